@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cellLimit, fromCell, toCell } from './cell.ts'
+import { parseJson, stringifyJson } from './json.ts'
+
+test('a value that is not cut comes back whole, through any JSON parser', () => {
+	fc.assert(
+		fc.property(fc.jsonValue({ maxDepth: 4 }), value => {
+			const text = JSON.stringify(value)
+			const cell = JSON.parse(JSON.stringify(toCell(parseJson(text))))
+			expect(stringifyJson(fromCell(cell) ?? null)).toBe(text)
+		}),
+	)
+})
+
+test('a 64-bit integer keeps its digits', () => {
+	expect(toCell(parseJson('9223372036854775807'))).toEqual({ number: '9223372036854775807' })
+	expect(stringifyJson(fromCell({ number: '1.10' }) ?? null)).toBe('1.10')
+})
+
+test('missing is not null', () => {
+	expect(toCell(undefined)).toEqual({ missing: true })
+	expect(toCell(null)).toBe(null)
+})
+
+test('an array is cut at 10,000 characters and says how long it was', () => {
+	const long = ['x'.repeat(cellLimit)]
+	expect(toCell(long)).toEqual({ json: `["${'x'.repeat(cellLimit - 2)}...`, cutFrom: cellLimit + 4 })
+	expect(toCell(['x'.repeat(cellLimit - 4)])).toEqual({ json: `["${'x'.repeat(cellLimit - 4)}"]` })
+})
+
+test('a long string is not cut', () => {
+	expect(toCell('x'.repeat(cellLimit * 2))).toBe('x'.repeat(cellLimit * 2))
+})

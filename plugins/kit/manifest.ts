@@ -1,0 +1,120 @@
+import { z } from 'zod'
+
+/**
+ * The manifest: the `roundhouse` field of a driver's package.json. It is data alone, so that the choice sheet, the
+ * connection form, the sidebar and `tools/list` work before a line of the driver runs, and before it is downloaded.
+ */
+
+const id = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'lower-case letters, digits and dashes')
+
+/** A value of the connection form. Lists are text with commas, as a person types them. */
+export const settingValueSchema = z.union([z.string(), z.number(), z.boolean()])
+export type SettingValue = z.infer<typeof settingValueSchema>
+export type Settings = Readonly<Record<string, SettingValue>>
+
+/** A field shows only while another field has one of these values. */
+const visibleWhen = z.strictObject({ field: z.string(), is: z.array(settingValueSchema).min(1) })
+
+const formFieldSchema = z.strictObject({
+	key: z.string().regex(/^[a-z][A-Za-z0-9]{0,39}$/),
+	label: z.string().min(1),
+	/**
+	 * `secret` values live in the secret store and never in the connections file.
+	 * `file` holds a path; the host reads it at connect and hands the driver the text, never the path.
+	 */
+	type: z.enum(['text', 'number', 'secret', 'select', 'switch', 'file']),
+	section: z.string().default('General'),
+	default: settingValueSchema.optional(),
+	placeholder: z.string().optional(),
+	help: z.string().optional(),
+	required: z.boolean().default(false),
+	options: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
+	visibleWhen: z.union([visibleWhen, z.array(visibleWhen)]).optional(),
+})
+export type FormField = z.infer<typeof formFieldSchema>
+
+const jsonSchema = z.record(z.string(), z.unknown())
+
+/** A driver's own MCP tool. Its name on the wire is `<driver id with underscores>_<name>`. */
+const toolSchema = z.strictObject({
+	name: z.string().regex(/^[a-z0-9][a-z0-9_]{0,59}$/),
+	title: z.string().optional(),
+	description: z.string().min(1),
+	/** JSON Schema 2020-12, passed to clients untouched. */
+	inputSchema: jsonSchema,
+	outputSchema: jsonSchema.optional(),
+	annotations: jsonSchema.optional(),
+	/** What the tool may do. `write` and `destructive` ask the user; the host never takes less than the driver's classifier says. */
+	access: z.enum(['read', 'write', 'destructive']),
+	/** `true`: the tool acts on one connection and declares the argument `connection_id` itself. */
+	needsConnection: z.boolean(),
+})
+export type ToolManifest = z.infer<typeof toolSchema>
+
+const promptSchema = z.strictObject({
+	name: z.string().min(1),
+	title: z.string().optional(),
+	description: z.string().min(1),
+	arguments: z
+		.array(z.strictObject({ name: z.string(), description: z.string().optional(), required: z.boolean().optional() }))
+		.optional(),
+})
+export type PromptManifest = z.infer<typeof promptSchema>
+
+const resourceSchema = z.strictObject({
+	uri: z.string().min(1),
+	name: z.string().min(1),
+	title: z.string().optional(),
+	description: z.string().optional(),
+	mimeType: z.string().optional(),
+})
+export type ResourceManifest = z.infer<typeof resourceSchema>
+
+const resourceTemplateSchema = resourceSchema.omit({ uri: true }).extend({ uriTemplate: z.string().min(1) })
+export type ResourceTemplateManifest = z.infer<typeof resourceTemplateSchema>
+
+/**
+ * What the driver's process may do beyond reading its own folder and writing its scratch folder. Shown to the person
+ * before the download. Node 24 cannot deny the network, so `network` is declared but not yet enforced.
+ */
+const permissionsSchema = z.strictObject({
+	network: z.enum(['none', 'connections', 'any']),
+	/** Ceiling of the V8 heap, in mebibytes. */
+	memoryMb: z.int().min(64).max(4096).default(512),
+})
+export type Permissions = z.infer<typeof permissionsSchema>
+
+export const manifestSchema = z.strictObject({
+	id,
+	displayName: z.string().min(1),
+	description: z.string().min(1),
+	publisher: z.string().min(1),
+	category: z.string().min(1),
+	/** One SVG element, drawn with `currentColor`. */
+	icon: z.string().regex(/^<svg[^]*<\/svg>$/),
+	/** What a table is called here: "Index" and "Indices", for example. */
+	tableNoun: z.strictObject({ one: z.string(), many: z.string() }),
+	engines: z.strictObject({ roundhouse: z.string().min(1) }),
+	/** The driver's module, relative to the package. */
+	entry: z.string().regex(/^(?!.*\.\.)[A-Za-z0-9_./-]+\.js$/),
+	permissions: permissionsSchema,
+	form: z.array(formFieldSchema),
+	/** `true`: the driver brings a small embedded data source. */
+	hasSample: z.boolean().default(false),
+	tools: z.array(toolSchema).default([]),
+	prompts: z.array(promptSchema).default([]),
+	resources: z.array(resourceSchema).default([]),
+	resourceTemplates: z.array(resourceTemplateSchema).default([]),
+})
+export type Manifest = z.infer<typeof manifestSchema>
+
+/** The part of a driver's package.json that the host reads. */
+export const packageSchema = z.object({
+	name: z.string(),
+	version: z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/),
+	license: z.string().optional(),
+	roundhouse: manifestSchema,
+})
+
+/** Version of the driver API; `engines.roundhouse` of a manifest is a semver range of it. */
+export const kitVersion = '0.1.0'
