@@ -91,7 +91,7 @@ export const manifestSchema = z.strictObject({
 	publisher: z.string().min(1),
 	category: z.string().min(1),
 	/** One SVG element, drawn with `currentColor`. */
-	icon: z.string().regex(/^<svg[^]*<\/svg>$/),
+	icon: z.string().regex(/^<svg[\s\S]*<\/svg>$/),
 	/** What a table is called here: "Index" and "Indices", for example. */
 	tableNoun: z.strictObject({ one: z.string(), many: z.string() }),
 	engines: z.strictObject({ roundhouse: z.string().min(1) }),
