@@ -33,3 +33,10 @@ export class DriverError extends Error {
 export function isDriverErrorCode(code: unknown): code is DriverErrorCode {
 	return typeof code === 'string' && Object.hasOwn(driverErrorCodes, code)
 }
+
+/**
+ * Recognises a driver error by its shape: a driver bundles its own copy of the kit, so `instanceof` would not see it.
+ */
+export function isDriverError(error: unknown): error is DriverError {
+	return error instanceof Error && error.name === 'DriverError' && isDriverErrorCode((error as DriverError).code)
+}

@@ -43,7 +43,7 @@ export {
 	type ToolResult,
 	type WholeRow,
 } from './driver.ts'
-export { DriverError, type DriverErrorCode, driverErrorCodes, isDriverErrorCode } from './errors.ts'
+export { DriverError, type DriverErrorCode, driverErrorCodes, isDriverError, isDriverErrorCode } from './errors.ts'
 export {
 	type ExactNumber,
 	exactNumber,

@@ -115,6 +115,3 @@ export const packageSchema = z.object({
 	license: z.string().optional(),
 	roundhouse: manifestSchema,
 })
-
-/** Version of the driver API; `engines.roundhouse` of a manifest is a semver range of it. */
-export const kitVersion = '0.1.0'

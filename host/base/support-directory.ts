@@ -1,0 +1,30 @@
+import { chmod, lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import envPaths from 'env-paths'
+import { makePrivateFolder } from './atomic-file.ts'
+import { defineErrors } from './errors.ts'
+
+export const supportErrors = defineErrors('support', {
+	not_private: 'The support directory {path} is a link or belongs to someone else. Name another with ROUNDHOUSE_HOME.',
+})
+
+/** Where everything the host keeps lives, by name. */
+export interface SupportDirectory {
+	readonly path: string
+	file(name: string): string
+}
+
+/** The platform's place for application data, or `ROUNDHOUSE_HOME`. */
+export function supportPath(): string {
+	return process.env.ROUNDHOUSE_HOME ?? envPaths('Roundhouse', { suffix: '' }).data
+}
+
+/** Makes the directory if need be, and closes it to everyone else. @throws HostError `support/not_private` */
+export async function openSupportDirectory(path = supportPath()): Promise<SupportDirectory> {
+	await makePrivateFolder(path)
+	const stat = await lstat(path)
+	const isForeign = process.getuid !== undefined && stat.uid !== process.getuid()
+	if (!stat.isDirectory() || isForeign) throw supportErrors.make('not_private', { path })
+	if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) await chmod(path, 0o700)
+	return { path, file: name => join(path, name) }
+}

@@ -1,0 +1,13 @@
+import { defineErrors } from '../base/errors.ts'
+
+export const connectionErrors = defineErrors('connection', {
+	unknown: 'There is no connection {id}. `roundhouse connection list` shows them.',
+	setting_invalid: '{field}: {reason}.',
+	secret_lost: 'The saved {field} of "{name}" cannot be read from the secret store. Enter it again.',
+	file_unreadable: '{field}: {path} cannot be read: {reason}.',
+	driver_disabled: 'The driver {driver} is switched off. Switch it on in Settings > Plugins.',
+})
+
+export const secretErrors = defineErrors('secret', {
+	store_damaged: 'The secret store cannot be opened: {reason}. Move {path} away to start with an empty one.',
+})

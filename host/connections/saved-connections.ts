@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { type FormField, type Manifest, type Settings, settingValueSchema } from '@roundhouse/kit/manifest'
+import { z } from 'zod'
+import { JsonStore } from '../base/json-store.ts'
+import { connectionErrors } from './errors.ts'
+import type { SecretStore } from './secrets.ts'
+
+/** Access of AI clients to a connection (docs/decisions.md, "Connection policy"). */
+export const externalAccessSchema = z.enum(['blocked', 'read-only', 'read-write'])
+export const aiPolicySchema = z.enum(['allow', 'ask', 'never'])
+
+const savedConnectionSchema = z.object({
+	id: z.string(),
+	name: z.string().min(1),
+	driverId: z.string(),
+	/** The form's values, without the secret ones. */
+	settings: z.record(z.string(), settingValueSchema),
+	/** Which secret fields have a value in the secret store. */
+	secretKeys: z.array(z.string()),
+	/** The driver's own sample: it is started when the connection is opened. */
+	isSample: z.boolean(),
+	externalAccess: externalAccessSchema,
+	aiPolicy: aiPolicySchema,
+	createdAt: z.iso.datetime(),
+})
+export type SavedConnection = Readonly<z.infer<typeof savedConnectionSchema>>
+
+const fileSchema = z.object({ version: z.literal(1), connections: z.array(savedConnectionSchema) })
+type File = z.infer<typeof fileSchema>
+
+export interface ConnectionDraft {
+	readonly name: string
+	readonly driverId: string
+	/** All of the form's values; secret fields are told apart by the manifest. An absent secret keeps the stored one. */
+	readonly settings: Settings
+	readonly isSample?: boolean | undefined
+	readonly externalAccess?: SavedConnection['externalAccess'] | undefined
+	readonly aiPolicy?: SavedConnection['aiPolicy'] | undefined
+}
+
+/** The saved connections: settings in `connections.json`, secrets in the secret store under `<connection>/<field>`. */
+export class SavedConnections {
+	readonly #store: JsonStore<File>
+	readonly #secrets: SecretStore
+
+	private constructor(store: JsonStore<File>, secrets: SecretStore) {
+		this.#store = store
+		this.#secrets = secrets
+	}
+
+	static async open(path: string, secrets: SecretStore): Promise<SavedConnections> {
+		return new SavedConnections(await JsonStore.open(path, fileSchema, { version: 1, connections: [] }), secrets)
+	}
+
+	list(): readonly SavedConnection[] {
+		return this.#store.value.connections
+	}
+
+	/** @throws HostError `connection/unknown` */
+	get(id: string): SavedConnection {
+		const found = this.find(id)
+		if (!found) throw connectionErrors.make('unknown', { id })
+		return found
+	}
+
+	find(id: string): SavedConnection | undefined {
+		return this.list().find(connection => connection.id === id)
+	}
+
+	onChange(listener: () => void): () => void {
+		return this.#store.onChange(listener)
+	}
+
+	/** @throws HostError `connection/setting_invalid` naming the field */
+	async add(draft: ConnectionDraft, manifest: Manifest): Promise<SavedConnection> {
+		const id = randomUUID()
+		const { plain, secret } = split(manifest.form, draft.settings)
+		await this.#storeSecrets(id, secret)
+		const connection: SavedConnection = {
+			id,
+			name: draft.name,
+			driverId: draft.driverId,
+			settings: plain,
+			secretKeys: Object.keys(secret),
+			isSample: draft.isSample ?? false,
+			externalAccess: draft.externalAccess ?? 'read-only',
+			aiPolicy: draft.aiPolicy ?? 'ask',
+			createdAt: new Date().toISOString(),
+		}
+		await this.#change(connections => [...connections, connection])
+		return connection
+	}
+
+	/** Replaces what the draft names; a secret that is not in it stays, an empty one is removed. */
+	async update(id: string, draft: Partial<ConnectionDraft>, manifest: Manifest): Promise<SavedConnection> {
+		const before = this.get(id)
+		const { plain, secret } = split(manifest.form, draft.settings ?? before.settings)
+		await this.#storeSecrets(id, secret)
+		const secretKeys = new Set(before.secretKeys)
+		for (const [key, value] of Object.entries(secret)) value === '' ? secretKeys.delete(key) : secretKeys.add(key)
+		const after: SavedConnection = {
+			...before,
+			name: draft.name ?? before.name,
+			settings: plain,
+			secretKeys: [...secretKeys],
+			isSample: draft.isSample ?? before.isSample,
+			externalAccess: draft.externalAccess ?? before.externalAccess,
+			aiPolicy: draft.aiPolicy ?? before.aiPolicy,
+		}
+		await this.#change(connections => connections.map(connection => (connection.id === id ? after : connection)))
+		return after
+	}
+
+	async remove(id: string): Promise<void> {
+		const connection = this.get(id)
+		await this.#change(connections => connections.filter(other => other.id !== id))
+		for (const key of connection.secretKeys) await this.#secrets.delete(`${id}/${key}`)
+	}
+
+	/** The settings with the secrets filled in, as the driver gets them. */
+	async reveal(connection: SavedConnection): Promise<Settings> {
+		const settings: Record<string, Settings[string]> = { ...connection.settings }
+		for (const key of connection.secretKeys) {
+			const secret = await this.#secrets.get(`${connection.id}/${key}`)
+			if (secret === undefined) throw connectionErrors.make('secret_lost', { name: connection.name, field: key })
+			settings[key] = secret
+		}
+		return settings
+	}
+
+	async #storeSecrets(id: string, secrets: Readonly<Record<string, string>>): Promise<void> {
+		for (const [key, value] of Object.entries(secrets)) {
+			if (value === '') await this.#secrets.delete(`${id}/${key}`)
+			else await this.#secrets.set(`${id}/${key}`, value)
+		}
+	}
+
+	async #change(change: (connections: SavedConnection[]) => SavedConnection[]): Promise<void> {
+		await this.#store.update(file => ({ ...file, connections: change(file.connections) }))
+	}
+}
+
+/** Checks the values against the form and parts the secret ones from the others. */
+function split(form: readonly FormField[], settings: Settings) {
+	const plain: Record<string, Settings[string]> = {}
+	const secret: Record<string, string> = {}
+	for (const [key, value] of Object.entries(settings)) {
+		const field = form.find(field => field.key === key)
+		if (!field) throw connectionErrors.make('setting_invalid', { field: key, reason: 'the form has no such field' })
+		if (field.type === 'secret') secret[key] = String(value)
+		else plain[key] = checkValue(field, value)
+	}
+	return { plain, secret }
+}
+
+function checkValue(field: FormField, value: Settings[string]): Settings[string] {
+	const refuse = (reason: string) => connectionErrors.make('setting_invalid', { field: field.label, reason })
+	switch (field.type) {
+		case 'number': {
+			const number = typeof value === 'string' ? Number(value) : value
+			if (typeof number !== 'number' || !Number.isFinite(number)) throw refuse('it is not a number')
+			return number
+		}
+		case 'switch':
+			if (value === true || value === 'true') return true
+			if (value === false || value === 'false') return false
+			throw refuse('it is on or off: true or false')
+		case 'select':
+			if (field.options?.some(option => option.value === value)) return value
+			throw refuse(`it is one of: ${field.options?.map(option => option.value).join(', ')}`)
+		default:
+			if (field.required && value === '') throw refuse('it is empty')
+			return String(value)
+	}
+}

@@ -1,0 +1,124 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { z } from 'zod'
+import { readIfThere, writePrivateFile } from '../base/atomic-file.ts'
+import { JsonStore } from '../base/json-store.ts'
+import { rememberSecret } from '../base/redaction.ts'
+import { secretErrors } from './errors.ts'
+
+/** Secrets of connections, kept apart from their settings. Whatever passes through is redacted from texts from then on. */
+export interface SecretStore {
+	/** Where the secrets lie, as a person would call it. */
+	readonly description: string
+	get(key: string): Promise<string | undefined>
+	set(key: string, secret: string): Promise<void>
+	delete(key: string): Promise<void>
+}
+
+const service = 'Roundhouse'
+
+/** The operating system's keychain, or `undefined` where there is none (no secret service, no session). */
+async function keychain(): Promise<SecretStore | undefined> {
+	try {
+		const { AsyncEntry } = await import('@napi-rs/keyring')
+		const probe = new AsyncEntry(service, 'probe')
+		await probe.setPassword('probe')
+		await probe.deletePassword()
+		return {
+			description: "the operating system's keychain",
+			get: async key => (await new AsyncEntry(service, key).getPassword()) ?? undefined,
+			set: async (key, secret) => new AsyncEntry(service, key).setPassword(secret),
+			delete: async key => void (await new AsyncEntry(service, key).deletePassword().catch(() => false)),
+		}
+	} catch {
+		return undefined
+	}
+}
+
+const fileSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), z.string()) })
+
+/** Protects a secret at rest; Electron's safeStorage is another one (host/desktop). */
+export interface Cipher {
+	readonly description: string
+	encrypt(plain: string): Promise<string>
+	decrypt(sealed: string): Promise<string>
+}
+
+/** AES-256-GCM under a key in a 0600 file beside the store. */
+export async function keyFileCipher(keyPath: string): Promise<Cipher> {
+	let key = await readIfThere(keyPath)
+	if (!key) {
+		key = randomBytes(32)
+		await writePrivateFile(keyPath, key)
+	}
+	const secretKey = key
+	return {
+		description: 'an encrypted file',
+		encrypt: async plain => {
+			const nonce = randomBytes(12)
+			const cipher = createCipheriv('aes-256-gcm', secretKey, nonce)
+			const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+			return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
+		},
+		decrypt: async text => {
+			const bytes = Buffer.from(text, 'base64')
+			const decipher = createDecipheriv('aes-256-gcm', secretKey, bytes.subarray(0, 12))
+			decipher.setAuthTag(bytes.subarray(12, 28))
+			return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+		},
+	}
+}
+
+/** A file of encrypted secrets. */
+export async function encryptedFile(path: string, cipher: Cipher): Promise<SecretStore> {
+	const store = await JsonStore.open(path, fileSchema, { version: 1, secrets: {} })
+	return {
+		description: cipher.description,
+		get: async key => {
+			const sealed = store.value.secrets[key]
+			if (sealed === undefined) return undefined
+			try {
+				return await cipher.decrypt(sealed)
+			} catch (error) {
+				throw secretErrors.make('store_damaged', { path, reason: 'the key does not fit' }, { cause: error })
+			}
+		},
+		set: async (key, secret) => {
+			const sealed = await cipher.encrypt(secret)
+			await store.update(file => ({ ...file, secrets: { ...file.secrets, [key]: sealed } }))
+		},
+		delete: async key => {
+			await store.update(file => {
+				const { [key]: _, ...secrets } = file.secrets
+				return { ...file, secrets }
+			})
+		},
+	}
+}
+
+/** Remembers every secret that passes, for redaction. */
+export function watched(store: SecretStore): SecretStore {
+	return {
+		...store,
+		get: async key => {
+			const secret = await store.get(key)
+			if (secret !== undefined) rememberSecret(secret)
+			return secret
+		},
+		set: (key, secret) => {
+			rememberSecret(secret)
+			return store.set(key, secret)
+		},
+	}
+}
+
+/**
+ * The best store this machine has: the given cipher's, the keychain, or a file under a key file. Once there is a file
+ * it stays in use, so that secrets are not lost when a keychain comes and goes; `ROUNDHOUSE_SECRETS=file` asks for it.
+ */
+export async function openSecretStore(file: (name: string) => string, cipher?: Cipher): Promise<SecretStore> {
+	const path = file('secrets.json')
+	const wantsFile = cipher !== undefined || process.env.ROUNDHOUSE_SECRETS === 'file' || existsSync(path)
+	const system = wantsFile ? undefined : await keychain()
+	return watched(system ?? (await encryptedFile(path, cipher ?? (await keyFileCipher(file('secrets.key'))))))
+}

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import { DriverError } from '@roundhouse/kit'
+import type { Manifest, Settings } from '@roundhouse/kit/manifest'
+import { messageOf } from '../base/errors.ts'
+import type { CallOptions, DriverProcess } from '../plugin-loader/driver-process.ts'
+import { connectionErrors } from './errors.ts'
+import type { SavedConnection, SavedConnections } from './saved-connections.ts'
+import { Session } from './session.ts'
+
+/** What sessions need of the plugin loader. */
+export interface DriverHost {
+	/** The driver's manifest; installs it without asking where it is missing (contract, "What the service does", 7). */
+	ensure(driverId: string, options?: CallOptions): Promise<Manifest>
+	/** The driver's running process, started if need be. */
+	process(driverId: string): Promise<DriverProcess>
+	/** The driver's sample, started if need be, in a process of its own; its edits outlive the driver's other process. */
+	sample(driverId: string): Promise<{ settings: Settings; url: string }>
+}
+
+export type SessionState =
+	| { readonly status: 'closed' }
+	| { readonly status: 'connecting' }
+	| { readonly status: 'connected'; readonly since: string }
+	| { readonly status: 'failed'; readonly message: string }
+
+/** Open connections, at most one session each. A session whose driver was lost is opened anew by the next call. */
+export class Sessions {
+	readonly #saved: SavedConnections
+	readonly #drivers: DriverHost
+	readonly #open = new Map<string, Promise<Session>>()
+	readonly #states = new Map<string, SessionState>()
+	readonly #listeners = new Set<(connectionId: string, state: SessionState) => void>()
+
+	constructor(saved: SavedConnections, drivers: DriverHost) {
+		this.#saved = saved
+		this.#drivers = drivers
+	}
+
+	state(connectionId: string): SessionState {
+		return this.#states.get(connectionId) ?? { status: 'closed' }
+	}
+
+	onState(listener: (connectionId: string, state: SessionState) => void): () => void {
+		this.#listeners.add(listener)
+		return () => this.#listeners.delete(listener)
+	}
+
+	/**
+	 * The connection's session, opened if need be. Callers that come while it opens share the attempt, so an abort of
+	 * one of them does not end it.
+	 * @throws HostError `connection/…`, `plugin/…`; DriverError from the driver's connect.
+	 */
+	async open(connectionId: string, options: CallOptions = {}): Promise<Session> {
+		const saved = this.#saved.get(connectionId)
+		const running = this.#open.get(connectionId)
+		if (running) {
+			const session = await running
+			if (session.process.isAlive) return session
+			this.#open.delete(connectionId)
+		}
+		const opening = this.#connect(saved, options)
+		this.#open.set(connectionId, opening)
+		try {
+			return await opening
+		} catch (error) {
+			if (this.#open.get(connectionId) === opening) this.#open.delete(connectionId)
+			throw error
+		}
+	}
+
+	async close(connectionId: string): Promise<void> {
+		const opening = this.#open.get(connectionId)
+		this.#open.delete(connectionId)
+		const session = await opening?.catch(() => undefined)
+		this.#setState(connectionId, { status: 'closed' })
+		await session?.call('disconnect', {}).catch(() => {})
+	}
+
+	/** Tries settings without saving them; returns what was reached. */
+	async test(connection: SavedConnection, settings: Settings, options: CallOptions = {}): Promise<Session['info']> {
+		const manifest = await this.#drivers.ensure(connection.driverId, options)
+		const process = await this.#drivers.process(connection.driverId)
+		const resolved = await this.#resolve(connection, manifest, settings)
+		const { connection: handle, info } = await process.call('connect', { settings: resolved }, options)
+		await process.call('disconnect', { connection: handle })
+		return info
+	}
+
+	async closeAll(): Promise<void> {
+		await Promise.all([...this.#open.keys()].map(id => this.close(id)))
+	}
+
+	async #connect(saved: SavedConnection, options: CallOptions): Promise<Session> {
+		this.#setState(saved.id, { status: 'connecting' })
+		try {
+			const manifest = await this.#drivers.ensure(saved.driverId, options)
+			const process = await this.#drivers.process(saved.driverId)
+			const settings = await this.#resolve(saved, manifest, await this.#saved.reveal(saved))
+			const { connection, info } = await process.call('connect', { settings }, { onProgress: options.onProgress })
+			const session = new Session(saved, info, process, connection)
+			this.#setState(saved.id, { status: 'connected', since: new Date().toISOString() })
+			void process.exited.then(reason => this.#onLost(saved.id, session, reason))
+			return session
+		} catch (error) {
+			this.#setState(saved.id, { status: 'failed', message: messageOf(error) })
+			throw error
+		}
+	}
+
+	/** Settings as the driver gets them: the live sample's, and files as their text. */
+	async #resolve(connection: SavedConnection, manifest: Manifest, settings: Settings): Promise<Settings> {
+		const resolved: Record<string, Settings[string]> = { ...settings }
+		if (connection.isSample) {
+			Object.assign(resolved, (await this.#drivers.sample(connection.driverId)).settings)
+		}
+		for (const field of manifest.form) {
+			const path = resolved[field.key]
+			if (field.type !== 'file' || typeof path !== 'string' || path === '') continue
+			resolved[field.key] = await readFile(path, 'utf8').catch(error => {
+				throw connectionErrors.make('file_unreadable', { field: field.label, path, reason: messageOf(error) })
+			})
+		}
+		return resolved
+	}
+
+	#onLost(connectionId: string, session: Session, reason: string): void {
+		void this.#open.get(connectionId)?.then(
+			current => {
+				if (current !== session) return
+				this.#open.delete(connectionId)
+				const { message } = new DriverError('not_connected', `The driver was lost: ${reason}.`)
+				this.#setState(connectionId, { status: 'failed', message })
+			},
+			() => {},
+		)
+	}
+
+	#setState(connectionId: string, state: SessionState): void {
+		this.#states.set(connectionId, state)
+		for (const listener of this.#listeners) listener(connectionId, state)
+	}
+}

@@ -1,0 +1,195 @@
+import { pathToFileURL } from 'node:url'
+import type { Call, Connection, Driver, DriverContext, Grid, Sample, ToolCall } from './driver.ts'
+import { encode } from './driver.ts'
+import { DriverError, isDriverError } from './errors.ts'
+import { type JsonObject, parseJson } from './json.ts'
+import { kitVersion } from './version.ts'
+import type { DriverMessage, DriverMethod, DriverMethods, HostMessage, ParamsOf, ResultOf } from './wire.ts'
+import { beatIntervalMs } from './wire.ts'
+
+/**
+ * The program of a driver process: loads the driver named on its command line and answers the host over IPC.
+ * It runs with Node's permission flags and an empty environment (host/plugin-loader/driver-process.ts).
+ */
+
+type Handler<M extends DriverMethod> = (params: ParamsOf<M>, call: Call) => Promise<ResultOf<M>> | ResultOf<M>
+type Handlers = { readonly [M in DriverMethod]: Handler<M> }
+
+/** Things with a number on the wire: connections and grids. */
+class Handles<T> {
+	readonly #items = new Map<number, T>()
+	#last = 0
+
+	add(item: T): number {
+		this.#items.set(++this.#last, item)
+		return this.#last
+	}
+
+	get(handle: number): T {
+		const item = this.#items.get(handle)
+		if (item === undefined) throw new DriverError('not_connected', 'This connection is closed. Open it again.')
+		return item
+	}
+
+	take(handle: number): T | undefined {
+		const item = this.#items.get(handle)
+		this.#items.delete(handle)
+		return item
+	}
+
+	*drain(): Iterable<T> {
+		yield* this.#items.values()
+		this.#items.clear()
+	}
+}
+
+class DriverProcess {
+	readonly #driver: Driver
+	readonly #context: DriverContext
+	readonly #send: (message: DriverMessage) => void
+	readonly #connections = new Handles<Connection>()
+	readonly #grids = new Handles<{ readonly connection: number; readonly grid: Grid }>()
+	readonly #running = new Map<number, AbortController>()
+	readonly #samples: Sample[] = []
+
+	constructor(driver: Driver, context: DriverContext, send: (message: DriverMessage) => void) {
+		this.#driver = driver
+		this.#context = context
+		this.#send = send
+	}
+
+	async receive(message: HostMessage): Promise<void> {
+		if (message.kind === 'cancel') return this.#running.get(message.id)?.abort()
+		if (message.kind === 'stop') return this.stop()
+		const { id, method, params } = message
+		const abort = new AbortController()
+		this.#running.set(id, abort)
+		const call: Call = {
+			signal: abort.signal,
+			progress: progress => {
+				if (this.#running.has(id)) this.#send({ kind: 'progress', id, progress: { ...progress } })
+			},
+		}
+		try {
+			// The host is the other half of this build and types its calls with DriverMethods.
+			const handler = this.#handlers[method] as (params: unknown, call: Call) => unknown
+			this.#send({ kind: 'result', id, value: await handler(params, call) })
+		} catch (error) {
+			this.#send({ kind: 'error', id, ...describeError(error, abort.signal) })
+		} finally {
+			this.#running.delete(id)
+		}
+	}
+
+	async stop(): Promise<void> {
+		for (const abort of this.#running.values()) abort.abort()
+		const open = [
+			...[...this.#grids.drain()].map(entry => entry.grid.close()),
+			...[...this.#connections.drain()].map(connection => connection.close()),
+			...this.#samples.splice(0).map(sample => sample.close()),
+		]
+		await Promise.allSettled(open)
+	}
+
+	readonly #handlers: Handlers = {
+		connect: async ({ settings }, call) => {
+			const connection = await this.#driver.connect(settings, this.#context, call)
+			return { connection: this.#connections.add(connection), info: connection.info() }
+		},
+		disconnect: async ({ connection }) => {
+			await this.#connections.take(connection)?.close()
+			return null
+		},
+		listTables: ({ connection }, call) => this.#connections.get(connection).listTables(call),
+		describeTable: async ({ connection, table }, call) =>
+			encode(await this.#connections.get(connection).describeTable(table, call)),
+		openGrid: async ({ connection, query }, call) =>
+			this.#grids.add({ connection, grid: await this.#connections.get(connection).openGrid(query, call) }),
+		gridPage: ({ grid, offset, limit }, call) => this.#grids.get(grid).grid.page({ offset, limit }, call),
+		closeGrid: async ({ grid }) => {
+			await this.#grids.take(grid)?.grid.close()
+			return null
+		},
+		countRows: ({ connection, query }, call) => this.#connections.get(connection).countRows(query, call),
+		readRow: ({ connection, table, rowId }, call) => this.#connections.get(connection).readRow(table, rowId, call),
+		previewChanges: ({ connection, table, changes }, call) =>
+			this.#connections.get(connection).previewChanges(table, changes, call),
+		applyChanges: ({ connection, table, changes }, call) =>
+			this.#connections.get(connection).applyChanges(table, changes, call),
+		parseConsole: ({ connection, text }) => this.#connections.get(connection).console.parse(text),
+		classify: ({ connection, statement }) => this.#connections.get(connection).console.classify(statement),
+		runConsole: ({ connection, statement, maxRows }, call) =>
+			this.#connections.get(connection).console.run(statement, { maxRows }, call),
+		callTool: async (params, call) => {
+			const handler = own(this.#driver.tools, params.name)
+			return encode(await handler(parseJson(params.args) as JsonObject, this.#toolCall(params, call)))
+		},
+		getPrompt: async (params, call) => {
+			const handler = own(this.#driver.prompts, params.name)
+			// Prompt arguments are strings by the MCP schema; the host has checked them.
+			const args = JSON.parse(params.args) as Record<string, string>
+			return encode(await handler(args, this.#toolCall(params, call)))
+		},
+		readResource: async (params, call) => {
+			if (!this.#driver.readResource) throw new DriverError('not_found', `No resource ${params.uri}.`)
+			return encode(await this.#driver.readResource(params.uri, this.#toolCall(params, call)))
+		},
+		complete: async ({ request }, call) => (await this.#driver.complete?.(request, call)) ?? { values: [] },
+		startSample: async options => {
+			if (!this.#driver.startSample) throw new DriverError('unsupported', 'This driver brings no sample.')
+			const sample = await this.#driver.startSample(this.#context, options)
+			this.#samples.push(sample)
+			return { settings: sample.settings, url: sample.url }
+		},
+	}
+
+	#toolCall(
+		params: Parameters<DriverMethods['callTool']>[0] | Parameters<DriverMethods['readResource']>[0],
+		call: Call,
+	): ToolCall {
+		const context = parseJson(params.context) as JsonObject & Pick<ToolCall, 'clientCapabilities' | 'inputResponses'>
+		return {
+			...call,
+			...context,
+			...(params.connection !== undefined && { connection: this.#connections.get(params.connection) }),
+		}
+	}
+}
+
+function own<T>(handlers: Readonly<Record<string, T>> | undefined, name: string): T {
+	const handler = handlers && Object.hasOwn(handlers, name) ? handlers[name] : undefined
+	if (!handler) throw new DriverError('unsupported', `The driver declares "${name}" but has no handler for it.`)
+	return handler
+}
+
+function describeError(
+	error: unknown,
+	signal: AbortSignal,
+): Pick<DriverMessage & { kind: 'error' }, 'code' | 'message'> {
+	if (isDriverError(error)) return { code: error.code, message: error.message.slice(0, 100_000) }
+	if (signal.aborted) return { code: 'user_cancelled', message: 'The call was cancelled.' }
+	// The text of an unexpected error may hold anything; it goes to the host's log, not to the caller.
+	process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+	return { code: 'internal_failure', message: 'The driver failed unexpectedly. See the log for details.' }
+}
+
+const [entry, scratchFolder] = process.argv.slice(2)
+const send = process.send?.bind(process)
+if (!entry || !scratchFolder || !send) throw new Error('This program is started by the Roundhouse host.')
+
+const { default: driver } = (await import(pathToFileURL(entry).href)) as { readonly default: Driver }
+const context: DriverContext = {
+	scratchFolder,
+	log: message => void send({ kind: 'log', message: message.slice(0, 4000) } satisfies DriverMessage),
+}
+const runtime = new DriverProcess(driver, context, message => void send(message))
+
+process.on('message', (message: HostMessage) => {
+	void runtime.receive(message).then(() => {
+		if (message.kind === 'stop') process.exit(0)
+	})
+})
+// The host is gone: nobody is left to serve.
+process.on('disconnect', () => process.exit(0))
+setInterval(() => send({ kind: 'beat' } satisfies DriverMessage), beatIntervalMs)
+send({ kind: 'hello', kit: kitVersion, hasSample: driver.startSample !== undefined } satisfies DriverMessage)
