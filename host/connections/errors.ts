@@ -9,5 +9,6 @@ export const connectionErrors = defineErrors('connection', {
 })
 
 export const secretErrors = defineErrors('secret', {
+	sealed_elsewhere: 'The secrets were sealed by {by}, and only it can read them. Open Roundhouse, then try again.',
 	store_damaged: 'The secret store cannot be opened: {reason}. Move {path} away to start with an empty one.',
 })

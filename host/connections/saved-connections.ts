@@ -38,6 +38,9 @@ export interface ConnectionDraft {
 	readonly aiPolicy?: SavedConnection['aiPolicy'] | undefined
 }
 
+/** What to change of a connection; what is absent stays. */
+export type ConnectionChanges = { readonly [K in keyof ConnectionDraft]?: ConnectionDraft[K] | undefined }
+
 /** The saved connections: settings in `connections.json`, secrets in the secret store under `<connection>/<field>`. */
 export class SavedConnections {
 	readonly #store: JsonStore<File>
@@ -92,7 +95,7 @@ export class SavedConnections {
 	}
 
 	/** Replaces what the draft names; a secret that is not in it stays, an empty one is removed. */
-	async update(id: string, draft: Partial<ConnectionDraft>, manifest: Manifest): Promise<SavedConnection> {
+	async update(id: string, draft: ConnectionChanges, manifest: Manifest): Promise<SavedConnection> {
 		const before = this.get(id)
 		const { plain, secret } = split(manifest.form, draft.settings ?? before.settings)
 		await this.#storeSecrets(id, secret)

@@ -35,7 +35,12 @@ async function keychain(): Promise<SecretStore | undefined> {
 	}
 }
 
-const fileSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), z.string()) })
+const fileSchema = z.object({
+	version: z.literal(1),
+	/** Which cipher sealed them; another one cannot read them. */
+	sealedBy: z.string(),
+	secrets: z.record(z.string(), z.string()),
+})
 
 /** Protects a secret at rest; Electron's safeStorage is another one (host/desktop). */
 export interface Cipher {
@@ -71,7 +76,9 @@ export async function keyFileCipher(keyPath: string): Promise<Cipher> {
 
 /** A file of encrypted secrets. */
 export async function encryptedFile(path: string, cipher: Cipher): Promise<SecretStore> {
-	const store = await JsonStore.open(path, fileSchema, { version: 1, secrets: {} })
+	const store = await JsonStore.open(path, fileSchema, { version: 1, sealedBy: cipher.description, secrets: {} })
+	if (store.value.sealedBy !== cipher.description)
+		throw secretErrors.make('sealed_elsewhere', { by: store.value.sealedBy })
 	return {
 		description: cipher.description,
 		get: async key => {
@@ -113,12 +120,19 @@ export function watched(store: SecretStore): SecretStore {
 }
 
 /**
- * The best store this machine has: the given cipher's, the keychain, or a file under a key file. Once there is a file
- * it stays in use, so that secrets are not lost when a keychain comes and goes; `ROUNDHOUSE_SECRETS=file` asks for it.
+ * The best store this machine has: a file sealed by the desktop shell's cipher, the keychain, or a file under a key
+ * file. Once there is a file it stays in use, so that secrets are not lost when a keychain comes and goes;
+ * `ROUNDHOUSE_SECRETS=file` asks for one.
+ * @throws HostError `secret/sealed_elsewhere` where the desktop shell sealed the file and this is not it
  */
-export async function openSecretStore(file: (name: string) => string, cipher?: Cipher): Promise<SecretStore> {
+export async function openSecretStore(file: (name: string) => string, shell?: Cipher): Promise<SecretStore> {
 	const path = file('secrets.json')
-	const wantsFile = cipher !== undefined || process.env.ROUNDHOUSE_SECRETS === 'file' || existsSync(path)
+	const keyPath = file('secrets.key')
+	const hasKeyFile = existsSync(keyPath)
+	const cipher = async () => (shell && !hasKeyFile ? shell : await keyFileCipher(keyPath))
+	if (existsSync(path) && !hasKeyFile && !shell)
+		throw secretErrors.make('sealed_elsewhere', { by: 'the desktop window' })
+	const wantsFile = shell !== undefined || process.env.ROUNDHOUSE_SECRETS === 'file' || existsSync(path)
 	const system = wantsFile ? undefined : await keychain()
-	return watched(system ?? (await encryptedFile(path, cipher ?? (await keyFileCipher(file('secrets.key'))))))
+	return watched(system ?? (await encryptedFile(path, await cipher())))
 }

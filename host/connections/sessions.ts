@@ -17,6 +17,9 @@ export interface DriverHost {
 	sample(driverId: string): Promise<{ settings: Settings; url: string }>
 }
 
+/** What resolving settings needs to know of a connection. */
+type ConnectionKind = Pick<SavedConnection, 'driverId' | 'isSample'>
+
 export type SessionState =
 	| { readonly status: 'closed' }
 	| { readonly status: 'connecting' }
@@ -77,7 +80,7 @@ export class Sessions {
 	}
 
 	/** Tries settings without saving them; returns what was reached. */
-	async test(connection: SavedConnection, settings: Settings, options: CallOptions = {}): Promise<Session['info']> {
+	async test(connection: ConnectionKind, settings: Settings, options: CallOptions = {}): Promise<Session['info']> {
 		const manifest = await this.#drivers.ensure(connection.driverId, options)
 		const process = await this.#drivers.process(connection.driverId)
 		const resolved = await this.#resolve(connection, manifest, settings)
@@ -108,7 +111,7 @@ export class Sessions {
 	}
 
 	/** Settings as the driver gets them: the live sample's, and files as their text. */
-	async #resolve(connection: SavedConnection, manifest: Manifest, settings: Settings): Promise<Settings> {
+	async #resolve(connection: ConnectionKind, manifest: Manifest, settings: Settings): Promise<Settings> {
 		const resolved: Record<string, Settings[string]> = { ...settings }
 		if (connection.isSample) {
 			Object.assign(resolved, (await this.#drivers.sample(connection.driverId)).settings)

@@ -1,0 +1,93 @@
+import { text } from 'node:stream/consumers'
+import type { Settings } from '@roundhouse/kit/manifest'
+import { z } from 'zod'
+import type { ConnectionChanges, ConnectionDraft, ConnectionView } from '../ui-server/api.ts'
+import { type CommandContext, print, usageError, withHost } from './context.ts'
+
+export interface ConnectionFlags {
+	/** `KEY=VALUE` pairs of the driver's form. */
+	readonly set: readonly string[]
+	/** Secret settings as one JSON object on stdin: secrets never travel in argv. */
+	readonly secretsStdin: boolean
+	/** Use the driver's own sample. */
+	readonly sample: boolean
+	readonly externalAccess?: ConnectionDraft['externalAccess']
+	readonly aiPolicy?: ConnectionDraft['aiPolicy']
+}
+
+export async function addConnection(
+	context: CommandContext,
+	driverId: string,
+	name: string,
+	flags: ConnectionFlags,
+): Promise<void> {
+	const settings = await readSettings(flags)
+	const connection = await withHost(context, host =>
+		host.call('connections.add', { name, driverId, settings, isSample: flags.sample, ...policies(flags) }),
+	)
+	print(context, shown(connection), `Added ${connection.name} as ${connection.id}.`)
+}
+
+export async function setConnection(
+	context: CommandContext,
+	id: string,
+	name: string | undefined,
+	flags: ConnectionFlags,
+): Promise<void> {
+	const given = await readSettings(flags)
+	const connection = await withHost(context, async host => {
+		const before = (await host.call('connections.list', {})).find(connection => connection.id === id)
+		const settings = Object.keys(given).length > 0 ? { ...before?.settings, ...given } : undefined
+		const draft: ConnectionChanges = { name, settings, ...policies(flags) }
+		return host.call('connections.update', { id, draft })
+	})
+	print(context, shown(connection), `Changed ${connection.name}.`)
+}
+
+export async function listConnections(context: CommandContext): Promise<void> {
+	const connections = await withHost(context, host => host.call('connections.list', {}))
+	const lines = connections.map(({ id, name, driverId, externalAccess, aiPolicy }) =>
+		[id, name, driverId, `AI: ${externalAccess}, ${aiPolicy}`].join('  '),
+	)
+	print(
+		context,
+		connections.map(shown),
+		lines.join('\n') || 'No connections yet. Add one with: roundhouse connection add',
+	)
+}
+
+export async function removeConnection(context: CommandContext, id: string): Promise<void> {
+	await withHost(context, host => host.call('connections.remove', { id }))
+	print(context, { id, removed: true }, `Removed ${id} and its secrets.`)
+}
+
+export async function testConnection(context: CommandContext, id: string): Promise<void> {
+	const info = await withHost(context, host => host.call('connections.test', { id }))
+	print(context, { ok: true, ...info }, [`Connected to ${info.product} ${info.version}.`, ...info.notices].join('\n'))
+}
+
+const shown = ({ state, ...connection }: ConnectionView) => ({ ...connection, state: state.status })
+
+const policies = ({ externalAccess, aiPolicy }: ConnectionFlags) => ({ externalAccess, aiPolicy })
+
+async function readSettings({ set, secretsStdin }: ConnectionFlags): Promise<Settings> {
+	const settings: Record<string, Settings[string]> = {}
+	for (const pair of set) {
+		const split = pair.indexOf('=')
+		if (split < 1) throw usageError(`--set takes KEY=VALUE, not "${pair}".`)
+		settings[pair.slice(0, split)] = pair.slice(split + 1)
+	}
+	if (!secretsStdin) return settings
+	const secrets = z.record(z.string(), z.string()).safeParse(parseOrNothing(await text(process.stdin)))
+	if (!secrets.success)
+		throw usageError('--secrets-stdin reads one JSON object of strings, for example {"password":"…"}.')
+	return { ...settings, ...secrets.data }
+}
+
+function parseOrNothing(json: string): unknown {
+	try {
+		return JSON.parse(json)
+	} catch {
+		return undefined
+	}
+}

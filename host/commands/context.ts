@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { HostError } from '../base/errors.ts'
+import { lockSupport } from '../base/host-lock.ts'
+import { silentLog } from '../base/log.ts'
+import { openSupportDirectory, type SupportDirectory } from '../base/support-directory.ts'
+import { openParts } from '../parts.ts'
+import type { RegistrySource } from '../plugin-loader/registry-client.ts'
+import type { HostMethod, ParamsOf, ResultOf } from '../ui-server/api.ts'
+import { connectToHost, type HostClient } from '../ui-server/client.ts'
+import { Grids } from '../ui-server/grids.ts'
+import type { Method } from '../ui-server/methods/method.ts'
+import { hostMethods } from '../ui-server/methods.ts'
+
+/** Where the program was started from. */
+export interface Launch {
+	/** The folder of the checkout. */
+	readonly checkout: string
+	/** The launcher's path, to start another command with. */
+	readonly launcher: string
+}
+
+/** What every command knows. */
+export interface CommandContext {
+	readonly launch: Launch
+	/** Print JSON for programs instead of text for people. */
+	readonly json: boolean
+	/** The address and key of another default registry than the checkout's own. */
+	readonly registry?: { readonly url?: string | undefined; readonly key?: string | undefined } | undefined
+}
+
+/** A way a command can fail that is the caller's to mend. */
+export function usageError(message: string): HostError {
+	return new HostError('command/usage', message)
+}
+
+/** Prints one answer: `value` as a line of JSON, or `text`. */
+export function print(context: CommandContext, value: unknown, text: string): void {
+	process.stdout.write(`${context.json ? JSON.stringify(value) : text}\n`)
+}
+
+/** The default registry: the one that was named, or the checkout's own. */
+export async function defaultRegistry({ launch, registry }: CommandContext): Promise<RegistrySource> {
+	const folder = join(launch.checkout, 'dist', 'registry')
+	const url = registry?.url ?? process.env.ROUNDHOUSE_REGISTRY ?? pathToFileURL(folder).href
+	const key = registry?.key ?? process.env.ROUNDHOUSE_REGISTRY_KEY
+	return { url, fingerprint: key ?? (await readFile(join(folder, 'fingerprint'), 'utf8')).trim() }
+}
+
+/** How long a command waits for another one to finish its work on the support directory. */
+const lockWaitMs = 5_000
+
+/** Runs `work` with the running host, or on the support directory under its lock when there is none. */
+export async function withHost<T>(context: CommandContext, work: (host: HostClient) => Promise<T>): Promise<T> {
+	const support = await openSupportDirectory()
+	const running = await connectToHost(support)
+	if (running) {
+		await using client = running
+		return await work(client)
+	}
+	await using client = await openInProcess(context, support)
+	return await work(client)
+}
+
+async function openInProcess(context: CommandContext, support: SupportDirectory): Promise<HostClient> {
+	await using opening = new AsyncDisposableStack()
+	opening.use(await lockSupport(support, lockWaitMs))
+	const parts = await openParts({ support, registry: await defaultRegistry(context), log: silentLog })
+	opening.defer(() => parts.close())
+	const methods = hostMethods(parts, () => {
+		throw new HostError('command/no_host', 'No host is running. Start one with: roundhouse serve')
+	})
+	const grids = new Grids(parts.sessions)
+	const owned = opening.move()
+	return {
+		call: async <M extends HostMethod>(
+			name: M,
+			params: ParamsOf<M>,
+			onProgress?: Parameters<HostClient['call']>[2],
+		) => {
+			const method: Method<M> = methods[name]
+			const signal = new AbortController().signal
+			// The methods that answer with bytes are the window's; no command calls them.
+			return (await method.run(method.params.parse(params), { signal, onProgress, grids })) as ResultOf<M>
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	}
+}

@@ -1,0 +1,83 @@
+import type { DriverOffer } from '../ui-server/api.ts'
+import { type CommandContext, print, usageError, withHost } from './context.ts'
+
+export async function browsePlugins(context: CommandContext, installedOnly: boolean): Promise<void> {
+	const { offers, notices } = await withHost(context, host => host.call('drivers.browse', {}))
+	const shown = installedOnly ? offers.filter(offer => offer.state !== 'available') : offers
+	for (const notice of notices) process.stderr.write(`${notice}\n`)
+	print(
+		context,
+		shown.map(summary),
+		shown.map(line).join('\n') || 'Nothing here. `roundhouse plugin browse` shows what there is.',
+	)
+}
+
+/** `spec` is an id, or an id and a semver range: `search-engine@^1`. */
+export async function installPlugin(context: CommandContext, spec: string): Promise<void> {
+	const [id = '', range] = spec.split('@')
+	const { version } = await withHost(context, host =>
+		host.call('drivers.install', { id, range }, ({ done, total }) => {
+			if (process.stderr.isTTY && total)
+				process.stderr.write(`\r${Math.floor((100 * done) / total)} % of ${total} bytes`)
+		}),
+	)
+	if (process.stderr.isTTY) process.stderr.write('\n')
+	print(context, { id, version, installed: true }, `Installed ${id} ${version}.`)
+}
+
+/** Installs the newest release of one driver, or of all that are installed. */
+export async function updatePlugins(context: CommandContext, id?: string): Promise<void> {
+	const updated = await withHost(context, async host => {
+		const { offers } = await host.call('drivers.browse', {})
+		const wanted = offers.filter(
+			offer =>
+				offer.installedVersion &&
+				offer.available &&
+				offer.installedVersion !== offer.available.version &&
+				(!id || offer.manifest.id === id),
+		)
+		const results = []
+		for (const { manifest } of wanted)
+			results.push({ id: manifest.id, ...(await host.call('drivers.install', { id: manifest.id })) })
+		return results
+	})
+	print(
+		context,
+		updated,
+		updated.map(({ id, version }) => `${id} is now ${version}.`).join('\n') || 'Everything is up to date.',
+	)
+}
+
+export async function removePlugin(context: CommandContext, id: string): Promise<void> {
+	await withHost(context, host => host.call('drivers.remove', { id }))
+	print(context, { id, removed: true }, `Removed ${id}. Saved connections stay; opening one installs it again.`)
+}
+
+export async function setPluginEnabled(context: CommandContext, id: string, isEnabled: boolean): Promise<void> {
+	await withHost(context, host => host.call('drivers.setEnabled', { id, isEnabled }))
+	print(context, { id, isEnabled }, `${id} is ${isEnabled ? 'on' : 'off'}.`)
+}
+
+export async function verifyPlugins(context: CommandContext): Promise<void> {
+	const faults = await withHost(context, host => host.call('drivers.verify', {}))
+	const lines = Object.entries(faults).map(([id, fault]) => `${id}: ${fault ?? 'unaltered'}`)
+	print(context, faults, lines.join('\n') || 'No drivers are installed.')
+	if (Object.values(faults).some(fault => fault !== null)) throw usageError('A driver was altered; install it again.')
+}
+
+const summary = ({ manifest, ...offer }: DriverOffer) => ({
+	id: manifest.id,
+	displayName: manifest.displayName,
+	description: manifest.description,
+	publisher: manifest.publisher,
+	permissions: manifest.permissions,
+	...offer,
+})
+
+const line = ({ manifest, state, installedVersion, available }: DriverOffer) =>
+	[
+		manifest.id.padEnd(20),
+		(installedVersion ?? available?.version ?? '').padEnd(10),
+		state.padEnd(10),
+		manifest.description,
+	].join(' ')

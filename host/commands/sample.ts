@@ -1,0 +1,24 @@
+import { stderrLog } from '../base/log.ts'
+import { openSupportDirectory } from '../base/support-directory.ts'
+import { Drivers } from '../plugin-loader/drivers.ts'
+import { type CommandContext, defaultRegistry, withHost } from './context.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** Runs a driver's sample until it is stopped. Its data is made afresh at each start. */
+export async function sample(context: CommandContext, driverId: string): Promise<void> {
+	const stopped = untilStopped()
+	await withHost(context, async host => {
+		const { offers } = await host.call('drivers.browse', {})
+		const offer = offers.find(({ manifest }) => manifest.id === driverId)
+		if (offer?.state !== 'installed') await host.call('drivers.install', { id: driverId })
+	})
+	// Not under the lock: it only reads what is installed, and a host may start meanwhile.
+	const drivers = await Drivers.open(await openSupportDirectory(), [await defaultRegistry(context)], stderrLog())
+	try {
+		const { url } = await drivers.sample(driverId)
+		process.stdout.write(`${JSON.stringify({ ready: true, pid: process.pid, url })}\n`)
+		await stopped
+	} finally {
+		await drivers.stopAll()
+	}
+}

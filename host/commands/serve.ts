@@ -1,0 +1,35 @@
+import { stderrLog } from '../base/log.ts'
+import { openSupportDirectory } from '../base/support-directory.ts'
+import { startHost } from '../host.ts'
+import { type CommandContext, defaultRegistry } from './context.ts'
+import { untilStopped } from './until-stopped.ts'
+
+export interface ServeOptions {
+	readonly mcpPort?: number | undefined
+	readonly uiPort?: number | undefined
+	/** Without the window's server. */
+	readonly withUi: boolean
+}
+
+/** Runs the host until it is stopped; one JSON line on stdout says when it is ready. */
+export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
+	const stopped = untilStopped()
+	const support = await openSupportDirectory()
+	const host = await startHost({
+		support,
+		registry: await defaultRegistry(context),
+		log: stderrLog(),
+		mcpPort: options.mcpPort,
+		uiPort: options.uiPort,
+	})
+	const ready = {
+		ready: true,
+		pid: process.pid,
+		home: support.path,
+		mcp: host.info.mcp,
+		ui: options.withUi ? { url: host.uiUrl } : null,
+	}
+	process.stdout.write(`${JSON.stringify(ready)}\n`)
+	await stopped
+	await host.stop()
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { access, constants, mkdtemp, rm } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { writePrivateFile } from '../base/atomic-file.ts'
+import type { OpenWindow, WindowPlace } from './open-window.ts'
+
+/** The window for machines without Electron: an installed Chromium-family browser in app mode, with a profile of its own. */
+
+const onPath = [
+	'chromium',
+	'chromium-browser',
+	'google-chrome',
+	'google-chrome-stable',
+	'microsoft-edge',
+	'brave-browser',
+]
+const elsewhere: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+	darwin: [
+		'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+		'/Applications/Chromium.app/Contents/MacOS/Chromium',
+		'/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+		'/Applications/Brave Browser.app/Contents/MacOS/Brave Browser',
+	],
+	win32: ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].flatMap(name => {
+		const folder = process.env[name]
+		return folder
+			? [join(folder, 'Google/Chrome/Application/chrome.exe'), join(folder, 'Microsoft/Edge/Application/msedge.exe')]
+			: []
+	}),
+}
+
+/** Path of an installed browser, or `undefined`. `ROUNDHOUSE_BROWSER` names one. */
+export async function findBrowser(): Promise<string | undefined> {
+	const folders = (process.env.PATH ?? '').split(delimiter)
+	const candidates = [
+		process.env.ROUNDHOUSE_BROWSER,
+		...(elsewhere[process.platform] ?? []),
+		...folders.flatMap(folder => onPath.map(name => join(folder, name))),
+	]
+	for (const path of candidates) {
+		if (
+			path &&
+			(await access(path, constants.X_OK).then(
+				() => true,
+				() => false,
+			))
+		)
+			return path
+	}
+	return undefined
+}
+
+/** Whether a window can be seen at all. */
+export function hasDisplay(): boolean {
+	return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
+}
+
+export async function openInBrowser(browser: string, url: string, { support }: WindowPlace): Promise<OpenWindow> {
+	const profile = await mkdtemp(support.file('window-'))
+	// The address holds this launch's key, and a command line can be read by anyone on the machine.
+	const doorway = join(profile, 'open.html')
+	await writePrivateFile(
+		doorway,
+		`<!doctype html><meta name="referrer" content="no-referrer"><script>location.replace(${JSON.stringify(url)})</script>`,
+	)
+	const child = spawn(
+		browser,
+		[
+			`--app=file://${doorway}`,
+			`--user-data-dir=${join(profile, 'profile')}`,
+			'--no-first-run',
+			'--no-default-browser-check',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+			'--password-store=basic',
+			// Chromium's sandbox refuses to run as root, as in a container.
+			...(process.getuid?.() === 0 ? ['--no-sandbox', '--test-type'] : []),
+		],
+		{ stdio: 'ignore' },
+	)
+	const closed = new Promise<void>(resolve => {
+		child.once('exit', () => resolve())
+		child.once('error', () => resolve())
+	})
+	return {
+		closed,
+		close: async () => {
+			child.kill()
+			await closed
+			await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+		},
+	}
+}

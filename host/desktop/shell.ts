@@ -1,0 +1,86 @@
+import type { Cipher } from '../connections/secrets.ts'
+
+/**
+ * The Electron shell: one hardened window on the host's own page, and secrets sealed by the operating system. It takes
+ * the `electron` module as a value, so that a test can hand it a double (tests/desktop).
+ */
+export type Electron = Pick<typeof import('electron'), 'app' | 'BrowserWindow' | 'Menu' | 'safeStorage'>
+
+/** The host as the shell needs it. */
+export interface ShellHost {
+	readonly uiUrl: string
+	stop(): Promise<void>
+}
+
+/** Starts the host and shows its window; a second start only brings the first one's window to the front. */
+export async function runShell(
+	electron: Electron,
+	startHost: (cipher: Cipher | undefined) => Promise<ShellHost>,
+): Promise<void> {
+	const { app, BrowserWindow, Menu } = electron
+	if (!app.requestSingleInstanceLock()) {
+		app.quit()
+		return
+	}
+	app.enableSandbox()
+	await app.whenReady()
+	const host = await startHost(await osCipher(electron))
+	const { origin } = new URL(host.uiUrl)
+	const window = new BrowserWindow({
+		width: 1280,
+		height: 820,
+		minWidth: 720,
+		minHeight: 480,
+		title: 'Roundhouse',
+		show: false,
+		webPreferences: {
+			sandbox: true,
+			contextIsolation: true,
+			nodeIntegration: false,
+			webviewTag: false,
+			spellcheck: false,
+		},
+	})
+	const { webContents } = window
+	webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
+	webContents.on('will-navigate', (event, url) => {
+		if (new URL(url).origin !== origin) event.preventDefault()
+	})
+	webContents.session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false))
+	webContents.session.setPermissionCheckHandler(() => false)
+	Menu.setApplicationMenu(applicationMenu(electron))
+	window.once('ready-to-show', () => window.show())
+	app.on('second-instance', () => {
+		if (window.isMinimized()) window.restore()
+		window.focus()
+	})
+	let isStopping = false
+	app.on('window-all-closed', () => app.quit())
+	app.on('before-quit', event => {
+		if (isStopping) return
+		isStopping = true
+		event.preventDefault()
+		void host.stop().finally(() => app.quit())
+	})
+	await window.loadURL(host.uiUrl)
+}
+
+/** The operating system's own protection, or `undefined` where it is a fixed password (Linux without a secret store). */
+async function osCipher({ safeStorage }: Electron): Promise<Cipher | undefined> {
+	const isReal = process.platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text'
+	if (!isReal || !(await safeStorage.isAsyncEncryptionAvailable())) return undefined
+	return {
+		description: 'the desktop window',
+		encrypt: async plain => (await safeStorage.encryptStringAsync(plain)).toString('base64'),
+		decrypt: async sealed => (await safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64'))).result,
+	}
+}
+
+function applicationMenu({ Menu }: Electron) {
+	return Menu.buildFromTemplate([
+		...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
+		{ role: 'editMenu' },
+		{ role: 'viewMenu' },
+		{ role: 'windowMenu' },
+	])
+}

@@ -1,0 +1,66 @@
+import { publishControl } from './base/control-file.ts'
+import { lockSupport } from './base/host-lock.ts'
+import { hostVersion } from './base/version.ts'
+import { startMcpEndpoint } from './mcp/index.ts'
+import { openParts, type Parts, type PartsOptions } from './parts.ts'
+import type { AppInfo } from './ui-server/api.ts'
+import { hostMethods } from './ui-server/methods.ts'
+import { startUiServer } from './ui-server/server.ts'
+
+/**
+ * The composition root: the one place where the parts are made and joined. What starts is stopped in the reverse
+ * order, also when a later part fails to start.
+ */
+
+export interface HostOptions extends PartsOptions {
+	readonly mcpPort?: number | undefined
+	readonly uiPort?: number | undefined
+}
+
+export interface Host {
+	readonly parts: Parts
+	readonly info: AppInfo
+	/** Where a browser enters; holds this launch's key. */
+	readonly uiUrl: string
+	stop(): Promise<void>
+}
+
+/** @throws HostError `lock/held` where another host works on the support directory */
+export async function startHost(options: HostOptions): Promise<Host> {
+	await using starting = new AsyncDisposableStack()
+	starting.use(await lockSupport(options.support))
+	const parts = await openParts(options)
+	starting.defer(() => parts.close())
+	const { mcp, ui } = parts.settings.value
+	const endpoint = await startMcpEndpoint({
+		support: options.support,
+		connections: parts.connections,
+		sessions: parts.sessions,
+		drivers: parts.drivers,
+		tokens: parts.tokens,
+		log: options.log,
+		port: options.mcpPort ?? mcp.port,
+		settings: mcp,
+		server: { name: 'roundhouse', title: 'Roundhouse', version: hostVersion },
+	})
+	starting.defer(() => endpoint.close())
+	const info: AppInfo = {
+		name: 'Roundhouse',
+		version: hostVersion,
+		home: options.support.path,
+		secretStore: parts.secrets.description,
+		mcp: { url: endpoint.url, port: endpoint.port },
+	}
+	const window = await startUiServer({
+		port: options.uiPort ?? ui.port,
+		methods: hostMethods(parts, () => info),
+		sessions: parts.sessions,
+	})
+	starting.defer(() => window.close())
+	parts.drivers.onChange(() => window.emit('drivers.changed', null))
+	parts.connections.onChange(() => window.emit('connections.changed', null))
+	parts.sessions.onState((connection, state) => window.emit('session.state', { connection, state }))
+	starting.use(await publishControl(options.support, { pid: process.pid, origin: window.origin, key: window.key }))
+	const running = starting.move()
+	return { parts, info, uiUrl: window.entryUrl, stop: () => running.disposeAsync() }
+}

@@ -1,0 +1,161 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { messageOf } from './base/errors.ts'
+import { hostVersion } from './base/version.ts'
+import type { CommandContext, Launch } from './commands/context.ts'
+
+/**
+ * The command line: nothing but parsing and calling commands/, which are loaded when they are called, so that the
+ * stdio bridge starts without the rest of the host.
+ */
+
+const collect = (value: string, all: readonly string[] = []) => [...all, value]
+const port = (value: string) => {
+	const number = Number(value)
+	if (!Number.isInteger(number) || number < 0 || number > 65535) throw new InvalidArgumentError('A port is 0 to 65535.')
+	return number
+}
+
+/** Runs one command. @returns the exit code */
+export async function main(argv: readonly string[], launch: Launch): Promise<number> {
+	try {
+		await program(launch).parseAsync(argv, { from: 'user' })
+		return 0
+	} catch (error) {
+		process.stderr.write(`roundhouse: ${messageOf(error)}\n`)
+		return 1
+	}
+}
+
+function program(launch: Launch): Command {
+	const root = new Command('roundhouse')
+		.description('A desktop database client whose drivers are plugins, for people and for AI clients.')
+		.version(hostVersion)
+		.option('--json', 'print JSON for programs')
+		.showHelpAfterError()
+	const context = (command: Command): CommandContext => {
+		const { json = false, registry, registryKey } = command.optsWithGlobals()
+		return { launch, json, registry: { url: registry, key: registryKey } }
+	}
+	const withRegistry = (command: Command) =>
+		command
+			.option('--registry <url>', 'another default plugin registry')
+			.option('--registry-key <fingerprint>', "the fingerprint of that registry's root key")
+	const asJson = (command: Command) => command.option('--json', 'print JSON for programs')
+
+	withRegistry(root.command('open', { isDefault: true }).description('open the window')).action(async (_, command) =>
+		(await import('./commands/open.ts')).open(context(command)),
+	)
+
+	withRegistry(root.command('serve').description('run the host without opening a window'))
+		.option('--mcp-port <n>', 'port for AI clients', port)
+		.option('--ui-port <n>', 'port for the window', port)
+		.option('--no-ui', 'without the window')
+		.action(async ({ mcpPort, uiPort, ui }, command) =>
+			(await import('./commands/serve.ts')).serve(context(command), { mcpPort, uiPort, withUi: ui }),
+		)
+
+	root
+		.command('mcp')
+		.description('the stdio bridge for AI clients')
+		.action(async () => (await import('./commands/mcp.ts')).mcp(launch))
+
+	const token = root.command('token').description('tokens of AI clients')
+	asJson(token.command('create').description('make a token; it is shown once'))
+		.requiredOption('--name <name>', 'what the token is for')
+		.addOption(
+			new Option('--level <level>', 'what it may do')
+				.choices(['read-only', 'read-write', 'full'])
+				.makeOptionMandatory(),
+		)
+		.option('--scope <scope>', 'a scope beyond the level (repeatable)', collect)
+		.option('--connection <id>', 'a connection it may use (repeatable; all by default)', collect)
+		.option('--expires <when>', '30d, 12h, 90s or never', '30d')
+		.action(async ({ name, level, scope, connection, expires }, command) =>
+			(await import('./commands/token.ts')).createToken(context(command), {
+				name,
+				level,
+				scopes: scope,
+				connections: connection,
+				expires,
+			}),
+		)
+	asJson(token.command('list').description('list tokens')).action(async (_, command) =>
+		(await import('./commands/token.ts')).listTokens(context(command)),
+	)
+	asJson(token.command('revoke <id>').description('revoke a token')).action(async (id, _, command) =>
+		(await import('./commands/token.ts')).revokeToken(context(command), id),
+	)
+
+	const connection = root.command('connection').description('saved connections')
+	const withSettings = (command: Command) =>
+		asJson(command)
+			.option('--set <key=value>', "a value of the driver's form (repeatable)", collect, [])
+			.option('--secrets-stdin', 'read secret values as one JSON object from stdin', false)
+			.option('--sample', "use the driver's own sample", false)
+			.addOption(
+				new Option('--external-access <level>', 'what AI clients may do').choices([
+					'blocked',
+					'read-only',
+					'read-write',
+				]),
+			)
+			.addOption(new Option('--ai-policy <policy>', 'whether AI clients may use it').choices(['allow', 'ask', 'never']))
+	withSettings(connection.command('add').description('save a connection'))
+		.requiredOption('--driver <id>', 'the driver, for example search-engine')
+		.requiredOption('--name <name>', 'what you call it')
+		.action(async ({ driver, name, ...flags }, command) =>
+			(await import('./commands/connection.ts')).addConnection(context(command), driver, name, flags),
+		)
+	withSettings(connection.command('set <id>').description('change a connection'))
+		.option('--name <name>', 'what you call it')
+		.action(async (id, { name, ...flags }, command) =>
+			(await import('./commands/connection.ts')).setConnection(context(command), id, name, flags),
+		)
+	asJson(connection.command('list').description('list connections')).action(async (_, command) =>
+		(await import('./commands/connection.ts')).listConnections(context(command)),
+	)
+	asJson(connection.command('remove <id>').description('remove a connection and its secrets')).action(
+		async (id, _, command) => (await import('./commands/connection.ts')).removeConnection(context(command), id),
+	)
+	asJson(connection.command('test <id>').description('try a connection')).action(async (id, _, command) =>
+		(await import('./commands/connection.ts')).testConnection(context(command), id),
+	)
+
+	const plugin = root.command('plugin').description('drivers')
+	const plugins = () => import('./commands/plugin.ts')
+	const pluginCommand = (name: string, description: string) =>
+		withRegistry(asJson(plugin.command(name).description(description)))
+	pluginCommand('browse', 'what the registries offer').action(async (_, command) =>
+		(await plugins()).browsePlugins(context(command), false),
+	)
+	pluginCommand('list', 'what is installed').action(async (_, command) =>
+		(await plugins()).browsePlugins(context(command), true),
+	)
+	pluginCommand('install <id>', 'install a driver, ID or ID@RANGE').action(async (id, _, command) =>
+		(await plugins()).installPlugin(context(command), id),
+	)
+	pluginCommand('update [id]', 'install newer releases').action(async (id, _, command) =>
+		(await plugins()).updatePlugins(context(command), id),
+	)
+	pluginCommand('remove <id>', 'remove a driver').action(async (id, _, command) =>
+		(await plugins()).removePlugin(context(command), id),
+	)
+	pluginCommand('enable <id>', 'switch a driver on').action(async (id, _, command) =>
+		(await plugins()).setPluginEnabled(context(command), id, true),
+	)
+	pluginCommand('disable <id>', 'switch a driver off').action(async (id, _, command) =>
+		(await plugins()).setPluginEnabled(context(command), id, false),
+	)
+	pluginCommand('verify', 'compare installed drivers with what was signed').action(async (_, command) =>
+		(await plugins()).verifyPlugins(context(command)),
+	)
+
+	withRegistry(root.command('sample').description('run the sample cluster until stopped'))
+		.option('--driver <id>', 'whose sample', 'search-engine')
+		.action(async ({ driver }, command) => (await import('./commands/sample.ts')).sample(context(command), driver))
+
+	withRegistry(asJson(root.command('doctor').description('check everything a support request would ask'))).action(
+		async (_, command) => (await import('./commands/doctor.ts')).doctor(context(command)),
+	)
+	return root
+}

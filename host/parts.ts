@@ -1,0 +1,54 @@
+import type { JsonStore } from './base/json-store.ts'
+import type { Log } from './base/log.ts'
+import type { SupportDirectory } from './base/support-directory.ts'
+import { SavedConnections } from './connections/saved-connections.ts'
+import { type Cipher, openSecretStore, type SecretStore } from './connections/secrets.ts'
+import { Sessions } from './connections/sessions.ts'
+import { Tokens } from './mcp/index.ts'
+import { Drivers } from './plugin-loader/drivers.ts'
+import type { RegistrySource } from './plugin-loader/registry-client.ts'
+import { type HostSettings, openSettings } from './settings.ts'
+
+/** The parts of the host that stand without a server: what a command works with when no host runs. */
+export interface Parts {
+	readonly support: SupportDirectory
+	readonly settings: JsonStore<HostSettings>
+	readonly secrets: SecretStore
+	readonly drivers: Drivers
+	readonly connections: SavedConnections
+	readonly sessions: Sessions
+	readonly tokens: Tokens
+	close(): Promise<void>
+}
+
+export interface PartsOptions {
+	readonly support: SupportDirectory
+	/** The default registry; the person's own come after it. */
+	readonly registry: RegistrySource | undefined
+	/** Protects secrets at rest where the shell has something better than this machine's keychain. */
+	readonly cipher?: Cipher | undefined
+	readonly log: Log
+}
+
+export async function openParts({ support, registry, cipher, log }: PartsOptions): Promise<Parts> {
+	const settings = await openSettings(support)
+	const secrets = await openSecretStore(support.file, cipher)
+	const sources = [...(registry ? [registry] : []), ...settings.value.registries]
+	const drivers = await Drivers.open(support, sources, log)
+	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
+	const sessions = new Sessions(connections, drivers)
+	const tokens = await Tokens.open(support.file('tokens.json'))
+	return {
+		support,
+		settings,
+		secrets,
+		drivers,
+		connections,
+		sessions,
+		tokens,
+		close: async () => {
+			await sessions.closeAll()
+			await drivers.stopAll()
+		},
+	}
+}

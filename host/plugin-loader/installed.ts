@@ -1,0 +1,96 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { releaseSchema } from '@roundhouse/registry/documents'
+import { z } from 'zod'
+import { makePrivateFolder, readJsonFile, writeJsonFile } from '../base/atomic-file.ts'
+
+/**
+ * What is installed: `plugins/<id>/current.json` names the version in use and the one before it; each version lies in
+ * `plugins/<id>/<folder>/`, beside the signed documents that vouch for it. The switch from one version to the next is
+ * the rename of `current.json`.
+ */
+
+const installationSchema = z.object({
+	release: releaseSchema,
+	folder: z.string().regex(/^[0-9A-Za-z.-]+$/),
+	/** Fingerprint of the registry it came from. */
+	registry: z.string(),
+	rootJws: z.string(),
+	indexJws: z.string(),
+	installedAt: z.iso.datetime(),
+})
+export type Installation = z.infer<typeof installationSchema>
+
+const currentSchema = z.object({
+	version: z.literal(1),
+	current: installationSchema,
+	previous: installationSchema.optional(),
+	isEnabled: z.boolean(),
+})
+export type InstalledDriver = z.infer<typeof currentSchema>
+
+export class InstalledDrivers {
+	readonly #folder: string
+	readonly #drivers = new Map<string, InstalledDriver>()
+
+	private constructor(folder: string) {
+		this.#folder = folder
+	}
+
+	/** Reads what is there; a driver whose folder was removed is not installed any more. */
+	static async open(folder: string): Promise<InstalledDrivers> {
+		await makePrivateFolder(folder)
+		await rm(join(folder, stagingName), { recursive: true, force: true })
+		const installed = new InstalledDrivers(folder)
+		for (const entry of await readdir(folder, { withFileTypes: true })) {
+			if (!entry.isDirectory()) continue
+			const driver = await readJsonFile(installed.#currentFile(entry.name), currentSchema)
+			if (driver) installed.#drivers.set(entry.name, driver)
+		}
+		return installed
+	}
+
+	list(): readonly InstalledDriver[] {
+		return [...this.#drivers.values()]
+	}
+
+	get(id: string): InstalledDriver | undefined {
+		return this.#drivers.get(id)
+	}
+
+	folderOf(id: string, installation: Installation): string {
+		return join(this.#folder, id, installation.folder)
+	}
+
+	/** Where a download is put together before it becomes a version. */
+	get staging(): string {
+		return join(this.#folder, stagingName)
+	}
+
+	async write(id: string, driver: InstalledDriver): Promise<void> {
+		await writeJsonFile(this.#currentFile(id), driver)
+		this.#drivers.set(id, driver)
+		await this.#sweep(id, driver)
+	}
+
+	async remove(id: string): Promise<void> {
+		await rm(this.#currentFile(id), { force: true })
+		await rm(join(this.#folder, id), { recursive: true, force: true })
+		this.#drivers.delete(id)
+	}
+
+	/** Removes versions that are neither the current nor the previous one. */
+	async #sweep(id: string, driver: InstalledDriver): Promise<void> {
+		const kept = new Set([driver.current.folder, driver.previous?.folder, currentName])
+		for (const name of await readdir(join(this.#folder, id))) {
+			if (!kept.has(name)) await rm(join(this.#folder, id, name), { recursive: true, force: true })
+		}
+	}
+
+	#currentFile(id: string): string {
+		return join(this.#folder, id, currentName)
+	}
+}
+
+const stagingName = '.staging'
+const currentName = 'current.json'

@@ -1,0 +1,143 @@
+import type { Index, Root } from '@roundhouse/registry/documents'
+import { z } from 'zod'
+import { makePrivateFolder, readIfThere, readJsonFile, writeJsonFile, writePrivateFile } from '../base/atomic-file.ts'
+import { HostError, messageOf } from '../base/errors.ts'
+import { pluginErrors } from './errors.ts'
+import { fetchDocument, registryUrl } from './fetch-file.ts'
+import { type RootTrust, readIndex, verifyIndex, verifyRoot } from './verify.ts'
+
+/** A registry the person trusts: where it is, and the fingerprint of its root key. */
+export interface RegistrySource {
+	readonly url: string
+	readonly fingerprint: string
+}
+
+const stateSchema = z.object({
+	version: z.literal(1),
+	/** Version of the newest index that was ever verified; an older one is refused. */
+	seenIndex: z.number(),
+	etag: z.string().optional(),
+})
+type State = z.infer<typeof stateSchema>
+
+export interface VerifiedIndex {
+	readonly index: Index
+	/** The signed texts, kept with what is installed from them. */
+	readonly rootJws: string
+	readonly indexJws: string
+	/** Why the copy on disk was used, where the registry could not be reached. */
+	readonly staleReason?: string
+}
+
+/** Reads one registry's index and keeps the last verified copy. Verifies before it believes, and writes nothing it refused. */
+export class RegistryClient {
+	readonly source: RegistrySource
+	readonly #url: URL
+	readonly #folder: string
+	readonly #now: () => Date
+	#current: VerifiedIndex | undefined
+	#fetching: Promise<VerifiedIndex> | undefined
+
+	/** @throws HostError `plugin/registry_address` */
+	constructor(source: RegistrySource, folder: string, now: () => Date = () => new Date()) {
+		this.source = source
+		this.#url = registryUrl(source.url)
+		this.#folder = folder
+		this.#now = now
+	}
+
+	resolve(path: string): URL {
+		return new URL(path, this.#url)
+	}
+
+	/**
+	 * The newest index. Where the registry cannot be reached, the last verified copy serves until it expires, unless it
+	 * `mustBeCurrent` (an installation always asks the registry).
+	 * @throws HostError `plugin/…`
+	 */
+	async index(options: { readonly mustBeCurrent?: boolean } = {}): Promise<VerifiedIndex> {
+		// One request at a time: whoever asks meanwhile shares the answer.
+		this.#fetching ??= this.#fetch().finally(() => {
+			this.#fetching = undefined
+		})
+		try {
+			return await this.#fetching
+		} catch (error) {
+			if (options.mustBeCurrent || !pluginErrors.is(error, 'registry_unreachable')) throw error
+			const copy = await this.#copyOnDisk()
+			if (!copy) throw error
+			return { ...copy, staleReason: messageOf(error) }
+		}
+	}
+
+	/**
+	 * Reads the index that an installed driver came from. Its signature is checked again, its age is not: an installed
+	 * driver works offline. @throws HostError `plugin/root_untrusted`, `plugin/signature_invalid`
+	 */
+	async readKept(kept: Pick<VerifiedIndex, 'rootJws' | 'indexJws'>): Promise<Index> {
+		const root = await verifyRoot(kept.rootJws, await this.#trust(), new Date(0))
+		return readIndex(kept.indexJws, root, this.source.url)
+	}
+
+	async #fetch(): Promise<VerifiedIndex> {
+		const registry = this.source.url
+		const state = await this.#state()
+		const [rootJws, fetched] = await Promise.all([
+			fetchDocument(this.resolve('root.jws')),
+			fetchDocument(this.resolve('index.jws'), this.#current && state.etag),
+		]).catch(error => {
+			throw pluginErrors.make('registry_unreachable', { registry, reason: reasonOf(error) }, { cause: error })
+		})
+		const root = await this.#verifyRoot(rootJws?.text ?? '')
+		const indexJws = fetched?.text ?? this.#current?.indexJws ?? ''
+		const index = await verifyIndex(indexJws, root, registry, state.seenIndex, this.#now())
+		const verified: VerifiedIndex = { index, rootJws: rootJws?.text ?? '', indexJws }
+		await this.#keep(verified, { version: 1, seenIndex: index.version, ...(fetched?.etag && { etag: fetched.etag }) })
+		this.#current = verified
+		return verified
+	}
+
+	async #verifyRoot(jws: string): Promise<Root> {
+		return verifyRoot(jws, await this.#trust(), this.#now())
+	}
+
+	/** The root verified last says who may sign the next one; before there is one, the pinned fingerprint does. */
+	async #trust(): Promise<RootTrust> {
+		const trust = { registry: this.source.url, fingerprint: this.source.fingerprint }
+		const jws = await this.#text('root.jws')
+		const known = jws ? await verifyRoot(jws, trust, new Date(0)).catch(() => undefined) : undefined
+		return { ...trust, known }
+	}
+
+	async #copyOnDisk(): Promise<VerifiedIndex | undefined> {
+		const [rootJws, indexJws] = await Promise.all([this.#text('root.jws'), this.#text('index.jws')])
+		if (!rootJws || !indexJws) return undefined
+		const root = await this.#verifyRoot(rootJws)
+		const state = await this.#state()
+		return {
+			index: await verifyIndex(indexJws, root, this.source.url, state.seenIndex, this.#now()),
+			rootJws,
+			indexJws,
+		}
+	}
+
+	async #keep(verified: VerifiedIndex, state: State): Promise<void> {
+		await makePrivateFolder(this.#folder)
+		await writePrivateFile(`${this.#folder}/root.jws`, verified.rootJws)
+		await writePrivateFile(`${this.#folder}/index.jws`, verified.indexJws)
+		await writeJsonFile(`${this.#folder}/state.json`, state)
+	}
+
+	async #state(): Promise<State> {
+		return (await readJsonFile(`${this.#folder}/state.json`, stateSchema)) ?? { version: 1, seenIndex: 0 }
+	}
+
+	async #text(name: string): Promise<string | undefined> {
+		return (await readIfThere(`${this.#folder}/${name}`))?.toString('utf8')
+	}
+}
+
+function reasonOf(error: unknown): string {
+	const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+	return cause instanceof HostError ? cause.message : messageOf(cause)
+}

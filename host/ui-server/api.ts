@@ -1,0 +1,174 @@
+import type {
+	Change,
+	ChangeOutcome,
+	ConsoleResult,
+	Count,
+	Encoded,
+	GridPage,
+	GridQuery,
+	ServerInfo,
+	Statement,
+	Table,
+	TableDescription,
+	WholeRow,
+} from '@roundhouse/kit'
+import type { Manifest, Settings } from '@roundhouse/kit/manifest'
+import type { Classification } from '@roundhouse/kit/wire'
+import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/saved-connections.ts'
+import type { SessionState } from '../connections/sessions.ts'
+import type { Browsing, DriverOffer } from '../plugin-loader/drivers.ts'
+
+/**
+ * The typed host API: what the window, and the command line while a host runs, may ask. Types alone, so that the
+ * window imports nothing of the host's code.
+ *
+ * A text frame of the WebSocket is one JSON message; a binary frame answers one call with bytes that the driver
+ * encoded: four bytes of call id (little endian), then the JSON text.
+ */
+export interface HostMethods {
+	'app.info'(): AppInfo
+	'drivers.browse'(): Browsing
+	/** Reports bytes as progress. */
+	'drivers.install'(params: { readonly id: string; readonly range?: string | undefined }): { readonly version: string }
+	'drivers.remove'(params: { readonly id: string }): null
+	'drivers.setEnabled'(params: { readonly id: string; readonly isEnabled: boolean }): null
+	/** What is wrong with each installed driver's files, by id; `null` where nothing is. */
+	'drivers.verify'(): Readonly<Record<string, string | null>>
+	'drivers.sample'(params: { readonly id: string }): { readonly settings: Settings; readonly url: string }
+	'connections.list'(): readonly ConnectionView[]
+	'connections.add'(params: ConnectionDraft): ConnectionView
+	'connections.update'(params: { readonly id: string; readonly draft: ConnectionChanges }): ConnectionView
+	'connections.remove'(params: { readonly id: string }): null
+	/** Tries a draft (a new one, or changes to a saved one) without saving it. */
+	'connections.test'(params: {
+		readonly id?: string | undefined
+		readonly draft?: ConnectionDraft | undefined
+	}): ServerInfo
+	/** Opens the connection; installs its driver without a question where it is missing, telling the bytes as progress. */
+	'connections.open'(params: { readonly id: string }): { readonly info: ServerInfo; readonly manifest: Manifest }
+	'connections.close'(params: { readonly id: string }): null
+	'tables.list'(params: { readonly connection: string }): readonly Table[]
+	'tables.describe'(params: { readonly connection: string; readonly table: string }): Encoded<TableDescription>
+	'grid.open'(params: { readonly connection: string; readonly query: GridQuery }): { readonly grid: number }
+	'grid.page'(params: { readonly grid: number; readonly offset: number; readonly limit: number }): Encoded<GridPage>
+	'grid.close'(params: { readonly grid: number }): null
+	'rows.count'(params: { readonly connection: string; readonly query: Omit<GridQuery, 'sort'> }): Count
+	'rows.read'(params: {
+		readonly connection: string
+		readonly table: string
+		readonly rowId: string
+	}): Encoded<WholeRow>
+	'changes.preview'(params: ChangesParams): readonly string[]
+	'changes.apply'(params: ChangesParams): readonly ChangeOutcome[]
+	'console.parse'(params: { readonly connection: string; readonly text: string }): readonly Statement[]
+	'console.classify'(params: { readonly connection: string; readonly statement: string }): Classification
+	'console.run'(params: {
+		readonly connection: string
+		readonly statement: string
+		readonly maxRows: number
+	}): Encoded<ConsoleResult>
+	'tokens.create'(params: TokenRequest): NewToken
+	'tokens.list'(): readonly TokenView[]
+	'tokens.revoke'(params: { readonly id: string }): null
+}
+
+export interface ChangesParams {
+	readonly connection: string
+	readonly table: string
+	readonly changes: readonly Change[]
+}
+
+export interface AppInfo {
+	readonly name: string
+	readonly version: string
+	readonly home: string
+	/** Where secrets lie, as a person would call it. */
+	readonly secretStore: string
+	readonly mcp: { readonly url: string; readonly port: number }
+}
+
+/** A saved connection as the window sees it: never a secret, only which ones are there. */
+export type ConnectionView = SavedConnection & { readonly state: SessionState }
+
+export interface TokenRequest {
+	readonly name: string
+	readonly level: 'read-only' | 'read-write' | 'full'
+	/** Scopes beyond the level's. */
+	readonly scopes?: readonly string[] | undefined
+	/** Connections the token may use; all where it is absent. */
+	readonly connections?: readonly string[] | undefined
+	/** For example `30d`, `90s`, `never`. */
+	readonly expires?: string | undefined
+}
+
+export interface TokenView {
+	readonly id: string
+	readonly name: string
+	readonly scopes: readonly string[]
+	readonly connections: readonly string[] | null
+	readonly createdAt: string
+	readonly expiresAt: string | null
+	readonly lastUsedAt: string | null
+}
+
+/** Shown once: the token itself is not kept. */
+export interface NewToken extends TokenView {
+	readonly token: string
+}
+
+export interface HostEvents {
+	'drivers.changed': null
+	'connections.changed': null
+	'session.state': { readonly connection: string; readonly state: SessionState }
+}
+
+export type HostMethod = keyof HostMethods
+type Result<M extends HostMethod> = ReturnType<HostMethods[M]>
+export type ParamsOf<M extends HostMethod> = Parameters<HostMethods[M]> extends [infer P] ? P : Record<string, never>
+/** What the caller gets: bytes are read as what they encode. */
+export type ResultOf<M extends HostMethod> = Result<M> extends Encoded<infer T> ? T : Result<M>
+/** What the host gives: bytes as they came from the driver. */
+export type AnswerOf<M extends HostMethod> = Result<M>
+
+export interface ApiError {
+	readonly code: string
+	readonly message: string
+}
+
+export type ClientMessage =
+	| { readonly id: number; readonly method: HostMethod; readonly params: unknown }
+	| { readonly cancel: number }
+
+export type HostMessage =
+	| { readonly id: number; readonly result: unknown }
+	| { readonly id: number; readonly error: ApiError }
+	| {
+			readonly id: number
+			readonly progress: { readonly done: number; readonly total?: number; readonly message?: string }
+	  }
+	| { [E in keyof HostEvents]: { readonly event: E; readonly data: HostEvents[E] } }[keyof HostEvents]
+
+export type { Cell, Column, ColumnKind, Filter, FilterOperator, Row, Sort } from '@roundhouse/kit'
+export type { FormField, SettingValue } from '@roundhouse/kit/manifest'
+export type {
+	Browsing,
+	Change,
+	ChangeOutcome,
+	Classification,
+	ConnectionChanges,
+	ConnectionDraft,
+	ConsoleResult,
+	Count,
+	DriverOffer,
+	GridPage,
+	GridQuery,
+	Manifest,
+	SavedConnection,
+	ServerInfo,
+	SessionState,
+	Settings,
+	Statement,
+	Table,
+	TableDescription,
+	WholeRow,
+}

@@ -1,0 +1,99 @@
+import { isDriverError } from '@roundhouse/kit'
+import type { WebSocket } from 'ws'
+import { z } from 'zod'
+import { HostError, messageOf } from '../base/errors.ts'
+import { redact } from '../base/redaction.ts'
+import type { Sessions } from '../connections/sessions.ts'
+import type { ApiError, HostEvents, HostMessage, HostMethod } from './api.ts'
+import { apiErrors } from './errors.ts'
+import { Grids } from './grids.ts'
+import type { Method, Methods } from './methods/method.ts'
+
+const messageSchema = z.union([
+	z.strictObject({ id: z.int().nonnegative().max(0xffff_ffff), method: z.string(), params: z.unknown() }),
+	z.strictObject({ cancel: z.int() }),
+])
+
+/** One window, or one command, at the host API: reads calls from its socket and answers each. */
+export class ApiClient {
+	readonly #socket: WebSocket
+	readonly #methods: Methods
+	readonly #grids: Grids
+	readonly #running = new Map<number, AbortController>()
+
+	constructor(socket: WebSocket, methods: Methods, sessions: Sessions) {
+		this.#socket = socket
+		this.#methods = methods
+		this.#grids = new Grids(sessions)
+		socket.on('message', (data, isBinary) => {
+			if (isBinary) socket.close(1003, 'text frames only')
+			else void this.#receive(data.toString())
+		})
+		socket.once('close', () => {
+			for (const abort of this.#running.values()) abort.abort()
+			void this.#grids.closeAll()
+		})
+	}
+
+	emit<E extends keyof HostEvents>(event: E, data: HostEvents[E]): void {
+		// The pair is one of the union's members, which TypeScript cannot see through E.
+		this.#send({ event, data } as HostMessage)
+	}
+
+	async #receive(text: string): Promise<void> {
+		const parsed = messageSchema.safeParse(parseOrNothing(text))
+		if (!parsed.success) return this.#socket.close(1007, 'not a call')
+		if ('cancel' in parsed.data) return this.#running.get(parsed.data.cancel)?.abort()
+		const { id, method, params } = parsed.data
+		const abort = new AbortController()
+		this.#running.set(id, abort)
+		try {
+			const result = await this.#run(method, params, {
+				signal: abort.signal,
+				onProgress: progress => this.#running.has(id) && this.#send({ id, progress }),
+				grids: this.#grids,
+			})
+			if (result instanceof Uint8Array) this.#sendBytes(id, result)
+			else this.#send({ id, result: result ?? null })
+		} catch (error) {
+			this.#send({ id, error: apiError(error) })
+		} finally {
+			this.#running.delete(id)
+		}
+	}
+
+	#run(name: string, params: unknown, context: Parameters<Method<HostMethod>['run']>[1]): Promise<unknown> {
+		if (!Object.hasOwn(this.#methods, name)) throw apiErrors.make('unknown_method', { method: name })
+		// Own key of the table, so it is a method's name; its schema makes its parameters.
+		const method = this.#methods[name as HostMethod] as Method<HostMethod>
+		return method.run(method.params.parse(params ?? {}) as never, context)
+	}
+
+	#send(message: HostMessage): void {
+		if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
+	}
+
+	/** The driver's own bytes behind four bytes of call id; nobody between it and the reader parses them. */
+	#sendBytes(id: number, bytes: Uint8Array): void {
+		if (this.#socket.readyState !== this.#socket.OPEN) return
+		const head = Buffer.alloc(4)
+		head.writeUInt32LE(id)
+		this.#socket.send(head, { fin: false, binary: true })
+		this.#socket.send(bytes, { fin: true, binary: true })
+	}
+}
+
+function parseOrNothing(text: string): unknown {
+	try {
+		return JSON.parse(text)
+	} catch {
+		return undefined
+	}
+}
+
+function apiError(error: unknown): ApiError {
+	if (error instanceof HostError) return { code: error.code, message: error.message }
+	if (isDriverError(error)) return { code: `driver/${error.code}`, message: redact(error.message) }
+	if (error instanceof z.ZodError) return { code: 'api/bad_params', message: z.prettifyError(error) }
+	return { code: 'api/internal', message: messageOf(error) }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { SavedConnections } from '../connections/saved-connections.ts'
+import type { Sessions } from '../connections/sessions.ts'
+import type { Tokens } from '../mcp/index.ts'
+import type { Drivers } from '../plugin-loader/drivers.ts'
+import type { AppInfo } from './api.ts'
+import { connectionMethods } from './methods/connections.ts'
+import { dataMethods } from './methods/data.ts'
+import { driverMethods } from './methods/drivers.ts'
+import type { Methods } from './methods/method.ts'
+import { tokenMethods } from './methods/tokens.ts'
+
+/** What the host API works on. */
+export interface ApiParts {
+	readonly drivers: Drivers
+	readonly connections: SavedConnections
+	readonly sessions: Sessions
+	readonly tokens: Tokens
+}
+
+/** The whole host API, joined from its rooms. */
+export function hostMethods(
+	parts: ApiParts,
+	info: () => AppInfo,
+): Methods {
+	const { drivers, connections, sessions, tokens } = parts
+	return {
+		'app.info': { params: z.object({}), run: async () => info() },
+		...driverMethods(drivers),
+		...connectionMethods(connections, sessions, drivers),
+		...dataMethods(sessions),
+		...tokenMethods(tokens),
+	}
+}

@@ -1,0 +1,80 @@
+import { settingValueSchema } from '@roundhouse/kit/manifest'
+import { z } from 'zod'
+import {
+	aiPolicySchema,
+	externalAccessSchema,
+	type SavedConnection,
+	type SavedConnections,
+} from '../../connections/saved-connections.ts'
+import type { Sessions } from '../../connections/sessions.ts'
+import type { Drivers } from '../../plugin-loader/drivers.ts'
+import type { ConnectionView } from '../api.ts'
+import type { Methods } from './method.ts'
+
+const byId = z.object({ id: z.string() })
+
+const draftSchema = z.object({
+	name: z.string().trim().min(1, 'Give the connection a name.'),
+	driverId: z.string(),
+	settings: z.record(z.string(), settingValueSchema),
+	isSample: z.boolean().optional(),
+	externalAccess: externalAccessSchema.optional(),
+	aiPolicy: aiPolicySchema.optional(),
+})
+
+export function connectionMethods(
+	connections: SavedConnections,
+	sessions: Sessions,
+	drivers: Drivers,
+): Methods<Extract<keyof Methods, `connections.${string}`>> {
+	const view = (saved: SavedConnection): ConnectionView => ({ ...saved, state: sessions.state(saved.id) })
+	return {
+		'connections.list': { params: z.object({}), run: async () => connections.list().map(view) },
+		'connections.add': {
+			params: draftSchema,
+			run: async (draft, context) => view(await connections.add(draft, await drivers.ensure(draft.driverId, context))),
+		},
+		'connections.update': {
+			params: byId.extend({ draft: draftSchema.partial() }),
+			run: async ({ id, draft }, context) => {
+				const manifest = await drivers.ensure(connections.get(id).driverId, context)
+				const saved = await connections.update(id, draft, manifest)
+				// The next use opens it with the new settings.
+				await sessions.close(id)
+				return view(saved)
+			},
+		},
+		'connections.remove': {
+			params: byId,
+			run: async ({ id }) => {
+				await sessions.close(id)
+				await connections.remove(id)
+				return null
+			},
+		},
+		'connections.test': {
+			params: z.object({ id: z.string().optional(), draft: draftSchema.optional() }),
+			run: async ({ id, draft }, context) => {
+				const saved = id === undefined ? undefined : connections.get(id)
+				const settings = { ...(saved && (await connections.reveal(saved))), ...draft?.settings }
+				const driverId = draft?.driverId ?? saved?.driverId ?? ''
+				const isSample = draft?.isSample ?? saved?.isSample ?? false
+				return sessions.test({ driverId, isSample }, settings, context)
+			},
+		},
+		'connections.open': {
+			params: byId,
+			run: async ({ id }, context) => {
+				const session = await sessions.open(id, context)
+				return { info: session.info, manifest: await drivers.ensure(session.saved.driverId) }
+			},
+		},
+		'connections.close': {
+			params: byId,
+			run: async ({ id }) => {
+				await sessions.close(id)
+				return null
+			},
+		},
+	}
+}

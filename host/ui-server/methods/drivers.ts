@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Drivers } from '../../plugin-loader/drivers.ts'
+import type { Methods } from './method.ts'
+
+const byId = z.object({ id: z.string() })
+
+export const driverMethods = (drivers: Drivers): Methods<Extract<keyof Methods, `drivers.${string}`>> => ({
+	'drivers.browse': { params: z.object({}), run: () => drivers.browse() },
+	'drivers.install': {
+		params: byId.extend({ range: z.string().optional() }),
+		run: async ({ id, range }, context) => {
+			const driver = await drivers.install(id, { ...context, ...(range && { range }) })
+			return { version: driver.current.release.version }
+		},
+	},
+	'drivers.remove': {
+		params: byId,
+		run: async ({ id }) => {
+			await drivers.remove(id)
+			return null
+		},
+	},
+	'drivers.setEnabled': {
+		params: byId.extend({ isEnabled: z.boolean() }),
+		run: async ({ id, isEnabled }) => {
+			await drivers.setEnabled(id, isEnabled)
+			return null
+		},
+	},
+	'drivers.verify': { params: z.object({}), run: () => drivers.verifyAll() },
+	'drivers.sample': {
+		params: byId,
+		run: async ({ id }, context) => {
+			await drivers.ensure(id, context)
+			return drivers.sample(id)
+		},
+	},
+})

@@ -1,0 +1,19 @@
+import type { z } from 'zod'
+import type { CallOptions } from '../../plugin-loader/driver-process.ts'
+import type { AnswerOf, HostMethod, ParamsOf } from '../api.ts'
+import type { Grids } from '../grids.ts'
+
+/** What a method knows of the call and of the caller. */
+export interface CallContext extends CallOptions {
+	readonly signal: AbortSignal
+	/** The caller's open grids; they close with it. */
+	readonly grids: Grids
+}
+
+/** One method of the host API: the schema at the door, and what it does. */
+export interface Method<M extends HostMethod> {
+	readonly params: z.ZodType<ParamsOf<M>>
+	run(params: ParamsOf<M>, context: CallContext): Promise<AnswerOf<M>>
+}
+
+export type Methods<M extends HostMethod = HostMethod> = { readonly [N in M]: Method<N> }

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { Tokens } from '../../mcp/index.ts'
+import type { Methods } from './method.ts'
+
+export const tokenMethods = (tokens: Tokens): Methods<Extract<keyof Methods, `tokens.${string}`>> => ({
+	'tokens.create': {
+		params: z.object({
+			name: z.string().min(1),
+			level: z.enum(['read-only', 'read-write', 'full']),
+			scopes: z.array(z.string()).optional(),
+			connections: z.array(z.string()).optional(),
+			expires: z.string().optional(),
+		}),
+		run: request => tokens.create(request),
+	},
+	'tokens.list': { params: z.object({}), run: async () => tokens.list() },
+	'tokens.revoke': {
+		params: z.object({ id: z.string() }),
+		run: async ({ id }) => {
+			await tokens.revoke(id)
+			return null
+		},
+	},
+})

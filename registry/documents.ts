@@ -1,0 +1,67 @@
+import { manifestSchema } from '@roundhouse/kit/manifest'
+import { z } from 'zod'
+
+/**
+ * The registry's two documents, after what The Update Framework teaches.
+ *
+ * `root.jws` names the keys and is signed by the root key, whose fingerprint the host pins; `index.jws` lists the
+ * releases and is signed by an index key that the root names. Both carry a `version` that may only grow (no rollback)
+ * and an `expires` (no freeze). One digest names exactly one package (no mix-and-match).
+ */
+
+/** An Ed25519 public key (RFC 8037). Its id is its RFC 7638 thumbprint. */
+const publicKeySchema = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
+export type PublicKey = z.infer<typeof publicKeySchema>
+
+const sha512 = z.string().regex(/^[0-9a-f]{128}$/)
+
+/** A path inside a package: plain names only, so that it means the same on every system. */
+const packagePath = z.string().regex(/^(?!.*(^|\/)\.{1,2}(\/|$))[A-Za-z0-9_@.-]+(\/[A-Za-z0-9_@.-]+)*$/)
+
+export const rootSchema = z.object({
+	type: z.literal('root'),
+	version: z.int().positive(),
+	expires: z.iso.datetime(),
+	/** Keys that may sign the next root. */
+	rootKeys: z.array(publicKeySchema).min(1),
+	/** Keys that may sign the index. */
+	indexKeys: z.array(publicKeySchema).min(1),
+})
+export type Root = z.infer<typeof rootSchema>
+
+export const releaseSchema = z.object({
+	id: z.string(),
+	version: z.string(),
+	/** The package's own manifest, so that everything but running the driver works before the download. */
+	manifest: manifestSchema,
+	license: z.string(),
+	publishedAt: z.iso.datetime(),
+	/** The oldest host that can run it. */
+	minHostVersion: z.string(),
+	/** Withdrawn: stays installed where it is, is not installed anew. */
+	isYanked: z.boolean().default(false),
+	package: z.object({
+		/** Relative to the index. */
+		path: packagePath,
+		sizeBytes: z.int().positive(),
+		sha512,
+	}),
+	/** Every file of the unpacked package; checked again at each load. */
+	files: z.record(packagePath, z.object({ sizeBytes: z.int().nonnegative(), sha512 })),
+})
+export type Release = z.infer<typeof releaseSchema>
+
+export const indexSchema = z.object({
+	type: z.literal('index'),
+	version: z.int().positive(),
+	expires: z.iso.datetime(),
+	name: z.string(),
+	releases: z.array(releaseSchema),
+})
+export type Index = z.infer<typeof indexSchema>
+
+/** `typ` of the protected header, so that a signature over one document can never pass for the other. */
+export const documentTypes = { root: 'roundhouse-root+jws', index: 'roundhouse-index+jws' } as const
+
+/** The folder that every entry of a package lies in, as npm has it. */
+export const packagePrefix = 'package/'

@@ -1,0 +1,70 @@
+import { cp, readFile, rm } from 'node:fs/promises'
+import { buildRegistry } from '@roundhouse/registry/build'
+import { type BuildOptions, build } from 'esbuild'
+import { built, inCheckout } from './layout.ts'
+import { solid } from './solid-plugin.ts'
+
+const node: BuildOptions = {
+	bundle: true,
+	platform: 'node',
+	format: 'esm',
+	target: 'node24',
+	sourcemap: true,
+	logLevel: 'warning',
+}
+
+const versionOf = async (folder: string): Promise<string> =>
+	JSON.parse(await readFile(inCheckout(folder, 'package.json'), 'utf8')).version
+
+export async function buildHost(): Promise<void> {
+	await rm(built.host, { recursive: true, force: true })
+	const { dependencies } = JSON.parse(await readFile(inCheckout('host/package.json'), 'utf8'))
+	const external = Object.keys(dependencies).filter(name => !name.startsWith('@roundhouse/'))
+	await Promise.all([
+		build({
+			...node,
+			entryPoints: { main: inCheckout('host/main.ts'), electron: inCheckout('host/desktop/electron-main.ts') },
+			outdir: built.host,
+			splitting: true,
+			external: [...external, 'electron'],
+			define: { ROUNDHOUSE_VERSION: JSON.stringify(await versionOf('host')) },
+		}),
+		// One file with everything in it: a driver process may read nothing else.
+		build({
+			...node,
+			entryPoints: { 'driver-runtime': inCheckout('plugins/kit/process.ts') },
+			outdir: built.host,
+			sourcemap: false,
+		}),
+	])
+}
+
+export async function buildUi(): Promise<void> {
+	await rm(built.ui, { recursive: true, force: true })
+	await build({
+		entryPoints: { main: inCheckout('ui/main.tsx') },
+		outdir: built.ui,
+		bundle: true,
+		format: 'esm',
+		target: 'chrome156',
+		minify: true,
+		sourcemap: true,
+		// Not `solid`: packages that ship compiled code would be compiled again, icon by icon.
+		conditions: ['browser', 'production'],
+		define: { 'process.env.NODE_ENV': '"production"' },
+		logLevel: 'warning',
+		plugins: [solid()],
+	})
+	await cp(inCheckout('ui/index.html'), `${built.ui}/index.html`)
+}
+
+/** The registry of this checkout; its signing keys stay on this machine. */
+export async function buildDefaultRegistry(): Promise<void> {
+	await buildRegistry({
+		name: 'Roundhouse (this checkout)',
+		drivers: [inCheckout('plugins/search-engine')],
+		output: built.registry,
+		keys: inCheckout('registry/.keys'),
+		minHostVersion: await versionOf('host'),
+	})
+}

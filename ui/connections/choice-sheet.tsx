@@ -1,0 +1,74 @@
+import Search from 'lucide-solid/icons/search'
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import type { Browsing, DriverOffer } from '../../host/ui-server/api.ts'
+import { DriverIcon } from '../parts/icon.tsx'
+import { Notice } from '../parts/notice.tsx'
+
+/** The engines there are to choose from: installed ones and what the registries offer. */
+export function ChoiceSheet(props: {
+	readonly browsing: Browsing | undefined
+	readonly isLoading: boolean
+	onChoose(offer: DriverOffer): void
+	onRetry(): void
+}): JSX.Element {
+	const [search, setSearch] = createSignal('')
+	const offers = () => {
+		const words = search().toLowerCase()
+		return (props.browsing?.offers ?? []).filter(({ manifest }) =>
+			[manifest.displayName, manifest.description, manifest.category].some(text => text.toLowerCase().includes(words)),
+		)
+	}
+	const state = (offer: DriverOffer) => {
+		if (offer.state === 'installed') return 'Installed'
+		if (offer.state === 'disabled') return 'Switched off'
+		return offer.misfit ? 'Does not fit' : 'Not installed'
+	}
+	return (
+		<div class="dialog-body">
+			<label class="search-box">
+				<Search size={16} />
+				<input
+					type="search"
+					placeholder="Search engines"
+					aria-label="Search engines"
+					value={search()}
+					onInput={event => setSearch(event.currentTarget.value)}
+				/>
+			</label>
+			<For each={props.browsing?.notices ?? []}>
+				{notice => (
+					<Notice kind="error" action={{ label: 'Try again', run: () => props.onRetry() }}>
+						{notice}
+					</Notice>
+				)}
+			</For>
+			<div class="choice-list">
+				<For
+					each={offers()}
+					fallback={<p class="quiet">{props.isLoading ? 'Looking for engines …' : 'No engine matches.'}</p>}
+				>
+					{offer => (
+						<button
+							type="button"
+							class="choice"
+							disabled={offer.misfit !== undefined && offer.state === 'available'}
+							onClick={() => props.onChoose(offer)}
+						>
+							<DriverIcon svg={offer.manifest.icon} size={28} />
+							<span class="choice-text">
+								<span class="choice-name">{offer.manifest.displayName}</span>
+								<span class="quiet">{offer.misfit ?? offer.manifest.description}</span>
+							</span>
+							<span class="badge" classList={{ positive: offer.state === 'installed' }}>
+								{state(offer)}
+							</span>
+						</button>
+					)}
+				</For>
+			</div>
+			<Show when={props.browsing}>
+				<p class="hint">Engines are plugins. Each is signed, and runs in a process of its own.</p>
+			</Show>
+		</div>
+	)
+}

@@ -1,0 +1,99 @@
+import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
+import type { DriverOffer, Manifest } from '../../host/ui-server/api.ts'
+import type { Progress } from '../api/client.ts'
+import { bytes } from '../parts/format.ts'
+import { DriverIcon } from '../parts/icon.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { ProgressBar } from '../parts/progress-bar.tsx'
+import { messageOf, useHost } from '../state/host.tsx'
+
+const networkWords: Readonly<Record<Manifest['permissions']['network'], string>> = {
+	none: 'No network',
+	connections: 'Network: the servers of your connections',
+	any: 'Network: any address',
+}
+
+/** Asks before a driver is downloaded, saying what it is, whose, how large, and what it may do. */
+export function DownloadOffer(props: {
+	readonly offer: DriverOffer
+	onBack(): void
+	onInstalled(): void
+}): JSX.Element {
+	const host = useHost()
+	const [progress, setProgress] = createSignal<Progress>()
+	const [running, setRunning] = createSignal<AbortController>()
+	const [failure, setFailure] = createSignal<string>()
+	onCleanup(() => running()?.abort())
+
+	async function install(): Promise<void> {
+		const abort = new AbortController()
+		setRunning(abort)
+		setFailure(undefined)
+		setProgress(undefined)
+		try {
+			const { id } = props.offer.manifest
+			if (props.offer.state === 'disabled') await host.call('drivers.setEnabled', { id, isEnabled: true })
+			else await host.call('drivers.install', { id }, { signal: abort.signal, onProgress: setProgress })
+			props.onInstalled()
+		} catch (error) {
+			if (!abort.signal.aborted) setFailure(messageOf(error))
+		} finally {
+			setRunning(undefined)
+		}
+	}
+
+	const manifest = () => props.offer.manifest
+	return (
+		<>
+			<div class="dialog-body offer">
+				<div class="offer-head">
+					<DriverIcon svg={manifest().icon} size={40} />
+					<div>
+						<p class="offer-lead">
+							{props.offer.state === 'disabled'
+								? `${manifest().displayName} is switched off.`
+								: `${manifest().displayName} is not installed.`}
+						</p>
+						<p class="quiet">{manifest().description}</p>
+					</div>
+				</div>
+				<Show when={props.offer.available}>
+					{available => (
+						<dl class="facts">
+							<dt>Version</dt>
+							<dd>{available().version}</dd>
+							<dt>Download</dt>
+							<dd>{bytes(available().sizeBytes)}</dd>
+							<dt>Publisher</dt>
+							<dd>{manifest().publisher}</dd>
+							<dt>Licence</dt>
+							<dd>{available().license}</dd>
+							<dt>Registry</dt>
+							<dd>{available().registry}</dd>
+							<dt>May use</dt>
+							<dd>
+								{networkWords[manifest().permissions.network]}
+								<br />
+								Memory: up to {manifest().permissions.memoryMb} MB
+								<br />
+								Files: its own folder only
+							</dd>
+						</dl>
+					)}
+				</Show>
+				<Show when={running()}>
+					<ProgressBar progress={progress()} label={`Downloading ${manifest().displayName}`} />
+				</Show>
+				<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			</div>
+			<footer class="dialog-foot">
+				<button type="button" class="button" onClick={() => (running() ? running()?.abort() : props.onBack())}>
+					{running() ? 'Cancel' : 'Back'}
+				</button>
+				<button type="button" class="button primary" disabled={running() !== undefined} onClick={() => void install()}>
+					{props.offer.state === 'disabled' ? 'Switch on' : failure() ? 'Try again' : 'Download and install'}
+				</button>
+			</footer>
+		</>
+	)
+}

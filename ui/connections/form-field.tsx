@@ -1,0 +1,55 @@
+import { createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
+import type { FormField, SettingValue } from '../../host/ui-server/api.ts'
+
+/** One field of a driver's form, drawn from the manifest alone. */
+export function FormFieldView(props: {
+	readonly field: FormField
+	readonly value: SettingValue
+	readonly fault?: string | undefined
+	onChange(value: SettingValue): void
+}): JSX.Element {
+	const id = createUniqueId()
+	const describedBy = () => (props.field.help || props.fault ? `${id}-help` : undefined)
+	return (
+		<div class="field" classList={{ inline: props.field.type === 'switch' }}>
+			<label for={id}>{props.field.label}</label>
+			<Switch>
+				<Match when={props.field.type === 'select'}>
+					<select id={id} value={String(props.value)} onChange={event => props.onChange(event.currentTarget.value)}>
+						<For each={props.field.options}>{option => <option value={option.value}>{option.label}</option>}</For>
+					</select>
+				</Match>
+				<Match when={props.field.type === 'switch'}>
+					<input
+						id={id}
+						type="checkbox"
+						checked={props.value === true}
+						aria-describedby={describedBy()}
+						onChange={event => props.onChange(event.currentTarget.checked)}
+					/>
+				</Match>
+				<Match when={true}>
+					<input
+						id={id}
+						type={props.field.type === 'secret' ? 'password' : 'text'}
+						inputmode={props.field.type === 'number' ? 'numeric' : undefined}
+						autocomplete="off"
+						spellcheck={false}
+						placeholder={props.field.placeholder}
+						value={String(props.value)}
+						aria-invalid={props.fault !== undefined}
+						aria-describedby={describedBy()}
+						onInput={event => props.onChange(event.currentTarget.value)}
+					/>
+				</Match>
+			</Switch>
+			<Show when={props.fault ?? props.field.help}>
+				{text => (
+					<p id={`${id}-help`} class="field-help" classList={{ fault: props.fault !== undefined }}>
+						{text()}
+					</p>
+				)}
+			</Show>
+		</div>
+	)
+}

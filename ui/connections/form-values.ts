@@ -1,0 +1,46 @@
+import type { FormField, Manifest, Settings, SettingValue } from '../../host/ui-server/api.ts'
+
+/** Pure functions over a driver's form: what is shown, what is missing, what is saved. */
+
+export function initialValues(manifest: Manifest, saved: Settings = {}): Record<string, SettingValue> {
+	const values: Record<string, SettingValue> = {}
+	for (const field of manifest.form) {
+		const value = saved[field.key] ?? field.default ?? (field.type === 'switch' ? false : '')
+		values[field.key] = value
+	}
+	return values
+}
+
+export function isVisible(field: FormField, values: Settings): boolean {
+	const conditions = field.visibleWhen === undefined ? [] : [field.visibleWhen].flat()
+	return conditions.every(condition => condition.is.includes(values[condition.field] ?? ''))
+}
+
+/** The form's sections in order, each with the fields that show. */
+export function sections(
+	manifest: Manifest,
+	values: Settings,
+): readonly { readonly name: string; readonly fields: readonly FormField[] }[] {
+	const names = [...new Set(manifest.form.map(field => field.section))]
+	return names
+		.map(name => ({ name, fields: manifest.form.filter(field => field.section === name && isVisible(field, values)) }))
+		.filter(section => section.fields.length > 0)
+}
+
+/** What is wrong with a value, in words for the person, or `undefined`. */
+export function faultOf(field: FormField, value: SettingValue): string | undefined {
+	if (field.required && value === '') return `${field.label} is needed.`
+	if (field.type === 'number' && value !== '' && !Number.isFinite(Number(value))) return `${field.label} is a number.`
+	return undefined
+}
+
+/** The values to save: visible fields that hold something. An untouched secret is left out, so the stored one stays. */
+export function settingsOf(manifest: Manifest, values: Settings): Settings {
+	const settings: Record<string, SettingValue> = {}
+	for (const field of manifest.form) {
+		const value = values[field.key]
+		if (value === undefined || value === '' || !isVisible(field, values)) continue
+		settings[field.key] = field.type === 'number' ? Number(value) : value
+	}
+	return settings
+}

@@ -1,0 +1,54 @@
+import { createResource, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import type { DriverOffer } from '../../host/ui-server/api.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { useHost } from '../state/host.tsx'
+import { ChoiceSheet } from './choice-sheet.tsx'
+import { ConnectionForm } from './connection-form.tsx'
+import { DownloadOffer } from './download-offer.tsx'
+
+/** New connection: choose an engine, download its driver if it is not here, fill in the form. */
+export function NewConnection(props: { onClose(): void; onSaved(connectionId: string): void }): JSX.Element {
+	const host = useHost()
+	const [browsing, { refetch }] = createResource(() => host.call('drivers.browse', {}))
+	const [chosen, setChosen] = createSignal<DriverOffer>()
+	const installed = () => chosen()?.state === 'installed'
+	const title = () => {
+		const offer = chosen()
+		if (!offer) return 'New connection'
+		return installed() ? `New ${offer.manifest.displayName} connection` : offer.manifest.displayName
+	}
+
+	return (
+		<Dialog title={title()} size="wide" onClose={props.onClose}>
+			<Switch>
+				<Match when={!chosen()}>
+					<ChoiceSheet
+						browsing={browsing()}
+						isLoading={browsing.loading}
+						onChoose={setChosen}
+						onRetry={() => void refetch()}
+					/>
+				</Match>
+				<Match when={!installed() && chosen()} keyed>
+					{offer => (
+						<DownloadOffer
+							offer={offer}
+							onBack={() => setChosen(undefined)}
+							onInstalled={() => setChosen({ ...offer, state: 'installed' })}
+						/>
+					)}
+				</Match>
+				<Match when={installed() && chosen()} keyed>
+					{offer => (
+						<ConnectionForm
+							manifest={offer.manifest}
+							onBack={() => setChosen(undefined)}
+							onSaved={connection => props.onSaved(connection.id)}
+						/>
+					)}
+				</Match>
+			</Switch>
+			<Show when={browsing.error}>{error => <p class="dialog-body">{String(error())}</p>}</Show>
+		</Dialog>
+	)
+}

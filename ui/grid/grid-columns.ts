@@ -1,0 +1,135 @@
+import {
+	columnOrderingFeature,
+	columnPinningFeature,
+	columnResizingFeature,
+	columnSizingFeature,
+	columnVisibilityFeature,
+	createColumnHelper,
+	createTable,
+	rowSortingFeature,
+	tableFeatures,
+} from '@tanstack/solid-table'
+import { type Accessor, createEffect, createMemo } from 'solid-js'
+import type { Column, Row, Sort } from '../../host/ui-server/api.ts'
+
+/**
+ * TanStack Table holds the columns and their state and no rows: rows come straight from the pages, which is many times
+ * faster to show (docs/performance.md).
+ */
+
+const features = tableFeatures({
+	columnVisibilityFeature,
+	columnOrderingFeature,
+	columnPinningFeature,
+	columnSizingFeature,
+	columnResizingFeature,
+	rowSortingFeature,
+})
+const helper = createColumnHelper<typeof features, Row>()
+
+const widths: Readonly<Record<Column['kind'], number>> = {
+	text: 200,
+	number: 120,
+	boolean: 90,
+	date: 190,
+	json: 260,
+	binary: 160,
+	other: 160,
+}
+
+/** What the person set up for a table stays with it. */
+interface Layout {
+	readonly sizing: Record<string, number>
+}
+
+export function createGridColumns(options: {
+	readonly storageKey: string
+	readonly columns: Accessor<readonly Column[]>
+	readonly sort: Accessor<readonly Sort[]>
+	onSort(sort: readonly Sort[]): void
+}) {
+	const stored = readLayout(options.storageKey)
+	const definitions = createMemo(() =>
+		helper.columns(
+			options.columns().map(column =>
+				helper.display({
+					id: column.name,
+					size: stored.sizing[column.name] ?? (column.isKey ? 220 : widths[column.kind]),
+					minSize: 60,
+					maxSize: 1200,
+					enableSorting: true,
+					meta: column,
+				}),
+			),
+		),
+	)
+	const table = createTable<typeof features, Row>({
+		features,
+		get columns() {
+			return definitions()
+		},
+		data: [],
+		manualSorting: true,
+		enableSortingRemoval: true,
+		columnResizeMode: 'onChange',
+		state: {
+			get sorting() {
+				return options.sort().map(({ column, direction }) => ({ id: column, desc: direction === 'desc' }))
+			},
+		},
+		onSortingChange: update => {
+			const before = options.sort().map(({ column, direction }) => ({ id: column, desc: direction === 'desc' }))
+			const after = typeof update === 'function' ? update(before) : update
+			options.onSort(after.map(({ id, desc }) => ({ column: id, direction: desc ? 'desc' : 'asc' })))
+		},
+	})
+	// getVisibleLeafColumns() is not in pinning order; the three parts are.
+	const visible = createMemo(() => [
+		...table.getStartVisibleLeafColumns(),
+		...table.getCenterVisibleLeafColumns(),
+		...table.getEndVisibleLeafColumns(),
+	])
+	const byName = createMemo(() => new Map(options.columns().map((column, index) => [column.name, { column, index }])))
+	const headers = createMemo(() => new Map(table.getLeafHeaders().map(header => [header.column.id, header])))
+	createEffect(() =>
+		writeLayout(options.storageKey, { sizing: { ...stored.sizing, ...table.atoms.columnSizing.get() } }),
+	)
+
+	return {
+		count: () => visible().length,
+		width: (index: number) => visible()[index]?.getSize() ?? 0,
+		/** The shown column at a place, with its index in the rows' cells. */
+		at(index: number) {
+			const name = visible()[index]?.id
+			return name === undefined ? undefined : byName().get(name)
+		},
+		/** Left edges, in pixels. */
+		lefts: createMemo(() => {
+			let x = 0
+			return visible().map(column => {
+				const left = x
+				x += column.getSize()
+				return left
+			})
+		}),
+		/** Changes when a width, an order or a visibility does. */
+		layout: () => [table.atoms.columnSizing.get(), table.atoms.columnOrder.get(), table.atoms.columnVisibility.get()],
+		sorted: (name: string) => options.sort().find(sort => sort.column === name)?.direction,
+		toggleSort: (name: string, isMulti: boolean) => table.getColumn(name)?.toggleSorting(undefined, isMulti),
+		resizeHandler: (name: string) => headers().get(name)?.getResizeHandler(),
+	}
+}
+export type GridColumns = ReturnType<typeof createGridColumns>
+
+function readLayout(key: string): Layout {
+	try {
+		const layout: Partial<Layout> = JSON.parse(localStorage.getItem(key) ?? '{}')
+		return { sizing: layout.sizing ?? {} }
+	} catch {
+		return { sizing: {} }
+	}
+}
+
+function writeLayout(key: string, layout: Layout): void {
+	localStorage.setItem(key, JSON.stringify(layout))
+}

@@ -1,0 +1,34 @@
+import { For, type JSX, Show } from 'solid-js'
+import { count, counted } from '../parts/format.ts'
+import type { Place } from './grid.tsx'
+import type { Rows } from './rows.ts'
+
+/** The line under the grid: how many, where, how long it took, and what the person should know of the page. */
+export function GridStatus(props: { readonly rows: Rows; readonly place: Place }): JSX.Element {
+	return (
+		<footer class="grid-status" aria-live="polite">
+			<Show when={props.rows.total()} fallback={<span>{props.rows.failure() ? 'Not loaded' : 'Loading …'}</span>}>
+				{total => (
+					<span>
+						{total().value === 0
+							? 'No documents'
+							: total().isExact
+								? counted(total().value, { one: 'document', many: 'documents' })
+								: `${count(total().value, false)} documents`}
+					</span>
+				)}
+			</Show>
+			<Show when={(props.rows.total()?.value ?? 0) > 0}>
+				<span>Row {count(props.place.row + 1)}</span>
+			</Show>
+			<For each={props.rows.notices()}>{notice => <span class="warn">{notice}</span>}</For>
+			<span class="grow" />
+			<Show when={props.rows.isLoading()}>
+				<span>Loading …</span>
+			</Show>
+			<Show when={props.rows.tookMs() !== undefined}>
+				<span>{props.rows.tookMs()} ms</span>
+			</Show>
+		</footer>
+	)
+}

@@ -1,0 +1,52 @@
+import PanelRight from 'lucide-solid/icons/panel-right'
+import RotateCw from 'lucide-solid/icons/rotate-cw'
+import Search from 'lucide-solid/icons/search'
+import { createSignal, type JSX } from 'solid-js'
+
+export function GridToolbar(props: {
+	readonly raw: string
+	onRaw(text: string): void
+	readonly isDocumentOpen: boolean
+	onDocument(): void
+	onReload(): void
+}): JSX.Element {
+	const [text, setText] = createSignal(props.raw)
+	return (
+		<div class="grid-toolbar" role="toolbar" aria-label="Grid">
+			<form
+				class="search-box grow"
+				onSubmit={event => {
+					event.preventDefault()
+					props.onRaw(text().trim())
+				}}
+			>
+				<Search size={15} />
+				<input
+					type="search"
+					aria-label="Query"
+					placeholder="Query, for example title:roundhouse AND price:>10"
+					spellcheck={false}
+					value={text()}
+					onInput={event => {
+						setText(event.currentTarget.value)
+						if (event.currentTarget.value === '') props.onRaw('')
+					}}
+				/>
+			</form>
+			<button type="button" class="icon-button" aria-label="Reload" title="Reload" onClick={() => props.onReload()}>
+				<RotateCw size={15} />
+			</button>
+			<button
+				type="button"
+				class="icon-button"
+				classList={{ pressed: props.isDocumentOpen }}
+				aria-label="Document"
+				aria-pressed={props.isDocumentOpen}
+				title="Document (Space)"
+				onClick={() => props.onDocument()}
+			>
+				<PanelRight size={15} />
+			</button>
+		</div>
+	)
+}

@@ -1,0 +1,132 @@
+import { createSignal, onCleanup } from 'solid-js'
+import type { Column, Count, GridPage, GridQuery, Row } from '../../host/ui-server/api.ts'
+import type { HostConnection } from '../api/client.ts'
+import { messageOf } from '../state/host.tsx'
+
+/**
+ * The rows of one grid, fetched by pages as they come into view. Rows are kept outside of Solid's store: only the
+ * count of arrivals is a signal, so a page of a thousand documents costs one update.
+ */
+
+const pageSize = 100
+/** Pages kept in memory; far ones are dropped and fetched again when they are looked at. */
+const keptPages = 60
+/** A fast scroll passes pages nobody reads; wait until it rests. */
+const restMs = 50
+
+export function createRows(host: HostConnection, connection: string) {
+	const pages = new Map<number, readonly Row[]>()
+	const loading = new Map<number, AbortController>()
+	const [arrivals, setArrivals] = createSignal(0)
+	const [columns, setColumns] = createSignal<readonly Column[]>([])
+	const [total, setTotal] = createSignal<Count>()
+	const [notices, setNotices] = createSignal<readonly string[]>([])
+	const [tookMs, setTookMs] = createSignal<number>()
+	const [failure, setFailure] = createSignal<string>()
+	const [isLoading, setLoading] = createSignal(false)
+	let grid: Promise<number> | undefined
+	let wanted: readonly [first: number, last: number] = [0, 0]
+	let rest: ReturnType<typeof setTimeout> | undefined
+
+	function drop(): void {
+		for (const abort of loading.values()) abort.abort()
+		loading.clear()
+		pages.clear()
+		const closing = grid
+		grid = undefined
+		void closing?.then(number => host.call('grid.close', { grid: number })).catch(() => {})
+	}
+
+	/** Opens the query anew and shows its first page. */
+	async function open(query: GridQuery): Promise<void> {
+		drop()
+		setFailure(undefined)
+		setNotices([])
+		setTotal(undefined)
+		setArrivals(count => count + 1)
+		grid = host.call('grid.open', { connection, query }).then(opened => opened.grid)
+		await load(0)
+	}
+
+	async function load(page: number): Promise<void> {
+		const from = grid
+		if (!from || pages.has(page) || loading.has(page)) return
+		const abort = new AbortController()
+		loading.set(page, abort)
+		setLoading(true)
+		try {
+			const range = { offset: page * pageSize, limit: pageSize }
+			const result = await host.call('grid.page', { grid: await from, ...range }, { signal: abort.signal })
+			if (grid === from) receive(page, result)
+		} catch (error) {
+			if (!abort.signal.aborted && grid === from) setFailure(messageOf(error))
+		} finally {
+			if (loading.get(page) === abort) loading.delete(page)
+			setLoading(loading.size > 0)
+		}
+	}
+
+	function receive(page: number, result: GridPage): void {
+		pages.set(page, result.rows)
+		const middle = (wanted[0] + wanted[1]) / 2 / pageSize
+		if (pages.size > keptPages) {
+			const farthest = [...pages.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle))
+			for (const far of farthest.slice(0, pages.size - keptPages)) pages.delete(far)
+		}
+		if (JSON.stringify(result.columns) !== JSON.stringify(columns())) setColumns(result.columns)
+		setTotal(result.total)
+		setNotices(result.notices)
+		setTookMs(result.tookMs)
+		setFailure(undefined)
+		setArrivals(count => count + 1)
+	}
+
+	/** Fetches what comes into view once the scroll rests, and gives up what is no longer looked at. */
+	function show(first: number, last: number): void {
+		wanted = [first, last]
+		clearTimeout(rest)
+		rest = setTimeout(loadWanted, restMs)
+	}
+
+	function loadWanted(): void {
+		const [from, to] = wanted.map(index => Math.floor(index / pageSize)) as [number, number]
+		for (const [page, abort] of loading) {
+			if (page < from - 1 || page > to + 1) abort.abort()
+		}
+		for (let page = from; page <= to; page++) void load(page)
+	}
+
+	onCleanup(() => {
+		clearTimeout(rest)
+		drop()
+	})
+
+	return {
+		open,
+		show,
+		/** Tries the pages in view again, after a failure. */
+		retry: loadWanted,
+		columns,
+		total,
+		notices,
+		tookMs,
+		failure,
+		isLoading,
+		/** The row at an index, `undefined` while it is on its way. */
+		at(index: number): Row | undefined {
+			arrivals()
+			return pages.get(Math.floor(index / pageSize))?.[index % pageSize]
+		},
+		/** Shows what a save has changed, without reading the page again. */
+		patch(change: (row: Row, columns: readonly Column[]) => Row | undefined): void {
+			for (const [page, rows] of pages) {
+				pages.set(
+					page,
+					rows.map(row => change(row, columns()) ?? row),
+				)
+			}
+			setArrivals(count => count + 1)
+		},
+	}
+}
+export type Rows = ReturnType<typeof createRows>

@@ -1,0 +1,85 @@
+import Redo2 from 'lucide-solid/icons/redo-2'
+import Undo2 from 'lucide-solid/icons/undo-2'
+import { For, type JSX, Show } from 'solid-js'
+import { Dialog } from '../parts/dialog.tsx'
+import { counted } from '../parts/format.ts'
+import { Notice } from '../parts/notice.tsx'
+import type { Edits } from './edits.ts'
+import type { Saving } from './saving.ts'
+
+/** What is staged, with undo, discard and save; and the review before anything is sent. */
+export function SaveBar(props: { readonly edits: Edits; readonly saving: Saving }): JSX.Element {
+	const changes = () => counted(props.edits.count(), { one: 'change', many: 'changes' })
+	return (
+		<>
+			<Show when={props.saving.message()}>{message => <Notice kind={message().kind}>{message().text}</Notice>}</Show>
+			<Show when={props.edits.count() > 0 || props.edits.canRedo()}>
+				<div class="save-bar" role="toolbar" aria-label="Staged changes">
+					<span class="save-count">{changes()} not saved</span>
+					<button
+						type="button"
+						class="icon-button"
+						aria-label="Undo"
+						title="Undo"
+						disabled={!props.edits.canUndo()}
+						onClick={props.edits.undo}
+					>
+						<Undo2 size={15} />
+					</button>
+					<button
+						type="button"
+						class="icon-button"
+						aria-label="Redo"
+						title="Redo"
+						disabled={!props.edits.canRedo()}
+						onClick={props.edits.redo}
+					>
+						<Redo2 size={15} />
+					</button>
+					<button type="button" class="button" onClick={props.edits.discard}>
+						Discard
+					</button>
+					<button
+						type="button"
+						class="button primary"
+						disabled={props.edits.count() === 0}
+						onClick={() => void props.saving.review()}
+					>
+						Review and save
+					</button>
+				</div>
+			</Show>
+			<Show when={props.saving.preview()}>
+				{requests => (
+					<Dialog title={`Save ${changes()}`} size="wide" onClose={props.saving.cancel}>
+						<div class="dialog-body">
+							<p class="quiet">These requests are sent, in this order. A row that fails stays staged.</p>
+							<ol class="requests">
+								<For each={requests()}>
+									{request => (
+										<li>
+											<pre>{request}</pre>
+										</li>
+									)}
+								</For>
+							</ol>
+						</div>
+						<footer class="dialog-foot">
+							<button type="button" class="button" onClick={props.saving.cancel}>
+								Cancel
+							</button>
+							<button
+								type="button"
+								class="button primary"
+								disabled={props.saving.isSaving()}
+								onClick={() => void props.saving.save()}
+							>
+								{props.saving.isSaving() ? 'Saving …' : 'Save'}
+							</button>
+						</footer>
+					</Dialog>
+				)}
+			</Show>
+		</>
+	)
+}

@@ -1,0 +1,30 @@
+import { Dialog as Kobalte } from '@kobalte/core/dialog'
+import X from 'lucide-solid/icons/x'
+import type { JSX } from 'solid-js'
+
+/** A modal sheet with a title; Escape and the backdrop close it, and focus returns to where it was. */
+export function Dialog(props: {
+	readonly title: string
+	readonly size?: 'narrow' | 'wide'
+	readonly children: JSX.Element
+	onClose(): void
+}): JSX.Element {
+	return (
+		<Kobalte open onOpenChange={isOpen => !isOpen && props.onClose()}>
+			<Kobalte.Portal>
+				<Kobalte.Overlay class="backdrop" />
+				<div class="dialog-place">
+					<Kobalte.Content class={`dialog ${props.size ?? 'narrow'}`}>
+						<header class="dialog-head">
+							<Kobalte.Title class="dialog-title">{props.title}</Kobalte.Title>
+							<Kobalte.CloseButton class="icon-button" aria-label="Close">
+								<X size={16} />
+							</Kobalte.CloseButton>
+						</header>
+						{props.children}
+					</Kobalte.Content>
+				</div>
+			</Kobalte.Portal>
+		</Kobalte>
+	)
+}

@@ -1,0 +1,26 @@
+import CircleAlert from 'lucide-solid/icons/circle-alert'
+import Info from 'lucide-solid/icons/info'
+import { type JSX, Show } from 'solid-js'
+
+/** A line the person should read: an error with what to do next, or a plain word. */
+export function Notice(props: {
+	readonly kind: 'error' | 'info'
+	readonly children: JSX.Element
+	readonly action?: { readonly label: string; run(): void } | undefined
+}): JSX.Element {
+	return (
+		<div class={`notice notice-${props.kind}`} role={props.kind === 'error' ? 'alert' : 'status'}>
+			<Show when={props.kind === 'error'} fallback={<Info size={16} />}>
+				<CircleAlert size={16} />
+			</Show>
+			<span class="notice-text">{props.children}</span>
+			<Show when={props.action}>
+				{action => (
+					<button type="button" class="button small" onClick={() => action().run()}>
+						{action().label}
+					</button>
+				)}
+			</Show>
+		</div>
+	)
+}

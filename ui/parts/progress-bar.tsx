@@ -1,0 +1,35 @@
+import { type JSX, Show } from 'solid-js'
+import type { Progress } from '../api/client.ts'
+import { bytes } from './format.ts'
+
+/** A bar that fills by bytes, or moves on its own while the size is unknown. */
+export function ProgressBar(props: { readonly progress: Progress | undefined; readonly label: string }): JSX.Element {
+	const percent = () => {
+		const { done = 0, total = 0 } = props.progress ?? {}
+		return total > 0 ? Math.floor((100 * done) / total) : undefined
+	}
+	return (
+		<div class="progress">
+			<div
+				class="progress-track"
+				role="progressbar"
+				aria-label={props.label}
+				aria-valuemin={0}
+				aria-valuemax={100}
+				aria-valuenow={percent()}
+			>
+				<div
+					class="progress-fill"
+					classList={{ indeterminate: percent() === undefined }}
+					style={{ width: `${percent() ?? 30}%` }}
+				/>
+			</div>
+			<span class="progress-text">
+				{props.progress?.message ?? props.label}
+				<Show when={props.progress?.total}>
+					{total => ` · ${bytes(props.progress?.done ?? 0)} of ${bytes(total())}`}
+				</Show>
+			</span>
+		</div>
+	)
+}

@@ -1,0 +1,109 @@
+import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Pencil from 'lucide-solid/icons/pencil'
+import Plus from 'lucide-solid/icons/plus'
+import SettingsIcon from 'lucide-solid/icons/settings'
+import { For, type JSX, Match, Show, Switch } from 'solid-js'
+import type { ConnectionView } from '../../host/ui-server/api.ts'
+import { Notice } from '../parts/notice.tsx'
+import { ProgressBar } from '../parts/progress-bar.tsx'
+import type { ActiveConnection, WorkspaceControl } from '../state/workspace.ts'
+import { TableList } from './table-list.tsx'
+
+/** Connections, and under the open one its tables. */
+export function Sidebar(props: {
+	readonly control: WorkspaceControl
+	onNew(): void
+	onSettings(): void
+	onEdit(connection: ConnectionView): void
+}): JSX.Element {
+	const workspace = () => props.control.workspace
+	const activeFor = (id: string): ActiveConnection | undefined => {
+		const { active } = workspace()
+		return active?.id === id ? active : undefined
+	}
+	return (
+		<nav class="sidebar" aria-label="Connections">
+			<header class="sidebar-head">
+				<span class="brand">Roundhouse</span>
+				<button
+					type="button"
+					class="icon-button"
+					aria-label="Settings"
+					title="Settings"
+					onClick={() => props.onSettings()}
+				>
+					<SettingsIcon size={16} />
+				</button>
+				<button
+					type="button"
+					class="icon-button"
+					aria-label="New connection"
+					title="New connection"
+					onClick={() => props.onNew()}
+				>
+					<Plus size={16} />
+				</button>
+			</header>
+			<ul class="connections">
+				<For each={workspace().connections} fallback={<li class="quiet sidebar-hint">No connections yet.</li>}>
+					{connection => (
+						<li class="connection" classList={{ open: activeFor(connection.id) !== undefined }}>
+							<div class="connection-line">
+								<button
+									type="button"
+									class="connection-name"
+									aria-expanded={activeFor(connection.id) !== undefined}
+									onClick={() => void props.control.open(connection.id)}
+								>
+									<ChevronRight size={14} class="chevron" />
+									<span class={`state state-${connection.state.status}`} title={stateWords(connection)} />
+									{connection.name}
+								</button>
+								<button
+									type="button"
+									class="icon-button small on-hover"
+									aria-label={`Edit ${connection.name}`}
+									onClick={() => props.onEdit(connection)}
+								>
+									<Pencil size={13} />
+								</button>
+							</div>
+							<Show when={activeFor(connection.id)}>
+								{active => (
+									<Switch>
+										<Match when={active().status === 'opening'}>
+											<div class="sidebar-hint">
+												<ProgressBar progress={active().progress} label="Connecting" />
+											</div>
+										</Match>
+										<Match when={active().status === 'failed'}>
+											<Notice
+												kind="error"
+												action={{ label: 'Try again', run: () => void props.control.open(connection.id) }}
+											>
+												{active().message}
+											</Notice>
+										</Match>
+										<Match when={active().status === 'open'}>
+											<TableList
+												active={active()}
+												openTable={workspace().activeTab}
+												onOpen={table => props.control.openTable(connection.id, table)}
+												onReload={() => void props.control.reloadTables()}
+											/>
+										</Match>
+									</Switch>
+								)}
+							</Show>
+						</li>
+					)}
+				</For>
+			</ul>
+		</nav>
+	)
+}
+
+function stateWords({ state }: ConnectionView): string {
+	if (state.status === 'failed') return state.message
+	return { closed: 'Not connected', connecting: 'Connecting …', connected: 'Connected' }[state.status]
+}

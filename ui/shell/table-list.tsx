@@ -1,0 +1,90 @@
+import { createVirtualizer } from '@tanstack/solid-virtual'
+import RotateCw from 'lucide-solid/icons/rotate-cw'
+import Table2 from 'lucide-solid/icons/table-2'
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import { count, counted } from '../parts/format.ts'
+import type { ActiveConnection } from '../state/workspace.ts'
+
+const lineHeight = 26
+
+/** The open connection's tables: searchable, and virtual, for a cluster may have thousands. */
+export function TableList(props: {
+	readonly active: ActiveConnection
+	readonly openTable: string | undefined
+	onOpen(table: string): void
+	onReload(): void
+}): JSX.Element {
+	let scroller!: HTMLDivElement
+	const [search, setSearch] = createSignal('')
+	const shown = createMemo(() => {
+		const words = search().toLowerCase()
+		return props.active.tables.filter(table => table.name.toLowerCase().includes(words))
+	})
+	const lines = createVirtualizer<HTMLDivElement, HTMLElement>({
+		get count() {
+			return shown().length
+		},
+		getScrollElement: () => scroller,
+		estimateSize: () => lineHeight,
+		overscan: 10,
+	})
+	return (
+		<div class="tables">
+			<div class="tables-head">
+				<input
+					type="search"
+					aria-label={`Search ${props.active.tableNoun.many.toLowerCase()}`}
+					placeholder={`Search ${counted(props.active.tables.length, props.active.tableNoun)}`}
+					value={search()}
+					onInput={event => setSearch(event.currentTarget.value)}
+				/>
+				<button
+					type="button"
+					class="icon-button small"
+					aria-label="Reload"
+					title="Reload"
+					onClick={() => props.onReload()}
+				>
+					<RotateCw size={13} />
+				</button>
+			</div>
+			<For each={props.active.info?.notices ?? []}>{notice => <p class="sidebar-hint warn">{notice}</p>}</For>
+			<div class="tables-scroll" ref={scroller}>
+				<Show
+					when={shown().length > 0}
+					fallback={
+						<p class="sidebar-hint quiet">
+							{search() ? 'Nothing matches.' : `No ${props.active.tableNoun.many.toLowerCase()} here.`}
+						</p>
+					}
+				>
+					<ul style={{ height: `${lines.getTotalSize()}px` }} aria-label={props.active.tableNoun.many}>
+						<For each={lines.getVirtualItems()}>
+							{line => (
+								<Show when={shown()[line.index]}>
+									{table => (
+										<li class="table-line" style={{ transform: `translateY(${line.start}px)` }}>
+											<button
+												type="button"
+												class="table-name"
+												classList={{ active: props.openTable === `${props.active.id}/${table().name}` }}
+												title={table().name}
+												onClick={() => props.onOpen(table().name)}
+											>
+												<Table2 size={14} />
+												<span class="table-text">{table().name}</span>
+												<Show when={table().rowCount !== undefined}>
+													<span class="table-count">{count(table().rowCount ?? 0)}</span>
+												</Show>
+											</button>
+										</li>
+									)}
+								</Show>
+							)}
+						</For>
+					</ul>
+				</Show>
+			</div>
+		</div>
+	)
+}

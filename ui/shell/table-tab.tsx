@@ -1,0 +1,77 @@
+import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
+import type { GridQuery, Sort } from '../../host/ui-server/api.ts'
+import { DocumentPanel } from '../document/document-panel.tsx'
+import { createEdits } from '../grid/edits.ts'
+import { Grid, type Place } from '../grid/grid.tsx'
+import { createGridColumns } from '../grid/grid-columns.ts'
+import { GridStatus } from '../grid/grid-status.tsx'
+import { GridToolbar } from '../grid/grid-toolbar.tsx'
+import { createRows } from '../grid/rows.ts'
+import { SaveBar } from '../grid/save-bar.tsx'
+import { createSaving } from '../grid/saving.ts'
+import { Notice } from '../parts/notice.tsx'
+import { useHost } from '../state/host.tsx'
+import type { Tab } from '../state/workspace.ts'
+
+/** One open table: its toolbar, its grid with what is staged, and the document of the current row. */
+export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean }): JSX.Element {
+	const host = useHost()
+	const { connection, table } = props.tab
+	const [sort, setSort] = createSignal<readonly Sort[]>([])
+	const [raw, setRaw] = createSignal('')
+	const [place, setPlace] = createSignal<Place>({ row: 0, column: 0 })
+	const [isDocumentOpen, setDocumentOpen] = createSignal(false)
+	const rows = createRows(host, connection)
+	const edits = createEdits()
+	const columns = createGridColumns({
+		storageKey: `roundhouse.columns.${connection}.${table}`,
+		columns: rows.columns,
+		sort,
+		onSort: setSort,
+	})
+	const saving = createSaving(host, { connection, table }, rows, edits)
+	const query = (): GridQuery => ({ table, filters: [], match: 'all', sort: sort(), ...(raw() && { raw: raw() }) })
+	const reload = () => void rows.open(query())
+	createEffect(on([sort, raw], reload))
+
+	return (
+		<section class="table-tab" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label={table}>
+			<GridToolbar
+				raw={raw()}
+				onRaw={setRaw}
+				isDocumentOpen={isDocumentOpen()}
+				onDocument={() => setDocumentOpen(isOpen => !isOpen)}
+				onReload={reload}
+			/>
+			<Show when={rows.failure()}>
+				{message => (
+					<Notice kind="error" action={{ label: 'Try again', run: rows.retry }}>
+						{message()}
+					</Notice>
+				)}
+			</Show>
+			<div class="table-split">
+				<Grid
+					label={table}
+					rows={rows}
+					columns={columns}
+					edits={edits}
+					place={place()}
+					onPlace={setPlace}
+					onOpenDocument={() => setDocumentOpen(true)}
+					onSave={() => void saving.review()}
+				/>
+				<Show when={isDocumentOpen()}>
+					<DocumentPanel
+						connection={connection}
+						table={table}
+						row={rows.at(place().row)}
+						onClose={() => setDocumentOpen(false)}
+					/>
+				</Show>
+			</div>
+			<SaveBar edits={edits} saving={saving} />
+			<GridStatus rows={rows} place={place()} />
+		</section>
+	)
+}

@@ -1,0 +1,40 @@
+import X from 'lucide-solid/icons/x'
+import { For, type JSX } from 'solid-js'
+import type { Tab } from '../state/workspace.ts'
+
+export function Tabs(props: {
+	readonly tabs: readonly Tab[]
+	readonly active: string | undefined
+	onActivate(id: string): void
+	onClose(id: string): void
+}): JSX.Element {
+	return (
+		<div class="tabs" role="tablist" aria-label="Open tables">
+			<For each={props.tabs}>
+				{tab => (
+					<div class="tab" classList={{ active: props.active === tab.id }}>
+						<button
+							type="button"
+							role="tab"
+							class="tab-name"
+							aria-selected={props.active === tab.id}
+							title={`${tab.table} · ${tab.connectionName}`}
+							onClick={() => props.onActivate(tab.id)}
+							onAuxClick={event => event.button === 1 && props.onClose(tab.id)}
+						>
+							{tab.table}
+						</button>
+						<button
+							type="button"
+							class="icon-button small"
+							aria-label={`Close ${tab.table}`}
+							onClick={() => props.onClose(tab.id)}
+						>
+							<X size={13} />
+						</button>
+					</div>
+				)}
+			</For>
+		</div>
+	)
+}

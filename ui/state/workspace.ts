@@ -1,0 +1,99 @@
+import { createStore } from 'solid-js/store'
+import type { ConnectionView, ServerInfo, SessionState, Table } from '../../host/ui-server/api.ts'
+import type { HostConnection, Progress } from '../api/client.ts'
+import { messageOf } from './host.tsx'
+
+/** What the window is working on: the saved connections, the open one with its tables, and the tabs. */
+export interface Workspace {
+	connections: readonly ConnectionView[]
+	active: ActiveConnection | undefined
+	tabs: readonly Tab[]
+	activeTab: string | undefined
+}
+
+export interface ActiveConnection {
+	readonly id: string
+	readonly status: 'opening' | 'open' | 'failed'
+	readonly progress?: Progress
+	readonly info?: ServerInfo
+	readonly tables: readonly Table[]
+	readonly tableNoun: { readonly one: string; readonly many: string }
+	readonly message?: string
+}
+
+export interface Tab {
+	readonly id: string
+	readonly connection: string
+	readonly connectionName: string
+	readonly table: string
+}
+
+const plainNoun = { one: 'Table', many: 'Tables' }
+
+export function createWorkspace(host: HostConnection) {
+	const [workspace, set] = createStore<Workspace>({
+		connections: [],
+		active: undefined,
+		tabs: [],
+		activeTab: undefined,
+	})
+
+	async function refresh(): Promise<void> {
+		set('connections', await host.call('connections.list', {}))
+	}
+
+	/** Opens a connection; a missing driver is installed on the way, with its progress shown. */
+	async function open(id: string): Promise<void> {
+		set('active', { id, status: 'opening', tables: [], tableNoun: plainNoun })
+		const isCurrent = () => workspace.active?.id === id
+		try {
+			const onProgress = (progress: Progress) =>
+				isCurrent() && set('active', active => active && { ...active, progress })
+			const { info, manifest } = await host.call('connections.open', { id }, { onProgress })
+			const tables = await host.call('tables.list', { connection: id })
+			if (isCurrent()) set('active', { id, status: 'open', info, tables, tableNoun: manifest.tableNoun })
+		} catch (error) {
+			if (isCurrent()) {
+				set('active', { id, status: 'failed', tables: [], tableNoun: plainNoun, message: messageOf(error) })
+			}
+		}
+	}
+
+	async function reloadTables(): Promise<void> {
+		const id = workspace.active?.id
+		if (id) await open(id)
+	}
+
+	function openTable(connection: string, table: string): void {
+		const id = `${connection}/${table}`
+		const connectionName = workspace.connections.find(saved => saved.id === connection)?.name ?? ''
+		if (!workspace.tabs.some(tab => tab.id === id)) {
+			set('tabs', tabs => [...tabs, { id, connection, connectionName, table }])
+		}
+		set('activeTab', id)
+	}
+
+	function closeTab(id: string): void {
+		const index = workspace.tabs.findIndex(tab => tab.id === id)
+		const tabs = workspace.tabs.filter(tab => tab.id !== id)
+		if (workspace.activeTab === id) set('activeTab', (tabs[index] ?? tabs[index - 1])?.id)
+		set('tabs', tabs)
+	}
+
+	function onSessionState(connection: string, state: SessionState): void {
+		set('connections', all => all.map(saved => (saved.id === connection ? { ...saved, state } : saved)))
+	}
+
+	host.on('connections.changed', () => void refresh())
+	host.on('session.state', ({ connection, state }) => onSessionState(connection, state))
+	void refresh()
+	return {
+		workspace,
+		open,
+		reloadTables,
+		openTable,
+		closeTab,
+		activateTab: (id: string) => set('activeTab', id),
+	}
+}
+export type WorkspaceControl = ReturnType<typeof createWorkspace>
