@@ -1,0 +1,31 @@
+import type { Call, Settings } from '@roundhouse/kit'
+import { SearchConnection } from './connection.ts'
+import { type ConnectionPlan, readSettings } from './settings.ts'
+import { identify } from './transport/product.ts'
+import { connectorFor } from './transport/tls.ts'
+import { Transport } from './transport/transport.ts'
+
+/** Opens a connection: reads the form, reaches a node, and checks that it is Elasticsearch. */
+export async function connect(settings: Settings, call: Call): Promise<SearchConnection> {
+	const plan = readSettings(settings)
+	const { nodes, credentials, headers, requestTimeoutMs } = plan
+	const connector = connectorFor(plan.tls, plan.connectTimeoutMs)
+	const transport = new Transport({ nodes, credentials, headers, connect: connector, requestTimeoutMs })
+	try {
+		const product = await identify(transport, call.signal)
+		return new SearchConnection(transport, product, noticesOf(plan))
+	} catch (error) {
+		await transport.close()
+		throw error
+	}
+}
+
+/** What weakens the connection, said where the person sees it. */
+function noticesOf({ tls, credentials }: ConnectionPlan): string[] {
+	if (tls.sslMode === 'Disabled') {
+		return credentials.authorization === undefined ? [] : ['TLS is off: the credential travels in the clear.']
+	}
+	const isPinned = tls.certFingerprint.trim() !== ''
+	const isVerified = tls.sslMode.startsWith('Verify') && !tls.skipTlsVerify
+	return isVerified || isPinned ? [] : ['TLS verification is off: any server could answer in place of the cluster.']
+}

@@ -1,0 +1,104 @@
+import {
+	type Call,
+	type Change,
+	type ChangeOutcome,
+	type Connection,
+	type Console,
+	type Count,
+	type Encoded,
+	encode,
+	type GridQuery,
+	isJsonObject,
+	type JsonObject,
+	type ServerInfo,
+	type Table,
+	type TableDescription,
+	type WholeRow,
+} from '@roundhouse/kit'
+import { RestConsole } from './console/rest-console.ts'
+import { applyChanges } from './edit/apply.ts'
+import { describeRequest, planChange } from './edit/plan.ts'
+import { readDocument } from './edit/read-document.ts'
+import { DocumentGrid } from './grid/document-grid.ts'
+import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
+import { Catalog } from './mapping/catalog.ts'
+import { planQuery } from './query/query.ts'
+import type { Product } from './transport/product.ts'
+import { pathOf } from './transport/request-path.ts'
+import type { Transport } from './transport/transport.ts'
+
+/** An open connection: the parts of this room behind the kit's interface. */
+export class SearchConnection implements Connection {
+	readonly transport: Transport
+	readonly console: Console
+	readonly #product: Product
+	readonly #catalog: Catalog
+	readonly #notices: readonly string[]
+
+	constructor(transport: Transport, product: Product, notices: readonly string[]) {
+		this.transport = transport
+		this.console = new RestConsole(transport)
+		this.#product = product
+		this.#catalog = new Catalog(transport)
+		this.#notices = notices
+	}
+
+	info(): ServerInfo {
+		return { ...this.#product.info, notices: [...this.#product.info.notices, ...this.#notices] }
+	}
+
+	listTables(call: Call): Promise<readonly Table[]> {
+		return this.#catalog.tables(call.signal)
+	}
+
+	describeTable(table: string, call: Call): Promise<TableDescription> {
+		return this.#catalog.describe(table, call.signal)
+	}
+
+	/** Opening a grid reads the mapping anew: a reload shows a changed one. */
+	async openGrid(query: GridQuery, call: Call): Promise<DocumentGrid> {
+		const mapping = await this.#catalog.refresh(query.table, call.signal)
+		return new DocumentGrid(this.transport, this.#product, mapping, query)
+	}
+
+	async countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<Count> {
+		const mapping = await this.#catalog.mapping(query.table, call.signal)
+		const { query: body } = planQuery(query, mapping, this.#product.version)
+		const path = `${pathOf(query.table)}/_count`
+		const reply = await this.transport.send({ method: 'POST', path, body: { query: body }, isRead: true }, call.signal)
+		const answer = reply.json()
+		return { value: isJsonObject(answer) ? Number(answer.count) : 0, isExact: true }
+	}
+
+	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {
+		const answer = await readDocument(this.transport, decodeRowId(rowId, table), call.signal)
+		const { _source, found: _, ...meta } = answer
+		const version = rowVersionOf(answer)
+		const row: WholeRow = {
+			id: encodeRowId(rowKeyOf(answer)),
+			...(version !== undefined && { version }),
+			meta: meta as JsonObject,
+			document: _source ?? null,
+		}
+		return encode(row)
+	}
+
+	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {
+		const mapping = await this.#catalog.mapping(table, call.signal)
+		const previews: string[] = []
+		for (const change of changes) {
+			previews.push(describeRequest(await planChange(this.transport, table, change, mapping, call.signal)))
+		}
+		return previews
+	}
+
+	async applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]> {
+		const mapping = await this.#catalog.mapping(table, call.signal)
+		const onDone = (done: number) => call.progress({ done, total: changes.length })
+		return applyChanges(this.transport, table, changes, mapping, call.signal, onDone)
+	}
+
+	close(): Promise<void> {
+		return this.transport.close()
+	}
+}

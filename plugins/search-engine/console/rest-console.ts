@@ -1,0 +1,85 @@
+import {
+	type Access,
+	type Call,
+	type Console,
+	type ConsoleResult,
+	DriverError,
+	type Encoded,
+	encode,
+	isJsonObject,
+	type Json,
+	parseJson,
+	type Statement,
+} from '@roundhouse/kit'
+import { troublesOf } from '../grid/page.ts'
+import { readError } from '../transport/engine-error.ts'
+import type { Reply, Transport } from '../transport/transport.ts'
+import { accessOf } from './classify.ts'
+import { type ConsoleRequest, readRequest } from './request.ts'
+import { splitStatements } from './split.ts'
+import { viewOf } from './tabulate.ts'
+
+/** The REST console: method, path and body, as the engine's documentation writes them. */
+export class RestConsole implements Console {
+	readonly #transport: Transport
+
+	constructor(transport: Transport) {
+		this.#transport = transport
+	}
+
+	parse(text: string): readonly Statement[] {
+		return splitStatements(text)
+	}
+
+	classify(statement: string): { readonly access: Access; readonly summary: string } {
+		const request = readRequest(statement)
+		return { access: accessOf(request), summary: `${request.method} /${request.path.segments.join('/')}` }
+	}
+
+	async run(statement: string, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>> {
+		return encode(await runRequest(this.#transport, readRequest(statement), options.maxRows, call.signal))
+	}
+}
+
+/** Sends one request and shows its answer. An error of the engine is thrown; a plain 404, as of HEAD, is an answer. */
+export async function runRequest(
+	transport: Transport,
+	request: ConsoleRequest,
+	maxRows: number,
+	signal: AbortSignal,
+): Promise<ConsoleResult> {
+	const startedAt = performance.now()
+	const { pathname, search } = request.path
+	const text = request.body
+	const reply = await transport.exchange(
+		{
+			method: request.method,
+			path: pathname,
+			search,
+			...(text !== undefined && { text }),
+			isRead: accessOf(request) === 'read',
+		},
+		signal,
+	)
+	const tookMs = Math.round(performance.now() - startedAt)
+	if (reply.status >= 300 && (reply.status < 400 || reply.status === 401 || readError(reply.text).reason !== '')) {
+		throw transport.errorOf(reply)
+	}
+	if (reply.status >= 500) throw new DriverError('query_failed', transport.errorOf(reply).message)
+	const status = `${reply.status} ${reply.statusText}`.trim()
+	const answer = jsonOf(reply)
+	if (answer === undefined) return { status, tookMs, notices: [], body: { view: 'text', text: reply.text } }
+	const { body, notices } = viewOf(answer, maxRows)
+	return { status, tookMs, notices: [...(isJsonObject(answer) ? troublesOf(answer) : []), ...notices], body }
+}
+
+/** `undefined` for plain text, as `_cat` answers unless it is asked for JSON. */
+function jsonOf(reply: Reply): Json | undefined {
+	if (!String(reply.headers['content-type'] ?? '').includes('json')) return undefined
+	try {
+		return parseJson(reply.text)
+	} catch {
+		// An answer that only claims to be JSON is shown as it is.
+		return undefined
+	}
+}

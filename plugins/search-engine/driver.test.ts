@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { packageSchema } from '@roundhouse/kit/manifest'
+import { expect, test } from 'vitest'
+import driver from './driver.ts'
+import { call, decode, direct, openSample } from './fixture.ts'
+
+const context = { scratchFolder: '/nowhere', log() {} }
+
+test('the manifest is valid, and declares the tools that the driver has', async () => {
+	const text = await readFile(new URL('./package.json', import.meta.url), 'utf8')
+	const { roundhouse } = packageSchema.parse(JSON.parse(text))
+	expect(roundhouse.tools.map(tool => tool.name)).toEqual(Object.keys(driver.tools ?? {}))
+	const sslMode = roundhouse.form.find(field => field.key === 'sslMode')
+	expect(sslMode?.default).toBe('Disabled')
+	expect(sslMode?.options?.map(option => option.value)).toEqual([
+		'Disabled',
+		'Preferred',
+		'Required (skip verify)',
+		'Verify CA',
+		'Verify Identity',
+	])
+})
+
+test('from the sample to a saved edit that a second client sees', async () => {
+	const sample = await driver.startSample?.(context, {})
+	if (sample === undefined) throw new Error('no sample')
+	const connection = await driver.connect(sample.settings, context, call())
+	const tables = await connection.listTables(call())
+	expect(tables.map(table => table.name)).toEqual(['books', 'events', 'places'])
+
+	const query = { table: 'books', filters: [], match: 'all', sort: [] } as const
+	const grid = await connection.openGrid(query, call())
+	const page = decode(await grid.page({ offset: 0, limit: 50 }, call()))
+	expect(page.columns.slice(0, 3).map(column => column.name)).toEqual(['_id', '_index', '_score'])
+	expect(page.rows).toHaveLength(50)
+	expect(page.total).toEqual({ value: 3003, isExact: true })
+
+	const row = page.rows[4]
+	if (row?.version === undefined) throw new Error('no row')
+	const set = { 'author.name': 'Ada Lovelace', price: { number: '10.50' } }
+	const outcomes = await connection.applyChanges(
+		'books',
+		[{ kind: 'update', rowId: row.id, version: row.version, set }],
+		call(),
+	)
+	expect(outcomes).toMatchObject([{ status: 'applied', rowId: row.id }])
+	const seen = await direct(sample.url, '/books/_doc/5')
+	expect(seen).toContain('"name":"Ada Lovelace"')
+	expect(seen).toContain('"price":10.50')
+	expect(seen).not.toContain('"author.name"')
+
+	await grid.close()
+	await connection.close()
+	await sample.close()
+})
+
+test('the sample takes the port it is given, and another one when that is taken', async () => {
+	const first = await driver.startSample?.(context, {})
+	const port = Number(new URL(first?.url ?? '').port)
+	const second = await driver.startSample?.(context, { port })
+	expect(second?.url).not.toBe(first?.url)
+	await first?.close()
+	const third = await driver.startSample?.(context, { port })
+	expect(third?.url).toBe(first?.url)
+	await second?.close()
+	await third?.close()
+})
+
+test('a product that is not Elasticsearch 7 or 8 is named and refused', async () => {
+	await expect(openSample({}, '6.8.23')).rejects.toThrow(
+		'Connection failed: this is Elasticsearch 6.8.23; 7.x and 8.x are supported.',
+	)
+	await using newer = await openSample({}, '9.1.0')
+	expect(newer.connection.info().notices).toEqual([expect.stringContaining('9.1.0 is newer')])
+	await using older = await openSample({}, '7.10.2')
+	expect(older.connection.info()).toEqual({ product: 'Elasticsearch', version: '7.10.2', notices: [] })
+})

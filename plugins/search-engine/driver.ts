@@ -1,0 +1,11 @@
+import { defineDriver } from '@roundhouse/kit'
+import { connect } from './connect.ts'
+import { startSample } from './sample/main.ts'
+import { tools } from './tools/index.ts'
+
+/** The search-engine driver: Elasticsearch 7.x and 8.x behind the kit's interface. */
+export default defineDriver({
+	connect: (settings, _context, call) => connect(settings, call),
+	startSample: (_context, options) => startSample(options),
+	tools,
+})

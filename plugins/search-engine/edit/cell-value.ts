@@ -1,0 +1,43 @@
+import { type Cell, DriverError, fromCell, type Json } from '@roundhouse/kit'
+import { isMetaColumn } from '../mapping/columns.ts'
+import type { Mapping } from '../mapping/field.ts'
+import { isNumeric } from '../mapping/field-type.ts'
+import { typedValue } from '../query/typed-value.ts'
+
+/**
+ * The JSON value that a cell of an edit stands for, typed by its column; `undefined` asks to remove the field.
+ *
+ * A cell that was cut stores its fragment as text: the contract says so (part B, "Saving an edit to a cell that was
+ * cut"), and the window warns before.
+ *
+ * @throws DriverError `invalid_argument` when the column cannot be edited or the value does not fit.
+ */
+export function valueOfCell(column: string, cell: Cell, mapping: Mapping): Json | undefined {
+	refuseReadOnly(column, mapping)
+	const value = decode(column, cell)
+	const type = mapping.fields.get(column)?.type ?? ''
+	const isTyped = type === 'boolean' || isNumeric(type)
+	return typeof value === 'string' && isTyped ? typedValue(value, type, column) : value
+}
+
+function refuseReadOnly(column: string, mapping: Mapping) {
+	if (isMetaColumn(column)) throw refused(`${column} is document metadata and cannot be edited`)
+	const field = mapping.fields.get(column)
+	if (field?.aliasOf !== undefined) throw refused(`${column} is another name for ${field.aliasOf}; edit that`)
+	if (field?.isRuntime) throw refused(`${column} is computed when it is read and cannot be edited`)
+	const parent = field?.nestedIn.at(-1)
+	if (parent !== undefined) throw refused(`${column} holds one value for each element; edit the array in ${parent}`)
+	if (mapping.objects.has(column) && field === undefined) throw refused(`${column} is an object; edit its fields`)
+}
+
+function decode(column: string, cell: Cell): Json | undefined {
+	try {
+		return fromCell(cell)
+	} catch {
+		throw refused(`the value of ${column} is not valid JSON`)
+	}
+}
+
+export function refused(reason: string): DriverError {
+	return new DriverError('invalid_argument', `${reason[0]?.toUpperCase()}${reason.slice(1)}.`)
+}

@@ -1,0 +1,115 @@
+import { type Cell, type Change, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { decodeRowId, decodeVersion, type RowKey, rowVersionOf } from '../grid/row-id.ts'
+import { isMetaColumn } from '../mapping/columns.ts'
+import type { Mapping } from '../mapping/field.ts'
+import { pathOf } from '../transport/request-path.ts'
+import type { EngineRequest, Transport } from '../transport/transport.ts'
+import { refused, valueOfCell } from './cell-value.ts'
+import { type FieldValues, isSame, merged, partWith, withValues } from './document.ts'
+import { readDocument } from './read-document.ts'
+
+/**
+ * The one request that makes a change (contract, part B: `POST _update`, `PUT _doc`, `DELETE _doc`). May read the
+ * document to keep its shape; writes nothing.
+ *
+ * @throws DriverError when the change cannot be made.
+ */
+export async function planChange(
+	transport: Transport,
+	table: string,
+	change: Change,
+	mapping: Mapping,
+	signal: AbortSignal,
+): Promise<EngineRequest> {
+	switch (change.kind) {
+		case 'insert':
+			return insert(table, change.values, mapping)
+		case 'delete': {
+			const key = decodeRowId(change.rowId, table)
+			return { method: 'DELETE', path: documentPath(key), search: parameters(key, change.version), isRead: false }
+		}
+		case 'update': {
+			const key = decodeRowId(change.rowId, table)
+			const values = valuesOf(change.set, mapping)
+			if (values.size === 0) throw refused('the change sets no field')
+			if (!needsDocument(values)) return update(key, change.version, Object.fromEntries(values) as JsonObject)
+			return inDocument(await readDocument(transport, key, signal), key, change.version, values)
+		}
+	}
+}
+
+/** Plain values of top-level fields fit any document; all else depends on what the document holds. */
+function needsDocument(values: FieldValues): boolean {
+	return [...values].some(([path, value]) => path.includes('.') || value === undefined || isJsonObject(value))
+}
+
+/**
+ * Sends only what changed where the engine's merging leads to the wanted document; a removed field or an object that
+ * loses keys cannot be said that way, so the whole document is replaced, on condition that nobody else changed it.
+ */
+function inDocument(read: JsonObject, key: RowKey, version: string | undefined, values: FieldValues): EngineRequest {
+	const document = isJsonObject(read._source) ? read._source : {}
+	const wanted = withValues(document, values)
+	const part = partWith(document, values)
+	const readVersion = version ?? rowVersionOf(read)
+	if (isSame(merged(document, part), wanted)) return update(key, readVersion, part)
+	return { method: 'PUT', path: documentPath(key), search: parameters(key, readVersion), body: wanted, isRead: false }
+}
+
+function update(key: RowKey, version: string | undefined, doc: JsonObject): EngineRequest {
+	const path = pathOf(key.index, '_update', key.id)
+	return { method: 'POST', path, search: parameters(key, version), body: { doc }, isRead: false }
+}
+
+/** With an `_id`, the document must be new: replacing one by a typed id would destroy it without a word. */
+function insert(table: string, cells: Readonly<Record<string, Cell>>, mapping: Mapping): EngineRequest {
+	const { _id, _routing, ...fields } = cells
+	const id = textOfCell('_id', _id)
+	const routing = textOfCell('_routing', _routing)
+	const own = Object.fromEntries(Object.entries(fields).filter(([name]) => !isMetaColumn(name)))
+	const body = withValues({}, byDepth(valuesOf(own, mapping)))
+	const key: RowKey = { index: table, id: id ?? '', ...(routing !== undefined && { routing }) }
+	if (id === undefined) {
+		return { method: 'POST', path: pathOf(table, '_doc'), search: parameters(key), body, isRead: false }
+	}
+	const search = `op_type=create&${parameters(key)}`
+	return { method: 'PUT', path: documentPath(key), search, body, isRead: false }
+}
+
+function valuesOf(cells: Readonly<Record<string, Cell>>, mapping: Mapping): Map<string, Json | undefined> {
+	return new Map(Object.entries(cells).map(([column, cell]) => [column, valueOfCell(column, cell, mapping)]))
+}
+
+/** Parents before children, so that a child finds the object it belongs to; a missing cell of a new row is no value. */
+function byDepth(values: FieldValues): FieldValues {
+	const given = [...values].filter(([, value]) => value !== undefined)
+	return new Map(given.sort(([a], [b]) => a.split('.').length - b.split('.').length))
+}
+
+function textOfCell(column: string, cell: Cell | undefined): string | undefined {
+	if (cell === undefined || cell === null || cell === '') return undefined
+	if (typeof cell === 'string' || typeof cell === 'number') return String(cell)
+	if (typeof cell === 'object' && 'missing' in cell) return undefined
+	if (typeof cell === 'object' && 'number' in cell) return cell.number
+	throw refused(`${column} must be text`)
+}
+
+function documentPath(key: RowKey): string {
+	return pathOf(key.index, '_doc', key.id)
+}
+
+/** `refresh=true`: the grid reads by search right after, and must see what was saved. */
+function parameters(key: RowKey, version?: string): string {
+	const { seqNo, primaryTerm } = version === undefined ? {} : decodeVersion(version)
+	return [
+		...(seqNo === undefined ? [] : [`if_seq_no=${seqNo}`, `if_primary_term=${primaryTerm}`]),
+		...(key.routing === undefined ? [] : [`routing=${encodeURIComponent(key.routing)}`]),
+		'refresh=true',
+	].join('&')
+}
+
+/** A request as a person reads it, and as the console takes it. */
+export function describeRequest(request: EngineRequest): string {
+	const line = `${request.method} ${request.path}${request.search ? `?${request.search}` : ''}`
+	return request.body === undefined ? line : `${line}\n${stringifyJson(request.body, 2)}`
+}

@@ -1,0 +1,32 @@
+import type { Call, Encoded, Settings } from '@roundhouse/kit'
+import { connect } from './connect.ts'
+import { startSample } from './sample/main.ts'
+
+/** What the tests of this room share: a call nobody stops, a connection to a sample of one's own, decoded bytes. */
+
+export function call(signal: AbortSignal = new AbortController().signal): Call {
+	return { signal, progress() {} }
+}
+
+export async function openSample(settings: Settings = {}, version?: string) {
+	const sample = await startSample(version === undefined ? {} : { version })
+	const connection = await connect({ ...sample.settings, ...settings }, call())
+	return {
+		sample,
+		connection,
+		async [Symbol.asyncDispose]() {
+			await connection.close()
+			await sample.close()
+		},
+	}
+}
+
+export function decode<T>(bytes: Encoded<T>): T {
+	return JSON.parse(new TextDecoder().decode(bytes)) as T
+}
+
+/** A second client of the cluster, that shares nothing with the driver. */
+export async function direct(url: string, path: string, init?: RequestInit): Promise<string> {
+	const response = await fetch(`${url}${path}`, { ...init, headers: { 'content-type': 'application/json' } })
+	return response.text()
+}

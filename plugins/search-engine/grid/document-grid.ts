@@ -1,0 +1,125 @@
+import {
+	type Call,
+	type Column,
+	type Count,
+	DriverError,
+	type Encoded,
+	encode,
+	type Grid,
+	type GridPage,
+	type GridQuery,
+	type JsonObject,
+} from '@roundhouse/kit'
+import { columnsOf, unmappedColumn } from '../mapping/columns.ts'
+import type { Mapping } from '../mapping/field.ts'
+import { collectUnmapped } from '../mapping/source.ts'
+import { planQuery } from '../query/query.ts'
+import { planSort, type SortKey, sortBody } from '../query/sort.ts'
+import { isAtLeast, type Product } from '../transport/product.ts'
+import { pathOf } from '../transport/request-path.ts'
+import type { Transport } from '../transport/transport.ts'
+import { DeepPages, windowRows } from './deep-pages.ts'
+import { type CellReader, type Found, readersOf, readFound, rowOf } from './page.ts'
+
+/** The documents of one table under one filter and one order. */
+export class DocumentGrid implements Grid {
+	readonly #transport: Transport
+	readonly #product: Product
+	readonly #table: string
+	readonly #mapping: Mapping
+	readonly #keys: readonly SortKey[]
+	/** What every search of this grid carries. */
+	readonly #body: JsonObject
+	readonly #notices: readonly string[]
+	readonly #deep: DeepPages
+	readonly #unmapped = new Set<string>()
+	#columns: readonly Column[]
+	#readers: readonly CellReader[]
+	/** Counted once: counting anew for each page costs more than the page. */
+	#total: Count | undefined
+
+	constructor(transport: Transport, product: Product, mapping: Mapping, query: GridQuery) {
+		const plan = planQuery(query, mapping, product.version)
+		const sort = planSort(query.sort, mapping)
+		this.#transport = transport
+		this.#product = product
+		this.#table = query.table
+		this.#mapping = mapping
+		this.#keys = sort.keys
+		this.#notices = [...sort.notices, ...plan.notices]
+		this.#columns = columnsOf(mapping)
+		this.#readers = readersOf(this.#columns, mapping)
+		this.#body = {
+			query: plan.query,
+			seq_no_primary_term: true,
+			...(plan.isRanked && sort.keys.length > 0 && { track_scores: true }),
+			...runtimeFields(mapping),
+		}
+		const byRank: SortKey[] = plan.isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : []
+		this.#deep = new DeepPages(transport, query.table, this.#body, sort.keys.length > 0 ? sort.keys : byRank)
+	}
+
+	async page(range: { readonly offset: number; readonly limit: number }, call: Call): Promise<Encoded<GridPage>> {
+		const { offset, limit } = range
+		if (!Number.isInteger(offset) || !Number.isInteger(limit) || offset < 0 || limit < 1 || limit > windowRows) {
+			throw new DriverError('invalid_argument', 'A page needs an offset from 0 and a limit from 1 to 10,000.')
+		}
+		const found = await (offset + limit <= windowRows
+			? this.#shallow(offset, limit, call.signal)
+			: this.#beyondWindow(offset, limit, call.signal))
+		this.#total = found.total ?? this.#total
+		this.#learnColumns(found)
+		return encode({
+			columns: this.#columns,
+			rows: found.hits.map(hit => rowOf(hit, this.#readers)),
+			total: this.#total ?? { value: offset + found.hits.length, isExact: false },
+			tookMs: found.tookMs,
+			notices: [...this.#notices, ...found.notices],
+		})
+	}
+
+	async close(): Promise<void> {
+		try {
+			await this.#deep.close(AbortSignal.timeout(5_000))
+		} catch {
+			// The point-in-time runs out by itself, and nobody waits for this answer.
+		}
+	}
+
+	async #shallow(offset: number, limit: number, signal: AbortSignal): Promise<Found> {
+		const body = {
+			from: offset,
+			size: limit,
+			...this.#body,
+			track_total_hits: this.#total === undefined,
+			...(this.#keys.length > 0 && { sort: sortBody(this.#keys) }),
+		}
+		const path = `${pathOf(this.#table)}/_search`
+		const reply = await this.#transport.send({ method: 'POST', path, body, isRead: true }, signal)
+		return readFound(reply.json())
+	}
+
+	#beyondWindow(offset: number, limit: number, signal: AbortSignal): Promise<Found> {
+		if (isAtLeast(this.#product.version, 7, 12)) return this.#deep.read(offset, limit, signal)
+		throw new DriverError(
+			'unsupported',
+			`Elasticsearch ${this.#product.info.version} cannot page past 10,000 rows (7.12 and later can). Narrow with a filter, or sort the other way round.`,
+		)
+	}
+
+	/** Keys that the mapping does not know become columns at the end, and stay for the grid's later pages. */
+	#learnColumns(found: Found) {
+		const before = this.#unmapped.size
+		for (const hit of found.hits) {
+			if (hit._source !== undefined) collectUnmapped(hit._source, this.#mapping, this.#unmapped)
+		}
+		if (this.#unmapped.size === before) return
+		this.#columns = [...columnsOf(this.#mapping), ...[...this.#unmapped].map(unmappedColumn)]
+		this.#readers = readersOf(this.#columns, this.#mapping)
+	}
+}
+
+function runtimeFields(mapping: Mapping): JsonObject {
+	const names = [...mapping.fields.values()].filter(field => field.isRuntime).map(field => field.path)
+	return names.length > 0 ? { fields: names } : {}
+}

@@ -1,0 +1,83 @@
+import {
+	type Cell,
+	type Column,
+	type Count,
+	isJsonObject,
+	type Json,
+	type JsonObject,
+	type Row,
+	toCell,
+} from '@roundhouse/kit'
+import { resolve } from '../mapping/columns.ts'
+import type { Mapping } from '../mapping/field.ts'
+import { readerOf } from '../mapping/source.ts'
+import { encodeRowId, rowKeyOf, rowVersionOf } from './row-id.ts'
+
+/** Reads one cell of a hit. */
+export type CellReader = (hit: JsonObject) => Cell
+
+const metaReaders: Readonly<Record<string, CellReader>> = {
+	_id: hit => toCell(hit._id),
+	_index: hit => toCell(hit._index),
+	_score: hit => toCell(hit._score ?? null),
+}
+
+/** The readers of a table's columns, in their order. */
+export function readersOf(columns: readonly Column[], mapping: Mapping): CellReader[] {
+	return columns.map(({ name }) => metaReaders[name] ?? fieldReader(name, mapping))
+}
+
+function fieldReader(path: string, mapping: Mapping): CellReader {
+	const field = mapping.fields.get(path)
+	if (field?.isRuntime) return hit => toCell(computedValue(hit, path))
+	const read = readerOf(field === undefined ? path : resolve(field, mapping).path)
+	return hit => toCell(hit._source === undefined ? undefined : read(hit._source))
+}
+
+/** `fields` of a hit always holds arrays; one value stands for itself. */
+function computedValue(hit: JsonObject, path: string): Json | undefined {
+	const values = isJsonObject(hit.fields) ? hit.fields[path] : undefined
+	return Array.isArray(values) && values.length === 1 ? values[0] : values
+}
+
+export function rowOf(hit: JsonObject, readers: readonly CellReader[]): Row {
+	const version = rowVersionOf(hit)
+	return {
+		id: encodeRowId(rowKeyOf(hit)),
+		...(version !== undefined && { version }),
+		cells: readers.map(read => read(hit)),
+	}
+}
+
+/** What a search answered, as far as a page needs it. */
+export interface Found {
+	readonly hits: readonly JsonObject[]
+	readonly tookMs: number
+	/** Present when the search counted. */
+	readonly total?: Count
+	readonly notices: readonly string[]
+}
+
+export function readFound(answer: Json): Found {
+	const body = isJsonObject(answer) ? answer : {}
+	const outer = isJsonObject(body.hits) ? body.hits : {}
+	const total = isJsonObject(outer.total) ? outer.total : undefined
+	return {
+		hits: Array.isArray(outer.hits) ? outer.hits.filter(isJsonObject) : [],
+		tookMs: Number(body.took ?? 0),
+		...(total !== undefined && { total: { value: Number(total.value), isExact: total.relation === 'eq' } }),
+		notices: troublesOf(body),
+	}
+}
+
+/** A search that lost shards or ran out of time answers 200 all the same; the person has to know. */
+export function troublesOf(body: JsonObject): string[] {
+	const shards = isJsonObject(body._shards) ? body._shards : {}
+	const failed = Number(shards.failed ?? 0)
+	const [failure] = Array.isArray(shards.failures) ? shards.failures : []
+	const reason = isJsonObject(failure) && isJsonObject(failure.reason) ? `: ${String(failure.reason.reason)}` : ''
+	return [
+		...(failed > 0 ? [`${failed} of ${String(shards.total)} shards failed; rows are missing${reason}`] : []),
+		...(body.timed_out === true ? ['The search ran out of time; rows are missing.'] : []),
+	]
+}

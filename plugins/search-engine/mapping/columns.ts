@@ -1,0 +1,68 @@
+import type { Column } from '@roundhouse/kit'
+import type { Field, Mapping } from './field.ts'
+import { isText, kindOf, sortsByItself } from './field-type.ts'
+
+/** Contract, part B: `_id` is the key; all three are read-only. */
+export const metaColumns: readonly Column[] = [
+	{ name: '_id', type: '_id', kind: 'text', isKey: true, isReadOnly: true, isSortable: false },
+	{ name: '_index', type: '_index', kind: 'text', isKey: false, isReadOnly: true, isSortable: true },
+	{ name: '_score', type: 'float', kind: 'number', isKey: false, isReadOnly: true, isSortable: true },
+]
+
+export function isMetaColumn(name: string): boolean {
+	return metaColumns.some(column => column.name === name)
+}
+
+/** The columns of a mapping: metadata first, then the fields in the mapping's order. */
+export function columnsOf(mapping: Mapping): Column[] {
+	return [...metaColumns, ...[...mapping.fields.values()].map(field => columnOf(field, mapping))]
+}
+
+function columnOf(field: Field, mapping: Mapping): Column {
+	const real = resolve(field, mapping)
+	const note = noteOf(field)
+	return {
+		name: field.path,
+		type: field.type,
+		kind: kindOf(real.type),
+		isKey: false,
+		isReadOnly: field.aliasOf !== undefined || field.isRuntime || field.nestedIn.length > 0,
+		isSortable: sortFieldOf(real) !== undefined,
+		...(note !== undefined && { note }),
+	}
+}
+
+/** A key that documents hold and the mapping does not (`dynamic: false`, or an object that is not indexed). */
+export function unmappedColumn(path: string): Column {
+	const note = 'Not in the mapping: shown and stored, but not searched or sorted.'
+	return { name: path, type: 'unmapped', kind: 'other', isKey: false, isReadOnly: false, isSortable: false, note }
+}
+
+/** The field that an `alias` field stands for; any other field itself. */
+export function resolve(field: Field, mapping: Mapping): Field {
+	return (field.aliasOf === undefined ? undefined : mapping.fields.get(field.aliasOf)) ?? field
+}
+
+/**
+ * The name to sort and compare exact text by: `.keyword` for analysed text that has this subfield (contract, part B,
+ * "Sorting"); `undefined` where the engine has no order to offer.
+ */
+export function sortFieldOf(field: Field): string | undefined {
+	if (isText(field.type)) return hasKeyword(field) ? `${field.path}.keyword` : undefined
+	return sortsByItself(field.type) && field.hasDocValues ? field.path : undefined
+}
+
+/** The contract names the subfield: one called `raw` would answer to another name, one of another type to other rules. */
+export function hasKeyword(field: Field): boolean {
+	return field.subfields.get('keyword') === 'keyword'
+}
+
+function noteOf(field: Field): string | undefined {
+	if (field.aliasOf !== undefined) return `Another name for ${field.aliasOf}.`
+	if (field.isRuntime) return 'Computed when it is read; not stored.'
+	const parent = field.nestedIn.at(-1)
+	if (parent !== undefined) return `One value for each element; edit the array in ${parent}.`
+	if (field.subfields.size > 0) return `Subfields: ${[...field.subfields.keys()].map(name => `.${name}`).join(', ')}.`
+	if (field.type.includes(' | ')) return 'The indices behind this name map this field differently.'
+	return undefined
+}

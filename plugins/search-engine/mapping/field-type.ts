@@ -1,0 +1,75 @@
+import type { ColumnKind } from '@roundhouse/kit'
+
+/** What the engine's type words mean for a column. A word that is not listed is `other`, and is not sorted. */
+
+const textTypes = new Set(['text', 'match_only_text', 'search_as_you_type', 'annotated_text', 'semantic_text'])
+const integerTypes = new Set(['long', 'integer', 'short', 'byte', 'unsigned_long', 'token_count'])
+const decimalTypes = new Set(['double', 'float', 'half_float', 'scaled_float', 'rank_feature'])
+const dateTypes = new Set(['date', 'date_nanos'])
+const structuredTypes = new Set([
+	'object',
+	'nested',
+	'flattened',
+	'join',
+	'geo_point',
+	'geo_shape',
+	'point',
+	'shape',
+	'histogram',
+	'aggregate_metric_double',
+	'rank_features',
+	'sparse_vector',
+	'dense_vector',
+	'completion',
+	'percolator',
+	'integer_range',
+	'long_range',
+	'float_range',
+	'double_range',
+	'date_range',
+	'ip_range',
+])
+const otherSortable = new Set([
+	'keyword',
+	'constant_keyword',
+	'wildcard',
+	'boolean',
+	'ip',
+	'version',
+	'_index',
+	'murmur3',
+])
+
+/** Analysed text: sorted and compared by a `.keyword` subfield, if it has one. */
+export function isText(type: string): boolean {
+	return textTypes.has(type)
+}
+
+export function isInteger(type: string): boolean {
+	return integerTypes.has(type)
+}
+
+export function isNumeric(type: string): boolean {
+	return integerTypes.has(type) || decimalTypes.has(type)
+}
+
+export function isDate(type: string): boolean {
+	return dateTypes.has(type)
+}
+
+/** Holds an object or array as its one value. */
+export function isStructured(type: string): boolean {
+	return structuredTypes.has(type)
+}
+
+export function sortsByItself(type: string): boolean {
+	return otherSortable.has(type) || dateTypes.has(type) || (isNumeric(type) && type !== 'rank_feature')
+}
+
+export function kindOf(type: string): ColumnKind {
+	if (isText(type) || type.endsWith('keyword') || type === 'wildcard') return 'text'
+	if (isNumeric(type)) return 'number'
+	if (isDate(type)) return 'date'
+	if (isStructured(type)) return 'json'
+	return type === 'boolean' || type === 'binary' ? type : 'other'
+}

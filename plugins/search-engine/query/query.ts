@@ -1,0 +1,67 @@
+import type { GridQuery, JsonObject } from '@roundhouse/kit'
+import type { Mapping } from '../mapping/field.ts'
+import type { Version } from '../transport/product.ts'
+import { type Clause, clauseOf } from './clause.ts'
+
+export interface QueryPlan {
+	readonly query: JsonObject
+	/** Whether `_score` means something: only the raw query ranks. */
+	readonly isRanked: boolean
+	readonly notices: readonly string[]
+}
+
+/**
+ * Builds the `query` of a grid: every filter (or any of them), and the raw query beside them.
+ *
+ * Filters do not rank, so they stand in `filter` and leave `_score` to the raw query. With "match all", the filters on
+ * fields of one `nested` object must hold in one and the same element, which is what "stars >= 4 and user = ann" means
+ * to a person.
+ */
+export function planQuery(grid: Omit<GridQuery, 'sort' | 'table'>, mapping: Mapping, version: Version): QueryPlan {
+	const clauses = grid.filters.map(filter => clauseOf(filter, mapping, version))
+	const notices = [...new Set(clauses.flatMap(clause => clause.notice ?? []))]
+	const filters = grid.match === 'any' ? anyOf(clauses) : allOf(clauses)
+	const raw = grid.raw?.trim() ? [rawQuery(grid.raw)] : []
+	const bool = { ...(raw.length > 0 && { must: raw }), ...filters }
+	const [lone] = raw
+	if (clauses.length > 0) return { query: { bool }, isRanked: raw.length > 0, notices }
+	return { query: lone ?? { match_all: {} }, isRanked: lone !== undefined, notices }
+}
+
+/** Contract, part B: Lucene syntax, matched across all fields. `lenient` lets a word meet a number field. */
+function rawQuery(text: string): JsonObject {
+	return { query_string: { query: text, default_field: '*', lenient: true } }
+}
+
+function allOf(clauses: readonly Clause[]): JsonObject {
+	const positive = clauses.filter(clause => !clause.isNegated)
+	const negative = clauses.filter(clause => clause.isNegated)
+	const elements = Map.groupBy(positive, clause => clause.nestedIn.join('\n'))
+	const filter = [...elements.values()].flatMap(sameElement)
+	return {
+		...(filter.length > 0 && { filter }),
+		...(negative.length > 0 && { must_not: negative.map(clause => nest(clause.query, clause.nestedIn)) }),
+	}
+}
+
+/** Clauses of one nested object share its wrapper; outside of nested objects each stands for itself. */
+function sameElement(clauses: readonly Clause[]): JsonObject[] {
+	const queries = clauses.map(clause => clause.query)
+	const nestedIn = clauses[0]?.nestedIn ?? []
+	const [first = {}] = queries
+	if (nestedIn.length === 0) return queries
+	return [nest(queries.length === 1 ? first : { bool: { filter: queries } }, nestedIn)]
+}
+
+function anyOf(clauses: readonly Clause[]): JsonObject {
+	if (clauses.length === 0) return {}
+	const should = clauses.map(clause => {
+		const query = nest(clause.query, clause.nestedIn)
+		return clause.isNegated ? { bool: { must_not: [query] } } : query
+	})
+	return { filter: [{ bool: { should, minimum_should_match: 1 } }] }
+}
+
+function nest(query: JsonObject, paths: readonly string[]): JsonObject {
+	return paths.reduceRight<JsonObject>((inner, path) => ({ nested: { path, query: inner } }), query)
+}

@@ -1,0 +1,204 @@
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { tokenize } from './analysis.ts'
+import type { Cluster } from './cluster.ts'
+import type { Parameters } from './documents.ts'
+import { failure, illegalArgument, nodeId, uuidOf } from './failure.ts'
+import { luceneCount, type StoredIndex } from './stored-index.ts'
+
+/** What the cluster says about itself: `/`, `_cat`, `_cluster/health`, mappings, settings, aliases, `_analyze`. */
+
+export function root(cluster: Cluster): JsonObject {
+	return {
+		name: 'sample-node',
+		cluster_name: 'roundhouse-sample',
+		cluster_uuid: uuidOf('roundhouse-sample'),
+		version: {
+			number: cluster.version,
+			build_flavor: 'default',
+			build_type: 'sample',
+			build_hash: '0000000000000000000000000000000000000000',
+			build_date: '2024-05-01T00:00:00.000Z',
+			build_snapshot: false,
+			lucene_version: cluster.major < 8 ? '8.11.1' : '9.10.0',
+			minimum_wire_compatibility_version: cluster.major < 8 ? '6.8.0' : '7.17.0',
+			minimum_index_compatibility_version: cluster.major < 8 ? '6.0.0-beta1' : '7.0.0',
+		},
+		tagline: 'You Know, for Search',
+	}
+}
+
+type CatRow = Readonly<Record<string, string>>
+
+export function catIndices(cluster: Cluster, expression: string | undefined, parameters: Parameters): Json | string {
+	const all = expression === undefined ? [...cluster.indices.values()] : cluster.resolve(expression)
+	return catTable(
+		all.map(index => catRow(index, parameters.get('bytes'))),
+		parameters,
+	)
+}
+
+/** Sizes of indices that have not changed are not measured anew: printing all documents is the slow part. */
+const sizes = new WeakMap<readonly unknown[], number>()
+
+function catRow(index: StoredIndex, bytes: string | undefined): CatRow {
+	const documents = index.searchable()
+	const size = sizes.get(documents) ?? documents.reduce((sum, { source }) => sum + stringifyJson(source).length, 225)
+	sizes.set(documents, size)
+	const shown =
+		bytes === 'b' ? String(size) : size > 1048576 ? `${(size / 1048576).toFixed(1)}mb` : `${(size / 1024).toFixed(1)}kb`
+	return {
+		health: 'green',
+		status: 'open',
+		index: index.name,
+		uuid: uuidOf(index.name),
+		pri: '1',
+		rep: '0',
+		'docs.count': String(luceneCount(index)),
+		'docs.deleted': '0',
+		'store.size': shown,
+		'pri.store.size': shown,
+	}
+}
+
+export function catAliases(cluster: Cluster, parameters: Parameters): Json | string {
+	const rows = [...cluster.aliases].flatMap(([alias, names]) =>
+		[...names].map(index => ({
+			alias,
+			index,
+			filter: '-',
+			'routing.index': '-',
+			'routing.search': '-',
+			is_write_index: '-',
+		})),
+	)
+	return catTable(rows, parameters)
+}
+
+export function catHealth(cluster: Cluster, parameters: Parameters): Json | string {
+	const shards = String(cluster.indices.size)
+	return catTable(
+		[{ cluster: 'roundhouse-sample', status: 'green', 'node.total': '1', shards, pri: shards }],
+		parameters,
+	)
+}
+
+/** `format=json` gives objects, else a table in plain text. `h` chooses columns, `s` sorts, `v` shows names. */
+function catTable(rows: readonly CatRow[], parameters: Parameters): Json | string {
+	const sorted = sortRows(rows, parameters.get('s'))
+	const columns = parameters.get('h')?.split(',') ?? Object.keys(rows[0] ?? {})
+	const chosen = sorted.map(row => Object.fromEntries(columns.map(name => [name, row[name] ?? ''])))
+	if (parameters.get('format') === 'json') return chosen
+	const lines = [...(parameters.has('v') ? [columns] : []), ...chosen.map(row => Object.values(row))]
+	const widths = columns.map((_, at) => Math.max(...lines.map(line => line[at]?.length ?? 0), 0))
+	return lines.map(line => `${line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' ')}\n`).join('')
+}
+
+function sortRows(rows: readonly CatRow[], order: string | undefined): readonly CatRow[] {
+	if (order === undefined) return rows
+	const [name = '', direction = 'asc'] = order.split(':')
+	const sign = direction === 'desc' ? -1 : 1
+	return rows.toSorted((a, b) => sign * ((a[name] ?? '') < (b[name] ?? '') ? -1 : 1))
+}
+
+export function health(cluster: Cluster, expression: string | undefined): JsonObject {
+	const shards = expression === undefined ? cluster.indices.size : cluster.resolve(expression).length
+	return {
+		cluster_name: 'roundhouse-sample',
+		status: 'green',
+		timed_out: false,
+		number_of_nodes: 1,
+		number_of_data_nodes: 1,
+		active_primary_shards: shards,
+		active_shards: shards,
+		relocating_shards: 0,
+		initializing_shards: 0,
+		unassigned_shards: 0,
+		delayed_unassigned_shards: 0,
+		number_of_pending_tasks: 0,
+		number_of_in_flight_fetch: 0,
+		task_max_waiting_in_queue_millis: 0,
+		active_shards_percent_as_number: 100,
+	}
+}
+
+export function mappings(cluster: Cluster, expression: string): JsonObject {
+	return byIndex(cluster.resolve(expression), index => ({ mappings: index.mapping.definition }))
+}
+
+export function settings(cluster: Cluster, expression: string): JsonObject {
+	return byIndex(cluster.resolve(expression), index => ({ settings: { index: settingsOf(index) } }))
+}
+
+function settingsOf(index: StoredIndex): JsonObject {
+	const plain = Object.entries(index.settings).map(([key, value]) => [key.replace(/^index\./, ''), String(value)])
+	return {
+		number_of_shards: '1',
+		number_of_replicas: '0',
+		provided_name: index.name,
+		uuid: uuidOf(index.name),
+		...Object.fromEntries(plain),
+	}
+}
+
+export function describeIndices(cluster: Cluster, expression: string): JsonObject {
+	return byIndex(cluster.resolve(expression), index => ({
+		aliases: aliasesOf(cluster, index),
+		mappings: index.mapping.definition,
+		settings: { index: settingsOf(index) },
+	}))
+}
+
+export function aliases(cluster: Cluster): JsonObject {
+	return byIndex([...cluster.indices.values()], index => ({ aliases: aliasesOf(cluster, index) }))
+}
+
+function aliasesOf(cluster: Cluster, index: StoredIndex): JsonObject {
+	const names = [...cluster.aliases].filter(([, members]) => members.has(index.name)).map(([alias]) => [alias, {}])
+	return Object.fromEntries(names)
+}
+
+/** `POST /_aliases` with `add` and `remove`. */
+export function changeAliases(cluster: Cluster, body: JsonObject): JsonObject {
+	for (const action of Array.isArray(body.actions) ? body.actions : []) {
+		const [kind, options] = Object.entries(isJsonObject(action) ? action : {})[0] ?? []
+		const { index = '', alias = '' } = isJsonObject(options) ? options : {}
+		const members = cluster.aliases.get(String(alias)) ?? new Set()
+		for (const { name } of cluster.resolve(String(index))) {
+			if (kind === 'add') members.add(name)
+			else if (kind === 'remove') members.delete(name)
+			else throw illegalArgument(`[aliases] unknown field [${kind}]`)
+		}
+		if (members.size > 0) cluster.aliases.set(String(alias), members)
+		else cluster.aliases.delete(String(alias))
+	}
+	return { acknowledged: true }
+}
+
+function byIndex(indices: readonly StoredIndex[], describe: (index: StoredIndex) => JsonObject): JsonObject {
+	return Object.fromEntries(indices.map(index => [index.name, describe(index)]))
+}
+
+export function createIndex(cluster: Cluster, name: string, body: JsonObject): JsonObject {
+	if (cluster.indices.has(name)) {
+		const reason = `index [${name}/${uuidOf(name)}] already exists`
+		throw failure(400, 'resource_already_exists_exception', reason, { index_uuid: uuidOf(name), index: name })
+	}
+	const { mappings: given, settings: wanted } = body
+	const index = cluster.create(name, isJsonObject(given) ? given : {}, isJsonObject(wanted) ? wanted : {})
+	for (const alias of Object.keys(isJsonObject(body.aliases) ? body.aliases : {})) {
+		cluster.aliases.set(alias, new Set([...(cluster.aliases.get(alias) ?? []), index.name]))
+	}
+	return { acknowledged: true, shards_acknowledged: true, index: name }
+}
+
+export function analyze(body: JsonObject): JsonObject {
+	const { text, analyzer = 'standard' } = body
+	if (text === undefined)
+		throw failure(400, 'action_request_validation_exception', 'Validation Failed: 1: text is missing;')
+	if (analyzer !== 'standard') throw illegalArgument(`failed to find global analyzer [${analyzer}]`)
+	const texts = Array.isArray(text) ? text : [text]
+	return { tokens: texts.flatMap(one => tokenize(String(one)).map(token => ({ ...token }))) }
+}
+
+/** A `_nodes` answer is not part of the sample; `_cluster/health` is what clients ask. */
+export const node = { id: nodeId, name: 'sample-node' }

@@ -1,0 +1,153 @@
+import { exactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import type { Snapshot } from './cluster.ts'
+import { shift, startOf, unitMillis } from './dates.ts'
+import { parsingFailure, shardFailure } from './failure.ts'
+import { type Comparable, comparable, compare, isNumberType } from './field-value.ts'
+import type { SampleField } from './mapping.ts'
+import { valuesIn } from './query.ts'
+import type { Match } from './sort.ts'
+
+/** terms, date_histogram, avg, min, max, sum, stats, value_count, cardinality; nested in each other. */
+export function aggregate(aggs: JsonObject, matches: readonly Match[], snapshots: readonly Snapshot[]): JsonObject {
+	const results = Object.entries(aggs).map(([name, definition]) => {
+		const { aggs: inner, aggregations, meta: _, ...kinds } = isJsonObject(definition) ? definition : {}
+		const [kind = '', options] = Object.entries(kinds)[0] ?? []
+		const sub = inner ?? aggregations
+		const run = aggregators[kind]
+		if (run === undefined) throw parsingFailure(`Unknown aggregation type [${kind}]`)
+		const under = (bucket: readonly Match[]) => (isJsonObject(sub) ? aggregate(sub, bucket, snapshots) : {})
+		return [name, run(isJsonObject(options) ? options : {}, matches, snapshots, under)] as const
+	})
+	return Object.fromEntries(results)
+}
+
+type Aggregator = (
+	options: JsonObject,
+	matches: readonly Match[],
+	snapshots: readonly Snapshot[],
+	under: (bucket: readonly Match[]) => JsonObject,
+) => JsonObject
+
+const aggregators: Readonly<Record<string, Aggregator>> = {
+	terms: (options, matches, snapshots, under) => {
+		const { field, valuesOf } = fieldOf(options, snapshots)
+		const groups = new Map<Comparable, Match[]>()
+		for (const match of matches) {
+			for (const value of new Set(valuesOf(match))) addTo(groups, value, match)
+		}
+		const ordered = [...groups].sort(([a, left], [b, right]) => right.length - left.length || compare(a, b))
+		const shown = ordered.slice(0, Number(options.size ?? 10))
+		const others = ordered.slice(shown.length).reduce((sum, [, bucket]) => sum + bucket.length, 0)
+		return {
+			doc_count_error_upper_bound: 0,
+			sum_other_doc_count: others,
+			buckets: shown.map(([key, bucket]) => ({ ...keyOf(key, field), doc_count: bucket.length, ...under(bucket) })),
+		}
+	},
+	date_histogram: (options, matches, snapshots, under) => {
+		const { valuesOf } = fieldOf(options, snapshots)
+		const step = stepOf(options)
+		const groups = new Map<number, Match[]>()
+		for (const match of matches) {
+			for (const at of new Set(valuesOf(match).map(value => step.floor(Number(value))))) {
+				addTo(groups, at, match)
+			}
+		}
+		const starts = [...groups.keys()].sort((a, b) => a - b)
+		const [first, last] = [starts[0], starts.at(-1)]
+		const all: number[] = []
+		if (first !== undefined && last !== undefined) for (let at = first; at <= last; at = step.next(at)) all.push(at)
+		const buckets = all.filter(at => Number(options.min_doc_count ?? 0) === 0 || groups.has(at))
+		return {
+			buckets: buckets.map(at => {
+				const bucket = groups.get(at) ?? []
+				return { key_as_string: new Date(at).toISOString(), key: at, doc_count: bucket.length, ...under(bucket) }
+			}),
+		}
+	},
+	avg: metric(values => ({ value: values.length === 0 ? null : sum(values) / values.length })),
+	min: metric(values => ({ value: values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b)) })),
+	max: metric(values => ({ value: values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b)) })),
+	sum: metric(values => ({ value: sum(values) })),
+	stats: metric(values => ({
+		count: values.length,
+		min: values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b)),
+		max: values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b)),
+		avg: values.length === 0 ? null : sum(values) / values.length,
+		sum: sum(values),
+	})),
+	value_count: (options, matches, snapshots) => {
+		const { valuesOf } = fieldOf(options, snapshots)
+		return { value: matches.reduce((count, match) => count + valuesOf(match).length, 0) }
+	},
+	cardinality: (options, matches, snapshots) => {
+		const { valuesOf } = fieldOf(options, snapshots)
+		return { value: new Set(matches.flatMap(valuesOf)).size }
+	},
+}
+
+function addTo<K>(groups: Map<K, Match[]>, key: K, match: Match) {
+	const group = groups.get(key)
+	if (group === undefined) groups.set(key, [match])
+	else group.push(match)
+}
+
+function metric(combine: (values: readonly number[]) => JsonObject): Aggregator {
+	return (options, matches, snapshots) => {
+		const { field, valuesOf } = fieldOf(options, snapshots)
+		if (field !== undefined && !isNumberType(field.type) && !/^(date|boolean)$/.test(field.type)) {
+			const reason = `Field [${field.path}] of type [${field.type}] is not supported for aggregation`
+			throw shardFailure(400, 'illegal_argument_exception', reason, snapshots[0]?.index.name ?? '')
+		}
+		return combine(matches.flatMap(match => valuesOf(match).map(Number)))
+	}
+}
+
+function sum(values: readonly number[]): number {
+	return values.reduce((total, value) => total + value, 0)
+}
+
+function fieldOf(options: JsonObject, snapshots: readonly Snapshot[]) {
+	const name = String(options.field)
+	const fields = new Map(snapshots.map(({ index }) => [index.name, index.mapping.fields.get(name)]))
+	const field: SampleField | undefined = [...fields.values()].find(found => found !== undefined)
+	if (field?.type === 'text') {
+		const reason = `Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${name}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`
+		throw shardFailure(400, 'illegal_argument_exception', reason, snapshots[0]?.index.name ?? '')
+	}
+	const valuesOf = (match: Match): Comparable[] => {
+		const own = fields.get(match.index)
+		if (own === undefined) return []
+		const target = { document: match.document, element: match.document.source, scope: '' }
+		return valuesIn(target, own).flatMap(value => comparable(value, own) ?? [])
+	}
+	return { field, valuesOf }
+}
+
+function keyOf(key: Comparable, field: SampleField | undefined): JsonObject {
+	if (typeof key === 'bigint') return { key: exactNumber(String(key)) }
+	if (typeof key === 'boolean') return { key: Number(key), key_as_string: String(key) }
+	const isDate = field?.type === 'date' && typeof key === 'number'
+	return isDate ? { key, key_as_string: new Date(key).toISOString() } : { key: key as Json }
+}
+
+const calendarUnits: Readonly<Record<string, string>> = {
+	minute: 'm',
+	hour: 'h',
+	day: 'd',
+	week: 'w',
+	month: 'M',
+	quarter: 'q',
+	year: 'y',
+}
+
+function stepOf(options: JsonObject): { floor(at: number): number; next(at: number): number } {
+	const calendar = options.calendar_interval ?? options.interval
+	if (calendar !== undefined) {
+		const unit = calendarUnits[String(calendar)] ?? String(calendar).replace(/^1/, '')
+		return { floor: at => startOf(at, unit), next: at => shift(at, 1, unit) }
+	}
+	const [, count = '1', unit = 'd'] = /^(\d+)(d|h|m|s|ms)$/.exec(String(options.fixed_interval)) ?? []
+	const size = Number(count) * (unitMillis[unit] ?? 1)
+	return { floor: at => Math.floor(at / size) * size, next: at => at + size }
+}

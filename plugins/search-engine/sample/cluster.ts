@@ -1,0 +1,129 @@
+import { isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { contextMissing, illegalArgument, indexNotFound } from './failure.ts'
+import type { StoredDocument } from './stored-index.ts'
+import { StoredIndex } from './stored-index.ts'
+
+/** One index as a search sees it: what was searchable at one moment. */
+export interface Snapshot {
+	readonly index: StoredIndex
+	readonly documents: readonly StoredDocument[]
+}
+
+interface PointInTime {
+	readonly number: number
+	readonly snapshots: readonly Snapshot[]
+	expiresAt: number
+}
+
+/** The indices, aliases and open points in time of the sample. */
+export class Cluster {
+	readonly version: string
+	readonly indices = new Map<string, StoredIndex>()
+	/** Index names by alias. */
+	readonly aliases = new Map<string, Set<string>>()
+	readonly #points = new Map<string, PointInTime>()
+	#nextNumber = 1
+
+	constructor(version: string) {
+		this.version = version
+	}
+
+	get major(): number {
+		return Number(this.version.split('.')[0])
+	}
+
+	/**
+	 * The indices behind a name, an alias, a pattern, `_all`, or several of them with commas.
+	 * @throws Failure when a plain name is unknown.
+	 */
+	resolve(expression: string): StoredIndex[] {
+		const found = new Set<StoredIndex>()
+		for (const name of expression.split(',')) {
+			const matches = name === '_all' || name.includes('*') ? this.#matching(name) : this.#named(name)
+			for (const index of matches) found.add(index)
+		}
+		return [...found]
+	}
+
+	/** The one index that a write goes to; made if there is none, as the engine does. */
+	writable(name: string): StoredIndex {
+		const known = this.indices.get(name) ?? this.#behindAlias(name)
+		return known ?? this.create(name)
+	}
+
+	create(name: string, mappings: JsonObject = {}, settings: JsonObject = {}): StoredIndex {
+		if (/[A-Z\\/*?"<>|\s,#]/.test(name) || /^[_+-]/.test(name)) {
+			throw illegalArgument(`Invalid index name [${name}], must be lowercase and hold no special character`)
+		}
+		const index = new StoredIndex(name, mappings, settings)
+		this.indices.set(name, index)
+		return index
+	}
+
+	snapshot(expression: string): Snapshot[] {
+		return this.resolve(expression).map(index => ({ index, documents: index.searchable() }))
+	}
+
+	openPoint(expression: string, keepAliveMs: number): string {
+		const number = this.#nextNumber++
+		const id = Buffer.from(`roundhouse-sample-pit-${number}`).toString('base64')
+		this.#points.set(id, { number, snapshots: this.snapshot(expression), expiresAt: Date.now() + keepAliveMs })
+		return id
+	}
+
+	/** @throws Failure when it is closed or has expired. */
+	usePoint(id: string, keepAliveMs: number | undefined): readonly Snapshot[] {
+		const point = this.#points.get(id)
+		if (point === undefined || point.expiresAt < Date.now()) {
+			this.#points.delete(id)
+			throw contextMissing(point?.number ?? 0)
+		}
+		if (keepAliveMs !== undefined) point.expiresAt = Math.max(point.expiresAt, Date.now() + keepAliveMs)
+		return point.snapshots
+	}
+
+	closePoint(id: string): boolean {
+		return this.#points.delete(id)
+	}
+
+	get openPoints(): number {
+		return this.#points.size
+	}
+
+	#matching(pattern: string): StoredIndex[] {
+		if (pattern === '_all' || pattern === '*') return [...this.indices.values()].filter(index => !isHidden(index))
+		const expression = new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
+		const names = [...this.indices.values()].filter(
+			index => expression.test(index.name) && (!isHidden(index) || pattern.startsWith('.')),
+		)
+		const behind = [...this.aliases]
+			.filter(([alias]) => expression.test(alias))
+			.flatMap(([alias]) => this.#named(alias))
+		return [...names, ...behind]
+	}
+
+	#named(name: string): StoredIndex[] {
+		const index = this.indices.get(name)
+		if (index !== undefined) return [index]
+		const names = this.aliases.get(name)
+		if (names === undefined) throw indexNotFound(name)
+		return [...names].flatMap(member => this.indices.get(member) ?? [])
+	}
+
+	#behindAlias(name: string): StoredIndex | undefined {
+		const names = this.aliases.get(name)
+		if (names === undefined) return undefined
+		const [only] = names
+		if (names.size > 1 || only === undefined) {
+			throw illegalArgument(
+				`no write index is defined for alias [${name}]. The write index may be explicitly disabled using is_write_index=false or the alias points to multiple indices without one being designated as a write index`,
+			)
+		}
+		return this.indices.get(only)
+	}
+}
+
+export function isHidden(index: StoredIndex): boolean {
+	const nested = isJsonObject(index.settings.index) ? index.settings.index : {}
+	return index.name.startsWith('.') || index.settings.hidden === true || nested.hidden === true
+}

@@ -1,0 +1,70 @@
+import type { Json, JsonObject } from '@roundhouse/kit'
+
+/** An error of the engine, with the body that the engine sends. */
+export class Failure extends Error {
+	readonly status: number
+	readonly body: JsonObject
+
+	constructor(status: number, error: JsonObject) {
+		super(String(error.reason))
+		this.status = status
+		this.body = { error, status }
+	}
+}
+
+/** The common shape: one cause, repeated as the root cause. */
+export function failure(status: number, type: string, reason: string, extra: JsonObject = {}): Failure {
+	const cause = { type, reason, ...extra }
+	return new Failure(status, { root_cause: [cause], ...cause })
+}
+
+export function illegalArgument(reason: string): Failure {
+	return failure(400, 'illegal_argument_exception', reason)
+}
+
+export function parsingFailure(reason: string): Failure {
+	return failure(400, 'parsing_exception', reason, { line: 1, col: 1 })
+}
+
+export function indexNotFound(index: string): Failure {
+	return failure(404, 'index_not_found_exception', `no such index [${index}]`, {
+		'resource.type': 'index_or_alias',
+		'resource.id': index,
+		index_uuid: '_na_',
+		index,
+	})
+}
+
+export function versionConflict(index: string, id: string, detail: string): Failure {
+	const reason = `[${id}]: version conflict, ${detail}`
+	return failure(409, 'version_conflict_engine_exception', reason, { index_uuid: uuidOf(index), shard: '0', index })
+}
+
+/** What goes wrong while a shard searches is wrapped by the search around it. */
+export function shardFailure(status: number, type: string, reason: string, index: string): Failure {
+	const cause = { type, reason, index_uuid: uuidOf(index), index }
+	return wrapped(status, cause, { shard: 0, index, node: nodeId, reason: cause })
+}
+
+export function contextMissing(id: number): Failure {
+	const cause = { type: 'search_context_missing_exception', reason: `No search context found for id [${id}]` }
+	return wrapped(404, cause, { shard: 0, index: null, reason: cause })
+}
+
+function wrapped(status: number, cause: JsonObject, shard: Json): Failure {
+	return new Failure(status, {
+		root_cause: [cause],
+		type: 'search_phase_execution_exception',
+		reason: 'all shards failed',
+		phase: 'query',
+		grouped: true,
+		failed_shards: [shard],
+	})
+}
+
+export const nodeId = 'rHsAmPlEqTu7nOdE0x1y2Z'
+
+/** Looks like the engine's random ids, and is the same at each start. */
+export function uuidOf(index: string): string {
+	return Buffer.from(index.padEnd(16, '~')).toString('base64url').slice(0, 22)
+}

@@ -1,0 +1,169 @@
+import { isExactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { failure } from './failure.ts'
+import { comparable } from './field-value.ts'
+
+/** A field of the sample's mapping. */
+export interface SampleField {
+	readonly path: string
+	readonly type: string
+	readonly format?: string
+	/** Innermost `nested` object around it; empty at the top. */
+	readonly scope: string
+	/** Where its values lie in the document: `title` for `title.keyword`, the target for an alias. */
+	readonly source: string
+	readonly ignoreAbove: number
+	readonly isRuntime: boolean
+}
+
+/** The mapping of one index, flattened for look-ups. Rebuilt when a document brings a new field. */
+export class SampleMapping {
+	definition: JsonObject
+	fields: ReadonlyMap<string, SampleField> = new Map()
+	nestedPaths: ReadonlySet<string> = new Set()
+
+	constructor(definition: JsonObject) {
+		this.definition = definition
+		this.#flatten()
+	}
+
+	/** The nested object a path lies in: `reviews` for `reviews.stars`. */
+	scopeOf(path: string): string {
+		let scope = ''
+		for (const nested of this.nestedPaths)
+			if (path.startsWith(`${nested}.`) && nested.length > scope.length) scope = nested
+		return scope
+	}
+
+	/** Checks a document against the mapping and learns its new fields. @throws Failure when a value does not fit. */
+	accept(document: JsonObject, id: string) {
+		for (const field of this.fields.values()) {
+			if (field.source !== field.path || field.isRuntime) continue
+			for (const value of valuesAt(document, field.path)) checkValue(value, field, id)
+		}
+		const properties = learn(propertiesOf(this.definition), document, this.definition.dynamic)
+		if (properties === undefined) return
+		this.definition = { ...this.definition, properties }
+		this.#flatten()
+	}
+
+	addProperties(properties: JsonObject) {
+		this.definition = { ...this.definition, properties: { ...propertiesOf(this.definition), ...properties } }
+		this.#flatten()
+	}
+
+	#flatten() {
+		const fields = new Map<string, SampleField>()
+		const nestedPaths = new Set<string>()
+		const visit = (properties: JsonObject, prefix: string, scope: string) => {
+			for (const [name, node] of Object.entries(properties)) {
+				if (!isJsonObject(node)) continue
+				const path = `${prefix}${name}`
+				const type = String(node.type ?? 'object')
+				if (type === 'nested') nestedPaths.add(path)
+				if (type !== 'object' && type !== 'nested') addField(fields, path, node, scope)
+				if (isJsonObject(node.properties)) visit(node.properties, `${path}.`, type === 'nested' ? path : scope)
+			}
+		}
+		visit(propertiesOf(this.definition), '', '')
+		const runtime = isJsonObject(this.definition.runtime) ? this.definition.runtime : {}
+		for (const [path, node] of Object.entries(runtime)) {
+			if (isJsonObject(node)) fields.set(path, { ...fieldOf(path, node, ''), isRuntime: true })
+		}
+		this.fields = new Map([...fields].map(([path, field]) => [path, followAlias(field, fields)]))
+		this.nestedPaths = nestedPaths
+	}
+}
+
+export function propertiesOf(definition: JsonObject): JsonObject {
+	return isJsonObject(definition.properties) ? definition.properties : {}
+}
+
+function addField(fields: Map<string, SampleField>, path: string, node: JsonObject, scope: string) {
+	fields.set(path, fieldOf(path, node, scope))
+	if (!isJsonObject(node.fields)) return
+	for (const [name, subfield] of Object.entries(node.fields)) {
+		if (isJsonObject(subfield))
+			fields.set(`${path}.${name}`, { ...fieldOf(`${path}.${name}`, subfield, scope), source: path })
+	}
+}
+
+function fieldOf(path: string, node: JsonObject, scope: string): SampleField {
+	return {
+		path,
+		type: String(node.type ?? 'object'),
+		...(typeof node.format === 'string' && { format: node.format }),
+		scope,
+		source: typeof node.path === 'string' && node.type === 'alias' ? node.path : path,
+		ignoreAbove: Number(node.ignore_above ?? Number.POSITIVE_INFINITY),
+		isRuntime: false,
+	}
+}
+
+function followAlias(field: SampleField, fields: ReadonlyMap<string, SampleField>): SampleField {
+	return field.type === 'alias' ? (fields.get(field.source) ?? field) : field
+}
+
+/** All plain values at a dotted path, through arrays and through keys that hold dots. */
+export function valuesAt(value: Json | undefined, path: string): Json[] {
+	return [...visit(value, path === '' ? [] : path.split('.'))]
+}
+
+function* visit(value: Json | undefined, keys: readonly string[]): Generator<Json> {
+	if (value === undefined || value === null) return
+	if (Array.isArray(value)) {
+		for (const element of value) yield* visit(element, keys)
+	} else if (keys.length === 0) {
+		yield value
+	} else if (isJsonObject(value)) {
+		for (let length = 1; length <= keys.length; length++) {
+			const key = keys.slice(0, length).join('.')
+			if (Object.hasOwn(value, key)) yield* visit(value[key], keys.slice(length))
+		}
+	}
+}
+
+function checkValue(value: Json, field: SampleField, id: string) {
+	const isPlain = !isJsonObject(value)
+	const takesObjects = ['geo_point', 'geo_shape', 'flattened', 'join', 'binary', 'completion'].includes(field.type)
+	if (takesObjects || field.type.endsWith('_range') || field.type.endsWith('vector')) return
+	if (isPlain && comparable(value, field) !== undefined) return
+	const preview = isPlain ? String(isExactNumber(value) ? value.rawJSON : value) : JSON.stringify(value)
+	throw failure(
+		400,
+		'document_parsing_exception',
+		`[1:1] failed to parse field [${field.path}] of type [${field.type}] in document with id '${id}'. Preview of field's value: '${preview}'`,
+	)
+}
+
+/** Properties with the document's new fields in them; `undefined` when it brings none. */
+function learn(properties: JsonObject, document: JsonObject, dynamic: Json | undefined): JsonObject | undefined {
+	if (dynamic === false || dynamic === 'false') return undefined
+	let result: JsonObject | undefined
+	for (const [key, value] of Object.entries(document)) {
+		const known = properties[key]
+		const objects = (Array.isArray(value) ? value : [value]).filter(isJsonObject)
+		if (known === undefined && !key.includes('.')) {
+			const node = guess(value)
+			if (node !== undefined) result = { ...(result ?? properties), [key]: node }
+		} else if (isJsonObject(known) && (isJsonObject(known.properties) || known.type === undefined)) {
+			for (const object of objects) {
+				const before = propertiesOf(((result ?? properties)[key] as JsonObject) ?? {})
+				const inner = learn(before, object, known.dynamic)
+				if (inner !== undefined) result = { ...(result ?? properties), [key]: { ...known, properties: inner } }
+			}
+		}
+	}
+	return result
+}
+
+/** Dynamic mapping: what the engine makes of a value it meets for the first time. */
+function guess(value: Json): JsonObject | undefined {
+	if (Array.isArray(value)) return guess(value.find(element => element !== null) ?? null)
+	if (value === null) return undefined
+	if (typeof value === 'boolean') return { type: 'boolean' }
+	if (isExactNumber(value)) return { type: /[.eE]/.test(value.rawJSON) ? 'float' : 'long' }
+	if (typeof value === 'number') return { type: Number.isInteger(value) ? 'long' : 'float' }
+	if (isJsonObject(value)) return { properties: learn({}, value, undefined) ?? {} }
+	if (/^\d{4}-\d{2}-\d{2}(T|$)/.test(String(value))) return { type: 'date' }
+	return { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 256 } } }
+}

@@ -1,0 +1,292 @@
+import { isJsonObject, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
+import * as administration from './administration.ts'
+import type { Cluster } from './cluster.ts'
+import * as documents from './documents.ts'
+import { durationMs } from './durations.ts'
+import { Failure, failure, parsingFailure } from './failure.ts'
+import { count, search } from './search.ts'
+
+export interface SampleRequest {
+	readonly method: string
+	/** Decoded. */
+	readonly segments: readonly string[]
+	readonly parameters: documents.Parameters
+	readonly text: string
+}
+
+/** `body` is text for `_cat` without `format=json`. */
+export interface SampleAnswer {
+	readonly status: number
+	readonly body: Json | string
+	readonly isText?: boolean
+}
+
+interface Handling {
+	readonly cluster: Cluster
+	readonly request: SampleRequest
+	/** Values of `:name` in the pattern, in order. */
+	readonly names: readonly string[]
+	/** The body as JSON. @throws Failure */
+	readonly json: () => Json | undefined
+	readonly object: () => JsonObject
+}
+
+type Handler = (handling: Handling) => SampleAnswer
+
+const ok = (body: Json): SampleAnswer => ({ status: 200, body })
+const table = (body: Json | string): SampleAnswer => ({ status: 200, body, isText: typeof body === 'string' })
+const first = (names: readonly string[]) => names[0] ?? ''
+const second = (names: readonly string[]) => names[1] ?? ''
+
+/** The REST calls that the sample knows: method, path with `:names`, and what answers. The first match wins. */
+const routes: readonly (readonly [methods: string, path: string, handler: Handler])[] = [
+	['GET HEAD', '', ({ cluster }) => ok(administration.root(cluster))],
+	[
+		'GET',
+		'_cat/indices',
+		({ cluster, request }) => table(administration.catIndices(cluster, undefined, request.parameters)),
+	],
+	[
+		'GET',
+		'_cat/indices/:index',
+		({ cluster, request, names }) => table(administration.catIndices(cluster, first(names), request.parameters)),
+	],
+	['GET', '_cat/aliases', ({ cluster, request }) => table(administration.catAliases(cluster, request.parameters))],
+	['GET', '_cat/health', ({ cluster, request }) => table(administration.catHealth(cluster, request.parameters))],
+	['GET', '_cluster/health', ({ cluster }) => ok(administration.health(cluster, undefined))],
+	['GET', '_cluster/health/:index', ({ cluster, names }) => ok(administration.health(cluster, first(names)))],
+	['GET', '_alias', ({ cluster }) => ok(administration.aliases(cluster))],
+	['GET', '_aliases', ({ cluster }) => ok(administration.aliases(cluster))],
+	['POST', '_aliases', ({ cluster, object }) => ok(administration.changeAliases(cluster, object()))],
+	['GET', '_data_stream', () => ok({ data_streams: [] })],
+	['GET POST', '_analyze', ({ object }) => ok(administration.analyze(object()))],
+	['GET POST', ':index/_analyze', ({ object }) => ok(administration.analyze(object()))],
+	['GET', '_mapping', ({ cluster }) => ok(administration.mappings(cluster, '_all'))],
+	['GET', ':index/_mapping', ({ cluster, names }) => ok(administration.mappings(cluster, first(names)))],
+	['PUT POST', ':index/_mapping', putMapping],
+	['GET', ':index/_settings', ({ cluster, names }) => ok(administration.settings(cluster, first(names)))],
+	['PUT', ':index/_settings', putSettings],
+	[
+		'GET POST',
+		'_search',
+		({ cluster, request, object }) => ok(search(cluster, undefined, searchBody(request, object()))),
+	],
+	[
+		'GET POST',
+		':index/_search',
+		({ cluster, request, names, object }) => ok(search(cluster, first(names), searchBody(request, object()))),
+	],
+	['GET POST', '_count', ({ cluster, request, object }) => ok(count(cluster, '_all', searchBody(request, object())))],
+	[
+		'GET POST',
+		':index/_count',
+		({ cluster, request, names, object }) => ok(count(cluster, first(names), searchBody(request, object()))),
+	],
+	['GET POST', '_msearch', ({ cluster, request }) => ok(manySearches(cluster, undefined, request.text))],
+	[
+		'GET POST',
+		':index/_msearch',
+		({ cluster, request, names }) => ok(manySearches(cluster, first(names), request.text)),
+	],
+	['POST', ':index/_pit', openPoint],
+	['DELETE', '_pit', closePoint],
+	['GET POST', '_mget', ({ cluster, object }) => documents.readMany(cluster, undefined, object())],
+	['GET POST', ':index/_mget', ({ cluster, names, object }) => documents.readMany(cluster, first(names), object())],
+	['PUT POST', '_bulk', ({ cluster, request }) => documents.bulk(cluster, undefined, request.text, request.parameters)],
+	[
+		'PUT POST',
+		':index/_bulk',
+		({ cluster, request, names }) => documents.bulk(cluster, first(names), request.text, request.parameters),
+	],
+	['GET POST', '_refresh', ({ cluster }) => refresh(cluster, '_all')],
+	['GET POST', ':index/_refresh', ({ cluster, names }) => refresh(cluster, first(names))],
+	[
+		'GET HEAD',
+		':index/_doc/:id',
+		({ cluster, request, names }) => documents.readDocument(cluster, first(names), second(names), request.parameters),
+	],
+	['GET HEAD', ':index/_source/:id', readSource],
+	[
+		'PUT POST',
+		':index/_doc/:id',
+		({ cluster, request, names, json }) =>
+			documents.indexDocument(cluster, first(names), second(names), json(), request.parameters),
+	],
+	[
+		'POST',
+		':index/_doc',
+		({ cluster, request, names, json }) =>
+			documents.indexDocument(cluster, first(names), undefined, json(), request.parameters),
+	],
+	['PUT POST', ':index/_create/:id', createDocument],
+	[
+		'DELETE',
+		':index/_doc/:id',
+		({ cluster, request, names }) => documents.deleteDocument(cluster, first(names), second(names), request.parameters),
+	],
+	[
+		'POST',
+		':index/_update/:id',
+		({ cluster, request, names, json }) =>
+			documents.updateDocument(cluster, first(names), second(names), json(), request.parameters),
+	],
+	['PUT', ':index', ({ cluster, names, object }) => ok(administration.createIndex(cluster, first(names), object()))],
+	['GET', ':index', ({ cluster, names }) => ok(administration.describeIndices(cluster, first(names)))],
+	['HEAD', ':index', ({ cluster, names }) => ok(administration.describeIndices(cluster, first(names)))],
+	['DELETE', ':index', deleteIndex],
+]
+
+const compiled = routes.map(([methods, path, handler]) => {
+	return { methods: methods.split(' '), parts: path === '' ? [] : path.split('/'), handler }
+})
+
+export function answer(cluster: Cluster, request: SampleRequest): SampleAnswer {
+	try {
+		const fitting = compiled.flatMap(route => {
+			const names = match(route.parts, request.segments)
+			return names === undefined ? [] : [{ ...route, names }]
+		})
+		const route = fitting.find(({ methods }) => methods.includes(request.method))
+		if (route === undefined)
+			return unknownRoute(
+				request,
+				fitting.flatMap(({ methods }) => methods),
+			)
+		const json = () => bodyOf(request.text)
+		const object = () => {
+			const body = json() ?? {}
+			if (!isJsonObject(body)) throw parsingFailure('Expected [START_OBJECT]')
+			return body
+		}
+		return route.handler({ cluster, request, names: route.names, json, object })
+	} catch (error) {
+		if (error instanceof Failure) return { status: error.status, body: error.body }
+		throw error
+	}
+}
+
+function match(parts: readonly string[], segments: readonly string[]): string[] | undefined {
+	if (parts.length !== segments.length) return undefined
+	const names: string[] = []
+	for (const [at, part] of parts.entries()) {
+		const segment = segments[at] ?? ''
+		if (part.startsWith(':')) names.push(segment)
+		else if (part !== segment) return undefined
+		// A name of an index never begins with an underscore, except `_all`.
+		if (part === ':index' && segment.startsWith('_') && segment !== '_all') return undefined
+	}
+	return names
+}
+
+function unknownRoute(request: SampleRequest, methods: readonly string[]): SampleAnswer {
+	const uri = `/${request.segments.join('/')}`
+	if (methods.length > 0) {
+		const error = `Incorrect HTTP method for uri [${uri}] and method [${request.method}], allowed: [${[...new Set(methods)].join(', ')}]`
+		return { status: 405, body: { error, status: 405 } }
+	}
+	return { status: 400, body: { error: `no handler found for uri [${uri}] and method [${request.method}]` } }
+}
+
+function bodyOf(text: string): Json | undefined {
+	if (text.trim() === '') return undefined
+	try {
+		return parseJson(text)
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : ''
+		throw failure(400, 'x_content_parse_exception', `[1:1] ${reason}`)
+	}
+}
+
+/** Search parameters of the URL that people use in a console: `q`, `size`, `from`, `sort`, `track_total_hits`. */
+function searchBody({ parameters }: SampleRequest, body: JsonObject): JsonObject {
+	const text = parameters.get('q')
+	const sort = parameters
+		.get('sort')
+		?.split(',')
+		.map((key): Json => {
+			const [name = '', order = 'asc'] = key.split(':')
+			return { [name]: order }
+		})
+	return {
+		...body,
+		...(text !== undefined && { query: { query_string: { query: text, lenient: true } } }),
+		...(sort !== undefined && { sort }),
+		...numberParameter(parameters, 'size'),
+		...numberParameter(parameters, 'from'),
+		...(parameters.has('track_total_hits') && { track_total_hits: parameters.get('track_total_hits') === 'true' }),
+	}
+}
+
+function numberParameter(parameters: documents.Parameters, name: string): JsonObject {
+	const text = parameters.get(name)
+	return text === undefined ? {} : { [name]: Number(text) }
+}
+
+function manySearches(cluster: Cluster, index: string | undefined, text: string): JsonObject {
+	const lines = text.split('\n').filter(line => line.trim() !== '')
+	const responses: JsonObject[] = []
+	for (let at = 0; at + 1 < lines.length; at += 2) {
+		const header = bodyOf(lines[at] ?? '')
+		const body = bodyOf(lines[at + 1] ?? '')
+		const name = isJsonObject(header) && header.index !== undefined ? String(header.index) : index
+		try {
+			responses.push({ ...search(cluster, name, isJsonObject(body) ? body : {}), status: 200 })
+		} catch (error) {
+			if (!(error instanceof Failure)) throw error
+			responses.push(error.body)
+		}
+	}
+	return { took: 1, responses }
+}
+
+function openPoint({ cluster, request, names }: Handling): SampleAnswer {
+	const keepAlive = request.parameters.get('keep_alive')
+	if (keepAlive === undefined) {
+		throw failure(400, 'action_request_validation_exception', 'Validation Failed: 1: [keep_alive] is not specified;')
+	}
+	return ok({ id: cluster.openPoint(first(names), durationMs(keepAlive)) })
+}
+
+function closePoint({ cluster, object }: Handling): SampleAnswer {
+	const isClosed = cluster.closePoint(String(object().id))
+	return { status: isClosed ? 200 : 404, body: { succeeded: true, num_freed: isClosed ? 1 : 0 } }
+}
+
+function createDocument({ cluster, request, names, json }: Handling): SampleAnswer {
+	const parameters = new Map([...request.parameters, ['op_type', 'create']])
+	return documents.indexDocument(cluster, first(names), second(names), json(), parameters)
+}
+
+function readSource({ cluster, request, names }: Handling): SampleAnswer {
+	const { status, body } = documents.readDocument(cluster, first(names), second(names), request.parameters)
+	if (status === 200 && isJsonObject(body)) return ok(body._source ?? null)
+	throw failure(404, 'resource_not_found_exception', `Document not found [${first(names)}]/[${second(names)}]`)
+}
+
+function putMapping({ cluster, names, object }: Handling): SampleAnswer {
+	const { properties } = object()
+	for (const index of cluster.resolve(first(names)))
+		if (isJsonObject(properties)) index.mapping.addProperties(properties)
+	return ok({ acknowledged: true })
+}
+
+function putSettings({ cluster, names, object }: Handling): SampleAnswer {
+	const { index: inner, ...plain } = object()
+	const wanted = { ...plain, ...(isJsonObject(inner) ? inner : {}) } as JsonObject
+	for (const index of cluster.resolve(first(names))) index.settings = { ...index.settings, ...wanted }
+	return ok({ acknowledged: true })
+}
+
+function refresh(cluster: Cluster, expression: string): SampleAnswer {
+	const indices = cluster.resolve(expression)
+	for (const index of indices) index.refresh()
+	return ok({ _shards: { total: indices.length, successful: indices.length, failed: 0 } })
+}
+
+function deleteIndex({ cluster, names }: Handling): SampleAnswer {
+	for (const index of cluster.resolve(first(names))) {
+		cluster.indices.delete(index.name)
+		for (const members of cluster.aliases.values()) members.delete(index.name)
+	}
+	return ok({ acknowledged: true })
+}

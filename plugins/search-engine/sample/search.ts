@@ -1,0 +1,232 @@
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { aggregate } from './aggregations.ts'
+import type { Cluster, Snapshot } from './cluster.ts'
+import { durationMs } from './durations.ts'
+import { illegalArgument, parsingFailure, shardFailure } from './failure.ts'
+import { valuesAt } from './mapping.ts'
+import { compileQuery, listOf } from './query.ts'
+import { compareBy, type Match, readSort, type SortOrder, type SortValues } from './sort.ts'
+import { primaryTerm } from './stored-index.ts'
+
+const knownKeys = new Set([
+	...[
+		'query',
+		'from',
+		'size',
+		'sort',
+		'search_after',
+		'pit',
+		'track_total_hits',
+		'track_scores',
+		'aggs',
+		'aggregations',
+	],
+	...['_source', 'fields', 'seq_no_primary_term', 'version', 'timeout', 'profile', 'explain', 'min_score', 'highlight'],
+])
+
+interface Ranked extends Match {
+	readonly sort: SortValues
+}
+
+/** `_search`, over an index expression or over the point-in-time that the body names. */
+export function search(cluster: Cluster, expression: string | undefined, body: JsonObject): JsonObject {
+	const startedAt = performance.now()
+	for (const key of Object.keys(body)) {
+		if (!knownKeys.has(key)) throw parsingFailure(`unknown key for a VALUE in [${key}].`)
+	}
+	const snapshots = snapshotsOf(cluster, expression, body)
+	const window = windowOf(body, snapshots)
+	const matches = findMatches(snapshots, body.query)
+	const orders = ordersOf(body, snapshots)
+	const ranked = rank(matches, orders, body)
+	const page = afterPosition(ranked, orders, body).slice(window.from, window.from + window.size)
+	const isScored = orders.length === 0 || body.track_scores === true || orders.some(order => order.isScore)
+	const aggs = body.aggs ?? body.aggregations
+	return {
+		...(isJsonObject(body.pit) && { pit_id: body.pit.id ?? null }),
+		took: Math.round(performance.now() - startedAt),
+		timed_out: false,
+		_shards: { total: snapshots.length, successful: snapshots.length, skipped: 0, failed: 0 },
+		hits: {
+			...totalOf(matches.length, body.track_total_hits),
+			max_score: isScored && page.length > 0 ? matches.reduce((best, match) => Math.max(best, match.score), 0) : null,
+			hits: page.map(match => hitOf(match, { body, cluster, snapshots, orders, isScored })),
+		},
+		...(isJsonObject(aggs) && { aggregations: aggregate(aggs, matches, snapshots) }),
+		...(body.profile === true && { profile: profileOf(snapshots) }),
+	}
+}
+
+export function count(cluster: Cluster, expression: string, body: JsonObject): JsonObject {
+	const snapshots = cluster.snapshot(expression)
+	return {
+		count: findMatches(snapshots, body.query).length,
+		_shards: { total: snapshots.length, successful: snapshots.length, skipped: 0, failed: 0 },
+	}
+}
+
+function snapshotsOf(cluster: Cluster, expression: string | undefined, body: JsonObject): readonly Snapshot[] {
+	if (!isJsonObject(body.pit)) return cluster.snapshot(expression ?? '_all')
+	if (expression !== undefined) {
+		throw illegalArgument('[indices] cannot be used with point in time. Do not specify any index with point in time.')
+	}
+	const keepAlive = body.pit.keep_alive
+	return cluster.usePoint(String(body.pit.id), keepAlive === undefined ? undefined : durationMs(String(keepAlive)))
+}
+
+function windowOf(body: JsonObject, snapshots: readonly Snapshot[]): { from: number; size: number } {
+	const from = Number(body.from ?? 0)
+	const size = Number(body.size ?? 10)
+	if (from < 0 || size < 0) throw illegalArgument(`[${from < 0 ? 'from' : 'size'}] parameter cannot be negative`)
+	if (body.search_after !== undefined && from > 0) {
+		throw illegalArgument('`from` parameter must be set to 0 when `search_after` is used')
+	}
+	for (const { index } of snapshots) {
+		if (from + size > index.maxResultWindow) {
+			const reason = `Result window is too large, from + size must be less than or equal to: [${index.maxResultWindow}] but was [${from + size}]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.`
+			throw shardFailure(400, 'illegal_argument_exception', reason, index.name)
+		}
+	}
+	return { from, size }
+}
+
+export function findMatches(snapshots: readonly Snapshot[], query: Json | undefined): Match[] {
+	const matches: Match[] = []
+	let position = 0
+	for (const { index, documents } of snapshots) {
+		const matcher = compileQuery(query, { index: index.name, mapping: index.mapping })
+		for (const document of documents) {
+			const score = matcher({ document, element: document.source, scope: '' })
+			if (score !== undefined) matches.push({ document, index: index.name, score, position })
+			position++
+		}
+	}
+	return matches
+}
+
+type NamedOrder = SortOrder & { readonly isScore: boolean }
+
+function ordersOf(body: JsonObject, snapshots: readonly Snapshot[]): NamedOrder[] {
+	const [first] = snapshots
+	const sorts = [...listOf(body.sort)]
+	// The engine adds the tie-breaker of a point-in-time itself.
+	const isNamed = sorts.some(sort => sort === '_shard_doc' || (isJsonObject(sort) && '_shard_doc' in sort))
+	if (isJsonObject(body.pit) && sorts.length > 0 && !isNamed) sorts.push({ _shard_doc: 'asc' })
+	if (first === undefined) return []
+	return sorts.flatMap(sort => {
+		const isScore = sort === '_score' || (isJsonObject(sort) && '_score' in sort)
+		const context = contextWith(sort, snapshots)
+		return readSort(sort, context).map(order => ({ ...order, isScore }))
+	})
+}
+
+/** Indices differ in their mappings; the first that knows the field decides. */
+function contextWith(sort: Json, snapshots: readonly Snapshot[]) {
+	const [name = ''] = typeof sort === 'string' ? [sort] : Object.keys(isJsonObject(sort) ? sort : {})
+	const { index } = snapshots.find(snapshot => snapshot.index.mapping.fields.has(name)) ?? (snapshots[0] as Snapshot)
+	return { index: index.name, mapping: index.mapping }
+}
+
+function rank(matches: readonly Match[], orders: readonly SortOrder[], body: JsonObject): Ranked[] {
+	const ranked = matches.map(match => ({ ...match, sort: orders.map(order => order.valueOf(match)) }))
+	if (orders.length > 0) return ranked.sort((a, b) => compareBy(orders, a.sort, b.sort) || a.position - b.position)
+	const isFlat = body.query === undefined || ranked.every(match => match.score === ranked[0]?.score)
+	return isFlat ? ranked : ranked.sort((a, b) => b.score - a.score || a.position - b.position)
+}
+
+function afterPosition(ranked: readonly Ranked[], orders: readonly SortOrder[], body: JsonObject): readonly Ranked[] {
+	if (body.search_after === undefined) return ranked
+	const given = listOf(body.search_after)
+	if (orders.length === 0) throw illegalArgument('Sort must contain at least one field.')
+	if (given.length !== orders.length) {
+		const reason = `search_after has ${given.length} value(s) but sort has ${orders.length}.`
+		throw illegalArgument(reason)
+	}
+	const position = orders.map((order, index) => order.read(given[index] ?? null))
+	// Sorted, so the first row behind the position is found by halving.
+	let [low, high] = [0, ranked.length]
+	while (low < high) {
+		const middle = (low + high) >> 1
+		if (compareBy(orders, (ranked[middle] as Ranked).sort, position) <= 0) low = middle + 1
+		else high = middle
+	}
+	return ranked.slice(low)
+}
+
+function totalOf(value: number, tracked: Json | undefined): JsonObject {
+	if (tracked === false) return {}
+	const limit = tracked === true ? Number.POSITIVE_INFINITY : Number(tracked ?? 10_000)
+	return { total: value > limit ? { value: limit, relation: 'gte' } : { value, relation: 'eq' } }
+}
+
+interface HitContext {
+	readonly body: JsonObject
+	readonly cluster: Cluster
+	readonly snapshots: readonly Snapshot[]
+	readonly orders: readonly SortOrder[]
+	readonly isScored: boolean
+}
+
+function hitOf(match: Ranked, { body, cluster, snapshots, orders, isScored }: HitContext): JsonObject {
+	const { document } = match
+	const source = filterSource(document.source, body._source)
+	return {
+		_index: match.index,
+		...(cluster.major < 8 && { _type: '_doc' }),
+		_id: document.id,
+		...(body.version === true && { _version: document.version }),
+		...(body.seq_no_primary_term === true && { _seq_no: document.seqNo, _primary_term: primaryTerm }),
+		_score: isScored ? match.score : null,
+		...(document.routing !== undefined && { _routing: document.routing }),
+		...(source !== undefined && { _source: source }),
+		...fieldsOf(match, body.fields, snapshots),
+		...(orders.length > 0 && { sort: orders.map((order, index) => order.print(match.sort[index])) }),
+	}
+}
+
+/** `fields` of a hit: what the mapping makes of the document, always in arrays. */
+function fieldsOf(match: Match, wanted: Json | undefined, snapshots: readonly Snapshot[]): JsonObject {
+	if (wanted === undefined) return {}
+	const mapping = snapshots.find(({ index }) => index.name === match.index)?.index.mapping
+	const names = listOf(wanted).map(entry => String(isJsonObject(entry) ? entry.field : entry))
+	const found = names.flatMap(name => {
+		const values = valuesAt(match.document.source, mapping?.fields.get(name)?.source ?? name)
+		return values.length > 0 ? [[name, values] as const] : []
+	})
+	return found.length > 0 ? { fields: Object.fromEntries<Json>(found) } : {}
+}
+
+/** `_source`: `false`, a list of paths, or `{includes, excludes}`. */
+export function filterSource(source: JsonObject, filter: Json | undefined): JsonObject | undefined {
+	if (filter === false || filter === 'false') return undefined
+	if (filter === undefined || filter === true || filter === 'true') return source
+	const { includes, excludes } = isJsonObject(filter) ? filter : { includes: filter, excludes: undefined }
+	const patterns = (value: Json | undefined) =>
+		listOf(value)
+			.flatMap(text => String(text).split(','))
+			.map(path => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '.*')}(\\.|$)`))
+	const [included, excluded] = [patterns(includes), patterns(excludes)]
+	return keep(
+		source,
+		'',
+		path => (included.length === 0 || included.some(p => p.test(path))) && !excluded.some(p => p.test(path)),
+	)
+}
+
+function keep(object: JsonObject, prefix: string, isWanted: (path: string) => boolean): JsonObject {
+	const kept = Object.entries(object).flatMap(([key, value]): [string, Json][] => {
+		const path = `${prefix}${key}`
+		if (isWanted(path)) return [[key, value]]
+		if (!isJsonObject(value)) return []
+		const inner = keep(value, `${path}.`, isWanted)
+		return Object.keys(inner).length > 0 ? [[key, inner]] : []
+	})
+	return Object.fromEntries(kept)
+}
+
+/** Shape of the engine's profile; the sample measures nothing worth reporting. */
+function profileOf(snapshots: readonly Snapshot[]): JsonObject {
+	const node = { type: 'MatchAllDocsQuery', description: '*:*', time_in_nanos: 1000, breakdown: { next_doc: 1000 } }
+	const searches = [{ query: [node], rewrite_time: 100, collector: [] }]
+	return { shards: snapshots.map(({ index }) => ({ id: `[node][${index.name}][0]`, searches, aggregations: [] })) }
+}

@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { stringifyJson } from '@roundhouse/kit'
+import type { Cluster } from './cluster.ts'
+import { filterPath } from './filter-path.ts'
+import { answer, type SampleAnswer, type SampleRequest } from './routes.ts'
+
+export interface RunningServer {
+	readonly url: string
+	close(): Promise<void>
+}
+
+const maxBodyBytes = 100 * 1024 * 1024
+
+/** Serves a cluster on loopback, on `port` if that is free. */
+export async function serve(cluster: Cluster, port = 0): Promise<RunningServer> {
+	const server = createServer((request, response) => {
+		handle(cluster, request, response).catch(error => {
+			response.writeHead(500, { 'content-type': 'application/json' })
+			response.end(JSON.stringify({ error: { type: 'exception', reason: String(error) }, status: 500 }))
+		})
+	})
+	await listen(server, port)
+	const address = server.address() as AddressInfo
+	return {
+		url: `http://127.0.0.1:${address.port}`,
+		close: () =>
+			new Promise(resolve => {
+				server.close(() => resolve())
+				server.closeAllConnections()
+			}),
+	}
+}
+
+function listen(server: Server, port: number): Promise<void> {
+	return new Promise((resolve, reject) => {
+		server.once('error', (error: NodeJS.ErrnoException) => {
+			if (error.code !== 'EADDRINUSE' || port === 0) return reject(error)
+			server.once('error', reject)
+			server.listen(0, '127.0.0.1', () => resolve())
+		})
+		server.listen(port, '127.0.0.1', () => resolve())
+	})
+}
+
+async function handle(cluster: Cluster, message: IncomingMessage, response: ServerResponse) {
+	const request = await readRequest(message)
+	const reply = request === undefined ? unreadable() : answer(cluster, request)
+	const pattern = request?.parameters.get('filter_path')
+	const body = pattern === undefined || reply.isText ? reply.body : filterPath(reply.body, pattern)
+	const text = reply.isText ? String(body) : stringifyJson(body, request?.parameters.has('pretty') ? 2 : undefined)
+	response.writeHead(reply.status, {
+		...(hasProductHeader(cluster.version) && { 'x-elastic-product': 'Elasticsearch' }),
+		'content-type': reply.isText ? 'text/plain; charset=UTF-8' : 'application/json',
+		'content-length': Buffer.byteLength(text),
+	})
+	response.end(message.method === 'HEAD' ? undefined : text)
+}
+
+/** 7.14 was the first to send it. */
+function hasProductHeader(version: string): boolean {
+	const [major = 0, minor = 0] = version.split('.').map(Number)
+	return major > 7 || (major === 7 && minor >= 14)
+}
+
+async function readRequest(message: IncomingMessage): Promise<SampleRequest | undefined> {
+	const chunks: Buffer[] = []
+	let size = 0
+	for await (const chunk of message as AsyncIterable<Buffer>) {
+		size += chunk.length
+		if (size > maxBodyBytes) return undefined
+		chunks.push(chunk)
+	}
+	const [path = '/', search = ''] = (message.url ?? '/').split(/\?(.*)/s)
+	try {
+		const segments = path
+			.split('/')
+			.filter(segment => segment !== '')
+			.map(decodeURIComponent)
+		const parameters = new Map(new URLSearchParams(search))
+		return { method: message.method ?? 'GET', segments, parameters, text: Buffer.concat(chunks).toString('utf8') }
+	} catch {
+		return undefined
+	}
+}
+
+function unreadable(): SampleAnswer {
+	const reason = 'the request cannot be read'
+	return { status: 400, body: { error: { type: 'illegal_argument_exception', reason }, status: 400 } }
+}

@@ -1,0 +1,124 @@
+import { exactNumber, isJsonObject, type Json } from '@roundhouse/kit'
+import { illegalArgument, shardFailure } from './failure.ts'
+import { type Comparable, comparable, compare } from './field-value.ts'
+import { valuesAt } from './mapping.ts'
+import { listOf, type QueryContext, valuesIn } from './query.ts'
+import type { StoredDocument } from './stored-index.ts'
+
+/** A match of a search: the document, its score, and its place before sorting. */
+export interface Match {
+	readonly document: StoredDocument
+	readonly index: string
+	readonly score: number
+	/** Position in the view, over all indices: what `_shard_doc` orders by. */
+	readonly position: number
+}
+
+export interface SortOrder {
+	readonly isDescending: boolean
+	readonly missingFirst: boolean
+	/** `undefined` for a document without a value. */
+	valueOf(match: Match): Comparable | undefined
+	/** The value as the engine prints it in `sort`. */
+	print(value: Comparable | undefined): Json
+	/** Reads a printed value again, for `search_after`. */
+	read(value: Json): Comparable | undefined
+}
+
+/** @throws Failure for a field that cannot be sorted by. */
+export function readSort(sort: Json | undefined, context: QueryContext): SortOrder[] {
+	return listOf(sort).map(entry => {
+		const [name, options] =
+			typeof entry === 'string' ? [entry, {}] : (Object.entries(isJsonObject(entry) ? entry : {})[0] ?? [])
+		if (name === undefined) throw illegalArgument('malformed sort format, within the sort array')
+		const settings = isJsonObject(options) ? options : { order: options ?? 'asc' }
+		const isDescending = String(settings.order ?? (name === '_score' ? 'desc' : 'asc')).toLowerCase() === 'desc'
+		return { isDescending, missingFirst: settings.missing === '_first', ...keyOf(name, isDescending, context) }
+	})
+}
+
+type Key = Pick<SortOrder, 'valueOf' | 'print' | 'read'>
+
+const plain = { print: (value: Comparable | undefined) => (value ?? null) as Json, read: readPlain }
+
+function keyOf(name: string, isDescending: boolean, context: QueryContext): Key {
+	if (name === '_score') return { valueOf: match => match.score, ...plain }
+	if (name === '_shard_doc' || name === '_doc') return { valueOf: match => match.position, ...plain }
+	if (name === '_index') return { valueOf: match => match.index, ...plain }
+	if (name === '_id') {
+		throw shardFailure(
+			400,
+			'illegal_argument_exception',
+			'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled',
+			context.index,
+		)
+	}
+	return fieldKey(name, isDescending, context)
+}
+
+function fieldKey(name: string, isDescending: boolean, context: QueryContext): Key {
+	const field = context.mapping.fields.get(name)
+	if (field === undefined) {
+		throw shardFailure(
+			400,
+			'query_shard_exception',
+			`No mapping found for [${name}] in order to sort on`,
+			context.index,
+		)
+	}
+	if (field.type === 'text') throw shardFailure(400, 'illegal_argument_exception', textSortReason(name), context.index)
+	if (/geo|binary|flattened|_range$/.test(field.type)) {
+		const reason = `Fielddata is not supported on field [${name}] of type [${field.type}]`
+		throw shardFailure(400, 'illegal_argument_exception', reason, context.index)
+	}
+	return {
+		valueOf(match) {
+			const targets =
+				field.scope === ''
+					? [{ document: match.document, element: match.document.source, scope: '' }]
+					: valuesAt(match.document.source, field.scope).map(element => ({
+							document: match.document,
+							element,
+							scope: field.scope,
+						}))
+			const values = targets.flatMap(target => valuesIn(target, field)).flatMap(value => comparable(value, field) ?? [])
+			return values.reduce<Comparable | undefined>((best, value) => {
+				if (best === undefined) return value
+				return compare(value, best) < 0 === isDescending ? best : value
+			}, undefined)
+		},
+		print: value => printValue(value),
+		read: value => (value === null ? undefined : field.type === 'date' ? Number(value) : comparable(value, field)),
+	}
+}
+
+function printValue(value: Comparable | undefined): Json {
+	if (typeof value === 'bigint') return exactNumber(String(value))
+	return typeof value === 'boolean' ? Number(value) : (value ?? null)
+}
+
+function readPlain(value: Json): Comparable | undefined {
+	return typeof value === 'string' || typeof value === 'number' ? value : undefined
+}
+
+function textSortReason(name: string): string {
+	return `Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${name}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`
+}
+
+export type SortValues = readonly (Comparable | undefined)[]
+
+export function compareBy(orders: readonly SortOrder[], a: SortValues, b: SortValues): number {
+	for (const [index, order] of orders.entries()) {
+		const result = compareOne(order, a[index], b[index])
+		if (result !== 0) return result
+	}
+	return 0
+}
+
+function compareOne(order: SortOrder, a: Comparable | undefined, b: Comparable | undefined): number {
+	if (a === undefined || b === undefined) {
+		if (a === b) return 0
+		return (a === undefined) === order.missingFirst ? -1 : 1
+	}
+	return order.isDescending ? compare(b, a) : compare(a, b)
+}

@@ -1,0 +1,130 @@
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { versionConflict } from './failure.ts'
+import { SampleMapping } from './mapping.ts'
+
+export interface StoredDocument {
+	readonly id: string
+	readonly routing: string | undefined
+	readonly source: JsonObject
+	readonly version: number
+	readonly seqNo: number
+}
+
+/** What a write asks of the state it finds. */
+export interface WriteCondition {
+	readonly mustCreate?: boolean
+	readonly ifSeqNo?: number
+	readonly ifPrimaryTerm?: number
+}
+
+export const primaryTerm = 1
+
+/** How long a write may stay unseen by searches, as the engine's `index.refresh_interval`. */
+const refreshIntervalMs = 1000
+
+/**
+ * The documents of one index, in one shard. A write is read by id at once, and found by searches after a refresh:
+ * that is how the engine behaves, and what a client has to cope with.
+ */
+export class StoredIndex {
+	readonly name: string
+	readonly mapping: SampleMapping
+	settings: JsonObject
+	readonly createdAt: number
+	readonly #documents = new Map<string, StoredDocument>()
+	#searchable: readonly StoredDocument[] = []
+	#nextSeqNo = 0
+	#changedAt: number | undefined
+
+	constructor(name: string, mappings: JsonObject = {}, settings: JsonObject = {}, createdAt = Date.UTC(2024, 4, 1)) {
+		this.name = name
+		this.mapping = new SampleMapping(mappings)
+		this.settings = settings
+		this.createdAt = createdAt
+	}
+
+	get maxResultWindow(): number {
+		const nested = isJsonObject(this.settings.index) ? this.settings.index : {}
+		return Number(
+			this.settings['index.max_result_window'] ?? nested.max_result_window ?? this.settings.max_result_window ?? 10_000,
+		)
+	}
+
+	get size(): number {
+		return this.#documents.size
+	}
+
+	read(id: string): StoredDocument | undefined {
+		return this.#documents.get(id)
+	}
+
+	/** The documents that searches find, in the order of their last write. The array never changes: a refresh makes a new one. */
+	searchable(): readonly StoredDocument[] {
+		if (this.#changedAt !== undefined && Date.now() - this.#changedAt >= refreshIntervalMs) this.refresh()
+		return this.#searchable
+	}
+
+	refresh() {
+		if (this.#changedAt === undefined) return
+		this.#searchable = [...this.#documents.values()]
+		this.#changedAt = undefined
+	}
+
+	write(id: string, source: JsonObject, routing: string | undefined, condition: WriteCondition = {}): StoredDocument {
+		const old = this.#documents.get(id)
+		this.#check(id, old, condition)
+		this.mapping.accept(source, id)
+		const document = { id, routing, source, version: (old?.version ?? 0) + 1, seqNo: this.#nextSeqNo++ }
+		// An updated document is written behind all others, as in Lucene.
+		this.#documents.delete(id)
+		this.#documents.set(id, document)
+		this.#changedAt ??= Date.now()
+		return document
+	}
+
+	/** The sequence number of the deletion, and the version it made; `existed` is false for a document that was not there. */
+	remove(id: string, condition: WriteCondition = {}): { existed: boolean; version: number; seqNo: number } {
+		const old = this.#documents.get(id)
+		this.#check(id, old, condition)
+		this.#documents.delete(id)
+		this.#changedAt ??= Date.now()
+		return { existed: old !== undefined, version: (old?.version ?? 0) + 1, seqNo: this.#nextSeqNo++ }
+	}
+
+	/** Fills the index at the start, without the checks of a write. */
+	fill(documents: Iterable<{ readonly id: string; readonly source: JsonObject; readonly routing?: string }>) {
+		for (const { id, source, routing } of documents) {
+			this.#documents.set(id, { id, routing, source, version: 1, seqNo: this.#nextSeqNo++ })
+		}
+		this.#searchable = [...this.#documents.values()]
+	}
+
+	#check(id: string, old: StoredDocument | undefined, condition: WriteCondition) {
+		if (condition.mustCreate && old !== undefined) {
+			throw versionConflict(this.name, id, `document already exists (current version [${old.version}])`)
+		}
+		if (condition.ifSeqNo === undefined) return
+		const required = `required seqNo [${condition.ifSeqNo}], primary term [${condition.ifPrimaryTerm}]`
+		if (old === undefined) throw versionConflict(this.name, id, `${required}. but no document was found`)
+		if (old.seqNo !== condition.ifSeqNo || condition.ifPrimaryTerm !== primaryTerm) {
+			const current = `current document has seqNo [${old.seqNo}] and primary term [${primaryTerm}]`
+			throw versionConflict(this.name, id, `${required}. ${current}`)
+		}
+	}
+}
+
+/** Lucene keeps each element of a nested object as a document of its own; `_cat` counts them. */
+export function luceneCount(index: StoredIndex): number {
+	const paths = [...index.mapping.nestedPaths]
+	if (paths.length === 0) return index.size
+	return index.searchable().reduce((sum, document) => {
+		return sum + 1 + paths.reduce((count, path) => count + elementsAt(document.source, path.split('.')), 0)
+	}, 0)
+}
+
+function elementsAt(value: Json | undefined, keys: readonly string[]): number {
+	if (Array.isArray(value)) return value.reduce<number>((sum, element) => sum + elementsAt(element, keys), 0)
+	if (!isJsonObject(value)) return 0
+	const [key, ...rest] = keys
+	return key === undefined ? 1 : elementsAt(value[key], rest)
+}

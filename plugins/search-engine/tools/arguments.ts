@@ -1,0 +1,39 @@
+import { DriverError, type Json, type JsonObject, stringifyJson, type ToolCall, type ToolResult } from '@roundhouse/kit'
+import { SearchConnection } from '../connection.ts'
+
+/** What the tools have in common: reading their arguments, which the host has checked against the manifest's schemas. */
+
+/** @throws DriverError `not_connected`. */
+export function connectionOf(call: ToolCall): SearchConnection {
+	if (call.connection instanceof SearchConnection) return call.connection
+	throw new DriverError('not_connected', 'The connection is not open.')
+}
+
+export function textOf(args: JsonObject, name: string): string | undefined {
+	const value = args[name]
+	return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** @throws DriverError `invalid_argument`. */
+export function required(args: JsonObject, name: string): string {
+	const value = textOf(args, name)
+	if (value === undefined) throw new DriverError('invalid_argument', `"${name}" is missing.`)
+	return value
+}
+
+/** The `query` of a search body, from a DSL object or from Lucene text; both together must match. */
+export function queryOf(args: JsonObject): JsonObject {
+	const text = textOf(args, 'query_string')
+	const parts: Json[] = [
+		...(args.query === undefined ? [] : [args.query]),
+		...(text === undefined ? [] : [{ query_string: { query: text, default_field: '*', lenient: true } }]),
+	]
+	const [only] = parts
+	if (only === undefined) return {}
+	return { query: parts.length === 1 ? only : { bool: { must: parts } } }
+}
+
+/** A structured answer, and the same as text for clients that read only text. */
+export function answer(structured: JsonObject): ToolResult {
+	return { content: [{ type: 'text', text: stringifyJson(structured) }], structuredContent: structured }
+}

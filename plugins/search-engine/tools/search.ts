@@ -1,0 +1,78 @@
+import { isJsonObject, type Json, type JsonObject, type ToolHandler } from '@roundhouse/kit'
+import { aggregationRows } from '../console/aggregation-rows.ts'
+import { readDocument } from '../edit/read-document.ts'
+import { readFound, troublesOf } from '../grid/page.ts'
+import { encodeRowId, rowKeyOf } from '../grid/row-id.ts'
+import { pathOf } from '../transport/request-path.ts'
+import { answer, connectionOf, queryOf, required, textOf } from './arguments.ts'
+
+/** Tools that read documents. */
+
+export const getDocument: ToolHandler = async (args, call) => {
+	const routing = textOf(args, 'routing')
+	const key = { index: required(args, 'index'), id: required(args, 'id'), ...(routing !== undefined && { routing }) }
+	const { found: _, ...document } = await readDocument(connectionOf(call).transport, key, call.signal)
+	return answer(document as JsonObject)
+}
+
+export const search: ToolHandler = async (args, call) => {
+	const body: JsonObject = {
+		...queryOf(args),
+		size: args.size ?? 20,
+		...(args.from !== undefined && { from: args.from }),
+		...(args.sort !== undefined && { sort: args.sort }),
+		...(args.fields !== undefined && { _source: args.fields }),
+	}
+	const answered = await send(required(args, 'index'), body, call)
+	const { hits, total, notices } = readFound(answered)
+	return answer({
+		total: { value: total?.value ?? 0, is_exact: total?.isExact ?? false },
+		hits: hits.map(hit => ({ row_id: encodeRowId(rowKeyOf(hit)), ...hit })),
+		...(notices.length > 0 && { notices }),
+	})
+}
+
+export const aggregate: ToolHandler = async (args, call) => {
+	const body: JsonObject = { ...queryOf(args), size: 0, aggs: args.aggs ?? {} }
+	const answered = await send(required(args, 'index'), body, call)
+	const aggregations = isJsonObject(answered.aggregations) ? answered.aggregations : {}
+	const rows = aggregationRows(aggregations)?.map(row => {
+		return Object.fromEntries<Json>([...row].map(([name, value]) => [name, value ?? null]))
+	})
+	const notices = troublesOf(answered)
+	return answer({ ...(rows === undefined ? { aggregations } : { rows }), ...(notices.length > 0 && { notices }) })
+}
+
+/** The engine's profile runs to pages; this keeps what one looks for first: the slowest parts of each shard. */
+export const profile: ToolHandler = async (args, call) => {
+	const answered = await send(required(args, 'index'), { ...queryOf(args), size: 0, profile: true }, call)
+	const shards = isJsonObject(answered.profile) && Array.isArray(answered.profile.shards) ? answered.profile.shards : []
+	return answer({
+		took_ms: answered.took ?? null,
+		shards: shards.filter(isJsonObject).map(shard => ({ id: shard.id ?? null, slowest: slowestParts(shard) })),
+	})
+}
+
+const partsShown = 10
+
+function slowestParts(shard: JsonObject): Json[] {
+	const searches = Array.isArray(shard.searches) ? shard.searches.filter(isJsonObject) : []
+	return searches
+		.flatMap(one => (Array.isArray(one.query) ? one.query : []))
+		.flatMap(parts)
+		.toSorted((a, b) => Number(b.time_in_nanos) - Number(a.time_in_nanos))
+		.slice(0, partsShown)
+}
+
+function parts(node: Json): JsonObject[] {
+	if (!isJsonObject(node)) return []
+	const { type = null, description = null, time_in_nanos = null, children } = node
+	return [{ type, description, time_in_nanos }, ...(Array.isArray(children) ? children.flatMap(parts) : [])]
+}
+
+async function send(index: string, body: JsonObject, call: Parameters<ToolHandler>[1]): Promise<JsonObject> {
+	const path = `${pathOf(index)}/_search`
+	const reply = await connectionOf(call).transport.send({ method: 'POST', path, body, isRead: true }, call.signal)
+	const answered = reply.json()
+	return isJsonObject(answered) ? answered : {}
+}

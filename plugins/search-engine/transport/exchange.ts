@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+
+/** One request to one node, and its whole answer. */
+
+export interface Outgoing {
+	readonly method: Dispatcher.HttpMethod
+	/** With the node's prefix and the query string. */
+	readonly path: string
+	readonly headers: Readonly<Record<string, string>>
+	readonly body: string | undefined
+}
+
+export interface Incoming {
+	readonly status: number
+	readonly statusText: string
+	readonly headers: IncomingHttpHeaders
+	readonly text: string
+}
+
+/**
+ * Why there is no answer. `wasSent` is `false` only when the request provably never reached a socket; a write may then
+ * go elsewhere without being done twice.
+ */
+export class ExchangeFailure extends Error {
+	override readonly name = 'ExchangeFailure'
+	readonly wasSent: boolean
+
+	constructor(wasSent: boolean, cause: unknown) {
+		super('no answer', { cause })
+		this.wasSent = wasSent
+	}
+}
+
+/** An answer above this would take the driver's memory with it. */
+export const maxAnswerBytes = 128 * 1024 * 1024
+
+/** Why an answer was dropped half-way. */
+export class AnswerTooLarge extends Error {
+	override readonly name = 'AnswerTooLarge'
+}
+
+/**
+ * Sends and reads. Undici's `request` is not used because it neither tells whether a byte was sent nor lets go while a
+ * socket is still opening; its `dispatch` does both. Aborting closes the socket, which is what stops a search in the
+ * engine.
+ *
+ * @throws ExchangeFailure with the reason as its cause.
+ */
+export function exchange(dispatcher: Dispatcher, request: Outgoing, signal: AbortSignal): Promise<Incoming> {
+	return new Promise((resolve, reject) => {
+		let wasSent = false
+		let controller: Dispatcher.DispatchController | undefined
+		let head: Omit<Incoming, 'text'> | undefined
+		const chunks: Buffer[] = []
+		let sizeBytes = 0
+
+		function fail(cause: unknown) {
+			signal.removeEventListener('abort', onAbort)
+			reject(new ExchangeFailure(wasSent, cause))
+		}
+		function onAbort() {
+			controller?.abort(signal.reason)
+			fail(signal.reason)
+		}
+		if (signal.aborted) return fail(signal.reason)
+		signal.addEventListener('abort', onAbort, { once: true })
+
+		dispatcher.dispatch(
+			{ method: request.method, path: request.path, headers: { ...request.headers }, body: request.body ?? null },
+			{
+				onRequestStart(started) {
+					if (signal.aborted) return started.abort(signal.reason)
+					wasSent = true
+					controller = started
+				},
+				onResponseStart(_controller, status, headers, statusText = '') {
+					if (status >= 200) head = { status, statusText, headers }
+				},
+				onResponseData(receiving, chunk) {
+					sizeBytes += chunk.length
+					if (sizeBytes > maxAnswerBytes) return receiving.abort(new AnswerTooLarge())
+					chunks.push(chunk)
+				},
+				onResponseEnd() {
+					signal.removeEventListener('abort', onAbort)
+					if (head === undefined) return fail(new Error('no status line'))
+					resolve({ ...head, text: Buffer.concat(chunks).toString('utf8') })
+				},
+				onResponseError(_controller, error) {
+					fail(error)
+				},
+			},
+		)
+	})
+}

@@ -1,0 +1,86 @@
+import { DriverError } from '@roundhouse/kit'
+
+/** One address of the cluster. */
+export interface Node {
+	/** Scheme, host and port: what no request may leave. */
+	readonly origin: string
+	/** Path before every request path, for clusters behind a proxy: empty, or `/team/search`. */
+	readonly prefix: string
+	/** `host:port`, as errors name it. */
+	readonly label: string
+}
+
+const defaultPort = 9200
+
+/**
+ * Reads the `hosts` field: `host`, `host:port`, `[::1]:9200`, or a URL with an optional path, separated by commas.
+ * The SSL mode decides the scheme, as the contract says; a URL that says otherwise is refused rather than obeyed, so
+ * that a credential never travels in the clear by a slip.
+ *
+ * @throws DriverError `invalid_argument` naming the entry (never what may be a password in it).
+ */
+export function parseHosts(text: string, usesTls: boolean): Node[] {
+	const entries = text
+		.split(/[,\s]+/)
+		.filter(entry => entry !== '')
+		.map(entry => parseHost(entry, usesTls))
+	if (entries.length === 0) throw refused('no host is given. Enter host:port, for example localhost:9200.')
+	return entries
+}
+
+function parseHost(entry: string, usesTls: boolean): Node {
+	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(entry)?.[1]?.toLowerCase()
+	if (entry.includes('@')) throw refused('a host holds a user name. Use the Authentication fields instead.')
+	if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
+		throw refused(`"${entry}" does not begin with http:// or https://.`)
+	}
+	if (scheme === 'https' && !usesTls) {
+		throw refused(`"${entry}" is https, but the SSL mode is Disabled. Choose another SSL mode, or write http://.`)
+	}
+	if (scheme === 'http' && usesTls) {
+		throw refused(`"${entry}" is http, but the SSL mode asks for TLS. Choose SSL mode Disabled, or write https://.`)
+	}
+	const rest = scheme === undefined ? bracketed(entry) : entry.slice(scheme.length + 3)
+	const url = URL.parse(`${usesTls ? 'https' : 'http'}://${rest}`)
+	if (url === null || url.hostname === '' || url.search !== '' || url.hash !== '' || /:0+(\/|$)/.test(rest)) {
+		throw refused(`"${entry}" is not a host. Write host:port or a URL.`)
+	}
+	const port = portOf(rest) ?? (scheme === undefined ? defaultPort : usesTls ? 443 : 80)
+	return {
+		origin: `${url.protocol}//${url.hostname}:${port}`,
+		prefix: url.pathname.replace(/\/+$/, ''),
+		label: `${url.hostname}:${port}`,
+	}
+}
+
+/** `::1` alone is an address, not a host with a port. */
+function bracketed(entry: string): string {
+	return /^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f.:]*$/i.test(entry) ? `[${entry}]` : entry
+}
+
+/** The port as written: `URL` drops a port that is the scheme's own. */
+function portOf(hostAndPath: string): number | undefined {
+	const port = /^(?:\[[^\]]*\]|[^:/]*):([0-9]+)(?:\/|$)/.exec(hostAndPath)?.[1]
+	return port === undefined ? undefined : Number(port)
+}
+
+/**
+ * Reads an Elastic Cloud ID: `name:` and the base64 of `domain[:port]$elasticsearch[$kibana]`.
+ * @throws DriverError `invalid_argument`.
+ */
+export function parseCloudId(cloudId: string, usesTls: boolean): Node {
+	const encoded = cloudId.trim().split(':').at(-1) ?? ''
+	const [domain = '', cluster = ''] = Buffer.from(encoded, 'base64').toString('utf8').split('$')
+	const [host = '', port = '443'] = domain.split(':')
+	const [name = '', ownPort = port] = cluster.split(':')
+	if (!/^[a-z0-9.-]+$/i.test(host) || !/^[a-z0-9-]+$/i.test(name) || !/^[0-9]+$/.test(ownPort)) {
+		throw refused('the Cloud ID cannot be read. Copy it whole from the deployment page.')
+	}
+	if (!usesTls) throw refused('Elastic Cloud needs TLS. Choose SSL mode Verify Identity.')
+	const label = `${name}.${host}:${ownPort}`
+	return { origin: `https://${label}`, prefix: '', label }
+}
+
+function refused(detail: string): DriverError {
+	return new DriverError('invalid_argument', `Connection failed: ${detail}`)
+}

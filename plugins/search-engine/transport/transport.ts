@@ -1,0 +1,172 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { DriverError, type Json, parseJson, stringifyJson } from '@roundhouse/kit'
+import { type buildConnector, type Dispatcher, Pool } from 'undici'
+import { type Credentials, redact } from './credentials.ts'
+import { EngineError, engineError, readError } from './engine-error.ts'
+import { AnswerTooLarge, ExchangeFailure, exchange, type Incoming } from './exchange.ts'
+import { Cancelled, ConnectionLost, describeFailure, RequestTimedOut } from './failure.ts'
+import type { Node } from './hosts.ts'
+
+export interface TransportOptions {
+	readonly nodes: readonly Node[]
+	readonly credentials: Credentials
+	readonly headers: Readonly<Record<string, string>>
+	readonly connect: buildConnector.connector
+	/** 0 waits without end. */
+	readonly requestTimeoutMs: number
+}
+
+export interface EngineRequest {
+	readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+	/** Encoded, from `pathOf` or `parsePath`. */
+	readonly path: string
+	/** Encoded, without `?`. */
+	readonly search?: string
+	readonly body?: Json
+	/** Sent as it is, instead of `body`: NDJSON, or JSON as a person typed it. */
+	readonly text?: string
+	/** A read may be sent again to the next node when one does not answer; a write only if it was never sent. */
+	readonly isRead: boolean
+}
+
+export interface Reply {
+	readonly status: number
+	readonly statusText: string
+	readonly headers: IncomingHttpHeaders
+	readonly text: string
+	/** @throws DriverError when the body is not JSON. */
+	json(): Json
+}
+
+/**
+ * Speaks to the cluster: one pool of sockets a node, plain `application/json` both ways (all of 7.x and 8.x take it),
+ * failover, a time limit, and no secret in any error.
+ */
+export class Transport {
+	readonly #options: TransportOptions
+	readonly #pools: readonly Pool[]
+	/** Index of the node that answered last. */
+	#current = 0
+
+	constructor(options: TransportOptions) {
+		this.#options = options
+		this.#pools = options.nodes.map(
+			({ origin }) =>
+				new Pool(origin, { connect: options.connect, connections: 16, headersTimeout: 0, bodyTimeout: 0 }),
+		)
+	}
+
+	/**
+	 * Sends a request and gives the answer of any status.
+	 * @throws ConnectionLost, RequestTimedOut, or DriverError `user_cancelled`.
+	 */
+	async exchange(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
+		const { requestTimeoutMs } = this.#options
+		const deadline = requestTimeoutMs === 0 ? undefined : AbortSignal.timeout(requestTimeoutMs)
+		const stop = deadline === undefined ? signal : AbortSignal.any([signal, deadline])
+		const first = this.#current
+		const failures: string[] = []
+		let wasSent = false
+		for (let step = 0; step < this.#pools.length; step++) {
+			const index = (first + step) % this.#pools.length
+			try {
+				const answer = await this.#send(index, request, stop)
+				if (request.isRead && isGatewayError(answer) && step + 1 < this.#pools.length) {
+					failures.push(`${this.#label(index)}: ${answer.status} ${answer.statusText}`)
+					continue
+				}
+				this.#current = index
+				return this.#reply(answer)
+			} catch (error) {
+				if (!(error instanceof ExchangeFailure)) throw error
+				wasSent ||= error.wasSent
+				if (signal.aborted) throw new Cancelled(error.wasSent)
+				if (deadline?.aborted) {
+					this.#current = (index + 1) % this.#pools.length
+					throw this.#timedOut(error.wasSent)
+				}
+				if (error.cause instanceof AnswerTooLarge) throw new DriverError('query_failed', describeFailure(error))
+				failures.push(`${this.#label(index)}: ${this.#clean(describeFailure(error))}`)
+				if (!request.isRead && error.wasSent) break
+			}
+		}
+		throw new ConnectionLost(failures.join('; '), wasSent)
+	}
+
+	/** As {@link exchange}, and an answer with an error status is thrown as an {@link EngineError}. */
+	async send(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
+		const reply = await this.exchange(request, signal)
+		if (reply.status >= 300) throw this.errorOf(reply)
+		return reply
+	}
+
+	errorOf(reply: Reply): EngineError {
+		const { code, message, status, type } = engineError(reply, this.#label(this.#current))
+		return new EngineError(code, this.#clean(message), status, type)
+	}
+
+	async close(): Promise<void> {
+		await Promise.all(this.#pools.map(pool => pool.destroy()))
+	}
+
+	#send(index: number, request: EngineRequest, signal: AbortSignal): Promise<Incoming> {
+		const pool = this.#pools[index] as Pool
+		const prefix = this.#options.nodes[index]?.prefix ?? ''
+		const search = request.search ? `?${request.search}` : ''
+		const body = request.text ?? (request.body === undefined ? undefined : stringifyJson(request.body))
+		const method: Dispatcher.HttpMethod = request.method
+		const outgoing = { method, path: `${prefix}${request.path}${search}`, headers: this.#headers(body), body }
+		return exchange(pool, outgoing, signal)
+	}
+
+	#headers(body: string | undefined): Record<string, string> {
+		const { authorization } = this.#options.credentials
+		return {
+			...this.#options.headers,
+			accept: 'application/json',
+			...(body !== undefined && { 'content-type': 'application/json' }),
+			...(authorization !== undefined && { authorization }),
+		}
+	}
+
+	#reply(answer: Incoming): Reply {
+		return {
+			...answer,
+			json: () => {
+				try {
+					return parseJson(answer.text)
+				} catch (error) {
+					throw new DriverError('query_failed', `Invalid response: ${answer.status} with a body that is not JSON.`, {
+						cause: error,
+					})
+				}
+			},
+		}
+	}
+
+	#timedOut(wasSent: boolean): RequestTimedOut {
+		const seconds = this.#options.requestTimeoutMs / 1000
+		return new RequestTimedOut(
+			`No answer within ${seconds} seconds; the request was stopped. Narrow it, or raise the request timeout of the connection.`,
+			wasSent,
+		)
+	}
+
+	#label(index: number): string {
+		return this.#options.nodes[index]?.label ?? ''
+	}
+
+	#clean(text: string): string {
+		return redact(text, this.#options.credentials.secrets)
+	}
+}
+
+/** What a proxy or a node on its way out says; the next node may be well. */
+function isGatewayError(answer: Incoming): boolean {
+	return answer.status === 502 || answer.status === 503 || answer.status === 504
+}
+
+/** A gateway's own 502, 503 or 504 tells nothing about what the engine did; the engine's own error does. */
+export function leavesDoubt(reply: Reply): boolean {
+	return (reply.status === 502 || reply.status === 503 || reply.status === 504) && readError(reply.text).type === ''
+}
