@@ -1,0 +1,75 @@
+import { ProtocolError } from '../protocol/errors.ts'
+import { anonymous, type Caller } from './caller.ts'
+import type { Lockouts } from './lockouts.ts'
+import { tokenDigest } from './token-format.ts'
+import type { Tokens } from './tokens.ts'
+
+/** What a request shows of itself before its body is read. */
+export interface Credentials {
+	/** The `Authorization` header. */
+	readonly authorization: string | undefined
+	readonly address: string
+	/** Tells two bridges with the same token apart (host/mcp/bridge). */
+	readonly bridgeId: string | undefined
+}
+
+export interface AuthenticationOptions {
+	readonly realm: string
+	readonly isRequired: () => boolean
+	readonly isBridgeToken: (tokenId: string) => boolean
+}
+
+/** Finds out who calls (contract, "Authentication" 1 to 4), and counts those who fail. */
+export class Authenticator {
+	readonly #tokens: Tokens
+	readonly #lockouts: Lockouts
+	readonly #options: AuthenticationOptions
+
+	constructor(tokens: Tokens, lockouts: Lockouts, options: AuthenticationOptions) {
+		this.#tokens = tokens
+		this.#lockouts = lockouts
+		this.#options = options
+	}
+
+	/** @throws ProtocolError `unauthenticated`, `token_expired`, `rate_limited` */
+	identify({ authorization, address, bridgeId }: Credentials): Caller {
+		if (authorization === undefined) {
+			if (!this.#options.isRequired()) return anonymous
+			throw new ProtocolError('unauthenticated', undefined, {
+				headers: { 'WWW-Authenticate': `Bearer realm="${this.#options.realm}"` },
+			})
+		}
+		const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1]
+		const suspect = token === undefined ? address : tokenDigest(token)
+		this.#refuseLocked(suspect)
+		const found = token === undefined ? ({ status: 'unknown' } as const) : this.#tokens.authenticate(token)
+		if (found.status !== 'accepted') {
+			this.#lockouts.fail(suspect)
+			throw refusals[found.status]()
+		}
+		this.#lockouts.succeed(suspect)
+		const { caller } = found
+		const isBridge =
+			bridgeId !== undefined && caller.tokenId !== undefined && this.#options.isBridgeToken(caller.tokenId)
+		return isBridge ? { ...caller, key: `${caller.key} ${bridgeId.slice(0, 64)}` } : caller
+	}
+
+	#refuseLocked(suspect: string): void {
+		const remainingMs = this.#lockouts.remainingMs(suspect)
+		if (remainingMs === 0) return
+		throw new ProtocolError('rate_limited', 'Too many failed authentications. Check the token, then wait.', {
+			headers: { 'Retry-After': String(Math.ceil(remainingMs / 1000)) },
+		})
+	}
+}
+
+const refusals = {
+	unknown: () =>
+		new ProtocolError('unauthenticated', 'This access token is unknown or was revoked.', {
+			headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+		}),
+	expired: () =>
+		new ProtocolError('token_expired', undefined, {
+			headers: { 'WWW-Authenticate': 'Bearer error="invalid_token", error_description="token expired"' },
+		}),
+}

@@ -1,0 +1,72 @@
+import { DriverError } from '@roundhouse/kit'
+import type { SavedConnection, SavedConnections } from '../../connections/saved-connections.ts'
+import type { Session } from '../../connections/session.ts'
+import type { Sessions } from '../../connections/sessions.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { McpCall } from '../protocol/method.ts'
+import type { AccessGrants } from './access-grants.ts'
+import type { Caller } from './caller.ts'
+
+/** The one way to a connection for AI clients: every refusal names the setting that refused (docs/mcp.md). */
+export class ConnectionGate {
+	readonly #connections: SavedConnections
+	readonly #sessions: Sessions
+	readonly #grants: AccessGrants
+
+	constructor(connections: SavedConnections, sessions: Sessions, grants: AccessGrants) {
+		this.#connections = connections
+		this.#sessions = sessions
+		this.#grants = grants
+	}
+
+	/** The connections this caller may know of. */
+	visible(caller: Caller): readonly SavedConnection[] {
+		return this.#connections
+			.list()
+			.filter(connection => refusal(connection, caller) === undefined)
+			.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1))
+	}
+
+	/** @throws DriverError `not_found`; ProtocolError `forbidden` */
+	check(connectionId: string, caller: Caller): SavedConnection {
+		const connection = this.#connections.find(connectionId)
+		if (!connection) {
+			throw new DriverError('not_found', `There is no connection "${connectionId}". \`list_connections\` shows them.`)
+		}
+		const reason = refusal(connection, caller)
+		if (reason !== undefined) throw new ProtocolError('forbidden', reason)
+		return connection
+	}
+
+	/** @throws ProtocolError `forbidden` */
+	requireWritable(connection: SavedConnection): void {
+		if (connection.externalAccess === 'read-write') return
+		throw new ProtocolError(
+			'forbidden',
+			`External access of "${connection.name}" is "${connection.externalAccess}". ${whereToChange}`,
+		)
+	}
+
+	/** Asks the question of first use where the policy says so. @throws ProtocolError `forbidden` */
+	permit(connection: SavedConnection, call: McpCall): Promise<void> {
+		return this.#grants.require(connection, call)
+	}
+
+	/** Opens a connection whose use was permitted, or finds it open. @throws DriverError, HostError */
+	open(connection: SavedConnection, call: McpCall): Promise<Session> {
+		return this.#sessions.open(connection.id, { signal: call.signal })
+	}
+}
+
+const whereToChange = "It is changed in the connection's settings, AI access."
+
+function refusal(connection: SavedConnection, caller: Caller): string | undefined {
+	if (connection.aiPolicy === 'never') return `The AI policy of "${connection.name}" is "never". ${whereToChange}`
+	if (connection.externalAccess === 'blocked') {
+		return `External access of "${connection.name}" is "blocked". ${whereToChange}`
+	}
+	if (caller.connections && !caller.connections.has(connection.id)) {
+		return `The token "${caller.name}" may not reach this connection: it is not in the token's list of connections.`
+	}
+	return undefined
+}

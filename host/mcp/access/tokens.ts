@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { defineErrors } from '../../base/errors.ts'
+import { JsonStore } from '../../base/json-store.ts'
+import { type Clock, systemClock } from '../protocol/clock.ts'
+import type { Caller } from './caller.ts'
+import { isScope, type Level, levels, type Scope } from './scopes.ts'
+import { isToken, newToken, tokenDigest } from './token-format.ts'
+import { expiryOf } from './token-lifetime.ts'
+
+export const tokenErrors = defineErrors('token', {
+	unknown: 'There is no token {id}. `roundhouse token list` shows them.',
+	scope_invalid: 'There is no scope "{scope}". Scopes are tools:read, tools:write, tools:destructive, resources:read.',
+})
+
+const tokenSchema = z.object({
+	id: z.string(),
+	name: z.string().min(1),
+	/** SHA-256 of the token; the token itself is shown once and never stored. */
+	digest: z.string().length(64),
+	scopes: z.array(z.custom<Scope>(value => typeof value === 'string' && isScope(value))),
+	/** Ids of the connections it may reach; `null` for all. */
+	connections: z.array(z.string()).nullable(),
+	createdAt: z.iso.datetime(),
+	expiresAt: z.iso.datetime().nullable(),
+	revokedAt: z.iso.datetime().nullable(),
+	lastUsedAt: z.iso.datetime().nullable(),
+})
+type StoredToken = z.infer<typeof tokenSchema>
+/** A token as lists show it. */
+export type TokenInfo = Readonly<Omit<StoredToken, 'digest'>>
+
+const fileSchema = z.object({ version: z.literal(1), tokens: z.array(tokenSchema) })
+type File = z.infer<typeof fileSchema>
+
+export interface TokenDraft {
+	readonly name: string
+	readonly level: Level
+	/** Beyond those of the level. */
+	readonly scopes?: readonly string[] | undefined
+	/** Ids of the connections it may reach; all when absent. */
+	readonly connections?: readonly string[] | undefined
+	/** `30d`, `12h`, `15m`, `90s` or `never`, which is the default. */
+	readonly expires?: string | undefined
+}
+
+/** A fresh token; the only time its text is seen. */
+export interface NewToken extends TokenInfo {
+	readonly token: string
+}
+
+export type Authentication =
+	| { readonly status: 'accepted'; readonly caller: Caller }
+	| { readonly status: 'expired' }
+	| { readonly status: 'unknown' }
+
+interface Entry {
+	readonly token: StoredToken
+	readonly caller: Caller
+}
+
+const lastUseIntervalMs = 60_000
+
+/** The access tokens, in `tokens.json`. */
+export class Tokens {
+	readonly #store: JsonStore<File>
+	readonly #clock: Clock
+	readonly #passing = new Map<string, { readonly stored: StoredToken; readonly grantee: string }>()
+	readonly #revoked = new Set<(tokenId: string) => void>()
+	readonly #lastUse = new Map<string, number>()
+	#byDigest: ReadonlyMap<string, Entry> = new Map()
+
+	private constructor(store: JsonStore<File>, clock: Clock) {
+		this.#store = store
+		this.#clock = clock
+		this.#index()
+		store.onChange(() => this.#index())
+	}
+
+	static async open(path: string, clock: Clock = systemClock): Promise<Tokens> {
+		return new Tokens(await JsonStore.open(path, fileSchema, { version: 1, tokens: [] }), clock)
+	}
+
+	list(): readonly TokenInfo[] {
+		return this.#store.value.tokens.map(infoOf)
+	}
+
+	/** @throws HostError `token/scope_invalid`, `lifetime/invalid` */
+	async create(draft: TokenDraft): Promise<NewToken> {
+		const { token, stored } = this.#make(draft)
+		await this.#store.update(file => ({ ...file, tokens: [...file.tokens, stored] }))
+		return { ...infoOf(stored), token }
+	}
+
+	/** A token that is never written down and ends with this process: the bridge's (docs/mcp.md, "Bridge"). */
+	createPassing(draft: TokenDraft, grantee: string): NewToken {
+		const { token, stored } = this.#make(draft)
+		this.#passing.set(stored.id, { stored, grantee })
+		this.#index()
+		return { ...infoOf(stored), token }
+	}
+
+	/** Ends a token; what it has in flight is cancelled. @throws HostError `token/unknown` */
+	async revoke(id: string): Promise<void> {
+		if (this.#passing.delete(id)) this.#index()
+		else await this.#revokeStored(id)
+		for (const listener of this.#revoked) listener(id)
+	}
+
+	onRevoked(listener: (tokenId: string) => void): () => void {
+		this.#revoked.add(listener)
+		return () => this.#revoked.delete(listener)
+	}
+
+	/** Finds a token by its digest, so the time it takes says nothing about the tokens there are. */
+	authenticate(token: string): Authentication {
+		const entry = isToken(token) ? this.#byDigest.get(tokenDigest(token)) : undefined
+		if (!entry || entry.token.revokedAt !== null) return { status: 'unknown' }
+		const now = this.#clock.now()
+		if (entry.token.expiresAt !== null && Date.parse(entry.token.expiresAt) <= now) return { status: 'expired' }
+		this.#noteUse(entry.token.id, now)
+		return { status: 'accepted', caller: entry.caller }
+	}
+
+	#make(draft: TokenDraft): { token: string; stored: StoredToken } {
+		for (const scope of draft.scopes ?? []) if (!isScope(scope)) throw tokenErrors.make('scope_invalid', { scope })
+		const token = newToken()
+		const scopes = new Set<Scope>([...levels[draft.level], ...(draft.scopes ?? []).filter(isScope)])
+		const stored: StoredToken = {
+			id: randomUUID(),
+			name: draft.name,
+			digest: tokenDigest(token),
+			scopes: [...scopes],
+			connections: draft.connections ? [...draft.connections] : null,
+			createdAt: new Date(this.#clock.now()).toISOString(),
+			expiresAt: expiryOf(draft.expires ?? 'never', this.#clock.now()),
+			revokedAt: null,
+			lastUsedAt: null,
+		}
+		return { token, stored }
+	}
+
+	async #revokeStored(id: string): Promise<void> {
+		if (!this.#store.value.tokens.some(token => token.id === id)) throw tokenErrors.make('unknown', { id })
+		await this.#change(id, { revokedAt: new Date(this.#clock.now()).toISOString() })
+	}
+
+	async #change(id: string, change: Partial<StoredToken>): Promise<void> {
+		await this.#store.update(file => ({
+			...file,
+			tokens: file.tokens.map(token => (token.id === id ? { ...token, ...change } : token)),
+		}))
+	}
+
+	/** Written at most once a minute; a lost write costs a minute of "last used" and nothing else. */
+	#noteUse(id: string, now: number): void {
+		if (this.#passing.has(id) || now - (this.#lastUse.get(id) ?? 0) < lastUseIntervalMs) return
+		this.#lastUse.set(id, now)
+		this.#change(id, { lastUsedAt: new Date(now).toISOString() }).catch(() => {})
+	}
+
+	#index(): void {
+		const stored = this.#store.value.tokens.map(token => ({ token, caller: callerOf(token, token.id) }))
+		const passing = [...this.#passing.values()].map(({ stored: token, grantee }) => ({
+			token,
+			caller: callerOf(token, grantee),
+		}))
+		this.#byDigest = new Map([...stored, ...passing].map(entry => [entry.token.digest, entry]))
+	}
+}
+
+function callerOf(token: StoredToken, grantee: string): Caller {
+	return {
+		key: token.id,
+		tokenId: token.id,
+		grantee,
+		name: token.name,
+		scopes: new Set(token.scopes),
+		connections: token.connections === null ? undefined : new Set(token.connections),
+	}
+}
+
+function infoOf({ digest: _, ...info }: StoredToken): TokenInfo {
+	return info
+}

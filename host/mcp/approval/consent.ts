@@ -1,0 +1,108 @@
+import { DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
+import type { McpCall } from '../protocol/method.ts'
+import type { InputRequired } from '../protocol/outcome.ts'
+import type { ConsentDesk, Question } from './question.ts'
+import type { RequestStates } from './request-state.ts'
+import type { Round } from './rounds.ts'
+import type { StatementGrants } from './statement-grants.ts'
+
+/** The key of the one question this endpoint asks a client (contract, "Tool call params"). */
+const approvalKey = 'approve_statement'
+
+export type StatementQuestion = Omit<Extract<Question, { kind: 'statement' }>, 'kind' | 'asker'>
+
+export interface ConsentOptions {
+	/** The setting "also ask in the window": elicitation alone is the client's word. */
+	readonly alsoAskInWindow: () => boolean
+}
+
+/**
+ * Collects the user's consent to a write (contract, "Write approval"): from the client by elicitation where it
+ * declared that, else from the person at the machine. No answer, no window and no understanding all mean no.
+ */
+export class Consent {
+	readonly grants: StatementGrants
+	readonly #states: RequestStates
+	readonly #desk: ConsentDesk
+	readonly #options: ConsentOptions
+
+	constructor(states: RequestStates, desk: ConsentDesk, grants: StatementGrants, options: ConsentOptions) {
+		this.grants = grants
+		this.#states = states
+		this.#desk = desk
+		this.#options = options
+	}
+
+	/** Returns what to ask of the client first, or `undefined` when the statement may run. @throws DriverError `denied` */
+	async settle(question: StatementQuestion, round: Round, call: McpCall): Promise<InputRequired | undefined> {
+		if (this.grants.covers(call.caller, question)) return undefined
+		if (!canElicit(call)) return this.#askInWindow(question, call)
+		const response = round.resumed?.purpose === 'consent' ? round.inputResponses[approvalKey] : undefined
+		if (response === undefined) return this.#askClient(question, round, call)
+		if (!isApproval(response as JsonObject)) throw new DriverError('denied', 'The user refused this statement.')
+		return this.#options.alsoAskInWindow() ? this.#askInWindow(question, call) : undefined
+	}
+
+	async #askClient(question: StatementQuestion, round: Round, call: McpCall): Promise<InputRequired> {
+		const binding = { callerKey: call.caller.key, method: call.method, params: round.params }
+		return {
+			kind: 'input_required',
+			inputRequests: { [approvalKey]: elicitation(question) },
+			requestState: await this.#states.sign(binding, { purpose: 'consent' }),
+		}
+	}
+
+	async #askInWindow(question: StatementQuestion, call: McpCall): Promise<undefined> {
+		call.progress({ progress: 0, message: 'Waiting for the user' })
+		const asker = { client: call.client?.title ?? call.client?.name ?? 'Unknown client', token: call.caller.name }
+		const answer = await this.#desk.ask({ kind: 'statement', asker, ...question }, call.signal)
+		if (answer.decision === 'approved') {
+			if (answer.forMinutes !== undefined) this.grants.add(call.caller, question, answer.forMinutes)
+			return undefined
+		}
+		if (answer.decision === 'refused') throw new DriverError('denied', 'The user refused this statement.')
+		throw new DriverError(
+			'denied',
+			'This statement needs consent, and nobody can be asked: open the Roundhouse window, or use a client with elicitation.',
+		)
+	}
+}
+
+/** An empty declaration means forms; a client that only opens URLs cannot show one. */
+function canElicit({ era, clientCapabilities }: McpCall): boolean {
+	const { elicitation } = clientCapabilities
+	if (era !== 'modern' || !isJsonObject(elicitation)) return false
+	return Object.keys(elicitation).length === 0 || elicitation.form !== undefined
+}
+
+/** `approved` must be the boolean: a missing or a truthy one is no consent. */
+function isApproval({ action, content }: JsonObject): boolean {
+	return action === 'accept' && isJsonObject(content) && content.approved === true
+}
+
+/** Longer statements are cut in the question; the window shows them whole. */
+const longestShown = 4000
+
+function elicitation({
+	connection,
+	statement,
+	summary,
+	access,
+}: StatementQuestion): InputRequired['inputRequests'][string] {
+	const shown = statement.length > longestShown ? `${statement.slice(0, longestShown)}…` : statement
+	const warning = access === 'destructive' ? 'It destroys data, and cannot be undone. ' : ''
+	return {
+		method: 'elicitation/create',
+		params: {
+			mode: 'form',
+			message: `Run this on "${connection.name}"? ${summary}. ${warning}\n\n${shown}`,
+			requestedSchema: {
+				type: 'object',
+				properties: {
+					approved: { type: 'boolean', title: 'Run it', description: shown },
+				},
+				required: ['approved'],
+			},
+		},
+	}
+}

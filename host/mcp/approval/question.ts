@@ -1,0 +1,41 @@
+/** Who asks, as far as a person can recognise it. */
+export interface Asker {
+	/** The name the client gave itself, which proves nothing, and the token's name, which does. */
+	readonly client: string
+	readonly token: string
+}
+
+export interface AskedConnection {
+	readonly id: string
+	readonly name: string
+	readonly driverId: string
+}
+
+/** A question to the person at the machine. */
+export type Question =
+	/** First use of a connection by a token (docs/mcp.md, "Connection policy"). */
+	| { readonly kind: 'access'; readonly asker: Asker; readonly connection: AskedConnection }
+	| {
+			readonly kind: 'statement'
+			readonly asker: Asker
+			readonly connection: AskedConnection
+			/** What would run, in full. */
+			readonly statement: string
+			/** The same in one sentence. */
+			readonly summary: string
+			readonly access: 'write' | 'destructive'
+	  }
+
+export type Answer =
+	| { readonly decision: 'approved'; readonly forMinutes?: number }
+	| { readonly decision: 'refused' }
+	/** No window is there to show the question. */
+	| { readonly decision: 'nobody' }
+
+/** Shows questions to a person. The window brings one; nothing is ever approved in its place. */
+export interface ConsentDesk {
+	/** Settles when the person has answered; an abort takes the question away. */
+	ask(question: Question, signal: AbortSignal): Promise<Answer>
+}
+
+export const nobody: ConsentDesk = { ask: async () => ({ decision: 'nobody' }) }

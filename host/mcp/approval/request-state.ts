@@ -1,0 +1,86 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
+import { CompactSign, compactVerify } from 'jose'
+import type { Clock } from '../protocol/clock.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { paramsDigest } from './params-digest.ts'
+
+/** Contract, "Limits": `requestState` lifetime. */
+const lifetimeMs = 5 * 60_000
+
+/** What a state belongs to; it is worth nothing anywhere else. */
+export interface StateBinding {
+	readonly callerKey: string
+	readonly method: string
+	readonly params: JsonObject
+}
+
+/** `consent`: the endpoint asked whether a statement may run. `driver`: a driver asked, with a state of its own. */
+export interface StateContent {
+	readonly purpose: 'consent' | 'driver'
+	readonly state?: Json
+}
+
+/**
+ * Signs what a call must remember between its rounds, because the modern era keeps no sessions (contract,
+ * "`input_required` result": signed, bound to the token, the method and a digest of the parameters, 5 minutes).
+ *
+ * The client holds the state and may be hostile: it could alter it, keep it, or play one consent for two executions.
+ * So the key lives only in this process, and each state works once; who repeats a call must be asked again.
+ */
+export class RequestStates {
+	readonly #key = randomBytes(32)
+	readonly #clock: Clock
+	/** Ids of the states that were used, until they would have expired anyway. */
+	readonly #used = new Map<string, number>()
+
+	constructor(clock: Clock) {
+		this.#clock = clock
+	}
+
+	sign(binding: StateBinding, content: StateContent): Promise<string> {
+		const claims = {
+			...content,
+			id: randomUUID(),
+			caller: binding.callerKey,
+			method: binding.method,
+			digest: paramsDigest(binding.params),
+			expiresAt: this.#clock.now() + lifetimeMs,
+		}
+		return new CompactSign(new TextEncoder().encode(stringifyJson(claims)))
+			.setProtectedHeader({ alg: 'HS256' })
+			.sign(this.#key)
+	}
+
+	/** Opens a state and uses it up. @throws ProtocolError `invalid_params` */
+	async open(text: string, binding: StateBinding): Promise<StateContent> {
+		const claims = await this.#verify(text)
+		const isBound =
+			claims?.caller === binding.callerKey &&
+			claims.method === binding.method &&
+			claims.digest === paramsDigest(binding.params)
+		if (!claims || !isBound) throw refused('does not belong to this call. Send the call again without it')
+		const { id, expiresAt, purpose, state } = claims
+		const now = this.#clock.now()
+		if (typeof id !== 'string' || typeof expiresAt !== 'number' || expiresAt <= now) throw refused('has expired')
+		for (const [usedId, until] of this.#used) if (until <= now) this.#used.delete(usedId)
+		if (this.#used.has(id)) throw refused('was used already')
+		this.#used.set(id, expiresAt)
+		return { purpose: purpose === 'consent' ? 'consent' : 'driver', ...(state !== undefined && { state }) }
+	}
+
+	async #verify(text: string): Promise<JsonObject | undefined> {
+		try {
+			const { payload } = await compactVerify(text, this.#key, { algorithms: ['HS256'] })
+			const claims = parseJson(new TextDecoder().decode(payload))
+			return isJsonObject(claims) ? claims : undefined
+		} catch {
+			// Whatever is wrong with it, it is not ours.
+			return undefined
+		}
+	}
+}
+
+function refused(reason: string): ProtocolError {
+	return new ProtocolError('invalid_params', `\`requestState\` ${reason}.`)
+}

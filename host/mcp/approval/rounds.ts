@@ -1,0 +1,42 @@
+import { isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { McpCall } from '../protocol/method.ts'
+import type { RequestStates, StateContent } from './request-state.ts'
+
+/** What a repeated call brings back from its earlier rounds. */
+export interface Round {
+	readonly params: JsonObject
+	readonly inputResponses: JsonObject
+	/** The content of the state that came back, if one did; it has been checked and used up. */
+	readonly resumed: StateContent | undefined
+}
+
+const noResponses: JsonObject = Object.freeze({})
+
+/** Whether the call repeats an earlier one; its result is never cached (contract, "Write approval"). */
+export function isRepeated(params: JsonObject): boolean {
+	return params.requestState !== undefined || params.inputResponses !== undefined
+}
+
+/** The answers of the client: an object of objects. @throws ProtocolError `invalid_params` */
+export function readInputResponses(params: JsonObject): JsonObject {
+	const responses = params.inputResponses ?? noResponses
+	if (params.inputResponses !== null && isJsonObject(responses) && Object.values(responses).every(isJsonObject)) {
+		return responses
+	}
+	throw new ProtocolError('invalid_params', '`inputResponses` is an object with an object for each request key.')
+}
+
+/** @throws ProtocolError `invalid_params` where the state is not the one that this very call was given */
+export async function resume(states: RequestStates, params: JsonObject, call: McpCall): Promise<Round> {
+	const inputResponses = readInputResponses(params)
+	const { requestState } = params
+	if (requestState === undefined) return { params, inputResponses, resumed: undefined }
+	if (typeof requestState !== 'string') throw new ProtocolError('invalid_params', '`requestState` is a text.')
+	const binding = { callerKey: call.caller.key, method: call.method, params }
+	return { params, inputResponses, resumed: await states.open(requestState, binding) }
+}
+
+export function firstRound(params: JsonObject): Round {
+	return { params, inputResponses: noResponses, resumed: undefined }
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { findHost, type Host } from './find-host.ts'
+import { type Message, modernHeaders, readMessage, SeenTools } from './message.ts'
+import { post } from './post.ts'
+
+/** Contract, "Versioning" 5. */
+const neededVersion = '2026-07-28'
+const unavailable = -33000
+const sessionGone = -33001
+
+export interface BridgeOptions {
+	readonly supportPath: string
+	/** Starts the host in the background; called when none is running. */
+	readonly startHost: () => Promise<void> | void
+	/** The bridge's own version, as the host sees it. */
+	readonly version: string
+	readonly input?: Readable
+	readonly output?: Writable
+	/** Everything that is not protocol. */
+	readonly log?: (message: string) => void
+}
+
+/**
+ * Serves an MCP client on stdio by passing its lines to the running host (contract, "What the service does", 3).
+ * Lines pass as they came, in both directions; only what HTTP needs beside them is made here. Settles when the client
+ * has closed its end and every answer is out.
+ * @throws Error where the host cannot be reached, or is too old
+ */
+export async function runBridge(options: BridgeOptions): Promise<void> {
+	const bridge = new Bridge(options)
+	try {
+		await bridge.start()
+	} catch (error) {
+		bridge.writeError(null, error instanceof Error ? error.message : String(error))
+		throw error
+	}
+	await bridge.serve()
+}
+
+class Bridge {
+	readonly #options: BridgeOptions
+	readonly #output: Writable
+	readonly #log: (message: string) => void
+	/** Sets our requests apart from those of another bridge, which holds the same token. */
+	readonly #id = randomUUID()
+	readonly #tools = new SeenTools()
+	/** Ids that the client has cancelled: on stdio nothing may be sent for them any more. */
+	readonly #cancelled = new Set<string | number>()
+	readonly #open = new Set<string | number>()
+	readonly #streams = new Set<AbortController>()
+	#host: Promise<Host> | undefined
+	#session: { readonly id: string; readonly version: string; readonly opening: string } | undefined
+
+	constructor(options: BridgeOptions) {
+		this.#options = options
+		this.#output = options.output ?? process.stdout
+		this.#log = options.log ?? (message => void process.stderr.write(`${message}\n`))
+	}
+
+	/** Finds the host and makes sure that it speaks the current revision. */
+	async start(): Promise<void> {
+		const answers: string[] = []
+		const body = JSON.stringify({
+			jsonrpc: '2.0',
+			id: 'bridge',
+			method: 'server/discover',
+			params: {
+				_meta: {
+					'io.modelcontextprotocol/protocolVersion': neededVersion,
+					'io.modelcontextprotocol/clientCapabilities': {},
+					'io.modelcontextprotocol/clientInfo': { name: 'roundhouse-bridge', version: this.#options.version },
+				},
+			},
+		})
+		await this.#post(body, readMessage(body), new AbortController().signal, line => answers.push(line))
+		const { result } = JSON.parse(answers[0] ?? '{}') as { result?: { supportedVersions?: readonly string[] } }
+		if (result?.supportedVersions?.includes(neededVersion)) return
+		throw new Error(`The running Roundhouse does not speak ${neededVersion}. Update it, then start it again.`)
+	}
+
+	async serve(): Promise<void> {
+		const running = new Set<Promise<void>>()
+		for await (const line of createInterface({ input: this.#options.input ?? process.stdin })) {
+			if (line.trim() === '') continue
+			const handled = this.#handle(line)
+			running.add(handled)
+			void handled.finally(() => running.delete(handled))
+		}
+		for (const stream of this.#streams) stream.abort()
+		await Promise.all(running)
+	}
+
+	writeError(id: string | number | null, message: string): void {
+		this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: unavailable, message } }))
+	}
+
+	async #handle(line: string): Promise<void> {
+		const message = readMessage(line)
+		if (message.method === 'notifications/cancelled') this.#noteCancelled(message)
+		const abort = new AbortController()
+		const isStream = message.method === 'subscriptions/listen'
+		if (isStream) this.#streams.add(abort)
+		if (message.id !== undefined) this.#open.add(message.id)
+		try {
+			await this.#forward(line, message, abort.signal)
+		} catch (error) {
+			if (!abort.signal.aborted) this.#fail(message, error)
+		} finally {
+			this.#streams.delete(abort)
+			if (message.id !== undefined) {
+				this.#open.delete(message.id)
+				this.#cancelled.delete(message.id)
+			}
+		}
+	}
+
+	async #forward(line: string, message: Message, signal: AbortSignal): Promise<void> {
+		const isNotification = message.id === undefined && message.method !== undefined
+		let isSessionGone = false
+		const take = (answer: string) => {
+			if (this.#session && message.method !== 'initialize' && codeOf(answer) === sessionGone) {
+				isSessionGone = true
+				return
+			}
+			if (isNotification) return this.#log(`${message.method} was refused: ${answer}`)
+			if (message.method === 'tools/list') this.#tools.note(answer)
+			if (message.id === undefined || !this.#cancelled.has(message.id)) this.#write(answer)
+		}
+		const posted = await this.#post(line, message, signal, take)
+		if (isSessionGone) {
+			await this.#reopenSession(signal)
+			await this.#post(line, message, signal, answer => this.#write(answer))
+		} else if (!isNotification && posted.messages === 0) {
+			throw new Error(`Roundhouse answered with HTTP ${posted.status} and nothing else.`)
+		}
+	}
+
+	/** Posts, and once more where the host was restarted: nothing had been done for the first attempt. */
+	async #post(body: string, message: Message, signal: AbortSignal, onMessage: (line: string) => void) {
+		const send = async (mayRetry: boolean) => {
+			const host = await this.#connect()
+			const held: string[] = []
+			const posted = await post({
+				host,
+				bridgeId: this.#id,
+				headers: this.#headers(message),
+				body,
+				signal,
+				// An answer to a token that the host does not know any more is not for the client.
+				onMessage: line => (mayRetry && isUnauthenticated(line) ? held.push(line) : onMessage(line)),
+			})
+			if (posted.status !== 401 || !mayRetry) return posted
+			this.#host = undefined
+			return undefined
+		}
+		const first = await send(true).catch((error: NodeJS.ErrnoException) => {
+			if (error.code !== 'ECONNREFUSED') throw error
+			this.#host = undefined
+			return undefined
+		})
+		const posted = first ?? (await send(false))
+		if (!posted) throw new Error('Roundhouse refuses the bridge.')
+		if (message.method === 'initialize' && posted.sessionId !== undefined) {
+			const version = String(message.params.protocolVersion)
+			this.#session = { id: posted.sessionId, version, opening: body }
+		}
+		return posted
+	}
+
+	#connect(): Promise<Host> {
+		this.#host ??= findHost(this.#options.supportPath, this.#options.startHost)
+		const host = this.#host
+		host.catch(() => {
+			if (this.#host === host) this.#host = undefined
+		})
+		return host
+	}
+
+	#headers(message: Message): Record<string, string> {
+		if (message.modernVersion !== undefined) return modernHeaders(message, this.#tools.headersOf(message))
+		if (!this.#session || message.method === 'initialize') return {}
+		return { 'Mcp-Session-Id': this.#session.id, 'MCP-Protocol-Version': this.#session.version }
+	}
+
+	/** The host forgot the session, by a restart for example; the client need not know. */
+	async #reopenSession(signal: AbortSignal): Promise<void> {
+		const opening = this.#session?.opening
+		this.#session = undefined
+		if (opening !== undefined) await this.#post(opening, readMessage(opening), signal, () => {})
+	}
+
+	#noteCancelled({ params }: Message): void {
+		const id = params.requestId
+		if ((typeof id === 'string' || typeof id === 'number') && this.#open.has(id)) this.#cancelled.add(id)
+	}
+
+	#fail({ id, method }: Message, error: unknown): void {
+		const reason = `Roundhouse cannot be reached: ${error instanceof Error ? error.message : String(error)}`
+		if (id === undefined) return this.#log(reason)
+		if (this.#cancelled.has(id)) return
+		if (method !== 'subscriptions/listen') return this.writeError(id, reason)
+		this.#write(
+			JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason } }),
+		)
+	}
+
+	#write(line: string): void {
+		this.#output.write(`${line}\n`)
+	}
+}
+
+function codeOf(line: string): number | undefined {
+	if (!line.includes('"error"')) return undefined
+	const { error } = JSON.parse(line) as { readonly error?: { readonly code?: number } }
+	return error?.code
+}
+
+function isUnauthenticated(line: string): boolean {
+	const code = codeOf(line)
+	return code === -33009 || code === -33008
+}

@@ -1,0 +1,95 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { lstat, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { challengeHeader, type Handshake, handshakeFileName, proofHeader, proofOf } from './handshake-file.ts'
+import { isObject } from './parameter-headers.ts'
+
+/** A host whose identity was proved. */
+export interface Host {
+	readonly port: number
+	readonly token: string
+}
+
+const pollMs = 100
+const patienceMs = 20_000
+
+/**
+ * Finds the running host by its handshake file; starts one where there is none. Whoever else may have written the
+ * file, or taken over its port, does not get to see our token: the host proves first that it knows it.
+ * @throws Error where no host comes up in time
+ */
+export async function findHost(supportPath: string, startHost: () => Promise<void> | void): Promise<Host> {
+	const running = await findRunning(supportPath)
+	if (running) return running
+	await startHost()
+	for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+		const host = await findRunning(supportPath)
+		if (host) return host
+		await sleep(pollMs)
+	}
+	throw new Error('Roundhouse did not start. Start it once by hand, or run `roundhouse doctor`.')
+}
+
+async function findRunning(supportPath: string): Promise<Host | undefined> {
+	const handshake = await readHandshake(supportPath)
+	if (!handshake) return undefined
+	const { port, bridgeToken } = handshake
+	return (await proves(port, bridgeToken)) ? { port, token: bridgeToken } : undefined
+}
+
+/** The handshake, if only we and the person who owns this process can have written it. */
+async function readHandshake(supportPath: string): Promise<Handshake | undefined> {
+	const path = join(supportPath, handshakeFileName)
+	try {
+		if (!(await isPrivate(supportPath)) || !(await isPrivate(path))) return undefined
+		const value: unknown = JSON.parse(await readFile(path, 'utf8'))
+		return isHandshake(value) && Date.parse(value.expiresAt) > Date.now() ? value : undefined
+	} catch {
+		// Not there, half gone or not readable: there is no host to be found by it.
+		return undefined
+	}
+}
+
+async function isPrivate(path: string): Promise<boolean> {
+	const stat = await lstat(path)
+	if (stat.isSymbolicLink()) return false
+	if (process.getuid === undefined) return true
+	return stat.uid === process.getuid() && (stat.mode & 0o077) === 0
+}
+
+function isHandshake(value: unknown): value is Handshake {
+	return (
+		isObject(value) &&
+		value.version === 1 &&
+		typeof value.port === 'number' &&
+		typeof value.bridgeToken === 'string' &&
+		typeof value.expiresAt === 'string'
+	)
+}
+
+function proves(port: number, token: string): Promise<boolean> {
+	const challenge = randomBytes(32).toString('base64url')
+	const expected = Buffer.from(proofOf(token, challenge))
+	return new Promise(resolve => {
+		const asking = request(
+			{
+				host: '127.0.0.1',
+				port,
+				path: '/mcp',
+				method: 'OPTIONS',
+				headers: { [challengeHeader]: challenge },
+				timeout: 2000,
+			},
+			answer => {
+				answer.resume()
+				const proof = Buffer.from(String(answer.headers[proofHeader] ?? ''))
+				resolve(proof.length === expected.length && timingSafeEqual(proof, expected))
+			},
+		)
+		asking.on('timeout', () => asking.destroy())
+		asking.on('error', () => resolve(false))
+		asking.end()
+	})
+}

@@ -1,0 +1,160 @@
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { SupportDirectory } from '../base/support-directory.ts'
+import type { SavedConnections } from '../connections/saved-connections.ts'
+import type { Sessions } from '../connections/sessions.ts'
+import { AccessGrants } from './access/access-grants.ts'
+import { Authenticator } from './access/authentication.ts'
+import { ConnectionGate } from './access/connection-gate.ts'
+import { Lockouts } from './access/lockouts.ts'
+import { Rates } from './access/rates.ts'
+import type { Tokens } from './access/tokens.ts'
+import { Consent } from './approval/consent.ts'
+import { type ConsentDesk, nobody } from './approval/question.ts'
+import { RequestStates } from './approval/request-state.ts'
+import { StatementGrants } from './approval/statement-grants.ts'
+import type { DriverCatalog } from './driver-catalog.ts'
+import { HandshakePublisher } from './handshake.ts'
+import { discover, type ServerDescription } from './methods/discover.ts'
+import { initialize, ping, setLogLevel } from './methods/legacy.ts'
+import { toolsCall, toolsList } from './methods/tools.ts'
+import { type Clock, systemClock } from './protocol/clock.ts'
+import { Cursors } from './protocol/cursors.ts'
+import { Dispatcher } from './protocol/dispatcher.ts'
+import { ProtocolError } from './protocol/errors.ts'
+import { InFlight } from './protocol/in-flight.ts'
+import { LegacySessions } from './protocol/legacy-sessions.ts'
+import type { Methods } from './protocol/method.ts'
+import { ResultEncoding } from './protocol/result-encoding.ts'
+import { defaultSettings, type McpSettings } from './settings.ts'
+import { RecentQueries } from './tools/recent-queries.ts'
+import { ToolRegistry } from './tools/tool-registry.ts'
+import { endpointPath } from './transport/guard.ts'
+import { HttpServer } from './transport/http-server.ts'
+import { type TransportLimits, transportLimits } from './transport/limits.ts'
+
+export interface McpEndpointOptions {
+	readonly support: SupportDirectory
+	readonly connections: SavedConnections
+	readonly sessions: Sessions
+	readonly drivers: DriverCatalog
+	readonly tokens: Tokens
+	readonly log: Log
+	/** 0 for one of the kernel's choice; so is a port that is taken. */
+	readonly port: number
+	readonly server: ServerDescription
+	readonly settings?: Partial<McpSettings>
+	/** Asks the person at the machine; without one nobody can be asked, and what needs asking is refused. */
+	readonly desk?: ConsentDesk
+	/** For tests. */
+	readonly clock?: Clock
+	readonly limits?: Partial<TransportLimits>
+}
+
+/** The running endpoint. */
+export interface McpEndpoint {
+	readonly url: string
+	readonly port: number
+	readonly accessGrants: AccessGrants
+	readonly statementGrants: StatementGrants
+	/** Changes settings while it runs. */
+	configure(settings: Partial<McpSettings>): void
+	/** Cancels what is running, takes the handshake file away and waits until every socket is closed. */
+	close(): Promise<void>
+}
+
+/** Starts the MCP endpoint on the loopback address and publishes its handshake file. */
+export async function startMcpEndpoint(options: McpEndpointOptions): Promise<McpEndpoint> {
+	const { support, connections, sessions, drivers, tokens, log, server, desk = nobody, clock = systemClock } = options
+	let settings: McpSettings = { ...defaultSettings, ...options.settings }
+	let isClosing = false
+	const onFault = (error: unknown) =>
+		log.warn(`mcp: ${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}`)
+
+	await using lifetime = new AsyncDisposableStack()
+	const accessGrants = await AccessGrants.open(support.file('access-grants.json'), desk, clock)
+	const statementGrants = new StatementGrants(clock)
+	const states = new RequestStates(clock)
+	const gate = new ConnectionGate(connections, sessions, accessGrants)
+	const consent = new Consent(states, desk, statementGrants, { alsoAskInWindow: () => settings.alsoAskInWindow })
+	const services = { gate, sessions, consent, recentQueries: new RecentQueries(), clock, states, drivers }
+	const registry = new ToolRegistry(services, log)
+	lifetime.defer(drivers.onChange(() => registry.refresh()))
+
+	const legacySessions = new LegacySessions()
+	const cursors = new Cursors()
+	const methods: Methods = new Map([
+		['server/discover', discover(server)],
+		['initialize', initialize(server, legacySessions)],
+		['ping', ping],
+		['logging/setLevel', setLogLevel],
+		['tools/list', toolsList(registry, cursors)],
+		['tools/call', toolsCall(registry, states, onFault)],
+	])
+
+	const inFlight = new InFlight()
+	lifetime.defer(
+		tokens.onRevoked(tokenId => {
+			inFlight.cancelWhere(
+				call => call.caller.tokenId === tokenId,
+				() => new ProtocolError('request_cancelled', 'The token was revoked.'),
+			)
+			accessGrants.forget(tokenId).catch(onFault)
+		}),
+	)
+	const dispatcher = new Dispatcher({
+		methods,
+		sessions: legacySessions,
+		inFlight,
+		rates: new Rates(clock, () => settings),
+		clock,
+		encoding: new ResultEncoding(server),
+		parameterHeaders: name => registry.parameterHeaders(name),
+		onFault,
+	})
+
+	let handshake: HandshakePublisher | undefined
+	const authenticator = new Authenticator(tokens, new Lockouts(clock), {
+		realm: server.title,
+		isRequired: () => settings.authentication,
+		isBridgeToken: tokenId => handshake?.isBridgeToken(tokenId) ?? false,
+	})
+	const http = await HttpServer.listen(options.port, {
+		limits: { ...transportLimits, ...options.limits },
+		clock,
+		allowedOrigins: () => settings.allowedOrigins,
+		refusal: () => {
+			if (isClosing) return new ProtocolError('unavailable')
+			return settings.enabled ? undefined : new ProtocolError('server_disabled')
+		},
+		identify: credentials => authenticator.identify(credentials),
+		receive: (inbound, reply) => dispatcher.receive(inbound, reply),
+		proof: challenge => handshake?.prove(challenge) ?? {},
+		onFault,
+	})
+	lifetime.defer(() => http.close())
+	lifetime.defer(() =>
+		inFlight.cancelWhere(
+			() => true,
+			() => new ProtocolError('request_cancelled', 'Roundhouse is shutting down.'),
+		),
+	)
+	handshake = await HandshakePublisher.publish(support, tokens, clock, http.port)
+	const published = handshake
+	lifetime.defer(() => published.stop())
+	lifetime.defer(() => {
+		isClosing = true
+	})
+
+	const running = lifetime.move()
+	return {
+		url: `http://127.0.0.1:${http.port}${endpointPath}`,
+		port: http.port,
+		accessGrants,
+		statementGrants,
+		configure: changed => {
+			settings = { ...settings, ...changed }
+		},
+		close: () => running.disposeAsync(),
+	}
+}

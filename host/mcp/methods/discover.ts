@@ -1,0 +1,48 @@
+import type { JsonObject } from '@roundhouse/kit'
+import type { Method } from '../protocol/method.ts'
+import { type Complete, hourMs } from '../protocol/outcome.ts'
+import { serverInfoKey } from '../protocol/result-encoding.ts'
+import { type Era, supportedVersions } from '../protocol/versions.ts'
+
+export interface ServerDescription {
+	readonly name: string
+	readonly title: string
+	readonly version: string
+	readonly websiteUrl: string
+}
+
+/** Contract, "What the service does", 4. */
+export const instructions = [
+	'Roundhouse connects you to the databases of the person at this machine.',
+	'Start with the list_connections tool; most other tools take its connection ids.',
+	'Call describe_table before you write a query in SQL or in the language of the engine.',
+	"A refusal is the user's policy, not a passing error: do not retry it or look for a way around; tell the user which setting refused.",
+	'Writes ask the user for consent.',
+].join(' ')
+
+/** Contract, "`server/discover` result"; legacy clients see no subscriptions. */
+export function capabilities(era: Era): JsonObject {
+	return {
+		tools: { listChanged: false },
+		resources: { subscribe: era === 'modern', listChanged: true },
+		prompts: { listChanged: false },
+		completions: {},
+		...(era === 'modern' && { extensions: {} }),
+	}
+}
+
+export function discover(server: ServerDescription): Method {
+	const { name, title, version, websiteUrl } = server
+	const outcome: Complete = {
+		kind: 'complete',
+		result: {
+			supportedVersions: [...supportedVersions],
+			capabilities: capabilities('modern'),
+			instructions,
+			_meta: { [serverInfoKey]: { name, version, title, websiteUrl } },
+		},
+		cache: { ttlMs: hourMs, cacheScope: 'public' },
+		isShared: true,
+	}
+	return { eras: ['modern'], handle: () => outcome }
+}

@@ -1,0 +1,51 @@
+import { isJsonObject } from '@roundhouse/kit'
+import { unsupportedVersion } from '../protocol/dispatcher.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { LegacySessions } from '../protocol/legacy-sessions.ts'
+import { readClientInfo } from '../protocol/meta.ts'
+import type { Method } from '../protocol/method.ts'
+import { complete } from '../protocol/outcome.ts'
+import { isLegacyVersion } from '../protocol/versions.ts'
+import { capabilities, instructions, type ServerDescription } from './discover.ts'
+
+/** Opens a legacy session in the very version asked for (contract, "Legacy session"). */
+export function initialize(server: ServerDescription, sessions: LegacySessions): Method {
+	const { name, title, version } = server
+	return {
+		eras: ['legacy'],
+		handle: ({ protocolVersion, clientInfo, capabilities: declared }, { caller }) => {
+			if (typeof protocolVersion !== 'string') {
+				throw new ProtocolError('invalid_params', '`protocolVersion` is a text.')
+			}
+			if (!isLegacyVersion(protocolVersion)) throw unsupportedVersion(protocolVersion)
+			const session = sessions.create({
+				owner: caller.key,
+				version: protocolVersion,
+				client: readClientInfo(clientInfo),
+				clientCapabilities: isJsonObject(declared) ? declared : {},
+			})
+			return {
+				...complete({
+					protocolVersion,
+					capabilities: capabilities('legacy'),
+					serverInfo: { name, title, version },
+					instructions,
+				}),
+				headers: { 'Mcp-Session-Id': session.id },
+			}
+		},
+	}
+}
+
+export const ping: Method = { eras: ['legacy'], handle: () => complete({}) }
+
+const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
+
+/** Accepted and without effect: this server sends no log messages. */
+export const setLogLevel: Method = {
+	eras: ['legacy'],
+	handle: ({ level }) => {
+		if (logLevels.some(known => known === level)) return complete({})
+		throw new ProtocolError('invalid_params', `\`level\` is one of: ${logLevels.join(', ')}.`)
+	},
+}

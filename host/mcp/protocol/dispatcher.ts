@@ -1,0 +1,171 @@
+import { type Caller, requireScopes } from '../access/caller.ts'
+import type { Rates } from '../access/rates.ts'
+import type { ParameterHeaders } from '../bridge/parameter-headers.ts'
+import type { Clock } from './clock.ts'
+import { startDeadline } from './deadline.ts'
+import { ProtocolError } from './errors.ts'
+import { checkHeaders, checkNotificationHeaders, checkVersionHeader, type Headers } from './header-agreement.ts'
+import type { InFlight } from './in-flight.ts'
+import type { LegacySessions } from './legacy-sessions.ts'
+import { isRequestId, type Notification, parseMessage, type Request, type RequestId } from './message.ts'
+import { claimedVersion, readMeta, readProgressToken } from './meta.ts'
+import type { Method, Methods } from './method.ts'
+import type { Outcome } from './outcome.ts'
+import type { FrameStream, Reply } from './reply.ts'
+import { errorResponse, type ResultEncoding } from './result-encoding.ts'
+import { RunningCall, type RunningCallInit } from './running-call.ts'
+import { isLegacyVersion, modernVersion, supportedVersions } from './versions.ts'
+
+/** A body that has arrived, with all that is known of its sender. */
+export interface Inbound {
+	readonly headers: Headers
+	readonly body: Buffer
+	readonly caller: Caller
+}
+
+export interface DispatcherParts {
+	readonly methods: Methods
+	readonly sessions: LegacySessions
+	readonly inFlight: InFlight
+	readonly rates: Rates
+	readonly clock: Clock
+	readonly encoding: ResultEncoding
+	/** Arguments of a tool that must stand in a header too. */
+	readonly parameterHeaders: (toolName: string) => ParameterHeaders | undefined
+	/** Tells of errors that are ours: their text goes to the log, not to the client. */
+	readonly onFault: (error: unknown) => void
+}
+
+type Admitted = Pick<RunningCallInit, 'era' | 'client' | 'clientCapabilities'> & { readonly method: Method }
+
+/**
+ * Takes a message from its text to its method and the outcome back (docs/mcp.md, "Order of checks": from JSON on).
+ * The methods see neither HTTP nor eras; the transport sees neither.
+ */
+export class Dispatcher {
+	readonly #parts: DispatcherParts
+
+	constructor(parts: DispatcherParts) {
+		this.#parts = parts
+	}
+
+	receive(inbound: Inbound, reply: Reply): void {
+		const message = parseMessage(inbound.body)
+		const id = message.kind === 'notification' ? null : message.id
+		try {
+			if (message.kind === 'unreadable') throw message.error
+			if (message.kind === 'notification') return this.#notify(message, inbound, reply)
+			this.#answer(message, inbound, reply)
+		} catch (error) {
+			this.#refuse(id, error, reply)
+		}
+	}
+
+	/** Contract, "Transport" 3: everything but a cancellation is accepted and dropped. */
+	#notify({ method, params }: Notification, { headers, caller }: Inbound, reply: Reply): void {
+		checkNotificationHeaders(headers, method, claimedVersion(params))
+		if (method === 'notifications/cancelled' && isRequestId(params.requestId)) {
+			this.#parts.inFlight.cancel(caller, params.requestId, new ProtocolError('request_cancelled'))
+		}
+		reply.accepted()
+	}
+
+	#answer(request: Request, inbound: Inbound, reply: Reply): void {
+		const { id, method: name, params } = request
+		const admitted = this.#admit(request, inbound)
+		const { method } = admitted
+		if (method.scope) requireScopes(inbound.caller, [method.scope])
+		const release = method.isSubscription ? undefined : this.#parts.rates.admit(inbound.caller.key)
+		let isWaiting = false
+		try {
+			const progressToken = readProgressToken(params)
+			const call = new RunningCall({ ...admitted, id, method: name, caller: inbound.caller, progressToken })
+			const outcome = method.handle(params, call)
+			if (outcome instanceof Promise || progressToken !== undefined || method.isSubscription) {
+				isWaiting = true
+				void this.#finishLater(call, method, outcome, reply).finally(release)
+			} else {
+				reply.json(200, this.#parts.encoding.response(id, name, admitted.era, outcome), headersOf(outcome))
+			}
+		} finally {
+			if (!isWaiting) release?.()
+		}
+	}
+
+	/** Era, headers, and whether the method is known there. @throws ProtocolError */
+	#admit({ method: name, params }: Request, { headers, caller }: Inbound): Admitted {
+		const versionHeader = headers['mcp-protocol-version']
+		const header = typeof versionHeader === 'string' ? versionHeader : undefined
+		const meta = readMeta(params, header)
+		if (meta.era === 'modern') {
+			checkVersionHeader(headers, meta.version)
+			if (meta.version !== modernVersion) throw unsupportedVersion(meta.version)
+			const tool = name === 'tools/call' && typeof params.name === 'string' ? params.name : undefined
+			checkHeaders(headers, name, params, tool === undefined ? undefined : this.#parts.parameterHeaders(tool))
+			return { ...meta, method: this.#method(name, meta.era) }
+		}
+		if (header !== undefined && !isLegacyVersion(header)) throw unsupportedVersion(header)
+		const method = this.#method(name, 'legacy')
+		if (name === 'initialize') return { era: 'legacy', client: undefined, clientCapabilities: {}, method }
+		const sessionId = headers['mcp-session-id']
+		const session = this.#parts.sessions.use(typeof sessionId === 'string' ? sessionId : undefined, caller.key)
+		return { era: 'legacy', client: session.client, clientCapabilities: session.clientCapabilities, method }
+	}
+
+	#method(name: string, era: Admitted['era']): Method {
+		const method = this.#parts.methods.get(name)
+		if (!method?.eras.includes(era)) {
+			throw new ProtocolError('method_not_found', `There is no method "${name.slice(0, 100)}" in this revision.`)
+		}
+		return method
+	}
+
+	async #finishLater(call: RunningCall, method: Method, outcome: Promise<Outcome> | Outcome, reply: Reply) {
+		const { inFlight, clock, encoding } = this.#parts
+		let isDropped = false
+		using cleanup = new DisposableStack()
+		cleanup.defer(inFlight.add(call))
+		if (!method.isSubscription) cleanup.defer(startDeadline(call, clock))
+		reply.onDropped(() => {
+			isDropped = true
+			call.end(new ProtocolError('request_cancelled'))
+		})
+		let stream: FrameStream | undefined
+		if (call.progressToken !== undefined || method.isSubscription) {
+			stream = reply.stream(outcome instanceof Promise ? undefined : headersOf(outcome))
+			call.streamTo(stream)
+		}
+		try {
+			const text = encoding.response(call.id, call.method, call.era, await call.wait(Promise.resolve(outcome)))
+			if (stream) stream.end(text)
+			else reply.json(200, text)
+		} catch (error) {
+			if (isDropped) return
+			if (stream) stream.end(errorResponse(call.id, this.#toProtocolError(error)))
+			else this.#refuse(call.id, error, reply)
+		}
+	}
+
+	#refuse(id: RequestId | null, error: unknown, reply: Reply): void {
+		const known = this.#toProtocolError(error)
+		reply.json(known.status, errorResponse(id, known), known.headers)
+	}
+
+	#toProtocolError(error: unknown): ProtocolError {
+		if (error instanceof ProtocolError) return error
+		this.#parts.onFault(error)
+		return new ProtocolError('internal_error')
+	}
+}
+
+function headersOf(outcome: Outcome): Readonly<Record<string, string>> | undefined {
+	return outcome.kind === 'complete' ? outcome.headers : undefined
+}
+
+export function unsupportedVersion(requested: string): ProtocolError {
+	return new ProtocolError(
+		'unsupported_version',
+		`The version "${requested.slice(0, 100)}" is not supported. Supported: ${supportedVersions.join(', ')}.`,
+		{ data: { supported: [...supportedVersions], requested: requested.slice(0, 100) } },
+	)
+}

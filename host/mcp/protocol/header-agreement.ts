@@ -1,0 +1,108 @@
+import { isExactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import type { ParameterHeaders } from '../bridge/parameter-headers.ts'
+import { ProtocolError } from './errors.ts'
+import { decodeHeaderValue } from './header-value.ts'
+
+/** Headers by lower-case name, as node:http gives them. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+
+const parameterPrefix = 'mcp-param-'
+
+/** Which member of `params` the header `Mcp-Name` repeats. */
+const namedBy: Readonly<Record<string, string>> = {
+	'tools/call': 'name',
+	'prompts/get': 'name',
+	'resources/read': 'uri',
+}
+
+/** @throws ProtocolError `header_mismatch` */
+export function checkVersionHeader(headers: Headers, version: string): void {
+	const header = headers['mcp-protocol-version']
+	if (header === undefined) throw mismatch('The header MCP-Protocol-Version is missing.')
+	if (header !== version) throw mismatch(`The header MCP-Protocol-Version is not the "${version}" of the body.`)
+}
+
+/**
+ * Checks that the header copies of a modern request agree with its body (contract, "Required headers").
+ * @throws ProtocolError `header_mismatch`
+ */
+export function checkHeaders(
+	headers: Headers,
+	method: string,
+	params: JsonObject,
+	parameterHeaders: ParameterHeaders | undefined,
+): void {
+	if (single(headers, 'Mcp-Method') !== method) throw mismatch('The header Mcp-Method is not the method of the body.')
+	const member = namedBy[method]
+	if (member !== undefined && single(headers, 'Mcp-Name') !== params[member]) {
+		throw mismatch(`The header Mcp-Name is not \`params.${member}\` of the body.`)
+	}
+	checkParameters(headers, method === 'tools/call' ? params.arguments : params, parameterHeaders)
+}
+
+/** A notification needs no headers; those that are there must agree. @throws ProtocolError `header_mismatch` */
+export function checkNotificationHeaders(headers: Headers, method: string, version: string | undefined): void {
+	if (headers['mcp-method'] !== undefined && single(headers, 'Mcp-Method') !== method) {
+		throw mismatch('The header Mcp-Method is not the method of the body.')
+	}
+	if (version !== undefined && headers['mcp-protocol-version'] !== undefined) checkVersionHeader(headers, version)
+}
+
+function single(headers: Headers, name: string): string {
+	const value = headers[name.toLowerCase()]
+	if (typeof value !== 'string') throw mismatch(`The header ${name} is missing.`)
+	return decodeHeaderValue(name, value)
+}
+
+function checkParameters(headers: Headers, body: Json | undefined, annotated: ParameterHeaders | undefined): void {
+	for (const name in headers) {
+		if (!name.startsWith(parameterPrefix)) continue
+		const field = name.slice(parameterPrefix.length)
+		const sent = single(headers, name)
+		const path = annotated?.get(field)
+		const agrees = path ? isSame(valueAt(body, path), sent) : someField(body, field, value => isSame(value, sent))
+		if (!agrees) throw mismatch(`The header ${name} disagrees with the body.`)
+	}
+	for (const [field, path] of annotated ?? []) {
+		// The specification: a value that is in the body must be in its header; null and absent have none.
+		if (headers[parameterPrefix + field] === undefined && (valueAt(body, path) ?? null) !== null) {
+			throw mismatch(`The header Mcp-Param-${field} is missing.`)
+		}
+	}
+}
+
+function valueAt(body: Json | undefined, path: readonly string[]): Json | undefined {
+	let value = body
+	for (const key of path) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+	return value
+}
+
+/** Looks for the field at every level of nested objects, its name compared without case. */
+function someField(body: Json | undefined, field: string, test: (value: Json) => boolean): boolean {
+	if (!isJsonObject(body)) return false
+	return Object.entries(body).some(
+		([key, value]) => (key.toLowerCase() === field && test(value)) || someField(value, field, test),
+	)
+}
+
+/** Strings compare as text, numbers numerically, booleans as `true` and `false`; nothing else ever matches. */
+function isSame(value: Json | undefined, sent: string): boolean {
+	if (typeof value === 'string') return value === sent
+	if (typeof value === 'boolean') return String(value) === sent
+	const isNumber = typeof value === 'number' || isExactNumber(value)
+	return isNumber && isSameNumber(typeof value === 'number' ? String(value) : value.rawJSON, sent)
+}
+
+const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Long integers compare by their digits: two of them can be the same double and still not the same number. */
+function isSameNumber(inBody: string, sent: string): boolean {
+	if (!decimal.test(sent)) return false
+	const isInteger = /^-?\d+$/
+	if (isInteger.test(inBody) && isInteger.test(sent)) return BigInt(inBody) === BigInt(sent)
+	return Number(inBody) === Number(sent)
+}
+
+function mismatch(message: string): ProtocolError {
+	return new ProtocolError('header_mismatch', message)
+}

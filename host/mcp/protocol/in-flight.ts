@@ -1,0 +1,42 @@
+import type { Caller } from '../access/caller.ts'
+import type { ProtocolError } from './errors.ts'
+import { idKey, type RequestId } from './message.ts'
+import type { RunningCall } from './running-call.ts'
+
+/**
+ * The requests that are running, by caller and id. Two clients may share a token and then an id, so a key holds a set,
+ * and a cancellation ends all of it.
+ */
+export class InFlight {
+	readonly #calls = new Map<string, Set<RunningCall>>()
+
+	get size(): number {
+		let size = 0
+		for (const calls of this.#calls.values()) size += calls.size
+		return size
+	}
+
+	/** Returns the way to take the call out again. */
+	add(call: RunningCall): () => void {
+		const key = keyOf(call.caller, call.id)
+		const calls = this.#calls.get(key) ?? new Set()
+		this.#calls.set(key, calls.add(call))
+		return () => {
+			calls.delete(call)
+			if (calls.size === 0) this.#calls.delete(key)
+		}
+	}
+
+	/** A caller ends only its own requests (contract, "Cancellation"). */
+	cancel(caller: Caller, id: RequestId, reason: ProtocolError): void {
+		for (const call of this.#calls.get(keyOf(caller, id)) ?? []) call.end(reason)
+	}
+
+	cancelWhere(test: (call: RunningCall) => boolean, reason: () => ProtocolError): void {
+		for (const calls of this.#calls.values()) for (const call of calls) if (test(call)) call.end(reason())
+	}
+}
+
+function keyOf(caller: Caller, id: RequestId): string {
+	return `${caller.key}\n${idKey(id)}`
+}

@@ -1,0 +1,79 @@
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { ProtocolError } from './errors.ts'
+import { isRequestId, type RequestId } from './message.ts'
+import { modernVersion } from './versions.ts'
+
+const versionKey = 'io.modelcontextprotocol/protocolVersion'
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
+const clientInfoKey = 'io.modelcontextprotocol/clientInfo'
+
+export interface ClientInfo {
+	readonly name: string
+	readonly title?: string
+	readonly version: string
+}
+
+/** What a modern request says about itself in `params._meta`. */
+export interface ModernMeta {
+	readonly era: 'modern'
+	readonly version: string
+	readonly clientCapabilities: JsonObject
+	readonly client: ClientInfo | undefined
+}
+
+/**
+ * Tells the eras apart and reads the modern `_meta` (contract, "`params._meta`" and "Versioning" 4).
+ *
+ * A request without the version key is legacy, unless its `MCP-Protocol-Version` header names the modern revision:
+ * then the key is what the contract calls missing.
+ * @throws ProtocolError `invalid_params`
+ */
+export function readMeta(
+	params: JsonObject,
+	versionHeader: string | undefined,
+): ModernMeta | { readonly era: 'legacy' } {
+	const meta = metaOf(params)
+	const version = meta[versionKey]
+	if (version === undefined && versionHeader !== modernVersion) return { era: 'legacy' }
+	if (typeof version !== 'string' || version === '') {
+		throw new ProtocolError('invalid_params', `\`_meta\` needs "${versionKey}", for example "${modernVersion}".`)
+	}
+	const clientCapabilities = meta[capabilitiesKey]
+	if (!isJsonObject(clientCapabilities)) {
+		throw new ProtocolError('invalid_params', `\`_meta\` needs "${capabilitiesKey}", an object; {} is valid.`)
+	}
+	return { era: 'modern', version, clientCapabilities, client: readClientInfo(meta[clientInfoKey]) }
+}
+
+/** The version a body claims, for notifications, which may leave it out. */
+export function claimedVersion(params: JsonObject): string | undefined {
+	const version = metaOf(params)[versionKey]
+	return typeof version === 'string' ? version : undefined
+}
+
+/** @throws ProtocolError `invalid_params` */
+export function readProgressToken(params: JsonObject): RequestId | undefined {
+	const token = metaOf(params).progressToken
+	if (token === undefined || isRequestId(token)) return token
+	throw new ProtocolError('invalid_params', '`_meta.progressToken` is a string or an integer.')
+}
+
+/** Names are for display only; what does not fit is left out rather than refused. */
+export function readClientInfo(value: Json | undefined): ClientInfo | undefined {
+	if (!isJsonObject(value) || typeof value.name !== 'string') return undefined
+	const { name, title, version } = value
+	return {
+		name: name.slice(0, 200),
+		version: typeof version === 'string' ? version.slice(0, 100) : '',
+		...(typeof title === 'string' && { title: title.slice(0, 200) }),
+	}
+}
+
+const noMeta: JsonObject = Object.freeze({})
+
+function metaOf(params: JsonObject): JsonObject {
+	const meta = params._meta
+	if (meta === undefined) return noMeta
+	if (isJsonObject(meta)) return meta
+	throw new ProtocolError('invalid_params', '`_meta` is an object.')
+}

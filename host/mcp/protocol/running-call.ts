@@ -1,0 +1,95 @@
+import type { JsonObject } from '@roundhouse/kit'
+import type { Caller } from '../access/caller.ts'
+import type { ProtocolError } from './errors.ts'
+import type { RequestId } from './message.ts'
+import type { ClientInfo } from './meta.ts'
+import type { McpCall, ProgressReport } from './method.ts'
+import type { Outcome } from './outcome.ts'
+import type { FrameStream } from './reply.ts'
+import { notification } from './result-encoding.ts'
+import type { Era } from './versions.ts'
+
+export interface RunningCallInit {
+	readonly id: RequestId
+	readonly method: string
+	readonly era: Era
+	readonly caller: Caller
+	readonly client: ClientInfo | undefined
+	readonly clientCapabilities: JsonObject
+	readonly progressToken: RequestId | undefined
+}
+
+/** A request from its admission to its end, which comes once: a result, an error, or its client going away. */
+export class RunningCall implements McpCall {
+	readonly id: RequestId
+	readonly method: string
+	readonly era: Era
+	readonly caller: Caller
+	readonly client: ClientInfo | undefined
+	readonly clientCapabilities: JsonObject
+	readonly progressToken: RequestId | undefined
+	/** Made when someone looks: most calls end before anybody does. */
+	#abort: AbortController | undefined
+	#fail: ((reason: ProtocolError) => void) | undefined
+	#endReason: ProtocolError | undefined
+	#stream: FrameStream | undefined
+	#lastProgress = Number.NEGATIVE_INFINITY
+	#isOver = false
+
+	constructor(init: RunningCallInit) {
+		this.id = init.id
+		this.method = init.method
+		this.era = init.era
+		this.caller = init.caller
+		this.client = init.client
+		this.clientCapabilities = init.clientCapabilities
+		this.progressToken = init.progressToken
+	}
+
+	get signal(): AbortSignal {
+		this.#abort ??= new AbortController()
+		if (this.#endReason) this.#abort.abort(this.#endReason)
+		return this.#abort.signal
+	}
+
+	streamTo(stream: FrameStream): void {
+		this.#stream = stream
+	}
+
+	/** Settles with the outcome, or fails as soon as the call is ended from outside, whatever its handler does. */
+	async wait(outcome: Promise<Outcome>): Promise<Outcome> {
+		const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+		this.#fail = reject
+		outcome.then(resolve, reject)
+		try {
+			return await promise
+		} finally {
+			this.#isOver = true
+		}
+	}
+
+	/** Ends the call from outside: cancelled, timed out, revoked. */
+	end(reason: ProtocolError): void {
+		if (this.#isOver) return
+		this.#isOver = true
+		this.#endReason = reason
+		this.#fail?.(reason)
+		this.#abort?.abort(reason)
+	}
+
+	/** Contract, "Progress streaming": `progress` must increase; an update that does not is dropped. */
+	progress({ progress, total, message }: ProgressReport): void {
+		if (this.#isOver || this.progressToken === undefined || !(progress > this.#lastProgress)) return
+		this.#lastProgress = progress
+		this.notify('notifications/progress', {
+			progressToken: this.progressToken,
+			progress,
+			...(total !== undefined && { total }),
+			...(message !== undefined && { message }),
+		})
+	}
+
+	notify(method: string, params: JsonObject): void {
+		if (!this.#isOver) this.#stream?.send(notification(method, params))
+	}
+}

@@ -1,0 +1,14 @@
+/** Revisions of MCP that the endpoint speaks (contract, "Versioning"), newest first. */
+export const modernVersion = '2026-07-28'
+const legacyVersions = ['2025-11-25', '2025-06-18'] as const
+
+export const supportedVersions: readonly string[] = [modernVersion, ...legacyVersions]
+
+export type LegacyVersion = (typeof legacyVersions)[number]
+
+export function isLegacyVersion(version: unknown): version is LegacyVersion {
+	return legacyVersions.some(legacy => legacy === version)
+}
+
+/** Modern requests stand alone; legacy ones belong to a session that `initialize` opened. */
+export type Era = 'modern' | 'legacy'

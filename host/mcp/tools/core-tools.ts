@@ -1,0 +1,30 @@
+import { deleteRows, insertRows, updateRows } from './changes.ts'
+import { connect, disconnect, getConnectionStatus } from './connection-status.ts'
+import type { ToolServices } from './core-tool.ts'
+import { confirmDestructiveOperation, executeQuery } from './execute-query.ts'
+import { listConnections } from './list-connections.ts'
+import { listRecentQueries } from './list-recent-queries.ts'
+import { browseTable, countRows } from './rows.ts'
+import { describeTable, listTables, searchSchema } from './schema.ts'
+import type { Tool } from './tool.ts'
+
+/** The tools of every driver, in the order in which a model should meet them. */
+export function coreTools(services: ToolServices): readonly Tool[] {
+	return [
+		listConnections,
+		listTables,
+		describeTable,
+		searchSchema,
+		browseTable,
+		countRows,
+		executeQuery,
+		confirmDestructiveOperation,
+		insertRows,
+		updateRows,
+		deleteRows,
+		connect,
+		disconnect,
+		getConnectionStatus,
+		listRecentQueries,
+	].map(build => build(services))
+}

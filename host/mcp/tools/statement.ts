@@ -1,0 +1,86 @@
+import { type ConsoleResult, DriverError, type JsonObject, parseJson } from '@roundhouse/kit'
+import type { Session } from '../../connections/session.ts'
+import type { ConnectionCall } from './core-tool.ts'
+import { decode } from './decoded.ts'
+import { resultBytes, rowSet } from './row-set.ts'
+import { withTimeLimit } from './time-limit.ts'
+
+export const longestStatement = 100 * 1024
+
+export interface ClassifiedStatement {
+	readonly text: string
+	readonly access: 'read' | 'write' | 'destructive'
+	readonly summary: string
+}
+
+/** Parses the text as one statement and lets the driver classify it. @throws DriverError `invalid_argument` */
+export async function readStatement(
+	session: Session,
+	query: string,
+	signal: AbortSignal,
+): Promise<ClassifiedStatement> {
+	const statements = await session.call('parseConsole', { text: query }, { signal })
+	const [statement] = statements
+	if (!statement) throw new DriverError('invalid_argument', 'query: it holds no statement.')
+	if (statements.length > 1) throw new DriverError('invalid_argument', 'query: send one statement a call.')
+	const { access, summary } = await session.call('classify', { statement: statement.text }, { signal })
+	return { text: statement.text, access, summary }
+}
+
+export interface RunLimits {
+	readonly maxRows: number
+	readonly timeoutSeconds: number
+}
+
+/** Runs a statement whose consent is settled, and notes it among the recent queries. */
+export async function runStatement(
+	session: Session,
+	statement: ClassifiedStatement,
+	{ maxRows, timeoutSeconds }: RunLimits,
+	{ call, connection, services: { clock, recentQueries } }: ConnectionCall,
+): Promise<JsonObject> {
+	const startedAt = clock.now()
+	const note = (outcome: 'done' | 'failed') =>
+		recentQueries.add({
+			connectionId: connection.id,
+			statement: statement.text,
+			access: statement.access,
+			ranAt: new Date(startedAt).toISOString(),
+			tookMs: clock.now() - startedAt,
+			outcome,
+		})
+	try {
+		const encoded = await withTimeLimit(clock, timeoutSeconds, call.signal, signal =>
+			session.call('runConsole', { statement: statement.text, maxRows }, { signal }),
+		)
+		note('done')
+		return describe(decode(encoded))
+	} catch (error) {
+		note('failed')
+		throw error
+	}
+}
+
+function describe({ status, tookMs, notices, body }: ConsoleResult): JsonObject {
+	return { status, took_ms: tookMs, ...(notices.length > 0 && { notices: [...notices] }), ...describeBody(body) }
+}
+
+function describeBody(body: ConsoleResult['body']): JsonObject {
+	if (body.view === 'rows') {
+		const { is_truncated: isCut, ...set } = rowSet(body.columns, body.rows)
+		return {
+			...set,
+			is_truncated: isCut || body.isTruncated,
+			...(body.total && { total: body.total.value, total_is_exact: body.total.isExact }),
+		}
+	}
+	const text = body.view === 'json' ? body.json : body.text
+	if (Buffer.byteLength(text) > resultBytes) {
+		return {
+			text: text.slice(0, resultBytes / 2),
+			is_truncated: true,
+			hint: 'The answer was cut. Ask for less: fewer fields, a filter, a smaller size.',
+		}
+	}
+	return body.view === 'json' ? { result: parseJson(text) } : { text }
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http'
+
+/** An answer that needs no JSON-RPC: the request did not come as far as the protocol. */
+export interface PlainAnswer {
+	readonly status: number
+	readonly headers?: Readonly<Record<string, string>>
+	readonly body?: { readonly error: string; readonly message: string }
+}
+
+export interface GuardRules {
+	readonly port: () => number
+	readonly allowedOrigins: () => readonly string[]
+}
+
+export const endpointPath = '/mcp'
+const allow = 'POST, OPTIONS'
+const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\]|::1)$/i
+
+/**
+ * Checks what every request shows before anything of it is read, in this order: Host, Origin, path, method (contract,
+ * "Transport"). Returns the answer where the request goes no further.
+ *
+ * Host and Origin are the defence against a web page that reaches for the loopback address, also under a name of its
+ * own (DNS rebinding).
+ */
+export function guard(request: IncomingMessage, rules: GuardRules): PlainAnswer | undefined {
+	if (!isLoopbackHost(request, rules.port())) {
+		return refuse(403, 'forbidden_host', 'The Host header does not name this loopback address.')
+	}
+	const { origin } = request.headers
+	if (origin !== undefined && (isRepeated(request, 'origin') || !rules.allowedOrigins().includes(origin))) {
+		return refuse(
+			403,
+			'forbidden_origin',
+			'This web origin may not call Roundhouse. Settings > AI access lists those that may.',
+		)
+	}
+	const path = (request.url ?? '').split('?', 1)[0]
+	if (path !== endpointPath) return refuse(404, 'not_found', `The endpoint is POST ${endpointPath}.`)
+	if (request.method === 'OPTIONS') return { status: 204, headers: preflight(request) }
+	if (request.method !== 'POST') {
+		return { ...refuse(405, 'method_not_allowed', `The endpoint is POST ${endpointPath}.`), headers: { Allow: allow } }
+	}
+	return undefined
+}
+
+/** What a browser may read of our answers; empty for everything but a browser. */
+export function corsHeaders(request: IncomingMessage): Readonly<Record<string, string>> | undefined {
+	const { origin } = request.headers
+	if (origin === undefined) return undefined
+	return {
+		'Access-Control-Allow-Origin': origin,
+		'Access-Control-Expose-Headers': 'Mcp-Session-Id, WWW-Authenticate, Retry-After',
+		Vary: 'Origin',
+	}
+}
+
+/** `Mcp-Param-*` has no closed list of names, so an allowed origin may send what it asks for. */
+function preflight(request: IncomingMessage): Readonly<Record<string, string>> {
+	const asked = request.headers['access-control-request-headers']
+	return {
+		Allow: allow,
+		'Access-Control-Allow-Methods': allow,
+		'Access-Control-Allow-Headers': asked ?? 'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
+		'Access-Control-Max-Age': '86400',
+	}
+}
+
+function isLoopbackHost(request: IncomingMessage, port: number): boolean {
+	const { host } = request.headers
+	if (host === undefined || isRepeated(request, 'host')) return false
+	if (loopbackHost.test(host)) return true
+	const suffix = `:${port}`
+	return host.endsWith(suffix) && loopbackHost.test(host.slice(0, -suffix.length))
+}
+
+/** node:http keeps the first of two; another reader on the way may have kept the second. */
+function isRepeated(request: IncomingMessage, name: string): boolean {
+	let count = 0
+	const { rawHeaders } = request
+	for (let index = 0; index < rawHeaders.length; index += 2) {
+		const raw = rawHeaders[index]
+		if (raw?.length === name.length && raw.toLowerCase() === name) count++
+	}
+	return count > 1
+}
+
+function refuse(status: number, error: string, message: string): PlainAnswer {
+	return { status, body: { error, message } }
+}

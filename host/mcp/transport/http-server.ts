@@ -1,0 +1,160 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Credentials } from '../access/authentication.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Clock } from '../protocol/clock.ts'
+import type { Inbound } from '../protocol/dispatcher.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Reply } from '../protocol/reply.ts'
+import { errorResponse } from '../protocol/result-encoding.ts'
+import { readBody } from './body.ts'
+import { checkContentType } from './content-type.ts'
+import { corsHeaders, guard, type PlainAnswer } from './guard.ts'
+import { HttpReply } from './http-reply.ts'
+import type { TransportLimits } from './limits.ts'
+
+export interface HttpServerParts {
+	readonly limits: TransportLimits
+	readonly clock: Clock
+	readonly allowedOrigins: () => readonly string[]
+	/** Why no request is served at the moment, if so. */
+	readonly refusal: () => ProtocolError | undefined
+	/** @throws ProtocolError */
+	readonly identify: (credentials: Credentials) => Caller
+	readonly receive: (inbound: Inbound, reply: Reply) => void
+	/** Headers of the answer to OPTIONS by which the bridge knows this host (host/mcp/bridge). */
+	readonly proof: (challenge: string) => Readonly<Record<string, string>>
+	readonly onFault: (error: unknown) => void
+}
+
+/** The listening socket: loopback only, with the contract's limits (contract, "Transport" and "Limits"). */
+export class HttpServer {
+	readonly #parts: HttpServerParts
+	readonly #server: Server
+	#port = 0
+
+	private constructor(parts: HttpServerParts) {
+		const { limits } = parts
+		this.#parts = parts
+		this.#server = createServer(
+			{
+				maxHeaderSize: limits.headerBytes,
+				keepAliveTimeout: limits.idleMs,
+				headersTimeout: limits.idleMs,
+				requestTimeout: limits.requestMs,
+				connectionsCheckingInterval: Math.min(1000, limits.idleMs),
+			},
+			(request, response) => this.#onRequest(request, response),
+		)
+		this.#server.maxConnections = limits.connections
+	}
+
+	/** Listens on the port, or on one of the kernel's choice where it is taken. */
+	static async listen(port: number, parts: HttpServerParts): Promise<HttpServer> {
+		const server = new HttpServer(parts)
+		await server.#listen(port).catch((error: NodeJS.ErrnoException) => {
+			if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error
+			return server.#listen(0)
+		})
+		return server
+	}
+
+	get port(): number {
+		return this.#port
+	}
+
+	/** Stops listening and waits for the answers that are on their way, but not for idle clients. */
+	async close(): Promise<void> {
+		const closed = new Promise<void>(resolve => this.#server.close(() => resolve()))
+		this.#server.closeIdleConnections()
+		const giveUp = setTimeout(() => this.#server.closeAllConnections(), 500)
+		await closed
+		clearTimeout(giveUp)
+	}
+
+	#listen(port: number): Promise<void> {
+		return new Promise((resolve, reject) => {
+			this.#server.once('error', reject)
+			this.#server.listen(port, '127.0.0.1', () => {
+				this.#server.off('error', reject)
+				// A TCP server's address is always an AddressInfo.
+				this.#port = (this.#server.address() as AddressInfo).port
+				resolve()
+			})
+		})
+	}
+
+	#onRequest(request: IncomingMessage, response: ServerResponse): void {
+		const { limits, clock } = this.#parts
+		const answer = guard(request, { port: () => this.#port, allowedOrigins: this.#parts.allowedOrigins })
+		if (answer) return this.#answerPlainly(request, response, answer)
+		const reply = new HttpReply(response, corsHeaders(request), clock, limits.keepAliveMs)
+		try {
+			const refusal = this.#parts.refusal()
+			if (refusal) throw refusal
+			const caller = this.#parts.identify(credentialsOf(request))
+			readBody(request, limits.bodyBytes, {
+				tooLarge: () => refuseBody(request, response),
+				done: body => this.#receive(request, { headers: request.headers, body, caller }, reply),
+			})
+		} catch (error) {
+			this.#refuse(error, reply)
+		}
+	}
+
+	#receive(request: IncomingMessage, inbound: Inbound, reply: Reply): void {
+		try {
+			checkContentType(request.headers['content-type'])
+			this.#parts.receive(inbound, reply)
+		} catch (error) {
+			this.#refuse(error, reply)
+		}
+	}
+
+	#refuse(error: unknown, reply: Reply): void {
+		if (!(error instanceof ProtocolError)) this.#parts.onFault(error)
+		const known = error instanceof ProtocolError ? error : new ProtocolError('internal_error')
+		reply.json(known.status, errorResponse(null, known), known.headers)
+	}
+
+	#answerPlainly(request: IncomingMessage, response: ServerResponse, { status, headers, body }: PlainAnswer): void {
+		const challenge = status === 204 ? request.headers['roundhouse-challenge'] : undefined
+		const text = body ? JSON.stringify(body) : ''
+		response.writeHead(status, {
+			...(body && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
+			'Cache-Control': 'no-store',
+			...(status !== 403 && corsHeaders(request)),
+			...headers,
+			...(typeof challenge === 'string' && this.#parts.proof(challenge)),
+		})
+		response.end(text)
+	}
+}
+
+function credentialsOf(request: IncomingMessage): Credentials {
+	const bridgeId = request.headers['roundhouse-bridge']
+	return {
+		authorization: request.headers.authorization,
+		address: request.socket.remoteAddress ?? '',
+		bridgeId: typeof bridgeId === 'string' ? bridgeId : undefined,
+	}
+}
+
+/** How long the rest of a body that is too large is still taken, so that its sender gets to read the answer. */
+const lingerMs = 1000
+
+function refuseBody(request: IncomingMessage, response: ServerResponse): void {
+	const error = new ProtocolError('payload_too_large')
+	const text = errorResponse(null, error)
+	response.writeHead(error.status, {
+		'Content-Type': 'application/json',
+		'Content-Length': Buffer.byteLength(text),
+		'Cache-Control': 'no-store',
+		Connection: 'close',
+	})
+	response.write(text)
+	const finish = () => response.end()
+	const timer = setTimeout(finish, lingerMs)
+	request.once('end', finish)
+	response.once('close', () => clearTimeout(timer))
+}

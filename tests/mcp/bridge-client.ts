@@ -1,0 +1,54 @@
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import type { JsonObject } from '@roundhouse/kit'
+import { type BridgeOptions, runBridge } from '../../host/mcp/bridge/index.ts'
+import { modernVersion } from './endpoint.ts'
+
+/** A bridge with a client on its two ends. */
+export function startBridge(options: Pick<BridgeOptions, 'supportPath'> & Partial<BridgeOptions>) {
+	const input = new PassThrough()
+	const output = new PassThrough()
+	const logged: string[] = []
+	const lines = createInterface({ input: output })[Symbol.asyncIterator]()
+	const ended = runBridge({
+		startHost: () => {
+			throw new Error('no host is running')
+		},
+		version: '0.1.0',
+		log: message => void logged.push(message),
+		...options,
+		input,
+		output,
+	})
+	ended.catch(() => {})
+	const write = (message: JsonObject) => void input.write(`${JSON.stringify(message)}\n`)
+	// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+	const next = async (): Promise<any> => {
+		const { value, done } = await lines.next()
+		return done ? undefined : JSON.parse(value)
+	}
+	return {
+		ended,
+		logged,
+		write,
+		next,
+		legacy: (method: string, params: JsonObject = {}, id: string | number = method) => {
+			write({ jsonrpc: '2.0', id, method, params })
+			return next()
+		},
+		modern: (method: string, params: JsonObject = {}, id: string | number = method) => {
+			write({ jsonrpc: '2.0', id, method, params: { ...params, _meta: modernMeta } })
+			return next()
+		},
+		/** Ends the input, as a client does that goes. */
+		end: () => {
+			input.end()
+			return ended
+		},
+	}
+}
+
+export const modernMeta: JsonObject = {
+	'io.modelcontextprotocol/protocolVersion': modernVersion,
+	'io.modelcontextprotocol/clientCapabilities': {},
+}

@@ -1,0 +1,117 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { modernMeta, startBridge } from './bridge-client.ts'
+import { type EndpointFixture, startEndpoint } from './endpoint.ts'
+
+let fixture: EndpointFixture
+beforeAll(async () => {
+	fixture = await startEndpoint({ hasRealClock: true })
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+const start = () => startBridge({ supportPath: fixture.support.path })
+
+test('a modern client lists and calls', async () => {
+	const bridge = start()
+	const { result } = await bridge.modern('tools/list')
+	expect(result.resultType).toBe('complete')
+	const answer = await bridge.modern('tools/call', {
+		name: 'ledger_echo',
+		arguments: { text: 'hällo', region: 'Zürich' },
+	})
+	expect(JSON.parse(answer.result.content[0].text)).toEqual({ text: 'hällo', region: 'Zürich' })
+	await bridge.end()
+})
+
+test('a legacy client has a session without knowing it', async () => {
+	const bridge = start()
+	const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
+	expect((await bridge.legacy('initialize', params)).result.protocolVersion).toBe('2025-06-18')
+	bridge.write({ jsonrpc: '2.0', method: 'notifications/initialized' })
+	expect((await bridge.legacy('ping')).result).toEqual({})
+	expect((await bridge.legacy('tools/list')).result).not.toHaveProperty('resultType')
+	await bridge.end()
+})
+
+test('error codes and their data come through whatever their HTTP status', async () => {
+	const bridge = start()
+	expect((await bridge.modern('no/such')).error.code).toBe(-32601)
+	const refused = await bridge.modern('tools/call', { name: 'confirm_destructive_operation', arguments: {} })
+	expect(refused.error).toMatchObject({
+		code: -33007,
+		data: { requiredScopes: ['tools:read', 'tools:destructive'] },
+	})
+	await bridge.end()
+})
+
+test('progress streams, and a cancelled request stays silent', async () => {
+	const bridge = start()
+	const params = {
+		name: 'ledger_wait',
+		arguments: { progress: [1, 2] },
+		_meta: { ...modernMeta, progressToken: 'p' },
+	}
+	bridge.write({ jsonrpc: '2.0', id: 'w', method: 'tools/call', params })
+	expect((await bridge.next()).params).toMatchObject({ progressToken: 'p', progress: 1 })
+	expect((await bridge.next()).params).toMatchObject({ progress: 2 })
+	bridge.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'w' } })
+	const { id } = await bridge.modern('server/discover', {}, 'after')
+	expect(id).toBe('after')
+	await bridge.end()
+})
+
+test('two bridges may use the same id and never meet', async () => {
+	const [one, two] = [start(), start()]
+	const wait = { name: 'ledger_wait', arguments: { progress: [1] }, _meta: { ...modernMeta, progressToken: 1 } }
+	for (const bridge of [one, two]) bridge.write({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: wait })
+	await Promise.all([one.next(), two.next()])
+	two.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } })
+	await two.modern('server/discover')
+	one.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } })
+	expect((await one.modern('server/discover')).id).toBe('server/discover')
+	await Promise.all([one.end(), two.end()])
+})
+
+test('it starts the host when none is running', async () => {
+	let later: EndpointFixture | undefined
+	await using first = await startEndpoint({ hasRealClock: true })
+	await first.endpoint.close()
+	const bridge = startBridge({
+		supportPath: first.support.path,
+		startHost: async () => {
+			later = await startEndpoint({ hasRealClock: true })
+			const handshake = await readFile(later.support.file('mcp-handshake.json'))
+			await writeFile(first.support.file('mcp-handshake.json'), handshake, { mode: 0o600 })
+		},
+	})
+	expect((await bridge.modern('server/discover')).result.resultType).toBe('complete')
+	await bridge.end()
+	await later?.[Symbol.asyncDispose]()
+})
+
+test('it shows its token to nobody who does not know it already', async () => {
+	const { createServer } = await import('node:http')
+	const seen: (string | undefined)[] = []
+	const thief = createServer((request, response) => {
+		seen.push(request.headers.authorization)
+		response.writeHead(204).end()
+	})
+	await new Promise<void>(resolve => thief.listen(0, '127.0.0.1', () => resolve()))
+	const address = thief.address()
+	const port = typeof address === 'object' && address ? address.port : 0
+	await using other = await startEndpoint({ hasRealClock: true })
+	const path = other.support.file('mcp-handshake.json')
+	const handshake = JSON.parse(await readFile(path, 'utf8'))
+	await writeFile(path, JSON.stringify({ ...handshake, port }), { mode: 0o600 })
+	const bridge = startBridge({ supportPath: other.support.path })
+	await expect(bridge.ended).rejects.toThrow('no host is running')
+	expect((await bridge.next()).error).toMatchObject({ code: -33000 })
+	expect(seen).toEqual([undefined])
+	await new Promise(resolve => thief.close(resolve))
+})
+
+test('a handshake file that others can write is not believed', async () => {
+	await using other = await startEndpoint({ hasRealClock: true })
+	await chmod(other.support.file('mcp-handshake.json'), 0o666)
+	await expect(startBridge({ supportPath: other.support.path }).ended).rejects.toThrow('no host is running')
+})

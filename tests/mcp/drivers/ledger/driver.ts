@@ -1,0 +1,142 @@
+import {
+	type Access,
+	type Call,
+	type Change,
+	type ChangeOutcome,
+	type Column,
+	type Connection,
+	DriverError,
+	defineDriver,
+	encode,
+	type Json,
+	parseJson,
+	type Settings,
+	toCell,
+} from '@roundhouse/kit'
+
+/** A database small enough to read: one table of accounts, and a console whose first word is the statement. */
+
+const columns: readonly Column[] = [
+	{ name: 'id', type: 'text', kind: 'text', isKey: true, isReadOnly: true, isSortable: true },
+	{ name: 'balance', type: 'bigint', kind: 'number', isKey: false, isReadOnly: false, isSortable: true },
+]
+
+const rows: readonly (readonly Json[])[] = [
+	['ada', parseJson('9223372036854775807')],
+	['bob', 12],
+]
+
+const accessOf: Readonly<Record<string, Access>> = {
+	read: 'read',
+	slow: 'read',
+	leak: 'read',
+	many: 'read',
+	put: 'write',
+	drop: 'destructive',
+}
+
+let waiting = 0
+const ran: string[] = []
+
+/** Waits until the host lets go of the call. */
+function untilCancelled({ signal }: Call): Promise<never> {
+	waiting++
+	return new Promise((_, reject) => {
+		const stop = () => {
+			waiting--
+			reject(new DriverError('user_cancelled', 'The call was cancelled.'))
+		}
+		if (signal.aborted) return stop()
+		signal.addEventListener('abort', stop, { once: true })
+	})
+}
+
+function connection(settings: Settings): Connection {
+	return {
+		info: () => ({ product: 'Ledger', version: '1.0.0', notices: [] }),
+		listTables: async () => [{ name: 'accounts', rowCount: rows.length }],
+		describeTable: async table => {
+			if (table !== 'accounts') throw new DriverError('not_found', `There is no table ${table}.`)
+			return { name: table, columns }
+		},
+		openGrid: async () => ({
+			page: async ({ offset, limit }) =>
+				encode({
+					columns,
+					rows: rows
+						.slice(offset, offset + limit)
+						.map(values => ({ id: String(values[0]), version: '1', cells: values.map(toCell) })),
+					total: { value: rows.length, isExact: true },
+					tookMs: 1,
+					notices: [],
+				}),
+			close: async () => {},
+		}),
+		countRows: async () => ({ value: rows.length, isExact: true }),
+		readRow: async () => {
+			throw new DriverError('unsupported', 'This ledger reads no single rows.')
+		},
+		previewChanges: async (table, changes) => changes.map(change => `${change.kind} ${table}`),
+		applyChanges: async (_table, changes: readonly Change[]): Promise<readonly ChangeOutcome[]> => {
+			ran.push(...changes.map(({ kind }) => kind))
+			return changes.map(() => ({ status: 'applied' }))
+		},
+		console: {
+			parse: text => {
+				const lines = text.split('\n').filter(line => line.trim() !== '')
+				return lines.map(line => ({ start: text.indexOf(line), end: text.indexOf(line) + line.length, text: line }))
+			},
+			classify: statement => ({
+				access: accessOf[statement.split(' ')[0] ?? ''] ?? 'write',
+				summary: `Runs ${statement}`,
+			}),
+			run: async (statement, { maxRows }, call) => {
+				const [word, argument] = statement.split(' ')
+				if (word === 'slow') return untilCancelled(call)
+				if (word === 'leak') {
+					throw new DriverError(
+						'query_failed',
+						`login failed for ${settings.password} at http://ada:${settings.password}@ledger`,
+					)
+				}
+				ran.push(statement)
+				const found = word === 'many' ? Array.from({ length: Number(argument) }, () => ['x'.repeat(1000), 1]) : rows
+				return encode({
+					status: 'OK',
+					tookMs: 1,
+					notices: [],
+					body: {
+						view: 'rows',
+						columns,
+						rows: found.slice(0, maxRows).map(values => values.map(toCell)),
+						isTruncated: found.length > maxRows,
+					},
+				})
+			},
+		},
+		close: async () => {},
+	}
+}
+
+export default defineDriver({
+	connect: async settings => connection(settings),
+	tools: {
+		echo: async args => ({ content: [{ type: 'text', text: JSON.stringify(args) }] }),
+		wait: async (args, call) => {
+			for (const done of (args.progress as number[] | undefined) ?? []) call.progress({ done, total: 100 })
+			if (args.finish !== true) return untilCancelled(call)
+			return { content: [{ type: 'text', text: JSON.stringify({ waiting, ran }) }] }
+		},
+		hints: async () => ({
+			content: [{ type: 'text', text: 'done' }],
+			ttlMs: 1000,
+			cacheScope: 'public',
+			_meta: { 'io.modelcontextprotocol/serverInfo': { name: 'somebody else' } },
+		}),
+		wipe: async () => {
+			ran.push('wipe')
+			return { content: [{ type: 'text', text: 'wiped' }] }
+		},
+		crash: async () => process.exit(7),
+	},
+})

@@ -1,0 +1,60 @@
+import type { Manifest } from '@roundhouse/kit/manifest'
+import { silentLog } from '../../../host/base/log.ts'
+import type { DriverHost } from '../../../host/connections/sessions.ts'
+import type { DriverCatalog } from '../../../host/mcp/index.ts'
+import { DriverProcess } from '../../../host/plugin-loader/driver-process.ts'
+import type { BuiltDriver } from './build-driver.ts'
+
+/** Installed drivers without a plugin loader: each runs in a real process, started when it is first needed. */
+export class TestDrivers implements DriverCatalog, DriverHost, AsyncDisposable {
+	readonly #drivers: readonly BuiltDriver[]
+	readonly #processes = new Map<string, Promise<DriverProcess>>()
+	readonly #listeners = new Set<() => void>()
+	#isEmpty = false
+
+	constructor(drivers: readonly BuiltDriver[]) {
+		this.#drivers = drivers
+	}
+
+	installed(): readonly Manifest[] {
+		return this.#isEmpty ? [] : this.#drivers.map(({ manifest }) => manifest)
+	}
+
+	onChange(listener: () => void): () => void {
+		this.#listeners.add(listener)
+		return () => this.#listeners.delete(listener)
+	}
+
+	/** As if the person had removed every driver. */
+	uninstallAll(): void {
+		this.#isEmpty = true
+		for (const listener of this.#listeners) listener()
+	}
+
+	async ensure(driverId: string): Promise<Manifest> {
+		return this.#driver(driverId).manifest
+	}
+
+	async process(driverId: string): Promise<DriverProcess> {
+		const running = await this.#processes.get(driverId)
+		if (running?.isAlive) return running
+		const starting = DriverProcess.start(this.#driver(driverId).program, silentLog)
+		this.#processes.set(driverId, starting)
+		return starting
+	}
+
+	sample(): Promise<never> {
+		throw new Error('The drivers of these tests bring no sample.')
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		const running = await Promise.allSettled(this.#processes.values())
+		await Promise.all(running.map(result => (result.status === 'fulfilled' ? result.value.stop() : undefined)))
+	}
+
+	#driver(driverId: string): BuiltDriver {
+		const driver = this.#drivers.find(({ manifest }) => manifest.id === driverId)
+		if (!driver) throw new Error(`There is no driver ${driverId}.`)
+		return driver
+	}
+}

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Json, JsonObject } from '@roundhouse/kit'
+import { silentLog } from '../../host/base/log.ts'
+import { rememberSecret } from '../../host/base/redaction.ts'
+import { openSupportDirectory } from '../../host/base/support-directory.ts'
+import { type ConnectionDraft, SavedConnections } from '../../host/connections/saved-connections.ts'
+import type { SecretStore } from '../../host/connections/secrets.ts'
+import { Sessions } from '../../host/connections/sessions.ts'
+import { encodeHeaderValue } from '../../host/mcp/bridge/encode-header-value.ts'
+import { type McpEndpointOptions, startMcpEndpoint, Tokens } from '../../host/mcp/index.ts'
+import { systemClock } from '../../host/mcp/protocol/clock.ts'
+import { buildDriver } from './drivers/build-driver.ts'
+import { TestDrivers } from './drivers/test-drivers.ts'
+import { ManualClock } from './manual-clock.ts'
+import { type OpenStream, openStream, type Received, type Sent, send } from './wire.ts'
+
+export const modernVersion = '2026-07-28'
+const ledgerFolder = join(import.meta.dirname, 'drivers', 'ledger')
+
+export interface MessageOptions {
+	readonly id?: Json
+	/** `null` sends no token. */
+	readonly token?: string | null
+	readonly capabilities?: JsonObject
+	readonly meta?: JsonObject
+	/** On top of those that a client of the era sends; `undefined` takes one away. */
+	readonly headers?: Readonly<Record<string, string | undefined>>
+}
+
+export type FixtureOptions = Partial<Pick<McpEndpointOptions, 'settings' | 'limits' | 'desk' | 'log'>> & {
+	/** Folders of the drivers to install. */
+	readonly drivers?: readonly string[]
+	/** For tests that wait for sockets; all others stop the time. */
+	readonly hasRealClock?: boolean
+}
+
+export type EndpointFixture = Awaited<ReturnType<typeof startEndpoint>>
+
+/** An endpoint on a socket, with drivers in processes of their own, and a token that may do everything. */
+export async function startEndpoint(options: FixtureOptions = {}) {
+	await using lifetime = new AsyncDisposableStack()
+	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-mcp-'))
+	lifetime.defer(() => rm(folder, { recursive: true, force: true }))
+	const support = await openSupportDirectory(folder)
+	const clock = new ManualClock()
+	const built = await Promise.all((options.drivers ?? [ledgerFolder]).map(buildDriver))
+	for (const driver of built) lifetime.use(driver)
+	const drivers = lifetime.use(new TestDrivers(built))
+	const connections = await SavedConnections.open(support.file('connections.json'), memorySecrets())
+	const sessions = new Sessions(connections, drivers)
+	lifetime.defer(() => sessions.closeAll())
+	const tokens = await Tokens.open(support.file('tokens.json'), options.hasRealClock ? systemClock : clock)
+	const endpoint = await startMcpEndpoint({
+		support,
+		connections,
+		sessions,
+		drivers,
+		tokens,
+		log: options.log ?? silentLog,
+		port: 0,
+		server: { name: 'roundhouse', title: 'Roundhouse', version: '0.1.0', websiteUrl: 'https://example.invalid/' },
+		settings: { ratePerMinute: 0, concurrentPerToken: 0, ...options.settings },
+		...(options.limits && { limits: options.limits }),
+		...(options.desk && { desk: options.desk }),
+		...(!options.hasRealClock && { clock }),
+	})
+	lifetime.defer(() => endpoint.close())
+	const { token } = await tokens.create({ name: 'full', level: 'full' })
+	const running = lifetime.move()
+	const { port } = endpoint
+
+	const addConnection = (draft: Partial<ConnectionDraft> = {}) => {
+		const manifest = drivers.installed().find(({ id }) => id === 'ledger')
+		if (!manifest) throw new Error('The ledger is not installed.')
+		const whole = { name: 'Books', driverId: 'ledger', settings: { password: 'hunter2-secret' }, ...draft }
+		return connections.add({ externalAccess: 'read-write', aiPolicy: 'allow', ...whole }, manifest)
+	}
+	const modernRequest = (method: string, params: JsonObject = {}, message: MessageOptions = {}): Sent => {
+		const meta = {
+			'io.modelcontextprotocol/protocolVersion': modernVersion,
+			'io.modelcontextprotocol/clientCapabilities': message.capabilities ?? {},
+			...message.meta,
+		}
+		const name = method === 'resources/read' ? params.uri : params.name
+		const isNamed = ['tools/call', 'prompts/get', 'resources/read'].includes(method)
+		return withHeaders(
+			{ jsonrpc: '2.0', id: message.id ?? 1, method, params: { ...params, _meta: meta } },
+			{
+				'MCP-Protocol-Version': modernVersion,
+				'Mcp-Method': method,
+				...(isNamed && typeof name === 'string' && { 'Mcp-Name': encodeHeaderValue(name) }),
+			},
+			message,
+		)
+	}
+	const withHeaders = (body: JsonObject, headers: Record<string, string>, message: MessageOptions): Sent => ({
+		headers: clean({
+			'Content-Type': 'application/json',
+			...(message.token !== null && { Authorization: `Bearer ${message.token ?? token}` }),
+			...headers,
+			...message.headers,
+		}),
+		body: JSON.stringify(body),
+	})
+	const legacyRequest = (method: string, params: JsonObject, message: MessageOptions = {}): Sent =>
+		withHeaders({ jsonrpc: '2.0', id: message.id ?? 1, method, params }, {}, message)
+
+	return {
+		port,
+		token,
+		clock,
+		support,
+		tokens,
+		connections,
+		sessions,
+		drivers,
+		endpoint,
+		addConnection,
+		modernRequest,
+		legacyRequest,
+		/** A modern request, sent. */
+		call: (method: string, params?: JsonObject, message?: MessageOptions): Promise<Received> =>
+			send(port, modernRequest(method, params, message)),
+		callTool: (name: string, args: JsonObject = {}, message?: MessageOptions): Promise<Received> =>
+			send(port, modernRequest('tools/call', { name, arguments: args }, message)),
+		/** A modern request whose answer is read while it comes. */
+		stream: (method: string, params?: JsonObject, message?: MessageOptions): Promise<OpenStream> =>
+			openStream(port, modernRequest(method, params, message)),
+		send: (sent: Sent): Promise<Received> => send(port, sent),
+		notify: (method: string, params: JsonObject, message: MessageOptions = {}): Promise<Received> =>
+			send(port, withHeaders({ jsonrpc: '2.0', method, params }, {}, message)),
+		/** Opens a legacy session and returns its id. */
+		initialize: async (protocolVersion = '2025-11-25', message?: MessageOptions): Promise<string> => {
+			const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+			const { headers } = await send(port, legacyRequest('initialize', params, message))
+			return String(headers['mcp-session-id'])
+		},
+		[Symbol.asyncDispose]: () => running.disposeAsync(),
+	}
+}
+
+function clean(headers: Record<string, string | undefined>): Record<string, string> {
+	const named = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
+	return Object.fromEntries(named)
+}
+
+function memorySecrets(): SecretStore {
+	const secrets = new Map<string, string>()
+	return {
+		description: 'memory',
+		get: async key => secrets.get(key),
+		set: async (key, secret) => {
+			secrets.set(key, secret)
+			rememberSecret(secret)
+		},
+		delete: async key => void secrets.delete(key),
+	}
+}
