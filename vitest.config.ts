@@ -2,13 +2,26 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
 	test: {
+		globalSetup: ['tests/setup/build.ts'],
 		projects: [
 			{
+				extends: true,
 				test: {
 					name: 'node',
-					include: ['{host,plugins,registry,scripts,tests}/**/*.test.ts'],
+					include: ['{host,plugins,registry,scripts,tests,ui}/**/*.test.ts'],
+					exclude: ['**/node_modules/**', 'tests/window/**'],
 					testTimeout: 20_000,
 					hookTimeout: 30_000,
+				},
+			},
+			{
+				extends: true,
+				test: {
+					// Drives the whole product in a real Chromium.
+					name: 'window',
+					include: ['tests/window/**/*.test.ts'],
+					testTimeout: 60_000,
+					hookTimeout: 60_000,
 				},
 			},
 		],

@@ -12,6 +12,8 @@ import { startUiServer } from './ui-server/server.ts'
  * order, also when a later part fails to start.
  */
 
+const websiteUrl = 'https://roundhouse.example'
+
 export interface HostOptions extends PartsOptions {
 	readonly mcpPort?: number | undefined
 	readonly uiPort?: number | undefined
@@ -41,7 +43,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		log: options.log,
 		port: options.mcpPort ?? mcp.port,
 		settings: mcp,
-		server: { name: 'roundhouse', title: 'Roundhouse', version: hostVersion },
+		server: { name: 'roundhouse', title: 'Roundhouse', version: hostVersion, websiteUrl },
 	})
 	starting.defer(() => endpoint.close())
 	const info: AppInfo = {

@@ -1,19 +1,22 @@
 import { z } from 'zod'
 import { JsonStore } from './base/json-store.ts'
 import type { SupportDirectory } from './base/support-directory.ts'
+import { defaultPort, defaultSettings } from './mcp/index.ts'
 
-/** What a person can set; `settings.json` holds only what differs from these defaults. */
+const { enabled, allowedOrigins, authentication, alsoAskInWindow, ratePerMinute, concurrentPerToken } = defaultSettings
+
+/** What a person can set, with the defaults of what `settings.json` does not say. */
 const settingsSchema = z.object({
 	mcp: z
 		.object({
-			enabled: z.boolean().default(true),
+			enabled: z.boolean().default(enabled),
 			/** Where it is busy, the kernel picks another. */
-			port: z.int().min(0).max(65535).default(23517),
-			/** Off: a request without a token is an anonymous read-only caller. */
-			authentication: z.boolean().default(true),
-			allowedOrigins: z.array(z.string()).default(['https://claude.ai', 'https://app.cursor.com']),
-			ratePerMinute: z.int().positive().default(240),
-			concurrentPerToken: z.int().positive().default(8),
+			port: z.int().min(0).max(65535).default(defaultPort),
+			allowedOrigins: z.array(z.string()).default([...allowedOrigins]),
+			authentication: z.boolean().default(authentication),
+			alsoAskInWindow: z.boolean().default(alsoAskInWindow),
+			ratePerMinute: z.int().positive().default(ratePerMinute),
+			concurrentPerToken: z.int().positive().default(concurrentPerToken),
 		})
 		.prefault({}),
 	ui: z.object({ port: z.int().min(0).max(65535).default(0) }).prefault({}),

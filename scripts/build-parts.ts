@@ -55,7 +55,7 @@ export async function buildUi(): Promise<void> {
 		logLevel: 'warning',
 		plugins: [solid()],
 	})
-	await cp(inCheckout('ui/index.html'), `${built.ui}/index.html`)
+	for (const file of ['index.html', 'icon.svg']) await cp(inCheckout('ui', file), `${built.ui}/${file}`)
 }
 
 /** The registry of this checkout; its signing keys stay on this machine. */

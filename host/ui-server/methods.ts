@@ -19,10 +19,7 @@ export interface ApiParts {
 }
 
 /** The whole host API, joined from its rooms. */
-export function hostMethods(
-	parts: ApiParts,
-	info: () => AppInfo,
-): Methods {
+export function hostMethods(parts: ApiParts, info: () => AppInfo): Methods {
 	const { drivers, connections, sessions, tokens } = parts
 	return {
 		'app.info': { params: z.object({}), run: async () => info() },

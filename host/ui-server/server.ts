@@ -30,6 +30,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 	'.js': 'text/javascript; charset=utf-8',
 	'.css': 'text/css; charset=utf-8',
 	'.map': 'application/json',
+	'.svg': 'image/svg+xml',
 }
 const securityHeaders = {
 	'content-security-policy':
@@ -103,7 +104,11 @@ export async function startUiServer(options: {
 			if (!isKey(url.searchParams.get('key') ?? '')) return answer(403, 'This address is of another launch.')
 			// A page of our own goes on to the window: a redirect would count as cross-site and lose a strict cookie.
 			const cookie = `${cookieName}=${key}; HttpOnly; SameSite=Strict; Path=/`
-			return answer(200, '<!doctype html><meta http-equiv="refresh" content="0;url=/">', { 'set-cookie': cookie })
+			return answer(
+				200,
+				'<!doctype html><link rel="icon" href="/icon.svg"><meta http-equiv="refresh" content="0;url=/">',
+				{ 'set-cookie': cookie },
+			)
 		}
 		if (!hasCookie(request)) return answer(403, 'Open this window with: roundhouse open')
 		const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)

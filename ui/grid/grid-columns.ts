@@ -37,6 +37,12 @@ const widths: Readonly<Record<Column['kind'], number>> = {
 	other: 160,
 }
 
+/** Wide enough for the name and its type, and for what such values usually need. */
+function widthOf({ name, type, kind, isKey }: Column): number {
+	if (isKey) return 220
+	return Math.max(widths[kind] * (name.startsWith('_') ? 0.65 : 1), Math.min(40 + 7 * (name.length + type.length), 320))
+}
+
 /** What the person set up for a table stays with it. */
 interface Layout {
 	readonly sizing: Record<string, number>
@@ -54,7 +60,7 @@ export function createGridColumns(options: {
 			options.columns().map(column =>
 				helper.display({
 					id: column.name,
-					size: stored.sizing[column.name] ?? (column.isKey ? 220 : widths[column.kind]),
+					size: stored.sizing[column.name] ?? widthOf(column),
 					minSize: 60,
 					maxSize: 1200,
 					enableSorting: true,

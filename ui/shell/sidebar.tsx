@@ -52,11 +52,13 @@ export function Sidebar(props: {
 								<button
 									type="button"
 									class="connection-name"
+									aria-label={connection.name}
+									title={stateWords(connection)}
 									aria-expanded={activeFor(connection.id) !== undefined}
 									onClick={() => void props.control.open(connection.id)}
 								>
 									<ChevronRight size={14} class="chevron" />
-									<span class={`state state-${connection.state.status}`} title={stateWords(connection)} />
+									<span class={`state state-${connection.state.status}`} />
 									{connection.name}
 								</button>
 								<button

@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { watch } from 'node:fs'
+import { buildAll } from './build.ts'
+import { inCheckout } from './layout.ts'
+
+/** `npm run dev`: the host, built and started anew whenever a source changes. Reload the window to see it. */
+let host: ChildProcess | undefined
+let timer: NodeJS.Timeout | undefined
+
+async function restart(): Promise<void> {
+	try {
+		await buildAll()
+	} catch {
+		return // esbuild has said what is wrong; the next change tries again.
+	}
+	host?.kill('SIGTERM')
+	if (host) await new Promise(resolve => host?.once('exit', resolve))
+	host = spawn(process.execPath, [inCheckout('host/bin/roundhouse.mjs'), 'serve'], { stdio: 'inherit' })
+}
+
+for (const room of ['host', 'plugins', 'registry', 'ui']) {
+	watch(inCheckout(room), { recursive: true }, (_event, name) => {
+		if (!name || /node_modules|\.keys|\.test\./.test(name)) return
+		clearTimeout(timer)
+		timer = setTimeout(() => void restart(), 150)
+	})
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	process.on(signal, () => {
+		host?.kill(signal)
+		process.exit(0)
+	})
+}
+await restart()

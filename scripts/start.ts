@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { serveRegistry } from '@roundhouse/registry/serve'
+import { ensureBuilt } from './build.ts'
+import { fetchElectron } from './electron.ts'
+import { built, inCheckout } from './layout.ts'
+
+/** `npm start`: builds what is missing, serves the default registry on loopback, and opens the window. */
+process.stdout.write('Building what is missing …\n')
+await ensureBuilt()
+await fetchElectron()
+const registry = await serveRegistry(built.registry)
+const fingerprint = (await readFile(inCheckout('dist', 'registry', 'fingerprint'), 'utf8')).trim()
+const child = spawn(
+	process.execPath,
+	[inCheckout('host/bin/roundhouse.mjs'), 'open', '--registry', registry.url, '--registry-key', fingerprint],
+	{ stdio: 'inherit' },
+)
+// A terminal's Ctrl-C reaches the child as well; a signal to this process alone is passed on.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
+child.once('exit', async code => {
+	await registry.close()
+	process.exit(code ?? 1)
+})

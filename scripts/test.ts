@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBrowser } from '../host/desktop/browser.ts'
+import { ensureBuilt } from './build.ts'
+import { inCheckout } from './layout.ts'
+import { run } from './run.ts'
+
+/**
+ * `npm test`: the checks, the tests in Node and in a real Chromium, and the official MCP conformance suite. Prints the
+ * sum of what ran as its last line. What this machine lacks is skipped aloud, and fails with CI=true.
+ */
+let passed = 0
+let failed = 0
+const skipped: string[] = []
+
+function count(name: string, isGood: boolean): void {
+	if (isGood) passed++
+	else failed++
+	if (!isGood) process.stdout.write(`FAILED: ${name}\n`)
+}
+
+await ensureBuilt()
+count('npm run check', (await run('node', ['scripts/check.ts'])) === 0)
+
+const browser = await findBrowser()
+if (!browser) skipped.push('the window: no Chromium-family browser is installed (Debian: apt-get install chromium)')
+
+const report = join(await mkdtemp(join(tmpdir(), 'roundhouse-test-')), 'report.json')
+const projects = browser ? [] : ['--project', 'node']
+const code = await run(
+	'vitest',
+	['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...projects],
+	{
+		...(browser && { ROUNDHOUSE_BROWSER: browser }),
+	},
+)
+const summary = existsSync(report) ? JSON.parse(await readFile(report, 'utf8')) : undefined
+await rm(join(report, '..'), { recursive: true, force: true })
+passed += summary?.numPassedTests ?? 0
+failed += summary?.numFailedTests ?? 0
+if (summary?.numPendingTests > 0) skipped.push(`${summary.numPendingTests} tests that say why themselves`)
+// A file that fails to load has no tests to count.
+if (code !== 0 && !summary?.numFailedTests) count('vitest', false)
+
+if (existsSync(inCheckout('tests/conformance/run.ts'))) {
+	count('MCP conformance', (await run('node', ['tests/conformance/run.ts'])) === 0)
+}
+
+for (const what of skipped) process.stdout.write(`SKIPPED: ${what}\n`)
+if (process.env.CI === 'true' && skipped.length > 0) failed += skipped.length
+process.stdout.write(`${passed} passed, ${failed} failed\n`)
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,31 @@
+import { type Browser, chromium, type Page } from 'playwright'
+import { findBrowser } from '../../host/desktop/browser.ts'
+
+/** A real Chromium without a network of its own. */
+export async function openBrowser(): Promise<Browser> {
+	const executablePath = await findBrowser()
+	if (!executablePath) throw new Error('No Chromium-family browser is installed (Debian: apt-get install chromium).')
+	return chromium.launch({
+		executablePath,
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	})
+}
+
+/** A page that fails the test when the window throws or breaks its content security policy. */
+export async function openPage(browser: Browser, url: string, faults: string[]): Promise<Page> {
+	const page = await browser.newPage({ viewport: { width: 1280, height: 820 } })
+	page.on('pageerror', error => faults.push(error.message))
+	page.on('console', message => {
+		if (message.type() === 'error') faults.push(message.text())
+	})
+	await page.goto(url)
+	return page
+}

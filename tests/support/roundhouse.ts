@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+/** The product as a person runs it: the launcher, a support directory of its own, real processes. */
+
+const launcher = join(import.meta.dirname, '..', '..', 'host', 'bin', 'roundhouse.mjs')
+
+export interface Ready {
+	readonly pid: number
+	readonly home: string
+	readonly mcp: { readonly url: string; readonly port: number }
+	readonly ui: { readonly url: string } | null
+}
+
+export interface CommandResult {
+	readonly code: number
+	readonly stdout: string
+	readonly stderr: string
+}
+
+export class Roundhouse implements AsyncDisposable {
+	readonly home: string
+	readonly #env: Readonly<Record<string, string>>
+	#host: ChildProcess | undefined
+
+	private constructor(home: string, env: Readonly<Record<string, string>>) {
+		this.home = home
+		this.#env = env
+	}
+
+	/** An empty support directory; `env` is what the commands see beside it. */
+	static async make(env: Readonly<Record<string, string>> = {}): Promise<Roundhouse> {
+		return new Roundhouse(await mkdtemp(join(tmpdir(), 'roundhouse-home-')), env)
+	}
+
+	get environment(): NodeJS.ProcessEnv {
+		return {
+			...process.env,
+			ROUNDHOUSE_HOME: this.home,
+			ROUNDHOUSE_SECRETS: 'file',
+			ROUNDHOUSE_WINDOW: 'none',
+			...this.#env,
+		}
+	}
+
+	/** How another program starts a command. */
+	command(...args: string[]): { readonly command: string; readonly args: string[] } {
+		return { command: process.execPath, args: [launcher, ...args] }
+	}
+
+	spawn(args: readonly string[]): ChildProcess {
+		return spawn(process.execPath, [launcher, ...args], { env: this.environment, stdio: ['pipe', 'pipe', 'pipe'] })
+	}
+
+	/** Runs one command to its end. */
+	async run(args: readonly string[], stdin = ''): Promise<CommandResult> {
+		const child = this.spawn(args)
+		child.stdin?.end(stdin)
+		const [stdout, stderr, [code]] = await Promise.all([
+			child.stdout ? text(child.stdout) : '',
+			child.stderr ? text(child.stderr) : '',
+			once(child, 'exit'),
+		])
+		return { code, stdout, stderr }
+	}
+
+	/** Runs one command that must succeed, and reads the JSON it prints. */
+	async json<T = Record<string, unknown>>(args: readonly string[], stdin?: string): Promise<T> {
+		const { code, stdout, stderr } = await this.run([...args, '--json'], stdin)
+		if (code !== 0) throw new Error(`roundhouse ${args.join(' ')} failed: ${stderr}`)
+		return JSON.parse(stdout)
+	}
+
+	/** Starts the host and waits for its ready line. */
+	async serve(args: readonly string[] = []): Promise<Ready> {
+		const host = this.spawn(['serve', '--mcp-port', '0', '--ui-port', '0', ...args])
+		this.#host = host
+		const failed = once(host, 'exit').then(async () => {
+			throw new Error(`the host ended before it was ready: ${host.stderr?.read() ?? ''}`)
+		})
+		failed.catch(() => {})
+		const [line] = await Promise.race([once(host.stdout ?? host, 'data'), failed])
+		host.stderr?.resume()
+		return JSON.parse(String(line))
+	}
+
+	/** Stops the host as a person would; its exit code. */
+	async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+		const host = this.#host
+		this.#host = undefined
+		if (!host || host.exitCode !== null) return host?.exitCode ?? null
+		const exited = once(host, 'exit')
+		host.kill(signal)
+		const [code] = await exited
+		return code
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.stop()
+		await rm(this.home, { recursive: true, force: true })
+	}
+}

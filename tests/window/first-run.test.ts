@@ -1,0 +1,134 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serveRegistry } from '../../registry/serve.ts'
+import { proves } from '../contract/proves.ts'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { builtRegistry } from '../support/registry.ts'
+import { type Ready, Roundhouse } from '../support/roundhouse.ts'
+
+/** What a newcomer does, in order: each step stands on the one before. */
+describe('the first run', () => {
+	let browser: Browser
+	let roundhouse: Roundhouse
+	let registry: Awaited<ReturnType<typeof serveRegistry>>
+	let ready: Ready
+	let page: Page
+	let clusterUrl = ''
+	const faults: string[] = []
+
+	const sidebarTable = (name: string) => page.getByRole('list', { name: 'Indices' }).getByRole('button', { name })
+	const grid = () => page.getByRole('grid', { name: 'books' })
+	async function cell(row: number, column: string) {
+		const index = await grid().getByRole('columnheader', { name: column }).getAttribute('aria-colindex')
+		return grid().locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${index}"]`)
+	}
+	async function openWindow(): Promise<void> {
+		ready = await roundhouse.serve(['--registry', registry.url, '--registry-key', (await builtRegistry()).fingerprint])
+		page = await openPage(browser, ready.ui?.url ?? '', faults)
+	}
+
+	beforeAll(async () => {
+		browser = await openBrowser()
+		roundhouse = await Roundhouse.make()
+		registry = await serveRegistry((await builtRegistry()).folder)
+		await openWindow()
+	})
+	afterAll(async () => {
+		await browser?.close()
+		await roundhouse?.[Symbol.asyncDispose]()
+		await registry?.close()
+	})
+
+	test(
+		proves('B.install.offer', 'choosing an engine that is not installed offers the download before the form'),
+		async () => {
+			await page.getByRole('main').getByRole('button', { name: 'New connection' }).click()
+			const engine = page.getByRole('button', { name: 'Search engine' })
+			await engine.getByText('Not installed').waitFor()
+			await engine.click()
+			const sheet = page.getByRole('dialog')
+			for (const fact of ['Version', 'Download', 'Publisher', 'May use'])
+				await sheet.getByText(fact, { exact: true }).waitFor()
+			expect(await sheet.getByLabel('Hosts').count()).toBe(0)
+			await sheet.getByRole('button', { name: 'Download and install' }).click()
+			await sheet.getByLabel('Hosts').waitFor()
+		},
+	)
+
+	test('the sample cluster fills the form, and the connection opens', async () => {
+		const sheet = page.getByRole('dialog')
+		await sheet.getByRole('button', { name: 'Use the sample cluster' }).click()
+		await sheet.getByText('This connection uses the sample cluster').waitFor()
+		clusterUrl = await sheet.getByLabel('Hosts').inputValue()
+		await sheet.getByRole('button', { name: 'Save and open' }).click()
+		await sidebarTable('books').waitFor()
+	})
+
+	test(proves('B.sidebar.hidden', 'the sidebar lists the indices and none that begins with a dot'), async () => {
+		const all: { index: string }[] = await (
+			await fetch(`${clusterUrl}/_cat/indices?format=json&expand_wildcards=all`)
+		).json()
+		expect(all.some(({ index }) => index.startsWith('.'))).toBe(true)
+		const shown = await page.getByRole('list', { name: 'Indices' }).getByRole('button').allInnerTexts()
+		const names = shown.map(text => text.split('\n')[0])
+		expect(names.sort()).toEqual(
+			all
+				.map(({ index }) => index)
+				.filter(name => !name.startsWith('.'))
+				.sort(),
+		)
+	})
+
+	test(
+		proves('B.columns.mapping', 'an index opens in the grid, its columns from the mapping and its key the id'),
+		async () => {
+			await sidebarTable('books').click()
+			await (await cell(0, 'author.born')).waitFor()
+			const names = await grid().getByRole('columnheader').allInnerTexts()
+			expect(names.slice(0, 3).map(text => text.split('\n')[0])).toEqual(['_id', '_index', '_score'])
+			expect(await (await cell(0, '_id')).getAttribute('aria-readonly')).toBe('true')
+		},
+	)
+
+	test(
+		proves('B.calls.update', 'an edit is staged, reviewed, saved, and seen by a second client of the cluster'),
+		async () => {
+			const id = await (await cell(1, '_id')).innerText()
+			await (await cell(1, 'author.country')).dblclick()
+			await page.keyboard.press('ControlOrMeta+a')
+			await page.keyboard.type('IS')
+			await page.keyboard.press('Enter')
+			await page.getByText('1 change not saved').waitFor()
+			const before = await (await fetch(`${clusterUrl}/books/_doc/${id}`)).json()
+			expect(before._source.author.country).not.toBe('IS')
+
+			await page.getByRole('button', { name: 'Review and save' }).click()
+			expect(await page.getByRole('dialog').locator('pre').innerText()).toMatch(`POST /books/_update/${id}`)
+			await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+			await page.getByText('Saved 1 document.').waitFor()
+			const after = await (await fetch(`${clusterUrl}/books/_doc/${id}`)).json()
+			expect(after._source).toEqual({ ...before._source, author: { ...before._source.author, country: 'IS' } })
+			expect(await page.getByText('not saved').count()).toBe(0)
+		},
+	)
+
+	test(
+		proves('B.install.silent', 'opening a saved connection installs a missing driver without a question'),
+		async () => {
+			await page.close()
+			expect(await roundhouse.stop()).toBe(0)
+			await rm(join(roundhouse.home, 'plugins', 'search-engine'), { recursive: true })
+			await openWindow()
+			await page.getByRole('button', { name: 'Sample cluster', exact: true }).click()
+			await sidebarTable('books').click()
+			await (await cell(0, 'author.born')).waitFor()
+			expect(await page.getByRole('dialog').count()).toBe(0)
+		},
+	)
+
+	test('nothing broke on the way', () => {
+		expect(faults).toEqual([])
+	})
+})
