@@ -19,7 +19,7 @@ export function readRequest(statement: string): ConsoleRequest {
 	if (only === undefined) throw malformed('Enter a request, for example GET /books/_search.')
 	if (others.length > 0) throw malformed('One request at a time: this text holds several.')
 	const [line = '', ...rest] = only.text.split('\n')
-	const [, word = '', target = ''] = /^(\S+)\s+(.*?)\s*$/.exec(line) ?? []
+	const [, word = '', target = ''] = /^(\S+)\s+(.*?)\s*(?:\s(?:#|\/\/).*)?$/.exec(line) ?? []
 	return makeRequest(word, target, rest.join('\n'))
 }
 

@@ -34,10 +34,10 @@ function decode(column: string, cell: Cell): Json | undefined {
 	try {
 		return fromCell(cell)
 	} catch {
-		throw refused(`the value of ${column} is not valid JSON`)
+		throw refused(`The value of ${column} is not valid JSON`)
 	}
 }
 
 export function refused(reason: string): DriverError {
-	return new DriverError('invalid_argument', `${reason[0]?.toUpperCase()}${reason.slice(1)}.`)
+	return new DriverError('invalid_argument', `${reason}.`)
 }

@@ -31,7 +31,7 @@ export async function planChange(
 		case 'update': {
 			const key = decodeRowId(change.rowId, table)
 			const values = valuesOf(change.set, mapping)
-			if (values.size === 0) throw refused('the change sets no field')
+			if (values.size === 0) throw refused('The change sets no field')
 			if (!needsDocument(values)) return update(key, change.version, Object.fromEntries(values) as JsonObject)
 			return inDocument(await readDocument(transport, key, signal), key, change.version, values)
 		}

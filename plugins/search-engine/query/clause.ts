@@ -124,7 +124,7 @@ function equals(text: string, target: Target): JsonObject {
 
 function oneOf(filter: Filter, target: Target): JsonObject {
 	const texts = filter.values.filter(text => text !== '' || filter.values.length === 1)
-	if (texts.length === 0) throw misfit(`the filter on ${filter.column} needs a value`)
+	if (texts.length === 0) throw misfit(`The filter on ${filter.column} needs a value`)
 	if (target.isWords) return { bool: { should: texts.map(text => equals(text, target)), minimum_should_match: 1 } }
 	return { terms: { [target.name]: texts.map(text => typedValue(text, target.type, target.column)) } }
 }
@@ -173,10 +173,10 @@ function escapePattern(text: string): string {
 
 function one(filter: Filter): string {
 	const value = filter.values[0]
-	if (value === undefined || filter.values.length !== 1) throw misfit(`the filter on ${filter.column} needs one value`)
+	if (value === undefined || filter.values.length !== 1) throw misfit(`The filter on ${filter.column} needs one value`)
 	return value
 }
 
 function misfit(message: string): DriverError {
-	return new DriverError('invalid_argument', `${message[0]?.toUpperCase()}${message.slice(1)}.`)
+	return new DriverError('invalid_argument', `${message}.`)
 }

@@ -4,8 +4,8 @@ import { shift, startOf, unitMillis } from './dates.ts'
 import { parsingFailure, shardFailure } from './failure.ts'
 import { type Comparable, comparable, compare, isNumberType } from './field-value.ts'
 import type { SampleField } from './mapping.ts'
-import { valuesIn } from './query.ts'
 import type { Match } from './sort.ts'
+import { valuesIn } from './target.ts'
 
 /** terms, date_histogram, avg, min, max, sum, stats, value_count, cardinality; nested in each other. */
 export function aggregate(aggs: JsonObject, matches: readonly Match[], snapshots: readonly Snapshot[]): JsonObject {

@@ -4,6 +4,7 @@ import type { Cluster } from './cluster.ts'
 import * as documents from './documents.ts'
 import { durationMs } from './durations.ts'
 import { Failure, failure, parsingFailure } from './failure.ts'
+import * as many from './many-documents.ts'
 import { count, search } from './search.ts'
 
 export interface SampleRequest {
@@ -90,13 +91,13 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	],
 	['POST', ':index/_pit', openPoint],
 	['DELETE', '_pit', closePoint],
-	['GET POST', '_mget', ({ cluster, object }) => documents.readMany(cluster, undefined, object())],
-	['GET POST', ':index/_mget', ({ cluster, names, object }) => documents.readMany(cluster, first(names), object())],
-	['PUT POST', '_bulk', ({ cluster, request }) => documents.bulk(cluster, undefined, request.text, request.parameters)],
+	['GET POST', '_mget', ({ cluster, object }) => many.readMany(cluster, undefined, object())],
+	['GET POST', ':index/_mget', ({ cluster, names, object }) => many.readMany(cluster, first(names), object())],
+	['PUT POST', '_bulk', ({ cluster, request }) => many.bulk(cluster, undefined, request.text, request.parameters)],
 	[
 		'PUT POST',
 		':index/_bulk',
-		({ cluster, request, names }) => documents.bulk(cluster, first(names), request.text, request.parameters),
+		({ cluster, request, names }) => many.bulk(cluster, first(names), request.text, request.parameters),
 	],
 	['GET POST', '_refresh', ({ cluster }) => refresh(cluster, '_all')],
 	['GET POST', ':index/_refresh', ({ cluster, names }) => refresh(cluster, first(names))],

@@ -2,8 +2,9 @@ import { exactNumber, isJsonObject, type Json } from '@roundhouse/kit'
 import { illegalArgument, shardFailure } from './failure.ts'
 import { type Comparable, comparable, compare } from './field-value.ts'
 import { valuesAt } from './mapping.ts'
-import { listOf, type QueryContext, valuesIn } from './query.ts'
+import { listOf } from './query-clause.ts'
 import type { StoredDocument } from './stored-index.ts'
+import { type QueryContext, valuesIn } from './target.ts'
 
 /** A match of a search: the document, its score, and its place before sorting. */
 export interface Match {

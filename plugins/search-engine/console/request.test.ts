@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readRequest } from './request.ts'
+import { splitStatements } from './split.ts'
+
+const buffer = `# the first page
+GET /books/_search   // all of it
+{ "query": { "match_all": {} } } # the rest
+
+// bulk
+POST _bulk
+{"index": {"_index": "a", "_id": "1"}}
+{
+  "text": """He said "no" # not a comment
+GET /not/a/request
+""",
+  "n": 12345678901234567890
+}
+
+get _cat/indices?v
+# the end`
+
+test('a buffer holds several requests, with comments and triple quotes', () => {
+	const statements = splitStatements(buffer)
+	expect(statements.map(({ text }) => text.split('\n')[0])).toEqual([
+		'GET /books/_search   // all of it',
+		'POST _bulk',
+		'get _cat/indices?v',
+	])
+	for (const { start, end, text } of statements) expect(buffer.slice(start, end)).toBe(text)
+	expect(statements[0]?.text).toMatch(/\}$/)
+	expect(statements[1]?.text).toMatch(/\}$/)
+})
+
+test('comments go, triple quotes become strings, NDJSON gets one value a line and keeps every digit', () => {
+	const [first, second] = splitStatements(buffer)
+	expect(readRequest(first?.text ?? '')).toMatchObject({
+		method: 'GET',
+		path: { pathname: '/books/_search' },
+		body: '{ "query": { "match_all": {} } }',
+	})
+	expect(readRequest(second?.text ?? '').body).toBe(
+		'{"index":{"_index":"a","_id":"1"}}\n{"text":"He said \\"no\\" # not a comment\\nGET /not/a/request\\n","n":12345678901234567890}\n',
+	)
+})
+
+test('a body of several lines stays as it was typed', () => {
+	expect(readRequest('POST /a/_doc\n{\n  "price": 1.10\n}\n').body).toBe('{\n  "price": 1.10\n}')
+	expect(readRequest('POST /a/_refresh').body).toBeUndefined()
+})
+
+test('a slash in a string is no comment', () => {
+	expect(readRequest('POST /a/_doc\n{"url": "https://x.example/#top"}').body).toBe('{"url": "https://x.example/#top"}')
+})
+
+test('what is not a request is refused with the line it stands on', () => {
+	expect(() => splitStatements('# hello\n\nSELECT 1')).toThrow('Line 3: ')
+	expect(() => splitStatements('{"query": {}}')).toThrow('Line 1: ')
+	expect(splitStatements('# only a comment')).toEqual([])
+	expect(() => readRequest('')).toThrow('Enter a request')
+	expect(() => readRequest('GET /a\nGET /b')).toThrow('One request at a time')
+	expect(() => readRequest('PATCH /a')).toThrow('PATCH is not used')
+	expect(() => readRequest('POST /a/_doc\n{"a": }')).toThrow('not valid JSON')
+	expect(() => readRequest('POST /a/_doc\n{} {}')).toThrow('more than one')
+	expect(() => readRequest('POST /_sql\n{"query": "SELECT 1"}')).toThrow('_sql')
+})
+
+test('any JSON value survives as a body, on its own and among others', () => {
+	const json = fc.object({ key: fc.string() }).map(value => JSON.stringify(value))
+	fc.assert(
+		fc.property(json, json, (first, second) => {
+			expect(readRequest(`POST /a/_doc\n${first}`).body).toBe(first)
+			const lines = readRequest(`POST /_bulk\n${first}\n${second}`).body?.trim().split('\n')
+			expect(lines?.map(line => JSON.parse(line))).toEqual([JSON.parse(first), JSON.parse(second)])
+			const text = `GET /a/_search\n${first}\n\n# between\nPOST /b/_search\n${second}\n`
+			expect(splitStatements(text).map(statement => readRequest(statement.text).body)).toEqual([first, second])
+		}),
+	)
+})
+
+test('no text makes the reader hang or fail in another way', () => {
+	fc.assert(
+		fc.property(fc.string(), fc.string(), (line, body) => {
+			try {
+				readRequest(`POST ${line}\n${body}`)
+			} catch (error) {
+				expect(error).toMatchObject({ name: 'DriverError' })
+			}
+		}),
+		{ numRuns: 500 },
+	)
+})

@@ -1,0 +1,90 @@
+import { type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isSame, keysTo, merged, partWith, withValues } from './document.ts'
+
+const set = (path: string, value: string) => new Map([[path, value]])
+
+test('a dotted path follows the spelling of the document', () => {
+	expect(keysTo({ author: { name: 'x' } }, 'author.name')).toEqual(['author', 'name'])
+	expect(keysTo({ 'author.name': 'x' }, 'author.name')).toEqual(['author.name'])
+	expect(keysTo({ a: { 'b.c': 1 } }, 'a.b.c')).toEqual(['a', 'b.c'])
+	expect(keysTo({ 'a.b': { c: 1 } }, 'a.b.c')).toEqual(['a.b', 'c'])
+	expect(keysTo({ 'a.b': {} }, 'a.b.c')).toEqual(['a.b', 'c'])
+	expect(keysTo({}, 'a.b.c')).toEqual(['a', 'b', 'c'])
+	expect(keysTo({ a: null }, 'a.b')).toEqual(['a', 'b'])
+	expect(keysTo({ a: { x: 1 }, 'a.b': 2 }, 'a.b')).toEqual(['a.b'])
+})
+
+test('a value inside an array or a plain value is refused', () => {
+	expect(() => keysTo({ authors: [{ name: 'x' }] }, 'authors.name')).toThrow('authors is an array in this document')
+	expect(() => keysTo({ author: 'x' }, 'author.name')).toThrow('author is a plain value in this document')
+})
+
+test('the part holds the new value and nothing else', () => {
+	expect(partWith({ author: { name: 'x', born: 1 }, pages: 3 }, set('author.name', 'y'))).toEqual({
+		author: { name: 'y' },
+	})
+	expect(partWith({ 'author.name': 'x' }, set('author.name', 'y'))).toEqual({ 'author.name': 'y' })
+})
+
+test('a field is removed from where it is', () => {
+	const document = { author: { name: 'x', born: 1 }, pages: 3 }
+	expect(withValues(document, new Map([['author.name', undefined]]))).toEqual({ author: { born: 1 }, pages: 3 })
+	expect(withValues({ 'a.b': 1, c: 2 }, new Map([['a.b', undefined]]))).toEqual({ c: 2 })
+})
+
+const key = fc.constantFrom('a', 'b', 'c', 'a.b', 'b.c', 'a.b.c')
+const documents = fc.letrec(tie => ({
+	object: fc.dictionary(key, fc.oneof({ depthSize: 'small' }, fc.string(), tie('object')), { maxKeys: 4 }),
+})).object as fc.Arbitrary<JsonObject>
+
+/** Where a field's values are, whatever the spelling. */
+function places(value: unknown, parts: readonly string[], at = ''): string[] {
+	if (parts.length === 0) return [at]
+	if (typeof value !== 'object' || value === null) return []
+	return parts.flatMap((_, index) => {
+		const name = parts.slice(0, index + 1).join('.')
+		if (!Object.hasOwn(value, name)) return []
+		return places((value as Record<string, unknown>)[name], parts.slice(index + 1), `${at}/${name}`)
+	})
+}
+
+test('setting a dotted path never makes a second value for the same field', () => {
+	fc.assert(
+		fc.property(documents, fc.constantFrom('a.b', 'a.b.c', 'b.c', 'a.c'), (document, path) => {
+			let changed: JsonObject
+			try {
+				changed = withValues(document, set(path, 'new'))
+			} catch {
+				// A plain value is in the way: refused, so nothing changes.
+				return
+			}
+			const before = places(document, path.split('.')).length
+			expect(places(changed, path.split('.'))).toHaveLength(Math.max(before, 1))
+		}),
+		{ numRuns: 2000 },
+	)
+})
+
+test('what the engine merges from the part is the wanted document', () => {
+	fc.assert(
+		fc.property(documents, fc.constantFrom('a', 'a.b', 'a.b.c', 'b.c'), (document, path) => {
+			try {
+				const values = set(path, 'new')
+				expect(isSame(merged(document, partWith(document, values)), withValues(document, values))).toBe(true)
+			} catch (error) {
+				expect(String(error)).toContain('is a plain value')
+			}
+		}),
+		{ numRuns: 1000 },
+	)
+})
+
+test('documents are compared by value, not by the order of keys, and to the last digit', () => {
+	expect(isSame({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 })).toBe(true)
+	expect(isSame([1, 2], [2, 1])).toBe(false)
+	expect(isSame(parseJson('1.10'), parseJson('1.1'))).toBe(false)
+	expect(isSame(parseJson('9007199254740993'), parseJson('9007199254740992'))).toBe(false)
+	expect(stringifyJson(merged({ n: parseJson('9007199254740993') }, { m: 1 }))).toBe('{"n":9007199254740993,"m":1}')
+})

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { columnsOf } from './columns.ts'
+import { readMapping } from './field.ts'
+import { collectUnmapped, readerOf } from './source.ts'
+
+const keyword = { type: 'keyword' }
+const mappingOf = (properties: object) => readMapping({ x: { mappings: { properties } } } as never)
+const shown = (properties: object) =>
+	columnsOf(mappingOf(properties))
+		.slice(3)
+		.map(({ name, type }) => `${name}:${type}`)
+
+test('the three metadata columns come first, read-only, with _id as the key', () => {
+	expect(columnsOf(mappingOf({ a: keyword })).map(({ name, isKey, isReadOnly }) => [name, isKey, isReadOnly])).toEqual([
+		['_id', true, true],
+		['_index', false, true],
+		['_score', false, true],
+		['a', false, false],
+	])
+})
+
+test('objects flatten to dotted paths; a nested array is one column and its fields are read-only', () => {
+	expect(shown({ a: { properties: { b: { properties: { c: keyword } }, d: { type: 'long' } } } })).toEqual([
+		'a.b.c:keyword',
+		'a.d:long',
+	])
+	const columns = columnsOf(mappingOf({ n: { type: 'nested', properties: { s: { type: 'byte' } } } })).slice(3)
+	expect(columns).toMatchObject([
+		{ name: 'n', type: 'nested', kind: 'json', isReadOnly: false, isSortable: false },
+		{
+			name: 'n.s',
+			type: 'byte',
+			kind: 'number',
+			isReadOnly: true,
+			isSortable: true,
+			note: expect.stringContaining('edit the array in n'),
+		},
+	])
+})
+
+test('multi-fields are no columns, and are named', () => {
+	const columns = columnsOf(mappingOf({ t: { type: 'text', fields: { keyword, en: { type: 'text' } } } })).slice(3)
+	expect(columns).toMatchObject([{ name: 't', note: 'Subfields: .keyword, .en.', isSortable: true }])
+})
+
+test('alias, runtime, flattened and empty objects are shown for what they are', () => {
+	const mapping = readMapping({
+		x: {
+			mappings: {
+				runtime: { r: keyword },
+				properties: {
+					a: keyword,
+					b: { type: 'alias', path: 'a' },
+					f: { type: 'flattened' },
+					o: { type: 'object', enabled: false },
+					e: {},
+				},
+			},
+		},
+	})
+	expect(columnsOf(mapping).slice(3)).toMatchObject([
+		{ name: 'a' },
+		{ name: 'b', type: 'alias', kind: 'text', isReadOnly: true, note: 'Another name for a.' },
+		{ name: 'f', type: 'flattened', kind: 'json', isReadOnly: false },
+		{ name: 'o', type: 'object', kind: 'json' },
+		{ name: 'e', type: 'object', kind: 'json' },
+		{ name: 'r', type: 'keyword', isReadOnly: true, note: expect.stringContaining('Computed') },
+	])
+})
+
+test('indices behind one name are joined, and a disagreement shows', () => {
+	const text = { type: 'text', fields: { keyword } }
+	const mapping = readMapping({
+		one: { mappings: { properties: { a: text, b: { type: 'long' } } } },
+		two: { mappings: { properties: { a: { type: 'text' }, b: keyword, c: keyword } } },
+		empty: { mappings: {} },
+	})
+	expect(
+		columnsOf(mapping)
+			.slice(3)
+			.map(({ name, type, isSortable }) => [name, type, isSortable]),
+	).toEqual([
+		['a', 'text', false],
+		['b', 'long | keyword', false],
+		['c', 'keyword', true],
+	])
+})
+
+test('a value is found under either spelling, and through arrays one for each element', () => {
+	const read = readerOf('a.b')
+	expect(read({ a: { b: 1 } })).toBe(1)
+	expect(read({ 'a.b': 2 })).toBe(2)
+	expect(read({ a: { c: 1 }, 'a.b': 2 })).toBe(2)
+	expect(read({ a: [{ b: 1 }, { c: 1 }, { b: 3 }] })).toEqual([1, null, 3])
+	expect(read({ a: [{ c: 1 }] })).toBeUndefined()
+	expect(read({ a: null })).toBeUndefined()
+	expect(read({ a: { b: null } })).toBeNull()
+	expect(read({})).toBeUndefined()
+	expect(readerOf('toString')({})).toBeUndefined()
+	expect(readerOf('a.constructor')({ a: {} })).toBeUndefined()
+})
+
+test('keys that the mapping does not know are found at any depth', () => {
+	const mapping = mappingOf({
+		a: { properties: { b: keyword } },
+		n: { type: 'nested', properties: { s: keyword } },
+		f: { type: 'flattened' },
+	})
+	const found = new Set<string>()
+	const document = { a: { b: 1, x: 1 }, n: [{ s: 1 }, { y: 1 }], f: { any: 1 }, z: { deep: 1 }, 'a.b': 1, 'a.q': 1 }
+	collectUnmapped(document, mapping, found)
+	expect([...found].sort()).toEqual(['a.q', 'a.x', 'n.y', 'z'])
+})
+
+test('every leaf of a mapping becomes one column', () => {
+	const leaf = fc.constantFrom('keyword', 'long', 'date', 'geo_point', 'ip').map(type => ({ type }))
+	const name = fc.stringMatching(/^[a-z]{1,6}$/)
+	const tree = fc.letrec(tie => ({
+		node: fc.oneof(
+			{ depthSize: 'small' },
+			leaf,
+			fc.dictionary(name, tie('node'), { minKeys: 1, maxKeys: 4 }).map(properties => ({ properties })),
+		),
+	})).node
+	fc.assert(
+		fc.property(fc.dictionary(name, tree, { maxKeys: 5 }), properties => {
+			const leaves: string[] = []
+			const visit = (nodes: Record<string, unknown>, prefix: string) => {
+				for (const [key, node] of Object.entries(nodes as Record<string, { properties?: Record<string, unknown> }>)) {
+					if (node.properties === undefined) leaves.push(prefix + key)
+					else visit(node.properties, `${prefix}${key}.`)
+				}
+			}
+			visit(properties as Record<string, unknown>, '')
+			expect(shown(properties as object).map(text => text.split(':')[0])).toEqual(leaves)
+		}),
+	)
+})
+
+test('ten thousand fields are read quickly enough to be told from a hang', () => {
+	const properties = Object.fromEntries(
+		Array.from({ length: 10_000 }, (_, index) => [`f${index}`, { properties: { v: keyword } }]),
+	)
+	expect(columnsOf(mappingOf(properties))).toHaveLength(10_003)
+})

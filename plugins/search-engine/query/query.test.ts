@@ -1,0 +1,237 @@
+import { type Filter, parseJson, stringifyJson } from '@roundhouse/kit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { columnsOf } from '../mapping/columns.ts'
+import { readMapping } from '../mapping/field.ts'
+import { planQuery } from './query.ts'
+import { planSort, sortBody } from './sort.ts'
+
+const keyword = { type: 'keyword' }
+const mapping = readMapping({
+	books: {
+		mappings: {
+			properties: {
+				title: { type: 'text', fields: { keyword, raw: keyword } },
+				summary: { type: 'text' },
+				subtitle: { type: 'text', fields: { raw: keyword, keyword: { type: 'text' } } },
+				genres: keyword,
+				isbn: { type: 'long' },
+				price: { type: 'double' },
+				in_print: { type: 'boolean' },
+				published: { type: 'date' },
+				closed: { type: 'date', format: 'dd/MM/yyyy' },
+				gateway: { type: 'ip' },
+				location: { type: 'geo_point' },
+				author: { properties: { name: { type: 'text', fields: { keyword } }, born: { type: 'integer' } } },
+				reviews: {
+					type: 'nested',
+					properties: {
+						stars: { type: 'byte' },
+						user: keyword,
+						replies: { type: 'nested', properties: { user: keyword } },
+					},
+				},
+				writer: { type: 'alias', path: 'author.name' },
+				blob: { ...keyword, doc_values: false },
+			},
+			runtime: { shelf: keyword },
+		},
+	},
+})
+
+const bodyOf = (filters: readonly Filter[], match: 'all' | 'any' = 'all', raw?: string) =>
+	planQuery({ filters, match, ...(raw !== undefined && { raw }) }, mapping, [8, 13]).query
+const filter = (column: string, operator: Filter['operator'], ...values: string[]): Filter => ({
+	column,
+	operator,
+	values,
+})
+const one = (column: string, operator: Filter['operator'], ...values: string[]) =>
+	bodyOf([filter(column, operator, ...values)])
+const inFilter = (clause: unknown) => ({ bool: { filter: [clause] } })
+
+test('without filters everything matches', () => {
+	expect(bodyOf([])).toEqual({ match_all: {} })
+})
+
+test.each<[Filter, unknown]>([
+	[filter('genres', 'equals', 'crime'), { term: { genres: { value: 'crime' } } }],
+	[filter('title', 'equals', 'The Map'), { term: { 'title.keyword': { value: 'The Map' } } }],
+	[filter('writer', 'equals', 'Ada'), { term: { 'author.name.keyword': { value: 'Ada' } } }],
+	[filter('summary', 'equals', 'Map'), { term: { summary: { value: 'Map', case_insensitive: true } } }],
+	[filter('price', 'equals', '.5'), { term: { price: { value: 0.5 } } }],
+	[filter('in_print', 'equals', 'TRUE'), { term: { in_print: { value: true } } }],
+	[filter('_id', 'equals', '7'), { term: { _id: { value: '7' } } }],
+	[filter('_index', 'equals', 'books'), { term: { _index: { value: 'books' } } }],
+	[filter('genres', 'in', 'a', 'b'), { terms: { genres: ['a', 'b'] } }],
+	[filter('isbn', 'in', '1', '2'), { terms: { isbn: [1, 2] } }],
+	[filter('price', 'less', '5'), { range: { price: { lt: 5 } } }],
+	[filter('price', 'less_or_equal', '5'), { range: { price: { lte: 5 } } }],
+	[filter('price', 'greater', '-5'), { range: { price: { gt: -5 } } }],
+	[filter('published', 'greater_or_equal', 'now-1y/d'), { range: { published: { gte: 'now-1y/d' } } }],
+	[filter('published', 'between', '2020', '2021'), { range: { published: { gte: '2020', lte: '2021' } } }],
+	[filter('published', 'between', '2020', ''), { range: { published: { gte: '2020' } } }],
+	[
+		filter('closed', 'less', '2020-01-01'),
+		{ range: { closed: { lt: '2020-01-01', format: 'dd/MM/yyyy||strict_date_optional_time_nanos' } } },
+	],
+	[filter('closed', 'less', '31/12/2020'), { range: { closed: { lt: '31/12/2020' } } }],
+	[filter('gateway', 'equals', '10.0.0.0/8'), { term: { gateway: { value: '10.0.0.0/8' } } }],
+	[
+		filter('title', 'contains', 'a*b?c\\d'),
+		{ wildcard: { 'title.keyword': { value: '*a\\*b\\?c\\\\d*', case_insensitive: true } } },
+	],
+	[filter('title', 'starts_with', 'The'), { wildcard: { 'title.keyword': { value: 'The*', case_insensitive: true } } }],
+	[filter('title', 'ends_with', 'Map'), { wildcard: { 'title.keyword': { value: '*Map', case_insensitive: true } } }],
+	[filter('title', 'wildcard', 'T?e *'), { wildcard: { 'title.keyword': { value: 'T?e *' } } }],
+	[filter('title', 'exists'), { exists: { field: 'title' } }],
+	[filter('location', 'exists'), { exists: { field: 'location' } }],
+	[filter('reviews', 'exists'), { nested: { path: 'reviews', query: { exists: { field: 'reviews' } } } }],
+	[
+		filter('reviews.stars', 'equals', '5'),
+		{ nested: { path: 'reviews', query: { term: { 'reviews.stars': { value: 5 } } } } },
+	],
+	[
+		filter('reviews.replies.user', 'equals', 'ann'),
+		{
+			nested: {
+				path: 'reviews',
+				query: { nested: { path: 'reviews.replies', query: { term: { 'reviews.replies.user': { value: 'ann' } } } } },
+			},
+		},
+	],
+])('%o', (given, clause) => {
+	expect(bodyOf([given])).toEqual(inFilter(clause))
+})
+
+test('what must not match stands outside of the nested object', () => {
+	expect(one('genres', 'not_equals', 'a')).toEqual({ bool: { must_not: [{ term: { genres: { value: 'a' } } }] } })
+	expect(one('genres', 'not_in', 'a', 'b')).toEqual({ bool: { must_not: [{ terms: { genres: ['a', 'b'] } }] } })
+	expect(one('genres', 'missing')).toEqual({ bool: { must_not: [{ exists: { field: 'genres' } }] } })
+	expect(one('reviews.user', 'not_equals', 'ann')).toEqual({
+		bool: { must_not: [{ nested: { path: 'reviews', query: { term: { 'reviews.user': { value: 'ann' } } } } }] },
+	})
+})
+
+test('filters on one nested object must hold in one element', () => {
+	const query = bodyOf([
+		filter('reviews.stars', 'greater', '3'),
+		filter('reviews.user', 'equals', 'ann'),
+		filter('genres', 'exists'),
+	])
+	expect(query).toEqual({
+		bool: {
+			filter: [
+				{
+					nested: {
+						path: 'reviews',
+						query: {
+							bool: {
+								filter: [{ range: { 'reviews.stars': { gt: 3 } } }, { term: { 'reviews.user': { value: 'ann' } } }],
+							},
+						},
+					},
+				},
+				{ exists: { field: 'genres' } },
+			],
+		},
+	})
+})
+
+test('any of several filters', () => {
+	expect(bodyOf([filter('genres', 'equals', 'a'), filter('isbn', 'missing')], 'any')).toEqual(
+		inFilter({
+			bool: {
+				should: [{ term: { genres: { value: 'a' } } }, { bool: { must_not: [{ exists: { field: 'isbn' } }] } }],
+				minimum_should_match: 1,
+			},
+		}),
+	)
+})
+
+test('the raw query goes out as it was typed, beside the filters', () => {
+	const raw = { query_string: { query: 'title:map AND price:[5 TO *}', default_field: '*', lenient: true } }
+	expect(bodyOf([], 'all', 'title:map AND price:[5 TO *}')).toEqual(raw)
+	expect(bodyOf([filter('genres', 'exists')], 'any', 'title:map AND price:[5 TO *}')).toEqual({
+		bool: {
+			must: [raw],
+			filter: [{ bool: { should: [{ exists: { field: 'genres' } }], minimum_should_match: 1 } }],
+		},
+	})
+	expect(bodyOf([], 'all', '  ')).toEqual({ match_all: {} })
+})
+
+test('7.9 and older cannot ignore case, so they are not asked to', () => {
+	const plan = planQuery({ filters: [filter('title', 'contains', 'x')], match: 'all' }, mapping, [7, 9])
+	expect(plan.query).toEqual(inFilter({ wildcard: { 'title.keyword': { value: '*x*' } } }))
+})
+
+test('an integer keeps every digit on its way into a filter', () => {
+	fc.assert(
+		fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n }), value => {
+			const text = stringifyJson(one('isbn', 'equals', String(value)))
+			expect(text).toBe(`{"bool":{"filter":[{"term":{"isbn":{"value":${value}}}}]}}`)
+		}),
+	)
+})
+
+test('a value or an operator that does not fit the column is refused with its name', () => {
+	expect(() => one('isbn', 'equals', 'abc')).toThrow('"abc" is not a number; isbn is of type long.')
+	expect(() => one('isbn', 'equals', '')).toThrow('is not a number')
+	expect(() => one('in_print', 'equals', 'yes')).toThrow('in_print is a boolean')
+	expect(() => one('isbn', 'contains', '1')).toThrow('isbn is of type long')
+	expect(() => one('location', 'equals', '1')).toThrow('location is of type geo_point')
+	expect(() => one('nowhere', 'equals', '1')).toThrow('nowhere cannot be filtered')
+	expect(() => one('_score', 'equals', '1')).toThrow('_score cannot be filtered')
+	expect(() => one('_id', 'less', '1')).toThrow('_id has no order')
+	expect(() => one('price', 'between', '1')).toThrow('needs two values')
+	expect(() => one('price', 'equals')).toThrow('needs one value')
+})
+
+test('a sort goes to .keyword, and what has no order is dropped and said so', () => {
+	const plan = planSort(
+		[
+			{ column: 'title', direction: 'asc' },
+			{ column: '_id', direction: 'asc' },
+			{ column: 'summary', direction: 'asc' },
+			{ column: 'subtitle', direction: 'asc' },
+			{ column: 'writer', direction: 'desc' },
+			{ column: 'reviews', direction: 'asc' },
+			{ column: 'location', direction: 'asc' },
+			{ column: 'blob', direction: 'asc' },
+			{ column: 'nowhere', direction: 'asc' },
+			{ column: 'reviews.replies.user', direction: 'desc' },
+			{ column: '_index', direction: 'asc' },
+			{ column: 'shelf', direction: 'asc' },
+		],
+		mapping,
+	)
+	expect(sortBody(plan.keys)).toEqual([
+		{ 'title.keyword': { order: 'asc' } },
+		{ 'author.name.keyword': { order: 'desc' } },
+		{ 'reviews.replies.user': { order: 'desc', nested: { path: 'reviews', nested: { path: 'reviews.replies' } } } },
+		{ _index: { order: 'asc' } },
+		{ shelf: { order: 'asc' } },
+	])
+	expect(plan.notices).toEqual([
+		'Not sorted by _id: the engine keeps no order of _id.',
+		'Not sorted by summary: it is analysed text without a .keyword subfield.',
+		'Not sorted by subtitle: it is analysed text without a .keyword subfield.',
+		'Not sorted by reviews: values of type nested have no order.',
+		'Not sorted by location: values of type geo_point have no order.',
+		'Not sorted by blob: its mapping has doc_values off.',
+		'Not sorted by nowhere: it is not in the mapping.',
+	])
+})
+
+test('a column says it is sortable exactly when a sort on it is kept', () => {
+	for (const column of columnsOf(mapping)) {
+		const { keys } = planSort([{ column: column.name, direction: 'asc' }], mapping)
+		expect(keys.length === 1, column.name).toBe(column.isSortable)
+	}
+})
+
+test('decimals too keep what they are', () => {
+	expect(stringifyJson(one('price', 'between', '1.10', '2.50'))).toContain('{"gte":1.10,"lte":2.50}')
+	expect(stringifyJson(parseJson('1.10'))).toBe('1.10')
+})

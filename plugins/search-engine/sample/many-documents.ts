@@ -1,0 +1,83 @@
+import { isJsonObject, type JsonObject, parseJson } from '@roundhouse/kit'
+import type { Cluster } from './cluster.ts'
+import {
+	type Answer,
+	deleteDocument,
+	indexDocument,
+	type Parameters,
+	readDocument,
+	updateDocument,
+} from './documents.ts'
+import { Failure, illegalArgument } from './failure.ts'
+
+/** `_bulk`: lines of actions and documents; each has its own outcome. */
+export function bulk(cluster: Cluster, defaultIndex: string | undefined, text: string, parameters: Parameters): Answer {
+	if (!text.endsWith('\n')) {
+		throw illegalArgument('The bulk request must be terminated by a newline [\\n]')
+	}
+	const lines = text.split('\n').filter(line => line.trim() !== '')
+	const items: JsonObject[] = []
+	for (let at = 0; at < lines.length; at++) {
+		const [action = '', options] = Object.entries(objectFrom(lines[at]))[0] ?? []
+		const meta = isJsonObject(options) ? options : {}
+		if (!/^(index|create|update|delete)$/.test(action)) {
+			throw illegalArgument(
+				`Malformed action/metadata line [${at + 1}], expected one of [create, delete, index, update] but found [${action}]`,
+			)
+		}
+		const document = action === 'delete' ? undefined : objectFrom(lines[++at])
+		items.push({ [action]: act(cluster, action, { _index: defaultIndex ?? '', ...meta }, document, parameters) })
+	}
+	const errors = items.some(item => Object.values(item).some(result => isJsonObject(result) && 'error' in result))
+	return { status: 200, body: { took: 1, errors, items } }
+}
+
+function act(
+	cluster: Cluster,
+	action: string,
+	meta: JsonObject,
+	document: JsonObject | undefined,
+	shared: Parameters,
+): JsonObject {
+	const name = String(meta._index)
+	const id = meta._id === undefined ? undefined : String(meta._id)
+	const own = new Map(shared)
+	for (const key of ['routing', 'if_seq_no', 'if_primary_term']) {
+		const value = meta[key]
+		if (value !== undefined) own.set(key, String(value))
+	}
+	if (action === 'create') own.set('op_type', 'create')
+	try {
+		const answer =
+			action === 'delete'
+				? deleteDocument(cluster, name, id ?? '', own)
+				: action === 'update'
+					? updateDocument(cluster, name, id ?? '', document, own)
+					: indexDocument(cluster, name, id, document, own)
+		return { ...(isJsonObject(answer.body) ? answer.body : {}), status: answer.status }
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error
+		const { root_cause: _, ...cause } = isJsonObject(error.body.error) ? error.body.error : {}
+		return { _index: name, ...(id !== undefined && { _id: id }), status: error.status, error: cause as JsonObject }
+	}
+}
+
+function objectFrom(line: string | undefined): JsonObject {
+	const value = parseJson(line ?? '')
+	if (!isJsonObject(value)) throw illegalArgument(`Malformed content, found ${line?.slice(0, 40)}`)
+	return value
+}
+
+/** `_mget`, with ids under one index or with documents that name theirs. */
+export function readMany(cluster: Cluster, name: string | undefined, body: JsonObject): Answer {
+	const { ids, docs } = body
+	const wanted = Array.isArray(ids)
+		? ids.map((id): JsonObject => ({ _id: id }))
+		: Array.isArray(docs)
+			? docs.filter(isJsonObject)
+			: []
+	const found = wanted.map(({ _index, _id }) => {
+		return readDocument(cluster, String(_index ?? name ?? ''), String(_id), new Map()).body
+	})
+	return { status: 200, body: { docs: found } }
+}

@@ -1,0 +1,164 @@
+import { isJsonObject, type Json } from '@roundhouse/kit'
+import { parsingFailure, shardFailure } from './failure.ts'
+import { addressOf, type Comparable, comparable, compare, plainText } from './field-value.ts'
+import type { SampleField } from './mapping.ts'
+import { objectOf } from './query-clause.ts'
+import { type Matcher, type QueryContext, valuesIn, wordsIn } from './target.ts'
+
+/** Queries that compare single values: term, terms, range, wildcard, prefix, regexp. */
+
+export function termMatcher(
+	field: string,
+	values: readonly Json[],
+	ignoresCase: boolean,
+	context: QueryContext,
+): Matcher {
+	if (field === '_id' || field === '_index') {
+		const wanted = new Set(values.map(String))
+		return ({ document }) => (wanted.has(field === '_id' ? document.id : context.index) ? 1 : undefined)
+	}
+	const mapped = context.mapping.fields.get(field)
+	if (mapped === undefined) return () => undefined
+	if (mapped.type === 'text') {
+		const fold = (text: string) => (ignoresCase ? text.toLowerCase() : text)
+		const wanted = new Set(values.map(value => fold(plainText(value) ?? '')))
+		return target => (wordsIn(target, mapped).some(word => wanted.has(fold(word))) ? 1 : undefined)
+	}
+	const tests = values.map(value => equalsTest(value, mapped, ignoresCase, context))
+	return target => (valuesIn(target, mapped).some(found => tests.some(test => test(found))) ? 1 : undefined)
+}
+
+function equalsTest(
+	wanted: Json,
+	field: SampleField,
+	ignoresCase: boolean,
+	context: QueryContext,
+): (found: Json) => boolean {
+	if (field.type === 'flattened') return found => leavesOf(found).includes(plainText(wanted) ?? '')
+	if (field.type.endsWith('_range')) return found => isInRange(found, wanted)
+	if (field.type === 'date') return betweenTest({ gte: wanted, lte: wanted }, field, context)
+	if (field.type === 'ip' && String(wanted).includes('/')) return subnetTest(String(wanted))
+	const value = typedOrFail(wanted, field, context)
+	if (ignoresCase && typeof value === 'string') {
+		return found => (plainText(found) ?? '').toLowerCase() === value.toLowerCase()
+	}
+	return found => {
+		const own = comparable(found, field)
+		return own !== undefined && compare(own, value) === 0
+	}
+}
+
+function leavesOf(value: Json): string[] {
+	if (Array.isArray(value)) return value.flatMap(leavesOf)
+	return isJsonObject(value) ? Object.values(value).flatMap(leavesOf) : [plainText(value) ?? '']
+}
+
+function isInRange(range: Json, value: Json): boolean {
+	const { gte, lte, gt, lt } = isJsonObject(range) ? range : {}
+	const at = Number(value)
+	return !(
+		(gte !== undefined && at < Number(gte)) ||
+		(lte !== undefined && at > Number(lte)) ||
+		(gt !== undefined && at <= Number(gt)) ||
+		(lt !== undefined && at >= Number(lt))
+	)
+}
+
+function subnetTest(subnet: string): (found: Json) => boolean {
+	const [address = '', length = '32'] = subnet.split('/')
+	const base = addressOf(address)
+	const bits = BigInt(address.includes(':') ? 128 - Number(length) : 32 - Number(length))
+	return found => {
+		const own = addressOf(String(found))
+		return base !== undefined && own !== undefined && own >> bits === base >> bits
+	}
+}
+
+const bounds = ['gt', 'gte', 'lt', 'lte'] as const
+type Bounds = Readonly<Partial<Record<(typeof bounds)[number], Json>>>
+
+export function compileRange(body: Json, context: QueryContext): Matcher {
+	const [entry] = Object.entries(objectOf(body, 'range'))
+	if (entry === undefined || !isJsonObject(entry[1])) throw parsingFailure('[range] query malformed, no field')
+	const [name, options] = entry
+	for (const key of Object.keys(options)) {
+		if (!/^(gte?|lte?|format|time_zone|boost|relation|from|to|include_lower|include_upper)$/.test(key)) {
+			throw parsingFailure(`[range] query does not support [${key}]`)
+		}
+	}
+	const field = context.mapping.fields.get(name)
+	if (field === undefined) return () => undefined
+	const format = typeof options.format === 'string' ? { format: options.format } : {}
+	if (field.type === 'text') {
+		const test = betweenTest(options, { ...field, type: 'keyword' }, context)
+		return target => (wordsIn(target, field).some(test) ? 1 : undefined)
+	}
+	// The query's format reads the bounds; the documents keep the mapping's.
+	const test = betweenTest(options, field, context, { ...field, ...format })
+	return target => (valuesIn(target, field).some(test) ? 1 : undefined)
+}
+
+function betweenTest(
+	limits: Bounds,
+	field: SampleField,
+	context: QueryContext,
+	limitField = field,
+): (found: Json) => boolean {
+	const tests = bounds.flatMap(bound => {
+		const limit = limits[bound]
+		if (limit === undefined || limit === null) return []
+		const isUpper = bound === 'lte' || bound === 'gt'
+		const at = typedOrFail(limit, limitField, context, isUpper)
+		return [(value: Comparable) => holds[bound](compare(value, at))]
+	})
+	return found => {
+		const value = comparable(found, field)
+		return value !== undefined && tests.every(test => test(value))
+	}
+}
+
+const holds: Readonly<Record<(typeof bounds)[number], (order: number) => boolean>> = {
+	gt: order => order > 0,
+	gte: order => order >= 0,
+	lt: order => order < 0,
+	lte: order => order <= 0,
+}
+
+function typedOrFail(value: Json, field: SampleField, context: QueryContext, isUpper = false): Comparable {
+	// A decimal never equals an integer, but may bound one.
+	const isDecimal = /^-?\d+\.\d*[1-9]/.test(plainText(value) ?? '')
+	const type = isDecimal && /long|integer|short|byte/.test(field.type) ? 'double' : field.type
+	const typed = comparable(value, { ...field, type }, isUpper)
+	if (typed !== undefined) return typed
+	const text = plainText(value) ?? JSON.stringify(value)
+	if (field.type === 'date') {
+		const reason = `failed to parse date field [${text}] with format [${field.format ?? 'strict_date_optional_time||epoch_millis'}]`
+		throw shardFailure(400, 'parse_exception', `${reason}: [${reason}]`, context.index)
+	}
+	const reason = `failed to create query: For input string: "${text}"`
+	throw shardFailure(400, 'query_shard_exception', reason, context.index)
+}
+
+export function patternMatcher(name: string, pattern: RegExp, kind: string, context: QueryContext): Matcher {
+	if (name === '_index') return () => (pattern.test(context.index) ? 1 : undefined)
+	const field = context.mapping.fields.get(name)
+	if (field === undefined && name !== '_id') return () => undefined
+	if (field === undefined || !/^(text|keyword|constant_keyword|wildcard|version|flattened)$/.test(field.type)) {
+		const reason = `Can only use ${kind} queries on keyword, text and wildcard fields - not on [${name}] which is of type [${field?.type ?? '_id'}]`
+		throw shardFailure(400, 'query_shard_exception', reason, context.index)
+	}
+	if (field.type === 'text') return target => (wordsIn(target, field).some(word => pattern.test(word)) ? 1 : undefined)
+	return target => (valuesIn(target, field).some(value => pattern.test(plainText(value) ?? '')) ? 1 : undefined)
+}
+
+export function wildcardPattern(text: string, ignoresCase: boolean): RegExp {
+	const source = text.replaceAll(/\\(.)|([*?])|([^*?\\])/gsu, (_, escaped?: string, wild?: string, plain?: string) => {
+		if (wild !== undefined) return wild === '*' ? '.*' : '.'
+		return escapePattern(escaped ?? plain ?? '')
+	})
+	return new RegExp(`^${source}$`, ignoresCase ? 'isu' : 'su')
+}
+
+export function escapePattern(text: string): string {
+	return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}

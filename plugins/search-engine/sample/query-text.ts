@@ -1,0 +1,33 @@
+import type { Json } from '@roundhouse/kit'
+import { words } from './field-value.ts'
+import { termMatcher } from './query-compare.ts'
+import { type Matcher, type QueryContext, valuesIn, wordsIn } from './target.ts'
+
+/** Queries that analyse what they look for. On a field that is not analysed they compare it whole. */
+
+export function matchMatcher(name: string, value: Json, isAnd: boolean, context: QueryContext): Matcher {
+	const field = context.mapping.fields.get(name)
+	if (field?.type !== 'text') return termMatcher(name, [value], false, context)
+	const wanted = words([value])
+	return target => {
+		const own = wordsIn(target, field)
+		const found = wanted.filter(word => own.includes(word))
+		if (found.length === 0 || (isAnd && found.length < wanted.length)) return undefined
+		const hits = own.filter(word => found.includes(word)).length
+		return found.length + hits / (hits + own.length)
+	}
+}
+
+export function phraseMatcher(name: string, value: Json, context: QueryContext): Matcher {
+	const field = context.mapping.fields.get(name)
+	if (field?.type !== 'text') return termMatcher(name, [value], false, context)
+	const phrase = words([value])
+	return target => {
+		// Each value for itself: a phrase does not run from one value of an array into the next.
+		const isFound = valuesIn(target, field).some(text => {
+			const own = words([text])
+			return own.some((_, at) => phrase.every((word, index) => own[at + index] === word))
+		})
+		return isFound && phrase.length > 0 ? phrase.length + 1 : undefined
+	}
+}
