@@ -13,11 +13,16 @@ import { Consent } from './approval/consent.ts'
 import { type ConsentDesk, nobody } from './approval/question.ts'
 import { RequestStates } from './approval/request-state.ts'
 import { StatementGrants } from './approval/statement-grants.ts'
+import { RecentQueries } from './catalog/recent-queries.ts'
 import type { DriverCatalog } from './driver-catalog.ts'
 import { HandshakePublisher } from './handshake.ts'
+import { completionComplete } from './methods/completion.ts'
 import { discover, type ServerDescription } from './methods/discover.ts'
 import { initialize, ping, setLogLevel } from './methods/legacy.ts'
+import { promptsGet, promptsList } from './methods/prompts.ts'
+import { resourcesList, resourcesRead, resourceTemplatesList } from './methods/resources.ts'
 import { toolsCall, toolsList } from './methods/tools.ts'
+import { PromptRegistry } from './prompts/prompt-registry.ts'
 import { type Clock, systemClock } from './protocol/clock.ts'
 import { Cursors } from './protocol/cursors.ts'
 import { Dispatcher } from './protocol/dispatcher.ts'
@@ -27,7 +32,7 @@ import { LegacySessions } from './protocol/legacy-sessions.ts'
 import type { Methods } from './protocol/method.ts'
 import { ResultEncoding } from './protocol/result-encoding.ts'
 import { defaultSettings, type McpSettings } from './settings.ts'
-import { RecentQueries } from './tools/recent-queries.ts'
+import { Subscriptions } from './subscriptions/subscriptions.ts'
 import { ToolRegistry } from './tools/tool-registry.ts'
 import { endpointPath } from './transport/guard.ts'
 import { HttpServer } from './transport/http-server.ts'
@@ -80,9 +85,11 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	const services = { gate, sessions, consent, recentQueries: new RecentQueries(), clock, states, drivers }
 	const registry = new ToolRegistry(services, log)
 	lifetime.defer(drivers.onChange(() => registry.refresh()))
+	const prompts = new PromptRegistry(services)
 
 	const legacySessions = new LegacySessions()
 	const cursors = new Cursors()
+	const subscriptions = new Subscriptions(services, connections)
 	const methods: Methods = new Map([
 		['server/discover', discover(server)],
 		['initialize', initialize(server, legacySessions)],
@@ -90,6 +97,13 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		['logging/setLevel', setLogLevel],
 		['tools/list', toolsList(registry, cursors)],
 		['tools/call', toolsCall(registry, states, onFault)],
+		['resources/list', resourcesList(services, cursors)],
+		['resources/read', resourcesRead(services, onFault)],
+		['resources/templates/list', resourceTemplatesList(services, cursors)],
+		['prompts/list', promptsList(prompts, cursors)],
+		['prompts/get', promptsGet(prompts, services, onFault)],
+		['completion/complete', completionComplete(prompts, services, onFault)],
+		['subscriptions/listen', subscriptions.method],
 	])
 
 	const inFlight = new InFlight()
@@ -142,6 +156,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	handshake = await HandshakePublisher.publish(support, tokens, clock, http.port)
 	const published = handshake
 	lifetime.defer(() => published.stop())
+	lifetime.use(subscriptions)
 	lifetime.defer(() => {
 		isClosing = true
 	})

@@ -2,24 +2,11 @@ import { DriverError, type JsonObject } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { SavedConnection } from '../../connections/saved-connections.ts'
 import type { Session } from '../../connections/session.ts'
-import type { Sessions } from '../../connections/sessions.ts'
-import type { ConnectionGate } from '../access/connection-gate.ts'
 import type { Scope } from '../access/scopes.ts'
-import type { Consent } from '../approval/consent.ts'
-import type { Clock } from '../protocol/clock.ts'
+import type { Services } from '../catalog/services.ts'
 import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
-import type { RecentQueries } from './recent-queries.ts'
 import type { Tool, ToolCallContext, ToolOutcome } from './tool.ts'
-
-/** What the core's tools work with. */
-export interface ToolServices {
-	readonly gate: ConnectionGate
-	readonly sessions: Sessions
-	readonly consent: Consent
-	readonly recentQueries: RecentQueries
-	readonly clock: Clock
-}
 
 type Access = 'read' | 'write' | 'destructive'
 
@@ -33,7 +20,7 @@ interface CoreToolBase {
 /** What a tool that works on a connection gets beside its arguments. */
 export interface ConnectionCall extends ToolCallContext {
 	readonly connection: SavedConnection
-	readonly services: ToolServices
+	readonly services: Services
 	/** Opens the connection, or finds it open. */
 	open(): Promise<Session>
 }
@@ -47,9 +34,9 @@ const connectionId = z.string().describe('From list_connections')
 export function defineTool<Shape extends z.ZodRawShape>(
 	definition: CoreToolBase & {
 		readonly input: Shape
-		run(args: z.infer<z.ZodObject<Shape>>, call: McpCall, services: ToolServices): Promise<CoreOutcome> | CoreOutcome
+		run(args: z.infer<z.ZodObject<Shape>>, call: McpCall, services: Services): Promise<CoreOutcome> | CoreOutcome
 	},
-): (services: ToolServices) => Tool {
+): (services: Services) => Tool {
 	const input = z.strictObject(definition.input)
 	return services => ({
 		descriptor: descriptorOf(definition, input),
@@ -67,7 +54,7 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 		readonly input: Shape
 		run(args: z.infer<z.ZodObject<Shape>>, call: ConnectionCall): Promise<CoreOutcome>
 	},
-): (services: ToolServices) => Tool {
+): (services: Services) => Tool {
 	const input = z.strictObject(definition.input)
 	const whole = z.strictObject({ connection_id: connectionId, ...definition.input })
 	return services => ({

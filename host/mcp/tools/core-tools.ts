@@ -1,6 +1,6 @@
+import type { Services } from '../catalog/services.ts'
 import { deleteRows, insertRows, updateRows } from './changes.ts'
 import { connect, disconnect, getConnectionStatus } from './connection-status.ts'
-import type { ToolServices } from './core-tool.ts'
 import { confirmDestructiveOperation, executeQuery } from './execute-query.ts'
 import { listConnections } from './list-connections.ts'
 import { listRecentQueries } from './list-recent-queries.ts'
@@ -9,7 +9,7 @@ import { describeTable, listTables, searchSchema } from './schema.ts'
 import type { Tool } from './tool.ts'
 
 /** The tools of every driver, in the order in which a model should meet them. */
-export function coreTools(services: ToolServices): readonly Tool[] {
+export function coreTools(services: Services): readonly Tool[] {
 	return [
 		listConnections,
 		listTables,

@@ -4,26 +4,15 @@ import type { SavedConnection } from '../../connections/saved-connections.ts'
 import type { Scope } from '../access/scopes.ts'
 import { isAsk, refuseMissing, toInputRequired } from '../approval/driver-ask.ts'
 import { driverContext, forwardProgress } from '../approval/driver-context.ts'
-import type { RequestStates } from '../approval/request-state.ts'
 import { parameterHeadersOf } from '../bridge/parameter-headers.ts'
-import type { DriverCatalog } from '../driver-catalog.ts'
+import { decode } from '../catalog/decoded.ts'
+import { driverName } from '../catalog/driver-name.ts'
+import type { Services } from '../catalog/services.ts'
 import { checkArguments, compileSchema } from './argument-schema.ts'
-import type { ToolServices } from './core-tool.ts'
-import { decode } from './decoded.ts'
 import type { Tool, ToolCallContext, ToolDescriptor, ToolOutcome } from './tool.ts'
 
-export interface DriverToolServices extends ToolServices {
-	readonly states: RequestStates
-	readonly drivers: DriverCatalog
-}
-
-/** The name on the wire of what a driver brings: its id and its own name. */
-export function driverName(manifest: Manifest, name: string): string {
-	return `${manifest.id.replaceAll('-', '_')}_${name}`
-}
-
 /** A tool that a driver brings; its schemas pass to clients untouched. */
-export function driverTool(manifest: Manifest, tool: ToolManifest, services: DriverToolServices): Tool {
+export function driverTool(manifest: Manifest, tool: ToolManifest, services: Services): Tool {
 	// A manifest is parsed JSON, and a JSON Schema that is not an object is refused there.
 	const inputSchema = tool.inputSchema as JsonObject
 	const validate = compileSchema(inputSchema)
@@ -49,7 +38,7 @@ async function run(
 	args: JsonObject,
 	connection: SavedConnection | undefined,
 	{ call, round }: ToolCallContext,
-	services: DriverToolServices,
+	services: Services,
 ): Promise<ToolOutcome> {
 	if (connection) await services.gate.permit(connection, call)
 	if (tool.access !== 'read') {

@@ -1,3 +1,4 @@
+import { connectionList } from '../catalog/connection-list.ts'
 import { defineTool } from './core-tool.ts'
 
 export const listConnections = defineTool({
@@ -6,14 +7,5 @@ export const listConnections = defineTool({
 	description: 'The database connections you may use. Start here.',
 	access: 'read',
 	input: {},
-	run: (_args, call, { gate, sessions }) => ({
-		connections: gate.visible(call.caller).map(({ id, name, driverId, externalAccess, aiPolicy }) => ({
-			id,
-			name,
-			driver: driverId,
-			status: sessions.state(id).status,
-			external_access: externalAccess,
-			ai_policy: aiPolicy,
-		})),
-	}),
+	run: (_args, { caller }, { gate, sessions }) => connectionList(caller, gate, sessions),
 })

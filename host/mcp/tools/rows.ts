@@ -1,7 +1,7 @@
 import { filterOperators } from '@roundhouse/kit'
 import { z } from 'zod'
+import { decode } from '../catalog/decoded.ts'
 import { defineConnectionTool } from './core-tool.ts'
-import { decode } from './decoded.ts'
 import { defaultRows, mostRows, rowSet } from './row-set.ts'
 import { tableArgument } from './schema.ts'
 

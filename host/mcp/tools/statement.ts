@@ -1,7 +1,7 @@
 import { type ConsoleResult, DriverError, type JsonObject, parseJson } from '@roundhouse/kit'
 import type { Session } from '../../connections/session.ts'
+import { decode } from '../catalog/decoded.ts'
 import type { ConnectionCall } from './core-tool.ts'
-import { decode } from './decoded.ts'
 import { resultBytes, rowSet } from './row-set.ts'
 import { withTimeLimit } from './time-limit.ts'
 

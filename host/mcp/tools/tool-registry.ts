@@ -3,20 +3,21 @@ import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { Caller } from '../access/caller.ts'
 import type { ParameterHeaders } from '../bridge/parameter-headers.ts'
+import type { Services } from '../catalog/services.ts'
 import { coreTools } from './core-tools.ts'
-import { type DriverToolServices, driverTool } from './driver-tool.ts'
+import { driverTool } from './driver-tool.ts'
 import type { Tool } from './tool.ts'
 
 /** The tools there are: the core's, then those of the installed drivers by name. */
 export class ToolRegistry {
-	readonly #services: DriverToolServices
+	readonly #services: Services
 	readonly #log: Log
 	readonly #core: readonly Tool[]
 	#tools: ReadonlyMap<string, Tool> = new Map()
 	/** Goes up when the tools change, so that lists made before are known to be stale. */
 	#revision = 0
 
-	constructor(services: DriverToolServices, log: Log) {
+	constructor(services: Services, log: Log) {
 		this.#services = services
 		this.#log = log
 		this.#core = coreTools(services)

@@ -1,0 +1,102 @@
+import { type Json, stringifyJson } from '@roundhouse/kit'
+import type { SavedConnection } from '../../connections/saved-connections.ts'
+import type { Session } from '../../connections/session.ts'
+import type { Caller } from '../access/caller.ts'
+import { readColumns, readTables } from '../catalog/schema-reading.ts'
+import type { Services } from '../catalog/services.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { complete } from '../protocol/outcome.ts'
+import type { Prompt, PromptArgument } from './prompt.ts'
+
+const connectionArgument = { name: 'connection', description: 'Name or id of the connection', required: true }
+const tableArgument = { name: 'table', description: 'Name of the table', required: true }
+
+/** A schema longer than this is cut; a model reads the rest with its tools. */
+const tablesShown = 150
+
+interface Recipe {
+	readonly name: string
+	readonly title: string
+	readonly description: string
+	readonly arguments: readonly PromptArgument[]
+	/** What is read of the live schema, and what is asked about it. */
+	write(session: Session, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly string[]>
+}
+
+const recipes: readonly Recipe[] = [
+	{
+		name: 'explain_table',
+		title: 'Explain a table',
+		description: 'Explains what a table holds, from its live schema.',
+		arguments: [connectionArgument, tableArgument],
+		write: async (session, { table = '' }, signal) => [
+			section(`Columns of ${table}`, await readColumns(session, table, signal)),
+			'Explain what one row of this table stands for, what each column means, and how the table is likely used.',
+			'Look at a few rows with browse_table before you answer. Say what you are not sure of.',
+		],
+	},
+	{
+		name: 'question_to_query',
+		title: 'Answer a question with a query',
+		description: 'Writes and runs a query that answers a question.',
+		arguments: [
+			connectionArgument,
+			{ name: 'question', description: 'The question, in your own words', required: true },
+		],
+		write: async (session, { question = '' }, signal) => [
+			section('Tables', (await readTables(session, signal)).slice(0, tablesShown)),
+			`Question: ${question}`,
+			'Find the tables that matter, call describe_table on each, then write one read-only query that answers the',
+			'question, run it with execute_query, and answer in plain words with the query beside it.',
+		],
+	},
+	{
+		name: 'review_query',
+		title: 'Review a query',
+		description: 'Reviews a query for mistakes, cost and safety.',
+		arguments: [connectionArgument, { name: 'query', description: 'The query to review', required: true }],
+		write: async (session, { query = '' }, signal) => [
+			section('Tables', (await readTables(session, signal)).slice(0, tablesShown)),
+			`Query:\n\n${query.slice(0, 8000)}`,
+			'Check the names against describe_table. Say what the query does, whether it can give wrong results, what it',
+			'costs, and whether it changes data. Do not run it if it writes. Propose a better one where there is one.',
+		],
+	},
+]
+
+/** The core's prompts: a message built from the live schema of one connection. */
+export function corePrompts(services: Services): readonly Prompt[] {
+	return recipes.map(recipe => ({
+		descriptor: {
+			name: recipe.name,
+			title: recipe.title,
+			description: recipe.description,
+			arguments: recipe.arguments.map(argument => ({ ...argument })),
+		},
+		arguments: recipe.arguments,
+		get: async (args, _round, call) => {
+			const connection = findConnection(args.connection ?? '', call.caller, services)
+			await services.gate.permit(connection, call)
+			const session = await services.gate.open(connection, call)
+			const { product, version } = session.info
+			const lines = [
+				`Connection: ${connection.name} (connection_id ${connection.id}), ${product} ${version}`,
+				...(await recipe.write(session, args, call.signal)),
+			]
+			const content = { type: 'text', text: lines.join('\n\n') }
+			return complete({ description: recipe.description, messages: [{ role: 'user', content }] })
+		},
+	}))
+}
+
+/** People name connections by their name, programs by their id. @throws ProtocolError `invalid_params`; as the gate */
+function findConnection(wanted: string, caller: Caller, { gate }: Services): SavedConnection {
+	const byName = gate.visible(caller).filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+	if (byName.length > 1)
+		throw new ProtocolError('invalid_params', `Several connections are named "${wanted}": use the id.`)
+	return byName[0] ?? gate.check(wanted, caller)
+}
+
+function section(title: string, value: readonly Json[]): string {
+	return `${title}:\n${value.map(item => `- ${stringifyJson(item)}`).join('\n')}`
+}

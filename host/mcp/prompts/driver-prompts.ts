@@ -1,0 +1,36 @@
+import { type JsonObject, stringifyJson } from '@roundhouse/kit'
+import type { Manifest, PromptManifest } from '@roundhouse/kit/manifest'
+import { isAsk, toInputRequired } from '../approval/driver-ask.ts'
+import { driverContext, forwardProgress } from '../approval/driver-context.ts'
+import { decode } from '../catalog/decoded.ts'
+import { driverName } from '../catalog/driver-name.ts'
+import type { Services } from '../catalog/services.ts'
+import { complete } from '../protocol/outcome.ts'
+import type { Prompt } from './prompt.ts'
+
+/** A prompt that a driver brings. */
+export function driverPrompt(manifest: Manifest, prompt: PromptManifest, { drivers, states }: Services): Prompt {
+	return {
+		// A manifest is parsed JSON.
+		descriptor: {
+			...(prompt as JsonObject & PromptManifest),
+			name: driverName(manifest, prompt.name),
+		} as Prompt['descriptor'],
+		arguments: (prompt.arguments ?? []) as Prompt['arguments'],
+		get: async (args, round, call) => {
+			const process = await drivers.process(manifest.id)
+			const encoded = await process.call(
+				'getPrompt',
+				{ name: prompt.name, args: stringifyJson(args), context: driverContext(round, call) },
+				{ signal: call.signal, onProgress: forwardProgress(call) },
+			)
+			const outcome = decode(encoded)
+			if (isAsk(outcome)) return toInputRequired(outcome, states, round, call)
+			const { description, messages } = outcome
+			return complete({
+				...(description !== undefined && { description }),
+				messages: messages.map(message => ({ ...message })),
+			})
+		},
+	}
+}
