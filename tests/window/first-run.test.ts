@@ -8,6 +8,10 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { builtRegistry } from '../support/registry.ts'
 import { type Ready, Roundhouse } from '../support/roundhouse.ts'
 
+interface BookHit {
+	readonly _source: { readonly author: { readonly country: string } }
+}
+
 /** What a newcomer does, in order: each step stands on the one before. */
 describe('the first run', () => {
 	let browser: Browser
@@ -18,6 +22,8 @@ describe('the first run', () => {
 	let clusterUrl = ''
 	const faults: string[] = []
 
+	/** A second client of the cluster. */
+	const clusterJson = async <T>(path: string) => (await (await fetch(clusterUrl + path)).json()) as T
 	const sidebarTable = (name: string) => page.getByRole('list', { name: 'Indices' }).getByRole('button', { name })
 	const grid = () => page.getByRole('grid', { name: 'books' })
 	async function cell(row: number, column: string) {
@@ -67,9 +73,7 @@ describe('the first run', () => {
 	})
 
 	test(proves('B.sidebar.hidden', 'the sidebar lists the indices and none that begins with a dot'), async () => {
-		const all: { index: string }[] = await (
-			await fetch(`${clusterUrl}/_cat/indices?format=json&expand_wildcards=all`)
-		).json()
+		const all = await clusterJson<{ index: string }[]>('/_cat/indices?format=json&expand_wildcards=all')
 		expect(all.some(({ index }) => index.startsWith('.'))).toBe(true)
 		const shown = await page.getByRole('list', { name: 'Indices' }).getByRole('button').allInnerTexts()
 		const names = shown.map(text => text.split('\n')[0])
@@ -101,14 +105,14 @@ describe('the first run', () => {
 			await page.keyboard.type('IS')
 			await page.keyboard.press('Enter')
 			await page.getByText('1 change not saved').waitFor()
-			const before = await (await fetch(`${clusterUrl}/books/_doc/${id}`)).json()
+			const before = await clusterJson<BookHit>(`/books/_doc/${id}`)
 			expect(before._source.author.country).not.toBe('IS')
 
 			await page.getByRole('button', { name: 'Review and save' }).click()
 			expect(await page.getByRole('dialog').locator('pre').innerText()).toMatch(`POST /books/_update/${id}`)
 			await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
 			await page.getByText('Saved 1 document.').waitFor()
-			const after = await (await fetch(`${clusterUrl}/books/_doc/${id}`)).json()
+			const after = await clusterJson<BookHit>(`/books/_doc/${id}`)
 			expect(after._source).toEqual({ ...before._source, author: { ...before._source.author, country: 'IS' } })
 			expect(await page.getByText('not saved').count()).toBe(0)
 		},

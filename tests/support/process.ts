@@ -1,0 +1,7 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/** What a program prints. */
+export async function run(command: string, args: readonly string[]): Promise<string> {
+	return (await promisify(execFile)(command, args)).stdout
+}
