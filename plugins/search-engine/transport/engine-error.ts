@@ -1,4 +1,4 @@
-import { DriverError, type DriverErrorCode, isJsonObject, type Json, parseJson } from '@roundhouse/kit'
+import { DriverError, type DriverErrorCode, isJsonObject, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
 import type { Incoming } from './exchange.ts'
 
 /** An answer of the engine that says no. */
@@ -49,27 +49,25 @@ export function readError(text: string): { readonly type: string; readonly reaso
 		const error = body.error
 		if (typeof error === 'string') return { type: 'error', reason: error }
 		if (!isJsonObject(error)) return none
-		const { type, reason } = deepest(error)
-		return { type: textOf(error.type) || type, reason: reasons(textOf(error.reason), reason) }
+		const cause = shardCause(error) ?? error
+		return { type: textOf(cause.type), reason: withCause(textOf(cause.reason), rootReason(cause)) }
 	} catch {
 		return none
 	}
 }
 
-/** "all shards failed" helps nobody: the first shard's reason does, and what caused that. */
-function deepest(error: { readonly [key: string]: Json }): { readonly type: string; readonly reason: string } {
-	const shard = Array.isArray(error.failed_shards) ? error.failed_shards[0] : undefined
-	const next = isJsonObject(shard) ? shard.reason : error.caused_by
-	if (isJsonObject(next)) {
-		const found = deepest(next)
-		if (found.reason !== '') return found
-	}
-	return { type: textOf(error.type), reason: textOf(error.reason) }
+/** "all shards failed" helps nobody; what the first shard says does. */
+function shardCause({ failed_shards: shards }: JsonObject): JsonObject | undefined {
+	const [shard] = Array.isArray(shards) ? shards : []
+	return isJsonObject(shard) && isJsonObject(shard.reason) ? shard.reason : undefined
 }
 
-function reasons(outer: string, inner: string): string {
-	if (inner === '' || outer.includes(inner)) return outer
-	return outer === '' || outer === 'all shards failed' ? inner : `${outer} (${inner})`
+function rootReason({ reason, caused_by: cause }: JsonObject): string {
+	return (isJsonObject(cause) && rootReason(cause)) || textOf(reason)
+}
+
+function withCause(reason: string, root: string): string {
+	return root === '' || reason.includes(root) ? reason : `${reason} (${root})`
 }
 
 function textOf(value: Json | undefined): string {

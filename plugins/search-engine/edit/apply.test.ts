@@ -1,0 +1,297 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Cell, Change } from '@roundhouse/kit'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '../connect.ts'
+import { call, decode, direct, openSample } from '../fixture.ts'
+
+let opened: Awaited<ReturnType<typeof openSample>>
+beforeAll(async () => {
+	opened = await openSample()
+})
+afterAll(() => opened[Symbol.asyncDispose]())
+
+const rowId = (id: string, index = 'books') => JSON.stringify([index, id])
+const update = (id: string, set: Record<string, Cell>, version?: string): Change => ({
+	kind: 'update',
+	rowId: rowId(id),
+	set,
+	...(version !== undefined && { version }),
+})
+const apply = (...changes: Change[]) => opened.connection.applyChanges('books', changes, call())
+const preview = async (...changes: Change[]) => opened.connection.previewChanges('books', changes, call())
+const stored = (id: string, index = 'books') => direct(opened.sample.url, `/${index}/_source/${encodeURIComponent(id)}`)
+const versionOf = async (id: string) => decode(await opened.connection.readRow('books', rowId(id), call())).version
+
+test('the preview is what is sent: only what changed, nested as the document has it', async () => {
+	expect(await preview(update('7', { 'author.born': 1901, pages: 12 }, '6.1'))).toEqual([
+		`POST /books/_update/7?if_seq_no=6&if_primary_term=1&refresh=true
+{
+  "doc": {
+    "author": {
+      "born": 1901
+    },
+    "pages": 12
+  }
+}`,
+	])
+	expect(await preview({ kind: 'delete', rowId: rowId('7'), version: '6.1' })).toEqual([
+		'DELETE /books/_doc/7?if_seq_no=6&if_primary_term=1&refresh=true',
+	])
+	expect(await preview({ kind: 'insert', values: { _id: 'a/b', title: 'T', 'author.name': 'N' } })).toEqual([
+		`PUT /books/_doc/a%2Fb?op_type=create&refresh=true
+{
+  "title": "T",
+  "author": {
+    "name": "N"
+  }
+}`,
+	])
+	expect(await preview({ kind: 'insert', values: { title: 'T', summary: { missing: true } } })).toEqual([
+		'POST /books/_doc?refresh=true\n{\n  "title": "T"\n}',
+	])
+})
+
+test('a document that holds a literal dotted key keeps it', async () => {
+	expect(await apply(update('dotted-key', { 'author.name': 'New Name' }))).toMatchObject([{ status: 'applied' }])
+	expect(JSON.parse(await stored('dotted-key'))).toMatchObject({ 'author.name': 'New Name' })
+	expect(await stored('dotted-key')).not.toContain('"author":')
+})
+
+test('an edit of a document that changed since is a conflict, and changes nothing', async () => {
+	const version = await versionOf('11')
+	await apply(update('11', { pages: 1 }))
+	expect(await apply(update('11', { pages: 2 }, version))).toEqual([
+		{ status: 'conflict', message: expect.stringContaining('Someone else') },
+	])
+	expect(await apply({ kind: 'delete', rowId: rowId('11'), ...(version && { version }) })).toMatchObject([
+		{ status: 'conflict' },
+	])
+	expect(JSON.parse(await stored('11'))).toMatchObject({ pages: 1 })
+})
+
+test('rows succeed and fail one by one', async () => {
+	const outcomes = await apply(
+		update('12', { pages: 5 }),
+		update('12', { published: 'not a date' }),
+		update('12', { pages: 'many' }),
+		update('nobody', { pages: 5 }),
+		{ kind: 'insert', values: { _id: '12', title: 'Taken' } },
+		update('12', { price: { number: '7.70' } }),
+	)
+	expect(outcomes.map(outcome => outcome.status)).toEqual([
+		'applied',
+		'failed',
+		'failed',
+		'conflict',
+		'failed',
+		'applied',
+	])
+	expect(outcomes[1]).toMatchObject({ message: expect.stringContaining('failed to parse field [published]') })
+	expect(outcomes[2]).toMatchObject({ message: '"many" is not a number; pages is of type integer.' })
+	expect(outcomes[4]).toMatchObject({ message: expect.stringContaining('exists already') })
+	const document = await stored('12')
+	expect(document).toContain('"pages":5')
+	expect(document).toContain('"price":7.70')
+	expect(document).not.toContain('Taken')
+})
+
+test('null, an empty text and a removed field are three things', async () => {
+	await apply(update('13', { summary: null }))
+	expect(JSON.parse(await stored('13'))).toHaveProperty('summary', null)
+	await apply(update('13', { summary: '' }))
+	expect(JSON.parse(await stored('13'))).toHaveProperty('summary', '')
+	expect((await preview(update('13', { summary: { missing: true } })))[0]).toMatch(
+		/^PUT \/books\/_doc\/13\?if_seq_no=\d+&if_primary_term=1/,
+	)
+	await apply(update('13', { summary: { missing: true }, 'author.born': { missing: true } }))
+	const document = JSON.parse(await stored('13'))
+	expect(document).not.toHaveProperty('summary')
+	expect(Object.keys(document.author)).toEqual(['name', 'country'])
+})
+
+test('an object that loses a key replaces the document, because merging would keep the key', async () => {
+	await apply(update('5', { attributes: { json: '{"binding":"hard","shelf":"1-A"}' } }))
+	await apply(update('5', { attributes: { json: '{"binding":"soft"}' } }))
+	expect(JSON.parse(await stored('5')).attributes).toEqual({ binding: 'soft' })
+	expect((await preview(update('5', { attributes: { json: '{"binding":"soft","x":"1"}' } })))[0]).toMatch(
+		/^POST \/books\/_update\/5/,
+	)
+})
+
+test('an array is stored as typed, and a cut cell stores its fragment', async () => {
+	await apply(update('14', { genres: { json: '["crime","essay"]' } }))
+	expect(JSON.parse(await stored('14')).genres).toEqual(['crime', 'essay'])
+	await apply(update('14', { genres: { json: '["cri...', cutFrom: 20_000 } }))
+	expect(JSON.parse(await stored('14')).genres).toBe('["cri...')
+	expect(await apply(update('14', { genres: { json: '["cri' } }))).toMatchObject([
+		{ status: 'failed', message: 'The value of genres is not valid JSON.' },
+	])
+})
+
+test('what cannot be edited is refused before anything is sent', async () => {
+	const refusals: [string, string][] = [
+		['_id', 'document metadata'],
+		['_index', 'document metadata'],
+		['_score', 'document metadata'],
+		['writer', 'another name for author.name'],
+		['reviews.stars', 'edit the array in reviews'],
+		['author', 'author is an object'],
+	]
+	for (const [name, message] of refusals) {
+		expect(await apply(update('15', { [name]: 'x' })), name).toMatchObject([
+			{ status: 'failed', message: expect.stringContaining(message) },
+		])
+	}
+})
+
+test('an id of any characters is inserted, read, changed and deleted', async () => {
+	const awkward = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter(id => id.isWellFormed())
+	await fc.assert(
+		fc.asyncProperty(awkward, async id => {
+			expect(await apply({ kind: 'insert', values: { _id: id, title: 'x' } })).toMatchObject([
+				{ status: 'applied', rowId: rowId(id) },
+			])
+			expect(await apply(update(id, { title: 'y' }))).toMatchObject([{ status: 'applied' }])
+			expect(decode(await opened.connection.readRow('books', rowId(id), call())).document).toEqual({ title: 'y' })
+			expect(await apply({ kind: 'delete', rowId: rowId(id) })).toMatchObject([{ status: 'applied' }])
+			await expect(opened.connection.readRow('books', rowId(id), call())).rejects.toMatchObject({ code: 'not_found' })
+		}),
+		{ numRuns: 60, examples: [['..'], ['.'], ['a/b'], ['%2F'], ['_sql'], ['a b?c#d'], ['😀']] },
+	)
+})
+
+test('a number typed into a cell is stored with the same digits', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+			fc.stringMatching(/^[1-9]\d{0,12}\.\d{1,6}$/),
+			async (isbn, price) => {
+				await apply(update('16', { isbn: { number: String(isbn) }, price: { number: price } }))
+				const text = await stored('16')
+				expect(text).toContain(`"isbn":${isbn},`)
+				expect(text).toContain(`"price":${price},`)
+			},
+		),
+		{ numRuns: 30 },
+	)
+})
+
+test('routing that a document was written with is used to read, change and delete it', async () => {
+	const grid = await opened.connection.openGrid(
+		{
+			table: 'places',
+			filters: [{ column: '_id', operator: 'equals', values: ['place-100'] }],
+			match: 'all',
+			sort: [],
+		},
+		call(),
+	)
+	const [row] = decode(await grid.page({ offset: 0, limit: 1 }, call())).rows
+	await grid.close()
+	expect(row?.id).toBe('["places","place-100","region-2"]')
+	const [line] = await opened.connection.previewChanges('places', [{ kind: 'delete', rowId: row?.id ?? '' }], call())
+	expect(line).toBe('DELETE /places/_doc/place-100?routing=region-2&refresh=true')
+	const [inserted] = await opened.connection.applyChanges(
+		'places',
+		[{ kind: 'insert', values: { _id: 'r', _routing: 'x y' } }],
+		call(),
+	)
+	expect(inserted).toMatchObject({ status: 'applied', rowId: '["places","r","x y"]' })
+})
+
+test('a row of an alias is changed in its own index', async () => {
+	const [line] = await opened.connection.previewChanges(
+		'library',
+		[{ kind: 'update', rowId: rowId('1'), set: { pages: 1 } }],
+		call(),
+	)
+	expect(line).toMatch(/^POST \/books\/_update\/1\?/)
+})
+
+/** A node that does as the sample, until a write comes: then it does `misbehave`. */
+async function behind(misbehave: (socket: import('node:net').Socket, forward: () => Promise<void>) => void) {
+	const server = createServer(async (incoming, outgoing) => {
+		const chunks: Buffer[] = []
+		for await (const chunk of incoming) chunks.push(chunk as Buffer)
+		const { method = 'GET', url = '/' } = incoming
+		const body = Buffer.concat(chunks).toString('utf8')
+		const forward = () =>
+			fetch(`${opened.sample.url}${url}`, {
+				method,
+				...(body && { body }),
+				headers: { 'content-type': 'application/json' },
+			})
+		if (/_update/.test(url)) return misbehave(incoming.socket, async () => void (await forward()))
+		const answer = await forward()
+		outgoing.writeHead(answer.status, { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' })
+		outgoing.end(await answer.text())
+	})
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const hosts = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+	return {
+		hosts,
+		[Symbol.dispose]() {
+			server.closeAllConnections()
+			server.close()
+		},
+	}
+}
+
+test('a connection lost in the middle leaves one row in doubt, says so, and sends nothing more', async () => {
+	using node = await behind((socket, forward) => void forward().then(() => socket.destroy()))
+	const connection = await connect({ hosts: node.hosts, auth: 'none' }, call())
+	const outcomes = await connection.applyChanges(
+		'books',
+		[
+			{ kind: 'insert', values: { _id: 'before', title: 'x' } },
+			update('18', { pages: 77 }),
+			update('19', { pages: 77 }),
+		],
+		call(),
+	)
+	expect(outcomes).toMatchObject([
+		{ status: 'applied' },
+		{ status: 'unknown', message: expect.stringContaining('may or may not have been made') },
+		{ status: 'not_sent' },
+	])
+	// It was made, as it happens: that is why nothing else may be said, and why it is not sent again.
+	expect(JSON.parse(await stored('18'))).toMatchObject({ pages: 77 })
+	await connection.close()
+})
+
+test('a call that is stopped in the middle of a write says that the write is in doubt', async () => {
+	const stop = new AbortController()
+	using node = await behind(() => stop.abort())
+	const connection = await connect({ hosts: node.hosts, auth: 'none' }, call())
+	const outcomes = await connection.applyChanges(
+		'books',
+		[update('20', { pages: 1 }), update('21', { pages: 1 })],
+		call(stop.signal),
+	)
+	expect(outcomes.map(outcome => outcome.status)).toEqual(['unknown', 'not_sent'])
+	await connection.close()
+})
+
+function http(status: string, body: string, length = body.length): string {
+	return `HTTP/1.1 ${status}\r\ncontent-length: ${length}\r\n\r\n${body}`
+}
+
+test("a gateway's own error leaves doubt, the engine's does not", async () => {
+	const engineError = '{"error":{"type":"es_rejected_execution_exception","reason":"queue is full"},"status":429}'
+	for (const [answer, status] of [
+		[http('504 Gateway Timeout', '<html>late</html>'), 'unknown'],
+		[http('429 Too Many Requests', engineError), 'failed'],
+		[http('503 Service Unavailable', engineError), 'failed'],
+		[http('200 OK', '{"result":', 500), 'unknown'],
+		[http('200 OK', '{]}'), 'unknown'],
+	] as const) {
+		using node = await behind(socket => void socket.end(answer))
+		const connection = await connect({ hosts: node.hosts, auth: 'none' }, call())
+		expect(await connection.applyChanges('books', [update('22', { pages: 1 })], call()), answer).toMatchObject([
+			{ status },
+		])
+		await connection.close()
+	}
+})
