@@ -26,6 +26,7 @@ export async function downloadPackage(url: URL, release: Release, path: string, 
 			await file.write(chunk)
 			options.onProgress?.({ done, total: expected.sizeBytes, message: `Downloading ${driver}` })
 		}
+		options.signal?.throwIfAborted()
 	} catch (error) {
 		if (pluginErrors.is(error, 'size_mismatch')) throw error
 		if (options.signal?.aborted) throw pluginErrors.make('cancelled', { driver: id })

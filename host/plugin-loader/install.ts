@@ -53,6 +53,7 @@ export async function installRelease(
 		await rename(unpacked, folder)
 		try {
 			await tryStart(folder, release, log, before)
+			if (options.signal?.aborted) throw pluginErrors.make('cancelled', { driver: id })
 		} catch (error) {
 			await removeVersion(folder, before === undefined)
 			throw error

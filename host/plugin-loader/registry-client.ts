@@ -1,10 +1,10 @@
 import type { Index, Root } from '@roundhouse/registry/documents'
 import { z } from 'zod'
-import { makePrivateFolder, readIfThere, readJsonFile, writeJsonFile, writePrivateFile } from '../base/atomic-file.ts'
+import { readIfThere, readJsonFile, writeJsonFile, writePrivateFile } from '../base/atomic-file.ts'
 import { HostError, messageOf } from '../base/errors.ts'
 import { pluginErrors } from './errors.ts'
 import { fetchDocument, registryUrl } from './fetch-file.ts'
-import { type RootTrust, readIndex, verifyIndex, verifyRoot } from './verify.ts'
+import { readIndex, verifyIndex, verifyRoot } from './verify.ts'
 
 /** A registry the person trusts: where it is, and the fingerprint of its root key. */
 export interface RegistrySource {
@@ -14,6 +14,8 @@ export interface RegistrySource {
 
 const stateSchema = z.object({
 	version: z.literal(1),
+	/** Every root since the first, oldest first: each is signed by a key of the one before (docs/registry.md). */
+	roots: z.array(z.string()),
 	/** Version of the newest index that was ever verified; an older one is refused. */
 	seenIndex: z.number(),
 	etag: z.string().optional(),
@@ -75,7 +77,10 @@ export class RegistryClient {
 	 * driver works offline. @throws HostError `plugin/root_untrusted`, `plugin/signature_invalid`
 	 */
 	async readKept(kept: Pick<VerifiedIndex, 'rootJws' | 'indexJws'>): Promise<Index> {
-		const root = await verifyRoot(kept.rootJws, await this.#trust(), new Date(0))
+		const { roots } = await this.#state()
+		const known = roots.indexOf(kept.rootJws)
+		// A root that was followed once vouches for what was installed under it.
+		const root = await this.#follow(known < 0 ? [kept.rootJws] : roots.slice(0, known + 1))
 		return readIndex(kept.indexJws, root, this.source.url)
 	}
 
@@ -88,52 +93,48 @@ export class RegistryClient {
 		]).catch(error => {
 			throw pluginErrors.make('registry_unreachable', { registry, reason: reasonOf(error) }, { cause: error })
 		})
-		const root = await this.#verifyRoot(rootJws?.text ?? '')
-		const indexJws = fetched?.text ?? this.#current?.indexJws ?? ''
-		const index = await verifyIndex(indexJws, root, registry, state.seenIndex, this.#now())
-		const verified: VerifiedIndex = { index, rootJws: rootJws?.text ?? '', indexJws }
-		await this.#keep(verified, { version: 1, seenIndex: index.version, ...(fetched?.etag && { etag: fetched.etag }) })
+		const verified = await this.#verify(rootJws?.text ?? '', fetched?.text ?? this.#current?.indexJws ?? '', state)
+		const roots = state.roots.at(-1) === verified.rootJws ? state.roots : [...state.roots, verified.rootJws]
+		await this.#keep(verified, {
+			version: 1,
+			roots,
+			seenIndex: verified.index.version,
+			...(fetched?.etag && { etag: fetched.etag }),
+		})
 		this.#current = verified
 		return verified
 	}
 
-	async #verifyRoot(jws: string): Promise<Root> {
-		return verifyRoot(jws, await this.#trust(), this.#now())
-	}
-
-	/** The root verified last says who may sign the next one; before there is one, the pinned fingerprint does. */
-	async #trust(): Promise<RootTrust> {
-		const trust = { registry: this.source.url, fingerprint: this.source.fingerprint }
-		const jws = await this.#text('root.jws')
-		const known = jws ? await verifyRoot(jws, trust, new Date(0)).catch(() => undefined) : undefined
-		return { ...trust, known }
-	}
-
 	async #copyOnDisk(): Promise<VerifiedIndex | undefined> {
-		const [rootJws, indexJws] = await Promise.all([this.#text('root.jws'), this.#text('index.jws')])
-		if (!rootJws || !indexJws) return undefined
-		const root = await this.#verifyRoot(rootJws)
 		const state = await this.#state()
-		return {
-			index: await verifyIndex(indexJws, root, this.source.url, state.seenIndex, this.#now()),
-			rootJws,
-			indexJws,
-		}
+		const rootJws = state.roots.at(-1)
+		const indexJws = (await readIfThere(`${this.#folder}/index.jws`))?.toString('utf8')
+		return rootJws && indexJws ? this.#verify(rootJws, indexJws, state) : undefined
+	}
+
+	async #verify(rootJws: string, indexJws: string, state: State): Promise<VerifiedIndex> {
+		const registry = this.source.url
+		const known = state.roots.length > 0 ? await this.#follow(state.roots) : undefined
+		const root = await verifyRoot(rootJws, { registry, fingerprint: this.source.fingerprint, known }, this.#now())
+		return { index: await verifyIndex(indexJws, root, registry, state.seenIndex, this.#now()), rootJws, indexJws }
+	}
+
+	/** Verifies a chain of roots from the pinned fingerprint on, whatever their age, and gives the last. */
+	async #follow(roots: readonly string[]): Promise<Root> {
+		const trust = { registry: this.source.url, fingerprint: this.source.fingerprint }
+		let known: Root | undefined
+		for (const jws of roots) known = await verifyRoot(jws, { ...trust, known }, new Date(0))
+		if (!known) throw pluginErrors.make('root_untrusted', { registry: this.source.url })
+		return known
 	}
 
 	async #keep(verified: VerifiedIndex, state: State): Promise<void> {
-		await makePrivateFolder(this.#folder)
-		await writePrivateFile(`${this.#folder}/root.jws`, verified.rootJws)
 		await writePrivateFile(`${this.#folder}/index.jws`, verified.indexJws)
 		await writeJsonFile(`${this.#folder}/state.json`, state)
 	}
 
 	async #state(): Promise<State> {
-		return (await readJsonFile(`${this.#folder}/state.json`, stateSchema)) ?? { version: 1, seenIndex: 0 }
-	}
-
-	async #text(name: string): Promise<string | undefined> {
-		return (await readIfThere(`${this.#folder}/${name}`))?.toString('utf8')
+		return (await readJsonFile(`${this.#folder}/state.json`, stateSchema)) ?? { version: 1, roots: [], seenIndex: 0 }
 	}
 }
 

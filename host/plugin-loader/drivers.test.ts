@@ -1,0 +1,322 @@
+import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { create } from 'tar'
+import { describe, expect, test } from 'vitest'
+import { makeKey } from '../../registry/keys.ts'
+import { sha512 } from '../../registry/pack.ts'
+import { serveRegistry } from '../../registry/serve.ts'
+import { everythingIn, temporarySupport } from '../../tests/support/support-directory.ts'
+import { inDays, TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
+import { silentLog } from '../base/log.ts'
+import type { SupportDirectory } from '../base/support-directory.ts'
+import { Drivers } from './drivers.ts'
+
+async function openDrivers(support: SupportDirectory, registry: TestRegistry): Promise<Drivers & AsyncDisposable> {
+	const drivers = await Drivers.open(support, [registry.source], silentLog)
+	return Object.assign(drivers, { [Symbol.asyncDispose]: () => drivers.stopAll() })
+}
+
+/** Files of installed drivers and of downloads under way. */
+const installedFiles = async (support: SupportDirectory) =>
+	(await everythingIn(support.file('plugins'))).filter(name => name !== '.staging')
+
+describe('installing a driver', () => {
+	test('shows it before, tells the bytes, and starts it after', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		const before = await drivers.browse()
+		expect(before.offers).toMatchObject([
+			{ manifest: { id: 'tiny' }, state: 'available', available: { version: '1.0.0' } },
+		])
+
+		const progress: number[] = []
+		await drivers.install('tiny', { onProgress: ({ done }) => progress.push(done) })
+		expect(progress.at(-1)).toBe(registry.releases[0]?.package.sizeBytes)
+		expect((await drivers.browse()).offers).toMatchObject([{ state: 'installed', installedVersion: '1.0.0' }])
+		const process = await drivers.process('tiny')
+		const { connection, info } = await process.call('connect', { settings: {} })
+		expect(info.product).toBe('Tiny')
+		expect(await process.call('listTables', { connection })).toEqual([{ name: 'only' }])
+	})
+
+	test('callers at the same time share one installation', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		const [first, second] = await Promise.all([drivers.install('tiny'), drivers.install('tiny')])
+		expect(first).toBe(second)
+	})
+
+	test('a cancelled download leaves nothing behind', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		const abort = new AbortController()
+		const installing = drivers.install('tiny', { signal: abort.signal, onProgress: () => abort.abort() })
+		await expect(installing).rejects.toThrow('was cancelled')
+		expect(await installedFiles(support)).toEqual([])
+	})
+
+	test('a driver that does not start is not installed, and the one before stays in use', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		await drivers.install('tiny')
+		const files = await installedFiles(support)
+		await registry.add('throw new Error("broken")', '1.1.0')
+		await registry.writeIndex({ version: 11 })
+		await expect(drivers.install('tiny')).rejects.toThrow('1.0.0 stays in use')
+		expect(await installedFiles(support)).toEqual(files)
+		expect((await drivers.process('tiny')).isAlive).toBe(true)
+	})
+
+	test('an update keeps the version before on disk', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		await drivers.install('tiny')
+		await registry.add(workingDriver, '1.1.0')
+		await registry.writeIndex({ version: 11 })
+		await drivers.install('tiny')
+		const versions = (await installedFiles(support)).filter(name => name.endsWith('driver.js'))
+		expect(versions.map(name => name.split('/')[1]?.slice(0, 5))).toEqual(['1.0.0', '1.1.0'])
+	})
+
+	test('a release that needs a newer driver API is not offered', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.make()
+		await registry.add(workingDriver, '2.0.0', { engines: { roundhouse: '^9.0.0' } })
+		await registry.writeIndex()
+		await using drivers = await openDrivers(support, registry)
+		expect((await drivers.browse()).offers[0]?.misfit).toContain('needs driver API ^9.0.0')
+		await expect(drivers.install('tiny')).rejects.toThrow('No release of tiny fits')
+	})
+
+	test('a saved copy of the list serves while the registry is away, but nothing is installed from it', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		const server = await serveRegistry(registry.folder)
+		const source = { url: server.url, fingerprint: registry.keys.root.id }
+		const drivers = await Drivers.open(support, [source], silentLog)
+		expect((await drivers.browse()).offers).toHaveLength(1)
+		await server.close()
+		const { offers, notices } = await drivers.browse()
+		expect(offers).toHaveLength(1)
+		expect(notices[0]).toContain('Showing the saved plugin list')
+		await expect(drivers.install('tiny')).rejects.toThrow('cannot be reached')
+	})
+})
+
+describe('a registry that lies', () => {
+	/** Each attack on a registry with one good release, and the word that must name it. */
+	const attacks: readonly (readonly [
+		name: string,
+		attack: (registry: TestRegistry) => Promise<void>,
+		refusal: string,
+	])[] = [
+		[
+			'a package altered by one byte',
+			registry => registry.alter('tiny-1.0.0.tgz', data => flipByte(data, Math.floor(data.length / 2))),
+			'was altered: its digest is not the one the registry signed',
+		],
+		[
+			'a package cut short',
+			registry => registry.alter('tiny-1.0.0.tgz', data => data.subarray(0, -1)),
+			'has another size than the registry says',
+		],
+		[
+			'a package that goes on',
+			registry => registry.alter('tiny-1.0.0.tgz', data => Buffer.concat([data, Buffer.alloc(1)])),
+			'has another size than the registry says',
+		],
+		[
+			'an index signed by another key',
+			async registry => registry.writeIndex({ version: 11 }, await makeKey()),
+			'The index of the registry .* has a wrong signature',
+		],
+		[
+			'an index with an altered signature',
+			registry => registry.alter('index.jws', data => flipByte(data, data.length - 10)),
+			'has a wrong signature',
+		],
+		[
+			'an index signed by the root key, which only signs roots',
+			registry => registry.writeIndex({ version: 11 }, registry.keys.root),
+			'has a wrong signature',
+		],
+		[
+			'an expired index',
+			registry => registry.writeIndex({ version: 11, expires: inDays(-1) }),
+			'The index .* expired on',
+		],
+		[
+			'an index older than the one seen before',
+			registry => registry.writeIndex({ version: 9 }),
+			'offers an older index \\(9\\)',
+		],
+		[
+			'a root of another owner',
+			async registry => registry.writeRoot({}, [await makeKey()]),
+			'is not signed by the key this host trusts',
+		],
+		[
+			'an expired root',
+			registry => registry.writeRoot({ expires: inDays(-1) }),
+			'The key document of the registry .* expired on',
+		],
+		[
+			'a package whose manifest asks for more than the person was shown',
+			async registry => {
+				const [release] = registry.releases
+				if (!release) throw new Error('no release')
+				release.manifest = { ...release.manifest, permissions: { network: 'any', memoryMb: 512 } }
+				await registry.writeIndex({ version: 11 })
+			},
+			'describes itself otherwise than the registry does',
+		],
+	]
+
+	test.each(attacks)('%s is refused by name, and leaves nothing behind', async (_name, attack, refusal) => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		// The host has seen the good registry before.
+		expect((await drivers.browse()).notices).toEqual([])
+		const known = await everythingIn(support.path)
+		await attack(registry)
+		await expect(drivers.install('tiny')).rejects.toThrow(new RegExp(refusal))
+		expect(await installedFiles(support)).toEqual([])
+		expect(
+			(await everythingIn(support.path)).filter(name => !known.includes(name) && !name.includes('.staging')),
+		).toEqual([])
+	})
+
+	test('a key document signed by the old and the new key is followed, and the old key alone is not believed again', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		await drivers.browse()
+		const next = await makeKey()
+		await registry.writeRoot({ version: 2, rootKeys: [next.publicJwk] }, [registry.keys.root, next])
+		await drivers.install('tiny')
+		await registry.writeRoot({ version: 3 }, [registry.keys.root])
+		expect((await drivers.browse()).notices.join()).toContain('is not signed by the key this host trusts')
+	})
+})
+
+describe('a package that holds what it must not', () => {
+	/** Packs files and links as an attacker would, and signs the release as if its publisher had. */
+	async function withPackage(registry: TestRegistry, make: (folder: string) => Promise<string[]>): Promise<void> {
+		const folder = join(registry.folder, 'evil')
+		await rm(folder, { recursive: true, force: true })
+		await mkdir(join(folder, 'package'), { recursive: true })
+		const entries = await make(folder)
+		const path = join(registry.folder, 'tiny-1.0.0.tgz')
+		await create({ file: path, cwd: folder, gzip: true, preservePaths: true, follow: false }, entries)
+		const data = await readFile(path)
+		const [release] = registry.releases
+		if (!release) throw new Error('no release')
+		release.package = { ...release.package, sizeBytes: data.length, sha512: sha512(data) }
+		await registry.writeIndex({ version: 11 })
+	}
+
+	const packages: readonly (readonly [name: string, make: (folder: string) => Promise<string[]>])[] = [
+		[
+			'a symbolic link',
+			async folder => {
+				await symlink('/etc/passwd', join(folder, 'package/driver.js'))
+				return ['package/driver.js']
+			},
+		],
+		[
+			'a path that climbs out',
+			async folder => {
+				await writeFile(join(folder, 'outside.js'), 'x')
+				return ['package/../outside.js']
+			},
+		],
+		[
+			'an absolute path',
+			async folder => {
+				await writeFile(join(folder, 'outside.js'), 'x')
+				return [join(folder, 'outside.js')]
+			},
+		],
+		[
+			'a file that is not in the signed list',
+			async folder => {
+				await writeFile(join(folder, 'package/extra.js'), 'x')
+				return ['package/extra.js']
+			},
+		],
+	]
+
+	test.each(packages)('%s refuses it before anything is unpacked', async (_name, make) => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await withPackage(registry, make)
+		await using drivers = await openDrivers(support, registry)
+		await expect(drivers.install('tiny')).rejects.toThrow('holds something it must not')
+		expect(await installedFiles(support)).toEqual([])
+	})
+})
+
+describe('an installed driver', () => {
+	test('that was altered on disk does not start', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		const { current } = await drivers.install('tiny')
+		await appendFile(join(support.file('plugins'), 'tiny', current.folder, 'driver.js'), '\n')
+		await expect(drivers.process('tiny')).rejects.toThrow('was altered on disk: driver.js differs')
+		expect(await drivers.verifyAll()).toEqual({ tiny: expect.stringContaining('driver.js differs') })
+	})
+
+	test('with a file beside its own does not start', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		const { current } = await drivers.install('tiny')
+		await symlink('/etc', join(support.file('plugins'), 'tiny', current.folder, 'etc'))
+		await expect(drivers.process('tiny')).rejects.toThrow('etc is not part of it')
+	})
+
+	test('that is switched off does not start, and is not listed', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		await drivers.install('tiny')
+		await drivers.setEnabled('tiny', false)
+		expect(drivers.installed()).toEqual([])
+		await expect(drivers.process('tiny')).rejects.toThrow('is switched off')
+	})
+
+	test('is there after a restart, without the registry', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		{
+			await using drivers = await openDrivers(support, registry)
+			await drivers.install('tiny')
+		}
+		await rm(registry.folder, { recursive: true })
+		await using drivers = await openDrivers(support, registry)
+		expect((await drivers.process('tiny')).isAlive).toBe(true)
+	})
+
+	test('whose folder was removed is installed anew without a question', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		await drivers.install('tiny')
+		await rm(join(support.file('plugins'), 'tiny'), { recursive: true })
+		expect((await drivers.ensure('tiny')).id).toBe('tiny')
+		expect((await drivers.process('tiny')).isAlive).toBe(true)
+	})
+})
+
+function flipByte(data: Buffer, index: number): Buffer {
+	const altered = Buffer.from(data)
+	altered[index] = (altered[index] ?? 0) ^ 1
+	return altered
+}
