@@ -1,0 +1,261 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
+import type { Settings } from '@roundhouse/kit'
+import { expect, test } from 'vitest'
+import { connect } from '../connect.ts'
+import { call } from '../fixture.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+const root = JSON.stringify({ version: { number: '8.13.4' }, tagline: 'You Know, for Search' })
+const elasticsearch = { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' }
+
+function ok(response: ServerResponse, body: string = root) {
+	response.writeHead(200, elasticsearch).end(body)
+}
+
+/** A node that answers as told, and counts what it was asked. */
+async function node(handler: Handler) {
+	const seen: { readonly line: string; readonly headers: IncomingMessage['headers'] }[] = []
+	const server = createServer((request, response) => {
+		seen.push({ line: `${request.method} ${request.url}`, headers: request.headers })
+		request.resume().on('end', () => handler(request, response))
+	})
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+	return {
+		host,
+		seen,
+		async [Symbol.asyncDispose]() {
+			server.closeAllConnections()
+			await new Promise(resolve => server.close(resolve))
+		},
+	}
+}
+
+/** A port where nothing listens. */
+async function deadHost(): Promise<string> {
+	const server = createTcpServer()
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const { port } = server.address() as AddressInfo
+	await new Promise(resolve => server.close(resolve))
+	return `127.0.0.1:${port}`
+}
+
+const open = (hosts: string, settings: Settings = {}) => connect({ hosts, auth: 'none', ...settings }, call())
+const failure = async (promise: Promise<unknown>) => {
+	const error = await promise.then(
+		() => undefined,
+		(reason: unknown) => reason,
+	)
+	if (!(error instanceof Error)) throw new Error('it did not fail')
+	return error as Error & { code: string }
+}
+
+test('each method of authentication sends its header, and plain JSON both ways', async () => {
+	await using cluster = await node((_, response) => ok(response))
+	const base64 = (text: string) => Buffer.from(text).toString('base64')
+	for (const [settings, expected] of [
+		[{ auth: 'none', username: 'x', password: 'y' }, undefined],
+		[{ auth: 'basic', username: 'elastic', password: 'päss:word' }, `Basic ${base64('elastic:päss:word')}`],
+		[{ auth: 'basic', username: '' }, undefined],
+		[{ auth: 'apiKey', apiKey: 'id:secret' }, `ApiKey ${base64('id:secret')}`],
+		[{ auth: 'apiKey', apiKey: 'aWQ6c2VjcmV0' }, 'ApiKey aWQ6c2VjcmV0'],
+		[{ auth: 'bearer', bearerToken: 'abc' }, 'Bearer abc'],
+	] as const) {
+		const connection = await open(cluster.host, settings)
+		expect(cluster.seen.at(-1)?.headers.authorization).toBe(expected)
+		expect(cluster.seen.at(-1)?.headers.accept).toBe('application/json')
+		await connection.close()
+	}
+})
+
+test('extra headers are sent, and none that carries a credential or breaks the request', async () => {
+	await using cluster = await node((_, response) => ok(response))
+	const connection = await open(cluster.host, { headers: 'X-Tenant: blue; X-Trace: a=b' })
+	expect(cluster.seen[0]?.headers).toMatchObject({ 'x-tenant': 'blue', 'x-trace': 'a=b' })
+	await connection.close()
+	for (const headers of [
+		'Authorization: Basic x',
+		'Host: other',
+		'no colon',
+		'Transfer-Encoding: chunked',
+		'a b: c',
+		'X: ü',
+	]) {
+		expect((await failure(open(cluster.host, { headers }))).message, headers).not.toContain('Basic x')
+	}
+})
+
+test('a rejected credential is an authentication failure, without the credential', async () => {
+	const body = JSON.stringify({
+		error: { type: 'security_exception', reason: 'unable to authenticate [hunter2] [ZWxhc3RpYzpodW50ZXIy]' },
+		status: 401,
+	})
+	await using cluster = await node((_, response) => void response.writeHead(401, elasticsearch).end(body))
+	const error = await failure(open(cluster.host, { auth: 'basic', username: 'elastic', password: 'hunter2' }))
+	expect(error.message).toMatch(/^Authentication failed: security_exception: unable to authenticate/)
+	expect(error.message).not.toMatch(/hunter2|ZWxhc3RpYzpodW50ZXIy/)
+	expect(error.code).toBe('denied')
+	expect(JSON.stringify(error)).not.toContain('hunter2')
+})
+
+test('a credential without the right to read the version still connects to Elasticsearch', async () => {
+	const body = JSON.stringify({ error: { type: 'security_exception', reason: 'unauthorized' }, status: 403 })
+	await using cluster = await node((_, response) => void response.writeHead(403, elasticsearch).end(body))
+	const connection = await open(cluster.host)
+	expect(connection.info().notices).toEqual([expect.stringContaining('may not read the version')])
+	await connection.close()
+	await using proxy = await node((_, response) => void response.writeHead(403).end('go away'))
+	expect((await failure(open(proxy.host))).message).toMatch(/^Authentication failed: /)
+})
+
+test.each([
+	[
+		'OpenSearch',
+		{
+			version: { number: '2.11.0', distribution: 'opensearch' },
+			tagline: 'The OpenSearch Project: https://opensearch.org/',
+		},
+		/this is OpenSearch 2\.11\.0/,
+	],
+	[
+		'OpenSearch in disguise',
+		{ version: { number: '7.10.2' }, tagline: 'The OpenSearch Project: https://opensearch.org/' },
+		/this is OpenSearch 7\.10\.2/,
+	],
+	[
+		'another engine',
+		{ version: { number: '8.1.0' }, tagline: 'Searching, fast' },
+		/this is another product \("Searching, fast"\)/,
+	],
+	[
+		'8.x without the header',
+		{ version: { number: '8.1.0' }, tagline: 'You Know, for Search' },
+		/does not identify itself as Elasticsearch/,
+	],
+	['5.x', { version: { number: '5.6.0' }, tagline: 'You Know, for Search' }, /this is Elasticsearch 5\.6\.0/],
+	['something else', { hello: 'world' }, /is not Elasticsearch/],
+	['no object', [1, 2], /is not Elasticsearch/],
+])('%s is refused by name', async (_, body, message) => {
+	await using cluster = await node(
+		(_request, response) =>
+			void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+	)
+	const error = await failure(open(cluster.host))
+	expect(error.message).toMatch(/^Connection failed: /)
+	expect(error.message).toMatch(message)
+	expect(error.code).toBe('unsupported')
+})
+
+test('a redirect is not followed', async () => {
+	await using elsewhere = await node((_, response) => ok(response))
+	await using cluster = await node(
+		(_, response) => void response.writeHead(302, { location: `http://${elsewhere.host}/` }).end(),
+	)
+	const error = await failure(open(cluster.host, { auth: 'basic', username: 'u', password: 'secret' }))
+	expect(error.message).toMatch(/^Connection failed: .*redirect/)
+	expect(elsewhere.seen).toEqual([])
+})
+
+test('a path prefix stands before every request', async () => {
+	await using cluster = await node((_, response) => ok(response))
+	const connection = await open(`http://${cluster.host}/team/search/`)
+	await connection.console.run('GET /_cat/indices', { maxRows: 1 }, call())
+	expect(cluster.seen.map(({ line }) => line)).toEqual(['GET /team/search/', 'GET /team/search/_cat/indices'])
+	await connection.close()
+})
+
+test('what cannot be reached is a connection failure that says what to check', async () => {
+	expect((await failure(open(await deadHost()))).message).toMatch(/^Connection failed: 127.*nothing listens there/)
+	expect((await failure(open('no-such-host.invalid'))).message).toMatch(
+		/^Connection failed: no-such-host\.invalid:9200: .*\(E/,
+	)
+})
+
+test('connecting goes from node to node and names each failure', async () => {
+	await using sick = await node((_, response) => void response.writeHead(503).end())
+	await using well = await node((_, response) => ok(response))
+	const connection = await open(`${await deadHost()}, ${sick.host}, ${well.host}`)
+	await connection.close()
+	const error = await failure(open(`${await deadHost()}, ${await deadHost()}`))
+	expect(error.message.match(/nothing listens there/g)).toHaveLength(2)
+	await using locked = await node((_, response) => void response.writeHead(401).end())
+	const seenBefore = well.seen.length
+	expect((await failure(open(`${locked.host}, ${well.host}`))).message).toMatch(/^Authentication failed/)
+	expect(well.seen).toHaveLength(seenBefore)
+})
+
+test('a read goes to the next node when one fails; a write only when nothing was sent', async () => {
+	let isBroken = false
+	await using first = await node((request, response) => {
+		if (isBroken) request.socket.destroy()
+		else ok(response)
+	})
+	await using second = await node((_, response) => ok(response, '{}'))
+	const connection = await open(`${first.host}, ${second.host}`)
+	isBroken = true
+	expect((await failure(connection.console.run('PUT /a/_doc/1\n{}', { maxRows: 1 }, call()))).message).toMatch(
+		/^Connection failed/,
+	)
+	expect(second.seen).toEqual([])
+	await connection.console.run('POST /a/_search\n{}', { maxRows: 1 }, call())
+	expect(second.seen.map(({ line }) => line)).toEqual(['POST /a/_search'])
+	await connection.close()
+
+	// Nothing listens on the node that answered last: provably nothing was sent, so the write may go on.
+	await using third = await node((_, response) => ok(response, '{}'))
+	const leaving = await node((_, response) => ok(response))
+	const other = await open(`${leaving.host}, ${third.host}`)
+	await leaving[Symbol.asyncDispose]()
+	await new Promise(resolve => setTimeout(resolve, 20))
+	await other.console.run('PUT /a/_doc/1\n{}', { maxRows: 1 }, call())
+	expect(third.seen.map(({ line }) => line)).toEqual(['PUT /a/_doc/1'])
+	await other.close()
+})
+
+test('stopping a call closes the socket, so that the engine stops too', async () => {
+	const closed = Promise.withResolvers<void>()
+	const stop = new AbortController()
+	await using cluster = await node((request, response) => {
+		if (request.url === '/') return ok(response)
+		request.socket.on('close', () => closed.resolve())
+		stop.abort()
+	})
+	const connection = await open(cluster.host)
+	const error = await failure(connection.console.run('GET /a/_search', { maxRows: 1 }, call(stop.signal)))
+	expect(error.code).toBe('user_cancelled')
+	await closed.promise
+	await connection.close()
+})
+
+test('a request that takes too long ends with its limit in the message, also when bytes trickle', async () => {
+	await using cluster = await node((request, response) => {
+		if (request.url === '/') return ok(response)
+		response.writeHead(200, elasticsearch)
+		const timer = setInterval(() => response.write(' '), 50)
+		request.socket.on('close', () => clearInterval(timer))
+	})
+	const connection = await open(cluster.host, { requestTimeoutSeconds: 0.3 })
+	const error = await failure(connection.console.run('GET /a/_search', { maxRows: 1 }, call()))
+	expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining('within 0.3 seconds') })
+	await connection.close()
+})
+
+test('a node that takes the connection and then is silent does not hold connecting for ever', async () => {
+	const server = createTcpServer(() => {})
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const { port } = server.address() as AddressInfo
+	const error = await failure(open(`127.0.0.1:${port}`, { requestTimeoutSeconds: 0.3 }))
+	expect(error.code).toBe('timeout')
+	server.close()
+})
+
+test('what is not HTTP is a connection failure', async () => {
+	const server = createTcpServer(socket => void socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const { port } = server.address() as AddressInfo
+	expect((await failure(open(`127.0.0.1:${port}`))).message).toMatch(/^Connection failed: /)
+	server.close()
+})
