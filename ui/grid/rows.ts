@@ -104,8 +104,6 @@ export function createRows(host: HostConnection, connection: string) {
 	return {
 		open,
 		show,
-		/** Tries the pages in view again, after a failure. */
-		retry: loadWanted,
 		columns,
 		total,
 		notices,

@@ -1,4 +1,4 @@
-import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
+import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
 import type { GridQuery, Sort } from '../../host/ui-server/api.ts'
 import { DocumentPanel } from '../document/document-panel.tsx'
 import { createEdits } from '../grid/edits.ts'
@@ -21,6 +21,7 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 	const [raw, setRaw] = createSignal('')
 	const [place, setPlace] = createSignal<Place>({ row: 0, column: 0 })
 	const [isDocumentOpen, setDocumentOpen] = createSignal(false)
+	const [lost, setLost] = createSignal<string>()
 	const rows = createRows(host, connection)
 	const edits = createEdits()
 	const columns = createGridColumns({
@@ -33,6 +34,13 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 	const query = (): GridQuery => ({ table, filters: [], match: 'all', sort: sort(), ...(raw() && { raw: raw() }) })
 	const reload = () => void rows.open(query())
 	createEffect(on([sort, raw], reload))
+	onCleanup(
+		host.on('session.state', ({ connection: changed, state }) => {
+			if (changed !== connection) return
+			if (state.status === 'failed') setLost(state.message)
+			else if (state.status === 'connected') setLost(undefined)
+		}),
+	)
 
 	return (
 		<section class="table-tab" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label={table}>
@@ -43,9 +51,9 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 				onDocument={() => setDocumentOpen(isOpen => !isOpen)}
 				onReload={reload}
 			/>
-			<Show when={rows.failure()}>
+			<Show when={lost() ?? rows.failure()}>
 				{message => (
-					<Notice kind="error" action={{ label: 'Try again', run: rows.retry }}>
+					<Notice kind="error" action={{ label: 'Try again', run: reload }}>
 						{message()}
 					</Notice>
 				)}

@@ -1,0 +1,94 @@
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import type { Client } from '@modelcontextprotocol/client'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { overHttp } from '../support/clients.ts'
+import { run } from '../support/process.ts'
+import { type Ready, Roundhouse } from '../support/roundhouse.ts'
+
+/** A driver that dies fails its own calls with a clear word; the window, the endpoint and the next call do not mind. */
+describe('killing the driver while the grid is open', () => {
+	let browser: Browser
+	let roundhouse: Roundhouse
+	let ready: Ready
+	let page: Page
+	let client: Client
+	let connection = ''
+
+	beforeAll(async () => {
+		roundhouse = await Roundhouse.make()
+		await roundhouse.json(['plugin', 'install', 'search-engine'])
+		const added = await roundhouse.json<{ id: string }>([
+			...['connection', 'add', '--driver', 'search-engine', '--name', 'Sample', '--sample', '--ai-policy', 'allow'],
+		])
+		connection = added.id
+		const { token } = await roundhouse.json<{ token: string }>([
+			'token',
+			'create',
+			'--name',
+			't',
+			'--level',
+			'read-only',
+		])
+		ready = await roundhouse.serve()
+		browser = await openBrowser()
+		page = await openPage(browser, ready.ui?.url ?? '', [])
+		client = await overHttp(ready.mcp.url, token)
+	})
+	afterAll(async () => {
+		await client?.close()
+		await browser?.close()
+		await roundhouse?.[Symbol.asyncDispose]()
+	})
+
+	/** The driver's two processes: the sample listens on a port, the one with the connections does not. */
+	async function drivers(): Promise<{ readonly connections: number; readonly sample: number }> {
+		const children = (await run('ps', ['-o', 'pid=,args=', '--ppid', String(ready.pid)])).trim().split('\n')
+		const pids = children.filter(line => line.includes('driver-runtime.js')).map(line => Number.parseInt(line, 10))
+		const listening = new Set(
+			(await readFile('/proc/net/tcp', 'utf8'))
+				.split('\n')
+				.map(line => line.trim().split(/\s+/))
+				.filter(fields => fields[3] === '0A')
+				.map(fields => `socket:[${fields[9]}]`),
+		)
+		const listens = async (pid: number) => {
+			const open = (await readdir(`/proc/${pid}/fd`)).map(fd => readlink(`/proc/${pid}/fd/${fd}`).catch(() => ''))
+			return (await Promise.all(open)).some(target => listening.has(target))
+		}
+		const [first = 0, second = 0] = pids
+		return (await listens(first)) ? { sample: first, connections: second } : { sample: second, connections: first }
+	}
+
+	const browse = () =>
+		client.callTool({ name: 'browse_table', arguments: { connection_id: connection, table: 'events', max_rows: 2 } })
+	const grid = () => page.getByRole('grid', { name: 'events' })
+
+	test('shows an error in the window, and the next look works again', async () => {
+		await page.getByRole('button', { name: 'Sample', exact: true }).click()
+		await page.getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'events' }).click()
+		await grid().getByText('ev-1', { exact: true }).waitFor()
+		process.kill((await drivers()).connections, 'SIGKILL')
+		await page.getByRole('alert').getByText('The driver was lost').waitFor()
+
+		await grid().evaluate(element => element.scrollTo(0, 28 * 5000))
+		await grid().getByText('ev-5001', { exact: true }).waitFor()
+		await page.getByRole('alert').waitFor({ state: 'detached' })
+	})
+
+	test('an AI client is told, and its next call works again', async () => {
+		expect((await browse()).isError ?? false).toBe(false)
+		const { sample, connections } = await drivers()
+		// A cluster that holds its answer keeps the call in flight.
+		process.kill(sample, 'SIGSTOP')
+		const slow = browse()
+		await new Promise(resolve => setTimeout(resolve, 300))
+		process.kill(connections, 'SIGKILL')
+		process.kill(sample, 'SIGCONT')
+		const lost = await slow
+		expect(lost.isError, JSON.stringify(lost)).toBe(true)
+		expect((lost.content as { text: string }[])[0]?.text).toMatch(/^not_connected.*was lost/s)
+		expect((await browse()).isError ?? false).toBe(false)
+	})
+})
