@@ -43,6 +43,9 @@ const noTls = 'the server does not answer in TLS; if it speaks plain HTTP, choos
 const wantsClientCertificate =
 	'the server asks for a client certificate that it accepts; give client certificate and key'
 
+const closedEarly =
+	'the connection was closed before an answer came; check that the SSL mode is the one the cluster uses, and whether it asks for a client certificate'
+
 /** By the codes of Node, OpenSSL and undici: what failed, and what to do. */
 const details: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing listens there; check host and port, and that the cluster runs',
@@ -52,10 +55,9 @@ const details: Readonly<Record<string, string>> = {
 	ENETUNREACH: 'the network cannot be reached; check it',
 	ETIMEDOUT: 'no answer in time; check host, port and firewall',
 	UND_ERR_CONNECT_TIMEOUT: 'no answer in time; check host, port and firewall, or raise the connect timeout',
-	ECONNRESET: 'the connection was reset',
-	EPIPE: 'the connection was closed',
-	UND_ERR_SOCKET:
-		'the connection was closed before an answer came; if the cluster expects TLS, choose another SSL mode',
+	ECONNRESET: closedEarly,
+	EPIPE: closedEarly,
+	UND_ERR_SOCKET: closedEarly,
 	HPE_INVALID_CONSTANT: 'the answer is not HTTP; check the port and the SSL mode',
 	DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
 	SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,

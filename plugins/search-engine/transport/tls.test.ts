@@ -70,7 +70,7 @@ async function outcome(server: string, settings: Settings): Promise<string> {
 }
 
 const connected = /^connected$/
-const closed = /^Connection failed: .*if the cluster expects TLS, choose another SSL mode/
+const closed = /^Connection failed: .*closed before an answer came; check that the SSL mode is the one the cluster uses/
 const noTls = /^Connection failed: .*does not answer in TLS; if it speaks plain HTTP, choose SSL mode Disabled/
 const unknown =
 	/^Connection failed: .*self-signed or signed by an authority that is not trusted.*Required \(skip verify\) or the skip-TLS-verification switch/
