@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { call, decode, openSample } from '../fixture.ts'
+
+let opened: Awaited<ReturnType<typeof openSample>>
+beforeAll(async () => {
+	opened = await openSample()
+})
+afterAll(() => opened[Symbol.asyncDispose]())
+
+const run = async (statement: string, maxRows = 100) =>
+	decode(await opened.connection.console.run(statement, { maxRows }, call()))
+
+async function table(statement: string, maxRows?: number) {
+	const { body } = await run(statement, maxRows)
+	if (body.view !== 'rows') throw new Error(`not a table: ${body.view}`)
+	return { ...body, names: body.columns.map(column => column.name) }
+}
+
+test('a search gives its hits as rows, with every digit', async () => {
+	const { names, rows, total } = await table(
+		'POST /books/_search\n{"size": 2, "sort": ["pages"], "query": {"exists": {"field": "isbn"}}}',
+	)
+	expect(names.slice(0, 3)).toEqual(['_id', '_index', '_score'])
+	expect(names).toContain('author.name')
+	expect(rows).toHaveLength(2)
+	expect(rows[0]?.[names.indexOf('isbn')]).toEqual({ number: expect.stringMatching(/^90\d{17}$/) })
+	expect(total).toEqual({ value: 3001, isExact: true })
+})
+
+test('an array gives a table with the columns in their order, and is cut at the limit', async () => {
+	const { names, rows, isTruncated } = await table('GET /_cat/indices?format=json&s=index', 2)
+	expect(names.slice(0, 3)).toEqual(['health', 'status', 'index'])
+	expect(rows).toHaveLength(2)
+	expect(isTruncated).toBe(true)
+})
+
+test('aggregations give a table: a column for each level of buckets and each number', async () => {
+	const statement = `POST /events/_search
+{ "size": 0, "aggs": { "by_level": { "terms": { "field": "level" }, "aggs": {
+  "by_month": { "date_histogram": { "field": "@timestamp", "calendar_interval": "month" }, "aggs": { "slowest": { "max": { "field": "duration_ns" } } } } } } } }`
+	const { names, rows } = await table(statement)
+	expect(names).toEqual(['by_level', 'doc_count', 'by_month', 'slowest'])
+	expect(rows[0]?.slice(0, 3)).toEqual(['info', expect.any(Number), '2024-01-01T00:00:00.000Z'])
+	const sum = rows.reduce((total, row) => total + Number(row[1]), 0)
+	expect(sum).toBe(24_000)
+})
+
+test('aggregations side by side cannot be one table, and are JSON', async () => {
+	const statement =
+		'POST /events/_search\n{"size":0,"aggs":{"a":{"terms":{"field":"level"}},"b":{"terms":{"field":"service"}}}}'
+	expect((await run(statement)).body.view).toBe('json')
+	const both = await run('POST /events/_search\n{"size":1,"aggs":{"a":{"max":{"field":"bytes"}}}}')
+	expect(both.notices).toEqual([expect.stringContaining('also holds aggregations')])
+})
+
+test('anything else is formatted JSON in the order it came, and plain text stays plain', async () => {
+	const { status, body } = await run('GET /')
+	expect(status).toBe('200 OK')
+	expect(body).toMatchObject({
+		view: 'json',
+		json: expect.stringMatching(/^\{\n {2}"name": "sample-node",\n {2}"cluster_name"/),
+	})
+	expect((await run('GET /_cat/indices?v&h=index')).body).toMatchObject({
+		view: 'text',
+		text: expect.stringMatching(/^index\s*\nbooks/),
+	})
+})
+
+test('a GET carries its body', async () => {
+	const { total } = await table('GET /books/_search\n{"query": {"ids": {"values": ["1", "2"]}}}')
+	expect(total?.value).toBe(2)
+})
+
+test('_bulk takes its lines, and _msearch too', async () => {
+	const result = await run(`POST _bulk?refresh=true
+{"index": {"_index": "notes", "_id": "1"}}
+{"n": 12345678901234567890}
+{"delete": {"_index": "notes", "_id": "9"}}
+`)
+	expect(result.body).toMatchObject({ view: 'json', json: expect.stringContaining('"errors": false') })
+	const { rows, names } = await table('GET /notes/_search')
+	expect(rows[0]?.[names.indexOf('n')]).toEqual({ number: '12345678901234567890' })
+	const several = await run('POST _msearch\n{"index": "notes"}\n{"query": {"match_all": {}}}\n{"index": "nowhere"}\n{}')
+	expect(several.body).toMatchObject({ json: expect.stringMatching(/"hits"[\s\S]*index_not_found_exception/) })
+})
+
+test("the engine's error is an error, a plain 404 is an answer", async () => {
+	await expect(run('GET /nowhere/_search')).rejects.toMatchObject({
+		code: 'not_found',
+		message: 'Elasticsearch error: index_not_found_exception: no such index [nowhere]',
+	})
+	await expect(run('POST /books/_search\n{"query": {"foo": {}}}')).rejects.toMatchObject({ code: 'query_failed' })
+	expect(await run('GET /books/_doc/nobody')).toMatchObject({ status: '404 Not Found', body: { view: 'json' } })
+	expect(await run('HEAD /nowhere')).toMatchObject({ status: '404 Not Found', body: { view: 'text', text: '' } })
+	expect(await run('HEAD /books')).toMatchObject({ status: '200 OK' })
+})
+
+test('_sql never leaves the driver', async () => {
+	await expect(run('POST /%5fsql?format=txt\n{"query": "SHOW TABLES"}')).rejects.toMatchObject({ code: 'unsupported' })
+})
+
+test('what is parsed is classified and summed up', () => {
+	const [statement] = opened.connection.console.parse('# go\ndelete //books/_doc/1\n')
+	expect(opened.connection.console.classify(statement?.text ?? '')).toEqual({
+		access: 'destructive',
+		summary: 'DELETE /books/_doc/1',
+	})
+})
