@@ -8,6 +8,7 @@ import { Tokens } from './mcp/index.ts'
 import { Drivers } from './plugin-loader/drivers.ts'
 import type { RegistrySource } from './plugin-loader/registry-client.ts'
 import { type HostSettings, openSettings } from './settings.ts'
+import { openPreferences, type Preferences } from './ui-server/preferences.ts'
 
 /** The parts of the host that stand without a server: what a command works with when no host runs. */
 export interface Parts {
@@ -18,6 +19,7 @@ export interface Parts {
 	readonly connections: SavedConnections
 	readonly sessions: Sessions
 	readonly tokens: Tokens
+	readonly preferences: JsonStore<Preferences>
 	close(): Promise<void>
 }
 
@@ -38,6 +40,7 @@ export async function openParts({ support, registry, cipher, log }: PartsOptions
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const sessions = new Sessions(connections, drivers)
 	const tokens = await Tokens.open(support.file('tokens.json'))
+	const preferences = await openPreferences(support.file('preferences.json'))
 	return {
 		support,
 		settings,
@@ -46,6 +49,7 @@ export async function openParts({ support, registry, cipher, log }: PartsOptions
 		connections,
 		sessions,
 		tokens,
+		preferences,
 		close: async () => {
 			await sessions.closeAll()
 			await drivers.stopAll()

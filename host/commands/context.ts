@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { HostError } from '../base/errors.ts'
+import { defineErrors } from '../base/errors.ts'
 import { lockSupport } from '../base/host-lock.ts'
 import { silentLog } from '../base/log.ts'
 import { openSupportDirectory, type SupportDirectory } from '../base/support-directory.ts'
@@ -30,9 +30,14 @@ export interface CommandContext {
 	readonly registry?: { readonly url?: string | undefined; readonly key?: string | undefined } | undefined
 }
 
+export const commandErrors = defineErrors('command', {
+	usage: '{reason}',
+	no_host: 'No host is running. Start one with: roundhouse serve',
+})
+
 /** A way a command can fail that is the caller's to mend. */
-export function usageError(message: string): HostError {
-	return new HostError('command/usage', message)
+export function usageError(reason: string): Error {
+	return commandErrors.make('usage', { reason })
 }
 
 /** Prints one answer: `value` as a line of JSON, or `text`. */
@@ -69,7 +74,7 @@ async function openInProcess(context: CommandContext, support: SupportDirectory)
 	const parts = await openParts({ support, registry: await defaultRegistry(context), log: silentLog })
 	opening.defer(() => parts.close())
 	const methods = hostMethods(parts, () => {
-		throw new HostError('command/no_host', 'No host is running. Start one with: roundhouse serve')
+		throw commandErrors.make('no_host')
 	})
 	const grids = new Grids(parts.sessions)
 	const owned = opening.move()

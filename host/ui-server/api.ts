@@ -17,6 +17,7 @@ import type { Classification } from '@roundhouse/kit/wire'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/saved-connections.ts'
 import type { SessionState } from '../connections/sessions.ts'
 import type { Browsing, DriverOffer } from '../plugin-loader/drivers.ts'
+import type { Preferences } from './preferences.ts'
 
 /**
  * The typed host API: what the window, and the command line while a host runs, may ask. Types alone, so that the
@@ -67,6 +68,8 @@ export interface HostMethods {
 		readonly statement: string
 		readonly maxRows: number
 	}): Encoded<ConsoleResult>
+	'preferences.read'(): Preferences
+	'preferences.write'(params: { readonly key: string; readonly value: Preferences[string] }): null
 	'tokens.create'(params: TokenRequest): NewToken
 	'tokens.list'(): readonly TokenView[]
 	'tokens.revoke'(params: { readonly id: string }): null
@@ -163,6 +166,7 @@ export type {
 	GridPage,
 	GridQuery,
 	Manifest,
+	Preferences,
 	SavedConnection,
 	ServerInfo,
 	SessionState,

@@ -3,6 +3,7 @@ import { readControl } from '../base/control-file.ts'
 import { HostError } from '../base/errors.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import type { HostMessage, HostMethod, ParamsOf, ResultOf } from './api.ts'
+import { apiErrors } from './errors.ts'
 
 /** The host API as a command calls it: over the socket of a running host, or on parts of its own. */
 export interface HostClient extends AsyncDisposable {
@@ -54,7 +55,7 @@ export async function connectToHost(
 		else call?.resolve(message.result)
 	})
 	socket.once('close', () => {
-		for (const call of waiting.values()) call.reject(new HostError('api/host_gone', 'The host stopped.'))
+		for (const call of waiting.values()) call.reject(apiErrors.make('host_gone'))
 	})
 	return {
 		entryUrl: `${control.origin}/enter?key=${control.key}`,

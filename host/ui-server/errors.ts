@@ -2,5 +2,6 @@ import { defineErrors } from '../base/errors.ts'
 
 export const apiErrors = defineErrors('api', {
 	unknown_method: 'There is no method {method}.',
+	host_gone: 'The host stopped.',
 	grid_closed: 'This grid is closed. Open the table again.',
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JsonStore } from '../base/json-store.ts'
 import type { SavedConnections } from '../connections/saved-connections.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import type { Tokens } from '../mcp/index.ts'
@@ -8,7 +9,9 @@ import { connectionMethods } from './methods/connections.ts'
 import { dataMethods } from './methods/data.ts'
 import { driverMethods } from './methods/drivers.ts'
 import type { Methods } from './methods/method.ts'
+import { preferenceMethods } from './methods/preferences.ts'
 import { tokenMethods } from './methods/tokens.ts'
+import type { Preferences } from './preferences.ts'
 
 /** What the host API works on. */
 export interface ApiParts {
@@ -16,16 +19,18 @@ export interface ApiParts {
 	readonly connections: SavedConnections
 	readonly sessions: Sessions
 	readonly tokens: Tokens
+	readonly preferences: JsonStore<Preferences>
 }
 
 /** The whole host API, joined from its rooms. */
 export function hostMethods(parts: ApiParts, info: () => AppInfo): Methods {
-	const { drivers, connections, sessions, tokens } = parts
+	const { drivers, connections, sessions, tokens, preferences } = parts
 	return {
 		'app.info': { params: z.object({}), run: async () => info() },
 		...driverMethods(drivers),
 		...connectionMethods(connections, sessions, drivers),
 		...dataMethods(sessions),
+		...preferenceMethods(preferences),
 		...tokenMethods(tokens),
 	}
 }

@@ -27,5 +27,7 @@ export async function openPage(browser: Browser, url: string, faults: string[]):
 		if (message.type() === 'error') faults.push(message.text())
 	})
 	await page.goto(url)
+	// The entry page goes on to the window by itself.
+	await page.getByRole('navigation', { name: 'Connections' }).waitFor()
 	return page
 }

@@ -11,6 +11,7 @@ import {
 } from '@tanstack/solid-table'
 import { type Accessor, createEffect, createMemo } from 'solid-js'
 import type { Column, Row, Sort } from '../../host/ui-server/api.ts'
+import type { PreferenceStore } from '../state/preferences.ts'
 
 /**
  * TanStack Table holds the columns and their state and no rows: rows come straight from the pages, which is many times
@@ -43,24 +44,21 @@ function widthOf({ name, type, kind, isKey }: Column): number {
 	return Math.max(widths[kind] * (name.startsWith('_') ? 0.65 : 1), Math.min(40 + 7 * (name.length + type.length), 320))
 }
 
-/** What the person set up for a table stays with it. */
-interface Layout {
-	readonly sizing: Record<string, number>
-}
-
 export function createGridColumns(options: {
-	readonly storageKey: string
+	readonly preferences: PreferenceStore
+	/** Where the table's layout is kept. */
+	readonly key: string
 	readonly columns: Accessor<readonly Column[]>
 	readonly sort: Accessor<readonly Sort[]>
 	onSort(sort: readonly Sort[]): void
 }) {
-	const stored = readLayout(options.storageKey)
+	const stored = sizesOf(options.preferences.get(options.key))
 	const definitions = createMemo(() =>
 		helper.columns(
 			options.columns().map(column =>
 				helper.display({
 					id: column.name,
-					size: stored.sizing[column.name] ?? widthOf(column),
+					size: stored[column.name] ?? widthOf(column),
 					minSize: 60,
 					maxSize: 1200,
 					enableSorting: true,
@@ -97,9 +95,7 @@ export function createGridColumns(options: {
 	])
 	const byName = createMemo(() => new Map(options.columns().map((column, index) => [column.name, { column, index }])))
 	const headers = createMemo(() => new Map(table.getLeafHeaders().map(header => [header.column.id, header])))
-	createEffect(() =>
-		writeLayout(options.storageKey, { sizing: { ...stored.sizing, ...table.atoms.columnSizing.get() } }),
-	)
+	createEffect(() => options.preferences.set(options.key, { ...stored, ...table.atoms.columnSizing.get() }))
 
 	return {
 		count: () => visible().length,
@@ -127,15 +123,8 @@ export function createGridColumns(options: {
 }
 export type GridColumns = ReturnType<typeof createGridColumns>
 
-function readLayout(key: string): Layout {
-	try {
-		const layout: Partial<Layout> = JSON.parse(localStorage.getItem(key) ?? '{}')
-		return { sizing: layout.sizing ?? {} }
-	} catch {
-		return { sizing: {} }
-	}
-}
-
-function writeLayout(key: string, layout: Layout): void {
-	localStorage.setItem(key, JSON.stringify(layout))
+/** Column widths by name, whatever else the preference holds. */
+function sizesOf(stored: unknown): Record<string, number> {
+	const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : []
+	return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
 }

@@ -10,7 +10,7 @@ import { createRows } from '../grid/rows.ts'
 import { SaveBar } from '../grid/save-bar.tsx'
 import { createSaving } from '../grid/saving.ts'
 import { Notice } from '../parts/notice.tsx'
-import { useHost } from '../state/host.tsx'
+import { useHost, usePreferences } from '../state/host.tsx'
 import type { Tab } from '../state/workspace.ts'
 
 /** One open table: its toolbar, its grid with what is staged, and the document of the current row. */
@@ -25,7 +25,8 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 	const rows = createRows(host, connection)
 	const edits = createEdits()
 	const columns = createGridColumns({
-		storageKey: `roundhouse.columns.${connection}.${table}`,
+		preferences: usePreferences(),
+		key: `columns/${connection}/${table}`,
 		columns: rows.columns,
 		sort,
 		onSort: setSort,

@@ -1,21 +1,26 @@
 import { createSignal } from 'solid-js'
+import type { PreferenceStore } from './preferences.ts'
 
-/** Light, dark, or as the system has it; remembered in this window's profile. */
+/** Light, dark, or as the system has it. */
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-const key = 'roundhouse.theme'
-const stored = localStorage.getItem(key)
-const [theme, setThemeSignal] = createSignal<Theme>(themes.find(name => name === stored) ?? 'system')
+const key = 'theme'
+const [theme, setTheme] = createSignal<Theme>('system')
 
 export { theme }
 
-export function setTheme(next: Theme): void {
-	localStorage.setItem(key, next)
-	setThemeSignal(next)
-	applyTheme()
+/** Shows the theme the person chose before; called once, before anything is drawn. */
+export function restoreTheme(preferences: PreferenceStore): void {
+	apply(themes.find(name => name === preferences.get(key)) ?? 'system')
 }
 
-export function applyTheme(): void {
-	document.documentElement.style.colorScheme = theme() === 'system' ? 'light dark' : theme()
+export function chooseTheme(next: Theme, preferences: PreferenceStore): void {
+	preferences.set(key, next)
+	apply(next)
+}
+
+function apply(next: Theme): void {
+	setTheme(next)
+	document.documentElement.style.colorScheme = next === 'system' ? 'light dark' : next
 }

@@ -1,17 +1,31 @@
 import { createContext, type JSX, useContext } from 'solid-js'
 import type { HostConnection } from '../api/client.ts'
+import type { PreferenceStore } from './preferences.ts'
 
-const HostContext = createContext<HostConnection>()
-
-export function HostProvider(props: { readonly host: HostConnection; readonly children: JSX.Element }): JSX.Element {
-	return <HostContext.Provider value={props.host}>{props.children}</HostContext.Provider>
+/** What every part of the window can reach. */
+interface Shared {
+	readonly host: HostConnection
+	readonly preferences: PreferenceStore
 }
 
-export function useHost(): HostConnection {
-	const host = useContext(HostContext)
-	if (!host) throw new Error('useHost is called outside of HostProvider')
-	return host
+const SharedContext = createContext<Shared>()
+
+export function HostProvider(props: Shared & { readonly children: JSX.Element }): JSX.Element {
+	return (
+		<SharedContext.Provider value={{ host: props.host, preferences: props.preferences }}>
+			{props.children}
+		</SharedContext.Provider>
+	)
 }
+
+function useShared(): Shared {
+	const shared = useContext(SharedContext)
+	if (!shared) throw new Error('this part of the window stands outside of HostProvider')
+	return shared
+}
+
+export const useHost = (): HostConnection => useShared().host
+export const usePreferences = (): PreferenceStore => useShared().preferences
 
 /** What to tell the person of anything that was thrown. */
 export function messageOf(error: unknown): string {

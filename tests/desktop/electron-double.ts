@@ -1,0 +1,104 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import type { Page } from 'playwright'
+import { openBrowser } from '../support/browser.ts'
+
+/**
+ * A double of the `electron` module, for its binary cannot be had on every machine: its BrowserWindow is a real
+ * Chromium page, its safeStorage a real cipher. What it cannot show is Electron's own sandbox.
+ */
+
+export const record = {
+	windows: [] as BrowserWindow[],
+	isSandboxed: false,
+	exitCode: undefined as number | undefined,
+}
+
+class App extends EventEmitter {
+	requestSingleInstanceLock(): boolean {
+		return true
+	}
+	enableSandbox(): void {
+		record.isSandboxed = true
+	}
+	async whenReady(): Promise<void> {}
+	quit(): void {
+		let isPrevented = false
+		this.emit('before-quit', {
+			preventDefault() {
+				isPrevented = true
+			},
+		})
+		if (!isPrevented) this.emit('quit')
+	}
+}
+export const app = new App()
+
+export class BrowserWindow extends EventEmitter {
+	readonly options: { readonly webPreferences?: Readonly<Record<string, unknown>> }
+	readonly webContents: EventEmitter
+	openHandler: (() => { action: string }) | undefined
+	permissionHandler:
+		| ((contents: unknown, permission: string, callback: (isGranted: boolean) => void) => void)
+		| undefined
+	page: Page | undefined
+	isShown = false
+
+	constructor(options: BrowserWindow['options'] = {}) {
+		super()
+		this.options = options
+		this.webContents = Object.assign(new EventEmitter(), {
+			setWindowOpenHandler: (handler: BrowserWindow['openHandler']) => {
+				this.openHandler = handler
+			},
+			session: {
+				setPermissionRequestHandler: (handler: BrowserWindow['permissionHandler']) => {
+					this.permissionHandler = handler
+				},
+				setPermissionCheckHandler: () => {},
+			},
+		})
+		record.windows.push(this)
+	}
+
+	async loadURL(url: string): Promise<void> {
+		const browser = await openBrowser()
+		this.page = await browser.newPage()
+		this.once('closed', () => void browser.close())
+		await this.page.goto(url)
+		this.emit('ready-to-show')
+	}
+	show(): void {
+		this.isShown = true
+	}
+	isMinimized(): boolean {
+		return false
+	}
+	focus(): void {
+		this.emit('focus')
+	}
+	/** The person closes the window. */
+	close(): void {
+		this.emit('closed')
+		app.emit('window-all-closed')
+	}
+}
+
+const key = randomBytes(32)
+export const safeStorage = {
+	getSelectedStorageBackend: () => 'gnome_libsecret',
+	isAsyncEncryptionAvailable: async () => true,
+	async encryptStringAsync(plain: string): Promise<Buffer> {
+		const nonce = randomBytes(12)
+		const cipher = createCipheriv('aes-256-gcm', key, nonce)
+		return Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+	},
+	async decryptStringAsync(sealed: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> {
+		const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+		decipher.setAuthTag(sealed.subarray(-16))
+		const plain = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()])
+		return { result: plain.toString('utf8'), shouldReEncrypt: false }
+	},
+}
+
+export const Menu = { setApplicationMenu() {}, buildFromTemplate: (template: unknown) => template }

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+/**
+ * Which room may import which (ARCHITECTURE.md). A room not listed for another is out of its reach. `host` alone is
+ * the composition root: host.ts, parts.ts, settings.ts and main.ts.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+	'plugins/kit': [],
+	'plugins/search-engine': ['plugins/kit'],
+	registry: ['plugins/kit'],
+	ui: ['host/ui-server/api.ts', 'plugins/kit/json.ts', 'plugins/kit/cell.ts'],
+	'host/base': ['plugins/kit'],
+	'host/activity': ['host/base', 'plugins/kit'],
+	'host/plugin-loader': ['host/base', 'registry/documents.ts', 'plugins/kit'],
+	'host/connections': ['host/base', 'host/plugin-loader', 'plugins/kit'],
+	'host/mcp/bridge': ['host/base'],
+	'host/mcp': [
+		'host/mcp/bridge',
+		'host/base',
+		'host/connections',
+		'host/plugin-loader',
+		'host/activity',
+		'plugins/kit',
+	],
+	'host/ui-server': [
+		'host/base',
+		'host/connections',
+		'host/plugin-loader',
+		'host/activity',
+		'host/mcp/index.ts',
+		'plugins/kit',
+	],
+	host: [
+		'host/base',
+		'host/connections',
+		'host/plugin-loader',
+		'host/activity',
+		'host/mcp/index.ts',
+		'host/ui-server',
+		'host/commands',
+		'plugins/kit',
+	],
+	'host/desktop': ['host', 'host/base', 'host/connections', 'host/ui-server'],
+	'host/commands': [
+		'host',
+		'host/base',
+		'host/connections',
+		'host/plugin-loader',
+		'host/mcp',
+		'host/mcp/bridge',
+		'host/activity',
+		'host/ui-server',
+		'host/desktop',
+		'plugins/kit',
+	],
+}
+
+/** Longest name first, so that a room inside a room is found before the one around it. */
+const rooms = Object.keys(mayImport).sort((a, b) => b.length - a.length)
+const roomOf = (path: string) => rooms.find(room => path === room || path.startsWith(`${room}/`))
+const packages: Readonly<Record<string, string>> = {
+	'@roundhouse/kit': 'plugins/kit',
+	'@roundhouse/registry': 'registry',
+}
+
+function targetOf(file: string, specifier: string): string | undefined {
+	if (specifier.startsWith('.')) return normalize(join(dirname(file), specifier))
+	const name = Object.keys(packages).find(name => specifier === name || specifier.startsWith(`${name}/`))
+	if (!name) return undefined
+	const inside = specifier.slice(name.length + 1)
+	return `${packages[name]}/${inside ? `${inside}.ts` : 'index.ts'}`
+}
+
+const files = execFileSync(
+	'git',
+	['ls-files', '--cached', '--others', '--exclude-standard', 'host', 'plugins', 'registry', 'ui'],
+	{
+		encoding: 'utf8',
+	},
+)
+	.split('\n')
+	.filter(file => /\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file) && existsSync(file))
+
+const imports = files.flatMap(file =>
+	[...readFileSync(file, 'utf8').matchAll(/(?:from|import|import\()\s*'([^']+)'/g)].map(match => ({
+		file,
+		target: targetOf(file, match[1] ?? ''),
+	})),
+)
+
+test('every room imports only what it may', () => {
+	const strays = imports.filter(({ file, target }) => {
+		const [from, to] = [roomOf(file), target && roomOf(target)]
+		if (!from || !target || from === to) return false
+		return !(mayImport[from] ?? []).some(allowed => allowed === to || target === allowed)
+	})
+	expect(strays.map(({ file, target }) => `${file} → ${target}`)).toEqual([])
+})
+
+test('every source file stands in a room', () => {
+	expect(files.filter(file => !roomOf(file))).toEqual([])
+})
+
+test('Electron is imported by its main file alone', () => {
+	const importers = files.filter(file => /from 'electron'/.test(readFileSync(file, 'utf8')))
+	expect(importers).toEqual(['host/desktop/electron-main.ts'])
+})

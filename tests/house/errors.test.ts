@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { driverErrorCodes } from '@roundhouse/kit'
+import { expect, test } from 'vitest'
+import { fileErrors } from '../../host/base/atomic-file.ts'
+import type { ErrorRegistry } from '../../host/base/errors.ts'
+import { lockErrors } from '../../host/base/host-lock.ts'
+import { supportErrors } from '../../host/base/support-directory.ts'
+import { commandErrors } from '../../host/commands/context.ts'
+import { connectionErrors, secretErrors } from '../../host/connections/errors.ts'
+import { tokenErrors } from '../../host/mcp/access/tokens.ts'
+import { driverProcessErrors } from '../../host/plugin-loader/driver-process.ts'
+import { pluginErrors } from '../../host/plugin-loader/errors.ts'
+import { apiErrors } from '../../host/ui-server/errors.ts'
+
+/** Every way to fail is documented, and nothing that is documented is gone (docs/errors.md). */
+const registries: readonly Pick<ErrorRegistry<Record<string, string>>, 'boundary' | 'templates'>[] = [
+	apiErrors,
+	commandErrors,
+	connectionErrors,
+	driverProcessErrors,
+	fileErrors,
+	lockErrors,
+	pluginErrors,
+	secretErrors,
+	supportErrors,
+	tokenErrors,
+]
+const made = [
+	...registries.flatMap(({ boundary, templates }) => Object.keys(templates).map(code => `${boundary}/${code}`)),
+	...Object.keys(driverErrorCodes),
+].sort()
+const documented = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `([a-z_/-]+)` \|/gm)]
+	.map(match => match[1])
+	.sort()
+
+test('every error code is documented, and every documented code exists', () => {
+	expect(documented).toEqual(made)
+})

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../contract/proves.ts'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
+
+let browser: Browser
+beforeAll(async () => {
+	browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
+test(
+	proves('B.install.browse', 'Settings > Plugins > Browse installs a driver up front, and removes it again'),
+	async () => {
+		await using roundhouse = await Roundhouse.make()
+		const ready = await roundhouse.serve()
+		const page = await openPage(browser, ready.ui?.url ?? '', [])
+		await page.getByRole('button', { name: 'Settings' }).click()
+		await page.getByRole('tab', { name: 'Plugins' }).click()
+		const plugin = page.getByRole('listitem').filter({ hasText: 'Search engine' })
+		await plugin.getByRole('button', { name: 'Install' }).click()
+		await plugin.getByText('0.1.0 installed').waitFor()
+		expect(await roundhouse.json<{ id: string }[]>(['plugin', 'list'])).toMatchObject([{ id: 'search-engine' }])
+		await plugin.getByRole('button', { name: 'Remove' }).click()
+		await plugin.getByRole('button', { name: 'Install' }).waitFor()
+		expect(await roundhouse.json(['plugin', 'list'])).toEqual([])
+	},
+)
+
+test('the theme is the system’s until the person chooses, and stays chosen at the next launch', async () => {
+	await using roundhouse = await Roundhouse.make()
+	const ready = await roundhouse.serve()
+	const page = await openPage(browser, ready.ui?.url ?? '', [])
+	const canvas = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+	await page.emulateMedia({ colorScheme: 'light' })
+	const light = await canvas()
+	await page.getByRole('button', { name: 'Settings' }).click()
+	await page.getByRole('tab', { name: 'Appearance' }).click()
+	await page.getByLabel('Dark').check()
+	const dark = await canvas()
+	expect(dark).not.toBe(light)
+	await expect.poll(() => readFile(`${roundhouse.home}/preferences.json`, 'utf8').catch(() => '')).toContain('dark')
+
+	await page.close()
+	await roundhouse.stop()
+	const again = await openPage(browser, (await roundhouse.serve()).ui?.url ?? '', [])
+	expect(await again.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(dark)
+})

@@ -1,0 +1,29 @@
+import type { Preferences } from '../../host/ui-server/api.ts'
+import type { HostConnection } from '../api/client.ts'
+
+type Value = Preferences[string]
+
+/** How the person set up the window, kept by the host: read once, written soon after each change. */
+export interface PreferenceStore {
+	get(key: string): Value | undefined
+	set(key: string, value: Value): void
+}
+
+/** A column that is dragged changes many times a second. */
+const restMs = 300
+
+export async function loadPreferences(host: HostConnection): Promise<PreferenceStore> {
+	const values = new Map(Object.entries(await host.call('preferences.read', {})))
+	const timers = new Map<string, ReturnType<typeof setTimeout>>()
+	return {
+		get: key => values.get(key),
+		set: (key, value) => {
+			if (JSON.stringify(values.get(key)) === JSON.stringify(value)) return
+			values.set(key, value)
+			clearTimeout(timers.get(key))
+			// A preference that cannot be written is not worth a word to the person.
+			const write = () => void host.call('preferences.write', { key, value }).catch(() => {})
+			timers.set(key, setTimeout(write, restMs))
+		},
+	}
+}
