@@ -15,7 +15,7 @@ export interface SupportDirectory {
 }
 
 /** The platform's place for application data, or `ROUNDHOUSE_HOME`. */
-export function supportPath(): string {
+function supportPath(): string {
 	return process.env.ROUNDHOUSE_HOME ?? envPaths('Roundhouse', { suffix: '' }).data
 }
 

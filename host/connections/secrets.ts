@@ -50,7 +50,7 @@ export interface Cipher {
 }
 
 /** AES-256-GCM under a key in a 0600 file beside the store. */
-export async function keyFileCipher(keyPath: string): Promise<Cipher> {
+async function keyFileCipher(keyPath: string): Promise<Cipher> {
 	let key = await readIfThere(keyPath)
 	if (!key) {
 		key = randomBytes(32)
@@ -75,7 +75,7 @@ export async function keyFileCipher(keyPath: string): Promise<Cipher> {
 }
 
 /** A file of encrypted secrets. */
-export async function encryptedFile(path: string, cipher: Cipher): Promise<SecretStore> {
+async function encryptedFile(path: string, cipher: Cipher): Promise<SecretStore> {
 	const store = await JsonStore.open(path, fileSchema, { version: 1, sealedBy: cipher.description, secrets: {} })
 	if (store.value.sealedBy !== cipher.description)
 		throw secretErrors.make('sealed_elsewhere', { by: store.value.sealedBy })
@@ -104,7 +104,7 @@ export async function encryptedFile(path: string, cipher: Cipher): Promise<Secre
 }
 
 /** Remembers every secret that passes, for redaction. */
-export function watched(store: SecretStore): SecretStore {
+function watched(store: SecretStore): SecretStore {
 	return {
 		...store,
 		get: async key => {

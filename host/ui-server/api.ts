@@ -16,7 +16,7 @@ import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import type { Classification } from '@roundhouse/kit/wire'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/saved-connections.ts'
 import type { SessionState } from '../connections/sessions.ts'
-import type { Browsing, DriverOffer } from '../plugin-loader/drivers.ts'
+import type { Browsing } from '../plugin-loader/drivers.ts'
 import type { Preferences } from './preferences.ts'
 
 /**
@@ -138,10 +138,6 @@ export interface ApiError {
 	readonly message: string
 }
 
-export type ClientMessage =
-	| { readonly id: number; readonly method: HostMethod; readonly params: unknown }
-	| { readonly cancel: number }
-
 export type HostMessage =
 	| { readonly id: number; readonly result: unknown }
 	| { readonly id: number; readonly error: ApiError }
@@ -151,28 +147,22 @@ export type HostMessage =
 	  }
 	| { [E in keyof HostEvents]: { readonly event: E; readonly data: HostEvents[E] } }[keyof HostEvents]
 
-export type { Cell, Column, ColumnKind, Filter, FilterOperator, Row, Sort } from '@roundhouse/kit'
-export type { FormField, SettingValue } from '@roundhouse/kit/manifest'
+/** The words of the API that the window uses, so that it imports no other file of the host. */
 export type {
-	Browsing,
+	Cell,
 	Change,
 	ChangeOutcome,
-	Classification,
-	ConnectionChanges,
-	ConnectionDraft,
-	ConsoleResult,
+	Column,
 	Count,
-	DriverOffer,
 	GridPage,
 	GridQuery,
-	Manifest,
-	Preferences,
-	SavedConnection,
+	Row,
 	ServerInfo,
-	SessionState,
-	Settings,
-	Statement,
+	Sort,
 	Table,
-	TableDescription,
-	WholeRow,
-}
+} from '@roundhouse/kit'
+export type { FormField, Manifest, Settings, SettingValue } from '@roundhouse/kit/manifest'
+export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-connections.ts'
+export type { SessionState } from '../connections/sessions.ts'
+export type { Browsing, DriverOffer } from '../plugin-loader/drivers.ts'
+export type { Preferences } from './preferences.ts'

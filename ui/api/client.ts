@@ -2,7 +2,7 @@ import { parseJson } from '@roundhouse/kit/json'
 import type { ApiError, HostEvents, HostMessage, HostMethod, ParamsOf, ResultOf } from '../../host/ui-server/api.ts'
 
 /** An error the host answered with; its message is for people. */
-export class HostCallError extends Error {
+class HostCallError extends Error {
 	override readonly name = 'HostCallError'
 	readonly code: string
 
