@@ -123,6 +123,11 @@ export function createGridColumns(options: {
 }
 export type GridColumns = ReturnType<typeof createGridColumns>
 
+/** Where a column stands; out of sight while there is none. */
+export function columnStyle(columns: GridColumns, index: number) {
+	return { left: `${columns.lefts()[index] ?? -9999}px`, width: `${columns.width(index)}px` }
+}
+
 /** Column widths by name, whatever else the preference holds. */
 function sizesOf(stored: unknown): Record<string, number> {
 	const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : []

@@ -1,18 +1,16 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
-import ArrowDown from 'lucide-solid/icons/arrow-down'
-import ArrowUp from 'lucide-solid/icons/arrow-up'
-import KeyRound from 'lucide-solid/icons/key-round'
-import { createEffect, createMemo, createSignal, Index, type JSX, Match, on, Show, Switch } from 'solid-js'
+import { createEffect, createMemo, createSignal, Index, type JSX, on, Show } from 'solid-js'
 import type { Cell, Column, Row } from '../../host/ui-server/api.ts'
 import { CellEditor } from './cell-editor.tsx'
-import { cellText, copyText } from './cell-text.ts'
+import { copyText } from './cell-text.ts'
 import type { Edits } from './edits.ts'
 import type { GridColumns } from './grid-columns.ts'
+import { GridHeader } from './grid-header.tsx'
+import { cellId, GridRow, rowHeight } from './grid-row.tsx'
 import { type Move, moveOf } from './keys.ts'
 import type { Rows } from './rows.ts'
 import { slots } from './slots.ts'
 
-const rowHeight = 28
 const headHeight = 32
 
 export interface Place {
@@ -63,11 +61,6 @@ export function Grid(props: {
 
 	const rowSlots = createMemo<number[]>(before => slots(rowsInView.getVirtualItems(), before), [])
 	const columnSlots = createMemo<number[]>(before => slots(columnsInView.getVirtualItems(), before), [])
-	const columnStyle = (index: number) => ({
-		left: `${props.columns.lefts()[index] ?? -9999}px`,
-		width: `${props.columns.width(index)}px`,
-	})
-
 	function cellAt({ row, column }: Place): { row: Row; column: Column; cell: Cell } | undefined {
 		const found = props.rows.at(row)
 		const at = props.columns.at(column)
@@ -159,8 +152,6 @@ export function Grid(props: {
 		return node && row !== undefined ? { row: Number(row), column: Number(node.dataset.column) } : undefined
 	}
 
-	const cellId = (place: Place) => `cell-${place.row}-${place.column}`
-
 	return (
 		<div
 			ref={scroller}
@@ -169,7 +160,7 @@ export function Grid(props: {
 			aria-label={props.label}
 			aria-rowcount={rowCount() + 1}
 			aria-colcount={props.columns.count()}
-			aria-activedescendant={rowCount() > 0 ? cellId(props.place) : undefined}
+			aria-activedescendant={rowCount() > 0 ? cellId(props.place.row, props.place.column) : undefined}
 			tabindex="0"
 			onKeyDown={onKeyDown}
 			onMouseDown={event => {
@@ -180,112 +171,24 @@ export function Grid(props: {
 				if (placeOf(event.target)) startEditing()
 			}}
 		>
-			<div class="grid-head" role="row" style={{ width: `${columnsInView.getTotalSize()}px` }}>
-				<Index each={columnSlots()}>
-					{index => (
-						<Show when={props.columns.at(index())}>
-							{at => (
-								<div
-									class="grid-header"
-									role="columnheader"
-									aria-colindex={index() + 1}
-									aria-sort={sortWord(props.columns.sorted(at().column.name))}
-									style={columnStyle(index())}
-									title={[at().column.name, at().column.type, at().column.note].filter(Boolean).join(' · ')}
-									onClick={event => props.columns.toggleSort(at().column.name, event.shiftKey)}
-								>
-									<Show when={at().column.isKey}>
-										<KeyRound size={12} />
-									</Show>
-									<span class="grid-header-name">{at().column.name}</span>
-									<span class="grid-header-type">{at().column.type}</span>
-									<Switch>
-										<Match when={props.columns.sorted(at().column.name) === 'asc'}>
-											<ArrowUp size={13} />
-										</Match>
-										<Match when={props.columns.sorted(at().column.name) === 'desc'}>
-											<ArrowDown size={13} />
-										</Match>
-									</Switch>
-									<span
-										class="grid-resizer"
-										onMouseDown={event => props.columns.resizeHandler(at().column.name)?.(event)}
-										onClick={event => event.stopPropagation()}
-									/>
-								</div>
-							)}
-						</Show>
-					)}
-				</Index>
-			</div>
+			<GridHeader columns={props.columns} slots={columnSlots()} width={columnsInView.getTotalSize()} />
 			<div
 				class="grid-body"
 				role="rowgroup"
 				style={{ height: `${rowsInView.getTotalSize()}px`, width: `${columnsInView.getTotalSize()}px` }}
 			>
 				<Index each={rowSlots()}>
-					{rowIndex => {
-						const row = createMemo(() => (rowIndex() < rowCount() ? props.rows.at(rowIndex()) : undefined))
-						const staged = createMemo(() => {
-							const id = row()?.id
-							return id === undefined ? undefined : props.edits.get(id)
-						})
-						const fault = () => {
-							const id = row()?.id
-							return id === undefined ? undefined : props.edits.faultOf(id)
-						}
-						return (
-							<div
-								class="grid-row"
-								classList={{
-									odd: rowIndex() % 2 === 1,
-									current: rowIndex() === props.place.row,
-									deleted: staged()?.isDeleted ?? false,
-									faulty: fault() !== undefined,
-									waiting: row() === undefined,
-								}}
-								role="row"
-								aria-rowindex={rowIndex() + 2}
-								title={fault()}
-								data-row={rowIndex()}
-								style={{
-									transform: `translateY(${rowIndex() * rowHeight}px)`,
-									display: rowIndex() < rowCount() ? '' : 'none',
-								}}
-							>
-								<Index each={columnSlots()}>
-									{columnIndex => {
-										const change = () => {
-											const name = props.columns.at(columnIndex())?.column.name
-											return name === undefined ? undefined : staged()?.cells.get(name)
-										}
-										const shown = createMemo(() => {
-											const at = props.columns.at(columnIndex())
-											const document = row()
-											if (!at || !document) return undefined
-											return cellText(change()?.after ?? document.cells[at.index] ?? { missing: true })
-										})
-										const isCurrent = () => rowIndex() === props.place.row && columnIndex() === props.place.column
-										return (
-											<div
-												class={`grid-cell look-${shown()?.look ?? 'missing'}`}
-												classList={{ current: isCurrent(), staged: change() !== undefined }}
-												role="gridcell"
-												id={isCurrent() ? cellId(props.place) : undefined}
-												aria-colindex={columnIndex() + 1}
-												aria-selected={isCurrent()}
-												aria-readonly={props.columns.at(columnIndex())?.column.isReadOnly}
-												data-column={columnIndex()}
-												style={columnStyle(columnIndex())}
-											>
-												{shown()?.text ?? ''}
-											</div>
-										)
-									}}
-								</Index>
-							</div>
-						)
-					}}
+					{index => (
+						<GridRow
+							index={index()}
+							row={index() < rowCount() ? props.rows.at(index()) : undefined}
+							isInTable={index() < rowCount()}
+							columns={props.columns}
+							slots={columnSlots()}
+							edits={props.edits}
+							currentColumn={index() === props.place.row ? props.place.column : undefined}
+						/>
+					)}
 				</Index>
 				<Show when={editing()} keyed>
 					{({ place, typed }) => (
@@ -311,6 +214,3 @@ export function Grid(props: {
 		</div>
 	)
 }
-
-const sortWord = (direction: 'asc' | 'desc' | undefined) =>
-	direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : 'none'
