@@ -1,5 +1,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { challengeHeader, proofHeader, proofOf } from '../../host/mcp/bridge/handshake-file.ts'
+import { proves } from '../contract/proves.ts'
 import { modernMeta, startBridge } from './bridge-client.ts'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 
@@ -114,4 +117,30 @@ test('a handshake file that others can write is not believed', async () => {
 	await using other = await startEndpoint({ hasRealClock: true })
 	await chmod(other.support.file('mcp-handshake.json'), 0o666)
 	await expect(startBridge({ supportPath: other.support.path }).ended).rejects.toThrow('no host is running')
+})
+
+test(proves('A.versions.bridge', 'it refuses a host that does not speak 2026-07-28'), async () => {
+	const { createServer } = await import('node:http')
+	await using other = await startEndpoint({ hasRealClock: true })
+	const path = other.support.file('mcp-handshake.json')
+	const handshake = JSON.parse(await readFile(path, 'utf8'))
+	const asked: string[] = []
+	const old = createServer(async (request, response) => {
+		const challenge = request.headers[challengeHeader]
+		if (typeof challenge === 'string') {
+			return response.writeHead(204, { [proofHeader]: proofOf(handshake.bridgeToken, challenge) }).end()
+		}
+		const { id, method } = JSON.parse(await text(request))
+		asked.push(method)
+		response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { supportedVersions: ['2025-11-25'] } }))
+	})
+	await new Promise<void>(resolve => old.listen(0, '127.0.0.1', () => resolve()))
+	const address = old.address()
+	const port = typeof address === 'object' && address ? address.port : 0
+	await writeFile(path, JSON.stringify({ ...handshake, port }), { mode: 0o600 })
+	const bridge = startBridge({ supportPath: other.support.path })
+	await expect(bridge.ended).rejects.toThrow('2026-07-28')
+	expect(asked).toEqual(['server/discover'])
+	old.closeAllConnections()
+	await new Promise(resolve => old.close(resolve))
 })

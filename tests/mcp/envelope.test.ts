@@ -32,10 +32,13 @@ test('refuses bytes that are not UTF-8', async () => {
 	expect((await sendBody(Buffer.from([0x7b, 0xff, 0x7d]))).json.error.code).toBe(-32700)
 })
 
-test.each([undefined, '1.0', 2, null])(proves('A.envelope.jsonrpc', 'refuses jsonrpc %j, and still echoes the id'), async jsonrpc => {
-	const answer = await sendBody(JSON.stringify({ ...discover, id: 'x', jsonrpc }))
-	expect([answer.status, answer.json.id, answer.json.error.code]).toEqual([400, 'x', -32600])
-})
+test.each([undefined, '1.0', 2, null])(
+	proves('A.envelope.jsonrpc', 'refuses jsonrpc %j, and still echoes the id'),
+	async jsonrpc => {
+		const answer = await sendBody(JSON.stringify({ ...discover, id: 'x', jsonrpc }))
+		expect([answer.status, answer.json.id, answer.json.error.code]).toEqual([400, 'x', -32600])
+	},
+)
 
 describe('id', () => {
 	test.each(['1', '"one"', '-7', '""', '9007199254740993123', '"\\ud800"'])(
@@ -119,7 +122,11 @@ describe('_meta', () => {
 	)
 
 	test(proves('A.meta.trace', 'trace context is carried without effect'), async () => {
-		const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'a=1', baggage: 'b=2' }
+		const trace = {
+			traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+			tracestate: 'a=1',
+			baggage: 'b=2',
+		}
 		expect((await withMeta(trace)).status).toBe(200)
 	})
 

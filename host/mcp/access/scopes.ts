@@ -2,7 +2,9 @@
 export const coreScopes = ['tools:read', 'tools:write', 'tools:destructive', 'resources:read'] as const
 export type Scope = (typeof coreScopes)[number] | `driver:${string}:${string}`
 
+/** `custom` starts from nothing: the scopes are named one by one. */
 export const levels = {
+	custom: [],
 	'read-only': ['tools:read', 'resources:read'],
 	'read-write': ['tools:read', 'tools:write', 'resources:read'],
 	full: ['tools:read', 'tools:write', 'tools:destructive', 'resources:read'],

@@ -6,11 +6,11 @@ import type { RequestStates } from './request-state.ts'
 import type { Round } from './rounds.ts'
 
 /** What each request needs the client to have declared (MCP 2026-07-28, "Multi round-trip requests"). */
-const capabilityOf: Readonly<Record<string, string>> = {
-	'elicitation/create': 'elicitation',
-	'sampling/createMessage': 'sampling',
-	'roots/list': 'roots',
-}
+const capabilityOf: ReadonlyMap<string, string> = new Map([
+	['elicitation/create', 'elicitation'],
+	['sampling/createMessage', 'sampling'],
+	['roots/list', 'roots'],
+])
 
 /** Whether a driver asks instead of answering; the wire has checked that its answer is an object. */
 export function isAsk(outcome: object): outcome is Ask {
@@ -37,7 +37,7 @@ export async function toInputRequired(
 	const requests = Object.values(ask)
 	if (requests.length === 0 && state === undefined) throw new ProtocolError('internal_error')
 	for (const { method } of requests) {
-		const capability = capabilityOf[method]
+		const capability = capabilityOf.get(method)
 		if (capability === undefined) throw new ProtocolError('internal_error')
 		if (!isJsonObject(call.clientCapabilities[capability])) throw missing({ [capability]: {} })
 	}

@@ -9,11 +9,11 @@ export type Headers = Readonly<Record<string, string | readonly string[] | undef
 const parameterPrefix = 'mcp-param-'
 
 /** Which member of `params` the header `Mcp-Name` repeats. */
-const namedBy: Readonly<Record<string, string>> = {
-	'tools/call': 'name',
-	'prompts/get': 'name',
-	'resources/read': 'uri',
-}
+const namedBy: ReadonlyMap<string, string> = new Map([
+	['tools/call', 'name'],
+	['prompts/get', 'name'],
+	['resources/read', 'uri'],
+])
 
 /** @throws ProtocolError `header_mismatch` */
 export function checkVersionHeader(headers: Headers, version: string): void {
@@ -33,7 +33,7 @@ export function checkHeaders(
 	parameterHeaders: ParameterHeaders | undefined,
 ): void {
 	if (single(headers, 'Mcp-Method') !== method) throw mismatch('The header Mcp-Method is not the method of the body.')
-	const member = namedBy[method]
+	const member = namedBy.get(method)
 	if (member !== undefined && single(headers, 'Mcp-Name') !== params[member]) {
 		throw mismatch(`The header Mcp-Name is not \`params.${member}\` of the body.`)
 	}

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isRepeated } from './repeated-header.ts'
 
 /** An answer that needs no JSON-RPC: the request did not come as far as the protocol. */
 export interface PlainAnswer {
@@ -72,17 +73,6 @@ function isLoopbackHost(request: IncomingMessage, port: number): boolean {
 	if (loopbackHost.test(host)) return true
 	const suffix = `:${port}`
 	return host.endsWith(suffix) && loopbackHost.test(host.slice(0, -suffix.length))
-}
-
-/** node:http keeps the first of two; another reader on the way may have kept the second. */
-function isRepeated(request: IncomingMessage, name: string): boolean {
-	let count = 0
-	const { rawHeaders } = request
-	for (let index = 0; index < rawHeaders.length; index += 2) {
-		const raw = rawHeaders[index]
-		if (raw?.length === name.length && raw.toLowerCase() === name) count++
-	}
-	return count > 1
 }
 
 function refuse(status: number, error: string, message: string): PlainAnswer {

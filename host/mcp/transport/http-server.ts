@@ -12,6 +12,7 @@ import { checkContentType } from './content-type.ts'
 import { corsHeaders, guard, type PlainAnswer } from './guard.ts'
 import { HttpReply } from './http-reply.ts'
 import type { TransportLimits } from './limits.ts'
+import { isRepeated } from './repeated-header.ts'
 
 export interface HttpServerParts {
 	readonly limits: TransportLimits
@@ -134,7 +135,8 @@ export class HttpServer {
 function credentialsOf(request: IncomingMessage): Credentials {
 	const bridgeId = request.headers['roundhouse-bridge']
 	return {
-		authorization: request.headers.authorization,
+		// A text that is no token: two of them are none.
+		authorization: isRepeated(request, 'authorization') ? '' : request.headers.authorization,
 		address: request.socket.remoteAddress ?? '',
 		bridgeId: typeof bridgeId === 'string' ? bridgeId : undefined,
 	}

@@ -1,0 +1,293 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer, Question } from '../../host/mcp/index.ts'
+import { proves } from '../contract/proves.ts'
+import { type EndpointFixture, startEndpoint } from './endpoint.ts'
+
+let fixture: EndpointFixture
+let connectionId: string
+const asked: Question[] = []
+let answer: Answer = { decision: 'nobody' }
+beforeAll(async () => {
+	const ask = async (question: Question) => {
+		asked.push(question)
+		return answer
+	}
+	fixture = await startEndpoint({ desk: { ask } })
+	connectionId = (await fixture.addConnection()).id
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+const discover = (token: string | null, headers = {}) => fixture.call('server/discover', {}, { token, headers })
+
+describe('authentication', () => {
+	test(proves('A.auth.missing', 'asks for a token'), async () => {
+		const answer = await discover(null)
+		expect(answer.status).toBe(401)
+		expect(answer.json).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -33009 } })
+		expect(answer.headers['www-authenticate']).toBe('Bearer realm="Roundhouse"')
+	})
+
+	test(
+		proves('A.auth.unknown', 'refuses what is no token, an unknown one, one letter off, and another scheme'),
+		async () => {
+			const other = fixture.token.replace(/.$/, last => (last === 'a' ? 'b' : 'a'))
+			for (const authorization of ['Bearer x', `Bearer ${other}`, `Basic ${fixture.token}`, fixture.token, 'Bearer']) {
+				const answer = await discover(null, { Authorization: authorization })
+				expect([answer.status, answer.json.error.code]).toEqual([401, -33009])
+				expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"')
+			}
+			fixture.clock.advance(61_000)
+		},
+	)
+
+	test(proves('A.auth.unknown', 'refuses a revoked token at once'), async () => {
+		const { id, token } = await fixture.tokens.create({ name: 'gone', level: 'full' })
+		expect((await discover(token)).status).toBe(200)
+		await fixture.tokens.revoke(id)
+		const answer = await discover(token)
+		expect([answer.status, answer.json.error.code]).toEqual([401, -33009])
+		expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"')
+	})
+
+	test(proves('A.auth.expired', 'tells an expired token from an unknown one'), async () => {
+		const { token } = await fixture.tokens.create({ name: 'brief', level: 'full', expires: '90s' })
+		expect((await discover(token)).status).toBe(200)
+		fixture.clock.advance(90_000)
+		const answer = await discover(token)
+		expect([answer.status, answer.json.error.code]).toEqual([401, -33008])
+		expect(answer.headers['www-authenticate']).toContain('error_description="token expired"')
+	})
+
+	test('a token is nowhere in the support directory', async () => {
+		const file = await readFile(fixture.support.file('tokens.json'), 'utf8')
+		expect(file).not.toContain(fixture.token)
+		expect(fixture.token).toMatch(/^rh_[0-9A-Za-z]{49}$/)
+	})
+
+	test('two Authorization headers are no token', async () => {
+		const { raw } = await import('./wire.ts')
+		const text = await raw(
+			fixture.port,
+			`POST /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${fixture.token}\r\nAuthorization: Bearer x\r\nContent-Length: 2\r\n\r\n{}`,
+		)
+		expect(text).toMatch(/^HTTP\/1\.1 401 /)
+	})
+
+	test(proves('A.auth.off', 'switched off, it lets anyone read, and still refuses a wrong token'), async () => {
+		fixture.endpoint.configure({ authentication: false })
+		const { tools } = (await fixture.call('tools/list', {}, { token: null })).json.result
+		expect(tools.map(({ name }: { name: string }) => name)).not.toContain('insert_rows')
+		expect((await discover('rh_wrong')).status).toBe(401)
+		expect((await fixture.callTool('insert_rows', {}, { token: null })).json.error.code).toBe(-33007)
+		fixture.endpoint.configure({ authentication: true })
+	})
+})
+
+describe('scopes', () => {
+	test(proves('A.auth.scope', 'a refusal names the scopes'), async () => {
+		const { token } = await fixture.tokens.create({ name: 'reader', level: 'read-only' })
+		const answer = await fixture.callTool('confirm_destructive_operation', {}, { token })
+		expect(answer.status).toBe(403)
+		expect(answer.json.error).toMatchObject({
+			code: -33007,
+			data: { requiredScopes: ['tools:read', 'tools:destructive'] },
+		})
+		expect(answer.headers['www-authenticate']).toBe('Bearer error="insufficient_scope"')
+	})
+
+	test(proves('A.auth.scope', 'a write through execute_query needs the scope to write'), async () => {
+		const { token } = await fixture.tokens.create({ name: 'reader', level: 'read-only' })
+		const answer = await fixture.callTool('execute_query', { connection_id: connectionId, query: 'put 1' }, { token })
+		expect([answer.status, answer.json.error.data.requiredScopes]).toEqual([403, ['tools:write']])
+	})
+
+	test.each(['read-only', 'read-write', 'full'] as const)(
+		proves('A.auth.filtered', 'what %s lists can be called, and nothing else can'),
+		async level => {
+			const { token } = await fixture.tokens.create({ name: level, level })
+			const names = async (of?: string) =>
+				(await fixture.call('tools/list', {}, of ? { token: of } : {})).json.result.tools.map(
+					({ name }: { name: string }) => name,
+				)
+			const listed = await names(token)
+			// Two of the ledger's tools end their driver or never end.
+			for (const name of (await names()).filter((name: string) => !/crash|wait/.test(name))) {
+				const { status } = await fixture.callTool(name, {}, { token })
+				expect([name, status === 403]).toEqual([name, !listed.includes(name)])
+			}
+		},
+	)
+})
+
+describe('connection policy', () => {
+	const list = (id: string, token?: string) =>
+		fixture.callTool('list_tables', { connection_id: id }, token ? { token } : {})
+
+	test.each([
+		[{ externalAccess: 'blocked' }, /External access of "Shut" is "blocked"/],
+		[{ aiPolicy: 'never' }, /AI policy of "Shut" is "never"/],
+	] as const)(proves('A.auth.policy', '%j is hidden and refused by name'), async (policy, words) => {
+		const { id } = await fixture.addConnection({ name: 'Shut', ...policy })
+		const answer = await list(id)
+		expect([answer.status, answer.json.error.code]).toEqual([403, -33007])
+		expect(answer.json.error.message).toMatch(words)
+		expect((await fixture.callTool('list_connections')).text).not.toContain(id)
+		const read = await fixture.call('resources/read', { uri: `roundhouse://connections/${id}/tables` })
+		expect(read.json.error.code).toBe(-33007)
+	})
+
+	test(
+		proves('A.auth.policy', 'a token reaches the connections of its list, and a resource read is limited alike'),
+		async () => {
+			const { token } = await fixture.tokens.create({ name: 'narrow', level: 'full', connections: [] })
+			expect((await list(connectionId, token)).json.error).toMatchObject({ code: -33007, message: /"narrow"/ })
+			const uri = `roundhouse://connections/${connectionId}/tables`
+			expect((await fixture.call('resources/read', { uri }, { token })).json.error.code).toBe(-33007)
+			const connections = await fixture.call('resources/read', { uri: 'roundhouse://connections' }, { token })
+			expect(connections.text).not.toContain(connectionId)
+			const prompt = { name: 'explain_table', arguments: { connection: connectionId, table: 'accounts' } }
+			expect((await fixture.call('prompts/get', prompt, { token })).json.error.code).toBe(-33007)
+		},
+	)
+
+	test(proves('A.auth.policy', 'a read-only connection refuses writes, whichever tool sends them'), async () => {
+		const { id } = await fixture.addConnection({ name: 'Frozen', externalAccess: 'read-only' })
+		for (const [name, args] of [
+			['execute_query', { query: 'put 1' }],
+			['insert_rows', { table: 'accounts', rows: [{}] }],
+			['confirm_destructive_operation', { query: 'drop 1' }],
+			['ledger_wipe', {}],
+		] as const) {
+			const answer = await fixture.callTool(name, { connection_id: id, ...args })
+			expect([name, answer.status, answer.json.error?.code]).toEqual([name, 403, -33007])
+			expect(answer.json.error.message).toContain('"read-only"')
+		}
+		expect(
+			(await fixture.callTool('execute_query', { connection_id: id, query: 'read 1' })).json.result.isError,
+		).toBeUndefined()
+	})
+
+	test('"ask" is refused while nobody can be asked', async () => {
+		const { id } = await fixture.addConnection({ name: 'Shy', aiPolicy: 'ask' })
+		const refused = await list(id)
+		expect([refused.status, refused.json.error.code]).toEqual([403, -33007])
+		expect(refused.json.error.message).toMatch(/"Shy" is "ask".*open the Roundhouse window/)
+	})
+
+	test('"ask" asks once, merges questions, remembers the answer, and can be taken back', async () => {
+		const { id } = await fixture.addConnection({ name: 'Asks', aiPolicy: 'ask' })
+		asked.length = 0
+		answer = { decision: 'approved' }
+		const both = await Promise.all([list(id), list(id)])
+		expect(both.map(({ status }) => status)).toEqual([200, 200])
+		await list(id)
+		expect(asked).toEqual([
+			{
+				kind: 'access',
+				asker: { client: 'Unknown client', token: 'full' },
+				connection: { id, name: 'Asks', driverId: 'ledger' },
+			},
+		])
+		const [grant] = fixture.endpoint.accessGrants.list().filter(({ connectionId }) => connectionId === id)
+		await fixture.endpoint.accessGrants.takeBack(grant?.grantee ?? '', id)
+		answer = { decision: 'refused' }
+		expect((await list(id)).status).toBe(403)
+		answer = { decision: 'approved' }
+		expect((await list(id)).json.error.message).toContain('refused')
+		fixture.clock.advance(60_000)
+		expect((await list(id)).status).toBe(200)
+		expect(asked).toHaveLength(3)
+		answer = { decision: 'nobody' }
+	})
+})
+
+describe('rates', () => {
+	test(proves('A.limits.rates', 'refuses one request too many, of one token alone'), async () => {
+		fixture.endpoint.configure({ ratePerMinute: 3 })
+		const { token } = await fixture.tokens.create({ name: 'eager', level: 'full' })
+		const codes = []
+		for (let count = 0; count < 4; count++) codes.push((await discover(token)).status)
+		expect(codes).toEqual([200, 200, 200, 429])
+		const answer = await discover(token)
+		expect(answer.json.error.code).toBe(-33010)
+		expect(answer.headers['retry-after']).toBe('60')
+		expect((await discover(fixture.token)).status).toBe(200)
+		fixture.clock.advance(60_000)
+		expect((await discover(token)).status).toBe(200)
+		fixture.endpoint.configure({ ratePerMinute: 0 })
+	})
+
+	test(
+		proves('A.limits.rates', 'refuses more requests at once than allowed; a subscription does not count'),
+		async () => {
+			fixture.endpoint.configure({ concurrentPerToken: 1 })
+			const { token } = await fixture.tokens.create({ name: 'busy', level: 'full' })
+			using listening = await fixture.stream('subscriptions/listen', { notifications: {} }, { token, id: 'l' })
+			await listening.next()
+			const params = { name: 'ledger_wait', arguments: { progress: [1] } }
+			using stream = await fixture.stream('tools/call', params, { token, id: 'w', meta: { progressToken: 1 } })
+			await stream.next()
+			const refused = await discover(token)
+			expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
+			await fixture.notify('notifications/cancelled', { requestId: 'w' }, { token })
+			await stream.next()
+			expect((await discover(token)).status).toBe(200)
+			fixture.endpoint.configure({ concurrentPerToken: 0 })
+		},
+	)
+
+	test(
+		proves('A.limits.lockout', 'five failures lock the presented token for five minutes, and no other'),
+		async () => {
+			for (let count = 0; count < 5; count++) expect((await discover('rh_guess')).status).toBe(401)
+			const locked = await discover('rh_guess')
+			expect([locked.status, locked.json.error.code, locked.headers['retry-after']]).toEqual([429, -33010, '300'])
+			expect((await discover('rh_other')).status).toBe(401)
+			expect((await discover(fixture.token)).status).toBe(200)
+			fixture.clock.advance(300_000)
+			expect((await discover('rh_guess')).status).toBe(401)
+		},
+	)
+
+	test('a missing header does not count', async () => {
+		for (let count = 0; count < 8; count++) expect((await discover(null)).status).toBe(401)
+	})
+})
+
+test(proves('A.errors.disabled', 'a server that is switched off says so'), async () => {
+	fixture.endpoint.configure({ enabled: false })
+	const answer = await discover(null)
+	expect([answer.status, answer.json.error.code]).toEqual([503, -33006])
+	fixture.endpoint.configure({ enabled: true })
+})
+
+test(proves('A.tool-error.redacted', 'a password that the engine echoes does not leave'), async () => {
+	const { id } = await fixture.addConnection({ settings: { password: 'Pa$$w0rd/with+signs' } })
+	const answer = await fixture.callTool('execute_query', { connection_id: id, query: 'leak it' })
+	expect(answer.json.result.content[0].text).toMatch(/^query_failed: login failed for \[redacted\]/)
+	expect(answer.text).not.toContain('Pa$$w0rd')
+})
+
+test(proves('A.errors.internal', 'an internal error says nothing of its cause'), async () => {
+	const lines: string[] = []
+	await using other = await startEndpoint({
+		desk: {
+			ask: () => {
+				throw new Error('secret cause in /home/someone/file.ts')
+			},
+		},
+		log: { info: () => {}, warn: line => void lines.push(line) },
+	})
+	const { id } = await other.addConnection({ aiPolicy: 'ask' })
+	const answer = await other.call('resources/read', { uri: `roundhouse://connections/${id}/tables` })
+	expect([answer.status, answer.json.error.code]).toEqual([500, -32603])
+	expect(answer.text).not.toMatch(/secret cause|\.ts/)
+	expect(lines.join()).toContain('secret cause')
+})
+
+test('a driver that crashes fails its call, and the next one works', async () => {
+	const crashed = await fixture.callTool('ledger_crash')
+	expect(crashed.json.result.content[0].text).toMatch(/^not_connected: /)
+	expect((await fixture.callTool('ledger_echo', { text: 'again' })).json.result.isError).toBeUndefined()
+})

@@ -1,0 +1,296 @@
+import type { JsonObject } from '@roundhouse/kit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Answer, Question } from '../../host/mcp/index.ts'
+import { proves } from '../contract/proves.ts'
+import { type EndpointFixture, type MessageOptions, startEndpoint } from './endpoint.ts'
+
+let fixture: EndpointFixture
+let connectionId: string
+let asked: { question: Question; answer: (answer: Answer) => void; signal: AbortSignal }[] = []
+beforeAll(async () => {
+	const ask = (question: Question, signal: AbortSignal) => {
+		const { promise, resolve } = Promise.withResolvers<Answer>()
+		asked.push({ question, answer: resolve, signal })
+		return promise
+	}
+	fixture = await startEndpoint({ desk: { ask } })
+	connectionId = (await fixture.addConnection()).id
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+beforeEach(() => {
+	asked = []
+})
+
+const form = { elicitation: {} }
+const yes: JsonObject = { approve_statement: { action: 'accept', content: { approved: true } } }
+const execute = (query: string, more: JsonObject = {}, message: MessageOptions = { capabilities: form }) =>
+	fixture.call(
+		'tools/call',
+		{ name: 'execute_query', arguments: { connection_id: connectionId, query }, ...more },
+		message,
+	)
+const stateOf = async (query: string) => String((await execute(query)).json.result.requestState)
+/** What the ledger has run so far. */
+async function ran(): Promise<readonly string[]> {
+	const { result } = (await fixture.callTool('ledger_wait', { finish: true })).json
+	return JSON.parse(result.content[0].text).ran
+}
+
+describe('a client that can elicit', () => {
+	test(proves('A.input.shape', 'is asked with a form of one boolean'), async () => {
+		const { status, json } = await execute('put shape')
+		expect(status).toBe(200)
+		expect(json.result).toMatchObject({
+			resultType: 'input_required',
+			requestState: expect.any(String),
+			inputRequests: {
+				approve_statement: {
+					method: 'elicitation/create',
+					params: {
+						mode: 'form',
+						message: expect.stringContaining('"Books"'),
+						requestedSchema: {
+							type: 'object',
+							properties: { approved: { type: 'boolean', title: expect.any(String), description: 'put shape' } },
+							required: ['approved'],
+						},
+					},
+				},
+			},
+		})
+		expect(json.result).not.toHaveProperty('ttlMs')
+		expect(await ran()).not.toContain('put shape')
+	})
+
+	test(proves('A.approval.accept', 'who accepts sees the statement run'), async () => {
+		const requestState = await stateOf('put accepted')
+		const { json } = await execute('put accepted', { requestState, inputResponses: yes })
+		expect(json.result).toMatchObject({ resultType: 'complete', structuredContent: { status: 'OK' } })
+		expect(await ran()).toContain('put accepted')
+		expect(asked).toHaveLength(0)
+	})
+
+	test.each([
+		{ action: 'decline' },
+		{ action: 'cancel' },
+		{ action: 'accept' },
+		{ action: 'accept', content: {} },
+		{ action: 'accept', content: { approved: false } },
+		{ action: 'accept', content: { approved: 'true' } },
+		{ action: 'accept', content: { approved: 1 } },
+		{ action: 'ACCEPT', content: { approved: true } },
+		{ content: { approved: true } },
+		{},
+	])(proves('A.approval.refused', '%j is no consent'), async response => {
+		const requestState = await stateOf('put refused')
+		const { status, json } = await execute('put refused', {
+			requestState,
+			inputResponses: { approve_statement: response },
+		})
+		expect(status).toBe(200)
+		expect(json.result).toMatchObject({ resultType: 'complete', isError: true })
+		expect(json.result.content[0].text).toMatch(/^denied: /)
+		expect(await ran()).not.toContain('put refused')
+	})
+
+	test(proves('A.approval.changed', 'a changed argument needs a consent of its own'), async () => {
+		const requestState = await stateOf('put first')
+		const answer = await execute('put second', { requestState, inputResponses: yes })
+		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
+		expect(await ran()).not.toContain('put second')
+	})
+
+	test.each(['', 'x', 'a.b.c', 7, {}, null])(
+		proves('A.approval.changed', 'the state is not %j'),
+		async requestState => {
+			const answer = await execute('put forged', { requestState, inputResponses: yes })
+			expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
+		},
+	)
+
+	test(proves('A.approval.changed', 'an altered state, or one without a signature, is refused'), async () => {
+		const state = await stateOf('put altered')
+		const [, payload = '', signature = ''] = state.split('.')
+		const none = Buffer.from('{"alg":"none"}').toString('base64url')
+		for (const forged of [`${state}x`, `${none}.${payload}.`, `${none}.${payload}.${signature}`]) {
+			const answer = await execute('put altered', { requestState: forged, inputResponses: yes })
+			expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
+		}
+	})
+
+	test(proves('A.input.expires', 'a state ends after five minutes, and not before'), async () => {
+		const late = await stateOf('put late')
+		const timely = await stateOf('put timely')
+		fixture.clock.advance(299_999)
+		expect((await execute('put timely', { requestState: timely, inputResponses: yes })).status).toBe(200)
+		fixture.clock.advance(1)
+		const answer = await execute('put late', { requestState: late, inputResponses: yes })
+		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
+	})
+
+	test(proves('A.input.bound', 'a state is worth nothing to another token, method or tool'), async () => {
+		const requestState = await stateOf('put bound')
+		const { token } = await fixture.tokens.create({ name: 'thief', level: 'full' })
+		const stolen = await execute('put bound', { requestState, inputResponses: yes }, { token, capabilities: form })
+		expect(stolen.json.error.code).toBe(-32602)
+		const args = { connection_id: connectionId, query: 'put bound' }
+		const other = { name: 'confirm_destructive_operation', arguments: args, requestState, inputResponses: yes }
+		expect((await fixture.call('tools/call', other, { capabilities: form })).json.error.code).toBe(-32602)
+		const read = { uri: 'roundhouse://connections', requestState, inputResponses: yes }
+		expect((await fixture.call('resources/read', read)).json.error.code).toBe(-32602)
+	})
+
+	test('one consent is one execution', async () => {
+		const requestState = await stateOf('put once')
+		const both = await Promise.all([1, 2].map(() => execute('put once', { requestState, inputResponses: yes })))
+		expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+		expect((await ran()).filter(statement => statement === 'put once')).toHaveLength(1)
+	})
+
+	test('an answer without a state, or under another key, is no consent', async () => {
+		expect((await execute('put bare', { inputResponses: yes })).json.result.resultType).toBe('input_required')
+		const requestState = await stateOf('put other key')
+		const inputResponses = { other: { action: 'accept', content: { approved: true } } }
+		expect((await execute('put other key', { requestState, inputResponses })).json.result.resultType).toBe(
+			'input_required',
+		)
+	})
+
+	test.each([
+		null,
+		[],
+		'yes',
+		{ approve_statement: true },
+		{ approve_statement: null },
+	])('answers are not %j', async inputResponses => {
+		const answer = await execute('put x', { inputResponses })
+		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
+	})
+
+	test('new progress and trace keys do not matter to the state', async () => {
+		const requestState = await stateOf('put again')
+		const message = { capabilities: form, meta: { traceparent: 'x', progressToken: 2 } }
+		const { json } = await execute('put again', { requestState, inputResponses: yes }, message)
+		expect(json.result.resultType).toBe('complete')
+	})
+
+	test('the window is asked as well where the setting says so', async () => {
+		fixture.endpoint.configure({ alsoAskInWindow: true })
+		const requestState = await stateOf('put both')
+		const answer = execute('put both', { requestState, inputResponses: yes })
+		await vi.waitFor(() => expect(asked).toHaveLength(1))
+		asked[0]?.answer({ decision: 'refused' })
+		expect((await answer).json.result.content[0].text).toMatch(/^denied: /)
+		fixture.endpoint.configure({ alsoAskInWindow: false })
+	})
+})
+
+describe('a client that cannot', () => {
+	test.each([{}, { elicitation: { url: {} } }, { sampling: {} }])(
+		proves('A.approval.dialog', 'with %j waits for the dialog'),
+		async capabilities => {
+			const answer = execute('put dialog', {}, { capabilities })
+			await vi.waitFor(() => expect(asked).toHaveLength(1))
+			expect(asked[0]?.question).toMatchObject({
+				kind: 'statement',
+				statement: 'put dialog',
+				summary: 'Runs put dialog',
+				access: 'write',
+				connection: { name: 'Books' },
+				asker: { token: 'full' },
+			})
+			asked[0]?.answer({ decision: 'approved' })
+			expect((await answer).json.result.structuredContent.status).toBe('OK')
+		},
+	)
+
+	test(proves('A.approval.dialog', 'of the legacy era waits for the dialog too'), async () => {
+		const headers = { 'Mcp-Session-Id': await fixture.initialize() }
+		const params = { name: 'execute_query', arguments: { connection_id: connectionId, query: 'put legacy' } }
+		const answer = fixture.send(fixture.legacyRequest('tools/call', params, { headers }))
+		await vi.waitFor(() => expect(asked).toHaveLength(1))
+		asked[0]?.answer({ decision: 'refused' })
+		expect((await answer).json.result.content[0].text).toMatch(/^denied: /)
+	})
+
+	test('says that it waits, and takes the question away when it is cancelled', async () => {
+		const params = { name: 'execute_query', arguments: { connection_id: connectionId, query: 'put waiting' } }
+		using stream = await fixture.stream('tools/call', params, { id: 'q', meta: { progressToken: 1 } })
+		await stream.next()
+		await vi.waitFor(() => expect(asked).toHaveLength(1))
+		await fixture.notify('notifications/cancelled', { requestId: 'q' })
+		expect((await stream.next()).error.code).toBe(-33002)
+		expect(asked[0]?.signal.aborted).toBe(true)
+		asked[0]?.answer({ decision: 'approved' })
+		expect(await ran()).not.toContain('put waiting')
+	})
+
+	test('a grant for a while covers this client, connection and kind, and ends', async () => {
+		const first = execute('put granted', {}, {})
+		await vi.waitFor(() => expect(asked).toHaveLength(1))
+		asked[0]?.answer({ decision: 'approved', forMinutes: 15 })
+		await first
+		await execute('put granted 2', {}, {})
+		expect(asked).toHaveLength(1)
+		const [grant] = fixture.endpoint.statementGrants.list()
+		fixture.endpoint.statementGrants.end(grant?.id ?? '')
+		const after = execute('put granted 3', {}, {})
+		await vi.waitFor(() => expect(asked).toHaveLength(2))
+		asked[1]?.answer({ decision: 'refused' })
+		await after
+	})
+})
+
+describe('destructive statements', () => {
+	const confirm = (query: string, more: JsonObject = {}) => {
+		const args = { connection_id: connectionId, query }
+		return fixture.call(
+			'tools/call',
+			{ name: 'confirm_destructive_operation', arguments: args, ...more },
+			{ capabilities: form },
+		)
+	}
+
+	test('are refused by execute_query, which names the tool that runs them', async () => {
+		const { result } = (await execute('drop all')).json
+		expect(result.content[0].text).toMatch(/^denied: .*confirm_destructive_operation/)
+	})
+
+	test('run after consent, through the one tool for them', async () => {
+		const { requestState } = (await confirm('drop all')).json.result
+		await confirm('drop all', { requestState, inputResponses: yes })
+		expect(await ran()).toContain('drop all')
+	})
+
+	test('others are not for that tool', async () => {
+		expect((await confirm('put x')).json.result.content[0].text).toMatch(/^invalid_argument: /)
+	})
+
+	test('what the driver cannot classify is a write', async () => {
+		expect((await execute('mystery')).json.result.resultType).toBe('input_required')
+	})
+})
+
+describe('changes of rows', () => {
+	test.each([
+		['insert_rows', { rows: [{ balance: 1 }] }, 'insert'],
+		['update_rows', { updates: [{ row_id: 'ada', set: { balance: 1 } }] }, 'update'],
+		['delete_rows', { rows: [{ row_id: 'ada' }] }, 'delete'],
+	] as const)('%s shows its requests, asks, and reports each row', async (name, args, kind) => {
+		const params = { name, arguments: { connection_id: connectionId, table: 'accounts', ...args } }
+		const message = { capabilities: form }
+		const { result } = (await fixture.call('tools/call', params as unknown as JsonObject, message)).json
+		expect(result.inputRequests.approve_statement.params.message).toContain(`${kind} accounts`)
+		const retry = { ...params, requestState: result.requestState, inputResponses: yes } as unknown as JsonObject
+		const done = (await fixture.call('tools/call', retry, message)).json.result.structuredContent
+		expect(done).toEqual({ table: 'accounts', applied: 1, outcomes: [{ status: 'applied' }] })
+		expect(await ran()).toContain(kind)
+	})
+
+	test("a driver's own tool that writes asks too", async () => {
+		const params = { name: 'ledger_wipe', arguments: { connection_id: connectionId } }
+		const { result } = (await fixture.call('tools/call', params, { capabilities: form })).json
+		expect(result.resultType).toBe('input_required')
+		expect(await ran()).not.toContain('wipe')
+	})
+})

@@ -1,0 +1,331 @@
+import type { JsonObject } from '@roundhouse/kit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { protocolErrors } from '../../host/mcp/protocol/errors.ts'
+import { proves } from '../contract/proves.ts'
+import { type EndpointFixture, startEndpoint } from './endpoint.ts'
+
+let fixture: EndpointFixture
+let connectionId: string
+beforeAll(async () => {
+	fixture = await startEndpoint()
+	connectionId = (await fixture.addConnection()).id
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'roundhouse', version: '0.1.0' } }
+
+describe('server/discover', () => {
+	test(proves('A.discover.versions', 'lists the three revisions, newest first'), async () => {
+		const { result } = (await fixture.call('server/discover')).json
+		expect(result.supportedVersions).toEqual(['2026-07-28', '2025-11-25', '2025-06-18'])
+	})
+
+	test(proves('A.discover.capabilities', 'names exactly what the contract lists'), async () => {
+		expect((await fixture.call('server/discover')).json.result.capabilities).toEqual({
+			tools: { listChanged: false },
+			resources: { subscribe: true, listChanged: true },
+			prompts: { listChanged: false },
+			completions: {},
+			extensions: {},
+		})
+	})
+
+	test(proves('A.discover.identity', 'names the server with its title and website'), async () => {
+		const { _meta } = (await fixture.call('server/discover')).json.result
+		expect(_meta['io.modelcontextprotocol/serverInfo']).toEqual({
+			name: 'roundhouse',
+			version: '0.1.0',
+			title: 'Roundhouse',
+			websiteUrl: 'https://example.invalid/',
+		})
+	})
+
+	test(proves('A.service.instructions', 'tells a model where to start and what a refusal is'), async () => {
+		const { instructions } = (await fixture.call('server/discover')).json.result
+		expect(instructions).toMatch(/list_connections.*describe_table before.*SQL.*refusal is the user's policy/s)
+	})
+})
+
+const table: readonly [string, 'both' | 'modern' | 'legacy', string | undefined, JsonObject][] = [
+	['server/discover', 'modern', undefined, {}],
+	['tools/list', 'both', 'tools:read', {}],
+	['tools/call', 'both', 'tools:read', { name: 'list_connections' }],
+	['resources/list', 'both', 'resources:read', {}],
+	['resources/read', 'both', 'resources:read', { uri: 'roundhouse://connections' }],
+	['resources/templates/list', 'both', 'resources:read', {}],
+	['prompts/list', 'both', 'resources:read', {}],
+	['prompts/get', 'both', 'resources:read', { name: 'explain_table' }],
+	['completion/complete', 'both', 'resources:read', {}],
+	['subscriptions/listen', 'modern', undefined, {}],
+	['initialize', 'legacy', undefined, {}],
+	['ping', 'legacy', undefined, {}],
+	['logging/setLevel', 'legacy', undefined, {}],
+]
+
+describe('the table of methods', () => {
+	test.each(table)(proves('A.methods.table', '%s is of the era: %s'), async (method, era, _scope, params) => {
+		const session = await fixture.initialize()
+		const modern = await fixture.call(method, params)
+		const headers = { 'Mcp-Session-Id': session }
+		const legacy = await fixture.send(fixture.legacyRequest(method, params, { headers }))
+		const isUnknown = (answer: typeof modern) => answer.status === 404 && answer.json.error.code === -32601
+		expect([isUnknown(modern), isUnknown(legacy)]).toEqual([era === 'legacy', era === 'modern'])
+	})
+
+	test.each(table)(proves('A.methods.scopes', '%s (%s) needs the scope %s'), async (method, era, scope, params) => {
+		const scopes = scope === 'tools:read' ? ['resources:read'] : ['tools:read']
+		const token = await tokenWith(scopes)
+		const headers = era === 'legacy' ? { 'Mcp-Session-Id': await fixture.initialize('2025-11-25', { token }) } : {}
+		const sent =
+			era === 'legacy'
+				? fixture.legacyRequest(method, params, { token, headers })
+				: fixture.modernRequest(method, params, { token })
+		const answer = await fixture.send(sent)
+		if (scope === undefined) expect(answer.status).not.toBe(403)
+		else expect([answer.status, answer.json.error.code]).toEqual([403, -33007])
+	})
+
+	test.each(['tools/subscribe', 'resources/subscribe', 'tasks/get', 'toString', '__proto__', 'TOOLS/LIST'])(
+		proves('A.methods.unknown', '%s is unknown'),
+		async method => {
+			const answer = await fixture.call(method)
+			expect([answer.status, answer.json.id, answer.json.error.code]).toEqual([404, 1, -32601])
+		},
+	)
+})
+
+/** A token with these scopes alone, which no level gives. */
+async function tokenWith(scopes: readonly string[]): Promise<string> {
+	return (await fixture.tokens.create({ name: scopes.join(), level: 'custom', scopes })).token
+}
+
+describe('tools', () => {
+	test(proves('A.methods.tools', 'lists the known tools, which take their known arguments'), async () => {
+		const { tools } = (await fixture.call('tools/list')).json.result
+		const schemas = new Map(tools.map((tool: { name: string; inputSchema: object }) => [tool.name, tool.inputSchema]))
+		expect([...schemas.keys()]).toEqual(
+			expect.arrayContaining(['list_connections', 'describe_table', 'execute_query', 'confirm_destructive_operation']),
+		)
+		expect(schemas.get('list_connections')).toMatchObject({ properties: {} })
+		expect(schemas.get('confirm_destructive_operation')).toMatchObject({ required: ['connection_id', 'query'] })
+		const { result } = (await fixture.callTool('list_connections', {})).json
+		expect(result.structuredContent.connections).toHaveLength(1)
+	})
+
+	test('the default list costs a model at most 3,000 tokens', async () => {
+		await using bare = await startEndpoint({ drivers: [] })
+		const { tools } = (await bare.call('tools/list')).json.result
+		// Four characters of JSON make about one token.
+		expect(JSON.stringify(tools).length / 4).toBeLessThan(3000)
+	})
+
+	test("a driver's schema arrives untouched, and its arguments are checked against it", async () => {
+		const { tools } = (await fixture.call('tools/list')).json.result
+		const echo = tools.find((tool: { name: string }) => tool.name === 'ledger_echo')
+		expect(echo.inputSchema).toEqual(fixture.drivers.installed()[0]?.tools[0]?.inputSchema)
+		const { result } = (await fixture.callTool('ledger_echo', { text: 1 })).json
+		expect(result).toMatchObject({
+			isError: true,
+			content: [{ text: expect.stringMatching(/^invalid_argument: text/) }],
+		})
+	})
+
+	test('numbers keep their digits on the way to a driver and back', async () => {
+		const sent = fixture.modernRequest('tools/call', { name: 'ledger_echo', arguments: { number: 0 } })
+		const body = String(sent.body).replace('"number":0', '"number":9223372036854775807')
+		expect((await fixture.send({ ...sent, body })).json.result.content[0].text).toBe('{"number":9223372036854775807}')
+		const rows = await fixture.callTool('browse_table', { connection_id: connectionId, table: 'accounts' })
+		expect(rows.text).toContain('["ada",9223372036854775807]')
+	})
+
+	test(proves('A.result.tool', 'a result is sent as text and as structure, and both are equal'), async () => {
+		const { result } = (await fixture.callTool('count_rows', { connection_id: connectionId, table: 'accounts' })).json
+		expect(result.structuredContent).toEqual({ table: 'accounts', count: 2, is_exact: true })
+		expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }])
+		expect(result).not.toHaveProperty('isError')
+	})
+
+	test(proves('A.tool-error.shape', 'a failure is a complete result with a code'), async () => {
+		const answer = await fixture.callTool('describe_table', { connection_id: connectionId, table: 'none' })
+		expect(answer.status).toBe(200)
+		expect(answer.json.result).toMatchObject({
+			resultType: 'complete',
+			isError: true,
+			content: [{ type: 'text', text: 'not_found: There is no table none.' }],
+		})
+	})
+
+	test.each([
+		[{}, 'connection_id'],
+		[{ connection_id: 1 }, 'connection_id'],
+		[{ connection_id: 'none' }, 'connection'],
+	])(proves('A.tool-error.shape', 'a wrong argument is a tool error: %j'), async (args, words) => {
+		const { result } = (await fixture.callTool('list_tables', args)).json
+		expect(result.isError).toBe(true)
+		expect(result.content[0].text).toMatch(new RegExp(`^(invalid_argument|not_found): .*${words}`))
+	})
+
+	test.each([null, [], 'text', 1])('arguments are not %j', async args => {
+		const answer = await fixture.call('tools/call', { name: 'list_connections', arguments: args })
+		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
+	})
+
+	test('rows beyond 1 MB are left out, and the answer says how to narrow', async () => {
+		const args = { connection_id: connectionId, query: 'many 2000', max_rows: 2000 }
+		const { structuredContent } = (await fixture.callTool('execute_query', args)).json.result
+		expect(structuredContent).toMatchObject({ is_truncated: true, hint: expect.stringContaining('1 MB') })
+		expect(structuredContent.row_count).toBe(structuredContent.rows.length)
+		expect(structuredContent.row_count).toBeGreaterThan(900)
+		expect(structuredContent.row_count).toBeLessThan(1100)
+	})
+
+	test('at most max_rows rows come back, 500 by default and 10,000 at most', async () => {
+		const run = async (args: JsonObject) =>
+			(await fixture.callTool('execute_query', { connection_id: connectionId, query: 'many 600', ...args })).json.result
+		expect((await run({})).structuredContent.row_count).toBe(500)
+		expect((await run({ max_rows: 3 })).structuredContent).toMatchObject({ row_count: 3, is_truncated: true })
+		expect((await run({ max_rows: 10_001 })).content[0].text).toMatch(/^invalid_argument: max_rows/)
+	})
+})
+
+test.each([
+	['tools/call', { name: 'nope' }],
+	['tools/call', { name: 'constructor' }],
+	['prompts/get', { name: 'nope' }],
+	['resources/read', { uri: 'roundhouse://nope' }],
+	['resources/read', { uri: 'roundhouse://connections/../x' }],
+	['resources/read', { uri: 'roundhouse://connections/none/tables' }],
+	['completion/complete', { ref: { type: 'ref/prompt', name: 'nope' }, argument: { name: 'a', value: '' } }],
+])(proves('A.methods.unknown-name', '%s of %j'), async (method, params) => {
+	const answer = await fixture.call(method, params)
+	expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
+})
+
+describe('resources and prompts', () => {
+	test('the list of connections is a resource, and so is what an open one holds', async () => {
+		await fixture.callTool('connect', { connection_id: connectionId })
+		const { resources } = (await fixture.call('resources/list')).json.result
+		const uris = resources.map(({ uri }: { uri: string }) => uri)
+		expect(uris).toEqual([
+			'roundhouse://connections',
+			`roundhouse://connections/${connectionId}/schema`,
+			`roundhouse://connections/${connectionId}/tables`,
+			`roundhouse://connections/${connectionId}/history`,
+		])
+		for (const uri of [...uris, `roundhouse://connections/${connectionId}/tables/accounts`]) {
+			const [contents] = (await fixture.call('resources/read', { uri })).json.result.contents
+			expect(contents).toMatchObject({ uri, mimeType: 'application/json' })
+			expect(JSON.parse(contents.text)).toBeTypeOf('object')
+		}
+	})
+
+	test('a prompt is written from the live schema', async () => {
+		const args = { connection: 'books', table: 'accounts' }
+		const { result } = (await fixture.call('prompts/get', { name: 'explain_table', arguments: args })).json
+		expect(result.messages[0].role).toBe('user')
+		expect(result.messages[0].content.text).toMatch(/Ledger 1\.0\.0.*balance/s)
+	})
+
+	test.each([
+		{},
+		{ connection: 'Books' },
+		{ connection: 'Books', table: 'a', other: 'b' },
+		{ connection: 'Books', table: 1 },
+	])('arguments of a prompt are checked: %j', async args => {
+		const answer = await fixture.call('prompts/get', { name: 'explain_table', arguments: args })
+		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
+	})
+
+	test('completion offers connections and the tables of an open one', async () => {
+		const ask = async (argument: JsonObject, context: JsonObject = {}) => {
+			const ref = { type: 'ref/prompt', name: 'explain_table' }
+			const params = { ref, argument, context: { arguments: context } }
+			return (await fixture.call('completion/complete', params)).json.result.completion
+		}
+		expect(await ask({ name: 'connection', value: 'bo' })).toEqual({ values: ['Books'], total: 1, hasMore: false })
+		expect((await ask({ name: 'table', value: 'count' }, { connection: 'Books' })).values).toEqual(['accounts'])
+		expect((await ask({ name: 'table', value: '' })).values).toEqual([])
+	})
+
+	test.each([
+		{},
+		{ ref: { type: 'ref/other' } },
+		{ ref: { type: 'ref/prompt', name: 'explain_table' } },
+	])('malformed completion: %j', async params => {
+		const answer = await fixture.call('completion/complete', params)
+		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
+	})
+})
+
+describe('the result envelope', () => {
+	test.each(
+		table.filter(
+			([method, era]) =>
+				era !== 'legacy' && !['subscriptions/listen', 'prompts/get', 'completion/complete'].includes(method),
+		),
+	)(proves('A.result.type', '%s is complete and names the server'), async (method, _era, _scope, params) => {
+		const { result } = (await fixture.call(method, params)).json
+		expect(result.resultType).toBe('complete')
+		if (method !== 'server/discover') expect(result._meta).toEqual(serverInfo)
+	})
+
+	test(proves('A.result.server-info', 'a driver cannot speak for the server'), async () => {
+		const { result } = (await fixture.callTool('ledger_hints')).json
+		expect(result._meta).toEqual(serverInfo)
+	})
+
+	test(proves('A.result.hint-stripped', 'a hint that a driver gives goes no further'), async () => {
+		const { result } = (await fixture.callTool('ledger_hints')).json
+		expect(result).not.toHaveProperty('ttlMs')
+		expect(result).not.toHaveProperty('cacheScope')
+	})
+
+	test.each([
+		['server/discover', {}, 3_600_000, 'public'],
+		['prompts/list', {}, 3_600_000, 'public'],
+		['resources/templates/list', {}, 3_600_000, 'public'],
+		['tools/list', {}, 300_000, 'private'],
+		['resources/list', {}, 30_000, 'private'],
+		['resources/read', { uri: 'roundhouse://connections' }, 15_000, 'private'],
+	])(proves('A.limits.cache', '%s %j may be kept for %d ms, %s'), async (method, params, ttlMs, cacheScope) => {
+		expect((await fixture.call(method, params)).json.result).toMatchObject({ ttlMs, cacheScope })
+	})
+
+	test(proves('A.limits.cache', 'no other result carries a hint'), async () => {
+		const answer = await fixture.call('prompts/get', {
+			name: 'explain_table',
+			arguments: { connection: 'Books', table: 'accounts' },
+		})
+		expect(answer.json.result).not.toHaveProperty('ttlMs')
+		expect((await fixture.callTool('list_connections')).json.result).not.toHaveProperty('ttlMs')
+	})
+
+	test(proves('A.approval.not-cached', 'a repeated read may not be kept'), async () => {
+		const params = { uri: 'roundhouse://connections', inputResponses: {} }
+		expect((await fixture.call('resources/read', params)).json.result.ttlMs).toBe(0)
+	})
+})
+
+test(proves('A.errors.registry', 'the codes are those of the contract, with their HTTP status'), () => {
+	const codes = Object.values(protocolErrors).map(({ code, status }) => [code, status])
+	expect(codes.sort(([a = 0], [b = 0]) => b - a)).toEqual([
+		[-32020, 400],
+		[-32021, 400],
+		[-32022, 400],
+		[-32600, 400],
+		[-32601, 404],
+		[-32602, 400],
+		[-32603, 500],
+		[-32700, 400],
+		[-33000, 503],
+		[-33001, 404],
+		[-33002, 200],
+		[-33003, 200],
+		[-33005, 413],
+		[-33006, 503],
+		[-33007, 403],
+		[-33008, 401],
+		[-33009, 401],
+		[-33010, 429],
+	])
+})
