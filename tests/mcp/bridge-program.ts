@@ -1,0 +1,10 @@
+import { runBridge } from '../../host/mcp/bridge/index.ts'
+
+/** The bridge as a program of its own, for clients that start one: `node bridge-program.ts <support directory>`. */
+await runBridge({
+	supportPath: process.argv[2] ?? '',
+	version: '0.1.0',
+	startHost: () => {
+		throw new Error('no host is running')
+	},
+})
