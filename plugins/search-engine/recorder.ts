@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from './connect.ts'
 import { call } from './fixture.ts'
 
-export interface Recorded {
+interface Recorded {
 	/** Method, path and query string. */
 	readonly line: string
 	readonly body?: unknown

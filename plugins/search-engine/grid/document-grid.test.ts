@@ -155,7 +155,11 @@ test.each<[string, Filter, Predicate]>([
 	],
 	['books', filter('cover', 'exists'), book => book.cover !== undefined],
 	['books', filter('summary', 'missing'), book => typeof book.summary !== 'string'],
-	['books', filter('published', 'between', '2000-01', '2000-06'), book => /^2000-0[1-6]/.test(book.published)],
+	[
+		'books',
+		filter('published', 'between', '2000-01', '2000-06'),
+		book => book.published >= '2000-01-01' && book.published <= '2000-06-01',
+	],
 	['books', filter('reviews', 'missing'), book => !book.reviews?.length],
 	[
 		'places',
@@ -185,7 +189,7 @@ test.each<[string, Filter, Predicate]>([
 test('the raw query finds across all fields and ranks', async () => {
 	const page = await pageOf(queryOf('books', { raw: 'lighthouse AND author.country:DE' }))
 	expect(page.rows.length).toBeGreaterThan(0)
-	expect(page.rows[0]?.cells[2]).toBeGreaterThan(0)
+	expect(page.rows[0]?.cells[2]).not.toEqual({ number: '0.0' })
 	await expect(pageOf(queryOf('books', { raw: 'title:(open' }))).rejects.toThrow(
 		'Elasticsearch error: query_shard_exception: Failed to parse query',
 	)

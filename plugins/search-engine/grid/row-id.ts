@@ -35,7 +35,7 @@ function readParts(rowId: string): readonly string[] {
 	}
 }
 
-export function encodeVersion({ seqNo, primaryTerm }: RowVersion): string {
+function encodeVersion({ seqNo, primaryTerm }: RowVersion): string {
 	return `${seqNo}.${primaryTerm}`
 }
 

@@ -3,7 +3,7 @@ import type { Field, Mapping } from './field.ts'
 import { isText, kindOf, sortsByItself } from './field-type.ts'
 
 /** Contract, part B: `_id` is the key; all three are read-only. */
-export const metaColumns: readonly Column[] = [
+const metaColumns: readonly Column[] = [
 	{ name: '_id', type: '_id', kind: 'text', isKey: true, isReadOnly: true, isSortable: false },
 	{ name: '_index', type: '_index', kind: 'text', isKey: false, isReadOnly: true, isSortable: true },
 	{ name: '_score', type: 'float', kind: 'number', isKey: false, isReadOnly: true, isSortable: true },

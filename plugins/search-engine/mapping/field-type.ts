@@ -45,10 +45,6 @@ export function isText(type: string): boolean {
 	return textTypes.has(type)
 }
 
-export function isInteger(type: string): boolean {
-	return integerTypes.has(type)
-}
-
 export function isNumeric(type: string): boolean {
 	return integerTypes.has(type) || decimalTypes.has(type)
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundh
 import { tokenize } from './analysis.ts'
 import type { Cluster } from './cluster.ts'
 import type { Parameters } from './documents.ts'
-import { failure, illegalArgument, nodeId, uuidOf } from './failure.ts'
+import { failure, illegalArgument, uuidOf } from './failure.ts'
 import { luceneCount, type StoredIndex } from './stored-index.ts'
 
 /** What the cluster says about itself: `/`, `_cat`, `_cluster/health`, mappings, settings, aliases, `_analyze`. */
@@ -199,6 +199,3 @@ export function analyze(body: JsonObject): JsonObject {
 	const texts = Array.isArray(text) ? text : [text]
 	return { tokens: texts.flatMap(one => tokenize(String(one)).map(token => ({ ...token }))) }
 }
-
-/** A `_nodes` answer is not part of the sample; `_cluster/health` is what clients ask. */
-export const node = { id: nodeId, name: 'sample-node' }

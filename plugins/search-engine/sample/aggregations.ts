@@ -2,7 +2,7 @@ import { exactNumber, isJsonObject, type Json, type JsonObject } from '@roundhou
 import type { Snapshot } from './cluster.ts'
 import { shift, startOf, unitMillis } from './dates.ts'
 import { parsingFailure, shardFailure } from './failure.ts'
-import { type Comparable, comparable, compare, isNumberType } from './field-value.ts'
+import { type Comparable, comparable, compare, isNumberType, printDouble } from './field-value.ts'
 import type { SampleField } from './mapping.ts'
 import type { Match } from './sort.ts'
 import { valuesIn } from './target.ts'
@@ -65,16 +65,16 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 			}),
 		}
 	},
-	avg: metric(values => ({ value: values.length === 0 ? null : sum(values) / values.length })),
-	min: metric(values => ({ value: values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b)) })),
-	max: metric(values => ({ value: values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b)) })),
-	sum: metric(values => ({ value: sum(values) })),
+	avg: metric(values => ({ value: average(values) })),
+	min: metric(values => ({ value: least(values) })),
+	max: metric(values => ({ value: most(values) })),
+	sum: metric(values => ({ value: printDouble(sum(values)) })),
 	stats: metric(values => ({
 		count: values.length,
-		min: values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b)),
-		max: values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b)),
-		avg: values.length === 0 ? null : sum(values) / values.length,
-		sum: sum(values),
+		min: least(values),
+		max: most(values),
+		avg: average(values),
+		sum: printDouble(sum(values)),
 	})),
 	value_count: (options, matches, snapshots) => {
 		const { valuesOf } = fieldOf(options, snapshots)
@@ -101,6 +101,18 @@ function metric(combine: (values: readonly number[]) => JsonObject): Aggregator 
 		}
 		return combine(matches.flatMap(match => valuesOf(match).map(Number)))
 	}
+}
+
+function average(values: readonly number[]): Json {
+	return values.length === 0 ? null : printDouble(sum(values) / values.length)
+}
+
+function least(values: readonly number[]): Json {
+	return values.length === 0 ? null : printDouble(values.reduce((a, b) => Math.min(a, b)))
+}
+
+function most(values: readonly number[]): Json {
+	return values.length === 0 ? null : printDouble(values.reduce((a, b) => Math.max(a, b)))
 }
 
 function sum(values: readonly number[]): number {

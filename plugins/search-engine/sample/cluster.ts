@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
-import { contextMissing, illegalArgument, indexNotFound } from './failure.ts'
+import { contextMissing, type Failure, illegalArgument, indexNotFound } from './failure.ts'
 import type { StoredDocument } from './stored-index.ts'
 import { StoredIndex } from './stored-index.ts'
 
@@ -66,7 +66,7 @@ export class Cluster {
 
 	openPoint(expression: string, keepAliveMs: number): string {
 		const number = this.#nextNumber++
-		const id = Buffer.from(`roundhouse-sample-pit-${number}`).toString('base64')
+		const id = Buffer.from(`${pointPrefix}${number}`).toString('base64')
 		this.#points.set(id, { number, snapshots: this.snapshot(expression), expiresAt: Date.now() + keepAliveMs })
 		return id
 	}
@@ -76,7 +76,7 @@ export class Cluster {
 		const point = this.#points.get(id)
 		if (point === undefined || point.expiresAt < Date.now()) {
 			this.#points.delete(id)
-			throw contextMissing(point?.number ?? 0)
+			throw point === undefined ? unknownPoint(id) : contextMissing(point.number)
 		}
 		if (keepAliveMs !== undefined) point.expiresAt = Math.max(point.expiresAt, Date.now() + keepAliveMs)
 		return point.snapshots
@@ -123,7 +123,16 @@ export class Cluster {
 	}
 }
 
-export function isHidden(index: StoredIndex): boolean {
+const pointPrefix = 'roundhouse-sample-pit-'
+
+/** One that was closed is missing; what never was one cannot be read. */
+function unknownPoint(id: string): Failure {
+	const text = Buffer.from(id, 'base64').toString('utf8')
+	if (text.startsWith(pointPrefix)) return contextMissing(Number(text.slice(pointPrefix.length)))
+	return illegalArgument('java.io.EOFException')
+}
+
+function isHidden(index: StoredIndex): boolean {
 	const nested = isJsonObject(index.settings.index) ? index.settings.index : {}
 	return index.name.startsWith('.') || index.settings.hidden === true || nested.hidden === true
 }

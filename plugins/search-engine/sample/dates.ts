@@ -21,7 +21,7 @@ interface Parts {
 
 /**
  * Milliseconds since 1970, or `undefined` where the text fits no format.
- * `isUpper` fills missing parts with their last value, as `lte` and `gt` do.
+ * `isUpper`, for `lte` and `gt`, fills a missing time with the end of the day; a missing month or day is still the first.
  */
 export function parseDate(text: string, format = defaultFormat, isUpper = false): number | undefined {
 	const [anchor = '', math] = text.startsWith('now') ? ['now', text.slice(3)] : text.split('||')
@@ -93,9 +93,9 @@ function offsetOf(zone: string): number {
 
 function millisOf(parts: Parts, isUpper: boolean): number | undefined {
 	const { year, offsetMinutes = 0 } = parts
-	const month = parts.month ?? (isUpper ? 12 : 1)
+	const month = parts.month ?? 1
 	const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
-	const day = parts.day ?? (isUpper ? lastDay : 1)
+	const day = parts.day ?? 1
 	const [hour, minute, second, millis] = [
 		parts.hour ?? (isUpper ? 23 : 0),
 		parts.minute ?? (isUpper ? 59 : 0),

@@ -62,7 +62,7 @@ function wrapped(status: number, cause: JsonObject, shard: Json): Failure {
 	})
 }
 
-export const nodeId = 'rHsAmPlEqTu7nOdE0x1y2Z'
+const nodeId = 'rHsAmPlEqTu7nOdE0x1y2Z'
 
 /** Looks like the engine's random ids, and is the same at each start. */
 export function uuidOf(index: string): string {

@@ -1,4 +1,4 @@
-import { isExactNumber, isJsonObject, type Json, stringifyJson } from '@roundhouse/kit'
+import { exactNumber, isExactNumber, isJsonObject, type Json, stringifyJson } from '@roundhouse/kit'
 import { tokenize } from './analysis.ts'
 import { parseDate } from './dates.ts'
 import type { SampleField } from './mapping.ts'
@@ -8,10 +8,6 @@ export type Comparable = string | number | bigint | boolean
 
 const integerTypes = new Set(['long', 'integer', 'short', 'byte', 'unsigned_long'])
 const decimalTypes = new Set(['double', 'float', 'half_float', 'scaled_float'])
-
-export function isIntegerType(type: string): boolean {
-	return integerTypes.has(type)
-}
 
 export function isNumberType(type: string): boolean {
 	return integerTypes.has(type) || decimalTypes.has(type)
@@ -65,6 +61,11 @@ export function addressOf(text: string): bigint | undefined {
 	const zeros = tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0')
 	const groups = [...left, ...zeros, ...right]
 	return groups.length === 8 ? groups.reduce((sum, group) => sum * 65536n + BigInt(`0x${group}`), 0n) : undefined
+}
+
+/** Scores and results of metrics are doubles: the engine prints a point in each. */
+export function printDouble(value: number): Json {
+	return Number.isInteger(value) ? exactNumber(`${value}.0`) : value
 }
 
 /** The words that analysed text is found by. */

@@ -74,7 +74,7 @@ export class SampleMapping {
 	}
 }
 
-export function propertiesOf(definition: JsonObject): JsonObject {
+function propertiesOf(definition: JsonObject): JsonObject {
 	return isJsonObject(definition.properties) ? definition.properties : {}
 }
 

@@ -3,6 +3,7 @@ import { aggregate } from './aggregations.ts'
 import type { Cluster, Snapshot } from './cluster.ts'
 import { durationMs } from './durations.ts'
 import { illegalArgument, parsingFailure, shardFailure } from './failure.ts'
+import { printDouble } from './field-value.ts'
 import { valuesAt } from './mapping.ts'
 import { compileQuery } from './query.ts'
 import { listOf } from './query-clause.ts'
@@ -25,6 +26,14 @@ const knownKeys = new Set([
 	...['_source', 'fields', 'seq_no_primary_term', 'version', 'timeout', 'profile', 'explain', 'min_score', 'highlight'],
 ])
 
+/** The parser's word for the beginning of a value. */
+function tokenOf(value: Json): string {
+	if (Array.isArray(value)) return 'START_ARRAY'
+	if (isJsonObject(value)) return 'START_OBJECT'
+	if (typeof value === 'string') return 'VALUE_STRING'
+	return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : value === null ? 'VALUE_NULL' : 'VALUE_NUMBER'
+}
+
 interface Ranked extends Match {
 	readonly sort: SortValues
 }
@@ -32,8 +41,8 @@ interface Ranked extends Match {
 /** `_search`, over an index expression or over the point-in-time that the body names. */
 export function search(cluster: Cluster, expression: string | undefined, body: JsonObject): JsonObject {
 	const startedAt = performance.now()
-	for (const key of Object.keys(body)) {
-		if (!knownKeys.has(key)) throw parsingFailure(`unknown key for a VALUE in [${key}].`)
+	for (const [key, value] of Object.entries(body)) {
+		if (!knownKeys.has(key)) throw parsingFailure(`Unknown key for a ${tokenOf(value)} in [${key}].`)
 	}
 	const snapshots = snapshotsOf(cluster, expression, body)
 	const window = windowOf(body, snapshots)
@@ -50,7 +59,7 @@ export function search(cluster: Cluster, expression: string | undefined, body: J
 		_shards: { total: snapshots.length, successful: snapshots.length, skipped: 0, failed: 0 },
 		hits: {
 			...totalOf(matches.length, body.track_total_hits),
-			max_score: isScored && page.length > 0 ? matches.reduce((best, match) => Math.max(best, match.score), 0) : null,
+			max_score: isScored && page.length > 0 ? printDouble(bestScore(matches)) : null,
 			hits: page.map(match => hitOf(match, { body, cluster, snapshots, orders, isScored })),
 		},
 		...(isJsonObject(aggs) && { aggregations: aggregate(aggs, matches, snapshots) }),
@@ -91,7 +100,7 @@ function windowOf(body: JsonObject, snapshots: readonly Snapshot[]): { from: num
 	return { from, size }
 }
 
-export function findMatches(snapshots: readonly Snapshot[], query: Json | undefined): Match[] {
+function findMatches(snapshots: readonly Snapshot[], query: Json | undefined): Match[] {
 	const matches: Match[] = []
 	let position = 0
 	for (const { index, documents } of snapshots) {
@@ -103,6 +112,10 @@ export function findMatches(snapshots: readonly Snapshot[], query: Json | undefi
 		}
 	}
 	return matches
+}
+
+function bestScore(matches: readonly Match[]): number {
+	return matches.reduce((best, match) => Math.max(best, match.score), 0)
 }
 
 type NamedOrder = SortOrder & { readonly isScore: boolean }
@@ -177,7 +190,7 @@ function hitOf(match: Ranked, { body, cluster, snapshots, orders, isScored }: Hi
 		_id: document.id,
 		...(body.version === true && { _version: document.version }),
 		...(body.seq_no_primary_term === true && { _seq_no: document.seqNo, _primary_term: primaryTerm }),
-		_score: isScored ? match.score : null,
+		_score: isScored ? printDouble(match.score) : null,
 		...(document.routing !== undefined && { _routing: document.routing }),
 		...(source !== undefined && { _source: source }),
 		...fieldsOf(match, body.fields, snapshots),

@@ -1,6 +1,6 @@
 import { exactNumber, isJsonObject, type Json } from '@roundhouse/kit'
 import { illegalArgument, shardFailure } from './failure.ts'
-import { type Comparable, comparable, compare } from './field-value.ts'
+import { type Comparable, comparable, compare, plainText, printDouble } from './field-value.ts'
 import { valuesAt } from './mapping.ts'
 import { listOf } from './query-clause.ts'
 import type { StoredDocument } from './stored-index.ts'
@@ -43,7 +43,12 @@ type Key = Pick<SortOrder, 'valueOf' | 'print' | 'read'>
 const plain = { print: (value: Comparable | undefined) => (value ?? null) as Json, read: readPlain }
 
 function keyOf(name: string, isDescending: boolean, context: QueryContext): Key {
-	if (name === '_score') return { valueOf: match => match.score, ...plain }
+	if (name === '_score')
+		return {
+			valueOf: match => match.score,
+			print: value => printDouble(Number(value)),
+			read: value => Number(plainText(value)),
+		}
 	if (name === '_shard_doc' || name === '_doc') return { valueOf: match => match.position, ...plain }
 	if (name === '_index') return { valueOf: match => match.index, ...plain }
 	if (name === '_id') {

@@ -33,7 +33,7 @@ export class ExchangeFailure extends Error {
 }
 
 /** An answer above this would take the driver's memory with it. */
-export const maxAnswerBytes = 128 * 1024 * 1024
+const maxAnswerBytes = 128 * 1024 * 1024
 
 /** Why an answer was dropped half-way. */
 export class AnswerTooLarge extends Error {

@@ -1,0 +1,11 @@
+import { describeEngine } from './engine-contract.ts'
+import { startSample } from './sample/main.ts'
+
+describeEngine('the sample, as 8.x', () => startSample())
+describeEngine('the sample, as 7.17', () => startSample({ version: '7.17.29' }))
+
+/** Addresses of running nodes without security, separated by commas: the same suite then runs on each. */
+const engines = process.env.ROUNDHOUSE_TEST_ENGINES ?? ''
+for (const url of engines.split(',').filter(text => text !== '')) {
+	describeEngine(url, async () => ({ url, close: async () => {} }))
+}
