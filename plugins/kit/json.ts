@@ -25,10 +25,11 @@ const native = JSON as unknown as {
 
 /**
  * Finds anything that might be a number a double cannot carry: 16 digits or more, a trailing zero behind the point,
- * an exponent, a negative zero, a small fraction that prints with an exponent. It may also hit text inside a string;
- * that costs time, never correctness.
+ * an exponent, a negative zero, a small fraction that prints with an exponent. Numbers begin behind a bracket, a colon,
+ * a comma or a space, so dates and ids in strings do not count. It may still hit text inside a string; that costs time,
+ * never correctness.
  */
-const mayBeInexact = /[0-9.]{17}|[0-9]{16}|\.[0-9]*0(?![0-9])|[0-9][eE]|-0|0\.0{6}/
+const mayBeInexact = /(?:^|[\s:,[])(?:-0|-?[0-9.]{16}|-?[0-9]+\.[0-9]*0(?![0-9])|-?[0-9]+(?:\.[0-9]+)?[eE]|-?0\.0{6})/
 
 /**
  * Parses JSON text without changing a number.

@@ -1,0 +1,26 @@
+import type { ToolManifest } from '@roundhouse/kit/manifest'
+
+/** What all servers of this benchmark answer: the same tool results, the same long list of tools. */
+
+export const protocolVersion = '2026-07-28'
+
+/** A list of 50 tools together with the core's. */
+export function someTools(count: number): ToolManifest[] {
+	return Array.from({ length: count }, (_, index) => ({
+		name: `tool_${String(index).padStart(2, '0')}`,
+		description: 'A tool of the benchmark, with a description of ordinary length.',
+		inputSchema: {
+			type: 'object',
+			properties: { index: { type: 'string', description: 'Where to look' }, limit: { type: 'integer', minimum: 1 } },
+			required: ['index'],
+			additionalProperties: false,
+		},
+		access: 'read',
+		needsConnection: false,
+	}))
+}
+
+export const toolResult = {
+	content: [{ type: 'text', text: '{"connections":[]}' }],
+	structuredContent: { connections: [] },
+}

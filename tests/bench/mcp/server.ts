@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { protocolVersion, someTools, toolResult } from './answers.ts'
+import { startBenchEndpoint } from './endpoint.ts'
+
+/**
+ * One server of the benchmark in a process of its own: `node server.ts echo|roundhouse|sdk`. Says where it listens,
+ * and how much CPU time it has used whenever it is asked.
+ */
+
+interface Listening {
+	readonly url: string
+	readonly token?: string
+}
+
+const servers: Readonly<Record<string, () => Promise<Listening>>> = {
+	echo: async () => {
+		const tools = someTools(50)
+		const meta = { 'io.modelcontextprotocol/serverInfo': { name: 'echo', version: '1' } }
+		return listen(async (request, response) => {
+			const { id, method } = JSON.parse(await read(request))
+			const result = method === 'tools/list' ? { tools } : toolResult
+			const text = JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', ...result, _meta: meta } })
+			response
+				.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
+				.end(text)
+		})
+	},
+	roundhouse: startBenchEndpoint,
+	sdk: async () => {
+		const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')
+		const tools = someTools(50)
+		const handler = createMcpHandler(() => {
+			const server = new Server({ name: 'sdk', version: '1' }, { capabilities: { tools: {} } })
+			server.setRequestHandler('tools/list', async () => ({ tools: tools as never, ttlMs: 0, cacheScope: 'private' }))
+			server.setRequestHandler('tools/call', async () => toolResult as never)
+			return server
+		})
+		return listen(async (request, response) => {
+			const answer = await handler.fetch(
+				new Request(`http://localhost${request.url}`, {
+					method: 'POST',
+					headers: request.headers as Record<string, string>,
+					body: await read(request),
+				}),
+			)
+			response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+		})
+	},
+}
+
+async function listen(listener: RequestListener): Promise<Listening> {
+	const server = createServer(listener).listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+	const chunks: Buffer[] = []
+	for await (const chunk of request) chunks.push(chunk)
+	return Buffer.concat(chunks).toString('utf8')
+}
+
+const start = servers[process.argv[2] ?? '']
+if (!start) throw new Error(`Name a server: ${Object.keys(servers).join(', ')}.`)
+process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
+process.on('disconnect', () => process.exit(0))
+process.send?.({ listening: await start(), protocolVersion })

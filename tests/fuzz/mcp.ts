@@ -1,0 +1,260 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { type EndpointFixture, modernVersion, startEndpoint } from '../mcp/endpoint.ts'
+
+/**
+ * Sends mutated requests to the endpoint and looks for what must never come: a 500, no answer at all, an answer that
+ * tells of the inside, an endpoint that does not answer a good request afterwards.
+ */
+
+const methods = [
+	'server/discover',
+	'tools/list',
+	'tools/call',
+	'resources/list',
+	'resources/read',
+	'resources/templates/list',
+	'prompts/list',
+	'prompts/get',
+	'completion/complete',
+	'initialize',
+	'ping',
+	'logging/setLevel',
+	'notifications/cancelled',
+	'notifications/initialized',
+]
+const versionKey = 'io.modelcontextprotocol/protocolVersion'
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
+
+const oddText = fc.oneof(
+	fc.constantFrom(
+		'',
+		'__proto__',
+		'constructor',
+		'toString',
+		'null',
+		'../..',
+		'roundhouse://connections',
+		'\ud800',
+		'=?base64?',
+	),
+	fc.string({ maxLength: 20 }),
+	fc.string({ unit: 'binary', maxLength: 10 }),
+)
+const anyJson = fc.oneof(oddText, fc.jsonValue({ maxDepth: 3 }))
+/** Mostly what is right, now and then anything. */
+const mostly = <T>(right: T) =>
+	fc.oneof({ weight: 24, arbitrary: fc.constant<unknown>(right) }, { weight: 1, arbitrary: anyJson })
+
+const meta = fc.record(
+	{
+		[versionKey]: mostly(modernVersion),
+		[capabilitiesKey]: mostly({}),
+		'io.modelcontextprotocol/clientInfo': anyJson,
+		progressToken: mostly(1),
+	},
+	{ requiredKeys: [versionKey, capabilitiesKey] },
+)
+
+/** What belongs into some params, and into others not. */
+const oddParams = fc.record(
+	{
+		name: anyJson,
+		uri: anyJson,
+		cursor: anyJson,
+		ref: anyJson,
+		argument: anyJson,
+		requestId: anyJson,
+		requestState: anyJson,
+		inputResponses: anyJson,
+	},
+	{ requiredKeys: [] },
+)
+
+const params = fc
+	.record({
+		name: fc.constantFrom('list_connections', 'list_tables', 'ledger_echo', 'explain_table'),
+		arguments: fc.oneof(fc.constant({}), fc.dictionary(oddText, anyJson, { maxKeys: 3 }), mostly({})),
+		uri: fc.constantFrom('roundhouse://connections', 'roundhouse://connections/x/tables'),
+		protocolVersion: mostly('2025-11-25'),
+		_meta: fc.oneof({ weight: 24, arbitrary: meta }, { weight: 1, arbitrary: anyJson }),
+		odd: fc.option(oddParams, { freq: 3, nil: {} }),
+	})
+	.map(({ odd, ...right }) => ({ ...right, ...odd }))
+
+const message = fc.record(
+	{
+		jsonrpc: mostly('2.0'),
+		id: mostly(1),
+		method: fc.oneof(
+			{ weight: 24, arbitrary: fc.constantFrom<unknown>(...methods) },
+			{ weight: 1, arbitrary: anyJson },
+		),
+		params,
+	},
+	{ requiredKeys: ['jsonrpc', 'method', 'params'] },
+)
+
+const headerText = fc
+	.oneof(oddText, fc.constantFrom('=?base64?YQ==?=', '=?base64?!?=', 'true', '1', modernVersion))
+	.map(text => text.replace(/[\r\n\0]/g, ' '))
+const oddHeaders = fc.dictionary(
+	fc.constantFrom(
+		'Mcp-Name',
+		'Mcp-Method',
+		'MCP-Protocol-Version',
+		'Mcp-Session-Id',
+		'Mcp-Param-Text',
+		'Mcp-Param-__proto__',
+		'Origin',
+		'Host',
+		'Content-Type',
+		'Authorization',
+		'Roundhouse-Bridge',
+		'Roundhouse-Challenge',
+	),
+	headerText,
+	{ maxKeys: 1 },
+)
+
+const requests = fc.record({
+	verb: fc.oneof(
+		{ weight: 12, arbitrary: fc.constant('POST') },
+		{ weight: 1, arbitrary: fc.constantFrom('GET', 'OPTIONS', 'DELETE', 'PUT') },
+	),
+	path: fc.oneof(
+		{ weight: 12, arbitrary: fc.constant('/mcp') },
+		{ weight: 1, arbitrary: fc.constantFrom('/', '/mcp/', '/mcp?x=1', '/%2e%2e/mcp', '*') },
+	),
+	message,
+	oddHeaders: fc.option(oddHeaders, { freq: 3, nil: {} }),
+	/** Cuts the body, or changes a byte of it. */
+	damage: fc.option(fc.record({ at: fc.nat(2000), byte: fc.option(fc.integer({ min: 0, max: 255 })) }), { freq: 8 }),
+})
+type FuzzRequest = typeof requests extends fc.Arbitrary<infer T> ? T : never
+
+function encode({ verb, path, message, oddHeaders, damage }: FuzzRequest, token: string): Buffer {
+	let body = Buffer.from(JSON.stringify(message))
+	if (damage && damage.at < body.length) {
+		if (damage.byte === null) body = body.subarray(0, damage.at)
+		else body[damage.at] = damage.byte
+	}
+	const named = (message.params as { name?: unknown; uri?: unknown } | undefined) ?? {}
+	const name = message.method === 'resources/read' ? named.uri : named.name
+	const headers: Record<string, unknown> = {
+		Host: 'localhost',
+		'Content-Type': 'application/json',
+		Authorization: `Bearer ${token}`,
+		'MCP-Protocol-Version': modernVersion,
+		'Mcp-Method': message.method,
+		...(typeof name === 'string' && { 'Mcp-Name': name }),
+		...oddHeaders,
+		'Content-Length': body.length,
+		Connection: 'keep-alive',
+	}
+	const lines = Object.entries(headers).map(([key, value]) => `${key}: ${String(value).replace(/[\r\n\0]/g, ' ')}\r\n`)
+	return Buffer.concat([Buffer.from(`${verb} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'utf8'), body])
+}
+
+/** Sends raw bytes on a connection that is kept while the endpoint keeps it. */
+class Wire implements Disposable {
+	readonly #port: number
+	#socket: ReturnType<typeof connect> | undefined
+
+	constructor(port: number) {
+		this.#port = port
+	}
+
+	/** A kept connection may be closed at any time, so a request without an answer is sent once more on a fresh one. */
+	async send(bytes: Buffer): Promise<string> {
+		const isKept = this.#socket !== undefined
+		const text = await this.#exchange(bytes)
+		return text === '' && isKept ? this.#exchange(bytes) : text
+	}
+
+	#exchange(bytes: Buffer): Promise<string> {
+		const socket = this.#socket ?? connect(this.#port, '127.0.0.1').on('error', () => {})
+		this.#socket = socket
+		return new Promise((resolve, reject) => {
+			let text = ''
+			const timer = setTimeout(
+				() => finish(() => reject(new Error(`No answer to ${bytes.toString('latin1')}`))),
+				10_000,
+			)
+			const finish = (settle: () => void) => {
+				clearTimeout(timer)
+				socket.off('data', onData).off('close', onClose)
+				settle()
+			}
+			const onData = (chunk: Buffer) => {
+				text += chunk.toString('latin1')
+				if (!isComplete(text)) return
+				if (/^connection: close/im.test(text)) this.#socket = undefined
+				finish(() => resolve(text))
+			}
+			const onClose = () => {
+				if (this.#socket === socket) this.#socket = undefined
+				finish(() => resolve(text))
+			}
+			socket.on('data', onData).on('close', onClose)
+			socket.write(bytes)
+		})
+	}
+
+	[Symbol.dispose](): void {
+		this.#socket?.destroy()
+	}
+}
+
+function isComplete(text: string): boolean {
+	const end = text.indexOf('\r\n\r\n')
+	if (end < 0) return false
+	const body = text.length - end - 4
+	const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1]
+	if (length !== undefined) return body >= Number(length)
+	return /^HTTP\/1\.1 204/.test(text) || text.endsWith('0\r\n\r\n')
+}
+
+/** What no answer may hold: a stack, a path of this machine, a token. */
+const leak = /node:internal|\.ts:\d+|\n\s+at |\/home\/|\/root\/|rh_[0-9A-Za-z]{20}/
+
+export interface FuzzReport {
+	readonly requests: number
+	readonly statuses: ReadonlyMap<string, number>
+}
+
+/** @throws Error with the seed and the shrunk request where something must not have happened */
+export async function fuzzMcp(requestCount: number, seed: number): Promise<FuzzReport> {
+	await using fixture = await startEndpoint({ hasRealClock: true })
+	return await fuzz(fixture, requestCount, seed)
+}
+
+async function fuzz(fixture: EndpointFixture, requestCount: number, seed: number): Promise<FuzzReport> {
+	const statuses = new Map<string, number>()
+	using wire = new Wire(fixture.port)
+	await fc.assert(
+		fc.asyncProperty(requests, async request => {
+			const text = await wire.send(encode(request, fixture.token))
+			const status = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 'closed'
+			statuses.set(status, (statuses.get(status) ?? 0) + 1)
+			if (status === '500' || status === 'closed') throw new Error(`${status}: ${text}`)
+			if (leak.test(text)) throw new Error(`A leak: ${text}`)
+		}),
+		{ numRuns: requestCount, seed, endOnFailure: false },
+	)
+	if ((await fixture.call('server/discover')).status !== 200)
+		throw new Error('A good request is not answered any more.')
+	return { requests: requestCount, statuses }
+}
+
+if (import.meta.main) {
+	const requestCount = Number(process.argv[2] ?? 200_000)
+	const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
+	global.gc?.()
+	const before = process.memoryUsage().heapUsed
+	const report = await fuzzMcp(requestCount, seed)
+	global.gc?.()
+	const grownMb = (process.memoryUsage().heapUsed - before) / 1024 / 1024
+	console.log(`seed ${seed}: ${report.requests} requests, heap ${grownMb.toFixed(1)} MB more`)
+	console.log(Object.fromEntries(report.statuses))
+}
