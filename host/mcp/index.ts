@@ -1,7 +1,5 @@
 /** The MCP endpoint: what the rest of the host may use of it. */
-export type { Level } from './access/scopes.ts'
-export { levels } from './access/scopes.ts'
-export { type NewToken, type TokenDraft, type TokenInfo, Tokens, tokenErrors } from './access/tokens.ts'
+export { Tokens } from './access/tokens.ts'
 export type { Answer, ConsentDesk, Question } from './approval/question.ts'
 export type { DriverCatalog } from './driver-catalog.ts'
 export { type McpEndpoint, type McpEndpointOptions, startMcpEndpoint } from './endpoint.ts'

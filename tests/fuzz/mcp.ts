@@ -152,9 +152,12 @@ function encode({ verb, path, message, oddHeaders, damage }: FuzzRequest, token:
 		'Content-Length': body.length,
 		Connection: 'keep-alive',
 	}
-	const lines = Object.entries(headers).map(([key, value]) => `${key}: ${String(value).replace(/[\r\n\0]/g, ' ')}\r\n`)
+	const lines = Object.entries(headers).map(([key, value]) => `${key}: ${text(value).replace(/[\r\n\0]/g, ' ')}\r\n`)
 	return Buffer.concat([Buffer.from(`${verb} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'utf8'), body])
 }
+
+/** Any JSON value as a header would hold it. */
+const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Sends raw bytes on a connection that is kept while the endpoint keeps it. */
 class Wire implements Disposable {

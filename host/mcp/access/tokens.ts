@@ -11,6 +11,7 @@ import { expiryOf } from './token-lifetime.ts'
 export const tokenErrors = defineErrors('token', {
 	unknown: 'There is no token {id}. `roundhouse token list` shows them.',
 	scope_invalid: 'There is no scope "{scope}". Scopes are tools:read, tools:write, tools:destructive, resources:read.',
+	lifetime_invalid: '"{text}" is no lifetime. Write 30d, 12h, 15m, 90s or never.',
 })
 
 const tokenSchema = z.object({
@@ -85,7 +86,7 @@ export class Tokens {
 		return this.#store.value.tokens.map(infoOf)
 	}
 
-	/** @throws HostError `token/scope_invalid`, `lifetime/invalid` */
+	/** @throws HostError `token/scope_invalid`, `token/lifetime_invalid` */
 	async create(draft: TokenDraft): Promise<NewToken> {
 		const { token, stored } = this.#make(draft)
 		await this.#store.update(file => ({ ...file, tokens: [...file.tokens, stored] }))
@@ -124,6 +125,9 @@ export class Tokens {
 
 	#make(draft: TokenDraft): { token: string; stored: StoredToken } {
 		for (const scope of draft.scopes ?? []) if (!isScope(scope)) throw tokenErrors.make('scope_invalid', { scope })
+		const expires = draft.expires ?? 'never'
+		const expiresAt = expiryOf(expires, this.#clock.now())
+		if (expiresAt === undefined) throw tokenErrors.make('lifetime_invalid', { text: expires })
 		const token = newToken()
 		const scopes = new Set<Scope>([...levels[draft.level], ...(draft.scopes ?? []).filter(isScope)])
 		const stored: StoredToken = {
@@ -133,7 +137,7 @@ export class Tokens {
 			scopes: [...scopes],
 			connections: draft.connections ? [...draft.connections] : null,
 			createdAt: new Date(this.#clock.now()).toISOString(),
-			expiresAt: expiryOf(draft.expires ?? 'never', this.#clock.now()),
+			expiresAt,
 			revokedAt: null,
 			lastUsedAt: null,
 		}

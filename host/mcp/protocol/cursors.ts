@@ -3,7 +3,7 @@ import type { Json } from '@roundhouse/kit'
 import { ProtocolError } from './errors.ts'
 
 /** Contract, "Limits": items on a page of the four list methods. */
-export const pageSize = 50
+const pageSize = 50
 
 export interface Page<T> {
 	readonly items: readonly T[]

@@ -3,7 +3,7 @@ import { ProtocolError } from './errors.ts'
 import type { RunningCall } from './running-call.ts'
 
 /** Contract, "Limits": every handler except `subscriptions/listen`. */
-export const handlerDeadlineMs = 330_000
+const handlerDeadlineMs = 330_000
 
 /** Ends the call when it takes too long; the returned function says that it has ended by itself. */
 export function startDeadline(call: RunningCall, clock: Clock): () => void {

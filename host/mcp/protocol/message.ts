@@ -26,7 +26,7 @@ export interface Unreadable {
 }
 
 /** Deeper bodies are refused, so that no recursion below has to fear for its stack. */
-export const deepestNesting = 256
+const deepestNesting = 256
 
 /** Reads a body as one JSON-RPC message (contract, "Request envelope"). Where a key stands twice, the last one counts. */
 export function parseMessage(body: Buffer): Request | Notification | Unreadable {
