@@ -4,7 +4,8 @@ import { hostVersion } from './base/version.ts'
 import { startMcpEndpoint } from './mcp/index.ts'
 import { openParts, type Parts, type PartsOptions } from './parts.ts'
 import type { AppInfo } from './ui-server/api.ts'
-import { hostMethods } from './ui-server/methods.ts'
+import { WindowDesk } from './ui-server/consent-desk.ts'
+import { hostMethods, type RunningHost } from './ui-server/methods.ts'
 import { startUiServer } from './ui-server/server.ts'
 
 /**
@@ -17,6 +18,8 @@ const websiteUrl = 'https://roundhouse.example'
 export interface HostOptions extends PartsOptions {
 	readonly mcpPort?: number | undefined
 	readonly uiPort?: number | undefined
+	/** Opens a window for a question of an AI client where none is open; says whether it could. */
+	readonly summonWindow?: ((entryUrl: string) => Promise<boolean>) | undefined
 }
 
 export interface Host {
@@ -34,7 +37,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const parts = await openParts(options)
 	starting.defer(() => parts.close())
 	const { mcp, ui } = parts.settings.value
+	let entryUrl = ''
+	const desk = new WindowDesk(async () => (await options.summonWindow?.(entryUrl)) ?? false)
 	const endpoint = await startMcpEndpoint({
+		desk,
 		support: options.support,
 		connections: parts.connections,
 		sessions: parts.sessions,
@@ -53,16 +59,29 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		secretStore: parts.secrets.description,
 		mcp: { url: endpoint.url, port: endpoint.port },
 	}
+	const running: RunningHost = {
+		info,
+		endpoint,
+		desk,
+		settings: () => parts.settings.value.mcp,
+		configure: async changed => {
+			await parts.settings.update(settings => ({ ...settings, mcp: { ...settings.mcp, ...changed } }))
+			endpoint.configure(changed)
+		},
+	}
 	const window = await startUiServer({
 		port: options.uiPort ?? ui.port,
-		methods: hostMethods(parts, () => info),
+		methods: hostMethods(parts, () => running),
 		sessions: parts.sessions,
+		onWindow: () => desk.attach(),
 	})
 	starting.defer(() => window.close())
+	entryUrl = window.entryUrl
+	desk.onChange(() => window.emit('consent.changed', null))
 	parts.drivers.onChange(() => window.emit('drivers.changed', null))
 	parts.connections.onChange(() => window.emit('connections.changed', null))
 	parts.sessions.onState((connection, state) => window.emit('session.state', { connection, state }))
 	starting.use(await publishControl(options.support, { pid: process.pid, origin: window.origin, key: window.key }))
-	const running = starting.move()
-	return { parts, info, uiUrl: window.entryUrl, stop: () => running.disposeAsync() }
+	const started = starting.move()
+	return { parts, info, uiUrl: window.entryUrl, stop: () => started.disposeAsync() }
 }

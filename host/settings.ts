@@ -12,7 +12,7 @@ const settingsSchema = z.object({
 			enabled: z.boolean().default(enabled),
 			/** Where it is busy, the kernel picks another. */
 			port: z.int().min(0).max(65535).default(defaultPort),
-			allowedOrigins: z.array(z.string()).default([...allowedOrigins]),
+			allowedOrigins: z.array(z.string()).readonly().default(allowedOrigins),
 			authentication: z.boolean().default(authentication),
 			alsoAskInWindow: z.boolean().default(alsoAskInWindow),
 			ratePerMinute: z.int().positive().default(ratePerMinute),

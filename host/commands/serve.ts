@@ -1,5 +1,6 @@
 import { stderrLog } from '../base/log.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
+import { type OpenWindow, openWindow } from '../desktop/open-window.ts'
 import { startHost } from '../host.ts'
 import { type CommandContext, defaultRegistry } from './context.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -15,10 +16,16 @@ export interface ServeOptions {
 export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
 	const stopped = untilStopped()
 	const support = await openSupportDirectory()
+	const log = stderrLog()
+	let summoned: OpenWindow | undefined
 	const host = await startHost({
 		support,
+		log,
+		summonWindow: async url => {
+			summoned = await openWindow(url, { support, log })
+			return summoned !== undefined
+		},
 		registry: await defaultRegistry(context),
-		log: stderrLog(),
 		mcpPort: options.mcpPort,
 		uiPort: options.uiPort,
 	})
@@ -31,5 +38,6 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 	}
 	process.stdout.write(`${JSON.stringify(ready)}\n`)
 	await stopped
+	await summoned?.close()
 	await host.stop()
 }

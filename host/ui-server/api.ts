@@ -16,7 +16,9 @@ import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import type { Classification } from '@roundhouse/kit/wire'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/saved-connections.ts'
 import type { SessionState } from '../connections/sessions.ts'
+import type { McpSettings } from '../mcp/index.ts'
 import type { Browsing } from '../plugin-loader/drivers.ts'
+import type { PendingQuestion } from './consent-desk.ts'
 import type { Preferences } from './preferences.ts'
 
 /**
@@ -70,6 +72,15 @@ export interface HostMethods {
 	}): Encoded<ConsoleResult>
 	'preferences.read'(): Preferences
 	'preferences.write'(params: { readonly key: string; readonly value: Preferences[string] }): null
+	'ai.settings'(): AiSettings
+	'ai.configure'(params: Partial<Pick<AiSettings, 'enabled' | 'authentication' | 'alsoAskInWindow'>>): null
+	'ai.grants'(): Grants
+	/** Takes back that a token may use a connection; the next use asks again. */
+	'ai.takeBack'(params: { readonly grantee: string; readonly connectionId: string }): null
+	/** Ends a consent that was given for a while. */
+	'ai.endGrant'(params: { readonly id: string }): null
+	'consent.pending'(): readonly PendingQuestion[]
+	'consent.answer'(params: { readonly id: string; readonly isApproved: boolean; readonly forMinutes?: number }): null
 	'tokens.create'(params: TokenRequest): NewToken
 	'tokens.list'(): readonly TokenView[]
 	'tokens.revoke'(params: { readonly id: string }): null
@@ -111,6 +122,7 @@ export interface TokenView {
 	readonly connections: readonly string[] | null
 	readonly createdAt: string
 	readonly expiresAt: string | null
+	readonly revokedAt: string | null
 	readonly lastUsedAt: string | null
 }
 
@@ -119,7 +131,29 @@ export interface NewToken extends TokenView {
 	readonly token: string
 }
 
+export interface AiSettings extends McpSettings {
+	readonly url: string
+}
+
+/** What the person has allowed to last. */
+export interface Grants {
+	readonly access: readonly {
+		readonly grantee: string
+		readonly connectionId: string
+		readonly token: string
+		readonly connection: string
+		readonly grantedAt: string
+	}[]
+	readonly statements: readonly {
+		readonly id: string
+		readonly connection: string
+		readonly access: 'write' | 'destructive'
+		readonly expiresAt: string
+	}[]
+}
+
 export interface HostEvents {
+	'consent.changed': null
 	'drivers.changed': null
 	'connections.changed': null
 	'session.state': { readonly connection: string; readonly state: SessionState }
@@ -165,4 +199,5 @@ export type { FormField, Manifest, Settings, SettingValue } from '@roundhouse/ki
 export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-connections.ts'
 export type { SessionState } from '../connections/sessions.ts'
 export type { Browsing, DriverOffer } from '../plugin-loader/drivers.ts'
+export type { PendingQuestion } from './consent-desk.ts'
 export type { Preferences } from './preferences.ts'

@@ -5,6 +5,7 @@ import type { Sessions } from '../connections/sessions.ts'
 import type { Tokens } from '../mcp/index.ts'
 import type { Drivers } from '../plugin-loader/drivers.ts'
 import type { AppInfo } from './api.ts'
+import { type AiAccess, aiAccessMethods } from './methods/ai-access.ts'
 import { connectionMethods } from './methods/connections.ts'
 import { dataMethods } from './methods/data.ts'
 import { driverMethods } from './methods/drivers.ts'
@@ -22,15 +23,21 @@ export interface ApiParts {
 	readonly preferences: JsonStore<Preferences>
 }
 
+/** What is there only while a host runs; a command without one gets the error that `running` throws. */
+export interface RunningHost extends AiAccess {
+	readonly info: AppInfo
+}
+
 /** The whole host API, joined from its rooms. */
-export function hostMethods(parts: ApiParts, info: () => AppInfo): Methods {
+export function hostMethods(parts: ApiParts, running: () => RunningHost): Methods {
 	const { drivers, connections, sessions, tokens, preferences } = parts
 	return {
-		'app.info': { params: z.object({}), run: async () => info() },
+		'app.info': { params: z.object({}), run: async () => running().info },
 		...driverMethods(drivers),
 		...connectionMethods(connections, sessions, drivers),
 		...dataMethods(sessions),
 		...preferenceMethods(preferences),
+		...aiAccessMethods(running, connections, tokens),
 		...tokenMethods(tokens),
 	}
 }

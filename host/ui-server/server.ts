@@ -49,6 +49,8 @@ export async function startUiServer(options: {
 	readonly port: number
 	readonly methods: Methods
 	readonly sessions: Sessions
+	/** A browser's window came; returns what to call when it goes. */
+	onWindow(): () => void
 }): Promise<UiServer> {
 	const key = randomBytes(32).toString('base64url')
 	const files = await loadFiles(layout.ui)
@@ -63,7 +65,12 @@ export async function startUiServer(options: {
 			const client = new ApiClient(webSocket, options.methods, options.sessions)
 			clients.add(client)
 			webSocket.on('error', () => webSocket.terminate())
-			webSocket.once('close', () => clients.delete(client))
+			// A command is no window: it shows nothing to anyone.
+			const onGone = request.headers.authorization === undefined ? options.onWindow() : undefined
+			webSocket.once('close', () => {
+				clients.delete(client)
+				onGone?.()
+			})
 		})
 	})
 	await new Promise<void>((resolve, reject) => {

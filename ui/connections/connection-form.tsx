@@ -4,6 +4,7 @@ import { createStore } from 'solid-js/store'
 import type { ConnectionView, FormField, Manifest, SettingValue } from '../../host/ui-server/api.ts'
 import { Notice } from '../parts/notice.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
+import { type AiPolicy, AiPolicyFields, defaultPolicy } from './ai-policy.tsx'
 import { FormFieldView } from './form-field.tsx'
 import { faultOf, initialValues, isVisible, sections, settingsOf } from './form-values.ts'
 
@@ -19,6 +20,7 @@ export function ConnectionForm(props: {
 	const host = useHost()
 	const [name, setName] = createSignal(props.connection?.name ?? '')
 	const [values, setValues] = createStore(initialValues(props.manifest, props.connection?.settings))
+	const [policy, setPolicy] = createSignal<AiPolicy>(props.connection ?? defaultPolicy)
 	const [isSample, setSample] = createSignal(props.connection?.isSample ?? false)
 	const [faults, setFaults] = createSignal<Readonly<Record<string, string>>>({})
 	const [trial, setTrial] = createSignal<Trial>()
@@ -61,6 +63,8 @@ export function ConnectionForm(props: {
 		driverId: props.manifest.id,
 		settings: settingsOf(props.manifest, values),
 		isSample: isSample(),
+		externalAccess: policy().externalAccess,
+		aiPolicy: policy().aiPolicy,
 	})
 
 	async function test(): Promise<void> {
@@ -143,6 +147,7 @@ export function ConnectionForm(props: {
 						</fieldset>
 					)}
 				</For>
+				<AiPolicyFields policy={policy()} onChange={setPolicy} />
 			</div>
 			<footer class="dialog-foot">
 				<div class="foot-message">

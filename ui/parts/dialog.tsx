@@ -1,6 +1,17 @@
 import { Dialog as Kobalte } from '@kobalte/core/dialog'
 import X from 'lucide-solid/icons/x'
-import type { JSX } from 'solid-js'
+import { type JSX, onCleanup } from 'solid-js'
+
+/**
+ * A step of a sheet that goes takes the focus with it, and Escape would reach nobody: the sheet takes the focus back.
+ */
+function keepFocus(sheet: HTMLElement): void {
+	const observer = new MutationObserver(() => {
+		if (document.activeElement === document.body) sheet.focus()
+	})
+	observer.observe(sheet, { childList: true, subtree: true })
+	onCleanup(() => observer.disconnect())
+}
 
 /** A modal sheet with a title; Escape and the backdrop close it, and focus returns to where it was. */
 export function Dialog(props: {
@@ -14,7 +25,7 @@ export function Dialog(props: {
 			<Kobalte.Portal>
 				<Kobalte.Overlay class="backdrop" />
 				<div class="dialog-place">
-					<Kobalte.Content class={`dialog ${props.size ?? 'narrow'}`}>
+					<Kobalte.Content ref={keepFocus} class={`dialog ${props.size ?? 'narrow'}`}>
 						<header class="dialog-head">
 							<Kobalte.Title class="dialog-title">{props.title}</Kobalte.Title>
 							<Kobalte.CloseButton class="icon-button" aria-label="Close">

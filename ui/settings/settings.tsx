@@ -1,5 +1,6 @@
 import { Tabs } from '@kobalte/core/tabs'
 import type { JSX } from 'solid-js'
+import { AiAccess } from '../ai-access/ai-access.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Appearance } from './appearance.tsx'
 import { General } from './general.tsx'
@@ -16,6 +17,9 @@ export function Settings(props: { onClose(): void }): JSX.Element {
 					<Tabs.Trigger class="settings-tab" value="plugins">
 						Plugins
 					</Tabs.Trigger>
+					<Tabs.Trigger class="settings-tab" value="ai">
+						AI access
+					</Tabs.Trigger>
 					<Tabs.Trigger class="settings-tab" value="appearance">
 						Appearance
 					</Tabs.Trigger>
@@ -25,6 +29,9 @@ export function Settings(props: { onClose(): void }): JSX.Element {
 				</Tabs.Content>
 				<Tabs.Content class="settings-page" value="plugins">
 					<Plugins />
+				</Tabs.Content>
+				<Tabs.Content class="settings-page" value="ai">
+					<AiAccess />
 				</Tabs.Content>
 				<Tabs.Content class="settings-page" value="appearance">
 					<Appearance />

@@ -3,6 +3,7 @@ import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConnectionView, Manifest } from '../../host/ui-server/api.ts'
 import { ConnectionForm } from '../connections/connection-form.tsx'
 import { NewConnection } from '../connections/new-connection.tsx'
+import { ConsentDialog } from '../consent/consent-dialog.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Settings } from '../settings/settings.tsx'
@@ -82,6 +83,7 @@ export function App(): JSX.Element {
 					)}
 				</Match>
 			</Switch>
+			<ConsentDialog />
 		</div>
 	)
 }

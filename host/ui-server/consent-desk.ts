@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Answer, ConsentDesk, Question } from '../mcp/index.ts'
+
+/** A question on its way to the person, as the window shows it. */
+export type PendingQuestion = Question & { readonly id: string; readonly askedAt: string }
+
+interface Pending {
+	readonly question: PendingQuestion
+	settle(answer: Answer): void
+}
+
+/**
+ * Where AI clients' questions meet the person: every window shows them, and the first answer counts. Where no window
+ * is open one is summoned; where none can be had the answer is that nobody was asked. Nothing is approved here.
+ */
+export class WindowDesk implements ConsentDesk {
+	readonly #pending = new Map<string, Pending>()
+	readonly #listeners = new Set<() => void>()
+	readonly #summon: () => Promise<boolean>
+	#windows = 0
+
+	/** `summon` opens a window, and says whether it could. */
+	constructor(summon: () => Promise<boolean>) {
+		this.#summon = summon
+	}
+
+	pending(): readonly PendingQuestion[] {
+		return [...this.#pending.values()].map(({ question }) => question)
+	}
+
+	/** Calls back when a question comes or goes. */
+	onChange(listener: () => void): () => void {
+		this.#listeners.add(listener)
+		return () => this.#listeners.delete(listener)
+	}
+
+	/** A window came; returns what to call when it goes. Questions wait on for the next one. */
+	attach(): () => void {
+		this.#windows++
+		return () => {
+			this.#windows--
+		}
+	}
+
+	async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+		if (signal.aborted) return { decision: 'refused' }
+		if (this.#windows === 0 && !(await this.#summon())) return { decision: 'nobody' }
+		const id = randomUUID()
+		const { promise, resolve } = Promise.withResolvers<Answer>()
+		const settle = (answer: Answer) => {
+			if (this.#pending.delete(id)) this.#changed()
+			resolve(answer)
+		}
+		const withdraw = () => settle({ decision: 'refused' })
+		signal.addEventListener('abort', withdraw, { once: true })
+		this.#pending.set(id, { question: { ...question, id, askedAt: new Date().toISOString() }, settle })
+		this.#changed()
+		return promise.finally(() => signal.removeEventListener('abort', withdraw))
+	}
+
+	/** The person's answer; one to a question that is gone is of no effect. */
+	answer(id: string, answer: Answer): void {
+		this.#pending.get(id)?.settle(answer)
+	}
+
+	#changed(): void {
+		for (const listener of this.#listeners) listener()
+	}
+}

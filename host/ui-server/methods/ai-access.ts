@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { SavedConnections } from '../../connections/saved-connections.ts'
+import type { McpEndpoint, McpSettings, Tokens } from '../../mcp/index.ts'
+import type { WindowDesk } from '../consent-desk.ts'
+import type { Methods } from './method.ts'
+
+/** The parts of a running host that AI clients meet. */
+export interface AiAccess {
+	readonly endpoint: McpEndpoint
+	readonly desk: WindowDesk
+	settings(): McpSettings
+	configure(settings: Partial<McpSettings>): Promise<void>
+}
+
+/** Settings > AI access, and the questions of AI clients. */
+export function aiAccessMethods(
+	running: () => AiAccess,
+	connections: SavedConnections,
+	tokens: Tokens,
+): Methods<Extract<keyof Methods, `${'ai' | 'consent'}.${string}`>> {
+	const connectionName = (id: string) => connections.find(id)?.name ?? 'a removed connection'
+	const tokenName = (id: string) => tokens.list().find(token => token.id === id)?.name ?? 'the bridge'
+	return {
+		'ai.settings': {
+			params: z.object({}),
+			run: async () => ({ ...running().settings(), url: running().endpoint.url }),
+		},
+		'ai.configure': {
+			params: z.object({
+				enabled: z.boolean().exactOptional(),
+				authentication: z.boolean().exactOptional(),
+				alsoAskInWindow: z.boolean().exactOptional(),
+			}),
+			run: async settings => {
+				await running().configure(settings)
+				return null
+			},
+		},
+		'ai.grants': {
+			params: z.object({}),
+			run: async () => {
+				const { accessGrants, statementGrants } = running().endpoint
+				return {
+					access: accessGrants.list().map(({ grantee, connectionId, grantedAt }) => ({
+						grantee,
+						connectionId,
+						grantedAt,
+						token: tokenName(grantee),
+						connection: connectionName(connectionId),
+					})),
+					statements: statementGrants.list().map(({ id, connectionId, access, expiresAt }) => ({
+						id,
+						access,
+						connection: connectionName(connectionId),
+						expiresAt: new Date(expiresAt).toISOString(),
+					})),
+				}
+			},
+		},
+		'ai.takeBack': {
+			params: z.object({ grantee: z.string(), connectionId: z.string() }),
+			run: async ({ grantee, connectionId }) => {
+				await running().endpoint.accessGrants.takeBack(grantee, connectionId)
+				return null
+			},
+		},
+		'ai.endGrant': {
+			params: z.object({ id: z.string() }),
+			run: async ({ id }) => {
+				running().endpoint.statementGrants.end(id)
+				return null
+			},
+		},
+		'consent.pending': { params: z.object({}), run: async () => running().desk.pending() },
+		'consent.answer': {
+			params: z.object({
+				id: z.string(),
+				isApproved: z.boolean(),
+				forMinutes: z.int().positive().max(60).exactOptional(),
+			}),
+			run: async ({ id, isApproved, forMinutes }) => {
+				const answer = isApproved
+					? { decision: 'approved' as const, ...(forMinutes !== undefined && { forMinutes }) }
+					: { decision: 'refused' as const }
+				running().desk.answer(id, answer)
+				return null
+			},
+		},
+	}
+}

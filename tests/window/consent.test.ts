@@ -1,0 +1,139 @@
+import type { Client } from '@modelcontextprotocol/client'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { overHttp } from '../support/clients.ts'
+import { type Ready, Roundhouse } from '../support/roundhouse.ts'
+
+/** An AI client's questions meet the person in the window; nothing runs before the answer. */
+describe('consent in the window', () => {
+	let browser: Browser
+	let roundhouse: Roundhouse
+	let ready: Ready
+	let page: Page
+	let client: Client
+	let connection = ''
+	let clusterUrl = ''
+	const faults: string[] = []
+
+	beforeAll(async () => {
+		roundhouse = await Roundhouse.make()
+		await roundhouse.json(['plugin', 'install', 'search-engine'])
+		const added = await roundhouse.json<{ id: string }>([
+			...['connection', 'add', '--driver', 'search-engine', '--name', 'Sample', '--sample'],
+			...['--external-access', 'read-write', '--ai-policy', 'ask'],
+		])
+		connection = added.id
+		const { token } = await roundhouse.json<{ token: string }>(['token', 'create', '--name', 'mine', '--level', 'full'])
+		ready = await roundhouse.serve()
+		browser = await openBrowser()
+		page = await openPage(browser, ready.ui?.url ?? '', faults)
+		client = await overHttp(ready.mcp.url, token)
+	})
+	afterAll(async () => {
+		await client?.close()
+		await browser?.close()
+		await roundhouse?.[Symbol.asyncDispose]()
+	})
+
+	const call = (name: string, args: Record<string, unknown>) =>
+		client.callTool({ name, arguments: { connection_id: connection, ...args } })
+	const textOf = (result: { content?: unknown }) => (result.content as { text: string }[])[0]?.text ?? ''
+	const dialog = () => page.getByRole('dialog')
+	const country = async () => {
+		const book = (await (await fetch(`${clusterUrl}/books/_doc/1`)).json()) as {
+			_source: { author: { country: string } }
+		}
+		return book._source.author.country
+	}
+	const update = (value: string) =>
+		call('execute_query', { query: `POST /books/_update/1\n{"doc":{"author":{"country":"${value}"}}}` })
+
+	test('the first use of a connection is asked for, and remembered', async () => {
+		const listing = call('list_tables', {})
+		await dialog().getByText('wants to use a connection').waitFor()
+		await dialog().getByText('roundhouse-tests').waitFor()
+		await dialog().getByRole('button', { name: 'Allow' }).click()
+		expect(textOf(await listing)).toContain('books')
+		expect((await call('list_tables', {})).isError ?? false).toBe(false)
+	})
+
+	test('a write shows what will run, and waits for the answer', async () => {
+		await page.getByRole('button', { name: 'Sample', exact: true }).click()
+		await page.getByRole('list', { name: 'Indices' }).waitFor()
+		clusterUrl = await sampleUrl()
+		const before = await country()
+		const writing = update('ZZ')
+		await dialog().locator('pre').waitFor()
+		expect(await country()).toBe(before)
+		await dialog().getByRole('button', { name: 'Run it once' }).click()
+		expect((await writing).isError ?? false).toBe(false)
+		expect(await country()).toBe('ZZ')
+	})
+
+	test('a refusal runs nothing, and closing the sheet is one', async () => {
+		const refused = update('AA')
+		await dialog().getByRole('button', { name: 'Refuse' }).click()
+		expect(textOf(await refused)).toMatch(/^denied/)
+		const closed = update('BB')
+		await dialog().locator('pre').waitFor()
+		await expect.poll(() => page.evaluate('document.activeElement.closest("[role=dialog]") !== null')).toBe(true)
+		await page.keyboard.press('Escape')
+		expect(textOf(await closed)).toMatch(/^denied/)
+		expect(await country()).toBe('ZZ')
+	})
+
+	test('a consent for 15 minutes covers the next write, is listed, and can be ended', async () => {
+		const first = update('CC')
+		await dialog().getByRole('button', { name: 'Allow such statements for 15 minutes' }).click()
+		expect((await first).isError ?? false).toBe(false)
+		expect((await update('DD')).isError ?? false).toBe(false)
+		expect(await country()).toBe('DD')
+
+		await page.getByRole('button', { name: 'Settings' }).click()
+		await page.getByRole('tab', { name: 'AI access' }).click()
+		await page.getByText('may use').waitFor()
+		await page
+			.getByRole('listitem')
+			.filter({ hasText: 'Writes on Sample' })
+			.getByRole('button', { name: 'End now' })
+			.click()
+		await page.getByText('Writes on Sample').waitFor({ state: 'detached' })
+		await page.keyboard.press('Escape')
+		const asked = update('EE')
+		await dialog().getByRole('button', { name: 'Refuse' }).click()
+		expect(textOf(await asked)).toMatch(/^denied/)
+	})
+
+	test('a call that its client gives up takes its question away', async () => {
+		const abort = new AbortController()
+		const given = client.callTool(
+			{ name: 'execute_query', arguments: { connection_id: connection, query: 'POST /books/_update/1\n{"doc":{}}' } },
+			{ signal: abort.signal },
+		)
+		await dialog().locator('pre').waitFor()
+		abort.abort()
+		await expect(given).rejects.toThrow()
+		await dialog().waitFor({ state: 'detached' })
+	})
+
+	test('what destroys says so', async () => {
+		const destroying = call('confirm_destructive_operation', { query: 'DELETE /books' })
+		await dialog().getByText('It destroys data, and cannot be undone.').waitFor()
+		await dialog().getByRole('button', { name: 'Refuse' }).click()
+		expect(textOf(await destroying)).toMatch(/^denied/)
+		expect(faults).toEqual([])
+	})
+
+	/** Where the sample of the running host listens, as its process says. */
+	async function sampleUrl(): Promise<string> {
+		await page.getByRole('button', { name: 'New connection' }).first().click()
+		await page.getByRole('button', { name: 'Search engine' }).click()
+		await dialog().getByRole('button', { name: 'Use the sample cluster' }).click()
+		await dialog().getByText('This connection uses the sample cluster').waitFor()
+		const url = await dialog().getByLabel('Hosts').inputValue()
+		await page.keyboard.press('Escape')
+		await dialog().waitFor({ state: 'detached' })
+		return url
+	}
+})

@@ -1,0 +1,106 @@
+import Copy from 'lucide-solid/icons/copy'
+import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import type { NewToken, TokenRequest } from '../../host/ui-server/api.ts'
+import { Notice } from '../parts/notice.tsx'
+import { messageOf, useHost } from '../state/host.tsx'
+
+const levels = { 'read-only': 'Read only', 'read-write': 'Read and write', full: 'Full, destructive too' } as const
+const lifetimes = { '1d': '1 day', '30d': '30 days', '90d': '90 days', never: 'Never expires' } as const
+
+/** The tokens: made here, shown once, revoked here. */
+export function Tokens(): JSX.Element {
+	const host = useHost()
+	const [tokens, { refetch }] = createResource(() => host.call('tokens.list', {}))
+	const [name, setName] = createSignal('')
+	const [level, setLevel] = createSignal<TokenRequest['level']>('read-only')
+	const [expires, setExpires] = createSignal('30d')
+	const [created, setCreated] = createSignal<NewToken>()
+	const [failure, setFailure] = createSignal<string>()
+	const live = () => (tokens.latest ?? []).filter(token => token.revokedAt === null)
+
+	async function attempt(work: () => Promise<unknown>): Promise<void> {
+		setFailure(undefined)
+		try {
+			await work()
+			await refetch()
+		} catch (error) {
+			setFailure(messageOf(error))
+		}
+	}
+	const create = () =>
+		attempt(async () => {
+			setCreated(await host.call('tokens.create', { name: name().trim(), level: level(), expires: expires() }))
+			setName('')
+		})
+	const revoke = (id: string) => attempt(() => host.call('tokens.revoke', { id }))
+
+	return (
+		<fieldset class="section">
+			<legend>Tokens</legend>
+			<form
+				class="token-form"
+				onSubmit={event => {
+					event.preventDefault()
+					void create()
+				}}
+			>
+				<input
+					aria-label="Name of the token"
+					placeholder="What it is for"
+					value={name()}
+					onInput={event => setName(event.currentTarget.value)}
+				/>
+				<select
+					aria-label="Level"
+					value={level()}
+					onChange={event => setLevel(event.currentTarget.value as TokenRequest['level'])}
+				>
+					<For each={Object.entries(levels)}>{([value, label]) => <option value={value}>{label}</option>}</For>
+				</select>
+				<select aria-label="Expires" value={expires()} onChange={event => setExpires(event.currentTarget.value)}>
+					<For each={Object.entries(lifetimes)}>{([value, label]) => <option value={value}>{label}</option>}</For>
+				</select>
+				<button type="submit" class="button primary" disabled={name().trim() === ''}>
+					Create
+				</button>
+			</form>
+			<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<Show when={created()}>
+				{token => (
+					<div class="new-token">
+						<span>Copy it now; it is shown once.</span>
+						<code>{token().token}</code>
+						<button
+							type="button"
+							class="icon-button small"
+							aria-label="Copy the token"
+							onClick={() => void navigator.clipboard.writeText(token().token)}
+						>
+							<Copy size={14} />
+						</button>
+					</div>
+				)}
+			</Show>
+			<ul class="plugin-list" aria-label="Tokens">
+				<For each={live()} fallback={<li class="quiet">No tokens yet.</li>}>
+					{token => (
+						<li class="plugin">
+							<div class="plugin-text">
+								<span class="choice-name">{token.name}</span>
+								<span class="quiet">
+									{token.scopes.join(', ')} · {token.expiresAt ? `until ${day(token.expiresAt)}` : 'never expires'} ·{' '}
+									{token.lastUsedAt ? `last used ${day(token.lastUsedAt)}` : 'never used'}
+								</span>
+							</div>
+							<button type="button" class="button" onClick={() => void revoke(token.id)}>
+								Revoke
+							</button>
+						</li>
+					)}
+				</For>
+			</ul>
+		</fieldset>
+	)
+}
+
+const day = (time: string) => new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })

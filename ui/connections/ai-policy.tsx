@@ -1,0 +1,47 @@
+import type { JSX } from 'solid-js'
+import type { ConnectionView } from '../../host/ui-server/api.ts'
+import { FormFieldView } from './form-field.tsx'
+
+export type AiPolicy = Pick<ConnectionView, 'externalAccess' | 'aiPolicy'>
+
+export const defaultPolicy: AiPolicy = { externalAccess: 'read-only', aiPolicy: 'ask' }
+
+const select = { type: 'select' as const, section: '', required: false }
+
+/** What AI clients may do with the connection. */
+export function AiPolicyFields(props: { readonly policy: AiPolicy; onChange(policy: AiPolicy): void }): JSX.Element {
+	return (
+		<fieldset class="section">
+			<legend>AI access</legend>
+			<FormFieldView
+				field={{
+					...select,
+					key: '_externalAccess',
+					label: 'External access',
+					options: [
+						{ value: 'blocked', label: 'Blocked' },
+						{ value: 'read-only', label: 'Read only' },
+						{ value: 'read-write', label: 'Read and write' },
+					],
+					help: 'Every write is asked for, one by one.',
+				}}
+				value={props.policy.externalAccess}
+				onChange={value => props.onChange({ ...props.policy, externalAccess: value as AiPolicy['externalAccess'] })}
+			/>
+			<FormFieldView
+				field={{
+					...select,
+					key: '_aiPolicy',
+					label: 'AI policy',
+					options: [
+						{ value: 'ask', label: 'Ask at first use' },
+						{ value: 'allow', label: 'Allow' },
+						{ value: 'never', label: 'Never' },
+					],
+				}}
+				value={props.policy.aiPolicy}
+				onChange={value => props.onChange({ ...props.policy, aiPolicy: value as AiPolicy['aiPolicy'] })}
+			/>
+		</fieldset>
+	)
+}
