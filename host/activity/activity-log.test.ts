@@ -1,0 +1,103 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { temporarySupport } from '../../tests/support/support-directory.ts'
+import { rememberSecret } from '../base/redaction.ts'
+import type { SupportDirectory } from '../base/support-directory.ts'
+import { ActivityLog, statementDigest, verifyActivity } from './activity-log.ts'
+import { ConnectedClients } from './connected-clients.ts'
+
+async function withEntries(support: SupportDirectory, count: number): Promise<ActivityLog> {
+	const log = await ActivityLog.open(support)
+	for (let i = 1; i <= count; i++) await log.record({ action: `tool.t${i}`, outcome: 'success', token: 'mine' })
+	return log
+}
+
+const change = async (support: SupportDirectory, edit: (lines: string[]) => string[]) => {
+	const path = support.file('activity.jsonl')
+	const lines = (await readFile(path, 'utf8')).split('\n').filter(Boolean)
+	await writeFile(
+		path,
+		edit(lines)
+			.map(line => `${line}\n`)
+			.join(''),
+	)
+}
+
+test('an untouched log verifies, also after a restart, and one that is not there', async () => {
+	await using support = await temporarySupport()
+	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 0 })
+	await withEntries(support, 3)
+	await (await ActivityLog.open(support)).record({ action: 'server.started', outcome: 'success' })
+	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 4 })
+})
+
+test.each<[string, (lines: string[]) => string[], RegExp]>([
+	['an altered line', ([a = '', b = '', c = '']) => [a, b.replace('"mine"', '"yours"'), c], /line 2 was altered/],
+	['a line taken out', ([a = '', , c = '']) => [a, c], /line 2 does not follow/],
+	['two lines changed over', ([a = '', b = '', c = '']) => [a, c, b], /line 2 does not follow/],
+	['the first line gone', ([, b = '', c = '']) => [b, c], /line 1 does not follow/],
+	['the last line gone', ([a = '', b = '']) => [a, b], /the last lines were removed/],
+	['a line put in', ([a = '', b = '', c = '']) => [a, b, b, c], /line 3 does not follow/],
+	['a line that is no entry', ([a = '', b = '', c = '']) => [a, `${b}}`, c], /line 2 is not an entry/],
+])('%s is found', async (_name, edit, fault) => {
+	await using support = await temporarySupport()
+	await withEntries(support, 3)
+	await change(support, edit)
+	expect(await verifyActivity(support)).toMatchObject({ ok: false, fault: expect.stringMatching(fault) })
+})
+
+test('entries older than 90 days go, and the rest still verifies', async () => {
+	await using support = await temporarySupport()
+	let now = new Date('2026-01-01T00:00:00Z')
+	const log = await ActivityLog.open(support, () => now)
+	await log.record({ action: 'old', outcome: 'success' })
+	now = new Date('2026-03-01T00:00:00Z')
+	await log.record({ action: 'recent', outcome: 'success' })
+	now = new Date('2026-04-15T00:00:00Z')
+	expect((await ActivityLog.open(support, () => now)).list().map(entry => entry.action)).toEqual(['recent'])
+	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 1 })
+})
+
+test('a newline or a secret in a detail stays in its line, and out of it', async () => {
+	await using support = await temporarySupport()
+	rememberSecret('correct horse battery')
+	const log = await ActivityLog.open(support)
+	await log.record({
+		action: 'tool.x',
+		outcome: 'error',
+		client: 'evil\n{"action":"forged"}',
+		detail: 'refused correct horse battery\nand more',
+	})
+	const text = await readFile(support.file('activity.jsonl'), 'utf8')
+	expect(text.trim().split('\n')).toHaveLength(1)
+	expect(text).not.toContain('correct horse')
+	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 1 })
+})
+
+test('entries made at the same time follow each other', async () => {
+	await using support = await temporarySupport()
+	const log = await ActivityLog.open(support)
+	await Promise.all(Array.from({ length: 20 }, (_, i) => log.record({ action: `a${i}`, outcome: 'success' })))
+	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 20 })
+	expect(log.list()[0]?.action).toBe('a19')
+})
+
+test('a statement is known by its digest', () => {
+	expect(statementDigest('GET /')).toMatch(/^[0-9a-f]{64}$/)
+	expect(statementDigest('GET /')).not.toBe(statementDigest('GET /_cat'))
+})
+
+test('clients are seen for five minutes, the last ones first', () => {
+	let now = 0
+	const clients = new ConnectedClients(() => now)
+	clients.saw({ name: 'a', token: 'one', tokenId: '1' })
+	now = 60_000
+	clients.saw({ name: 'b', token: 'two', tokenId: '2' })
+	clients.saw({ name: 'a', token: 'one', tokenId: '1' })
+	expect(clients.list().map(({ name, requests }) => [name, requests])).toEqual([
+		['a', 2],
+		['b', 1],
+	])
+	now = 60_000 + 5 * 60_000 + 1
+	expect(clients.list()).toEqual([])
+})
