@@ -7,28 +7,48 @@ import { homedir } from 'node:os'
  */
 
 const removed = '[redacted]'
-const known = new Set<string>()
+/** Longest first: a secret that holds another must not be torn apart by it. */
+let known: readonly string[] = []
 
 /** Short words would tear ordinary text apart, and protect little. */
 const shortestSecret = 4
 
 /** From here on this text, and its usual encodings, are removed from every redacted text. */
 export function rememberSecret(secret: string): void {
-	if (secret.length < shortestSecret) return
-	for (const form of [
+	if (secret.length < shortestSecret || known.includes(secret)) return
+	const url = encodeURIComponent(secret.toWellFormed())
+	const forms = [
 		secret,
-		encodeURIComponent(secret),
+		url,
+		url.replace(/%[0-9A-F]{2}/g, code => code.toLowerCase()),
+		url.replaceAll('%20', '+'),
+		encodeURI(secret.toWellFormed()),
 		JSON.stringify(secret).slice(1, -1),
 		Buffer.from(secret).toString('base64'),
-		Buffer.from(secret).toString('base64url'),
-	]) {
-		known.add(form)
-	}
+		...insideBase64(secret),
+	]
+	known = [...new Set([...known, ...forms, ...forms.map(toBase64Url)])].sort((a, b) => b.length - a.length)
 }
+
+/**
+ * What the secret looks like in the middle of a longer base64 text, `user:password` for example: three alignments, each
+ * without the characters it shares with its neighbours.
+ */
+function insideBase64(secret: string): readonly string[] {
+	const bytes = Buffer.from(secret)
+	return [0, 1, 2]
+		.map(offset => {
+			const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
+			return text.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes.length) * 4) / 3))
+		})
+		.filter(text => text.length >= shortestSecret)
+}
+
+const toBase64Url = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 
 const patterns: readonly (readonly [RegExp, string])[] = [
 	[/\b(Bearer|Basic|ApiKey)\s+[A-Za-z0-9._~+/=-]{4,}/gi, `$1 ${removed}`],
-	[/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `$1${removed}@`],
+	[/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/]+@/gi, `$1${removed}@`],
 	[/\brh_[A-Za-z0-9]{8,}/g, `rh_${removed}`],
 ]
 

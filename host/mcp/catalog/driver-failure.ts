@@ -1,14 +1,14 @@
 import { type DriverError, isDriverError } from '@roundhouse/kit'
 import { HostError, messageOf } from '../../base/errors.ts'
-import { redact } from '../../base/redaction.ts'
 import { ProtocolError, type ProtocolErrorName } from '../protocol/errors.ts'
+import { outgoingText } from '../protocol/outgoing-text.ts'
 
 type Fault = (error: unknown) => void
 
 /** What went wrong beyond the protocol, as one of the contract's codes and a redacted text. */
 export function driverFailure(error: unknown, onFault: Fault): Pick<DriverError, 'code' | 'message'> {
-	if (isDriverError(error)) return { code: error.code, message: redact(error.message) }
-	if (error instanceof HostError) return { code: codeOf(error), message: messageOf(error) }
+	if (isDriverError(error)) return { code: error.code, message: outgoingText(error.message) }
+	if (error instanceof HostError) return { code: codeOf(error), message: outgoingText(messageOf(error)) }
 	onFault(error)
 	return { code: 'internal_failure', message: 'An unexpected fault of Roundhouse. Its log has the details.' }
 }

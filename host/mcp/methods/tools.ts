@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { type ContentBlock, isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { requireScopes } from '../access/caller.ts'
 import type { RequestStates } from '../approval/request-state.ts'
 import { firstRound, isRepeated, type Round, readInputResponses, resume } from '../approval/rounds.ts'
@@ -6,6 +6,7 @@ import type { Cursors } from '../protocol/cursors.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Method } from '../protocol/method.ts'
 import { type Complete, complete, minutesMs, type Outcome } from '../protocol/outcome.ts'
+import { outgoingText } from '../protocol/outgoing-text.ts'
 import type { Tool, ToolOutcome } from '../tools/tool.ts'
 import { toolError } from '../tools/tool-error.ts'
 import type { ToolRegistry } from '../tools/tool-registry.ts'
@@ -82,10 +83,16 @@ function readArguments(params: JsonObject): JsonObject {
 
 function toOutcome(outcome: ToolOutcome): Outcome {
 	if ('kind' in outcome) return outcome
-	const { content, structuredContent, isError } = outcome
+	const { structuredContent, isError } = outcome
+	const content = isError ? outcome.content.map(redactBlock) : outcome.content
 	return complete({
 		content,
 		...(structuredContent !== undefined && { structuredContent }),
 		...(isError !== undefined && { isError }),
 	})
+}
+
+/** The words of a failure are redacted; what a tool found is not touched. */
+function redactBlock(block: ContentBlock): ContentBlock {
+	return typeof block.text === 'string' ? { ...block, text: outgoingText(block.text) } : block
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@roundhouse/kit'
-import { redact } from '../../base/redaction.ts'
+import { outgoingText } from './outgoing-text.ts'
 
 /**
  * Every error of the protocol, with its code and HTTP status (contract, "Protocol errors"). Failures of the database
@@ -55,7 +55,7 @@ export class ProtocolError extends Error {
 	readonly headers: Readonly<Record<string, string>> | undefined
 
 	constructor(error: ProtocolErrorName, message?: string, details: ProtocolErrorDetails = {}) {
-		super(redact(message ?? protocolErrors[error].message))
+		super(outgoingText(message ?? protocolErrors[error].message))
 		this.code = protocolErrors[error].code
 		this.status = protocolErrors[error].status
 		this.data = details.data

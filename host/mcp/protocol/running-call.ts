@@ -5,6 +5,7 @@ import type { RequestId } from './message.ts'
 import type { ClientInfo } from './meta.ts'
 import type { McpCall, ProgressReport } from './method.ts'
 import type { Outcome } from './outcome.ts'
+import { outgoingText } from './outgoing-text.ts'
 import type { FrameStream } from './reply.ts'
 import { notification } from './result-encoding.ts'
 import type { Era } from './versions.ts'
@@ -85,7 +86,7 @@ export class RunningCall implements McpCall {
 			progressToken: this.progressToken,
 			progress,
 			...(total !== undefined && { total }),
-			...(message !== undefined && { message }),
+			...(message !== undefined && { message: outgoingText(message) }),
 		})
 	}
 

@@ -1,5 +1,6 @@
 import { type Cell, type Change, type ChangeOutcome, type Json, toCell } from '@roundhouse/kit'
 import { z } from 'zod'
+import { outgoingText } from '../protocol/outgoing-text.ts'
 import { type ConnectionCall, defineConnectionTool } from './core-tool.ts'
 import { tableArgument } from './schema.ts'
 
@@ -92,7 +93,7 @@ async function applyChanges(table: string, changes: readonly Change[], summary: 
 
 function describe(outcome: ChangeOutcome) {
 	if (outcome.status === 'not_sent') return { status: outcome.status }
-	if (outcome.status !== 'applied') return { status: outcome.status, message: outcome.message }
+	if (outcome.status !== 'applied') return { status: outcome.status, message: outgoingText(outcome.message) }
 	const { status, rowId, version } = outcome
 	return { status, ...(rowId !== undefined && { row_id: rowId }), ...(version !== undefined && { version }) }
 }

@@ -1,4 +1,4 @@
-import { redact } from '../../base/redaction.ts'
+import { outgoingText } from '../protocol/outgoing-text.ts'
 import { defineConnectionTool } from './core-tool.ts'
 
 export const connect = defineConnectionTool({
@@ -37,7 +37,7 @@ export const getConnectionStatus = defineConnectionTool({
 			connection_id: connection.id,
 			status: state.status,
 			...(state.status === 'connected' && { connected_since: state.since }),
-			...(state.status === 'failed' && { error: redact(state.message) }),
+			...(state.status === 'failed' && { error: outgoingText(state.message) }),
 		}
 	},
 })

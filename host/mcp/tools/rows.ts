@@ -1,6 +1,7 @@
 import { filterOperators } from '@roundhouse/kit'
 import { z } from 'zod'
 import { decode } from '../catalog/decoded.ts'
+import { outgoingText } from '../protocol/outgoing-text.ts'
 import { defineConnectionTool } from './core-tool.ts'
 import { defaultRows, mostRows, rowSet } from './row-set.ts'
 import { tableArgument } from './schema.ts'
@@ -53,7 +54,7 @@ export const browseTable = defineConnectionTool({
 				row_versions: rows.map(row => row.version ?? null),
 				total: page.total.value,
 				total_is_exact: page.total.isExact,
-				...(page.notices.length > 0 && { notices: [...page.notices] }),
+				...(page.notices.length > 0 && { notices: page.notices.map(outgoingText) }),
 			}
 		} finally {
 			await session.process.call('closeGrid', { grid }).catch(() => {})

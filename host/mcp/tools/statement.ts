@@ -1,6 +1,7 @@
 import { type ConsoleResult, DriverError, type JsonObject, parseJson } from '@roundhouse/kit'
 import type { Session } from '../../connections/session.ts'
 import { decode } from '../catalog/decoded.ts'
+import { outgoingText } from '../protocol/outgoing-text.ts'
 import type { ConnectionCall } from './core-tool.ts'
 import { resultBytes, rowSet } from './row-set.ts'
 import { withTimeLimit } from './time-limit.ts'
@@ -62,7 +63,12 @@ export async function runStatement(
 }
 
 function describe({ status, tookMs, notices, body }: ConsoleResult): JsonObject {
-	return { status, took_ms: tookMs, ...(notices.length > 0 && { notices: [...notices] }), ...describeBody(body) }
+	return {
+		status,
+		took_ms: tookMs,
+		...(notices.length > 0 && { notices: notices.map(outgoingText) }),
+		...describeBody(body),
+	}
 }
 
 function describeBody(body: ConsoleResult['body']): JsonObject {
