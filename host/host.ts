@@ -80,6 +80,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	desk.onChange(() => window.emit('consent.changed', null))
 	parts.drivers.onChange(() => window.emit('drivers.changed', null))
 	parts.connections.onChange(() => window.emit('connections.changed', null))
+	parts.activity.onEntry(entry => window.emit('activity.entry', entry))
 	parts.sessions.onState((connection, state) => window.emit('session.state', { connection, state }))
 	starting.use(await publishControl(options.support, { pid: process.pid, origin: window.origin, key: window.key }))
 	const started = starting.move()

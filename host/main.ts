@@ -121,6 +121,16 @@ function program(launch: Launch): Command {
 		(await import('./commands/connection.ts')).testConnection(context(command), id),
 	)
 
+	const activity = asJson(root.command('activity').description('what AI clients did'))
+	activity
+		.option('--follow', 'go on until stopped', false)
+		.action(async ({ follow }, command) =>
+			(await import('./commands/activity.ts')).showActivity(context(command), follow),
+		)
+	asJson(activity.command('verify').description("follow the log's hash chain")).action(async (_, command) =>
+		(await import('./commands/activity.ts')).verifyActivityLog(context(command)),
+	)
+
 	const plugin = root.command('plugin').description('drivers')
 	const plugins = () => import('./commands/plugin.ts')
 	const pluginCommand = (name: string, description: string) =>

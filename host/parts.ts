@@ -1,3 +1,5 @@
+import { ActivityLog } from './activity/activity-log.ts'
+import { ConnectedClients } from './activity/connected-clients.ts'
 import type { JsonStore } from './base/json-store.ts'
 import type { Log } from './base/log.ts'
 import type { SupportDirectory } from './base/support-directory.ts'
@@ -20,6 +22,8 @@ export interface Parts {
 	readonly sessions: Sessions
 	readonly tokens: Tokens
 	readonly preferences: JsonStore<Preferences>
+	readonly activity: ActivityLog
+	readonly clients: ConnectedClients
 	close(): Promise<void>
 }
 
@@ -41,6 +45,7 @@ export async function openParts({ support, registry, cipher, log }: PartsOptions
 	const sessions = new Sessions(connections, drivers)
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	const preferences = await openPreferences(support.file('preferences.json'))
+	const activity = await ActivityLog.open(support)
 	return {
 		support,
 		settings,
@@ -50,9 +55,12 @@ export async function openParts({ support, registry, cipher, log }: PartsOptions
 		sessions,
 		tokens,
 		preferences,
+		activity,
+		clients: new ConnectedClients(),
 		close: async () => {
 			await sessions.closeAll()
 			await drivers.stopAll()
+			await activity.flush()
 		},
 	}
 }

@@ -14,6 +14,8 @@ import type {
 } from '@roundhouse/kit'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import type { Classification } from '@roundhouse/kit/wire'
+import type { ActivityEntry, Verdict } from '../activity/activity-log.ts'
+import type { ConnectedClient } from '../activity/connected-clients.ts'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/saved-connections.ts'
 import type { SessionState } from '../connections/sessions.ts'
 import type { McpSettings } from '../mcp/index.ts'
@@ -81,6 +83,11 @@ export interface HostMethods {
 	'ai.endGrant'(params: { readonly id: string }): null
 	'consent.pending'(): readonly PendingQuestion[]
 	'consent.answer'(params: { readonly id: string; readonly isApproved: boolean; readonly forMinutes?: number }): null
+	/** The newest first. */
+	'activity.list'(): readonly ActivityEntry[]
+	/** Follows the log's hash chain on disk. */
+	'activity.verify'(): Verdict
+	'activity.clients'(): readonly ConnectedClient[]
 	'tokens.create'(params: TokenRequest): NewToken
 	'tokens.list'(): readonly TokenView[]
 	'tokens.revoke'(params: { readonly id: string }): null
@@ -154,6 +161,7 @@ export interface Grants {
 
 export interface HostEvents {
 	'consent.changed': null
+	'activity.entry': ActivityEntry
 	'drivers.changed': null
 	'connections.changed': null
 	'session.state': { readonly connection: string; readonly state: SessionState }
@@ -196,6 +204,7 @@ export type {
 	Table,
 } from '@roundhouse/kit'
 export type { FormField, Manifest, Settings, SettingValue } from '@roundhouse/kit/manifest'
+export type { ActivityEntry } from '../activity/activity-log.ts'
 export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-connections.ts'
 export type { SessionState } from '../connections/sessions.ts'
 export type { Browsing, DriverOffer } from '../plugin-loader/drivers.ts'

@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import type { ActivityLog } from '../activity/activity-log.ts'
+import type { ConnectedClients } from '../activity/connected-clients.ts'
 import type { JsonStore } from '../base/json-store.ts'
+import type { SupportDirectory } from '../base/support-directory.ts'
 import type { SavedConnections } from '../connections/saved-connections.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import type { Tokens } from '../mcp/index.ts'
 import type { Drivers } from '../plugin-loader/drivers.ts'
 import type { AppInfo } from './api.ts'
+import { activityMethods } from './methods/activity.ts'
 import { type AiAccess, aiAccessMethods } from './methods/ai-access.ts'
 import { connectionMethods } from './methods/connections.ts'
 import { dataMethods } from './methods/data.ts'
@@ -21,6 +25,9 @@ export interface ApiParts {
 	readonly sessions: Sessions
 	readonly tokens: Tokens
 	readonly preferences: JsonStore<Preferences>
+	readonly activity: ActivityLog
+	readonly clients: ConnectedClients
+	readonly support: SupportDirectory
 }
 
 /** What is there only while a host runs; a command without one gets the error that `running` throws. */
@@ -30,12 +37,13 @@ export interface RunningHost extends AiAccess {
 
 /** The whole host API, joined from its rooms. */
 export function hostMethods(parts: ApiParts, running: () => RunningHost): Methods {
-	const { drivers, connections, sessions, tokens, preferences } = parts
+	const { drivers, connections, sessions, tokens, preferences, activity, clients, support } = parts
 	return {
 		'app.info': { params: z.object({}), run: async () => running().info },
 		...driverMethods(drivers),
 		...connectionMethods(connections, sessions, drivers),
 		...dataMethods(sessions),
+		...activityMethods(activity, clients, support),
 		...preferenceMethods(preferences),
 		...aiAccessMethods(running, connections, tokens),
 		...tokenMethods(tokens),

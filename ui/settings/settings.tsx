@@ -1,5 +1,6 @@
 import { Tabs } from '@kobalte/core/tabs'
 import type { JSX } from 'solid-js'
+import { Activity } from '../ai-access/activity.tsx'
 import { AiAccess } from '../ai-access/ai-access.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Appearance } from './appearance.tsx'
@@ -20,6 +21,9 @@ export function Settings(props: { onClose(): void }): JSX.Element {
 					<Tabs.Trigger class="settings-tab" value="ai">
 						AI access
 					</Tabs.Trigger>
+					<Tabs.Trigger class="settings-tab" value="activity">
+						Activity
+					</Tabs.Trigger>
 					<Tabs.Trigger class="settings-tab" value="appearance">
 						Appearance
 					</Tabs.Trigger>
@@ -32,6 +36,9 @@ export function Settings(props: { onClose(): void }): JSX.Element {
 				</Tabs.Content>
 				<Tabs.Content class="settings-page" value="ai">
 					<AiAccess />
+				</Tabs.Content>
+				<Tabs.Content class="settings-page" value="activity">
+					<Activity />
 				</Tabs.Content>
 				<Tabs.Content class="settings-page" value="appearance">
 					<Appearance />

@@ -1,0 +1,111 @@
+import { createResource, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import type { ActivityEntry } from '../../host/ui-server/api.ts'
+import { useHost } from '../state/host.tsx'
+
+const outcomes = ['success', 'denied', 'error', 'cancelled'] as const
+
+/** Who is connected and what was done, with filter, search, a check of the chain, and export. */
+export function Activity(): JSX.Element {
+	const host = useHost()
+	const [entries, { mutate }] = createResource(() => host.call('activity.list', {}))
+	const [clients, { refetch: refetchClients }] = createResource(() => host.call('activity.clients', {}))
+	const [search, setSearch] = createSignal('')
+	const [outcome, setOutcome] = createSignal('')
+	const [verdict, setVerdict] = createSignal<string>()
+	onCleanup(
+		host.on('activity.entry', entry => {
+			mutate(all => [entry, ...(all ?? [])])
+			void refetchClients()
+		}),
+	)
+	const shown = () => {
+		const words = search().toLowerCase()
+		return (entries.latest ?? []).filter(
+			entry =>
+				(outcome() === '' || entry.outcome === outcome()) &&
+				[entry.action, entry.client, entry.token, entry.detail].some(text => text?.toLowerCase().includes(words)),
+		)
+	}
+
+	async function verify(): Promise<void> {
+		const result = await host.call('activity.verify', {})
+		setVerdict(result.ok ? `Whole: ${result.entries} entries.` : `Tampered with: ${result.fault}.`)
+	}
+
+	function save(): void {
+		const text = shown()
+			.map(entry => `${JSON.stringify(entry)}\n`)
+			.join('')
+		const link = document.createElement('a')
+		link.href = `data:application/x-ndjson,${encodeURIComponent(text)}`
+		link.download = 'roundhouse-activity.ndjson'
+		link.click()
+	}
+
+	return (
+		<>
+			<fieldset class="section">
+				<legend>Connected clients</legend>
+				<ul class="plugin-list" aria-label="Connected clients">
+					<For each={clients.latest ?? []} fallback={<li class="quiet">None in the last five minutes.</li>}>
+						{client => (
+							<li class="activity-line">
+								<strong>
+									{client.name} {client.version}
+								</strong>
+								<span class="quiet">
+									“{client.token}” · {client.requests} requests · last seen {time(client.lastSeen)}
+								</span>
+							</li>
+						)}
+					</For>
+				</ul>
+			</fieldset>
+			<fieldset class="section">
+				<legend>Activity</legend>
+				<div class="activity-tools">
+					<input
+						type="search"
+						aria-label="Search activity"
+						placeholder="Search"
+						value={search()}
+						onInput={event => setSearch(event.currentTarget.value)}
+					/>
+					<select aria-label="Outcome" value={outcome()} onChange={event => setOutcome(event.currentTarget.value)}>
+						<option value="">All outcomes</option>
+						<For each={outcomes}>{name => <option value={name}>{name}</option>}</For>
+					</select>
+					<button type="button" class="button" onClick={() => void verify()}>
+						Verify
+					</button>
+					<button type="button" class="button" disabled={shown().length === 0} onClick={save}>
+						Export
+					</button>
+				</div>
+				<Show when={verdict()}>{text => <p class="quiet">{text()}</p>}</Show>
+				<ul class="activity" aria-label="Activity">
+					<For each={shown()} fallback={<li class="quiet">Nothing here.</li>}>
+						{entry => <Line entry={entry} />}
+					</For>
+				</ul>
+			</fieldset>
+		</>
+	)
+}
+
+function Line(props: { readonly entry: ActivityEntry }): JSX.Element {
+	return (
+		<li class="activity-line">
+			<span class="activity-time">{time(props.entry.time)}</span>
+			<span class={`badge outcome-${props.entry.outcome}`}>{props.entry.outcome}</span>
+			<span class="activity-action">{props.entry.action}</span>
+			<span class="quiet">
+				{[props.entry.client, props.entry.token && `“${props.entry.token}”`, props.entry.detail]
+					.filter(Boolean)
+					.join(' · ')}
+			</span>
+		</li>
+	)
+}
+
+const time = (text: string) => new Date(text).toLocaleTimeString()
