@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { prepare, type RunningEngine, releases, start, whatIsMissing } from './engine.ts'
+
+/**
+ * Runs the engine contract on the sample and on real Elasticsearch nodes of both majors. Without Java and Maven it says
+ * so, loudly, and the sample alone stays proven by the ordinary tests.
+ */
+
+const checkout = join(import.meta.dirname, '../../..')
+const cache = join(checkout, 'node_modules/.cache/roundhouse-engines')
+const missing = whatIsMissing()
+if (missing !== undefined) {
+	console.log(`\nSKIPPED: no test ran on a real Elasticsearch, because this machine lacks ${missing}.\n`)
+	process.exit(0)
+}
+
+const running: RunningEngine[] = []
+try {
+	for (const release of releases) {
+		console.log(`Elasticsearch ${release.version}: fetching what is not there yet, starting`)
+		running.push(await start(release, await prepare(release, cache)))
+	}
+	const vitest = join(checkout, 'node_modules/vitest/vitest.mjs')
+	const parameters = [vitest, 'run', '--project', 'node', 'plugins/search-engine/engine-contract']
+	const env = { ...process.env, ROUNDHOUSE_TEST_ENGINES: running.map(({ url }) => url).join(',') }
+	const { status } = spawnSync(process.execPath, parameters, { cwd: checkout, env, stdio: 'inherit' })
+	process.exitCode = status ?? 1
+} finally {
+	await Promise.all(running.map(engine => engine.close()))
+}
