@@ -183,7 +183,10 @@ export interface WholeRow {
 	readonly document: Json
 }
 
-/** New values are cells that are neither missing nor cut; `{json}` holds JSON text that becomes the value. */
+/**
+ * New values are cells; `{json}` holds JSON text that becomes the value. A missing cell removes the field, and a cut one
+ * stores the text that is there; a driver that can do neither refuses with `invalid_argument`.
+ */
 export type Change =
 	| {
 			readonly kind: 'update'
