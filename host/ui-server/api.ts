@@ -196,6 +196,7 @@ export type {
 	ChangeOutcome,
 	Column,
 	Count,
+	Filter,
 	GridPage,
 	GridQuery,
 	Row,

@@ -75,6 +75,7 @@ export function createGridColumns(options: {
 		data: [],
 		manualSorting: true,
 		enableSortingRemoval: true,
+		sortDescFirst: false,
 		columnResizeMode: 'onChange',
 		state: {
 			get sorting() {

@@ -1,3 +1,4 @@
+import ListFilter from 'lucide-solid/icons/list-filter'
 import PanelRight from 'lucide-solid/icons/panel-right'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Search from 'lucide-solid/icons/search'
@@ -9,6 +10,9 @@ export function GridToolbar(props: {
 	readonly isDocumentOpen: boolean
 	onDocument(): void
 	onReload(): void
+	readonly filterCount: number
+	readonly isFilterOpen: boolean
+	onFilter(): void
 }): JSX.Element {
 	const [text, setText] = createSignal(props.raw)
 	return (
@@ -33,6 +37,17 @@ export function GridToolbar(props: {
 					}}
 				/>
 			</form>
+			<button
+				type="button"
+				class="icon-button"
+				classList={{ pressed: props.isFilterOpen }}
+				aria-label="Filter"
+				aria-pressed={props.isFilterOpen}
+				title={props.filterCount > 0 ? `${props.filterCount} filters` : 'Filter by column'}
+				onClick={() => props.onFilter()}
+			>
+				<ListFilter size={15} />
+			</button>
 			<button type="button" class="icon-button" aria-label="Reload" title="Reload" onClick={() => props.onReload()}>
 				<RotateCw size={15} />
 			</button>

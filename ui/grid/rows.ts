@@ -25,32 +25,32 @@ export function createRows(host: HostConnection, connection: string) {
 	const [failure, setFailure] = createSignal<string>()
 	const [isLoading, setLoading] = createSignal(false)
 	let grid: Promise<number> | undefined
+	/** What is shown belongs to the query before. */
+	let isStale = false
 	let wanted: readonly [first: number, last: number] = [0, 0]
 	let rest: ReturnType<typeof setTimeout> | undefined
 
-	function drop(): void {
+	/** Ends the query that is open: what it has under way, and its cursor in the engine. */
+	function end(): void {
 		for (const abort of loading.values()) abort.abort()
 		loading.clear()
-		pages.clear()
 		const closing = grid
 		grid = undefined
 		void closing?.then(number => host.call('grid.close', { grid: number })).catch(() => {})
 	}
 
-	/** Opens the query anew and shows its first page. */
+	/** Opens a query and shows its first page; until that comes, what was shown stays in view. */
 	async function open(query: GridQuery): Promise<void> {
-		drop()
+		end()
 		setFailure(undefined)
-		setNotices([])
-		setTotal(undefined)
-		setArrivals(count => count + 1)
+		isStale = true
 		grid = host.call('grid.open', { connection, query }).then(opened => opened.grid)
 		await load(0)
 	}
 
 	async function load(page: number): Promise<void> {
 		const from = grid
-		if (!from || pages.has(page) || loading.has(page)) return
+		if (!from || loading.has(page) || (pages.has(page) && !isStale)) return
 		const abort = new AbortController()
 		loading.set(page, abort)
 		setLoading(true)
@@ -67,6 +67,8 @@ export function createRows(host: HostConnection, connection: string) {
 	}
 
 	function receive(page: number, result: GridPage): void {
+		if (isStale) pages.clear()
+		isStale = false
 		pages.set(page, result.rows)
 		const middle = (wanted[0] + wanted[1]) / 2 / pageSize
 		if (pages.size > keptPages) {
@@ -98,7 +100,7 @@ export function createRows(host: HostConnection, connection: string) {
 
 	onCleanup(() => {
 		clearTimeout(rest)
-		drop()
+		end()
 	})
 
 	return {

@@ -2,6 +2,8 @@ import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid
 import type { GridQuery, Sort } from '../../host/ui-server/api.ts'
 import { DocumentPanel } from '../document/document-panel.tsx'
 import { createEdits } from '../grid/edits.ts'
+import { emptyFilter, FilterBar, type Match } from '../grid/filter-bar.tsx'
+import { type FilterRow, toFilters } from '../grid/filters.ts'
 import { Grid, type Place } from '../grid/grid.tsx'
 import { createGridColumns } from '../grid/grid-columns.ts'
 import { GridStatus } from '../grid/grid-status.tsx'
@@ -19,6 +21,9 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 	const { connection, table } = props.tab
 	const [sort, setSort] = createSignal<readonly Sort[]>([])
 	const [raw, setRaw] = createSignal('')
+	const [filters, setFilters] = createSignal<readonly FilterRow[]>([])
+	const [match, setMatch] = createSignal<Match>('all')
+	const [applied, setApplied] = createSignal<Pick<GridQuery, 'filters' | 'match'>>({ filters: [], match: 'all' })
 	const [place, setPlace] = createSignal<Place>({ row: 0, column: 0 })
 	const [isDocumentOpen, setDocumentOpen] = createSignal(false)
 	const [lost, setLost] = createSignal<string>()
@@ -32,9 +37,10 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 		onSort: setSort,
 	})
 	const saving = createSaving(host, { connection, table }, rows, edits)
-	const query = (): GridQuery => ({ table, filters: [], match: 'all', sort: sort(), ...(raw() && { raw: raw() }) })
+	const query = (): GridQuery => ({ table, ...applied(), sort: sort(), ...(raw() && { raw: raw() }) })
+	const apply = () => setApplied({ filters: toFilters(filters()), match: match() })
 	const reload = () => void rows.open(query())
-	createEffect(on([sort, raw], reload))
+	createEffect(on([sort, raw, applied], reload))
 	onCleanup(
 		host.on('session.state', ({ connection: changed, state }) => {
 			if (changed !== connection) return
@@ -51,7 +57,29 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 				isDocumentOpen={isDocumentOpen()}
 				onDocument={() => setDocumentOpen(isOpen => !isOpen)}
 				onReload={reload}
+				filterCount={applied().filters.length}
+				isFilterOpen={filters().length > 0}
+				onFilter={() => {
+					if (filters().length === 0) setFilters([emptyFilter(rows.columns())])
+					else {
+						setFilters([])
+						apply()
+					}
+				}}
 			/>
+			<Show when={filters().length > 0}>
+				<FilterBar
+					columns={rows.columns()}
+					rows={filters()}
+					match={match()}
+					onChange={next => {
+						setFilters(next)
+						if (next.length === 0) apply()
+					}}
+					onMatch={setMatch}
+					onApply={apply}
+				/>
+			</Show>
 			<Show when={lost() ?? rows.failure()}>
 				{message => (
 					<Notice kind="error" action={{ label: 'Try again', run: reload }}>
