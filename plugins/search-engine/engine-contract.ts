@@ -22,12 +22,12 @@ export function describeEngine(name: string, open: () => Promise<{ readonly url:
 			await request('PUT', `/${table}`, { settings: { number_of_shards: 1, number_of_replicas: 0 }, mappings })
 			await request('PUT', `/${many}`, {
 				settings: { number_of_shards: 1, number_of_replicas: 0 },
-				mappings: { properties: { n: { type: 'long' } } },
+				mappings: { properties: { m: keyword, n: { type: 'long' } } },
 			})
 			await bulk(table, documents)
 			await bulk(
 				many,
-				Array.from({ length: 10_500 }, (_, n) => [String(n), `{"n":${n}}`] as const),
+				Array.from({ length: 10_500 }, (_, n) => [String(n), manySource(n)] as const),
 			)
 		}, 120_000)
 		afterAll(async () => {
@@ -272,6 +272,23 @@ export function describeEngine(name: string, open: () => Promise<{ readonly url:
 			await plain.close()
 		})
 
+		test('read from the end, rows without a value and with several stand where they stand from the start', async () => {
+			for (const sort of [
+				{ column: 'm', direction: 'asc' },
+				{ column: 'm', direction: 'desc' },
+			] as const) {
+				const query = { table: many, filters: [], match: 'all', sort: [sort] } as const
+				const [stepping, jumping] = [await connection.openGrid(query, call()), await connection.openGrid(query, call())]
+				const idsOf = async (grid: typeof stepping, offset: number) =>
+					decode(await grid.page({ offset, limit: 1_000 }, call())).rows.map(row => row.id)
+				// 9,100 is read from the start and leaves its end behind; 10,100 goes on there, or is jumped to from the end.
+				await idsOf(stepping, 9_100)
+				expect(await idsOf(jumping, 10_100)).toEqual(await idsOf(stepping, 10_100))
+				await stepping.close()
+				await jumping.close()
+			}
+		})
+
 		test('errors have the types and words that the driver reads', async () => {
 			expect(await errorOf('GET', '/rh-nowhere/_search')).toMatchObject({
 				status: 404,
@@ -387,7 +404,7 @@ export function describeEngine(name: string, open: () => Promise<{ readonly url:
 					.slice(3)
 					.map(column => `${column.name}:${column.type}`)
 					.sort(),
-			).toEqual(['b:boolean', 'd:date', 'f:float', 'i:long', 'n:long', 'o.deep:text', 's:text'].sort())
+			).toEqual(['b:boolean', 'd:date', 'f:float', 'i:long', 'm:keyword', 'n:long', 'o.deep:text', 's:text'].sort())
 			await request('DELETE', `/${many}/_doc/dynamic?refresh=true`)
 		})
 
@@ -434,6 +451,12 @@ export function describeEngine(name: string, open: () => Promise<{ readonly url:
 }
 
 const keyword = { type: 'keyword' }
+
+/** Every fortieth has no `m`, the others have two. */
+function manySource(n: number): string {
+	return n % 40 === 0 ? `{"n":${n}}` : `{"n":${n},"m":["${n % 7}","${n % 11}"]}`
+}
+
 const textWithKeyword = { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 256 } } }
 
 const mappings = {

@@ -245,6 +245,21 @@ test('once the view is open the next page costs one request, however deep, and c
 	expect(recorder.requests.map(({ line }) => line)).toEqual(['DELETE /_pit'])
 })
 
+test('the view is renewed: each search goes on with the id that the one before was given', async () => {
+	const grid = await recorder.connection.openGrid(newestFirst, call())
+	recorder.clear()
+	await grid.page({ offset: 12_000, limit: 10 }, call())
+	await grid.page({ offset: 12_010, limit: 10 }, call())
+	await grid.close()
+	const bodies = recorder.requests.map(
+		({ body }) => body as { id?: string; pit?: { id: string; keep_alive: string } } | undefined,
+	)
+	const ids = bodies.flatMap(body => body?.pit?.id ?? body?.id ?? [])
+	expect(new Set(ids).size).toBe(ids.length)
+	expect(ids.length).toBeGreaterThanOrEqual(4)
+	expect(bodies.flatMap(body => body?.pit?.keep_alive ?? [])).toContain('5m')
+})
+
 test('a view that expired is opened again, and the page says so', async () => {
 	const grid = await recorder.connection.openGrid(newestFirst, call())
 	recorder.clear()

@@ -224,6 +224,22 @@ test('a sort goes to .keyword, and what has no order is dropped and said so', ()
 	])
 })
 
+test('a reversed sort puts every row where it was, seen from the end', () => {
+	const { keys } = planSort(
+		[
+			{ column: 'genres', direction: 'asc' },
+			{ column: 'isbn', direction: 'desc' },
+			{ column: '_score', direction: 'desc' },
+		],
+		mapping,
+	)
+	expect(sortBody(keys, true)).toEqual([
+		{ genres: { order: 'desc', missing: '_first', mode: 'min' } },
+		{ isbn: { order: 'asc', missing: '_first', mode: 'max' } },
+		{ _score: { order: 'asc' } },
+	])
+})
+
 test('a column says it is sortable exactly when a sort on it is kept', () => {
 	for (const column of columnsOf(mapping)) {
 		const { keys } = planSort([{ column: column.name, direction: 'asc' }], mapping)

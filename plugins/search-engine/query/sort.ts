@@ -45,12 +45,15 @@ function whyUnsorted(field: Field): string {
 	return `values of type ${field.type} have no order`
 }
 
-/** The `sort` of a search body. Reversed, it gives the same rows from the end: rows without a value change sides too. */
+/**
+ * The `sort` of a search body. Reversed, it gives the same rows from the end: rows without a value change sides too, and
+ * a row with several values is still placed by the one that placed it before.
+ */
 export function sortBody(keys: readonly SortKey[], isReversed = false): Json[] {
 	return keys.map(({ field, order, nestedIn }) => ({
 		[field]: {
 			order: isReversed ? (order === 'asc' ? 'desc' : 'asc') : order,
-			...(isReversed && field !== '_score' && field !== '_shard_doc' && { missing: '_first' }),
+			...(isReversed && !field.startsWith('_') && { missing: '_first', mode: order === 'asc' ? 'min' : 'max' }),
 			...(nestedIn.length > 0 && { nested: nestedBody(nestedIn) }),
 		},
 	}))

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
-import { contextMissing, type Failure, illegalArgument, indexNotFound } from './failure.ts'
+import { contextMissing, illegalArgument, indexNotFound } from './failure.ts'
 import type { StoredDocument } from './stored-index.ts'
 import { StoredIndex } from './stored-index.ts'
 
@@ -10,7 +10,7 @@ export interface Snapshot {
 }
 
 interface PointInTime {
-	readonly number: number
+	uses: number
 	readonly snapshots: readonly Snapshot[]
 	expiresAt: number
 }
@@ -21,7 +21,7 @@ export class Cluster {
 	readonly indices = new Map<string, StoredIndex>()
 	/** Index names by alias. */
 	readonly aliases = new Map<string, Set<string>>()
-	readonly #points = new Map<string, PointInTime>()
+	readonly #points = new Map<number, PointInTime>()
 	#nextNumber = 1
 
 	constructor(version: string) {
@@ -66,28 +66,28 @@ export class Cluster {
 
 	openPoint(expression: string, keepAliveMs: number): string {
 		const number = this.#nextNumber++
-		const id = Buffer.from(`${pointPrefix}${number}`).toString('base64')
-		this.#points.set(id, { number, snapshots: this.snapshot(expression), expiresAt: Date.now() + keepAliveMs })
-		return id
+		this.#points.set(number, { uses: 0, snapshots: this.snapshot(expression), expiresAt: Date.now() + keepAliveMs })
+		return pointId(number, 0)
 	}
 
-	/** @throws Failure when it is closed or has expired. */
-	usePoint(id: string, keepAliveMs: number | undefined): readonly Snapshot[] {
-		const point = this.#points.get(id)
+	/** The point in time of an id, and the id that it has from now on. @throws Failure when it is closed or has expired. */
+	usePoint(
+		id: string,
+		keepAliveMs: number | undefined,
+	): { readonly id: string; readonly snapshots: readonly Snapshot[] } {
+		const number = numberOfPoint(id)
+		const point = this.#points.get(number)
 		if (point === undefined || point.expiresAt < Date.now()) {
-			this.#points.delete(id)
-			throw point === undefined ? unknownPoint(id) : contextMissing(point.number)
+			this.#points.delete(number)
+			throw contextMissing(number)
 		}
+		point.uses++
 		if (keepAliveMs !== undefined) point.expiresAt = Math.max(point.expiresAt, Date.now() + keepAliveMs)
-		return point.snapshots
+		return { id: pointId(number, point.uses), snapshots: point.snapshots }
 	}
 
 	closePoint(id: string): boolean {
-		return this.#points.delete(id)
-	}
-
-	get openPoints(): number {
-		return this.#points.size
+		return this.#points.delete(numberOfPoint(id))
 	}
 
 	#matching(pattern: string): StoredIndex[] {
@@ -125,11 +125,16 @@ export class Cluster {
 
 const pointPrefix = 'roundhouse-sample-pit-'
 
-/** One that was closed is missing; what never was one cannot be read. */
-function unknownPoint(id: string): Failure {
+/** The engine may give a new id with each answer, and a client has to go on with that one; the sample always does. */
+function pointId(number: number, uses: number): string {
+	return Buffer.from(`${pointPrefix}${number}.${uses}`).toString('base64')
+}
+
+/** @throws Failure for what never was an id. */
+function numberOfPoint(id: string): number {
 	const text = Buffer.from(id, 'base64').toString('utf8')
-	if (text.startsWith(pointPrefix)) return contextMissing(Number(text.slice(pointPrefix.length)))
-	return illegalArgument('java.io.EOFException')
+	if (!text.startsWith(pointPrefix)) throw illegalArgument('java.io.EOFException')
+	return Number.parseInt(text.slice(pointPrefix.length), 10)
 }
 
 function isHidden(index: StoredIndex): boolean {

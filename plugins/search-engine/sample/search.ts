@@ -44,7 +44,7 @@ export function search(cluster: Cluster, expression: string | undefined, body: J
 	for (const [key, value] of Object.entries(body)) {
 		if (!knownKeys.has(key)) throw parsingFailure(`Unknown key for a ${tokenOf(value)} in [${key}].`)
 	}
-	const snapshots = snapshotsOf(cluster, expression, body)
+	const { snapshots, id } = viewOf(cluster, expression, body)
 	const window = windowOf(body, snapshots)
 	const matches = findMatches(snapshots, body.query)
 	const orders = ordersOf(body, snapshots)
@@ -53,7 +53,7 @@ export function search(cluster: Cluster, expression: string | undefined, body: J
 	const isScored = orders.length === 0 || body.track_scores === true || orders.some(order => order.isScore)
 	const aggs = body.aggs ?? body.aggregations
 	return {
-		...(isJsonObject(body.pit) && { pit_id: body.pit.id ?? null }),
+		...(id !== undefined && { pit_id: id }),
 		took: Math.round(performance.now() - startedAt),
 		timed_out: false,
 		_shards: { total: snapshots.length, successful: snapshots.length, skipped: 0, failed: 0 },
@@ -75,8 +75,14 @@ export function count(cluster: Cluster, expression: string, body: JsonObject): J
 	}
 }
 
-function snapshotsOf(cluster: Cluster, expression: string | undefined, body: JsonObject): readonly Snapshot[] {
-	if (!isJsonObject(body.pit)) return cluster.snapshot(expression ?? '_all')
+interface View {
+	readonly snapshots: readonly Snapshot[]
+	/** Of the point-in-time, where there is one. */
+	readonly id?: string
+}
+
+function viewOf(cluster: Cluster, expression: string | undefined, body: JsonObject): View {
+	if (!isJsonObject(body.pit)) return { snapshots: cluster.snapshot(expression ?? '_all') }
 	if (expression !== undefined) {
 		throw illegalArgument('[indices] cannot be used with point in time. Do not specify any index with point in time.')
 	}

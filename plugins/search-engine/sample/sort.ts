@@ -34,7 +34,11 @@ export function readSort(sort: Json | undefined, context: QueryContext): SortOrd
 		if (name === undefined) throw illegalArgument('malformed sort format, within the sort array')
 		const settings = isJsonObject(options) ? options : { order: options ?? 'asc' }
 		const isDescending = String(settings.order ?? (name === '_score' ? 'desc' : 'asc')).toLowerCase() === 'desc'
-		return { isDescending, missingFirst: settings.missing === '_first', ...keyOf(name, isDescending, context) }
+		return {
+			isDescending,
+			missingFirst: settings.missing === '_first',
+			...keyOf(name, settings.mode === undefined ? isDescending : settings.mode === 'max', context),
+		}
 	})
 }
 
@@ -42,7 +46,8 @@ type Key = Pick<SortOrder, 'valueOf' | 'print' | 'read'>
 
 const plain = { print: (value: Comparable | undefined) => (value ?? null) as Json, read: readPlain }
 
-function keyOf(name: string, isDescending: boolean, context: QueryContext): Key {
+/** A document with several values is placed by its largest or by its smallest. */
+function keyOf(name: string, takesLargest: boolean, context: QueryContext): Key {
 	if (name === '_score')
 		return {
 			valueOf: match => match.score,
@@ -59,10 +64,10 @@ function keyOf(name: string, isDescending: boolean, context: QueryContext): Key 
 			context.index,
 		)
 	}
-	return fieldKey(name, isDescending, context)
+	return fieldKey(name, takesLargest, context)
 }
 
-function fieldKey(name: string, isDescending: boolean, context: QueryContext): Key {
+function fieldKey(name: string, takesLargest: boolean, context: QueryContext): Key {
 	const field = context.mapping.fields.get(name)
 	if (field === undefined) {
 		throw shardFailure(
@@ -90,7 +95,7 @@ function fieldKey(name: string, isDescending: boolean, context: QueryContext): K
 			const values = targets.flatMap(target => valuesIn(target, field)).flatMap(value => comparable(value, field) ?? [])
 			return values.reduce<Comparable | undefined>((best, value) => {
 				if (best === undefined) return value
-				return compare(value, best) < 0 === isDescending ? best : value
+				return compare(value, best) < 0 === takesLargest ? best : value
 			}, undefined)
 		},
 		print: value => printValue(value),
