@@ -1,3 +1,5 @@
+import type { ActivityLog } from '../activity/activity-log.ts'
+import type { ConnectedClients } from '../activity/connected-clients.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
@@ -5,6 +7,7 @@ import type { SavedConnections } from '../connections/saved-connections.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import { AccessGrants } from './access/access-grants.ts'
 import { Authenticator } from './access/authentication.ts'
+import { CallActivity } from './access/call-activity.ts'
 import { ConnectionGate } from './access/connection-gate.ts'
 import { Lockouts } from './access/lockouts.ts'
 import { Rates } from './access/rates.ts'
@@ -51,6 +54,9 @@ export interface McpEndpointOptions {
 	readonly settings?: Partial<McpSettings>
 	/** Asks the person at the machine; without one nobody can be asked, and what needs asking is refused. */
 	readonly desk?: ConsentDesk
+	/** Where it is written down what clients did, and who is there. */
+	readonly activity?: Pick<ActivityLog, 'record'>
+	readonly clients?: Pick<ConnectedClients, 'saw'>
 	/** For tests. */
 	readonly clock?: Clock
 	readonly limits?: Partial<TransportLimits>
@@ -106,6 +112,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		['subscriptions/listen', subscriptions.method],
 	])
 
+	const activity = new CallActivity(options.activity, options.clients, clock, onFault)
 	const inFlight = new InFlight()
 	lifetime.defer(
 		tokens.onRevoked(tokenId => {
@@ -124,6 +131,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		clock,
 		encoding: new ResultEncoding(server),
 		parameterHeaders: name => registry.parameterHeaders(name),
+		onEnded: request => activity.ended(request),
 		onFault,
 	})
 
@@ -141,7 +149,15 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 			if (isClosing) return new ProtocolError('unavailable')
 			return settings.enabled ? undefined : new ProtocolError('server_disabled')
 		},
-		identify: credentials => authenticator.identify(credentials),
+		identify: credentials => {
+			try {
+				return authenticator.identify(credentials)
+			} catch (error) {
+				const isPresented = credentials.authorization !== undefined
+				if (isPresented && error instanceof ProtocolError) activity.failedToAuthenticate(error)
+				throw error
+			}
+		},
 		receive: (inbound, reply) => dispatcher.receive(inbound, reply),
 		proof: challenge => handshake?.prove(challenge) ?? {},
 		onFault,

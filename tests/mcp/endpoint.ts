@@ -29,7 +29,9 @@ export interface MessageOptions {
 	readonly headers?: Readonly<Record<string, string | undefined>>
 }
 
-export type FixtureOptions = Partial<Pick<McpEndpointOptions, 'settings' | 'limits' | 'desk' | 'log'>> & {
+export type FixtureOptions = Partial<
+	Pick<McpEndpointOptions, 'settings' | 'limits' | 'desk' | 'log' | 'activity' | 'clients'>
+> & {
 	/** Folders of the drivers to install. */
 	readonly drivers?: readonly string[]
 	/** For tests that wait for sockets; all others stop the time. */
@@ -64,6 +66,8 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 		settings: { ratePerMinute: 0, concurrentPerToken: 0, ...options.settings },
 		...(options.limits && { limits: options.limits }),
 		...(options.desk && { desk: options.desk }),
+		...(options.activity && { activity: options.activity }),
+		...(options.clients && { clients: options.clients }),
 		...(!options.hasRealClock && { clock }),
 	})
 	lifetime.defer(() => endpoint.close())

@@ -1,3 +1,4 @@
+import type { EndedRequest } from '../access/call-activity.ts'
 import { type Caller, requireScopes } from '../access/caller.ts'
 import type { Rates } from '../access/rates.ts'
 import type { ParameterHeaders } from '../bridge/parameter-headers.ts'
@@ -8,7 +9,7 @@ import { checkHeaders, checkNotificationHeaders, checkVersionHeader, type Header
 import type { InFlight } from './in-flight.ts'
 import type { LegacySessions } from './legacy-sessions.ts'
 import { isRequestId, type Notification, parseMessage, type Request, type RequestId } from './message.ts'
-import { claimedVersion, readMeta, readProgressToken } from './meta.ts'
+import { type ClientInfo, claimedVersion, readMeta, readProgressToken } from './meta.ts'
 import type { Method, Methods } from './method.ts'
 import type { Outcome } from './outcome.ts'
 import type { FrameStream, Reply } from './reply.ts'
@@ -32,6 +33,8 @@ export interface DispatcherParts {
 	readonly encoding: ResultEncoding
 	/** Arguments of a tool that must stand in a header too. */
 	readonly parameterHeaders: (toolName: string) => ParameterHeaders | undefined
+	/** Tells of each request that has its answer. */
+	readonly onEnded: (request: EndedRequest) => void
 	/** Tells of errors that are ours: their text goes to the log, not to the client. */
 	readonly onFault: (error: unknown) => void
 }
@@ -52,12 +55,14 @@ export class Dispatcher {
 	receive(inbound: Inbound, reply: Reply): void {
 		const message = parseMessage(inbound.body)
 		const id = message.kind === 'notification' ? null : message.id
+		const startedAt = this.#parts.clock.now()
 		try {
 			if (message.kind === 'unreadable') throw message.error
 			if (message.kind === 'notification') return this.#notify(message, inbound, reply)
-			this.#answer(message, inbound, reply)
+			this.#answer(message, inbound, startedAt, reply)
 		} catch (error) {
-			this.#refuse(id, error, reply)
+			const ending = this.#refuse(id, error, reply)
+			if (message.kind === 'request') this.#tell(message, inbound.caller, undefined, startedAt, ending)
 		}
 	}
 
@@ -70,7 +75,7 @@ export class Dispatcher {
 		reply.accepted()
 	}
 
-	#answer(request: Request, inbound: Inbound, reply: Reply): void {
+	#answer(request: Request, inbound: Inbound, startedAt: number, reply: Reply): void {
 		const { id, method: name, params } = request
 		const admitted = this.#admit(request, inbound)
 		const { method } = admitted
@@ -81,11 +86,14 @@ export class Dispatcher {
 			const progressToken = readProgressToken(params)
 			const call = new RunningCall({ ...admitted, id, method: name, caller: inbound.caller, progressToken })
 			const outcome = method.handle(params, call)
+			const tell = (ending: Outcome | ProtocolError) =>
+				this.#tell(request, inbound.caller, admitted.client, startedAt, ending)
 			if (outcome instanceof Promise || progressToken !== undefined || method.isSubscription) {
 				isWaiting = true
-				void this.#finishLater(call, method, outcome, reply).finally(release)
+				void this.#finishLater(call, method, outcome, reply).then(tell).finally(release)
 			} else {
 				reply.json(200, this.#parts.encoding.response(id, name, admitted.era, outcome), headersOf(outcome))
+				tell(outcome)
 			}
 		} finally {
 			if (!isWaiting) release?.()
@@ -120,7 +128,13 @@ export class Dispatcher {
 		return method
 	}
 
-	async #finishLater(call: RunningCall, method: Method, outcome: Promise<Outcome> | Outcome, reply: Reply) {
+	/** Waits for the outcome and sends it; returns how the request ended. */
+	async #finishLater(
+		call: RunningCall,
+		method: Method,
+		outcome: Promise<Outcome> | Outcome,
+		reply: Reply,
+	): Promise<Outcome | ProtocolError> {
 		const { inFlight, clock, encoding } = this.#parts
 		let isDropped = false
 		using cleanup = new DisposableStack()
@@ -136,19 +150,33 @@ export class Dispatcher {
 			call.streamTo(stream)
 		}
 		try {
-			const text = encoding.response(call.id, call.method, call.era, await call.wait(Promise.resolve(outcome)))
+			const settled = await call.wait(Promise.resolve(outcome))
+			const text = encoding.response(call.id, call.method, call.era, settled)
 			if (stream) stream.end(text)
 			else reply.json(200, text)
+			return settled
 		} catch (error) {
-			if (isDropped) return
-			if (stream) stream.end(errorResponse(call.id, this.#toProtocolError(error)))
-			else this.#refuse(call.id, error, reply)
+			if (!stream && !isDropped) return this.#refuse(call.id, error, reply)
+			const ending = this.#toProtocolError(error)
+			if (stream && !isDropped) stream.end(errorResponse(call.id, ending))
+			return ending
 		}
 	}
 
-	#refuse(id: RequestId | null, error: unknown, reply: Reply): void {
+	#refuse(id: RequestId | null, error: unknown, reply: Reply): ProtocolError {
 		const known = this.#toProtocolError(error)
 		reply.json(known.status, errorResponse(id, known), known.headers)
+		return known
+	}
+
+	#tell(
+		{ method, params }: Request,
+		caller: Caller,
+		client: ClientInfo | undefined,
+		startedAt: number,
+		ending: Outcome | ProtocolError,
+	): void {
+		this.#parts.onEnded({ method, params, caller, client, startedAt, ending })
 	}
 
 	#toProtocolError(error: unknown): ProtocolError {

@@ -1,0 +1,110 @@
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { type ActivityLog, type ActivityRecord, statementDigest } from '../../activity/activity-log.ts'
+import type { ConnectedClients } from '../../activity/connected-clients.ts'
+import type { Clock } from '../protocol/clock.ts'
+import { ProtocolError, protocolErrors } from '../protocol/errors.ts'
+import type { ClientInfo } from '../protocol/meta.ts'
+import type { Outcome } from '../protocol/outcome.ts'
+import { outgoingText } from '../protocol/outgoing-text.ts'
+import { parseUri } from '../resources/uri.ts'
+import type { Caller } from './caller.ts'
+
+/** A request that has its answer. */
+export interface EndedRequest {
+	readonly method: string
+	readonly params: JsonObject
+	readonly caller: Caller
+	readonly client: ClientInfo | undefined
+	readonly startedAt: number
+	readonly ending: Outcome | ProtocolError
+}
+
+/** A flood of wrong tokens must not become a flood of lines. */
+const mostFailuresAMinute = 20
+
+/**
+ * Tells the activity log what was called and how it ended, and who is there. Lists and the protocol's own methods show
+ * nothing that a person would look for, so they are not written down.
+ */
+export class CallActivity {
+	readonly #log: Pick<ActivityLog, 'record'> | undefined
+	readonly #clients: Pick<ConnectedClients, 'saw'> | undefined
+	readonly #clock: Clock
+	readonly #onFault: (error: unknown) => void
+	#failures = { since: 0, count: 0 }
+
+	constructor(
+		log: Pick<ActivityLog, 'record'> | undefined,
+		clients: Pick<ConnectedClients, 'saw'> | undefined,
+		clock: Clock,
+		onFault: (error: unknown) => void,
+	) {
+		this.#log = log
+		this.#clients = clients
+		this.#clock = clock
+		this.#onFault = onFault
+	}
+
+	ended(request: EndedRequest): void {
+		const { method, params, caller, client, startedAt, ending } = request
+		const name = client?.title ?? client?.name ?? 'Unknown client'
+		this.#clients?.saw({ name, version: client?.version, tokenId: caller.tokenId, token: caller.name })
+		const action = actionOf(method, params)
+		// A question to the client is half a call; the other half is written down.
+		if (action === undefined || (!(ending instanceof ProtocolError) && ending.kind === 'input_required')) return
+		const { connection, statement } = aimOf(params)
+		this.#record({
+			action,
+			...outcomeOf(ending),
+			token: caller.name,
+			client: name,
+			...(connection !== undefined && { connection }),
+			...(statement !== undefined && { statement: statementDigest(statement) }),
+			durationMs: this.#clock.now() - startedAt,
+		})
+	}
+
+	failedToAuthenticate(error: ProtocolError): void {
+		const now = this.#clock.now()
+		if (now - this.#failures.since > 60_000) this.#failures = { since: now, count: 0 }
+		if (++this.#failures.count > mostFailuresAMinute) return
+		this.#record({ action: 'auth.failure', outcome: 'denied', detail: error.message })
+	}
+
+	#record(record: ActivityRecord): void {
+		this.#log?.record(record).catch(this.#onFault)
+	}
+}
+
+function actionOf(method: string, { name }: JsonObject): string | undefined {
+	if (method === 'tools/call') return `tool.${typeof name === 'string' ? name.slice(0, 100) : 'unnamed'}`
+	if (method === 'resources/read') return 'resource.read'
+	return method === 'prompts/get' ? 'prompt.get' : undefined
+}
+
+/** Which connection a call was for, and what it would have run there. */
+function aimOf({ arguments: args, uri }: JsonObject): { connection?: string; statement?: string } {
+	const address = typeof uri === 'string' ? parseUri(uri) : undefined
+	if (address && address.kind !== 'connections') return { connection: address.connectionId }
+	if (!isJsonObject(args)) return {}
+	const text = (value: Json | undefined) => (typeof value === 'string' ? value : undefined)
+	const connection = text(args.connection_id) ?? text(args.connection)
+	const statement = text(args.query)
+	return {
+		...(connection !== undefined && { connection: connection.slice(0, 100) }),
+		...(statement !== undefined && { statement }),
+	}
+}
+
+function outcomeOf(ending: Outcome | ProtocolError): Pick<ActivityRecord, 'outcome' | 'detail'> {
+	if (ending instanceof ProtocolError) {
+		const { code, message } = ending
+		if (code === protocolErrors.request_cancelled.code) return { outcome: 'cancelled', detail: message }
+		return { outcome: code === protocolErrors.forbidden.code ? 'denied' : 'error', detail: message }
+	}
+	if (ending.kind !== 'complete' || ending.result.isError !== true) return { outcome: 'success' }
+	const [block] = Array.isArray(ending.result.content) ? ending.result.content : []
+	const detail = isJsonObject(block) && typeof block.text === 'string' ? outgoingText(block.text) : ''
+	if (detail.startsWith('denied:')) return { outcome: 'denied', detail }
+	return { outcome: detail.startsWith('user_cancelled:') ? 'cancelled' : 'error', detail }
+}

@@ -1,0 +1,83 @@
+import { expect, test, vi } from 'vitest'
+import { type ActivityRecord, statementDigest } from '../../host/activity/activity-log.ts'
+import { ConnectedClients } from '../../host/activity/connected-clients.ts'
+import { startEndpoint } from './endpoint.ts'
+
+async function startWatched() {
+	const records: ActivityRecord[] = []
+	const clients = new ConnectedClients()
+	const fixture = await startEndpoint({ activity: { record: async record => void records.push(record) }, clients })
+	return { fixture, records, clients }
+}
+
+test('what a client calls is written down with its end, and statements as digests', async () => {
+	const { fixture, records, clients } = await startWatched()
+	await using _ = fixture
+	const { id } = await fixture.addConnection()
+	const args = { connection_id: id, query: 'read secrets' }
+	const meta = { 'io.modelcontextprotocol/clientInfo': { name: 'tester', title: 'Tester', version: '2' } }
+	await fixture.callTool('execute_query', args, { meta })
+	await fixture.callTool('execute_query', { ...args, query: 'drop all' })
+	await fixture.callTool('describe_table', { connection_id: id, table: 'none' })
+	await fixture.call('tools/list')
+	await fixture.call('resources/read', { uri: `roundhouse://connections/${id}/tables` })
+	const reader = await fixture.tokens.create({ name: 'reader', level: 'read-only' })
+	await fixture.callTool('insert_rows', { connection_id: id }, { token: reader.token })
+	expect(records).toMatchObject([
+		{
+			action: 'tool.execute_query',
+			outcome: 'success',
+			token: 'full',
+			client: 'Tester',
+			connection: id,
+			statement: statementDigest('read secrets'),
+		},
+		{ action: 'tool.execute_query', outcome: 'denied' },
+		{ action: 'tool.describe_table', outcome: 'error', detail: expect.stringContaining('not_found') },
+		{ action: 'resource.read', outcome: 'success', connection: id },
+		{ action: 'tool.insert_rows', outcome: 'denied', token: 'reader' },
+	])
+	expect(JSON.stringify(records)).not.toContain('read secrets')
+	expect(clients.list().map(({ name, version, token }) => [name, version, token])).toContainEqual([
+		'Tester',
+		'2',
+		'full',
+	])
+})
+
+test('a cancelled call and a call whose client went away are written down as cancelled', async () => {
+	const { fixture, records } = await startWatched()
+	await using _ = fixture
+	const params = { name: 'ledger_wait', arguments: { progress: [1] } }
+	const dropped = await fixture.stream('tools/call', params, { meta: { progressToken: 1 } })
+	await dropped.next()
+	dropped.close()
+	using cancelled = await fixture.stream('tools/call', params, { id: 'c', meta: { progressToken: 1 } })
+	await cancelled.next()
+	await fixture.notify('notifications/cancelled', { requestId: 'c' })
+	await cancelled.next()
+	await vi.waitFor(() => expect(records.map(({ outcome }) => outcome)).toEqual(['cancelled', 'cancelled']))
+})
+
+test('a question is not written down before it is answered', async () => {
+	const { fixture, records } = await startWatched()
+	await using _ = fixture
+	const { id } = await fixture.addConnection()
+	const params = { name: 'execute_query', arguments: { connection_id: id, query: 'put 1' } }
+	const capabilities = { elicitation: {} }
+	const { requestState } = (await fixture.call('tools/call', params, { capabilities })).json.result
+	expect(records).toEqual([])
+	const inputResponses = { approve_statement: { action: 'decline' } }
+	await fixture.call('tools/call', { ...params, requestState, inputResponses }, { capabilities })
+	expect(records).toMatchObject([{ outcome: 'denied' }])
+})
+
+test('wrong tokens are written down, but not as a flood', async () => {
+	const { fixture, records } = await startWatched()
+	await using _ = fixture
+	for (let count = 0; count < 30; count++) await fixture.call('server/discover', {}, { token: `rh_wrong${count}` })
+	await fixture.call('server/discover', {}, { token: null })
+	expect(records).toHaveLength(20)
+	expect(records[0]).toMatchObject({ action: 'auth.failure', outcome: 'denied' })
+	expect(JSON.stringify(records)).not.toContain('rh_wrong')
+})
