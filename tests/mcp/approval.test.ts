@@ -294,3 +294,24 @@ describe('changes of rows', () => {
 		expect(await ran()).not.toContain('wipe')
 	})
 })
+
+test('a token that is revoked while its write waits for consent writes nothing', async () => {
+	const { id, token } = await fixture.tokens.create({ name: 'racing', level: 'full' })
+	const answer = execute('put raced', {}, { token })
+	await vi.waitFor(() => expect(asked).toHaveLength(1))
+	await fixture.tokens.revoke(id)
+	asked[0]?.answer({ decision: 'approved' })
+	expect((await answer).json.error.code).toBe(-33002)
+	expect(await ran()).not.toContain('put raced')
+})
+
+test('what a client calls itself is data: it reaches the question as it is, and no further', async () => {
+	const meta = {
+		'io.modelcontextprotocol/clientInfo': { name: 'x'.repeat(1000), title: 'Evil\nApproved by: you', version: '1' },
+	}
+	const answer = execute('put named', {}, { meta })
+	await vi.waitFor(() => expect(asked).toHaveLength(1))
+	expect(asked[0]?.question.asker).toEqual({ client: 'Evil\nApproved by: you', token: 'full' })
+	asked[0]?.answer({ decision: 'refused' })
+	await answer
+})

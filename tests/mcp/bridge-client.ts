@@ -31,6 +31,7 @@ export function startBridge(options: Pick<BridgeOptions, 'supportPath'> & Partia
 		ended,
 		logged,
 		write,
+		writeLine: (line: string) => void input.write(`${line}\n`),
 		next,
 		legacy: (method: string, params: JsonObject = {}, id: string | number = method) => {
 			write({ jsonrpc: '2.0', id, method, params })

@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { challengeHeader, proofHeader, proofOf } from '../../host/mcp/bridge/handshake-file.ts'
@@ -143,4 +143,55 @@ test(proves('A.versions.bridge', 'it refuses a host that does not speak 2026-07-
 	expect(asked).toEqual(['server/discover'])
 	old.closeAllConnections()
 	await new Promise(resolve => old.close(resolve))
+})
+
+test('it survives a restart of the host, and its legacy client does not notice', async () => {
+	await using first = await startEndpoint({ hasRealClock: true })
+	await using second = await startEndpoint({ hasRealClock: true })
+	const bridge = startBridge({ supportPath: first.support.path })
+	const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
+	await bridge.legacy('initialize', params)
+	expect((await bridge.legacy('ping')).result).toEqual({})
+	await first.endpoint.close()
+	const handshake = await readFile(second.support.file('mcp-handshake.json'))
+	await writeFile(first.support.file('mcp-handshake.json'), handshake, { mode: 0o600 })
+	expect((await bridge.legacy('tools/list')).result.tools).not.toHaveLength(0)
+	expect((await bridge.modern('server/discover')).result.resultType).toBe('complete')
+	await bridge.end()
+})
+
+test('a subscription through it ends as stdio wants it when the host is lost', async () => {
+	await using other = await startEndpoint({ hasRealClock: true })
+	const bridge = startBridge({ supportPath: other.support.path })
+	const acknowledged = await bridge.modern('subscriptions/listen', { notifications: {} }, 'l')
+	expect(acknowledged.method).toBe('notifications/subscriptions/acknowledged')
+	await other.endpoint.close()
+	expect(await bridge.next()).toMatchObject({ id: 'l', result: { resultType: 'complete' } })
+	await bridge.end()
+})
+
+test('it answers what is still running when its input ends', async () => {
+	const bridge = start()
+	const params = { name: 'ledger_wait', arguments: { progress: [1], finish: true }, _meta: modernMeta }
+	bridge.write({ jsonrpc: '2.0', id: 'last', method: 'tools/call', params })
+	const ended = bridge.end()
+	expect((await bridge.next()).id).toBe('last')
+	await ended
+})
+
+test('what is no JSON gets its answer, and nothing else is disturbed', async () => {
+	const bridge = start()
+	bridge.writeLine('{nonsense')
+	expect((await bridge.next()).error.code).toBe(-32700)
+	expect((await bridge.modern('server/discover')).id).toBe('server/discover')
+	await bridge.end()
+})
+
+test('a folder that is a link is not believed', async () => {
+	const { symlink } = await import('node:fs/promises')
+	await using other = await startEndpoint({ hasRealClock: true })
+	const link = `${other.support.path}-link`
+	await symlink(other.support.path, link)
+	await expect(startBridge({ supportPath: link }).ended).rejects.toThrow('no host is running')
+	await rm(link)
 })

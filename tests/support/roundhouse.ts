@@ -25,6 +25,7 @@ export interface CommandResult {
 export class Roundhouse implements AsyncDisposable {
 	readonly home: string
 	readonly #env: Readonly<Record<string, string>>
+	readonly #atEnd: (() => void)[] = []
 	#host: ChildProcess | undefined
 
 	private constructor(home: string, env: Readonly<Record<string, string>>) {
@@ -75,6 +76,11 @@ export class Roundhouse implements AsyncDisposable {
 		return JSON.parse(stdout)
 	}
 
+	/** Runs when the test is over. */
+	onDispose(work: () => void): void {
+		this.#atEnd.push(work)
+	}
+
 	/** Starts the host and waits for its ready line. */
 	async serve(args: readonly string[] = []): Promise<Ready> {
 		const host = this.spawn(['serve', '--mcp-port', '0', '--ui-port', '0', ...args])
@@ -101,6 +107,7 @@ export class Roundhouse implements AsyncDisposable {
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.stop()
+		for (const work of this.#atEnd) work()
 		await rm(this.home, { recursive: true, force: true })
 	}
 }

@@ -1,4 +1,4 @@
-import { exactNumber, parseJson, stringifyJson } from '@roundhouse/kit/json'
+import { exactNumber, isExactNumber, type Json, parseJson, stringifyJson } from '@roundhouse/kit/json'
 import type { Cell, Column } from '../../host/ui-server/api.ts'
 import { copyText } from './cell-text.ts'
 
@@ -18,24 +18,25 @@ export function editText(kind: EditorKind, cell: Cell): string {
 	return kind === 'json' && text !== '' ? stringifyJson(parseJson(text), 2) : text
 }
 
+/** A value to save, whole: what is read can be cut, what is written never is. */
+export function newValue(value: Json): Cell {
+	if (isExactNumber(value)) return { number: value.rawJSON }
+	return typeof value === 'object' && value !== null ? { json: stringifyJson(value) } : value
+}
+
 export type Typed = { readonly cell: Cell } | { readonly fault: string }
 
 /** Reads what was typed. A fault says what is wrong; nothing is ever rounded or coerced. */
 export function readInput(kind: EditorKind, text: string): Typed {
 	try {
 		switch (kind) {
-			case 'number': {
-				const value = exactNumber(text.trim())
-				return { cell: typeof value === 'number' ? value : { number: value.rawJSON } }
-			}
+			case 'number':
+				return { cell: newValue(exactNumber(text.trim())) }
 			case 'boolean':
 				if (text === 'true' || text === 'false') return { cell: text === 'true' }
 				return { fault: 'true or false' }
-			case 'json': {
-				const value = parseJson(text)
-				if (typeof value === 'object' && value !== null) return { cell: { json: stringifyJson(value) } }
-				return { cell: typeof value === 'number' ? value : (value as Cell) }
-			}
+			case 'json':
+				return { cell: newValue(parseJson(text)) }
 			case 'line':
 				return { cell: text }
 		}

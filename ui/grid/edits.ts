@@ -12,16 +12,33 @@ export interface StagedRow {
 	/** The whole row goes. */
 	readonly isDeleted: boolean
 }
-type Staged = ReadonlyMap<string, StagedRow>
+
+/** A new row; the driver makes its place. */
+export interface StagedInsert {
+	readonly key: number
+	readonly values: Readonly<Record<string, Cell>>
+}
+
+interface Staged {
+	readonly rows: ReadonlyMap<string, StagedRow>
+	readonly inserts: readonly StagedInsert[]
+}
+
+/** Why the last save left something pending. */
+export interface Fault {
+	readonly message: string
+	readonly isConflict: boolean
+}
 
 /** Undoing further than this helps nobody, and history is memory. */
 const historyLimit = 500
 
 export function createEdits() {
-	const [staged, setStaged] = createSignal<Staged>(new Map())
+	const [staged, setStaged] = createSignal<Staged>(nothing)
 	const [past, setPast] = createSignal<readonly Staged[]>([])
 	const [future, setFuture] = createSignal<readonly Staged[]>([])
-	const [faults, setFaults] = createSignal<ReadonlyMap<string, string>>(new Map())
+	const [faults, setFaults] = createSignal<ReadonlyMap<string, Fault>>(new Map())
+	let lastInsert = 0
 
 	function commit(next: Staged): void {
 		setPast(states => [...states.slice(1 - historyLimit), staged()])
@@ -31,24 +48,27 @@ export function createEdits() {
 
 	function change(row: Row, update: (entry: StagedRow) => StagedRow): void {
 		const { id: rowId, version } = row
-		const entry = staged().get(rowId) ?? {
+		const entry = staged().rows.get(rowId) ?? {
 			rowId,
 			...(version !== undefined && { version }),
 			cells: new Map(),
 			isDeleted: false,
 		}
 		const changed = update(entry)
-		const next = new Map(staged())
-		if (changed.cells.size === 0 && !changed.isDeleted) next.delete(rowId)
-		else next.set(rowId, changed)
+		const rows = new Map(staged().rows)
+		if (changed.cells.size === 0 && !changed.isDeleted) rows.delete(rowId)
+		else rows.set(rowId, changed)
 		setFaults(known => new Map([...known].filter(([id]) => id !== rowId)))
-		commit(next)
+		commit({ ...staged(), rows })
 	}
 
 	return {
-		count: createMemo(() => [...staged().values()].reduce((sum, row) => sum + (row.isDeleted ? 1 : row.cells.size), 0)),
-		rowCount: () => staged().size,
-		get: (rowId: string) => staged().get(rowId),
+		count: createMemo(() => {
+			const { rows, inserts } = staged()
+			return [...rows.values()].reduce((sum, row) => sum + (row.isDeleted ? 1 : row.cells.size), inserts.length)
+		}),
+		get: (rowId: string) => staged().rows.get(rowId),
+		inserts: () => staged().inserts,
 		/** Why the last save left this row pending. */
 		faultOf: (rowId: string) => faults().get(rowId),
 		faults,
@@ -70,6 +90,33 @@ export function createEdits() {
 			change(row, entry => ({ ...entry, isDeleted: !entry.isDeleted }))
 		},
 
+		insert(values: StagedInsert['values']): void {
+			commit({ ...staged(), inserts: [...staged().inserts, { key: ++lastInsert, values }] })
+		},
+
+		/**
+		 * After a conflict: what they have becomes what was there, and of mine only `kept` stays, against their version.
+		 */
+		rebase(
+			rowId: string,
+			version: string | undefined,
+			theirs: (column: string) => Cell,
+			kept: ReadonlySet<string>,
+		): void {
+			const entry = staged().rows.get(rowId)
+			if (!entry) return
+			const cells = new Map<string, { before: Cell; after: Cell }>()
+			for (const [column, { after }] of entry.cells) {
+				const before = theirs(column)
+				if (kept.has(column) && !isSameCell(before, after)) cells.set(column, { before, after })
+			}
+			const rows = new Map(staged().rows)
+			if (cells.size === 0 && !entry.isDeleted) rows.delete(rowId)
+			else rows.set(rowId, { rowId, cells, isDeleted: entry.isDeleted, ...(version !== undefined && { version }) })
+			setFaults(known => new Map([...known].filter(([id]) => id !== rowId)))
+			commit({ ...staged(), rows })
+		},
+
 		undo(): void {
 			const last = past().at(-1)
 			if (!last) return
@@ -87,40 +134,56 @@ export function createEdits() {
 		},
 
 		discard(): void {
-			if (staged().size > 0) commit(new Map())
+			commit(nothing)
 			setFaults(new Map())
 		},
 
-		/** The changes in the order they were staged, as the driver takes them. */
+		/** The changes as the driver takes them: those of rows in the order they were staged, then the new ones. */
 		changes(): readonly Change[] {
-			return [...staged().values()].map(toChange)
+			const { rows, inserts } = staged()
+			return [
+				...[...rows.values()].map(toChange),
+				...inserts.map(({ values }) => ({ kind: 'insert' as const, values })),
+			]
 		},
 
 		/** Takes away what was applied; the rest stays staged with its reason. @returns the applied rows, by id */
-		settle(
-			outcomes: readonly ChangeOutcome[],
-		): ReadonlyMap<string, { readonly staged: StagedRow; readonly version?: string }> {
-			const rows = [...staged().values()]
+		settle(outcomes: readonly ChangeOutcome[]): Settled {
+			const { rows, inserts } = staged()
 			const applied = new Map<string, { staged: StagedRow; version?: string }>()
-			const left = new Map(staged())
-			const reasons = new Map<string, string>()
-			for (const [index, row] of rows.entries()) {
+			const left = new Map(rows)
+			const reasons = new Map<string, Fault>()
+			for (const [index, row] of [...rows.values()].entries()) {
 				const outcome = outcomes[index]
 				if (outcome?.status === 'applied') {
 					applied.set(row.rowId, { staged: row, ...(outcome.version !== undefined && { version: outcome.version }) })
 					left.delete(row.rowId)
-				} else reasons.set(row.rowId, reasonOf(outcome))
+				} else reasons.set(row.rowId, faultFrom(outcome))
 			}
-			setStaged(left)
+			const leftInserts = inserts.filter((insert, index) => {
+				const outcome = outcomes[rows.size + index]
+				if (outcome?.status === 'applied') return false
+				reasons.set(insertId(insert), faultFrom(outcome))
+				return true
+			})
+			setStaged({ rows: left, inserts: leftInserts })
 			setFaults(reasons)
 			// What is saved cannot be undone by going back to an earlier list of staged changes.
 			setPast([])
 			setFuture([])
-			return applied
+			return { rows: applied, inserted: inserts.length - leftInserts.length }
 		},
 	}
 }
 export type Edits = ReturnType<typeof createEdits>
+
+export interface Settled {
+	readonly rows: ReadonlyMap<string, { readonly staged: StagedRow; readonly version?: string }>
+	readonly inserted: number
+}
+
+const nothing: Staged = { rows: new Map(), inserts: [] }
+const insertId = (insert: StagedInsert) => `new ${insert.key}`
 
 function toChange({ rowId, version, cells, isDeleted }: StagedRow): Change {
 	const row = { rowId, ...(version !== undefined && { version }) }
@@ -128,15 +191,15 @@ function toChange({ rowId, version, cells, isDeleted }: StagedRow): Change {
 	return { kind: 'update', ...row, set: Object.fromEntries([...cells].map(([name, { after }]) => [name, after])) }
 }
 
-function reasonOf(outcome: ChangeOutcome | undefined): string {
+function faultFrom(outcome: ChangeOutcome | undefined): Fault {
 	switch (outcome?.status) {
 		case 'conflict':
-			return `Changed by someone else since it was read. ${outcome.message}`
+			return { message: `Changed by someone else since it was read. ${outcome.message}`, isConflict: true }
 		case 'failed':
-			return outcome.message
+			return { message: outcome.message, isConflict: false }
 		case 'unknown':
-			return `It is not known whether this was saved. ${outcome.message}`
+			return { message: `It is not known whether this was saved. ${outcome.message}`, isConflict: false }
 		default:
-			return 'Not sent.'
+			return { message: 'Not sent.', isConflict: false }
 	}
 }

@@ -23,7 +23,7 @@ export function GridRow(props: {
 	readonly currentColumn: number | undefined
 }): JSX.Element {
 	const staged = createMemo(() => props.row && props.edits.get(props.row.id))
-	const fault = () => props.row && props.edits.faultOf(props.row.id)
+	const fault = () => props.row && props.edits.faultOf(props.row.id)?.message
 	return (
 		<div
 			class="grid-row"

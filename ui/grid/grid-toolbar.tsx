@@ -1,5 +1,6 @@
 import ListFilter from 'lucide-solid/icons/list-filter'
 import PanelRight from 'lucide-solid/icons/panel-right'
+import Plus from 'lucide-solid/icons/plus'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Search from 'lucide-solid/icons/search'
 import { createSignal, type JSX } from 'solid-js'
@@ -10,6 +11,7 @@ export function GridToolbar(props: {
 	readonly isDocumentOpen: boolean
 	onDocument(): void
 	onReload(): void
+	onInsert(): void
 	readonly filterCount: number
 	readonly isFilterOpen: boolean
 	onFilter(): void
@@ -47,6 +49,15 @@ export function GridToolbar(props: {
 				onClick={() => props.onFilter()}
 			>
 				<ListFilter size={15} />
+			</button>
+			<button
+				type="button"
+				class="icon-button"
+				aria-label="New document"
+				title="New document"
+				onClick={() => props.onInsert()}
+			>
+				<Plus size={15} />
 			</button>
 			<button type="button" class="icon-button" aria-label="Reload" title="Reload" onClick={() => props.onReload()}>
 				<RotateCw size={15} />

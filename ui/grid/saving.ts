@@ -11,6 +11,8 @@ export function createSaving(
 	target: { readonly connection: string; readonly table: string },
 	rows: Rows,
 	edits: Edits,
+	/** Reads the rows again: rows came or went. */
+	reload: () => void,
 ) {
 	const [preview, setPreview] = createSignal<readonly string[]>()
 	const [isSaving, setSaving] = createSignal(false)
@@ -31,21 +33,22 @@ export function createSaving(
 		setMessage(undefined)
 		try {
 			const outcomes = await host.call('changes.apply', { ...target, changes: edits.changes() })
-			const applied = edits.settle(outcomes)
+			const { rows: applied, inserted } = edits.settle(outcomes)
 			rows.patch((row, columns) => {
 				const change = applied.get(row.id)
 				return change && patched(row, columns, change.staged, change.version)
 			})
 			setPreview(undefined)
-			const left = outcomes.length - applied.size
+			const saved = applied.size + inserted
+			const isWhole = saved === outcomes.length
+			const first = [...edits.faults().values()][0]?.message ?? ''
 			setMessage(
-				left === 0
-					? { kind: 'info', text: `Saved ${applied.size} ${applied.size === 1 ? 'document' : 'documents'}.` }
-					: {
-							kind: 'error',
-							text: `Saved ${applied.size} of ${outcomes.length}. ${[...edits.faults().values()][0] ?? ''}`,
-						},
+				isWhole
+					? { kind: 'info', text: `Saved ${saved} ${saved === 1 ? 'document' : 'documents'}.` }
+					: { kind: 'error', text: `Saved ${saved} of ${outcomes.length}. ${first}` },
 			)
+			const isGone = [...applied.values()].some(({ staged }) => staged.isDeleted)
+			if (isGone || inserted > 0) reload()
 		} catch (error) {
 			// Nothing is known of the outcome here, so everything stays staged.
 			setMessage({ kind: 'error', text: messageOf(error) })

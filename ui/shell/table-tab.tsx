@@ -1,6 +1,7 @@
 import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
 import type { GridQuery, Sort } from '../../host/ui-server/api.ts'
 import { DocumentPanel } from '../document/document-panel.tsx'
+import { Conflicts } from '../grid/conflicts.tsx'
 import { createEdits } from '../grid/edits.ts'
 import { emptyFilter, FilterBar, type Match } from '../grid/filter-bar.tsx'
 import { type FilterRow, toFilters } from '../grid/filters.ts'
@@ -8,6 +9,7 @@ import { Grid, type Place } from '../grid/grid.tsx'
 import { createGridColumns } from '../grid/grid-columns.ts'
 import { GridStatus } from '../grid/grid-status.tsx'
 import { GridToolbar } from '../grid/grid-toolbar.tsx'
+import { InsertDialog } from '../grid/insert-dialog.tsx'
 import { createRows } from '../grid/rows.ts'
 import { SaveBar } from '../grid/save-bar.tsx'
 import { createSaving } from '../grid/saving.ts'
@@ -25,6 +27,7 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 	const [match, setMatch] = createSignal<Match>('all')
 	const [applied, setApplied] = createSignal<Pick<GridQuery, 'filters' | 'match'>>({ filters: [], match: 'all' })
 	const [place, setPlace] = createSignal<Place>({ row: 0, column: 0 })
+	const [isInserting, setInserting] = createSignal(false)
 	const [isDocumentOpen, setDocumentOpen] = createSignal(false)
 	const [lost, setLost] = createSignal<string>()
 	const rows = createRows(host, connection)
@@ -36,10 +39,10 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 		sort,
 		onSort: setSort,
 	})
-	const saving = createSaving(host, { connection, table }, rows, edits)
 	const query = (): GridQuery => ({ table, ...applied(), sort: sort(), ...(raw() && { raw: raw() }) })
 	const apply = () => setApplied({ filters: toFilters(filters()), match: match() })
 	const reload = () => void rows.open(query())
+	const saving = createSaving(host, { connection, table }, rows, edits, reload)
 	createEffect(on([sort, raw, applied], reload))
 	onCleanup(
 		host.on('session.state', ({ connection: changed, state }) => {
@@ -56,6 +59,7 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 				onRaw={setRaw}
 				isDocumentOpen={isDocumentOpen()}
 				onDocument={() => setDocumentOpen(isOpen => !isOpen)}
+				onInsert={() => setInserting(true)}
 				onReload={reload}
 				filterCount={applied().filters.length}
 				isFilterOpen={filters().length > 0}
@@ -108,6 +112,10 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 				</Show>
 			</div>
 			<SaveBar edits={edits} saving={saving} />
+			<Conflicts target={{ connection, table }} rows={rows} edits={edits} />
+			<Show when={isInserting()}>
+				<InsertDialog onInsert={edits.insert} onClose={() => setInserting(false)} />
+			</Show>
 			<GridStatus rows={rows} place={place()} />
 		</section>
 	)

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SampleWindow, type TablePanel } from '../support/window.ts'
+
+interface Book {
+	readonly found?: boolean
+	readonly _source: { readonly title: string; readonly author: { readonly country: string; readonly born: number } }
+}
+
+/** Changes of documents, and what happens when someone else changes them too. */
+describe('editing', () => {
+	let window: SampleWindow
+	let books: TablePanel
+
+	beforeAll(async () => {
+		window = await SampleWindow.open()
+		books = await window.openTable('books')
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+
+	const book = (id: string) => window.cluster<Book>(`/books/_doc/${id}`)
+	const dialog = () => window.page.getByRole('dialog')
+
+	test('a new document is staged, reviewed and saved under its id, every digit as typed', async () => {
+		await books.root.getByRole('button', { name: 'New document' }).click()
+		await dialog().getByLabel('_id').fill('a/new one')
+		await dialog().getByLabel('Document as JSON').fill('{"title": "New", "isbn": 9223372036854775807, "price": 1.10}')
+		await dialog().getByRole('button', { name: 'Stage' }).click()
+		await books.root.getByText('1 change not saved').waitFor()
+		await books.save()
+		await books.root.getByText('Saved 1 document.').waitFor()
+		const response = await fetch(`${window.clusterUrl}/books/_doc/a%2Fnew%20one`)
+		expect(await response.text()).toMatch(/"isbn":9223372036854775807,"price":1\.10/)
+	})
+
+	test('what is not a document is refused with a word, and stays to be mended', async () => {
+		await books.root.getByRole('button', { name: 'New document' }).click()
+		await dialog().getByLabel('Document as JSON').fill('{"title": }')
+		await dialog().getByRole('button', { name: 'Stage' }).click()
+		await dialog().getByRole('alert').waitFor()
+		expect(await dialog().getByLabel('Document as JSON').inputValue()).toBe('{"title": }')
+		await dialog().getByRole('button', { name: 'Cancel' }).click()
+	})
+
+	test('an id that is taken is not overwritten', async () => {
+		const before = await book('7')
+		await books.root.getByRole('button', { name: 'New document' }).click()
+		await dialog().getByLabel('_id').fill('7')
+		await dialog().getByLabel('Document as JSON').fill('{"title": "Usurper"}')
+		await dialog().getByRole('button', { name: 'Stage' }).click()
+		await books.save()
+		await books.root.getByText(/Saved 0 of 1/).waitFor()
+		expect(await book('7')).toEqual(before)
+		await books.root.getByRole('button', { name: 'Discard' }).click()
+	})
+
+	test('a row that someone else changed shows mine and theirs, and is settled field by field', async () => {
+		const id = await (await books.cell(3, '_id')).innerText()
+		await books.edit(3, 'author.country', 'MM')
+		await books.edit(3, 'author.born', '1801')
+		await window.cluster(`/books/_update/${id}`, {
+			method: 'POST',
+			body: { doc: { author: { country: 'TT', born: 1802 } } },
+		})
+		await books.save()
+		await books.root.getByText('A document was changed by someone else.').waitFor()
+		expect((await book(id))._source.author).toMatchObject({ country: 'TT', born: 1802 })
+
+		await books.root.getByRole('button', { name: 'Compare' }).click()
+		const country = dialog().getByRole('row').filter({ hasText: 'author.country' })
+		for (const value of ['MM', 'TT']) await country.getByText(value, { exact: true }).waitFor()
+		await dialog().getByRole('row').filter({ hasText: 'author.born' }).getByLabel('1802').check()
+		await dialog().getByRole('button', { name: 'Use the choice' }).click()
+		await books.save()
+		await books.root.getByText('Saved 1 document.').waitFor()
+		expect((await book(id))._source.author).toMatchObject({ country: 'MM', born: 1802 })
+	})
+
+	test('taking theirs leaves nothing staged', async () => {
+		const id = await (await books.cell(5, '_id')).innerText()
+		await books.edit(5, 'author.country', 'MM')
+		await window.cluster(`/books/_update/${id}`, { method: 'POST', body: { doc: { author: { country: 'TT' } } } })
+		await books.save()
+		await books.root.getByRole('button', { name: 'Compare' }).click()
+		await dialog().getByRole('button', { name: 'Take theirs' }).click()
+		await expect.poll(async () => (await books.cell(5, 'author.country')).innerText()).toBe('TT')
+		expect((await book(id))._source.author.country).toBe('TT')
+	})
+
+	test('a row is struck through until it is saved, and then gone', async () => {
+		const id = await (await books.cell(8, '_id')).innerText()
+		await (await books.cell(8, '_id')).click()
+		await window.page.keyboard.press('Delete')
+		await books.root.getByText('1 change not saved').waitFor()
+		expect((await book(id)).found).toBe(true)
+		await books.save()
+		await expect.poll(async () => (await book(id)).found).toBe(false)
+		expect(window.faults).toEqual([])
+	})
+})
