@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonObject } from '@roundhouse/kit'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import { connectionList } from '../catalog/connection-list.ts'
@@ -25,7 +26,7 @@ interface Listener {
  * Tells listening clients what changes (MCP 2026-07-28, `subscriptions/listen`): the list of resources that they may
  * see, and the resources they asked for by name. An open connection's schema counts as changed when it is opened anew.
  */
-export class Subscriptions implements Disposable {
+export class Subscriptions implements AsyncDisposable {
 	readonly method: Method = {
 		eras: ['modern'],
 		isSubscription: true,
@@ -48,9 +49,11 @@ export class Subscriptions implements Disposable {
 	}
 
 	/** Ends every stream as the specification wants it: with the response to its request. */
-	[Symbol.dispose](): void {
+	async [Symbol.asyncDispose](): Promise<void> {
 		this.#sources.dispose()
 		for (const { call, finish } of this.#listeners) finish(ending(call))
+		// The responses are out after this turn; whoever cancels what is left comes later.
+		await nextTurn()
 	}
 
 	async #listen(filter: SubscriptionFilter, call: McpCall): Promise<Outcome> {
