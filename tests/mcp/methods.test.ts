@@ -236,6 +236,17 @@ describe('resources and prompts', () => {
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 	})
 
+	test('each prompt of the core can be had with its arguments', async () => {
+		const { prompts } = (await fixture.call('prompts/list')).json.result
+		const values: JsonObject = { connection: 'Books', table: 'accounts', question: 'How many?', query: 'read all' }
+		for (const { name, arguments: wanted } of prompts) {
+			const args = Object.fromEntries(wanted.map(({ name }: { name: string }) => [name, values[name]]))
+			const { result } = (await fixture.call('prompts/get', { name, arguments: args })).json
+			expect([name, result.messages.length]).toEqual([name, 1])
+			expect(result.messages[0].content.text).toContain(connectionId)
+		}
+	})
+
 	test('completion offers connections and the tables of an open one', async () => {
 		const ask = async (argument: JsonObject, context: JsonObject = {}) => {
 			const ref = { type: 'ref/prompt', name: 'explain_table' }

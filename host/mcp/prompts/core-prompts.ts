@@ -36,6 +36,28 @@ const recipes: readonly Recipe[] = [
 		],
 	},
 	{
+		name: 'explain_schema',
+		title: 'Explain a schema',
+		description: 'Explains what a database holds, from its live schema.',
+		arguments: [connectionArgument],
+		write: async (session, _args, signal) => [
+			section('Tables', (await readTables(session, signal)).slice(0, tablesShown)),
+			'Explain what this database is about and how its tables belong together. Group them by subject, largest first.',
+			'Call describe_table where a name alone does not tell. Say what you are not sure of.',
+		],
+	},
+	{
+		name: 'data_quality_audit',
+		title: 'Audit a table',
+		description: 'Looks for gaps and contradictions in the data of a table.',
+		arguments: [connectionArgument, tableArgument],
+		write: async (session, { table = '' }, signal) => [
+			section(`Columns of ${table}`, await readColumns(session, table, signal)),
+			'Look for missing values, impossible values, duplicates, and columns that contradict each other.',
+			'Write read-only checks, cheapest first, run them, and report each finding with its count and an example.',
+		],
+	},
+	{
 		name: 'question_to_query',
 		title: 'Answer a question with a query',
 		description: 'Writes and runs a query that answers a question.',

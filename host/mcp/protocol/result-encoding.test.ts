@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { proves } from '../../../tests/contract/proves.ts'
+import { complete } from './outcome.ts'
+import { ResultEncoding } from './result-encoding.ts'
+
+const encoding = new ResultEncoding({ name: 's', version: '1' })
+const hint = { ttlMs: 1000, cacheScope: 'public' } as const
+const resultOf = (method: string, outcome = complete({}, hint)) =>
+	JSON.parse(encoding.response(1, method, 'modern', outcome)).result
+
+test(proves('A.result.hint-stripped', 'only the six methods carry a hint, whoever gave it'), () => {
+	for (const method of ['tools/call', 'prompts/get', 'completion/complete', 'subscriptions/listen']) {
+		expect(resultOf(method)).not.toHaveProperty('ttlMs')
+		expect(resultOf(method)).not.toHaveProperty('cacheScope')
+	}
+	expect(resultOf('tools/list')).toMatchObject(hint)
+	expect(resultOf('tools/list', complete({ ttlMs: 5, cacheScope: 'public' }))).not.toHaveProperty('ttlMs')
+})
+
+test('a shared result is encoded once for each era', () => {
+	let reads = 0
+	const result = {
+		get value() {
+			reads++
+			return 1
+		},
+	}
+	const outcome = { ...complete(result), result, isShared: true }
+	const texts = [1, 2].map(id => encoding.response(id, 'tools/list', 'legacy', outcome))
+	expect(texts).toEqual([
+		'{"jsonrpc":"2.0","id":1,"result":{"value":1}}',
+		'{"jsonrpc":"2.0","id":2,"result":{"value":1}}',
+	])
+	expect(reads).toBe(1)
+})
