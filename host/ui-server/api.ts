@@ -1,6 +1,7 @@
 import type {
 	Change,
 	ChangeOutcome,
+	Completions,
 	ConsoleResult,
 	Count,
 	Encoded,
@@ -67,6 +68,11 @@ export interface HostMethods {
 	'changes.apply'(params: ChangesParams): readonly ChangeOutcome[]
 	'console.parse'(params: { readonly connection: string; readonly text: string }): readonly Statement[]
 	'console.classify'(params: { readonly connection: string; readonly statement: string }): Classification
+	'console.complete'(params: {
+		readonly connection: string
+		readonly text: string
+		readonly offset: number
+	}): Completions
 	'console.run'(params: {
 		readonly connection: string
 		readonly statement: string
@@ -195,6 +201,8 @@ export type {
 	Change,
 	ChangeOutcome,
 	Column,
+	Completions,
+	ConsoleResult,
 	Count,
 	Filter,
 	GridPage,
@@ -202,6 +210,7 @@ export type {
 	Row,
 	ServerInfo,
 	Sort,
+	Statement,
 	Table,
 } from '@roundhouse/kit'
 export type { FormField, Manifest, Settings, SettingValue } from '@roundhouse/kit/manifest'

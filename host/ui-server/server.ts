@@ -32,10 +32,12 @@ const contentTypes: Readonly<Record<string, string>> = {
 	'.map': 'application/json',
 	'.svg': 'image/svg+xml',
 }
+/** The editor makes its own style sheet; a nonce that the page tells it lets in that one and no other. */
+const securityPolicy = (nonce: string) =>
+	`default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; ` +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const noncePlace = '{style-nonce}'
 const securityHeaders = {
-	'content-security-policy':
-		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 	'cross-origin-opener-policy': 'same-origin',
 	'cross-origin-resource-policy': 'same-origin',
 	'referrer-policy': 'no-referrer',
@@ -102,7 +104,12 @@ export async function startUiServer(options: {
 	function serve(request: IncomingMessage, response: ServerResponse): void {
 		const answer = (status: number, text: string, headers: Record<string, string> = {}) =>
 			void response
-				.writeHead(status, { ...securityHeaders, 'content-type': contentTypes['.html'] ?? '', ...headers })
+				.writeHead(status, {
+					...securityHeaders,
+					'content-security-policy': securityPolicy(newNonce()),
+					'content-type': contentTypes['.html'] ?? '',
+					...headers,
+				})
 				.end(text)
 		if (!isOurs(request)) return answer(403, 'Forbidden')
 		if (request.method !== 'GET') return answer(405, 'Method not allowed', { allow: 'GET' })
@@ -120,7 +127,10 @@ export async function startUiServer(options: {
 		if (!hasCookie(request)) return answer(403, 'Open this window with: roundhouse open')
 		const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
 		if (!file) return answer(404, 'Not found')
-		response.writeHead(200, { ...securityHeaders, 'content-type': file.type }).end(file.data)
+		const nonce = newNonce()
+		const headers = { ...securityHeaders, 'content-security-policy': securityPolicy(nonce), 'content-type': file.type }
+		const isPage = file.type === contentTypes['.html']
+		response.writeHead(200, headers).end(isPage ? file.data.toString('utf8').replace(noncePlace, nonce) : file.data)
 	}
 
 	return {
@@ -139,6 +149,8 @@ export async function startUiServer(options: {
 		},
 	}
 }
+
+const newNonce = () => randomBytes(16).toString('base64')
 
 async function loadFiles(folder: string): Promise<Map<string, { readonly data: Buffer; readonly type: string }>> {
 	const files = new Map<string, { data: Buffer; type: string }>()

@@ -222,7 +222,21 @@ export interface Console {
 	parse(text: string): readonly Statement[]
 	/** What one statement may do, from the parsed request and never from its body text; `write` when in doubt. */
 	classify(statement: string): { readonly access: Access; readonly summary: string }
+	/** What can follow at an offset of the console text. It must not fetch more than the one table being typed. */
+	complete?(text: string, offset: number, call: Call): Promise<Completions>
 	run(statement: string, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>>
+}
+
+/** Suggestions for the text between `from` and the offset that was asked about. */
+export interface Completions {
+	readonly from: number
+	readonly options: readonly {
+		readonly label: string
+		readonly kind: 'method' | 'endpoint' | 'parameter' | 'keyword' | 'table' | 'column'
+		readonly detail?: string
+		/** What is put in, where it is more than the label. */
+		readonly insert?: string
+	}[]
 }
 
 export interface ConsoleResult {

@@ -10,6 +10,7 @@ export {
 	type ColumnKind,
 	type Completion,
 	type CompletionRequest,
+	type Completions,
 	type Connection,
 	type Console,
 	type ConsoleResult,

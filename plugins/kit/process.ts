@@ -118,6 +118,10 @@ class DriverProcess {
 			this.#connections.get(connection).applyChanges(table, changes, call),
 		parseConsole: ({ connection, text }) => this.#connections.get(connection).console.parse(text),
 		classify: ({ connection, statement }) => this.#connections.get(connection).console.classify(statement),
+		completeConsole: async ({ connection, text, offset }, call) => {
+			const { console } = this.#connections.get(connection)
+			return (await console.complete?.(text, offset, call)) ?? { from: offset, options: [] }
+		},
 		runConsole: ({ connection, statement, maxRows }, call) =>
 			this.#connections.get(connection).console.run(statement, { maxRows }, call),
 		callTool: async (params, call) => {

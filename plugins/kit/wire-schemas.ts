@@ -66,6 +66,19 @@ export const resultSchemas: { readonly [M in DriverMethod]: z.ZodType } = {
 	),
 	parseConsole: z.array(z.object({ start: id, end: id, text: z.string() })),
 	classify: z.object({ access: z.enum(['read', 'write', 'destructive']), summary: shortText }),
+	completeConsole: z.object({
+		from: id,
+		options: z
+			.array(
+				z.object({
+					label: shortText,
+					kind: z.enum(['method', 'endpoint', 'parameter', 'keyword', 'table', 'column']),
+					detail: shortText.exactOptional(),
+					insert: shortText.exactOptional(),
+				}),
+			)
+			.max(1000),
+	}),
 	runConsole: bytes,
 	callTool: bytes,
 	getPrompt: bytes,

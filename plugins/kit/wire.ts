@@ -5,6 +5,7 @@ import type {
 	ChangeOutcome,
 	Completion,
 	CompletionRequest,
+	Completions,
 	ConsoleResult,
 	Count,
 	Encoded,
@@ -52,6 +53,7 @@ export interface DriverMethods {
 	applyChanges(params: ChangesParams): readonly ChangeOutcome[]
 	parseConsole(params: { readonly connection: number; readonly text: string }): readonly Statement[]
 	classify(params: { readonly connection: number; readonly statement: string }): Classification
+	completeConsole(params: { readonly connection: number; readonly text: string; readonly offset: number }): Completions
 	runConsole(params: {
 		readonly connection: number
 		readonly statement: string

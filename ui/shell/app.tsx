@@ -4,6 +4,7 @@ import type { ConnectionView, Manifest } from '../../host/ui-server/api.ts'
 import { ConnectionForm } from '../connections/connection-form.tsx'
 import { NewConnection } from '../connections/new-connection.tsx'
 import { ConsentDialog } from '../consent/consent-dialog.tsx'
+import { ConsoleTab } from '../console/console-tab.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Settings } from '../settings/settings.tsx'
@@ -59,7 +60,13 @@ export function App(): JSX.Element {
 						onActivate={control.activateTab}
 						onClose={control.closeTab}
 					/>
-					<For each={workspace.tabs}>{tab => <TableTab tab={tab} isActive={workspace.activeTab === tab.id} />}</For>
+					<For each={workspace.tabs}>
+						{tab => {
+							const isActive = () => workspace.activeTab === tab.id
+							if (tab.kind === 'console') return <ConsoleTab connection={tab.connection} isActive={isActive()} />
+							return <TableTab tab={tab} isActive={isActive()} />
+						}}
+					</For>
 				</Show>
 			</main>
 			<Switch>

@@ -91,6 +91,7 @@ export function Sidebar(props: {
 												active={active()}
 												openTable={workspace().activeTab}
 												onOpen={table => props.control.openTable(connection.id, table)}
+												onConsole={() => props.control.openConsole(connection.id)}
 												onReload={() => void props.control.reloadTables()}
 											/>
 										</Match>

@@ -1,5 +1,6 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import { count, counted } from '../parts/format.ts'
@@ -12,6 +13,7 @@ export function TableList(props: {
 	readonly active: ActiveConnection
 	readonly openTable: string | undefined
 	onOpen(table: string): void
+	onConsole(): void
 	onReload(): void
 }): JSX.Element {
 	let scroller!: HTMLDivElement
@@ -41,6 +43,15 @@ export function TableList(props: {
 				<button
 					type="button"
 					class="icon-button small"
+					aria-label="Console"
+					title="Console"
+					onClick={() => props.onConsole()}
+				>
+					<SquareTerminal size={14} />
+				</button>
+				<button
+					type="button"
+					class="icon-button small"
 					aria-label="Reload"
 					title="Reload"
 					onClick={() => props.onReload()}
@@ -67,7 +78,7 @@ export function TableList(props: {
 											<button
 												type="button"
 												class="table-name"
-												classList={{ active: props.openTable === `${props.active.id}/${table().name}` }}
+												classList={{ active: props.openTable === `table/${props.active.id}/${table().name}` }}
 												title={table().name}
 												onClick={() => props.onOpen(table().name)}
 											>

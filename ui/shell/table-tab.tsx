@@ -20,7 +20,7 @@ import type { Tab } from '../state/workspace.ts'
 /** One open table: its toolbar, its grid with what is staged, and the document of the current row. */
 export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean }): JSX.Element {
 	const host = useHost()
-	const { connection, table } = props.tab
+	const { connection, title: table } = props.tab
 	const [sort, setSort] = createSignal<readonly Sort[]>([])
 	const [raw, setRaw] = createSignal('')
 	const [filters, setFilters] = createSignal<readonly FilterRow[]>([])

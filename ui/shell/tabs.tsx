@@ -18,16 +18,16 @@ export function Tabs(props: {
 							role="tab"
 							class="tab-name"
 							aria-selected={props.active === tab.id}
-							title={`${tab.table} · ${tab.connectionName}`}
+							title={`${tab.title} · ${tab.connectionName}`}
 							onClick={() => props.onActivate(tab.id)}
 							onAuxClick={event => event.button === 1 && props.onClose(tab.id)}
 						>
-							{tab.table}
+							{tab.title}
 						</button>
 						<button
 							type="button"
 							class="icon-button small"
-							aria-label={`Close ${tab.table}`}
+							aria-label={`Close ${tab.title}`}
 							onClick={() => props.onClose(tab.id)}
 						>
 							<X size={13} />

@@ -23,9 +23,11 @@ export interface ActiveConnection {
 
 export interface Tab {
 	readonly id: string
+	readonly kind: 'table' | 'console'
 	readonly connection: string
 	readonly connectionName: string
-	readonly table: string
+	/** Of a table, its name. */
+	readonly title: string
 }
 
 const plainNoun = { one: 'Table', many: 'Tables' }
@@ -64,11 +66,11 @@ export function createWorkspace(host: HostConnection) {
 		if (id) await open(id)
 	}
 
-	function openTable(connection: string, table: string): void {
-		const id = `${connection}/${table}`
+	function openTab(kind: Tab['kind'], connection: string, title: string): void {
+		const id = `${kind}/${connection}/${title}`
 		const connectionName = workspace.connections.find(saved => saved.id === connection)?.name ?? ''
 		if (!workspace.tabs.some(tab => tab.id === id)) {
-			set('tabs', tabs => [...tabs, { id, connection, connectionName, table }])
+			set('tabs', tabs => [...tabs, { id, kind, connection, connectionName, title }])
 		}
 		set('activeTab', id)
 	}
@@ -91,7 +93,8 @@ export function createWorkspace(host: HostConnection) {
 		workspace,
 		open,
 		reloadTables,
-		openTable,
+		openTable: (connection: string, table: string) => openTab('table', connection, table),
+		openConsole: (connection: string) => openTab('console', connection, 'Console'),
 		closeTab,
 		activateTab: (id: string) => set('activeTab', id),
 	}

@@ -100,6 +100,11 @@ export function dataMethods(sessions: Sessions): Methods<DataMethod> {
 			run: async ({ connection, statement }, context) =>
 				(await sessions.open(connection, context)).call('classify', { statement }, context),
 		},
+		'console.complete': {
+			params: onConnection.extend({ text: z.string(), offset: z.int().nonnegative() }),
+			run: async ({ connection, ...params }, context) =>
+				(await sessions.open(connection, context)).call('completeConsole', params, context),
+		},
 		'console.run': {
 			params: onConnection.extend({ statement: z.string(), maxRows: z.int().positive().max(10_000) }),
 			run: async ({ connection, ...params }, context) =>

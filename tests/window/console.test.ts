@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SampleWindow } from '../support/window.ts'
+
+/** The console: several requests in one text, results as rows or JSON, and a word before what destroys. */
+describe('the console', () => {
+	let window: SampleWindow
+	const root = () => window.page.getByRole('tabpanel', { name: 'Console' })
+	const runs = () => root().getByRole('article')
+
+	beforeAll(async () => {
+		window = await SampleWindow.open()
+		await window.page.getByRole('button', { name: 'Console' }).click()
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+
+	async function write(text: string): Promise<void> {
+		await root().getByRole('textbox', { name: 'Console' }).click()
+		await window.page.keyboard.press('ControlOrMeta+a')
+		await window.page.keyboard.press('Delete')
+		await window.page.keyboard.insertText(text)
+	}
+
+	test('runs the request at the cursor, and shows hits as rows with every digit', async () => {
+		await write('GET /_cluster/health\n\n# one book\nGET /books/_search\n{ "size": 1, "_source": ["barcode"] }')
+		await window.page.keyboard.press('ControlOrMeta+Enter')
+		await runs().first().getByText('200').waitFor()
+		expect(await runs().count()).toBe(1)
+		expect(await runs().first().getByRole('columnheader').allInnerTexts()).toContain('barcode')
+		await runs().first().getByText('17144233728206122483').waitFor()
+	})
+
+	test('runs all requests in order, and shows what is no table as JSON', async () => {
+		await root().getByRole('button', { name: 'Run all' }).click()
+		await expect.poll(() => runs().count()).toBe(3)
+		await root().getByText('"cluster_name"').waitFor()
+	})
+
+	test('an error of the engine is shown as it came', async () => {
+		await write('GET /nothing/_search')
+		await root().getByRole('button', { name: 'Run', exact: true }).click()
+		await runs().first().getByText('index_not_found_exception').first().waitFor()
+	})
+
+	test('what destroys waits for a word, and Cancel runs nothing', async () => {
+		await write('DELETE /places')
+		await root().getByRole('button', { name: 'Run', exact: true }).click()
+		await window.page.getByRole('dialog').getByText('DELETE /places').waitFor()
+		await window.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+		expect(await window.cluster('/places/_count')).toMatchObject({ count: 2500 })
+	})
+
+	test('the text is there at the next look', async () => {
+		await write('GET /_cat/indices?format=json')
+		await window.page.getByRole('button', { name: 'Close Console' }).click()
+		await window.page.getByRole('button', { name: 'Console' }).click()
+		await root().getByText('GET /_cat/indices?format=json').waitFor()
+		expect(window.faults).toEqual([])
+	})
+})
