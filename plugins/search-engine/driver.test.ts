@@ -1,18 +1,47 @@
 import { readFile } from 'node:fs/promises'
 import { packageSchema } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
+import { proves } from '../../tests/contract/proves.ts'
+import { SearchConnection } from './connection.ts'
 import driver from './driver.ts'
 import { call, decode, direct, openSample } from './fixture.ts'
 
 const context = { scratchFolder: '/nowhere', log() {} }
 
-test('the manifest is valid, and declares the tools that the driver has', async () => {
+async function manifest() {
 	const text = await readFile(new URL('./package.json', import.meta.url), 'utf8')
-	const { roundhouse } = packageSchema.parse(JSON.parse(text))
+	return packageSchema.parse(JSON.parse(text))
+}
+const form = async () => (await manifest()).roundhouse.form
+async function fieldOf(key: string) {
+	const field = (await form()).find(known => known.key === key)
+	if (field === undefined) throw new Error(`no field ${key}`)
+	return field
+}
+
+test('the manifest is valid, and declares the tools that the driver has', async () => {
+	const { roundhouse } = await manifest()
 	expect(roundhouse.tools.map(tool => tool.name)).toEqual(Object.keys(driver.tools ?? {}))
-	const sslMode = roundhouse.form.find(field => field.key === 'sslMode')
-	expect(sslMode?.default).toBe('Disabled')
-	expect(sslMode?.options?.map(option => option.value)).toEqual([
+})
+
+test(
+	proves('B.form.fields', 'the form asks for host, port, authentication, SSL mode and the skip switch'),
+	async () => {
+		const keys = (await form()).map(field => field.key)
+		expect(keys).toEqual(expect.arrayContaining(['hosts', 'auth', 'sslMode', 'skipTlsVerify']))
+		expect((await fieldOf('hosts')).help).toContain('host:port')
+		expect((await fieldOf('auth')).options?.map(option => option.value)).toEqual(['none', 'basic', 'apiKey', 'bearer'])
+	},
+)
+
+test(proves('B.form.no-database', 'the form has no database: a connection reaches one cluster'), async () => {
+	expect((await form()).filter(field => /database|catalog/i.test(`${field.key} ${field.label}`))).toEqual([])
+})
+
+test(proves('B.ssl.modes', 'the five SSL modes are there, and Disabled is the default'), async () => {
+	const sslMode = await fieldOf('sslMode')
+	expect(sslMode.default).toBe('Disabled')
+	expect(sslMode.options?.map(option => option.value)).toEqual([
 		'Disabled',
 		'Preferred',
 		'Required (skip verify)',
@@ -21,7 +50,27 @@ test('the manifest is valid, and declares the tools that the driver has', async 
 	])
 })
 
-test('from the sample to a saved edit that a second client sees', async () => {
+test(
+	proves('B.limits.absent', 'nothing edits a mapping, begins a transaction, imports, or goes through SSH'),
+	async () => {
+		const { roundhouse } = await manifest()
+		const offered = [...roundhouse.form.map(field => field.key), ...roundhouse.tools.map(tool => tool.name)]
+		const actions = Object.getOwnPropertyNames(SearchConnection.prototype)
+		const absent = /ssh|tunnel|import|transaction|commit|(put|edit|change|update|create)_?(mapping|index|schema|table)/i
+		expect([...offered, ...actions].filter(name => absent.test(name))).toEqual([])
+	},
+)
+
+test(proves('B.sidebar.concrete', 'an alias is no table, and the console reaches it by its name'), async () => {
+	await using opened = await openSample()
+	const tables = await opened.connection.listTables(call())
+	expect(tables.map(table => table.name)).not.toContain('library')
+	const statement = 'GET /library/_search'
+	const { body } = decode(await opened.connection.console.run(statement, { maxRows: 1 }, call()))
+	expect(body).toMatchObject({ view: 'rows', rows: [expect.anything()] })
+})
+
+test(proves('B.scope.grid', 'from the sample to a saved edit that a second client sees'), async () => {
 	const sample = await driver.startSample?.(context, {})
 	if (sample === undefined) throw new Error('no sample')
 	const connection = await driver.connect(sample.settings, context, call())
@@ -66,7 +115,7 @@ test('the sample takes the port it is given, and another one when that is taken'
 	await third?.close()
 })
 
-test('a product that is not Elasticsearch 7 or 8 is named and refused', async () => {
+test(proves('B.scope.versions', 'a product that is not Elasticsearch 7 or 8 is named and refused'), async () => {
 	await expect(openSample({}, '6.8.23')).rejects.toThrow(
 		'Connection failed: this is Elasticsearch 6.8.23; 7.x and 8.x are supported.',
 	)

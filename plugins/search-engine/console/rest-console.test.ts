@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../tests/contract/proves.ts'
 import { call, decode, openSample } from '../fixture.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
@@ -16,7 +17,7 @@ async function table(statement: string, maxRows?: number) {
 	return { ...body, names: body.columns.map(column => column.name) }
 }
 
-test('a search gives its hits as rows, with every digit', async () => {
+test(proves('B.console.search', 'a search gives its hits as rows, with every digit'), async () => {
 	const { names, rows, total } = await table(
 		'POST /books/_search\n{"size": 2, "sort": ["pages"], "query": {"exists": {"field": "isbn"}}}',
 	)
@@ -27,12 +28,15 @@ test('a search gives its hits as rows, with every digit', async () => {
 	expect(total).toEqual({ value: 3001, isExact: true })
 })
 
-test('an array gives a table with the columns in their order, and is cut at the limit', async () => {
-	const { names, rows, isTruncated } = await table('GET /_cat/indices?format=json&s=index', 2)
-	expect(names.slice(0, 3)).toEqual(['health', 'status', 'index'])
-	expect(rows).toHaveLength(2)
-	expect(isTruncated).toBe(true)
-})
+test(
+	proves('B.console.array', 'an array gives a table with the columns in their order, and is cut at the limit'),
+	async () => {
+		const { names, rows, isTruncated } = await table('GET /_cat/indices?format=json&s=index', 2)
+		expect(names.slice(0, 3)).toEqual(['health', 'status', 'index'])
+		expect(rows).toHaveLength(2)
+		expect(isTruncated).toBe(true)
+	},
+)
 
 test('aggregations give a table: a column for each level of buckets and each number', async () => {
 	const statement = `POST /events/_search
@@ -53,20 +57,23 @@ test('aggregations side by side cannot be one table, and are JSON', async () => 
 	expect(both.notices).toEqual([expect.stringContaining('also holds aggregations')])
 })
 
-test('anything else is formatted JSON in the order it came, and plain text stays plain', async () => {
-	const { status, body } = await run('GET /')
-	expect(status).toBe('200 OK')
-	expect(body).toMatchObject({
-		view: 'json',
-		json: expect.stringMatching(/^\{\n {2}"name": "sample-node",\n {2}"cluster_name"/),
-	})
-	expect((await run('GET /_cat/indices?v&h=index')).body).toMatchObject({
-		view: 'text',
-		text: expect.stringMatching(/^index\s*\nbooks/),
-	})
-})
+test(
+	proves('B.console.json', 'anything else is formatted JSON in the order it came, and plain text stays plain'),
+	async () => {
+		const { status, body } = await run('GET /')
+		expect(status).toBe('200 OK')
+		expect(body).toMatchObject({
+			view: 'json',
+			json: expect.stringMatching(/^\{\n {2}"name": "sample-node",\n {2}"cluster_name"/),
+		})
+		expect((await run('GET /_cat/indices?v&h=index')).body).toMatchObject({
+			view: 'text',
+			text: expect.stringMatching(/^index\s*\nbooks/),
+		})
+	},
+)
 
-test('a GET carries its body', async () => {
+test(proves('B.scope.console', 'a GET carries its body'), async () => {
 	const { total } = await table('GET /books/_search\n{"query": {"ids": {"values": ["1", "2"]}}}')
 	expect(total?.value).toBe(2)
 })
@@ -95,8 +102,24 @@ test("the engine's error is an error, a plain 404 is an answer", async () => {
 	expect(await run('HEAD /books')).toMatchObject({ status: '200 OK' })
 })
 
-test('_sql never leaves the driver', async () => {
+test(proves('B.sql.unreachable', '_sql never leaves the driver'), async () => {
 	await expect(run('POST /%5fsql?format=txt\n{"query": "SHOW TABLES"}')).rejects.toMatchObject({ code: 'unsupported' })
+})
+
+test.each([
+	['GET', '/books/_doc/1', undefined, '200'],
+	['HEAD', '/books', undefined, '200'],
+	['PUT', '/console-made/_doc/1?refresh=true', '{"a": 1}', '201'],
+	['POST', '/console-made/_search', '{"query": {"match_all": {}}}', '200'],
+	['DELETE', '/console-made', undefined, '200'],
+	['GET', '/no/such/thing', undefined, '400'],
+])(proves('B.calls.console', 'any method and path goes out: %s %s'), async (method, path, body, status) => {
+	const answered = run(body === undefined ? `${method} ${path}` : `${method} ${path}\n${body}`)
+	const told = await answered.then(
+		result => result.status,
+		(error: Error) => error.message,
+	)
+	expect(told).toMatch(status === '400' ? /no handler found for uri/ : new RegExp(`^${status} `))
 })
 
 test('what is parsed is classified and summed up', () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Cell, Change } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
 import { call, decode, direct, openSample } from '../fixture.ts'
 
@@ -24,9 +25,11 @@ const preview = async (...changes: Change[]) => opened.connection.previewChanges
 const stored = (id: string, index = 'books') => direct(opened.sample.url, `/${index}/_source/${encodeURIComponent(id)}`)
 const versionOf = async (id: string) => decode(await opened.connection.readRow('books', rowId(id), call())).version
 
-test('the preview is what is sent: only what changed, nested as the document has it', async () => {
-	expect(await preview(update('7', { 'author.born': 1901, pages: 12 }, '6.1'))).toEqual([
-		`POST /books/_update/7?if_seq_no=6&if_primary_term=1&refresh=true
+test(
+	proves('B.calls.insert', 'the preview is what is sent: only what changed, nested as the document has it'),
+	async () => {
+		expect(await preview(update('7', { 'author.born': 1901, pages: 12 }, '6.1'))).toEqual([
+			`POST /books/_update/7?if_seq_no=6&if_primary_term=1&refresh=true
 {
   "doc": {
     "author": {
@@ -35,23 +38,24 @@ test('the preview is what is sent: only what changed, nested as the document has
     "pages": 12
   }
 }`,
-	])
-	expect(await preview({ kind: 'delete', rowId: rowId('7'), version: '6.1' })).toEqual([
-		'DELETE /books/_doc/7?if_seq_no=6&if_primary_term=1&refresh=true',
-	])
-	expect(await preview({ kind: 'insert', values: { _id: 'a/b', title: 'T', 'author.name': 'N' } })).toEqual([
-		`PUT /books/_doc/a%2Fb?op_type=create&refresh=true
+		])
+		expect(await preview({ kind: 'delete', rowId: rowId('7'), version: '6.1' })).toEqual([
+			'DELETE /books/_doc/7?if_seq_no=6&if_primary_term=1&refresh=true',
+		])
+		expect(await preview({ kind: 'insert', values: { _id: 'a/b', title: 'T', 'author.name': 'N' } })).toEqual([
+			`PUT /books/_doc/a%2Fb?op_type=create&refresh=true
 {
   "title": "T",
   "author": {
     "name": "N"
   }
 }`,
-	])
-	expect(await preview({ kind: 'insert', values: { title: 'T', summary: { missing: true } } })).toEqual([
-		'POST /books/_doc?refresh=true\n{\n  "title": "T"\n}',
-	])
-})
+		])
+		expect(await preview({ kind: 'insert', values: { title: 'T', summary: { missing: true } } })).toEqual([
+			'POST /books/_doc?refresh=true\n{\n  "title": "T"\n}',
+		])
+	},
+)
 
 test('a document that holds a literal dotted key keeps it', async () => {
 	expect(await apply(update('dotted-key', { 'author.name': 'New Name' }))).toMatchObject([{ status: 'applied' }])
@@ -120,7 +124,7 @@ test('an object that loses a key replaces the document, because merging would ke
 	)
 })
 
-test('an array is stored as typed, and a cut cell stores its fragment', async () => {
+test(proves('B.cells.fragment', 'an array is stored as typed, and a cut cell stores its fragment'), async () => {
 	await apply(update('14', { genres: { json: '["crime","essay"]' } }))
 	expect(JSON.parse(await stored('14')).genres).toEqual(['crime', 'essay'])
 	await apply(update('14', { genres: { json: '["cri...', cutFrom: 20_000 } }))
@@ -146,7 +150,7 @@ test('what cannot be edited is refused before anything is sent', async () => {
 	}
 })
 
-test('an id of any characters is inserted, read, changed and deleted', async () => {
+test(proves('B.calls.delete', 'an id of any characters is inserted, read, changed and deleted'), async () => {
 	const awkward = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter(id => id.isWellFormed())
 	await fc.assert(
 		fc.asyncProperty(awkward, async id => {

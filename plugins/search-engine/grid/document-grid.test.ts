@@ -1,6 +1,7 @@
 import type { Filter, GridQuery, Sort } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../tests/contract/proves.ts'
 import { call, decode, direct, openSample } from '../fixture.ts'
 import { recordRequests } from '../recorder.ts'
 import { books } from '../sample/data/books.ts'
@@ -79,7 +80,7 @@ test('large integers and decimals reach the page with every digit', async () => 
 	expect(row?.cells).toContainEqual({ number: '249.00' })
 })
 
-test('an array over 10,000 characters is cut, and the whole row is not', async () => {
+test(proves('B.cells.json', 'an array over 10,000 characters is cut, and the whole row is not'), async () => {
 	const query = queryOf('books', { filters: [filter('_id', 'equals', 'collected-works')] })
 	const [cell] = await column(query, 'excerpts')
 	if (typeof cell !== 'object' || cell === null || !('json' in cell)) throw new Error('not JSON')
@@ -186,7 +187,7 @@ test.each<[string, Filter, Predicate]>([
 	expect(value).toBe(expected)
 })
 
-test('the raw query finds across all fields and ranks', async () => {
+test(proves('B.filter.raw', 'the raw query finds across all fields and ranks'), async () => {
 	const page = await pageOf(queryOf('books', { raw: 'lighthouse AND author.country:DE' }))
 	expect(page.rows.length).toBeGreaterThan(0)
 	expect(page.rows[0]?.cells[2]).not.toEqual({ number: '0.0' })
@@ -195,7 +196,7 @@ test('the raw query finds across all fields and ranks', async () => {
 	)
 })
 
-test('rows keep their order when a sort is dropped, and the page says why', async () => {
+test(proves('B.sort.dropped', 'rows keep their order when a sort is dropped, and the page says why'), async () => {
 	const plain = await pageOf(queryOf('books'))
 	const dropped = await pageOf(queryOf('books', { sort: [...sortBy('_id'), ...sortBy('summary')] }))
 	expect(dropped.rows.map(row => row.id)).toEqual(plain.rows.map(row => row.id))
@@ -204,30 +205,33 @@ test('rows keep their order when a sort is dropped, and the page says why', asyn
 
 const newestFirst = queryOf('events', { sort: sortBy('@timestamp', 'desc') })
 
-test('pages past 10,000 go on where the ones before end, in both directions and after a jump', async () => {
-	const grid = await opened.connection.openGrid(newestFirst, call())
-	const idsAt = async (offset: number, limit = 100) => {
-		const page = decode(await grid.page({ offset, limit }, call()))
-		return page.rows.map(row => row.id)
-	}
-	const expected = (offset: number, length: number) =>
-		Array.from({ length }, (_, index) => JSON.stringify(['events', `ev-${24_000 - offset - index}`]))
-	for (const [offset, rows] of [
-		[9_950, 100],
-		[10_050, 100],
-		[23_980, 20],
-		[23_880, 100],
-		[12_345, 100],
-		[12_445, 100],
-		[9_900, 100],
-		[15_000, 100],
-	] as const) {
-		expect(await idsAt(offset), `at ${offset}`).toEqual(expected(offset, rows))
-	}
-	expect(await idsAt(24_000)).toEqual([])
-	expect(await idsAt(30_000)).toEqual([])
-	await grid.close()
-})
+test(
+	proves('B.paging.deep', 'pages past 10,000 go on where the ones before end, in both directions and after a jump'),
+	async () => {
+		const grid = await opened.connection.openGrid(newestFirst, call())
+		const idsAt = async (offset: number, limit = 100) => {
+			const page = decode(await grid.page({ offset, limit }, call()))
+			return page.rows.map(row => row.id)
+		}
+		const expected = (offset: number, length: number) =>
+			Array.from({ length }, (_, index) => JSON.stringify(['events', `ev-${24_000 - offset - index}`]))
+		for (const [offset, rows] of [
+			[9_950, 100],
+			[10_050, 100],
+			[23_980, 20],
+			[23_880, 100],
+			[12_345, 100],
+			[12_445, 100],
+			[9_900, 100],
+			[15_000, 100],
+		] as const) {
+			expect(await idsAt(offset), `at ${offset}`).toEqual(expected(offset, rows))
+		}
+		expect(await idsAt(24_000)).toEqual([])
+		expect(await idsAt(30_000)).toEqual([])
+		await grid.close()
+	},
+)
 
 test('once the view is open the next page costs one request, however deep, and closing closes the view', async () => {
 	const grid = await recorder.connection.openGrid(newestFirst, call())
@@ -285,15 +289,18 @@ test('the view does not move under the reader, whatever is written', async () =>
 	await grid.close()
 })
 
-test('a lowered max_result_window fails before the switch, and the message has the remedy', async () => {
-	await using own = await openSample()
-	await direct(own.sample.url, '/events/_settings', { method: 'PUT', body: '{"index":{"max_result_window":500}}' })
-	const grid = await own.connection.openGrid(queryOf('events'), call())
-	await expect(grid.page({ offset: 450, limit: 100 }, call())).rejects.toThrow(
-		/Result window is too large.*index\.max_result_window/,
-	)
-	await grid.close()
-})
+test(
+	proves('B.paging.fixed', 'a lowered max_result_window fails before the switch, and the message has the remedy'),
+	async () => {
+		await using own = await openSample()
+		await direct(own.sample.url, '/events/_settings', { method: 'PUT', body: '{"index":{"max_result_window":500}}' })
+		const grid = await own.connection.openGrid(queryOf('events'), call())
+		await expect(grid.page({ offset: 450, limit: 100 }, call())).rejects.toThrow(
+			/Result window is too large.*index\.max_result_window/,
+		)
+		await grid.close()
+	},
+)
 
 test('7.x without a point-in-time says so instead of failing oddly', async () => {
 	await using old = await openSample({}, '7.9.3')

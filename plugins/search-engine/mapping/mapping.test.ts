@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { proves } from '../../../tests/contract/proves.ts'
 import { columnsOf } from './columns.ts'
 import { readMapping } from './field.ts'
 import { collectUnmapped, readerOf } from './source.ts'
@@ -11,7 +12,7 @@ const shown = (properties: object) =>
 		.slice(3)
 		.map(({ name, type }) => `${name}:${type}`)
 
-test('the three metadata columns come first, read-only, with _id as the key', () => {
+test(proves('B.columns.meta', 'the three metadata columns come first, read-only, with _id as the key'), () => {
 	expect(columnsOf(mappingOf({ a: keyword })).map(({ name, isKey, isReadOnly }) => [name, isKey, isReadOnly])).toEqual([
 		['_id', true, true],
 		['_index', false, true],
@@ -20,24 +21,30 @@ test('the three metadata columns come first, read-only, with _id as the key', ()
 	])
 })
 
-test('objects flatten to dotted paths; a nested array is one column and its fields are read-only', () => {
-	expect(shown({ a: { properties: { b: { properties: { c: keyword } }, d: { type: 'long' } } } })).toEqual([
-		'a.b.c:keyword',
-		'a.d:long',
-	])
-	const columns = columnsOf(mappingOf({ n: { type: 'nested', properties: { s: { type: 'byte' } } } })).slice(3)
-	expect(columns).toMatchObject([
-		{ name: 'n', type: 'nested', kind: 'json', isReadOnly: false, isSortable: false },
-		{
-			name: 'n.s',
-			type: 'byte',
-			kind: 'number',
-			isReadOnly: true,
-			isSortable: true,
-			note: expect.stringContaining('edit the array in n'),
-		},
-	])
-})
+test(
+	proves(
+		'B.columns.flatten',
+		'objects flatten to dotted paths; a nested array is one column and its fields are read-only',
+	),
+	() => {
+		expect(shown({ a: { properties: { b: { properties: { c: keyword } }, d: { type: 'long' } } } })).toEqual([
+			'a.b.c:keyword',
+			'a.d:long',
+		])
+		const columns = columnsOf(mappingOf({ n: { type: 'nested', properties: { s: { type: 'byte' } } } })).slice(3)
+		expect(columns).toMatchObject([
+			{ name: 'n', type: 'nested', kind: 'json', isReadOnly: false, isSortable: false },
+			{
+				name: 'n.s',
+				type: 'byte',
+				kind: 'number',
+				isReadOnly: true,
+				isSortable: true,
+				note: expect.stringContaining('edit the array in n'),
+			},
+		])
+	},
+)
 
 test('multi-fields are no columns, and are named', () => {
 	const columns = columnsOf(mappingOf({ t: { type: 'text', fields: { keyword, en: { type: 'text' } } } })).slice(3)

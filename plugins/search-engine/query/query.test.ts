@@ -1,6 +1,7 @@
 import { type Filter, parseJson, stringifyJson } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { proves } from '../../../tests/contract/proves.ts'
 import { columnsOf } from '../mapping/columns.ts'
 import { readMapping } from '../mapping/field.ts'
 import { planQuery } from './query.ts'
@@ -100,7 +101,7 @@ test.each<[Filter, unknown]>([
 			},
 		},
 	],
-])('%o', (given, clause) => {
+])(proves('B.filter.operators', '%o'), (given, clause) => {
 	expect(bodyOf([given])).toEqual(inFilter(clause))
 })
 
@@ -188,7 +189,7 @@ test('a value or an operator that does not fit the column is refused with its na
 	expect(() => one('price', 'equals')).toThrow('needs one value')
 })
 
-test('a sort goes to .keyword, and what has no order is dropped and said so', () => {
+test(proves('B.sort.keyword', 'a sort goes to .keyword, and what has no order is dropped and said so'), () => {
 	const plan = planSort(
 		[
 			{ column: 'title', direction: 'asc' },

@@ -1,9 +1,14 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import 'reflect-metadata'
+import { createHash, webcrypto } from 'node:crypto'
+import {
+	BasicConstraintsExtension,
+	type Extension,
+	PemConverter,
+	SubjectAlternativeNameExtension,
+	X509CertificateGenerator,
+} from '@peculiar/x509'
 
-/**
- * X.509 certificates for the TLS tests, made on the spot: Node can read certificates and not make them. DER by hand,
- * as far as RFC 5280 needs it for an EC key, a validity, a name, and who may sign.
- */
+/** X.509 certificates for the TLS tests, made on the spot: Node can read certificates and not make them. */
 
 export interface Certificate {
 	/** PEM. */
@@ -13,13 +18,13 @@ export interface Certificate {
 	/** SHA-256 with colons, as Elasticsearch prints it. */
 	readonly fingerprint: string
 	readonly name: string
-	readonly privateKey: KeyObject
+	readonly privateKey: webcrypto.CryptoKey
 }
 
 export interface CertificateOptions {
 	readonly name: string
 	/** Left out: signs itself. */
-	readonly issuer?: Certificate
+	readonly issuer?: Pick<Certificate, 'name' | 'privateKey'>
 	readonly isAuthority?: boolean
 	readonly hosts?: readonly string[]
 	readonly addresses?: readonly string[]
@@ -28,84 +33,37 @@ export interface CertificateOptions {
 }
 
 const day = 86_400_000
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
-export function makeCertificate(options: CertificateOptions): Certificate {
-	const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-	const from = options.from ?? new Date(Date.now() - day)
-	const until = options.until ?? new Date(Date.now() + day)
-	const body = sequence(
-		tagged(0xa0, integer(Buffer.from([2]))),
-		integer(Buffer.concat([Buffer.from([1]), randomBytes(8)])),
-		ecdsaWithSha256,
-		nameOf(options.issuer?.name ?? options.name),
-		sequence(time(from), time(until)),
-		nameOf(options.name),
-		publicKey.export({ type: 'spki', format: 'der' }),
-		tagged(0xa3, sequence(...extensionsOf(options))),
-	)
-	const signature = sign('sha256', body, options.issuer?.privateKey ?? privateKey)
-	const der = sequence(body, ecdsaWithSha256, bits(signature))
+export async function makeCertificate(options: CertificateOptions): Promise<Certificate> {
+	const { publicKey, privateKey } = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+	const made = await X509CertificateGenerator.create({
+		subject: `CN=${options.name}`,
+		issuer: `CN=${options.issuer?.name ?? options.name}`,
+		publicKey,
+		signingKey: options.issuer?.privateKey ?? privateKey,
+		signingAlgorithm: algorithm,
+		notBefore: options.from ?? new Date(Date.now() - day),
+		notAfter: options.until ?? new Date(Date.now() + day),
+		extensions: extensionsOf(options),
+	})
+	const digest = createHash('sha256').update(Buffer.from(made.rawData)).digest('hex').toUpperCase()
 	return {
-		cert: pem('CERTIFICATE', der),
-		key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-		fingerprint: createHash('sha256')
-			.update(der)
-			.digest('hex')
-			.toUpperCase()
-			.replaceAll(/(..)(?=.)/g, '$1:'),
+		cert: `${made.toString('pem')}\n`,
+		key: PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY'),
+		fingerprint: digest.replaceAll(/(..)(?=.)/g, '$1:'),
 		name: options.name,
 		privateKey,
 	}
 }
 
-function extensionsOf({ isAuthority = false, hosts = [], addresses = [] }: CertificateOptions): Buffer[] {
+function extensionsOf({ isAuthority = false, hosts = [], addresses = [] }: CertificateOptions): Extension[] {
 	const names = [
-		...hosts.map(host => tagged(0x82, Buffer.from(host))),
-		...addresses.map(address => tagged(0x87, Buffer.from(address.split('.').map(Number)))),
+		...hosts.map(value => ({ type: 'dns', value }) as const),
+		...addresses.map(value => ({ type: 'ip', value }) as const),
 	]
 	return [
-		extension('551d13', isAuthority ? sequence(Buffer.from('0101ff', 'hex')) : sequence()),
-		...(names.length > 0 ? [extension('551d11', sequence(...names))] : []),
+		new BasicConstraintsExtension(isAuthority),
+		...(names.length > 0 ? [new SubjectAlternativeNameExtension(names)] : []),
 	]
-}
-
-function extension(id: string, value: Buffer): Buffer {
-	return sequence(object(id), tagged(0x04, value))
-}
-
-const ecdsaWithSha256 = sequence(object('2a8648ce3d040302'))
-
-function nameOf(name: string): Buffer {
-	return sequence(tagged(0x31, sequence(object('550403'), tagged(0x0c, Buffer.from(name)))))
-}
-
-function time(date: Date): Buffer {
-	return tagged(0x18, Buffer.from(date.toISOString().replaceAll(/[-:T]|\.\d+/g, '')))
-}
-
-function object(hex: string): Buffer {
-	return tagged(0x06, Buffer.from(hex, 'hex'))
-}
-
-function integer(bytes: Buffer): Buffer {
-	return tagged(0x02, bytes)
-}
-
-function bits(bytes: Buffer): Buffer {
-	return tagged(0x03, Buffer.concat([Buffer.from([0]), bytes]))
-}
-
-function sequence(...parts: readonly Buffer[]): Buffer {
-	return tagged(0x30, Buffer.concat(parts))
-}
-
-function tagged(tag: number, content: Buffer): Buffer {
-	const { length } = content
-	const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
-	return Buffer.concat([Buffer.from([tag, ...size]), content])
-}
-
-function pem(label: string, der: Buffer): string {
-	const lines = der.toString('base64').replaceAll(/(.{64})(?=.)/g, '$1\n')
-	return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`
 }

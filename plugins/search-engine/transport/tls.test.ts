@@ -1,26 +1,28 @@
+import { createPrivateKey } from 'node:crypto'
 import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '@roundhouse/kit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
 import { call } from '../fixture.ts'
 import { type Certificate, makeCertificate } from './test-certificates.ts'
-import { sslModes } from './tls.ts'
+import { type SslMode, sslModes } from './tls.ts'
 
 const local = { hosts: ['localhost'], addresses: ['127.0.0.1'] }
-const authority = makeCertificate({ name: 'Test Authority', isAuthority: true })
-const good = makeCertificate({ name: 'node', issuer: authority, ...local })
-const selfSigned = makeCertificate({ name: 'alone', ...local })
-const wrongHost = makeCertificate({ name: 'elsewhere', issuer: authority, hosts: ['other.example'] })
-const expired = makeCertificate({
+const authority = await makeCertificate({ name: 'Test Authority', isAuthority: true })
+const good = await makeCertificate({ name: 'node', issuer: authority, ...local })
+const selfSigned = await makeCertificate({ name: 'alone', ...local })
+const wrongHost = await makeCertificate({ name: 'elsewhere', issuer: authority, hosts: ['other.example'] })
+const expired = await makeCertificate({
 	name: 'old',
 	issuer: authority,
 	...local,
 	from: new Date(0),
 	until: new Date(86_400_000),
 })
-const client = makeCertificate({ name: 'client', issuer: authority })
+const client = await makeCertificate({ name: 'client', issuer: authority })
 
 const servers = new Map<string, { readonly host: string; close(): void }>()
 
@@ -50,7 +52,7 @@ beforeAll(async () => {
 	await start('wrong host', wrongHost)
 	await start('expired', expired)
 	await start('client certificate required', good, true)
-	const forged = makeCertificate({ name: 'node', issuer: { ...selfSigned, name: authority.name }, ...local })
+	const forged = await makeCertificate({ name: 'node', issuer: { ...selfSigned, name: authority.name }, ...local })
 	// An attacker's own leaf that names the authority, and a copy of the authority's public certificate behind it.
 	await start('forged chain', { cert: forged.cert + authority.cert, key: forged.key })
 	await start('full chain', { cert: good.cert + authority.cert, key: good.key })
@@ -78,53 +80,77 @@ const otherName = /^Connection failed: .*for another host name; use a name it ho
 const tooOld = /^Connection failed: .*has expired; renew it, or use SSL mode Required \(skip verify\)/
 const noClient = /^Connection failed: .*asks for a client certificate/
 
-const lenient = {
-	plain: noTls,
-	'self-signed': connected,
-	'private CA': connected,
-	'wrong host': connected,
-	expired: connected,
-}
-const matrix: Record<(typeof sslModes)[number], Record<string, RegExp>> = {
-	Disabled: { plain: connected, 'self-signed': closed, 'private CA': closed, 'wrong host': closed, expired: closed },
-	Preferred: lenient,
-	'Required (skip verify)': lenient,
-	'Verify CA': {
-		plain: noTls,
-		'self-signed': unknown,
-		'private CA': connected,
-		'wrong host': connected,
-		expired: tooOld,
-	},
-	'Verify Identity': {
-		plain: noTls,
-		'self-signed': unknown,
-		'private CA': connected,
-		'wrong host': otherName,
-		expired: tooOld,
-	},
-}
+/** Words for what comes out, so that the table can be read. */
+const outcomes = { connected, closed, noTls, unknown, otherName, tooOld, noClient } as const
+type Outcome = keyof typeof outcomes
 
-for (const sslMode of sslModes) {
-	for (const [server, expected] of Object.entries(matrix[sslMode])) {
-		test(`${sslMode}, ${server}`, async () => {
-			expect(await outcome(server, { sslMode, caFile: authority.cert })).toMatch(expected)
-		})
-		test(`${sslMode} with the skip switch, ${server}`, async () => {
-			const skipped = sslMode === 'Disabled' ? expected : lenient[server as keyof typeof lenient]
-			expect(await outcome(server, { sslMode, caFile: authority.cert, skipTlsVerify: true })).toMatch(skipped)
-		})
-	}
-	test(`${sslMode}, client certificate required`, async () => {
-		const server = 'client certificate required'
-		const settings = { sslMode, caFile: authority.cert }
-		const isPlain = sslMode === 'Disabled'
-		expect(await outcome(server, settings)).toMatch(isPlain ? closed : noClient)
-		const own = { ...settings, clientCert: client.cert, clientKey: client.key }
-		expect(await outcome(server, own)).toMatch(isPlain ? closed : connected)
-		expect(await outcome(server, { ...own, skipTlsVerify: true })).toMatch(isPlain ? closed : connected)
+const kinds = ['plain', 'self-signed', 'private CA', 'wrong host', 'expired', 'client certificate required'] as const
+
+/**
+ * Five modes, with the skip switch off and on, against six servers. The test's authority is given as CA file in each;
+ * nobody shows a client certificate.
+ */
+const matrix: readonly (readonly [SslMode, 'verify' | 'skip', ...Outcome[]])[] = [
+	// mode, switch, then in the order of `kinds`
+	['Disabled', 'verify', 'connected', 'closed', 'closed', 'closed', 'closed', 'closed'],
+	['Disabled', 'skip', 'connected', 'closed', 'closed', 'closed', 'closed', 'closed'],
+	['Preferred', 'verify', 'noTls', 'connected', 'connected', 'connected', 'connected', 'noClient'],
+	['Preferred', 'skip', 'noTls', 'connected', 'connected', 'connected', 'connected', 'noClient'],
+	['Required (skip verify)', 'verify', 'noTls', 'connected', 'connected', 'connected', 'connected', 'noClient'],
+	['Required (skip verify)', 'skip', 'noTls', 'connected', 'connected', 'connected', 'connected', 'noClient'],
+	['Verify CA', 'verify', 'noTls', 'unknown', 'connected', 'connected', 'tooOld', 'noClient'],
+	['Verify CA', 'skip', 'noTls', 'connected', 'connected', 'connected', 'connected', 'noClient'],
+	['Verify Identity', 'verify', 'noTls', 'unknown', 'connected', 'otherName', 'tooOld', 'noClient'],
+	['Verify Identity', 'skip', 'noTls', 'connected', 'connected', 'connected', 'connected', 'noClient'],
+]
+
+const rows = matrix.map(([sslMode, skip, ...words]) => ({ sslMode, skip, words }))
+
+describe.each(rows)('$sslMode, $skip', ({ sslMode, skip, words }) => {
+	const settings = { sslMode, caFile: authority.cert, skipTlsVerify: skip === 'skip' }
+
+	test.each(
+		kinds.map((server, index) => [server, words[index] ?? 'closed'] as const),
+	)('%s: %s', async (server, word) => {
+		expect(await outcome(server, settings)).toMatch(outcomes[word])
 	})
-}
+
+	test('a client certificate opens the server that asks for one', async () => {
+		const own = { ...settings, clientCert: client.cert, clientKey: client.key }
+		expect(await outcome('client certificate required', own)).toMatch(sslMode === 'Disabled' ? closed : connected)
+	})
+})
+
+test('the table has a row for each mode and switch, and a column for each server', () => {
+	expect(new Set(matrix.map(([mode, skip]) => `${mode} ${skip}`)).size).toBe(sslModes.length * 2)
+	expect(matrix.every(row => row.length === kinds.length + 2)).toBe(true)
+})
+
+test(proves('B.ssl.disabled', 'Disabled speaks plain HTTP, and never tries TLS'), async () => {
+	expect(await outcome('plain', { sslMode: 'Disabled' })).toMatch(connected)
+	expect(await outcome('private CA', { sslMode: 'Disabled' })).toMatch(closed)
+})
+
+const overTls = sslModes.filter(mode => mode !== 'Disabled')
+test.each(overTls)(proves('B.ssl.https', '%s speaks TLS, and never falls back to plain HTTP'), async sslMode => {
+	expect(await outcome('plain', { sslMode, skipTlsVerify: true })).toMatch(noTls)
+})
+
+test.each(['Preferred', 'Required (skip verify)'])(
+	proves('B.ssl.lenient', '%s accepts a self-signed certificate'),
+	async sslMode => expect(await outcome('self-signed', { sslMode })).toMatch(connected),
+)
+
+test.each(['Verify CA', 'Verify Identity'])(proves('B.ssl.verify', '%s checks the certificate'), async sslMode => {
+	expect(await outcome('self-signed', { sslMode })).toMatch(unknown)
+	expect(await outcome('private CA', { sslMode, caFile: authority.cert })).toMatch(connected)
+})
+
+test(proves('B.ssl.skip', 'the message on a self-signed certificate names two remedies, and both work'), async () => {
+	expect(await outcome('self-signed', { sslMode: 'Verify CA' })).toMatch(unknown)
+	expect(await outcome('self-signed', { sslMode: 'Required (skip verify)' })).toMatch(connected)
+	expect(await outcome('self-signed', { sslMode: 'Verify CA', skipTlsVerify: true })).toMatch(connected)
+})
 
 test('without a CA file the public authorities decide', async () => {
 	expect(await outcome('private CA', { sslMode: 'Verify CA' })).toMatch(unknown)
@@ -135,7 +161,7 @@ test('a self-signed certificate given as CA file is trusted', async () => {
 })
 
 test('an encrypted client key needs its passphrase', async () => {
-	const clientKey = client.privateKey
+	const clientKey = createPrivateKey(client.key)
 		.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open sesame' })
 		.toString()
 	const settings = { sslMode: 'Verify CA', caFile: authority.cert, clientCert: client.cert, clientKey }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
 import type { Settings } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
+import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
 import { call } from '../fixture.ts'
 
@@ -53,7 +54,7 @@ const failure = async (promise: Promise<unknown>) => {
 	return error as Error & { code: string }
 }
 
-test('each method of authentication sends its header, and plain JSON both ways', async () => {
+test(proves('B.auth.methods', 'each method of authentication sends its header, and plain JSON both ways'), async () => {
 	await using cluster = await node((_, response) => ok(response))
 	const base64 = (text: string) => Buffer.from(text).toString('base64')
 	for (const [settings, expected] of [
@@ -88,18 +89,21 @@ test('extra headers are sent, and none that carries a credential or breaks the r
 	}
 })
 
-test('a rejected credential is an authentication failure, without the credential', async () => {
-	const body = JSON.stringify({
-		error: { type: 'security_exception', reason: 'unable to authenticate [hunter2] [ZWxhc3RpYzpodW50ZXIy]' },
-		status: 401,
-	})
-	await using cluster = await node((_, response) => void response.writeHead(401, elasticsearch).end(body))
-	const error = await failure(open(cluster.host, { auth: 'basic', username: 'elastic', password: 'hunter2' }))
-	expect(error.message).toMatch(/^Authentication failed: security_exception: unable to authenticate/)
-	expect(error.message).not.toMatch(/hunter2|ZWxhc3RpYzpodW50ZXIy/)
-	expect(error.code).toBe('denied')
-	expect(JSON.stringify(error)).not.toContain('hunter2')
-})
+test(
+	proves('B.message.authentication', 'a rejected credential is an authentication failure, without the credential'),
+	async () => {
+		const body = JSON.stringify({
+			error: { type: 'security_exception', reason: 'unable to authenticate [hunter2] [ZWxhc3RpYzpodW50ZXIy]' },
+			status: 401,
+		})
+		await using cluster = await node((_, response) => void response.writeHead(401, elasticsearch).end(body))
+		const error = await failure(open(cluster.host, { auth: 'basic', username: 'elastic', password: 'hunter2' }))
+		expect(error.message).toMatch(/^Authentication failed: security_exception: unable to authenticate/)
+		expect(error.message).not.toMatch(/hunter2|ZWxhc3RpYzpodW50ZXIy/)
+		expect(error.code).toBe('denied')
+		expect(JSON.stringify(error)).not.toContain('hunter2')
+	},
+)
 
 test('a credential without the right to read the version still connects to Elasticsearch', async () => {
 	const body = JSON.stringify({ error: { type: 'security_exception', reason: 'unauthorized' }, status: 403 })
@@ -138,7 +142,7 @@ test.each([
 	['5.x', { version: { number: '5.6.0' }, tagline: 'You Know, for Search' }, /this is Elasticsearch 5\.6\.0/],
 	['something else', { hello: 'world' }, /is not Elasticsearch/],
 	['no object', [1, 2], /is not Elasticsearch/],
-])('%s is refused by name', async (_, body, message) => {
+])(proves('B.scope.fork', '%s is refused by name'), async (_, body, message) => {
 	await using cluster = await node(
 		(_request, response) =>
 			void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
@@ -167,12 +171,15 @@ test('a path prefix stands before every request', async () => {
 	await connection.close()
 })
 
-test('what cannot be reached is a connection failure that says what to check', async () => {
-	expect((await failure(open(await deadHost()))).message).toMatch(/^Connection failed: 127.*nothing listens there/)
-	expect((await failure(open('no-such-host.invalid'))).message).toMatch(
-		/^Connection failed: no-such-host\.invalid:9200: .*\(E/,
-	)
-})
+test(
+	proves('B.message.connection', 'what cannot be reached is a connection failure that says what to check'),
+	async () => {
+		expect((await failure(open(await deadHost()))).message).toMatch(/^Connection failed: 127.*nothing listens there/)
+		expect((await failure(open('no-such-host.invalid'))).message).toMatch(
+			/^Connection failed: no-such-host\.invalid:9200: .*\(E/,
+		)
+	},
+)
 
 test('connecting goes from node to node and names each failure', async () => {
 	await using sick = await node((_, response) => void response.writeHead(503).end())
