@@ -41,6 +41,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const desk = new WindowDesk(async () => (await options.summonWindow?.(entryUrl)) ?? false)
 	const endpoint = await startMcpEndpoint({
 		desk,
+		activity: parts.activity,
+		clients: parts.clients,
 		support: options.support,
 		connections: parts.connections,
 		sessions: parts.sessions,
