@@ -54,10 +54,22 @@ function program(launch: Launch): Command {
 			(await import('./commands/serve.ts')).serve(context(command), { mcpPort, uiPort, withUi: ui }),
 		)
 
-	root
-		.command('mcp')
-		.description('the stdio bridge for AI clients')
-		.action(async () => (await import('./commands/mcp.ts')).mcp(launch))
+	const mcp = root.command('mcp').description('the stdio bridge for AI clients')
+	mcp.action(async () => (await import('./commands/mcp.ts')).mcp(launch))
+	const setUp = (kind: 'install' | 'uninstall', description: string) =>
+		asJson(mcp.command(`${kind} <client>`).description(description))
+			.option('--yes', 'without asking', false)
+			.action(async (client, { yes }, command) =>
+				(await import('./commands/mcp-setup.ts')).setUpClient(context(command), client, kind, yes),
+			)
+	setUp(
+		'install',
+		'tell an AI client of Roundhouse: claude-desktop, claude-code, cursor, vscode, windsurf, zed, generic',
+	)
+	setUp('uninstall', 'take that back')
+	asJson(mcp.command('test').description('try the whole path that a client takes')).action(async (_, command) =>
+		(await import('./commands/mcp-setup.ts')).testBridge(context(command)),
+	)
 
 	const token = root.command('token').description('tokens of AI clients')
 	asJson(token.command('create').description('make a token; it is shown once'))

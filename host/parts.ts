@@ -3,6 +3,8 @@ import { ConnectedClients } from './activity/connected-clients.ts'
 import type { JsonStore } from './base/json-store.ts'
 import type { Log } from './base/log.ts'
 import type { SupportDirectory } from './base/support-directory.ts'
+import type { Bridge } from './client-setup/clients.ts'
+import { bridgeOf } from './client-setup/this-bridge.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
 import { type Cipher, openSecretStore, type SecretStore } from './connections/secrets.ts'
 import { Sessions } from './connections/sessions.ts'
@@ -24,6 +26,7 @@ export interface Parts {
 	readonly preferences: JsonStore<Preferences>
 	readonly activity: ActivityLog
 	readonly clients: ConnectedClients
+	readonly bridge: Bridge | undefined
 	close(): Promise<void>
 }
 
@@ -33,10 +36,12 @@ export interface PartsOptions {
 	readonly registry: RegistrySource | undefined
 	/** Protects secrets at rest where the shell has something better than this machine's keychain. */
 	readonly cipher?: Cipher | undefined
+	/** The launcher's path, with which AI clients start the bridge. */
+	readonly launcher?: string | undefined
 	readonly log: Log
 }
 
-export async function openParts({ support, registry, cipher, log }: PartsOptions): Promise<Parts> {
+export async function openParts({ support, registry, cipher, launcher, log }: PartsOptions): Promise<Parts> {
 	const settings = await openSettings(support)
 	const secrets = await openSecretStore(support.file, cipher)
 	const sources = [...(registry ? [registry] : []), ...settings.value.registries]
@@ -57,6 +62,7 @@ export async function openParts({ support, registry, cipher, log }: PartsOptions
 		preferences,
 		activity,
 		clients: new ConnectedClients(),
+		bridge: launcher === undefined ? undefined : bridgeOf(launcher),
 		close: async () => {
 			await sessions.closeAll()
 			await drivers.stopAll()

@@ -71,7 +71,12 @@ export async function withHost<T>(context: CommandContext, work: (host: HostClie
 async function openInProcess(context: CommandContext, support: SupportDirectory): Promise<HostClient> {
 	await using opening = new AsyncDisposableStack()
 	opening.use(await lockSupport(support, lockWaitMs))
-	const parts = await openParts({ support, registry: await defaultRegistry(context), log: silentLog })
+	const parts = await openParts({
+		support,
+		registry: await defaultRegistry(context),
+		launcher: context.launch.launcher,
+		log: silentLog,
+	})
 	opening.defer(() => parts.close())
 	const methods = hostMethods(parts, () => {
 		throw commandErrors.make('no_host')

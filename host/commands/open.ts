@@ -17,14 +17,18 @@ export async function open(context: CommandContext): Promise<void> {
 	const electron = await findElectron()
 	if (electron) {
 		const main = join(context.launch.checkout, 'dist', 'host', 'electron.js')
-		await runElectron(electron, main, [`--registry=${registry.url}`, `--registry-key=${registry.fingerprint}`])
+		await runElectron(electron, main, [
+			`--registry=${registry.url}`,
+			`--registry-key=${registry.fingerprint}`,
+			`--launcher=${context.launch.launcher}`,
+		])
 		return
 	}
 	const stopped = untilStopped()
 	const support = await openSupportDirectory()
 	const log = stderrLog()
 	await using running = await connectToHost(support)
-	const host = running ? undefined : await startHost({ support, registry, log })
+	const host = running ? undefined : await startHost({ support, registry, launcher: context.launch.launcher, log })
 	try {
 		const url = running?.entryUrl ?? host?.uiUrl ?? ''
 		const window = await openWindow(url, { support, log })

@@ -26,6 +26,7 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 			return summoned !== undefined
 		},
 		registry: await defaultRegistry(context),
+		launcher: context.launch.launcher,
 		mcpPort: options.mcpPort,
 		uiPort: options.uiPort,
 	})

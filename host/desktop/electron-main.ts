@@ -10,7 +10,7 @@ import { runShell } from './shell.ts'
 
 const { values } = parseArgs({
 	args: process.argv.slice(2),
-	options: { registry: { type: 'string' }, 'registry-key': { type: 'string' } },
+	options: { registry: { type: 'string' }, 'registry-key': { type: 'string' }, launcher: { type: 'string' } },
 	strict: false,
 })
 const registry =
@@ -22,5 +22,6 @@ await runShell({ app, BrowserWindow, Menu, safeStorage }, async cipher => {
 	const support = await openSupportDirectory()
 	const running = await connectToHost(support)
 	if (running) return { uiUrl: running.entryUrl, stop: async () => running[Symbol.asyncDispose]() }
-	return startHost({ support, registry, cipher, log: stderrLog() })
+	const launcher = typeof values.launcher === 'string' ? values.launcher : undefined
+	return startHost({ support, registry, cipher, launcher, log: stderrLog() })
 })

@@ -17,6 +17,7 @@ import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import type { Classification } from '@roundhouse/kit/wire'
 import type { ActivityEntry, Verdict } from '../activity/activity-log.ts'
 import type { ConnectedClient } from '../activity/connected-clients.ts'
+import type { SetupPlan } from '../client-setup/setup.ts'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/saved-connections.ts'
 import type { SessionState } from '../connections/sessions.ts'
 import type { McpSettings } from '../mcp/index.ts'
@@ -89,6 +90,26 @@ export interface HostMethods {
 	'ai.endGrant'(params: { readonly id: string }): null
 	'consent.pending'(): readonly PendingQuestion[]
 	'consent.answer'(params: { readonly id: string; readonly isApproved: boolean; readonly forMinutes?: number }): null
+	'setup.list'(): {
+		readonly clients: readonly {
+			readonly id: string
+			readonly name: string
+			readonly path: string
+			readonly isInstalled: boolean
+		}[]
+		/** For any other client. */
+		readonly snippet: string
+	}
+	/** What would change; nothing is written. */
+	'setup.plan'(params: { readonly client: string; readonly kind: 'install' | 'uninstall' }): SetupPlan
+	/** Makes the change that was shown; refused where the file is not as it was then. */
+	'setup.apply'(params: {
+		readonly client: string
+		readonly kind: 'install' | 'uninstall'
+		readonly before: string
+	}): null
+	/** Runs the whole path as a client would. */
+	'setup.test'(): { readonly name: string; readonly version: string }
 	/** The newest first. */
 	'activity.list'(): readonly ActivityEntry[]
 	/** Follows the log's hash chain on disk. */
@@ -215,6 +236,7 @@ export type {
 } from '@roundhouse/kit'
 export type { FormField, Manifest, Settings, SettingValue } from '@roundhouse/kit/manifest'
 export type { ActivityEntry } from '../activity/activity-log.ts'
+export type { SetupPlan } from '../client-setup/setup.ts'
 export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-connections.ts'
 export type { SessionState } from '../connections/sessions.ts'
 export type { Browsing, DriverOffer } from '../plugin-loader/drivers.ts'

@@ -3,6 +3,7 @@ import type { ActivityLog } from '../activity/activity-log.ts'
 import type { ConnectedClients } from '../activity/connected-clients.ts'
 import type { JsonStore } from '../base/json-store.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
+import type { Bridge } from '../client-setup/clients.ts'
 import type { SavedConnections } from '../connections/saved-connections.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import type { Tokens } from '../mcp/index.ts'
@@ -10,6 +11,7 @@ import type { Drivers } from '../plugin-loader/drivers.ts'
 import type { AppInfo } from './api.ts'
 import { activityMethods } from './methods/activity.ts'
 import { type AiAccess, aiAccessMethods } from './methods/ai-access.ts'
+import { clientSetupMethods } from './methods/client-setup.ts'
 import { connectionMethods } from './methods/connections.ts'
 import { dataMethods } from './methods/data.ts'
 import { driverMethods } from './methods/drivers.ts'
@@ -28,6 +30,8 @@ export interface ApiParts {
 	readonly activity: ActivityLog
 	readonly clients: ConnectedClients
 	readonly support: SupportDirectory
+	/** How AI clients start the stdio bridge; absent where the host does not know its launcher. */
+	readonly bridge?: Bridge | undefined
 }
 
 /** What is there only while a host runs; a command without one gets the error that `running` throws. */
@@ -37,10 +41,11 @@ export interface RunningHost extends AiAccess {
 
 /** The whole host API, joined from its rooms. */
 export function hostMethods(parts: ApiParts, running: () => RunningHost): Methods {
-	const { drivers, connections, sessions, tokens, preferences, activity, clients, support } = parts
+	const { drivers, connections, sessions, tokens, preferences, activity, clients, support, bridge } = parts
 	return {
 		'app.info': { params: z.object({}), run: async () => running().info },
 		...driverMethods(drivers),
+		...clientSetupMethods(bridge),
 		...connectionMethods(connections, sessions, drivers),
 		...dataMethods(sessions),
 		...activityMethods(activity, clients, support),

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { driverErrorCodes } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
@@ -5,6 +6,7 @@ import { fileErrors } from '../../host/base/atomic-file.ts'
 import type { ErrorRegistry } from '../../host/base/errors.ts'
 import { lockErrors } from '../../host/base/host-lock.ts'
 import { supportErrors } from '../../host/base/support-directory.ts'
+import { setupErrors } from '../../host/client-setup/setup.ts'
 import { commandErrors } from '../../host/commands/context.ts'
 import { connectionErrors, secretErrors } from '../../host/connections/errors.ts'
 import { tokenErrors } from '../../host/mcp/access/tokens.ts'
@@ -22,6 +24,7 @@ const registries: readonly Pick<ErrorRegistry<Record<string, string>>, 'boundary
 	lockErrors,
 	pluginErrors,
 	secretErrors,
+	setupErrors,
 	supportErrors,
 	tokenErrors,
 ]
@@ -32,6 +35,14 @@ const made = [
 const documented = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `([a-z_/-]+)` \|/gm)]
 	.map(match => match[1])
 	.sort()
+
+test('no registry is forgotten here', () => {
+	const sources = execFileSync('git', ['grep', '-hoE', "defineErrors\\('[a-z]+'", '--', 'host/**/*.ts'], {
+		encoding: 'utf8',
+	})
+	const boundaries = [...sources.matchAll(/'([a-z]+)'/g)].map(match => match[1])
+	expect(registries.map(({ boundary }) => boundary).sort()).toEqual(boundaries.sort())
+})
 
 test('every error code is documented, and every documented code exists', () => {
 	expect(documented).toEqual(made)

@@ -1,5 +1,6 @@
 import { createResource, type JSX, Show } from 'solid-js'
 import { useHost } from '../state/host.tsx'
+import { ClientSetup } from './client-setup.tsx'
 import { Grants } from './grants.tsx'
 import { Tokens } from './tokens.tsx'
 
@@ -8,6 +9,7 @@ export function AiAccess(): JSX.Element {
 	return (
 		<>
 			<Server />
+			<ClientSetup />
 			<Tokens />
 			<Grants />
 		</>

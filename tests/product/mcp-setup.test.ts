@@ -1,0 +1,43 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { expect, test } from 'vitest'
+import { Roundhouse } from '../support/roundhouse.ts'
+
+test('a client that was set up starts the bridge as its configuration says, and reaches the host', async () => {
+	const home = await mkdtemp(join(tmpdir(), 'roundhouse-person-'))
+	try {
+		await using roundhouse = await Roundhouse.make({ HOME: home })
+		const shown = await roundhouse.run(['mcp', 'install', 'cursor'])
+		expect(shown.code).toBe(1)
+		expect(shown.stdout).toContain('"roundhouse"')
+		await expect(readFile(join(home, '.cursor', 'mcp.json'))).rejects.toThrow('ENOENT')
+
+		expect(await roundhouse.json(['mcp', 'install', 'cursor', '--yes'])).toMatchObject({ changed: true })
+		expect(await roundhouse.json(['mcp', 'install', 'cursor', '--yes'])).toMatchObject({ changed: false })
+		const { mcpServers } = JSON.parse(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8'))
+		expect(mcpServers.roundhouse.env).toEqual({ ROUNDHOUSE_HOME: roundhouse.home })
+
+		const ready = await roundhouse.serve()
+		const client = new Client({ name: 'cursor', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+		await client.connect(new StdioClientTransport(mcpServers.roundhouse))
+		expect(client.getServerVersion()?.name).toBe('roundhouse')
+		await client.close()
+		expect(await roundhouse.json(['mcp', 'test'])).toMatchObject({ ok: true, server: { name: 'roundhouse' } })
+		expect(ready.mcp.port).toBeGreaterThan(0)
+
+		await roundhouse.json(['mcp', 'uninstall', 'cursor', '--yes'])
+		await expect(readFile(join(home, '.cursor', 'mcp.json'))).rejects.toThrow('ENOENT')
+	} finally {
+		await rm(home, { recursive: true, force: true })
+	}
+})
+
+test('a client that nobody knows is named, with those there are', async () => {
+	await using roundhouse = await Roundhouse.make()
+	const { code, stderr } = await roundhouse.run(['mcp', 'install', 'nothing', '--yes'])
+	expect(code).toBe(1)
+	expect(stderr).toContain('claude-desktop')
+})

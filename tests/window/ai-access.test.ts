@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { overHttp } from '../support/clients.ts'
+import { type Ready, Roundhouse } from '../support/roundhouse.ts'
+
+/** Settings > AI access and Activity, as a person uses them. */
+describe('AI access in the settings', () => {
+	let browser: Browser
+	let roundhouse: Roundhouse
+	let ready: Ready
+	let page: Page
+	let person = ''
+	const faults: string[] = []
+
+	beforeAll(async () => {
+		person = await mkdtemp(join(tmpdir(), 'roundhouse-person-'))
+		roundhouse = await Roundhouse.make({ HOME: person })
+		ready = await roundhouse.serve()
+		browser = await openBrowser()
+		page = await openPage(browser, ready.ui?.url ?? '', faults)
+		await page.getByRole('button', { name: 'Settings' }).click()
+		await page.getByRole('tab', { name: 'AI access' }).click()
+	})
+	afterAll(async () => {
+		await browser?.close()
+		await roundhouse?.[Symbol.asyncDispose]()
+		await rm(person, { recursive: true, force: true })
+	})
+
+	let token = ''
+
+	test('a token is made, shown once, and works until it is revoked', async () => {
+		await page.getByLabel('Name of the token').fill('assistant')
+		await page.getByRole('button', { name: 'Create' }).click()
+		token = await page.getByText(/^rh_/).innerText()
+		const client = await overHttp(ready.mcp.url, token)
+		expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+		await client.close()
+
+		await page.getByRole('tab', { name: 'General' }).click()
+		await page.getByRole('tab', { name: 'AI access' }).click()
+		await page.getByRole('listitem').filter({ hasText: 'assistant' }).waitFor()
+		expect(await page.getByText(token).count()).toBe(0)
+	})
+
+	test('what the client did is in the activity log, whose chain verifies', async () => {
+		const client = await overHttp(ready.mcp.url, token)
+		await client.callTool({ name: 'list_connections', arguments: {} })
+		await client.close()
+		await page.getByRole('tab', { name: 'Activity' }).click()
+		await page.getByRole('listitem').filter({ hasText: 'list_connections' }).first().waitFor()
+		await page.getByRole('list', { name: 'Connected clients' }).getByText('roundhouse-tests').waitFor()
+		await page.getByRole('searchbox', { name: 'Search activity' }).fill('no such thing')
+		await page.getByText('Nothing here.').waitFor()
+		await page.getByRole('searchbox', { name: 'Search activity' }).fill('')
+		await page.getByRole('button', { name: 'Verify' }).click()
+		await page.getByText(/Whole: \d+ entries/).waitFor()
+		expect(await roundhouse.json(['activity', 'verify'])).toMatchObject({ ok: true })
+	})
+
+	test('revoking ends it', async () => {
+		await page.getByRole('tab', { name: 'AI access' }).click()
+		await page.getByRole('listitem').filter({ hasText: 'assistant' }).getByRole('button', { name: 'Revoke' }).click()
+		await page.getByText('No tokens yet.').waitFor()
+		await expect(overHttp(ready.mcp.url, token)).rejects.toThrow()
+	})
+
+	test('a client is set up after the change was shown, and taken back', async () => {
+		const cursor = page.getByRole('list', { name: 'Clients' }).getByRole('listitem').filter({ hasText: 'Cursor' })
+		await cursor.getByRole('button', { name: 'Set up' }).click()
+		await page
+			.getByRole('dialog', { name: 'Set up this client' })
+			.locator('pre')
+			.getByText('roundhouse')
+			.first()
+			.waitFor()
+		await page.getByRole('button', { name: 'Write it' }).click()
+		await page.getByText('Done. Restart the client.').waitFor()
+		expect(await readFile(join(person, '.cursor', 'mcp.json'), 'utf8')).toContain('roundhouse')
+		await page.getByRole('button', { name: 'Test connection' }).click()
+		await page.getByText(/The bridge reaches roundhouse/).waitFor()
+		await cursor.getByRole('button', { name: 'Take back' }).click()
+		await page.getByRole('button', { name: 'Write it' }).click()
+		await page.getByText('Taken back.').waitFor()
+		await expect(readFile(join(person, '.cursor', 'mcp.json'))).rejects.toThrow('ENOENT')
+	})
+
+	test('switched off, the endpoint refuses everyone, and on again it serves', async () => {
+		const ping = async () => (await fetch(ready.mcp.url, { method: 'POST', body: '{}' })).status
+		await page.getByLabel('Serve AI clients').uncheck()
+		await expect.poll(ping).toBe(503)
+		await page.getByLabel('Serve AI clients').check()
+		await expect.poll(ping).toBe(401)
+		expect(faults).toEqual([])
+	})
+})
