@@ -66,7 +66,8 @@ export function ConsoleEditor(props: {
 			}),
 		})
 		props.ref(() => selectionOf(view.state))
-		view.focus()
+		// The tab is put into the page after this.
+		queueMicrotask(() => view.focus())
 		onCleanup(() => view.destroy())
 	})
 	return <div class="console-editor" ref={place} />
