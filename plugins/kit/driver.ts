@@ -68,6 +68,8 @@ export interface Connection {
 	/** Applies in order; every change has its own outcome. A change whose fate is unknown says so. */
 	applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]>
 	readonly console: Console
+	/** Whole rows as a file, nothing cut and no digit lost. Left out: this engine cannot. */
+	openExport?(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport>
 	close(): Promise<void>
 }
 
@@ -151,6 +153,26 @@ export interface Grid {
 	close(): Promise<void>
 }
 
+export const exportFormats = ['ndjson', 'json', 'csv'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+export interface ExportOptions {
+	readonly format: ExportFormat
+	/** By name, in this order. Left out: whole rows, or in CSV all columns of the table. */
+	readonly columns?: readonly string[]
+	/** Only these rows, in this order; filters and sort of the query are then left aside. */
+	readonly rowIds?: readonly string[]
+	/** CSV: puts `'` before text that a spreadsheet would run as a formula. */
+	readonly guardFormulas?: boolean
+}
+
+/** The text of an export, piece by piece. One reader, one call at a time; every piece reports its progress in rows. */
+export interface RowExport {
+	/** The next piece, UTF-8; `undefined` at the end. @throws DriverError when rows are missing: there is no partial success. */
+	read(call: Call): Promise<Uint8Array | undefined>
+	close(): Promise<void>
+}
+
 export interface GridPage {
 	readonly columns: readonly Column[]
 	readonly rows: readonly Row[]
@@ -222,9 +244,21 @@ export interface Console {
 	parse(text: string): readonly Statement[]
 	/** What one statement may do, from the parsed request and never from its body text; `write` when in doubt. */
 	classify(statement: string): { readonly access: Access; readonly summary: string }
+	/**
+	 * What a statement would do, as far as the engine can tell without doing it: asked before a person consents.
+	 * It must not write, and leaves out what it cannot find out.
+	 */
+	assess?(statement: string, call: Call): Promise<Assessment>
 	/** What can follow at an offset of the console text. It must not fetch more than the one table being typed. */
 	complete?(text: string, offset: number, call: Call): Promise<Completions>
 	run(statement: string, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>>
+}
+
+export interface Assessment {
+	/** How many rows the statement touches. */
+	readonly affects?: Count
+	/** What is gone afterwards, in words a person can decide on, for example `the index books with 3,003 documents`. */
+	readonly destroys?: string
 }
 
 /** Suggestions for the text between `from` and the offset that was asked about. */

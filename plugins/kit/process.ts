@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import type { Call, Connection, Driver, DriverContext, Grid, Sample, ToolCall } from './driver.ts'
+import type { Call, Connection, Driver, DriverContext, Grid, RowExport, Sample, ToolCall } from './driver.ts'
 import { encode } from './driver.ts'
 import { DriverError, isDriverError } from './errors.ts'
 import { type JsonObject, parseJson } from './json.ts'
@@ -37,6 +37,12 @@ class Handles<T> {
 		return item
 	}
 
+	takeAll(isWanted: (item: T) => boolean): T[] {
+		const wanted = [...this.#items].filter(([, item]) => isWanted(item))
+		for (const [handle] of wanted) this.#items.delete(handle)
+		return wanted.map(([, item]) => item)
+	}
+
 	*drain(): Iterable<T> {
 		yield* this.#items.values()
 		this.#items.clear()
@@ -49,6 +55,7 @@ class DriverProcess {
 	readonly #send: (message: DriverMessage) => void
 	readonly #connections = new Handles<Connection>()
 	readonly #grids = new Handles<{ readonly connection: number; readonly grid: Grid }>()
+	readonly #exports = new Handles<{ readonly connection: number; readonly export: RowExport }>()
 	readonly #running = new Map<number, AbortController>()
 	readonly #samples: Sample[] = []
 
@@ -85,6 +92,7 @@ class DriverProcess {
 		for (const abort of this.#running.values()) abort.abort()
 		const open = [
 			...[...this.#grids.drain()].map(entry => entry.grid.close()),
+			...[...this.#exports.drain()].map(entry => entry.export.close()),
 			...[...this.#connections.drain()].map(connection => connection.close()),
 			...this.#samples.splice(0).map(sample => sample.close()),
 		]
@@ -97,6 +105,11 @@ class DriverProcess {
 			return { connection: this.#connections.add(connection), info: connection.info() }
 		},
 		disconnect: async ({ connection }) => {
+			// What the engine holds open for the connection goes before it.
+			await Promise.allSettled([
+				...this.#grids.takeAll(entry => entry.connection === connection).map(entry => entry.grid.close()),
+				...this.#exports.takeAll(entry => entry.connection === connection).map(entry => entry.export.close()),
+			])
 			await this.#connections.take(connection)?.close()
 			return null
 		},
@@ -110,6 +123,16 @@ class DriverProcess {
 			await this.#grids.take(grid)?.grid.close()
 			return null
 		},
+		openExport: async ({ connection, query, options }, call) => {
+			const open = this.#connections.get(connection)
+			if (!open.openExport) throw new DriverError('unsupported', 'This driver cannot export.')
+			return this.#exports.add({ connection, export: await open.openExport(query, options, call) })
+		},
+		readExport: async ({ export: handle }, call) => (await this.#exports.get(handle).export.read(call)) ?? null,
+		closeExport: async ({ export: handle }) => {
+			await this.#exports.take(handle)?.export.close()
+			return null
+		},
 		countRows: ({ connection, query }, call) => this.#connections.get(connection).countRows(query, call),
 		readRow: ({ connection, table, rowId }, call) => this.#connections.get(connection).readRow(table, rowId, call),
 		previewChanges: ({ connection, table, changes }, call) =>
@@ -118,6 +141,8 @@ class DriverProcess {
 			this.#connections.get(connection).applyChanges(table, changes, call),
 		parseConsole: ({ connection, text }) => this.#connections.get(connection).console.parse(text),
 		classify: ({ connection, statement }) => this.#connections.get(connection).console.classify(statement),
+		assess: async ({ connection, statement }, call) =>
+			(await this.#connections.get(connection).console.assess?.(statement, call)) ?? {},
 		completeConsole: async ({ connection, text, offset }, call) => {
 			const { console } = this.#connections.get(connection)
 			return (await console.complete?.(text, offset, call)) ?? { from: offset, options: [] }

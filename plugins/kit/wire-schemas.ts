@@ -52,6 +52,9 @@ export const resultSchemas: { readonly [M in DriverMethod]: z.ZodType } = {
 	openGrid: id,
 	gridPage: bytes,
 	closeGrid: z.null(),
+	openExport: id,
+	readExport: bytes.nullable(),
+	closeExport: z.null(),
 	countRows: count,
 	readRow: bytes,
 	previewChanges: z.array(z.string()),
@@ -66,6 +69,7 @@ export const resultSchemas: { readonly [M in DriverMethod]: z.ZodType } = {
 	),
 	parseConsole: z.array(z.object({ start: id, end: id, text: z.string() })),
 	classify: z.object({ access: z.enum(['read', 'write', 'destructive']), summary: shortText }),
+	assess: z.object({ affects: count.exactOptional(), destroys: shortText.exactOptional() }),
 	completeConsole: z.object({
 		from: id,
 		options: z

@@ -1,6 +1,7 @@
 import type {
 	Access,
 	Ask,
+	Assessment,
 	Change,
 	ChangeOutcome,
 	Completion,
@@ -9,6 +10,7 @@ import type {
 	ConsoleResult,
 	Count,
 	Encoded,
+	ExportOptions,
 	GridPage,
 	GridQuery,
 	MissingCapability,
@@ -47,12 +49,21 @@ export interface DriverMethods {
 	openGrid(params: { readonly connection: number; readonly query: GridQuery }): number
 	gridPage(params: { readonly grid: number; readonly offset: number; readonly limit: number }): Encoded<GridPage>
 	closeGrid(params: { readonly grid: number }): null
+	openExport(params: {
+		readonly connection: number
+		readonly query: GridQuery
+		readonly options: ExportOptions
+	}): number
+	/** `null` at the end. */
+	readExport(params: { readonly export: number }): Uint8Array | null
+	closeExport(params: { readonly export: number }): null
 	countRows(params: { readonly connection: number; readonly query: Omit<GridQuery, 'sort'> }): Count
 	readRow(params: { readonly connection: number; readonly table: string; readonly rowId: string }): Encoded<WholeRow>
 	previewChanges(params: ChangesParams): readonly string[]
 	applyChanges(params: ChangesParams): readonly ChangeOutcome[]
 	parseConsole(params: { readonly connection: number; readonly text: string }): readonly Statement[]
 	classify(params: { readonly connection: number; readonly statement: string }): Classification
+	assess(params: { readonly connection: number; readonly statement: string }): Assessment
 	completeConsole(params: { readonly connection: number; readonly text: string; readonly offset: number }): Completions
 	runConsole(params: {
 		readonly connection: number

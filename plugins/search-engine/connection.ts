@@ -6,10 +6,12 @@ import {
 	type Console,
 	type Count,
 	type Encoded,
+	type ExportOptions,
 	encode,
 	type GridQuery,
 	isJsonObject,
 	type JsonObject,
+	type RowExport,
 	type ServerInfo,
 	type Table,
 	type TableDescription,
@@ -19,6 +21,7 @@ import { RestConsole } from './console/rest-console.ts'
 import { applyChanges } from './edit/apply.ts'
 import { describeRequest, planChange } from './edit/plan.ts'
 import { readDocument } from './edit/read-document.ts'
+import { openExport } from './export/open-export.ts'
 import { DocumentGrid } from './grid/document-grid.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
 import { Catalog } from './mapping/catalog.ts'
@@ -96,6 +99,11 @@ export class SearchConnection implements Connection {
 		const mapping = await this.#catalog.mapping(table, call.signal)
 		const onDone = (done: number) => call.progress({ done, total: changes.length })
 		return applyChanges(this.transport, table, changes, mapping, call.signal, onDone)
+	}
+
+	async openExport(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport> {
+		const mapping = await this.#catalog.refresh(query.table, call.signal)
+		return openExport(this.transport, this.#product.version, mapping, query, options, call.signal)
 	}
 
 	close(): Promise<void> {

@@ -289,6 +289,41 @@ export function describeEngine(name: string, open: () => Promise<{ readonly url:
 			}
 		})
 
+		async function exported(index: string, format: 'ndjson' | 'json' | 'csv', through = connection) {
+			const file = await through.openExport({ ...queryOf(), table: index }, { format }, call())
+			let text = ''
+			for (let piece = await file.read(call()); piece !== undefined; piece = await file.read(call())) {
+				text += new TextDecoder().decode(piece)
+			}
+			await file.close()
+			return text
+		}
+
+		test('an export holds every document once, as it was written', async () => {
+			const lines = (await exported(many, 'ndjson')).trimEnd().split('\n')
+			expect(new Set(lines).size).toBe(10_500)
+			expect((await exported(table, 'ndjson')).split('\n')).toContain(
+				`{"_index":"${table}","_id":"a","_source":${documents.find(([id]) => id === 'a')?.[1]}}`,
+			)
+			expect(await exported(table, 'csv')).toContain('9223372036854775807')
+		})
+
+		test('a scroll gives every document once, and is cleared', async () => {
+			const body = { size: 4_000, sort: ['_doc'], track_total_hits: true, _source: false }
+			let answer = await request('POST', `/${many}/_search?scroll=1m`, body)
+			const seen = new Set<Json | undefined>()
+			for (;;) {
+				const { hits, _scroll_id } = answer.body as { hits: { hits: { _id: string }[] }; _scroll_id: string }
+				for (const hit of hits.hits) seen.add(hit._id)
+				if (hits.hits.length === 0) {
+					expect(await request('DELETE', '/_search/scroll', { scroll_id: _scroll_id })).toMatchObject({ status: 200 })
+					break
+				}
+				answer = await request('POST', '/_search/scroll', { scroll: '1m', scroll_id: _scroll_id })
+			}
+			expect(seen.size).toBe(10_500)
+		})
+
 		test('errors have the types and words that the driver reads', async () => {
 			expect(await errorOf('GET', '/rh-nowhere/_search')).toMatchObject({
 				status: 404,

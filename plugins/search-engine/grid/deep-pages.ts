@@ -1,14 +1,12 @@
 import { type Count, DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { type SortKey, sortBody } from '../query/sort.ts'
 import { EngineError } from '../transport/engine-error.ts'
-import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type Found, readFound } from './page.ts'
+import { closePoint, keepAlive, openPoint } from './point-in-time.ts'
 
 /** The most rows one search may pass over or return: the engine's own `max_result_window`. */
 export const windowRows = 10_000
-
-const keepAlive = '5m'
 
 /** Sort values of the row before a position; reading goes on behind it. */
 type Position = readonly Json[]
@@ -49,7 +47,7 @@ export class DeepPages {
 		const view = this.#view
 		this.#view = undefined
 		if (view === undefined) return
-		await this.#transport.exchange({ method: 'DELETE', path: '/_pit', body: { id: view.id }, isRead: true }, signal)
+		await closePoint(this.#transport, view.id, signal)
 	}
 
 	async #readOrRecover(offset: number, limit: number, signal: AbortSignal) {
@@ -117,12 +115,7 @@ export class DeepPages {
 	}
 
 	async #open(signal: AbortSignal): Promise<View> {
-		const path = `${pathOf(this.#table)}/_pit`
-		const search = `keep_alive=${keepAlive}`
-		const reply = await this.#transport.send({ method: 'POST', path, search, isRead: true }, signal)
-		const answer = reply.json()
-		const id = isJsonObject(answer) ? answer.id : undefined
-		if (typeof id !== 'string') throw new DriverError('query_failed', 'Invalid response: the point-in-time has no id.')
+		const id = await openPoint(this.#transport, this.#table, signal)
 		const view: View = { id, total: 0, forward: new Map(), backward: new Map() }
 		const counted = await this.#search(view, false, { size: 0, track_total_hits: true }, signal)
 		view.total = counted.total?.value ?? 0

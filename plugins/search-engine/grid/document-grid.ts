@@ -19,7 +19,7 @@ import { isAtLeast, type Product } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { DeepPages, windowRows } from './deep-pages.ts'
-import { type CellReader, type Found, readersOf, readFound, rowOf } from './page.ts'
+import { type CellReader, type Found, readersOf, readFound, rowOf, runtimeFields } from './page.ts'
 
 /** The documents of one table under one filter and one order. */
 export class DocumentGrid implements Grid {
@@ -117,9 +117,4 @@ export class DocumentGrid implements Grid {
 		this.#columns = [...columnsOf(this.#mapping), ...[...this.#unmapped].map(unmappedColumn)]
 		this.#readers = readersOf(this.#columns, this.#mapping)
 	}
-}
-
-function runtimeFields(mapping: Mapping): JsonObject {
-	const names = [...mapping.fields.values()].filter(field => field.isRuntime).map(field => field.path)
-	return names.length > 0 ? { fields: names } : {}
 }

@@ -16,22 +16,38 @@ import { encodeRowId, rowKeyOf, rowVersionOf } from './row-id.ts'
 /** Reads one cell of a hit. */
 export type CellReader = (hit: JsonObject) => Cell
 
-const metaReaders: Readonly<Record<string, CellReader>> = {
-	_id: hit => toCell(hit._id),
-	_index: hit => toCell(hit._index),
-	_score: hit => toCell(hit._score ?? null),
-}
+/** Reads one value of a hit, whole; `undefined` where the document has none. */
+export type ValueReader = (hit: JsonObject) => Json | undefined
+
+const metaReaders: ReadonlyMap<string, ValueReader> = new Map([
+	['_id', hit => hit._id],
+	['_index', hit => hit._index],
+	['_score', hit => hit._score ?? null],
+])
 
 /** The readers of a table's columns, in their order. */
 export function readersOf(columns: readonly Column[], mapping: Mapping): CellReader[] {
-	return columns.map(({ name }) => metaReaders[name] ?? fieldReader(name, mapping))
+	return columns.map(({ name }) => {
+		const read = valueReaderOf(name, mapping)
+		return hit => toCell(read(hit))
+	})
 }
 
-function fieldReader(path: string, mapping: Mapping): CellReader {
+export function valueReaderOf(column: string, mapping: Mapping): ValueReader {
+	return metaReaders.get(column) ?? fieldReader(column, mapping)
+}
+
+function fieldReader(path: string, mapping: Mapping): ValueReader {
 	const field = mapping.fields.get(path)
-	if (field?.isRuntime) return hit => toCell(computedValue(hit, path))
+	if (field?.isRuntime) return hit => computedValue(hit, path)
 	const read = readerOf(field === undefined ? path : resolve(field, mapping).path)
-	return hit => toCell(hit._source === undefined ? undefined : read(hit._source))
+	return hit => (hit._source === undefined ? undefined : read(hit._source))
+}
+
+/** What a search must ask for, so that the hits carry the values of runtime fields. */
+export function runtimeFields(mapping: Mapping): JsonObject {
+	const names = [...mapping.fields.values()].filter(field => field.isRuntime).map(field => field.path)
+	return names.length > 0 ? { fields: names } : {}
 }
 
 /** `fields` of a hit always holds arrays; one value stands for itself. */

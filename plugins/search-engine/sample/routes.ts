@@ -5,6 +5,7 @@ import * as documents from './documents.ts'
 import { durationMs } from './durations.ts'
 import { Failure, failure, parsingFailure } from './failure.ts'
 import * as many from './many-documents.ts'
+import * as scroll from './scroll.ts'
 import { count, search } from './search.ts'
 
 export interface SampleRequest {
@@ -75,7 +76,7 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	[
 		'GET POST',
 		':index/_search',
-		({ cluster, request, names, object }) => ok(search(cluster, first(names), searchBody(request, object()))),
+		({ cluster, request, names, object }) => ok(searchOrScroll(cluster, first(names), request, object())),
 	],
 	['GET POST', '_count', ({ cluster, request, object }) => ok(count(cluster, '_all', searchBody(request, object())))],
 	[
@@ -89,6 +90,8 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 		':index/_msearch',
 		({ cluster, request, names }) => ok(manySearches(cluster, first(names), request.text)),
 	],
+	['GET POST', '_search/scroll', ({ cluster, object }) => ok(scroll.next(cluster, object()))],
+	['DELETE', '_search/scroll', ({ cluster, object }) => scroll.clear(cluster, object())],
 	['POST', ':index/_pit', openPoint],
 	['DELETE', '_pit', closePoint],
 	['GET POST', '_mget', ({ cluster, object }) => many.readMany(cluster, undefined, object())],
@@ -216,6 +219,12 @@ function searchBody({ parameters }: SampleRequest, body: JsonObject): JsonObject
 		...numberParameter(parameters, 'from'),
 		...(parameters.has('track_total_hits') && { track_total_hits: parameters.get('track_total_hits') === 'true' }),
 	}
+}
+
+function searchOrScroll(cluster: Cluster, index: string, request: SampleRequest, object: JsonObject): JsonObject {
+	const body = searchBody(request, object)
+	const keepAlive = request.parameters.get('scroll')
+	return keepAlive === undefined ? search(cluster, index, body) : scroll.begin(cluster, index, body, keepAlive)
 }
 
 function numberParameter(parameters: documents.Parameters, name: string): JsonObject {

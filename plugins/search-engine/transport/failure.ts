@@ -21,6 +21,13 @@ export class RequestTimedOut extends DriverError {
 	}
 }
 
+/** The answer was larger than the driver takes; less may be asked for. */
+export class OversizedAnswer extends DriverError {
+	constructor(message: string) {
+		super('query_failed', message)
+	}
+}
+
 /** The person stopped the call. A write that was under way may still have been done. */
 export class Cancelled extends DriverError {
 	readonly wasSent: boolean

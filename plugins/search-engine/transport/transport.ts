@@ -4,7 +4,7 @@ import { type buildConnector, type Dispatcher, Pool } from 'undici'
 import { type Credentials, redact } from './credentials.ts'
 import { EngineError, engineError, readError } from './engine-error.ts'
 import { AnswerTooLarge, ExchangeFailure, exchange, type Incoming } from './exchange.ts'
-import { Cancelled, ConnectionLost, describeFailure, RequestTimedOut } from './failure.ts'
+import { Cancelled, ConnectionLost, describeFailure, OversizedAnswer, RequestTimedOut } from './failure.ts'
 import type { Node } from './hosts.ts'
 
 export interface TransportOptions {
@@ -85,7 +85,7 @@ export class Transport {
 					this.#current = (index + 1) % this.#pools.length
 					throw this.#timedOut(error.wasSent)
 				}
-				if (error.cause instanceof AnswerTooLarge) throw new DriverError('query_failed', describeFailure(error))
+				if (error.cause instanceof AnswerTooLarge) throw new OversizedAnswer(describeFailure(error))
 				failures.push(`${this.#label(index)}: ${this.#clean(describeFailure(error))}`)
 				if (!request.isRead && error.wasSent) break
 			}

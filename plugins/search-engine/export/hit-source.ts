@@ -1,0 +1,40 @@
+import type { JsonObject } from '@roundhouse/kit'
+import { OversizedAnswer } from '../transport/failure.ts'
+
+/** Where the hits of an export come from, batch by batch. */
+export interface HitSource {
+	/** Known once the first batch is there. */
+	readonly total: number | undefined
+	/** The next hits; none at the end. */
+	next(signal: AbortSignal): Promise<readonly JsonObject[]>
+	close(signal: AbortSignal): Promise<void>
+}
+
+/** Search parameter: a search that loses a shard fails, instead of answering 200 with fewer rows. */
+export const wholeAnswer = 'allow_partial_search_results=false'
+
+/** What one answer should weigh: large enough that a request costs little, small enough that memory stays flat. */
+const targetCharacters = 4_000_000
+
+/**
+ * How many rows to ask for. Documents of a few bytes and of a few megabytes are exported by the same loop, so the
+ * number follows what the answers weigh, and an answer that was too large is asked for again in smaller pieces.
+ */
+export class BatchSize {
+	#rows = 200
+
+	async read<T extends { readonly text: string }>(ask: (rows: number) => Promise<T>): Promise<T> {
+		for (;;) {
+			try {
+				const reply = await ask(this.#rows)
+				const rowsThatFit = Math.floor((this.#rows * targetCharacters) / Math.max(reply.text.length, 1))
+				// At most four times as many at once: the rows behind may be larger.
+				this.#rows = Math.max(1, Math.min(rowsThatFit, this.#rows * 4, 10_000))
+				return reply
+			} catch (error) {
+				if (!(error instanceof OversizedAnswer) || this.#rows === 1) throw error
+				this.#rows = Math.max(1, Math.floor(this.#rows / 10))
+			}
+		}
+	}
+}

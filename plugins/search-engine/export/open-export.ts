@@ -1,0 +1,52 @@
+import type { ExportOptions, GridQuery } from '@roundhouse/kit'
+import { runtimeFields } from '../grid/page.ts'
+import { columnsOf } from '../mapping/columns.ts'
+import type { Mapping } from '../mapping/field.ts'
+import { planQuery } from '../query/query.ts'
+import { planSort, type SortKey } from '../query/sort.ts'
+import { isAtLeast, type Version } from '../transport/product.ts'
+import type { Transport } from '../transport/transport.ts'
+import { DocumentExport } from './document-export.ts'
+import { encoderOf } from './encoder.ts'
+import { PointSource } from './point-source.ts'
+import { ScrollSource } from './scroll-source.ts'
+import { SelectionSource } from './selection-source.ts'
+
+/** Opens the export of a filtered and sorted table, or of chosen rows. */
+export async function openExport(
+	transport: Transport,
+	version: Version,
+	mapping: Mapping,
+	query: GridQuery,
+	options: ExportOptions,
+	signal: AbortSignal,
+): Promise<DocumentExport> {
+	const { query: matching, isRanked } = planQuery(query, mapping, version)
+	const columns = options.columns ?? namesOf(mapping, isRanked)
+	const encoder = encoderOf(options, columns, mapping)
+	if (options.rowIds !== undefined) {
+		return new DocumentExport(new SelectionSource(transport, query.table, options.rowIds), encoder)
+	}
+	const keys = orderOf(query, mapping, isRanked)
+	const body = {
+		query: matching,
+		...(isRanked && { track_scores: true }),
+		...(options.format === 'csv' && runtimeFields(mapping)),
+	}
+	const source = isAtLeast(version, 7, 12)
+		? await PointSource.open(transport, query.table, body, keys, signal)
+		: new ScrollSource(transport, query.table, body, keys)
+	return new DocumentExport(source, encoder)
+}
+
+/** As the grid has them; a score that nothing was ranked by would be a column of zeros. */
+function namesOf(mapping: Mapping, isRanked: boolean): string[] {
+	const names = columnsOf(mapping).map(column => column.name)
+	return isRanked ? names : names.filter(name => name !== '_score')
+}
+
+/** As the grid has it. */
+function orderOf(query: GridQuery, mapping: Mapping, isRanked: boolean): readonly SortKey[] {
+	const { keys } = planSort(query.sort, mapping)
+	return keys.length === 0 && isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : keys
+}

@@ -1,0 +1,66 @@
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { readFound } from '../grid/page.ts'
+import { closePoint, keepAlive, openPoint } from '../grid/point-in-time.ts'
+import { type SortKey, sortBody } from '../query/sort.ts'
+import type { Transport } from '../transport/transport.ts'
+import { BatchSize, type HitSource, wholeAnswer } from './hit-source.ts'
+
+/** All hits of a search, by `search_after` over a point-in-time: what is written meanwhile neither moves nor doubles a row. */
+export class PointSource implements HitSource {
+	readonly #transport: Transport
+	readonly #body: JsonObject
+	readonly #batch = new BatchSize()
+	#id: string
+	#after: Json | undefined
+	#total: number | undefined
+
+	private constructor(transport: Transport, id: string, body: JsonObject) {
+		this.#transport = transport
+		this.#id = id
+		this.#body = body
+	}
+
+	static async open(
+		transport: Transport,
+		table: string,
+		body: JsonObject,
+		keys: readonly SortKey[],
+		signal: AbortSignal,
+	): Promise<PointSource> {
+		const sort = sortBody([...keys, { field: '_shard_doc', order: 'asc', nestedIn: [] }])
+		return new PointSource(transport, await openPoint(transport, table, signal), { ...body, sort })
+	}
+
+	get total(): number | undefined {
+		return this.#total
+	}
+
+	async next(signal: AbortSignal): Promise<readonly JsonObject[]> {
+		const reply = await this.#batch.read(size =>
+			this.#transport.send(
+				{ method: 'POST', path: '/_search', search: wholeAnswer, body: this.#search(size), isRead: true },
+				signal,
+			),
+		)
+		const answer = reply.json()
+		if (isJsonObject(answer) && typeof answer.pit_id === 'string') this.#id = answer.pit_id
+		const { hits, total } = readFound(answer)
+		this.#total ??= total?.value
+		this.#after = hits.at(-1)?.sort
+		return hits
+	}
+
+	close(signal: AbortSignal): Promise<void> {
+		return closePoint(this.#transport, this.#id, signal)
+	}
+
+	#search(size: number): JsonObject {
+		return {
+			...this.#body,
+			size,
+			track_total_hits: this.#total === undefined,
+			pit: { id: this.#id, keep_alive: keepAlive },
+			...(this.#after !== undefined && { search_after: this.#after }),
+		}
+	}
+}

@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { readFound } from '../grid/page.ts'
+import { keepAlive } from '../grid/point-in-time.ts'
+import { type SortKey, sortBody } from '../query/sort.ts'
+import { pathOf } from '../transport/request-path.ts'
+import type { Transport } from '../transport/transport.ts'
+import { type HitSource, wholeAnswer } from './hit-source.ts'
+
+/** A scroll keeps the size it began with, so it must suit large documents too. */
+const rowsPerBatch = 500
+
+/** All hits of a search on 7.x before 7.12, which has no point-in-time that orders by `_shard_doc`. */
+export class ScrollSource implements HitSource {
+	readonly #transport: Transport
+	readonly #table: string
+	readonly #body: JsonObject
+	#id: string | undefined
+	#total: number | undefined
+
+	constructor(transport: Transport, table: string, body: JsonObject, keys: readonly SortKey[]) {
+		this.#transport = transport
+		this.#table = table
+		const sort = keys.length > 0 ? sortBody(keys) : ['_doc']
+		this.#body = { ...body, sort, size: rowsPerBatch, track_total_hits: true }
+	}
+
+	get total(): number | undefined {
+		return this.#total
+	}
+
+	async next(signal: AbortSignal): Promise<readonly JsonObject[]> {
+		// Not sent twice: each request moves the scroll on, also one whose answer was lost.
+		const reply = await this.#transport.send({ method: 'POST', isRead: false, ...this.#request() }, signal)
+		const answer = reply.json()
+		if (isJsonObject(answer) && typeof answer._scroll_id === 'string') this.#id = answer._scroll_id
+		const { hits, total } = readFound(answer)
+		this.#total ??= total?.value
+		return hits
+	}
+
+	async close(signal: AbortSignal): Promise<void> {
+		if (this.#id === undefined) return
+		const body = { scroll_id: this.#id }
+		await this.#transport.exchange({ method: 'DELETE', path: '/_search/scroll', body, isRead: true }, signal)
+	}
+
+	#request() {
+		if (this.#id !== undefined) return { path: '/_search/scroll', body: { scroll: keepAlive, scroll_id: this.#id } }
+		return {
+			path: `${pathOf(this.#table)}/_search`,
+			search: `scroll=${keepAlive}&${wholeAnswer}`,
+			body: this.#body,
+		}
+	}
+}

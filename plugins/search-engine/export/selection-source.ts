@@ -1,0 +1,46 @@
+import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { decodeRowId, type RowKey } from '../grid/row-id.ts'
+import type { Transport } from '../transport/transport.ts'
+import { BatchSize, type HitSource } from './hit-source.ts'
+
+/** Chosen documents, read by their address in the order they were chosen. */
+export class SelectionSource implements HitSource {
+	readonly #transport: Transport
+	readonly #keys: readonly RowKey[]
+	readonly #batch = new BatchSize()
+	#done = 0
+
+	constructor(transport: Transport, table: string, rowIds: readonly string[]) {
+		this.#transport = transport
+		this.#keys = rowIds.map(id => decodeRowId(id, table))
+	}
+
+	get total(): number {
+		return this.#keys.length
+	}
+
+	async next(signal: AbortSignal): Promise<readonly JsonObject[]> {
+		if (this.#done === this.#keys.length) return []
+		const reply = await this.#batch.read(size => {
+			const docs = this.#keys.slice(this.#done, this.#done + size).map(addressOf)
+			return this.#transport.send({ method: 'POST', path: '/_mget', body: { docs }, isRead: true }, signal)
+		})
+		const answer = reply.json()
+		const docs = isJsonObject(answer) && Array.isArray(answer.docs) ? answer.docs.filter(isJsonObject) : []
+		const gone = docs.find(doc => doc.found !== true)
+		if (gone !== undefined) throw new DriverError('not_found', whyMissing(gone))
+		this.#done += docs.length
+		return docs
+	}
+
+	async close(): Promise<void> {}
+}
+
+function addressOf({ index, id, routing }: RowKey): Json {
+	return { _index: index, _id: id, ...(routing !== undefined && { routing }) }
+}
+
+function whyMissing({ _index, _id, error }: JsonObject): string {
+	const reason = isJsonObject(error) ? `: ${String(error.reason)}` : ' any more'
+	return `${String(_index)} has no document with the _id "${String(_id)}"${reason}. Select the rows again.`
+}

@@ -1,0 +1,21 @@
+import { DriverError, isJsonObject } from '@roundhouse/kit'
+import { pathOf } from '../transport/request-path.ts'
+import type { Transport } from '../transport/transport.ts'
+
+/** How long the engine keeps a view open without a reader; each search with it begins the time anew. */
+export const keepAlive = '5m'
+
+/** Opens a view of a table that does not move while it is read. */
+export async function openPoint(transport: Transport, table: string, signal: AbortSignal): Promise<string> {
+	const path = `${pathOf(table)}/_pit`
+	const search = `keep_alive=${keepAlive}`
+	const reply = await transport.send({ method: 'POST', path, search, isRead: true }, signal)
+	const answer = reply.json()
+	const id = isJsonObject(answer) ? answer.id : undefined
+	if (typeof id !== 'string') throw new DriverError('query_failed', 'Invalid response: the point-in-time has no id.')
+	return id
+}
+
+export async function closePoint(transport: Transport, id: string, signal: AbortSignal): Promise<void> {
+	await transport.exchange({ method: 'DELETE', path: '/_pit', body: { id }, isRead: true }, signal)
+}

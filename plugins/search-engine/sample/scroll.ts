@@ -1,0 +1,56 @@
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import type { Cluster } from './cluster.ts'
+import { durationMs } from './durations.ts'
+import { illegalArgument } from './failure.ts'
+import { listOf } from './query-clause.ts'
+import type { SampleAnswer } from './routes.ts'
+import { search } from './search.ts'
+
+/**
+ * Scrolling, as clients of versions before the point-in-time do it. Here it is a point-in-time in disguise: the id holds
+ * the search, and where it has come to.
+ */
+
+interface State {
+	readonly pit: string
+	readonly body: JsonObject
+	readonly after?: Json
+}
+
+export function begin(cluster: Cluster, expression: string, body: JsonObject, keepAlive: string): JsonObject {
+	const pit = cluster.openPoint(expression, durationMs(keepAlive))
+	return step(cluster, { pit, body }, keepAlive)
+}
+
+export function next(cluster: Cluster, { scroll, scroll_id: id }: JsonObject): JsonObject {
+	return step(cluster, decode(id), scroll === undefined ? undefined : String(scroll))
+}
+
+export function clear(cluster: Cluster, { scroll_id: id }: JsonObject): SampleAnswer {
+	const freed = listOf(id).filter(one => cluster.closePoint(decode(one).pit)).length
+	return { status: freed > 0 ? 200 : 404, body: { succeeded: true, num_freed: freed } }
+}
+
+function step(cluster: Cluster, state: State, keepAlive: string | undefined): JsonObject {
+	const pit = { id: state.pit, ...(keepAlive !== undefined && { keep_alive: keepAlive }) }
+	const sort = [...listOf(state.body.sort), { _shard_doc: 'asc' }]
+	const after = state.after === undefined ? {} : { search_after: state.after }
+	const { pit_id: renewed, ...answer } = search(cluster, undefined, { ...state.body, sort, pit, ...after })
+	const hits = isJsonObject(answer.hits) && Array.isArray(answer.hits.hits) ? answer.hits.hits : []
+	const last = hits.findLast(isJsonObject)?.sort ?? state.after
+	const following = { ...state, pit: String(renewed), ...(last !== undefined && { after: last }) }
+	return { _scroll_id: encode(following), ...answer }
+}
+
+function encode(state: State): string {
+	return Buffer.from(JSON.stringify(state)).toString('base64')
+}
+
+/** @throws Failure for what never was an id. */
+function decode(id: Json | undefined): State {
+	try {
+		return JSON.parse(Buffer.from(String(id), 'base64').toString('utf8')) as State
+	} catch {
+		throw illegalArgument(`Cannot parse scroll id`)
+	}
+}
