@@ -1,6 +1,9 @@
-/** Settles when the person or the system asks the program to stop. */
+/**
+ * Settles when the person or the system asks the program to stop. Later signals change nothing: a Ctrl-C that arrives
+ * twice (from the terminal and from a parent) must not cut the stopping short.
+ */
 export function untilStopped(): Promise<NodeJS.Signals> {
 	return new Promise(resolve => {
-		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal))
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
 	})
 }

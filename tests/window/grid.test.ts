@@ -71,6 +71,41 @@ describe('the grid', () => {
 		await expect.poll(() => edited.innerText()).toBe(before)
 	})
 
+	test('one value is set over a selection as one step, and the selection is copied as it is seen', async () => {
+		const { page } = window
+		await places.grid.evaluate(element => element.scrollTo(0, 0))
+		await (await places.cell(0, 'address.city')).click()
+		await (await places.cell(4, 'address.city')).click({ modifiers: ['Shift'] })
+		await places.root.getByText('5 cells').waitFor()
+		await page.keyboard.type('Bergen')
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await places.root.getByText('5 changes not saved').waitFor()
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		await page.keyboard.press('ControlOrMeta+c')
+		await expect
+			.poll(() => page.evaluate('navigator.clipboard.readText()'))
+			.toBe('Bergen\nBergen\nBergen\nBergen\nBergen')
+		await page.keyboard.press('ControlOrMeta+z')
+		await places.root
+			.getByText('not saved')
+			.waitFor({ state: 'detached' })
+			.catch(() => {})
+		await expect.poll(() => places.root.getByText('5 changes').count()).toBe(0)
+	})
+
+	test('the menu of a cell says what can be done, and does it', async () => {
+		const { page } = window
+		const cell = await places.cell(1, 'address.city')
+		await cell.click()
+		await cell.click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'Set null' }).click()
+		await expect.poll(() => cell.innerText()).toBe('null')
+		await cell.click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'Copy as NDJSON' }).click()
+		await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('{"address.city":null}')
+		await places.root.getByRole('button', { name: 'Discard' }).click()
+	})
+
 	test('a number that is none is refused where it is typed, and nothing is lost', async () => {
 		const { page } = window
 		await places.grid.evaluate(element => element.scrollTo(element.scrollWidth, 0))

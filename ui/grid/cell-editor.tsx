@@ -12,7 +12,9 @@ export function CellEditor(props: {
 	readonly left: number
 	readonly top: number
 	readonly width: number
-	onDone(next?: Cell): void
+	/** How many cells are selected; Ctrl-Enter sets them all. */
+	readonly selectedCount: number
+	onDone(next?: Cell, isForAll?: boolean): void
 	onMove(move: Move): void
 }): JSX.Element {
 	const kind = editorKind(props.column, props.cell)
@@ -26,8 +28,8 @@ export function CellEditor(props: {
 		if (props.typed === undefined && kind !== 'boolean') field.select()
 	})
 
-	function keep(): boolean {
-		if (text() === editText(kind, props.cell)) {
+	function keep(isForAll = false): boolean {
+		if (!isForAll && text() === editText(kind, props.cell)) {
 			props.onDone()
 			return true
 		}
@@ -36,7 +38,7 @@ export function CellEditor(props: {
 			setFault(typed.fault)
 			return false
 		}
-		props.onDone(typed.cell)
+		props.onDone(typed.cell, isForAll)
 		return true
 	}
 
@@ -46,6 +48,9 @@ export function CellEditor(props: {
 		if (event.key === 'Escape') {
 			event.preventDefault()
 			props.onDone()
+		} else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && props.selectedCount > 1) {
+			event.preventDefault()
+			keep(true)
 		} else if (event.key === 'Enter' && !isLong) {
 			event.preventDefault()
 			if (keep()) props.onMove({ rows: 1, columns: 0 })
@@ -53,6 +58,11 @@ export function CellEditor(props: {
 			event.preventDefault()
 			if (keep()) props.onMove({ rows: 0, columns: event.shiftKey ? -1 : 1 })
 		}
+	}
+
+	const hint = () => {
+		if (isCut) return 'This value was cut. Saving stores what you see here.'
+		return props.selectedCount > 1 ? `Ctrl-Enter sets ${props.selectedCount} cells` : props.column.type
 	}
 
 	const change = (event: { currentTarget: { value: string } }) => {
@@ -115,10 +125,7 @@ export function CellEditor(props: {
 			</Switch>
 			<div class="cell-editor-foot">
 				<span class="cell-editor-hint" classList={{ fault: fault() !== undefined }}>
-					<Show
-						when={fault()}
-						fallback={isCut ? 'This value was cut. Saving stores what you see here.' : props.column.type}
-					>
+					<Show when={fault()} fallback={hint()}>
 						{message => `This is ${message()}.`}
 					</Show>
 				</span>

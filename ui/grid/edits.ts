@@ -4,6 +4,13 @@ import { isSameCell } from './cell-text.ts'
 
 /** The staged changes of one grid: what was typed and not saved yet, with undo and redo. */
 
+export interface CellChange {
+	readonly row: Row
+	readonly column: Column
+	readonly before: Cell
+	readonly after: Cell
+}
+
 export interface StagedRow {
 	readonly rowId: string
 	readonly version?: string
@@ -46,20 +53,24 @@ export function createEdits() {
 		setStaged(next)
 	}
 
-	function change(row: Row, update: (entry: StagedRow) => StagedRow): void {
-		const { id: rowId, version } = row
-		const entry = staged().rows.get(rowId) ?? {
-			rowId,
-			...(version !== undefined && { version }),
-			cells: new Map(),
-			isDeleted: false,
+	/** Stages changes of rows as one step of undo. */
+	function change(rows: readonly Row[], update: (entry: StagedRow, row: Row) => StagedRow): void {
+		const next = new Map(staged().rows)
+		for (const row of rows) {
+			const { id: rowId, version } = row
+			const entry = next.get(rowId) ?? {
+				rowId,
+				...(version !== undefined && { version }),
+				cells: new Map(),
+				isDeleted: false,
+			}
+			const changed = update(entry, row)
+			if (changed.cells.size === 0 && !changed.isDeleted) next.delete(rowId)
+			else next.set(rowId, changed)
 		}
-		const changed = update(entry)
-		const rows = new Map(staged().rows)
-		if (changed.cells.size === 0 && !changed.isDeleted) rows.delete(rowId)
-		else rows.set(rowId, changed)
-		setFaults(known => new Map([...known].filter(([id]) => id !== rowId)))
-		commit({ ...staged(), rows })
+		const ids = new Set(rows.map(row => row.id))
+		setFaults(known => new Map([...known].filter(([id]) => !ids.has(id))))
+		commit({ ...staged(), rows: next })
 	}
 
 	return {
@@ -75,19 +86,24 @@ export function createEdits() {
 		canUndo: () => past().length > 0,
 		canRedo: () => future().length > 0,
 
-		/** Stages one cell; editing back to what was there takes the change away. */
-		setCell(row: Row, column: Column, before: Cell, after: Cell): void {
-			change(row, entry => {
+		/** Stages cells as one step; editing back to what was there takes a change away. */
+		setCells(changes: readonly CellChange[]): void {
+			const byRow = Map.groupBy(changes, ({ row }) => row)
+			change([...byRow.keys()], (entry, row) => {
 				const cells = new Map(entry.cells)
-				const original = cells.get(column.name)?.before ?? before
-				if (isSameCell(original, after)) cells.delete(column.name)
-				else cells.set(column.name, { before: original, after })
+				for (const { column, before, after } of byRow.get(row) ?? []) {
+					const original = cells.get(column.name)?.before ?? before
+					if (isSameCell(original, after)) cells.delete(column.name)
+					else cells.set(column.name, { before: original, after })
+				}
 				return { ...entry, cells }
 			})
 		},
 
-		toggleDeleted(row: Row): void {
-			change(row, entry => ({ ...entry, isDeleted: !entry.isDeleted }))
+		/** Strikes rows through; where all of them are, takes that back. */
+		toggleDeleted(rows: readonly Row[]): void {
+			const isDeleted = !rows.every(row => staged().rows.get(row.id)?.isDeleted)
+			change(rows, entry => ({ ...entry, isDeleted }))
 		},
 
 		insert(values: StagedInsert['values']): void {

@@ -21,6 +21,8 @@ export function GridRow(props: {
 	readonly edits: Edits
 	/** The column in focus, when it is in this row. */
 	readonly currentColumn: number | undefined
+	/** The first and last selected column, when more than one cell is selected. */
+	readonly selected: readonly [first: number, last: number] | undefined
 }): JSX.Element {
 	const staged = createMemo(() => props.row && props.edits.get(props.row.id))
 	const fault = () => props.row && props.edits.faultOf(props.row.id)?.message
@@ -52,17 +54,21 @@ export function GridRow(props: {
 					const shown = createMemo(() => {
 						const index = at()?.index
 						if (index === undefined || !props.row) return undefined
-						return cellText(change()?.after ?? props.row.cells[index] ?? { missing: true })
+						const staged = change()
+						// A staged null is a value: `??` would show what was there before.
+						return cellText(staged ? staged.after : (props.row.cells[index] ?? { missing: true }))
 					})
 					const isCurrent = () => column() === props.currentColumn
+					const isSelected = () =>
+						props.selected !== undefined && column() >= props.selected[0] && column() <= props.selected[1]
 					return (
 						<div
 							class={`grid-cell look-${shown()?.look ?? 'missing'}`}
-							classList={{ current: isCurrent(), staged: change() !== undefined }}
+							classList={{ current: isCurrent(), selected: isSelected(), staged: change() !== undefined }}
 							role="gridcell"
 							id={isCurrent() ? cellId(props.index, column()) : undefined}
 							aria-colindex={column() + 1}
-							aria-selected={isCurrent()}
+							aria-selected={isCurrent() || isSelected()}
 							aria-readonly={at()?.column.isReadOnly}
 							data-column={column()}
 							style={columnStyle(props.columns, column())}

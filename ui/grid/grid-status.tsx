@@ -1,10 +1,10 @@
 import { For, type JSX, Show } from 'solid-js'
 import { count, counted } from '../parts/format.ts'
-import type { Place } from './grid.tsx'
 import type { Rows } from './rows.ts'
+import { cellCount, type Selection } from './selection.ts'
 
 /** The line under the grid: how many, where, how long it took, and what the person should know of the page. */
-export function GridStatus(props: { readonly rows: Rows; readonly place: Place }): JSX.Element {
+export function GridStatus(props: { readonly rows: Rows; readonly selection: Selection }): JSX.Element {
 	return (
 		<footer class="grid-status" aria-live="polite">
 			<Show when={props.rows.total()} fallback={<span>{props.rows.failure() ? 'Not loaded' : 'Loading …'}</span>}>
@@ -19,7 +19,10 @@ export function GridStatus(props: { readonly rows: Rows; readonly place: Place }
 				)}
 			</Show>
 			<Show when={(props.rows.total()?.value ?? 0) > 0}>
-				<span>Row {count(props.place.row + 1)}</span>
+				<span>
+					Row {count(props.selection.focus.row + 1)}
+					{cellCount(props.selection) > 1 ? ` · ${count(cellCount(props.selection))} cells` : ''}
+				</span>
 			</Show>
 			<For each={props.rows.notices()}>{notice => <span class="warn">{notice}</span>}</For>
 			<span class="grow" />

@@ -2,21 +2,18 @@ import { createVirtualizer } from '@tanstack/solid-virtual'
 import { createEffect, createMemo, createSignal, Index, type JSX, on, Show } from 'solid-js'
 import type { Cell, Column, Row } from '../../host/ui-server/api.ts'
 import { CellEditor } from './cell-editor.tsx'
-import { copyText } from './cell-text.ts'
 import type { Edits } from './edits.ts'
+import { createGridActions } from './grid-actions.ts'
 import type { GridColumns } from './grid-columns.ts'
 import { GridHeader } from './grid-header.tsx'
+import { GridMenu } from './grid-menu.tsx'
 import { cellId, GridRow, rowHeight } from './grid-row.tsx'
 import { type Move, moveOf } from './keys.ts'
 import type { Rows } from './rows.ts'
+import { cellCount, moved, type Place, rectangleOf, type Selection } from './selection.ts'
 import { slots } from './slots.ts'
 
 const headHeight = 32
-
-export interface Place {
-	readonly row: number
-	readonly column: number
-}
 
 /** The document grid: virtual rows and columns over pooled nodes, one cell in focus, typed editing in place. */
 export function Grid(props: {
@@ -24,8 +21,8 @@ export function Grid(props: {
 	readonly rows: Rows
 	readonly columns: GridColumns
 	readonly edits: Edits
-	readonly place: Place
-	onPlace(place: Place): void
+	readonly selection: Selection
+	onSelect(selection: Selection): void
 	onOpenDocument(): void
 	onSave(): void
 }): JSX.Element {
@@ -69,35 +66,37 @@ export function Grid(props: {
 		return { row: found, column: at.column, cell: staged ? staged.after : (found.cells[at.index] ?? { missing: true }) }
 	}
 
-	function moveTo(place: Place): void {
-		const row = Math.max(0, Math.min(place.row, rowCount() - 1))
-		const column = Math.max(0, Math.min(place.column, props.columns.count() - 1))
-		props.onPlace({ row, column })
-		rowsInView.scrollToIndex(row, { align: 'auto' })
-		columnsInView.scrollToIndex(column, { align: 'auto' })
-	}
+	const place = () => props.selection.focus
+	const actions = createGridActions(props.rows, props.columns, props.edits, () => props.selection)
 
-	function move({ rows, columns }: Move): void {
-		moveTo({ row: props.place.row + rows, column: props.place.column + columns })
+	function move(step: Move, isExtending = false): void {
+		const size = { rows: rowCount(), columns: props.columns.count() }
+		const next = moved(props.selection, step, size, isExtending)
+		props.onSelect(next)
+		rowsInView.scrollToIndex(next.focus.row, { align: 'auto' })
+		columnsInView.scrollToIndex(next.focus.column, { align: 'auto' })
 	}
 
 	function startEditing(typed?: string): void {
-		const at = cellAt(props.place)
+		const at = cellAt(place())
 		if (!at || at.column.isReadOnly || props.edits.get(at.row.id)?.isDeleted) return
-		setEditing({ place: props.place, ...(typed !== undefined && { typed }) })
+		setEditing({ place: place(), ...(typed !== undefined && { typed }) })
 	}
 
-	function stopEditing(next?: Cell): void {
-		const place = editing()?.place
+	/** Keeps what was typed: in the cell, or in all that are selected. */
+	function stopEditing(next?: Cell, isForAll = false): void {
+		const at = editing()?.place
 		setEditing(undefined)
-		const at = place && cellAt(place)
-		if (at && next !== undefined) stage(at.row, at.column, next)
+		if (at && next !== undefined) {
+			const edited = cellAt(at)
+			const index = props.columns.at(at.column)?.index ?? -1
+			if (isForAll) void actions.setAll(next)
+			else if (edited) {
+				const before = edited.row.cells[index] ?? { missing: true as const }
+				props.edits.setCells([{ row: edited.row, column: edited.column, before, after: next }])
+			}
+		}
 		scroller.focus()
-	}
-
-	function stage(row: Row, column: Column, next: Cell): void {
-		const index = props.columns.at(props.place.column)?.index ?? -1
-		props.edits.setCell(row, column, row.cells[index] ?? { missing: true }, next)
 	}
 
 	function onKeyDown(event: KeyboardEvent): void {
@@ -111,8 +110,8 @@ export function Grid(props: {
 		}
 		if (step) {
 			handled()
-			move(step)
-		} else if (isCommand && event.key === 'z') {
+			move(step, event.shiftKey)
+		} else if (isCommand && event.key.toLowerCase() === 'z') {
 			handled()
 			if (event.shiftKey) props.edits.redo()
 			else props.edits.undo()
@@ -122,11 +121,16 @@ export function Grid(props: {
 		} else if (isCommand && event.key === 's') {
 			handled()
 			props.onSave()
+		} else if (isCommand && event.key === 'a') {
+			handled()
+			props.onSelect({
+				anchor: { row: 0, column: 0 },
+				focus: { row: rowCount() - 1, column: props.columns.count() - 1 },
+			})
 		} else if (isCommand && event.key === 'c') {
-			const at = cellAt(props.place)
-			if (at && getSelection()?.isCollapsed) {
+			if (getSelection()?.isCollapsed) {
 				handled()
-				void navigator.clipboard.writeText(copyText(at.cell))
+				void actions.copy('TSV')
 			}
 		} else if (isCommand || event.altKey) return
 		else if (event.key === 'Enter' || event.key === 'F2') {
@@ -137,12 +141,16 @@ export function Grid(props: {
 			props.onOpenDocument()
 		} else if (event.key === 'Delete') {
 			handled()
-			const at = cellAt(props.place)
-			if (at) props.edits.toggleDeleted(at.row)
+			void actions.toggleDeleted()
 		} else if (event.key.length === 1) {
 			handled()
 			startEditing(event.key)
 		}
+	}
+
+	function isSelected({ row, column }: Place): boolean {
+		const { top, bottom, left, right } = rectangleOf(props.selection)
+		return row >= top && row <= bottom && column >= left && column <= right
 	}
 
 	/** One listener for all cells: nodes are pooled, so a cell's place is read off its node. */
@@ -152,65 +160,92 @@ export function Grid(props: {
 		return node && row !== undefined ? { row: Number(row), column: Number(node.dataset.column) } : undefined
 	}
 
+	/** The selected columns of a row, where more than one cell is selected. */
+	const selectedIn = (row: number) => {
+		const { top, bottom, left, right } = rectangleOf(props.selection)
+		return cellCount(props.selection) > 1 && row >= top && row <= bottom ? ([left, right] as const) : undefined
+	}
+
 	return (
-		<div
-			ref={scroller}
-			class="grid"
-			role="grid"
-			aria-label={props.label}
-			aria-rowcount={rowCount() + 1}
-			aria-colcount={props.columns.count()}
-			aria-activedescendant={rowCount() > 0 ? cellId(props.place.row, props.place.column) : undefined}
-			tabindex="0"
-			onKeyDown={onKeyDown}
-			onMouseDown={event => {
-				const place = placeOf(event.target)
-				if (place && !editing()) props.onPlace(place)
-			}}
-			onDblClick={event => {
-				if (placeOf(event.target)) startEditing()
+		<GridMenu
+			actions={{
+				openDocument: () => props.onOpenDocument(),
+				edit: () => startEditing(),
+				copy: format => void actions.copy(format),
+				setNull: () => void actions.setAll(null),
+				removeField: () => void actions.setAll({ missing: true }),
+				toggleDeleted: () => void actions.toggleDeleted(),
 			}}
 		>
-			<GridHeader columns={props.columns} slots={columnSlots()} width={columnsInView.getTotalSize()} />
 			<div
-				class="grid-body"
-				role="rowgroup"
-				style={{ height: `${rowsInView.getTotalSize()}px`, width: `${columnsInView.getTotalSize()}px` }}
+				ref={scroller}
+				class="grid"
+				role="grid"
+				aria-label={props.label}
+				aria-rowcount={rowCount() + 1}
+				aria-colcount={props.columns.count()}
+				aria-activedescendant={rowCount() > 0 ? cellId(place().row, place().column) : undefined}
+				tabindex="0"
+				onKeyDown={onKeyDown}
+				onMouseDown={event => {
+					const clicked = placeOf(event.target)
+					if (!clicked || editing()) return
+					// A right click inside the selection is about the selection.
+					if (event.button === 2 && isSelected(clicked)) return
+					props.onSelect({ anchor: event.shiftKey ? props.selection.anchor : clicked, focus: clicked })
+				}}
+				onMouseMove={event => {
+					if (event.buttons !== 1 || editing()) return
+					const over = placeOf(event.target)
+					if (over && (over.row !== place().row || over.column !== place().column)) {
+						props.onSelect({ anchor: props.selection.anchor, focus: over })
+					}
+				}}
+				onDblClick={event => {
+					if (placeOf(event.target)) startEditing()
+				}}
 			>
-				<Index each={rowSlots()}>
-					{index => (
-						<GridRow
-							index={index()}
-							row={index() < rowCount() ? props.rows.at(index()) : undefined}
-							isInTable={index() < rowCount()}
-							columns={props.columns}
-							slots={columnSlots()}
-							edits={props.edits}
-							currentColumn={index() === props.place.row ? props.place.column : undefined}
-						/>
-					)}
-				</Index>
-				<Show when={editing()} keyed>
-					{({ place, typed }) => (
-						<Show when={cellAt(place)} keyed>
-							{at => (
-								<CellEditor
-									column={at.column}
-									cell={at.cell}
-									typed={typed}
-									left={props.columns.lefts()[place.column] ?? 0}
-									top={place.row * rowHeight}
-									width={props.columns.width(place.column)}
-									onDone={stopEditing}
-									onMove={step => {
-										move(step)
-									}}
-								/>
-							)}
-						</Show>
-					)}
-				</Show>
+				<GridHeader columns={props.columns} slots={columnSlots()} width={columnsInView.getTotalSize()} />
+				<div
+					class="grid-body"
+					role="rowgroup"
+					style={{ height: `${rowsInView.getTotalSize()}px`, width: `${columnsInView.getTotalSize()}px` }}
+				>
+					<Index each={rowSlots()}>
+						{index => (
+							<GridRow
+								index={index()}
+								row={index() < rowCount() ? props.rows.at(index()) : undefined}
+								isInTable={index() < rowCount()}
+								columns={props.columns}
+								slots={columnSlots()}
+								edits={props.edits}
+								currentColumn={index() === place().row ? place().column : undefined}
+								selected={selectedIn(index())}
+							/>
+						)}
+					</Index>
+					<Show when={editing()} keyed>
+						{({ place: edited, typed }) => (
+							<Show when={cellAt(edited)} keyed>
+								{at => (
+									<CellEditor
+										column={at.column}
+										cell={at.cell}
+										typed={typed}
+										left={props.columns.lefts()[edited.column] ?? 0}
+										top={edited.row * rowHeight}
+										width={props.columns.width(edited.column)}
+										selectedCount={cellCount(props.selection)}
+										onDone={stopEditing}
+										onMove={step => move(step)}
+									/>
+								)}
+							</Show>
+						)}
+					</Show>
+				</div>
 			</div>
-		</div>
+		</GridMenu>
 	)
 }

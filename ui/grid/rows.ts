@@ -14,9 +14,15 @@ const keptPages = 60
 /** A fast scroll passes pages nobody reads; wait until it rests. */
 const restMs = 50
 
+/** A page on its way. */
+interface Loading {
+	readonly abort: AbortController
+	readonly done: Promise<void>
+}
+
 export function createRows(host: HostConnection, connection: string) {
 	const pages = new Map<number, readonly Row[]>()
-	const loading = new Map<number, AbortController>()
+	const loading = new Map<number, Loading>()
 	const [arrivals, setArrivals] = createSignal(0)
 	const [columns, setColumns] = createSignal<readonly Column[]>([])
 	const [total, setTotal] = createSignal<Count>()
@@ -32,7 +38,7 @@ export function createRows(host: HostConnection, connection: string) {
 
 	/** Ends the query that is open: what it has under way, and its cursor in the engine. */
 	function end(): void {
-		for (const abort of loading.values()) abort.abort()
+		for (const { abort } of loading.values()) abort.abort()
 		loading.clear()
 		const closing = grid
 		grid = undefined
@@ -50,9 +56,13 @@ export function createRows(host: HostConnection, connection: string) {
 
 	async function load(page: number): Promise<void> {
 		const from = grid
-		if (!from || loading.has(page) || (pages.has(page) && !isStale)) return
+		if (!from || (pages.has(page) && !isStale)) return
+		const underWay = loading.get(page)
+		if (underWay) return underWay.done
 		const abort = new AbortController()
-		loading.set(page, abort)
+		const { promise, resolve } = Promise.withResolvers<void>()
+		const entry: Loading = { abort, done: promise }
+		loading.set(page, entry)
 		setLoading(true)
 		try {
 			const range = { offset: page * pageSize, limit: pageSize }
@@ -61,8 +71,9 @@ export function createRows(host: HostConnection, connection: string) {
 		} catch (error) {
 			if (!abort.signal.aborted && grid === from) setFailure(messageOf(error))
 		} finally {
-			if (loading.get(page) === abort) loading.delete(page)
+			if (loading.get(page) === entry) loading.delete(page)
 			setLoading(loading.size > 0)
+			resolve()
 		}
 	}
 
@@ -92,7 +103,7 @@ export function createRows(host: HostConnection, connection: string) {
 
 	function loadWanted(): void {
 		const [from, to] = wanted.map(index => Math.floor(index / pageSize)) as [number, number]
-		for (const [page, abort] of loading) {
+		for (const [page, { abort }] of loading) {
 			if (page < from - 1 || page > to + 1) abort.abort()
 		}
 		for (let page = from; page <= to; page++) void load(page)
@@ -116,6 +127,17 @@ export function createRows(host: HostConnection, connection: string) {
 		at(index: number): Row | undefined {
 			arrivals()
 			return pages.get(Math.floor(index / pageSize))?.[index % pageSize]
+		},
+		/** The rows of a range, those that are not here fetched first. */
+		async fetch(first: number, last: number): Promise<readonly Row[]> {
+			const found: Row[] = []
+			const [from, to] = [Math.floor(first / pageSize), Math.floor(last / pageSize)]
+			for (let page = from; page <= to; page++) {
+				await load(page)
+				const start = page * pageSize
+				found.push(...(pages.get(page) ?? []).slice(Math.max(0, first - start), last - start + 1))
+			}
+			return found
 		},
 		/** Shows what a save has changed, without reading the page again. */
 		patch(change: (row: Row, columns: readonly Column[]) => Row | undefined): void {

@@ -5,7 +5,7 @@ import { Conflicts } from '../grid/conflicts.tsx'
 import { createEdits } from '../grid/edits.ts'
 import { emptyFilter, FilterBar, type Match } from '../grid/filter-bar.tsx'
 import { type FilterRow, toFilters } from '../grid/filters.ts'
-import { Grid, type Place } from '../grid/grid.tsx'
+import { Grid } from '../grid/grid.tsx'
 import { createGridColumns } from '../grid/grid-columns.ts'
 import { GridStatus } from '../grid/grid-status.tsx'
 import { GridToolbar } from '../grid/grid-toolbar.tsx'
@@ -13,6 +13,7 @@ import { InsertDialog } from '../grid/insert-dialog.tsx'
 import { createRows } from '../grid/rows.ts'
 import { SaveBar } from '../grid/save-bar.tsx'
 import { createSaving } from '../grid/saving.ts'
+import { at, type Selection } from '../grid/selection.ts'
 import { Notice } from '../parts/notice.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
 import type { Tab } from '../state/workspace.ts'
@@ -26,7 +27,8 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 	const [filters, setFilters] = createSignal<readonly FilterRow[]>([])
 	const [match, setMatch] = createSignal<Match>('all')
 	const [applied, setApplied] = createSignal<Pick<GridQuery, 'filters' | 'match'>>({ filters: [], match: 'all' })
-	const [place, setPlace] = createSignal<Place>({ row: 0, column: 0 })
+	const [selection, setSelection] = createSignal<Selection>(at({ row: 0, column: 0 }))
+	const place = () => selection().focus
 	const [isInserting, setInserting] = createSignal(false)
 	const [isDocumentOpen, setDocumentOpen] = createSignal(false)
 	const [lost, setLost] = createSignal<string>()
@@ -97,8 +99,8 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 					rows={rows}
 					columns={columns}
 					edits={edits}
-					place={place()}
-					onPlace={setPlace}
+					selection={selection()}
+					onSelect={setSelection}
 					onOpenDocument={() => setDocumentOpen(true)}
 					onSave={() => void saving.review()}
 				/>
@@ -116,7 +118,7 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 			<Show when={isInserting()}>
 				<InsertDialog onInsert={edits.insert} onClose={() => setInserting(false)} />
 			</Show>
-			<GridStatus rows={rows} place={place()} />
+			<GridStatus rows={rows} selection={selection()} />
 		</section>
 	)
 }

@@ -14,7 +14,7 @@ const querySchema = z.object({
 	sort: z.array(z.object({ column: z.string(), direction: z.enum(['asc', 'desc']) })),
 })
 
-/** New values: neither missing nor cut. */
+/** New values, never cut ones; a missing one removes the field. */
 const cellSchema = z.union([
 	z.null(),
 	z.boolean(),
@@ -22,6 +22,7 @@ const cellSchema = z.union([
 	z.number(),
 	z.strictObject({ number: z.string() }),
 	z.strictObject({ json: z.string() }),
+	z.strictObject({ missing: z.literal(true) }),
 ])
 const row = { rowId: z.string(), version: z.string().exactOptional() }
 const changesSchema = onTable.extend({

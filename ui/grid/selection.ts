@@ -1,0 +1,50 @@
+/** The selected rectangle: where it was begun, and the cell in focus. Pure. */
+
+export interface Place {
+	readonly row: number
+	readonly column: number
+}
+
+export interface Selection {
+	readonly anchor: Place
+	readonly focus: Place
+}
+
+export interface Rectangle {
+	readonly top: number
+	readonly bottom: number
+	readonly left: number
+	readonly right: number
+}
+
+export const at = (place: Place): Selection => ({ anchor: place, focus: place })
+
+export function rectangleOf({ anchor, focus }: Selection): Rectangle {
+	return {
+		top: Math.min(anchor.row, focus.row),
+		bottom: Math.max(anchor.row, focus.row),
+		left: Math.min(anchor.column, focus.column),
+		right: Math.max(anchor.column, focus.column),
+	}
+}
+
+/** How many cells are selected. */
+export function cellCount(selection: Selection): number {
+	const { top, bottom, left, right } = rectangleOf(selection)
+	return (bottom - top + 1) * (right - left + 1)
+}
+
+/** Moves the focus within the table; with `isExtending` the anchor stays. */
+export function moved(
+	selection: Selection,
+	step: { readonly rows: number; readonly columns: number },
+	size: { readonly rows: number; readonly columns: number },
+	isExtending: boolean,
+): Selection {
+	const clamp = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
+	const focus = {
+		row: clamp(selection.focus.row + step.rows, size.rows),
+		column: clamp(selection.focus.column + step.columns, size.columns),
+	}
+	return { anchor: isExtending ? selection.anchor : focus, focus }
+}
