@@ -5,6 +5,7 @@ import { startMcpEndpoint } from './mcp/index.ts'
 import { openParts, type Parts, type PartsOptions } from './parts.ts'
 import type { AppInfo } from './ui-server/api.ts'
 import { WindowDesk } from './ui-server/consent-desk.ts'
+import { Exports } from './ui-server/exports.ts'
 import { hostMethods, type RunningHost } from './ui-server/methods.ts'
 import { startUiServer } from './ui-server/server.ts'
 
@@ -61,8 +62,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		secretStore: parts.secrets.description,
 		mcp: { url: endpoint.url, port: endpoint.port },
 	}
+	const exports = new Exports(parts.sessions, state => window.emit('export.changed', state))
 	const running: RunningHost = {
 		info,
+		exports,
 		endpoint,
 		desk,
 		settings: () => parts.settings.value.mcp,
@@ -75,6 +78,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		port: options.uiPort ?? ui.port,
 		methods: hostMethods(parts, () => running),
 		sessions: parts.sessions,
+		exports,
 		onWindow: () => desk.attach(),
 	})
 	starting.defer(() => window.close())

@@ -5,6 +5,7 @@ import type {
 	ConsoleResult,
 	Count,
 	Encoded,
+	ExportOptions,
 	GridPage,
 	GridQuery,
 	ServerInfo,
@@ -23,6 +24,7 @@ import type { SessionState } from '../connections/sessions.ts'
 import type { McpSettings } from '../mcp/index.ts'
 import type { Browsing } from '../plugin-loader/drivers.ts'
 import type { PendingQuestion } from './consent-desk.ts'
+import type { ExportState } from './exports.ts'
 import type { Preferences } from './preferences.ts'
 
 /**
@@ -59,6 +61,13 @@ export interface HostMethods {
 	'grid.open'(params: { readonly connection: string; readonly query: GridQuery }): { readonly grid: number }
 	'grid.page'(params: { readonly grid: number; readonly offset: number; readonly limit: number }): Encoded<GridPage>
 	'grid.close'(params: { readonly grid: number }): null
+	/** Opens an export; the window then downloads `/export/<id>`. */
+	'exports.begin'(params: {
+		readonly connection: string
+		readonly query: GridQuery
+		readonly options: ExportOptions
+	}): { readonly id: string }
+	'exports.cancel'(params: { readonly id: string }): null
 	'rows.count'(params: { readonly connection: string; readonly query: Omit<GridQuery, 'sort'> }): Count
 	'rows.read'(params: {
 		readonly connection: string
@@ -188,6 +197,7 @@ export interface Grants {
 
 export interface HostEvents {
 	'consent.changed': null
+	'export.changed': ExportState
 	'activity.entry': ActivityEntry
 	'drivers.changed': null
 	'connections.changed': null
@@ -225,6 +235,7 @@ export type {
 	Completions,
 	ConsoleResult,
 	Count,
+	ExportOptions,
 	Filter,
 	GridPage,
 	GridQuery,
@@ -241,4 +252,5 @@ export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-co
 export type { SessionState } from '../connections/sessions.ts'
 export type { Browsing, DriverOffer } from '../plugin-loader/drivers.ts'
 export type { PendingQuestion } from './consent-desk.ts'
+export type { ExportState } from './exports.ts'
 export type { Preferences } from './preferences.ts'

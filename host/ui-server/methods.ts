@@ -9,6 +9,7 @@ import type { Sessions } from '../connections/sessions.ts'
 import type { Tokens } from '../mcp/index.ts'
 import type { Drivers } from '../plugin-loader/drivers.ts'
 import type { AppInfo } from './api.ts'
+import type { Exports } from './exports.ts'
 import { activityMethods } from './methods/activity.ts'
 import { type AiAccess, aiAccessMethods } from './methods/ai-access.ts'
 import { clientSetupMethods } from './methods/client-setup.ts'
@@ -37,6 +38,7 @@ export interface ApiParts {
 /** What is there only while a host runs; a command without one gets the error that `running` throws. */
 export interface RunningHost extends AiAccess {
 	readonly info: AppInfo
+	readonly exports: Exports
 }
 
 /** The whole host API, joined from its rooms. */
@@ -47,7 +49,7 @@ export function hostMethods(parts: ApiParts, running: () => RunningHost): Method
 		...driverMethods(drivers),
 		...clientSetupMethods(bridge),
 		...connectionMethods(connections, sessions, drivers),
-		...dataMethods(sessions),
+		...dataMethods(sessions, running),
 		...activityMethods(activity, clients, support),
 		...preferenceMethods(preferences),
 		...aiAccessMethods(running, connections, tokens),

@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { messageOf } from '../base/errors.ts'
 import { layout } from '../base/layout.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import type { HostEvents } from './api.ts'
 import { ApiClient } from './calls.ts'
+import type { Exports } from './exports.ts'
 import type { Methods } from './methods/method.ts'
 
 /**
@@ -51,6 +53,7 @@ export async function startUiServer(options: {
 	readonly port: number
 	readonly methods: Methods
 	readonly sessions: Sessions
+	readonly exports: Exports
 	/** A browser's window came; returns what to call when it goes. */
 	onWindow(): () => void
 }): Promise<UiServer> {
@@ -125,6 +128,11 @@ export async function startUiServer(options: {
 			)
 		}
 		if (!hasCookie(request)) return answer(403, 'Open this window with: roundhouse open')
+		const exported = /^\/export\/([0-9a-f-]{36})$/.exec(url.pathname)?.[1]
+		if (exported) {
+			const headers = { ...securityHeaders, 'content-security-policy': securityPolicy(newNonce()) }
+			return void options.exports.stream(exported, response, headers).catch(error => answer(404, messageOf(error)))
+		}
 		const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
 		if (!file) return answer(404, 'Not found')
 		const nonce = newNonce()

@@ -100,6 +100,8 @@ export function createGridColumns(options: {
 
 	return {
 		count: () => visible().length,
+		/** The shown columns, in order. */
+		names: () => visible().map(column => column.id),
 		width: (index: number) => visible()[index]?.getSize() ?? 0,
 		/** The shown column at a place, with its index in the rows' cells. */
 		at(index: number) {

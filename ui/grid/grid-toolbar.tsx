@@ -1,3 +1,4 @@
+import Download from 'lucide-solid/icons/download'
 import ListFilter from 'lucide-solid/icons/list-filter'
 import PanelRight from 'lucide-solid/icons/panel-right'
 import Plus from 'lucide-solid/icons/plus'
@@ -12,6 +13,7 @@ export function GridToolbar(props: {
 	onDocument(): void
 	onReload(): void
 	onInsert(): void
+	onExport(): void
 	readonly filterCount: number
 	readonly isFilterOpen: boolean
 	onFilter(): void
@@ -58,6 +60,9 @@ export function GridToolbar(props: {
 				onClick={() => props.onInsert()}
 			>
 				<Plus size={15} />
+			</button>
+			<button type="button" class="icon-button" aria-label="Export" title="Export" onClick={() => props.onExport()}>
+				<Download size={15} />
 			</button>
 			<button type="button" class="icon-button" aria-label="Reload" title="Reload" onClick={() => props.onReload()}>
 				<RotateCw size={15} />

@@ -1,9 +1,15 @@
 import { type JSX, Show } from 'solid-js'
 import type { Progress } from '../api/client.ts'
-import { bytes } from './format.ts'
+import { bytes, count } from './format.ts'
 
-/** A bar that fills by bytes, or moves on its own while the size is unknown. */
-export function ProgressBar(props: { readonly progress: Progress | undefined; readonly label: string }): JSX.Element {
+/** A bar that fills by bytes, or by whatever is counted, and moves on its own while the size is unknown. */
+export function ProgressBar(props: {
+	readonly progress: Progress | undefined
+	readonly label: string
+	/** What is counted, where it is not bytes. */
+	readonly unit?: string
+}): JSX.Element {
+	const amount = (size: number) => (props.unit === undefined ? bytes(size) : count(size))
 	const percent = () => {
 		const { done = 0, total = 0 } = props.progress ?? {}
 		return total > 0 ? Math.floor((100 * done) / total) : undefined
@@ -27,7 +33,7 @@ export function ProgressBar(props: { readonly progress: Progress | undefined; re
 			<span class="progress-text">
 				{props.progress?.message ?? props.label}
 				<Show when={props.progress?.total}>
-					{total => ` · ${bytes(props.progress?.done ?? 0)} of ${bytes(total())}`}
+					{total => ` · ${amount(props.progress?.done ?? 0)} of ${amount(total())} ${props.unit ?? ''}`}
 				</Show>
 			</span>
 		</div>

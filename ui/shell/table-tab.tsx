@@ -3,6 +3,7 @@ import type { GridQuery, Sort } from '../../host/ui-server/api.ts'
 import { DocumentPanel } from '../document/document-panel.tsx'
 import { Conflicts } from '../grid/conflicts.tsx'
 import { createEdits } from '../grid/edits.ts'
+import { ExportDialog } from '../grid/export-dialog.tsx'
 import { emptyFilter, FilterBar, type Match } from '../grid/filter-bar.tsx'
 import { type FilterRow, toFilters } from '../grid/filters.ts'
 import { Grid } from '../grid/grid.tsx'
@@ -13,7 +14,7 @@ import { InsertDialog } from '../grid/insert-dialog.tsx'
 import { createRows } from '../grid/rows.ts'
 import { SaveBar } from '../grid/save-bar.tsx'
 import { createSaving } from '../grid/saving.ts'
-import { at, type Selection } from '../grid/selection.ts'
+import { at, rectangleOf, type Selection } from '../grid/selection.ts'
 import { Notice } from '../parts/notice.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
 import type { Tab } from '../state/workspace.ts'
@@ -29,6 +30,7 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 	const [applied, setApplied] = createSignal<Pick<GridQuery, 'filters' | 'match'>>({ filters: [], match: 'all' })
 	const [selection, setSelection] = createSignal<Selection>(at({ row: 0, column: 0 }))
 	const place = () => selection().focus
+	const [isExporting, setExporting] = createSignal(false)
 	const [isInserting, setInserting] = createSignal(false)
 	const [isDocumentOpen, setDocumentOpen] = createSignal(false)
 	const [lost, setLost] = createSignal<string>()
@@ -61,6 +63,7 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 				onRaw={setRaw}
 				isDocumentOpen={isDocumentOpen()}
 				onDocument={() => setDocumentOpen(isOpen => !isOpen)}
+				onExport={() => setExporting(true)}
 				onInsert={() => setInserting(true)}
 				onReload={reload}
 				filterCount={applied().filters.length}
@@ -115,10 +118,31 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 			</div>
 			<SaveBar edits={edits} saving={saving} />
 			<Conflicts target={{ connection, table }} rows={rows} edits={edits} />
+			<Show when={isExporting()}>
+				<ExportDialog
+					connection={connection}
+					query={query()}
+					isFiltered={applied().filters.length > 0 || raw() !== ''}
+					columns={columns.names()}
+					selectedCount={selectedRowCount(selection())}
+					selectedRows={async () => (await rows.fetch(...selectedRows(selection()))).map(row => row.id)}
+					onClose={() => setExporting(false)}
+				/>
+			</Show>
 			<Show when={isInserting()}>
 				<InsertDialog onInsert={edits.insert} onClose={() => setInserting(false)} />
 			</Show>
 			<GridStatus rows={rows} selection={selection()} />
 		</section>
 	)
+}
+
+function selectedRows(selection: Selection): readonly [first: number, last: number] {
+	const { top, bottom } = rectangleOf(selection)
+	return [top, bottom]
+}
+
+function selectedRowCount(selection: Selection): number {
+	const [first, last] = selectedRows(selection)
+	return last - first + 1
 }

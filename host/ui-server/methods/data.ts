@@ -1,6 +1,7 @@
-import { filterOperators } from '@roundhouse/kit'
+import { exportFormats, filterOperators } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { Sessions } from '../../connections/sessions.ts'
+import type { Exports } from '../exports.ts'
 import type { Methods } from './method.ts'
 
 const onConnection = z.object({ connection: z.string() })
@@ -37,10 +38,10 @@ const changesSchema = onTable.extend({
 		.max(10_000),
 })
 
-type DataMethod = Extract<keyof Methods, `${'tables' | 'grid' | 'rows' | 'changes' | 'console'}.${string}`>
+type DataMethod = Extract<keyof Methods, `${'tables' | 'grid' | 'exports' | 'rows' | 'changes' | 'console'}.${string}`>
 
 /** Everything that reaches the data of an open connection; a closed one is opened on the way. */
-export function dataMethods(sessions: Sessions): Methods<DataMethod> {
+export function dataMethods(sessions: Sessions, running: () => { readonly exports: Exports }): Methods<DataMethod> {
 	return {
 		'tables.list': {
 			params: onConnection,
@@ -68,6 +69,27 @@ export function dataMethods(sessions: Sessions): Methods<DataMethod> {
 			params: z.object({ grid: z.int() }),
 			run: async ({ grid }, context) => {
 				await context.grids.close(grid)
+				return null
+			},
+		},
+		'exports.begin': {
+			params: onConnection.extend({
+				query: querySchema,
+				options: z.object({
+					format: z.enum(exportFormats),
+					columns: z.array(z.string()).exactOptional(),
+					rowIds: z.array(z.string()).max(10_000).exactOptional(),
+					guardFormulas: z.boolean().exactOptional(),
+				}),
+			}),
+			run: async ({ connection, query, options }, context) => ({
+				id: await running().exports.begin(connection, query, options, context),
+			}),
+		},
+		'exports.cancel': {
+			params: z.object({ id: z.string() }),
+			run: async ({ id }) => {
+				running().exports.cancel(id)
 				return null
 			},
 		},

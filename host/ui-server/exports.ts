@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { ExportOptions, GridQuery } from '@roundhouse/kit'
+import { messageOf } from '../base/errors.ts'
+import type { Session } from '../connections/session.ts'
+import type { Sessions } from '../connections/sessions.ts'
+import type { CallOptions } from '../plugin-loader/driver-process.ts'
+import { apiErrors } from './errors.ts'
+
+/** How an export goes, as the window shows it. */
+export interface ExportState {
+	readonly id: string
+	readonly table: string
+	readonly state: 'running' | 'done' | 'failed' | 'cancelled'
+	readonly rows: number
+	readonly total?: number
+	readonly message?: string
+}
+
+interface Export {
+	readonly session: Session
+	readonly handle: number
+	readonly fileName: string
+	readonly contentType: string
+	readonly abort: AbortController
+	state: ExportState
+}
+
+const types = { ndjson: 'application/x-ndjson', json: 'application/json', csv: 'text/csv; charset=utf-8' } as const
+/** A window that asked for an export and never fetched it has gone. */
+const unfetchedMs = 60_000
+
+/**
+ * Exports on their way to a download: opened by a call, so that errors come before a file does, and then streamed piece
+ * by piece as fast as the reader takes them. An export that fails or is cancelled breaks the download off, so that no
+ * browser keeps the part as if it were the whole.
+ */
+export class Exports {
+	readonly #sessions: Sessions
+	readonly #onChange: (state: ExportState) => void
+	readonly #exports = new Map<string, Export>()
+
+	constructor(sessions: Sessions, onChange: (state: ExportState) => void) {
+		this.#sessions = sessions
+		this.#onChange = onChange
+	}
+
+	/** Opens an export. @returns the id to fetch it by @throws DriverError */
+	async begin(connection: string, query: GridQuery, options: ExportOptions, call: CallOptions): Promise<string> {
+		const session = await this.#sessions.open(connection, call)
+		const handle = await session.call('openExport', { query, options }, call)
+		const id = randomUUID()
+		const entry: Export = {
+			session,
+			handle,
+			fileName: `${query.table.replace(/[^\w.-]+/g, '_')}.${options.format}`,
+			contentType: types[options.format],
+			abort: new AbortController(),
+			state: { id, table: query.table, state: 'running', rows: 0 },
+		}
+		this.#exports.set(id, entry)
+		setTimeout(() => {
+			if (entry.state.rows === 0 && entry.state.state === 'running') this.cancel(id)
+		}, unfetchedMs).unref()
+		return id
+	}
+
+	cancel(id: string): void {
+		this.#exports.get(id)?.abort.abort()
+	}
+
+	/** Streams an export into a download. @throws HostError `api/export_unknown` */
+	async stream(id: string, response: ServerResponse, headers: Readonly<Record<string, string>>): Promise<void> {
+		const entry = this.#exports.get(id)
+		if (!entry || response.destroyed) throw apiErrors.make('export_unknown')
+		const { session, handle, abort } = entry
+		response.once('close', () => abort.abort())
+		response.writeHead(200, {
+			...headers,
+			'content-type': entry.contentType,
+			'content-disposition': `attachment; filename="${entry.fileName}"`,
+		})
+		try {
+			for (;;) {
+				const piece = await session.process.call(
+					'readExport',
+					{ export: handle },
+					{
+						signal: abort.signal,
+						onProgress: ({ done, total }) => this.#change(entry, { rows: done, ...(total !== undefined && { total }) }),
+					},
+				)
+				abort.signal.throwIfAborted()
+				if (!piece) break
+				if (!response.write(piece)) await drained(response, abort.signal)
+			}
+			response.end()
+			this.#change(entry, { state: 'done' })
+		} catch (error) {
+			const isCancelled = abort.signal.aborted
+			this.#change(entry, isCancelled ? { state: 'cancelled' } : { state: 'failed', message: messageOf(error) })
+			response.destroy()
+		} finally {
+			this.#exports.delete(id)
+			if (session.process.isAlive) await session.process.call('closeExport', { export: handle }).catch(() => {})
+		}
+	}
+
+	#change(entry: Export, changes: Partial<ExportState>): void {
+		entry.state = { ...entry.state, ...changes }
+		this.#onChange(entry.state)
+	}
+}
+
+/** Settles when the reader has taken what was written, or went away. */
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+	return new Promise(resolve => {
+		const go = () => {
+			response.off('drain', go)
+			signal.removeEventListener('abort', go)
+			resolve()
+		}
+		response.once('drain', go)
+		signal.addEventListener('abort', go, { once: true })
+	})
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SampleWindow, type TablePanel } from '../support/window.ts'
+
+/** Exports as a person downloads them: whole documents, every digit, flat on memory, and no part left as the whole. */
+describe('export', () => {
+	let window: SampleWindow
+	let books: TablePanel
+
+	beforeAll(async () => {
+		window = await SampleWindow.open()
+		books = await window.openTable('books')
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+
+	const dialog = () => window.page.getByRole('dialog')
+
+	async function download(choose: () => Promise<void>): Promise<string> {
+		await books.root.getByRole('button', { name: 'Export' }).click()
+		await choose()
+		const [file] = await Promise.all([
+			window.page.waitForEvent('download'),
+			dialog().getByRole('button', { name: 'Export' }).click(),
+		])
+		const text = await readFile(await file.path(), 'utf8')
+		await dialog()
+			.getByText(/Exported/)
+			.waitFor()
+		await dialog().getByRole('button', { name: 'Close' }).last().click()
+		return text
+	}
+
+	test('the whole index as NDJSON holds every document, nothing cut and no digit lost', async () => {
+		const text = await download(async () => {})
+		const { count } = await window.cluster<{ count: number }>('/books/_count')
+		expect(text.trim().split('\n')).toHaveLength(count)
+		expect(text).toMatch(/"barcode":17144233728206122483/)
+		expect(text).not.toMatch(/\.\.\.$/m)
+	})
+
+	test('the selected rows as CSV have the columns of the grid', async () => {
+		await (await books.cell(0, '_id')).click()
+		await (await books.cell(2, '_id')).click({ modifiers: ['Shift'] })
+		const text = await download(async () => {
+			await dialog().getByLabel('Format').selectOption('csv')
+			await dialog().getByLabel('Documents').selectOption('selection')
+		})
+		const lines = text.trim().split('\r\n')
+		expect(lines[0]?.split(',').slice(0, 3)).toEqual(['_id', '_index', '_score'])
+		expect(lines.slice(1).map(line => line.split(',')[0])).toEqual(['1', '2', '3'])
+	})
+
+	test('what the filters show is what is exported', async () => {
+		const query = books.root.getByRole('searchbox', { name: 'Query' })
+		await query.fill('author.country:PE')
+		await query.press('Enter')
+		const text = await download(async () => {})
+		const { count } = await window.cluster<{ count: number }>('/books/_count?q=author.country:PE')
+		expect(text.trim().split('\n')).toHaveLength(count)
+		expect(window.faults).toEqual([])
+	})
+})
