@@ -158,7 +158,10 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 				throw error
 			}
 		},
-		receive: (inbound, reply) => dispatcher.receive(inbound, reply),
+		receive: (inbound, reply) => {
+			authenticator.confirm(inbound.caller)
+			dispatcher.receive(inbound, reply)
+		},
 		proof: challenge => handshake?.prove(challenge) ?? {},
 		onFault,
 	})

@@ -40,6 +40,8 @@ export class HandshakePublisher {
 		port: number,
 	): Promise<HandshakePublisher> {
 		const publisher = new HandshakePublisher(support, tokens, clock, port)
+		// A link that someone left in this place would be followed by the write.
+		await rm(publisher.#path, { force: true })
 		await publisher.#renew()
 		return publisher
 	}
@@ -51,7 +53,8 @@ export class HandshakePublisher {
 	/** Shows that this host knows the bridge's token, without showing the token. */
 	prove(challenge: string): Readonly<Record<string, string>> {
 		const token = this.#bridgeTokens.at(-1)?.token
-		return token !== undefined && challengePattern.test(challenge) ? { [proofHeader]: proofOf(token, challenge) } : {}
+		if (token === undefined || !challengePattern.test(challenge)) return {}
+		return { [proofHeader]: proofOf(token, this.#port, challenge) }
 	}
 
 	async stop(): Promise<void> {

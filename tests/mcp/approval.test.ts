@@ -305,13 +305,17 @@ test('a token that is revoked while its write waits for consent writes nothing',
 	expect(await ran()).not.toContain('put raced')
 })
 
-test('what a client calls itself is data: it reaches the question as it is, and no further', async () => {
+test('what a client calls itself stays on one line of the question, and cannot turn the text beside it', async () => {
 	const meta = {
-		'io.modelcontextprotocol/clientInfo': { name: 'x'.repeat(1000), title: 'Evil\nApproved by: you', version: '1' },
+		'io.modelcontextprotocol/clientInfo': {
+			name: 'x'.repeat(1000),
+			title: 'Evil\n\u202eApproved by: you',
+			version: '1',
+		},
 	}
 	const answer = execute('put named', {}, { meta })
 	await vi.waitFor(() => expect(asked).toHaveLength(1))
-	expect(asked[0]?.question.asker).toEqual({ client: 'Evil\nApproved by: you', token: 'full' })
+	expect(asked[0]?.question.asker).toEqual({ client: 'Evil Approved by: you', token: 'full' })
 	asked[0]?.answer({ decision: 'refused' })
 	await answer
 })

@@ -128,7 +128,7 @@ test(proves('A.versions.bridge', 'it refuses a host that does not speak 2026-07-
 	const old = createServer(async (request, response) => {
 		const challenge = request.headers[challengeHeader]
 		if (typeof challenge === 'string') {
-			return response.writeHead(204, { [proofHeader]: proofOf(handshake.bridgeToken, challenge) }).end()
+			return response.writeHead(204, { [proofHeader]: proofOf(handshake.bridgeToken, port, challenge) }).end()
 		}
 		const { id, method } = JSON.parse(await text(request))
 		asked.push(method)

@@ -15,13 +15,19 @@ type File = z.infer<typeof fileSchema>
 /** How long a refusal holds before the same question may be asked again. */
 const refusalMs = 60_000
 
+/** A question on screen. Callers that come meanwhile share its answer; it goes when the last of them has gone. */
+interface OpenQuestion {
+	readonly answer: Promise<'granted' | 'refused' | 'nobody'>
+	readonly withdrawn: AbortController
+	waiting: number
+}
+
 /** Which token may use which connection whose AI policy is "ask", in `access-grants.json`; kept until taken back. */
 export class AccessGrants {
 	readonly #store: JsonStore<File>
 	readonly #desk: ConsentDesk
 	readonly #clock: Clock
-	/** Questions on screen: callers that come meanwhile share the answer. */
-	readonly #open = new Map<string, Promise<boolean | 'nobody'>>()
+	readonly #open = new Map<string, OpenQuestion>()
 	readonly #refusedUntil = new Map<string, number>()
 	/** Anonymous callers are remembered until the host stops. */
 	readonly #passing = new Set<string>()
@@ -58,10 +64,9 @@ export class AccessGrants {
 		const key = keyOf(call.caller.grantee, connection.id)
 		if (this.#isGranted(call.caller.grantee, connection.id)) return
 		if ((this.#refusedUntil.get(key) ?? 0) > this.#clock.now()) throw refused(connection, 'The user refused it')
-		const asking = this.#open.get(key) ?? this.#ask(key, connection, call)
-		this.#open.set(key, asking)
-		const answer = await asking.finally(() => this.#open.delete(key))
-		if (answer === true) return
+		call.progress({ progress: 0, message: 'Waiting for the user' })
+		const answer = await this.#wait(this.#open.get(key) ?? this.#ask(key, connection, call), call)
+		if (answer === 'granted') return
 		throw refused(
 			connection,
 			answer === 'nobody' ? 'Nobody can be asked: open the Roundhouse window' : 'The user refused it',
@@ -73,17 +78,35 @@ export class AccessGrants {
 		return this.list().some(grant => grant.grantee === grantee && grant.connectionId === connectionId)
 	}
 
-	async #ask(key: string, { id, name, driverId }: SavedConnection, call: McpCall): Promise<boolean | 'nobody'> {
-		call.progress({ progress: 0, message: 'Waiting for the user' })
+	/** Puts the question on screen. Nobody but the person refuses: a caller that gives up leaves no refusal behind. */
+	#ask(key: string, { id, name, driverId }: SavedConnection, call: McpCall): OpenQuestion {
+		const withdrawn = new AbortController()
 		const asker = { client: call.client?.title ?? call.client?.name ?? 'Unknown client', token: call.caller.name }
-		const answer = await this.#desk.ask({ kind: 'access', asker, connection: { id, name, driverId } }, call.signal)
-		if (answer.decision === 'nobody') return 'nobody'
-		if (answer.decision === 'refused') {
-			this.#refusedUntil.set(key, this.#clock.now() + refusalMs)
-			return false
+		const settle = async () => {
+			const question = { kind: 'access', asker, connection: { id, name, driverId } } as const
+			const { decision } = await this.#desk.ask(question, withdrawn.signal)
+			if (decision === 'nobody' || withdrawn.signal.aborted) return 'nobody'
+			if (decision === 'refused') this.#refusedUntil.set(key, this.#clock.now() + refusalMs)
+			else await this.#remember(call, id)
+			return decision === 'refused' ? 'refused' : 'granted'
 		}
-		await this.#remember(call, id)
-		return true
+		const open = { answer: settle().finally(() => this.#open.delete(key)), withdrawn, waiting: 0 }
+		this.#open.set(key, open)
+		return open
+	}
+
+	async #wait(open: OpenQuestion, { signal }: McpCall): Promise<Awaited<OpenQuestion['answer']>> {
+		const { promise: gone, reject } = Promise.withResolvers<never>()
+		const leave = () => reject(signal.reason)
+		signal.addEventListener('abort', leave, { once: true })
+		open.waiting++
+		try {
+			signal.throwIfAborted()
+			return await Promise.race([open.answer, gone])
+		} finally {
+			signal.removeEventListener('abort', leave)
+			if (--open.waiting === 0) open.withdrawn.abort()
+		}
 	}
 
 	async #remember(call: McpCall, connectionId: string): Promise<void> {

@@ -54,6 +54,14 @@ export class Authenticator {
 		return isBridge ? { ...caller, key: `${caller.key} ${bridgeId.slice(0, 64)}` } : caller
 	}
 
+	/**
+	 * Once more when the body is here: a token may have been revoked while its holder kept the body back.
+	 * @throws ProtocolError `unauthenticated`
+	 */
+	confirm({ tokenId }: Caller): void {
+		if (tokenId !== undefined && !this.#tokens.isLive(tokenId)) throw refusals.unknown()
+	}
+
 	#refuseLocked(suspect: string): void {
 		const remainingMs = this.#lockouts.remainingMs(suspect)
 		if (remainingMs === 0) return

@@ -6,6 +6,7 @@ import { ProtocolError, protocolErrors } from '../protocol/errors.ts'
 import type { ClientInfo } from '../protocol/meta.ts'
 import type { Outcome } from '../protocol/outcome.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
+import { printable } from '../protocol/printable.ts'
 import { parseUri } from '../resources/uri.ts'
 import type { Caller } from './caller.ts'
 
@@ -72,7 +73,20 @@ export class CallActivity {
 	}
 
 	#record(record: ActivityRecord): void {
-		this.#log?.record(record).catch(this.#onFault)
+		this.#log?.record(onOneLine(record)).catch(this.#onFault)
+	}
+}
+
+/** Clients choose names and ids, and errors repeat them; none of it may pass for a line of the log on somebody's terminal. */
+function onOneLine(record: ActivityRecord): ActivityRecord {
+	const { action, token, client, connection, detail } = record
+	return {
+		...record,
+		action: printable(action),
+		...(token !== undefined && { token: printable(token) }),
+		...(client !== undefined && { client: printable(client) }),
+		...(connection !== undefined && { connection: printable(connection) }),
+		...(detail !== undefined && { detail: printable(detail) }),
 	}
 }
 

@@ -70,6 +70,7 @@ export class Tokens {
 	readonly #revoked = new Set<(tokenId: string) => void>()
 	readonly #lastUse = new Map<string, number>()
 	#byDigest: ReadonlyMap<string, Entry> = new Map()
+	#live: ReadonlySet<string> = new Set()
 
 	private constructor(store: JsonStore<File>, clock: Clock) {
 		this.#store = store
@@ -123,6 +124,11 @@ export class Tokens {
 		return { status: 'accepted', caller: entry.caller }
 	}
 
+	/** Whether the token is there and was not revoked. */
+	isLive(id: string): boolean {
+		return this.#live.has(id)
+	}
+
 	#make(draft: TokenDraft): { token: string; stored: StoredToken } {
 		for (const scope of draft.scopes ?? []) if (!isScope(scope)) throw tokenErrors.make('scope_invalid', { scope })
 		const expires = draft.expires ?? 'never'
@@ -169,7 +175,9 @@ export class Tokens {
 			token,
 			caller: callerOf(token, grantee),
 		}))
-		this.#byDigest = new Map([...stored, ...passing].map(entry => [entry.token.digest, entry]))
+		const entries = [...stored, ...passing]
+		this.#byDigest = new Map(entries.map(entry => [entry.token.digest, entry]))
+		this.#live = new Set(entries.filter(({ token }) => token.revokedAt === null).map(({ token }) => token.id))
 	}
 }
 

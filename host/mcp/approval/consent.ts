@@ -1,6 +1,7 @@
 import { DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
 import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
+import { printable, spelledOut } from '../protocol/printable.ts'
 import type { ConsentDesk, Question } from './question.ts'
 import type { RequestStates } from './request-state.ts'
 import type { Round } from './rounds.ts'
@@ -56,6 +57,8 @@ export class Consent {
 		call.progress({ progress: 0, message: 'Waiting for the user' })
 		const asker = { client: call.client?.title ?? call.client?.name ?? 'Unknown client', token: call.caller.name }
 		const answer = await this.#desk.ask({ kind: 'statement', asker, ...question }, call.signal)
+		// Who was cancelled or revoked meanwhile gets nothing of a late answer, least of all for a while.
+		call.signal.throwIfAborted()
 		if (answer.decision === 'approved') {
 			if (answer.forMinutes !== undefined) this.grants.add(call.caller, question, answer.forMinutes)
 			return undefined
@@ -80,8 +83,17 @@ function isApproval({ action, content }: JsonObject): boolean {
 	return action === 'accept' && isJsonObject(content) && content.approved === true
 }
 
-/** Longer statements are cut in the question; the window shows them whole. */
-const longestShown = 4000
+/** Longer statements lose their middle in the question; the window shows them whole. */
+const shownAtTheStart = 3000
+const shownAtTheEnd = 1000
+
+/** What a client may show of a statement: its end too, because that is where something could be hidden. */
+function shownOf(statement: string): string {
+	const left = statement.length - shownAtTheStart - shownAtTheEnd
+	if (left <= 0) return spelledOut(statement)
+	const [start, end] = [statement.slice(0, shownAtTheStart), statement.slice(-shownAtTheEnd)]
+	return spelledOut(`${start}\n… ${left} characters are left out here …\n${end}`)
+}
 
 function elicitation({
 	connection,
@@ -89,13 +101,13 @@ function elicitation({
 	summary,
 	access,
 }: StatementQuestion): InputRequired['inputRequests'][string] {
-	const shown = statement.length > longestShown ? `${statement.slice(0, longestShown)}…` : statement
+	const shown = shownOf(statement)
 	const warning = access === 'destructive' ? 'It destroys data, and cannot be undone. ' : ''
 	return {
 		method: 'elicitation/create',
 		params: {
 			mode: 'form',
-			message: `Run this on "${connection.name}"? ${summary}. ${warning}\n\n${shown}`,
+			message: `Run this on "${printable(connection.name)}"? ${printable(summary)}. ${warning}\n\n${shown}`,
 			requestedSchema: {
 				type: 'object',
 				properties: {

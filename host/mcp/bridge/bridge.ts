@@ -9,6 +9,8 @@ import { post } from './post.ts'
 const neededVersion = '2026-07-28'
 const unavailable = -33000
 const sessionGone = -33001
+/** Errors of a connection on which nothing was sent yet. */
+const neverSent: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOTTHEHOST'])
 
 export interface BridgeOptions {
 	readonly supportPath: string
@@ -156,7 +158,7 @@ class Bridge {
 			return undefined
 		}
 		const first = await send(true).catch((error: NodeJS.ErrnoException) => {
-			if (error.code !== 'ECONNREFUSED') throw error
+			if (!neverSent.has(error.code)) throw error
 			this.#host = undefined
 			return undefined
 		})

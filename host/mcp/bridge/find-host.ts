@@ -1,15 +1,13 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { lstat, readFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { challengeHeader, type Handshake, handshakeFileName, proofHeader, proofOf } from './handshake-file.ts'
+import { type Handshake, handshakeFileName } from './handshake-file.ts'
 import { isObject } from './parameter-headers.ts'
+import { type Address, connectProven, ProvenAgent } from './proven-socket.ts'
 
-/** A host whose identity was proved. */
-export interface Host {
-	readonly port: number
-	readonly token: string
+/** A host whose identity was proved, and the connections to it. */
+export interface Host extends Address {
+	readonly agent: ProvenAgent
 }
 
 const pollMs = 100
@@ -35,8 +33,15 @@ export async function findHost(supportPath: string, startHost: () => Promise<voi
 async function findRunning(supportPath: string): Promise<Host | undefined> {
 	const handshake = await readHandshake(supportPath)
 	if (!handshake) return undefined
-	const { port, bridgeToken } = handshake
-	return (await proves(port, bridgeToken)) ? { port, token: bridgeToken } : undefined
+	const address = { port: handshake.port, token: handshake.bridgeToken }
+	try {
+		const socket = await connectProven(address)
+		socket.destroy()
+		return { ...address, agent: new ProvenAgent(address) }
+	} catch {
+		// Nobody listens, or somebody else does: either way that is not our host.
+		return undefined
+	}
 }
 
 /** The handshake, if only we and the person who owns this process can have written it. */
@@ -63,33 +68,11 @@ function isHandshake(value: unknown): value is Handshake {
 	return (
 		isObject(value) &&
 		value.version === 1 &&
-		typeof value.port === 'number' &&
+		Number.isInteger(value.port) &&
+		Number(value.port) > 0 &&
+		Number(value.port) < 65_536 &&
 		typeof value.bridgeToken === 'string' &&
+		/^[\w-]+$/.test(value.bridgeToken) &&
 		typeof value.expiresAt === 'string'
 	)
-}
-
-function proves(port: number, token: string): Promise<boolean> {
-	const challenge = randomBytes(32).toString('base64url')
-	const expected = Buffer.from(proofOf(token, challenge))
-	return new Promise(resolve => {
-		const asking = request(
-			{
-				host: '127.0.0.1',
-				port,
-				path: '/mcp',
-				method: 'OPTIONS',
-				headers: { [challengeHeader]: challenge },
-				timeout: 2000,
-			},
-			answer => {
-				answer.resume()
-				const proof = Buffer.from(String(answer.headers[proofHeader] ?? ''))
-				resolve(proof.length === expected.length && timingSafeEqual(proof, expected))
-			},
-		)
-		asking.on('timeout', () => asking.destroy())
-		asking.on('error', () => resolve(false))
-		asking.end()
-	})
 }

@@ -25,7 +25,10 @@ export const bridgeHeader = 'roundhouse-bridge'
 
 export const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
-/** What only someone who knows the token can answer to a challenge; it gives nothing of the token away. */
-export function proofOf(token: string, challenge: string): string {
-	return createHmac('sha256', token).update(`roundhouse-bridge ${challenge}`).digest('base64url')
+/**
+ * What only someone who knows the token can answer to a challenge; it gives nothing of the token away. The port is part
+ * of it, so that nobody on another port can pass the challenge on to the host and the host's answer back.
+ */
+export function proofOf(token: string, port: number, challenge: string): string {
+	return createHmac('sha256', token).update(`roundhouse-bridge ${port} ${challenge}`).digest('base64url')
 }

@@ -1,9 +1,6 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import type { Host } from './find-host.ts'
 import { bridgeHeader } from './handshake-file.ts'
-
-/** Answers may wait for a person; the endpoint's own deadline comes first. */
-const agent = new Agent({ keepAlive: true, maxSockets: 48 })
 
 export interface Post {
 	readonly host: Host
@@ -31,7 +28,7 @@ export function post({ host, bridgeId, headers, body, signal, onMessage }: Post)
 			port: host.port,
 			path: '/mcp',
 			method: 'POST',
-			agent,
+			agent: host.agent,
 			signal,
 			headers: {
 				'Content-Type': 'application/json',

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { ProtocolError } from './errors.ts'
 import { isRequestId, type RequestId } from './message.ts'
+import { printable } from './printable.ts'
 import { modernVersion } from './versions.ts'
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
@@ -58,14 +59,14 @@ export function readProgressToken(params: JsonObject): RequestId | undefined {
 	throw new ProtocolError('invalid_params', '`_meta.progressToken` is a string or an integer.')
 }
 
-/** Names are for display only; what does not fit is left out rather than refused. */
+/** Names are for display only; what does not fit, or would not show as it is, is left out rather than refused. */
 export function readClientInfo(value: Json | undefined): ClientInfo | undefined {
 	if (!isJsonObject(value) || typeof value.name !== 'string') return undefined
 	const { name, title, version } = value
 	return {
-		name: name.slice(0, 200),
-		version: typeof version === 'string' ? version.slice(0, 100) : '',
-		...(typeof title === 'string' && { title: title.slice(0, 200) }),
+		name: printable(name.slice(0, 200)),
+		version: typeof version === 'string' ? printable(version.slice(0, 100)) : '',
+		...(typeof title === 'string' && { title: printable(title.slice(0, 200)) }),
 	}
 }
 

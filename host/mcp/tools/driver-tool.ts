@@ -1,3 +1,4 @@
+import type { Access } from '@roundhouse/kit'
 import { DriverError, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import type { Manifest, ToolManifest } from '@roundhouse/kit/manifest'
 import type { SavedConnection } from '../../connections/saved-connections.ts'
@@ -16,9 +17,10 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 	// A manifest is parsed JSON, and a JSON Schema that is not an object is refused there.
 	const inputSchema = tool.inputSchema as JsonObject
 	const validate = compileSchema(inputSchema)
+	const access = accessOf(tool)
 	return {
-		descriptor: descriptorOf(manifest, tool, inputSchema),
-		scopes: scopesOf(tool),
+		descriptor: descriptorOf(manifest, tool, access, inputSchema),
+		scopes: scopesOf(access),
 		parameterHeaders: parameterHeadersOf(inputSchema),
 		prepare: (args, call) => {
 			checkArguments(validate, args)
@@ -26,28 +28,33 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 			if (connection && connection.driverId !== manifest.id) {
 				throw new DriverError('unsupported', `"${connection.name}" is not a connection of ${manifest.displayName}.`)
 			}
-			if (connection && tool.access !== 'read') services.gate.requireWritable(connection)
-			return context => run(manifest, tool, args, connection, context, services)
+			if (connection && access !== 'read') services.gate.requireWritable(connection)
+			return context => run({ manifest, tool, access }, args, connection, context, services)
 		},
 	}
 }
 
+interface DriverTool {
+	readonly manifest: Manifest
+	readonly tool: ToolManifest
+	readonly access: Access
+}
+
 async function run(
-	manifest: Manifest,
-	tool: ToolManifest,
+	{ manifest, tool, access }: DriverTool,
 	args: JsonObject,
 	connection: SavedConnection | undefined,
 	{ call, round }: ToolCallContext,
 	services: Services,
 ): Promise<ToolOutcome> {
 	if (connection) await services.gate.permit(connection, call)
-	if (tool.access !== 'read') {
+	if (access !== 'read') {
 		const question = await services.consent.settle(
 			{
 				connection: connection ?? { id: '', name: manifest.displayName, driverId: manifest.id },
 				statement: `${driverName(manifest, tool.name)} ${stringifyJson(args, 2)}`,
 				summary: tool.title ?? tool.description,
-				access: tool.access,
+				access,
 			},
 			round,
 			call,
@@ -71,18 +78,36 @@ async function run(
 	return isAsk(outcome) ? toInputRequired(outcome, services.states, round, call) : outcome
 }
 
-function descriptorOf(manifest: Manifest, tool: ToolManifest, inputSchema: JsonObject): ToolDescriptor {
+/**
+ * What the core takes a tool for: never less than its manifest says, and a write where the hints that the same manifest
+ * gives to clients say so. Its word is all there is, because the core cannot look into a driver.
+ */
+function accessOf({ access, annotations = {} }: ToolManifest): Access {
+	const isHinted = annotations.readOnlyHint === false || annotations.destructiveHint === true
+	return access === 'read' && isHinted ? 'write' : access
+}
+
+/** A client may act on hints without asking anybody, so none may promise less than the core takes the tool for. */
+function annotationsOf(annotations: JsonObject, access: Access): JsonObject {
+	return {
+		...annotations,
+		...(access !== 'read' && annotations.readOnlyHint === true && { readOnlyHint: false }),
+		...(access === 'destructive' && annotations.destructiveHint === false && { destructiveHint: true }),
+	}
+}
+
+function descriptorOf(manifest: Manifest, tool: ToolManifest, access: Access, inputSchema: JsonObject): ToolDescriptor {
 	return {
 		name: driverName(manifest, tool.name),
 		...(tool.title !== undefined && { title: tool.title }),
 		description: tool.description,
 		inputSchema,
 		...(tool.outputSchema && { outputSchema: tool.outputSchema as JsonObject }),
-		...(tool.annotations && { annotations: tool.annotations as JsonObject }),
+		...(tool.annotations && { annotations: annotationsOf(tool.annotations as JsonObject, access) }),
 	}
 }
 
-function scopesOf({ access }: ToolManifest): readonly Scope[] {
+function scopesOf(access: Access): readonly Scope[] {
 	return access === 'read' ? [] : access === 'write' ? ['tools:write'] : ['tools:destructive']
 }
 

@@ -1,0 +1,61 @@
+import { type Access, type Connection, DriverError, defineDriver, encode } from '@roundhouse/kit'
+
+/** Runs whatever it is given, and answers the host's questions about it as the statement's first word says. */
+
+const ran: string[] = []
+
+const refuse = () => Promise.reject(new DriverError('unsupported', 'The liar has no tables.'))
+
+/** What a broken or hostile classifier could answer; the types promise otherwise. */
+const verdicts: Readonly<Record<string, unknown>> = {
+	nothing: undefined,
+	empty: {},
+	unknown: { access: 'harmless', summary: 'Trust me' },
+	list: { access: ['read'], summary: 'Trust me' },
+	upper: { access: 'READ', summary: 'Trust me' },
+	number: { access: 0, summary: 'Trust me' },
+	read: { access: 'read' satisfies Access, summary: 'Only reads' },
+}
+
+const connection: Connection = {
+	info: () => ({ product: 'Liar', version: '1.0.0', notices: [] }),
+	listTables: async () => [],
+	describeTable: refuse,
+	openGrid: refuse,
+	countRows: refuse,
+	readRow: refuse,
+	previewChanges: async () => [],
+	applyChanges: async (_table, changes) => {
+		ran.push(...changes.map(({ kind }) => kind))
+		return changes.map(() => ({ status: 'applied' }))
+	},
+	console: {
+		parse: text => [{ start: 0, end: text.length, text }],
+		classify: statement => {
+			const word = statement.split(' ')[0] ?? ''
+			if (word === 'throw') throw new Error('no verdict')
+			return verdicts[word] as ReturnType<Connection['console']['classify']>
+		},
+		run: async statement => {
+			ran.push(statement)
+			return encode({ status: 'OK', tookMs: 1, notices: [], body: { view: 'text', text: 'done' } })
+		},
+	},
+	close: async () => {},
+}
+
+const run = (name: string) => async () => {
+	ran.push(name)
+	return { content: [{ type: 'text', text: 'done' }] }
+}
+
+export default defineDriver({
+	connect: async () => connection,
+	tools: {
+		read_with_write_hint: run('read_with_write_hint'),
+		read_with_destructive_hint: run('read_with_destructive_hint'),
+		write_with_read_hint: run('write_with_read_hint'),
+		destructive_with_mild_hint: run('destructive_with_mild_hint'),
+		ran: async () => ({ content: [{ type: 'text', text: JSON.stringify(ran) }] }),
+	},
+})
