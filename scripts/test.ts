@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from '../host/desktop/browser.ts'
+import { whatIsMissing } from '../plugins/search-engine/engines/engine.ts'
 import { ensureBuilt } from './build.ts'
-import { inCheckout } from './layout.ts'
 import { run } from './run.ts'
 
 /**
- * `npm test`: the checks, the tests in Node and in a real Chromium, and the official MCP conformance suite. Prints the
- * sum of what ran as its last line. What this machine lacks is skipped aloud, and fails with CI=true.
+ * `npm test`: the checks, the tests in Node and in a real Chromium, the official MCP conformance suite, and the engine
+ * contract on real Elasticsearch nodes. Prints the sum of what ran as its last line. What this machine lacks is skipped aloud, and fails with CI=true.
  */
 let passed = 0
 let failed = 0
@@ -44,9 +44,15 @@ if (summary?.numPendingTests > 0) skipped.push(`${summary.numPendingTests} tests
 // A file that fails to load has no tests to count.
 if (code !== 0 && !summary?.numFailedTests) count('vitest', false)
 
-if (existsSync(inCheckout('tests/conformance/run.ts'))) {
-	count('MCP conformance', (await run('node', ['tests/conformance/run.ts'])) === 0)
-}
+count('MCP conformance', (await run('node', ['tests/conformance/run.ts'])) === 0)
+
+const missing = whatIsMissing()
+if (missing === undefined) {
+	count(
+		'the engine contract on real Elasticsearch',
+		(await run('node', ['plugins/search-engine/engines/main.ts'])) === 0,
+	)
+} else skipped.push(`real Elasticsearch: this machine lacks ${missing}`)
 
 for (const what of skipped) process.stdout.write(`SKIPPED: ${what}\n`)
 if (process.env.CI === 'true' && skipped.length > 0) failed += skipped.length

@@ -26,17 +26,24 @@ export type SessionState =
 	| { readonly status: 'connected'; readonly since: string }
 	| { readonly status: 'failed'; readonly message: string }
 
+/** A cluster that is down is not asked by every call of every client. */
+const firstPauseMs = 1_000
+const longestPauseMs = 60_000
+
 /** Open connections, at most one session each. A session whose driver was lost is opened anew by the next call. */
 export class Sessions {
 	readonly #saved: SavedConnections
 	readonly #drivers: DriverHost
+	readonly #now: () => number
 	readonly #open = new Map<string, Promise<Session>>()
 	readonly #states = new Map<string, SessionState>()
+	readonly #failures = new Map<string, { readonly error: unknown; readonly count: number; readonly until: number }>()
 	readonly #listeners = new Set<(connectionId: string, state: SessionState) => void>()
 
-	constructor(saved: SavedConnections, drivers: DriverHost) {
+	constructor(saved: SavedConnections, drivers: DriverHost, now: () => number = Date.now) {
 		this.#saved = saved
 		this.#drivers = drivers
+		this.#now = now
 	}
 
 	state(connectionId: string): SessionState {
@@ -50,10 +57,11 @@ export class Sessions {
 
 	/**
 	 * The connection's session, opened if need be. Callers that come while it opens share the attempt, so an abort of
-	 * one of them does not end it.
+	 * one of them does not end it. After a failure the next attempts wait with growing pauses, and are answered with
+	 * the last failure meanwhile; a person who asks again `insists`.
 	 * @throws HostError `connection/…`, `plugin/…`; DriverError from the driver's connect.
 	 */
-	async open(connectionId: string, options: CallOptions = {}): Promise<Session> {
+	async open(connectionId: string, options: CallOptions & { readonly insists?: boolean } = {}): Promise<Session> {
 		const saved = this.#saved.get(connectionId)
 		const running = this.#open.get(connectionId)
 		if (running) {
@@ -61,12 +69,21 @@ export class Sessions {
 			if (session.process.isAlive) return session
 			this.#open.delete(connectionId)
 		}
+		const failure = this.#failures.get(connectionId)
+		if (failure && !options.insists && this.#now() < failure.until) throw failure.error
 		const opening = this.#connect(saved, options)
 		this.#open.set(connectionId, opening)
 		try {
-			return await opening
+			const session = await opening
+			this.#failures.delete(connectionId)
+			return session
 		} catch (error) {
-			if (this.#open.get(connectionId) === opening) this.#open.delete(connectionId)
+			if (this.#open.get(connectionId) === opening) {
+				this.#open.delete(connectionId)
+				const count = (failure?.count ?? 0) + 1
+				const until = this.#now() + Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs)
+				this.#failures.set(connectionId, { error, count, until })
+			}
 			throw error
 		}
 	}
@@ -74,6 +91,7 @@ export class Sessions {
 	async close(connectionId: string): Promise<void> {
 		const opening = this.#open.get(connectionId)
 		this.#open.delete(connectionId)
+		this.#failures.delete(connectionId)
 		const session = await opening?.catch(() => undefined)
 		this.#setState(connectionId, { status: 'closed' })
 		await session?.call('disconnect', {}).catch(() => {})

@@ -65,7 +65,7 @@ export function connectionMethods(
 		'connections.open': {
 			params: byId,
 			run: async ({ id }, context) => {
-				const session = await sessions.open(id, context)
+				const session = await sessions.open(id, { ...context, insists: true })
 				return { info: session.info, manifest: await drivers.ensure(session.saved.driverId) }
 			},
 		},

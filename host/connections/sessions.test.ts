@@ -1,0 +1,58 @@
+import { manifestSchema } from '@roundhouse/kit/manifest'
+import { expect, test } from 'vitest'
+import { temporarySupport } from '../../tests/support/support-directory.ts'
+import { SavedConnections } from './saved-connections.ts'
+import type { SecretStore } from './secrets.ts'
+import { type DriverHost, Sessions } from './sessions.ts'
+
+const manifest = manifestSchema.parse({
+	id: 'down',
+	displayName: 'Down',
+	description: 'A driver whose process cannot be had.',
+	publisher: 'Tests',
+	category: 'Test',
+	icon: '<svg></svg>',
+	tableNoun: { one: 'Table', many: 'Tables' },
+	engines: { roundhouse: '*' },
+	entry: 'driver.js',
+	permissions: { network: 'none' },
+	form: [],
+})
+const noSecrets: SecretStore = {
+	description: '',
+	get: async () => undefined,
+	set: async () => {},
+	delete: async () => {},
+}
+
+test('a connection that fails is asked again after growing pauses, and at once when a person insists', async () => {
+	await using support = await temporarySupport()
+	let attempts = 0
+	let now = 0
+	const drivers: DriverHost = {
+		ensure: async () => manifest,
+		process: async () => {
+			attempts++
+			throw new Error(`attempt ${attempts}`)
+		},
+		sample: async () => ({ settings: {}, url: '' }),
+	}
+	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
+	const { id } = await saved.add({ name: 'x', driverId: 'down', settings: {} }, manifest)
+	const sessions = new Sessions(saved, drivers, () => now)
+	const open = (insists = false) => sessions.open(id, { insists }).catch(error => (error as Error).message)
+
+	expect(await open()).toBe('attempt 1')
+	expect(sessions.state(id)).toEqual({ status: 'failed', message: 'attempt 1' })
+	now = 999
+	expect(await open()).toBe('attempt 1')
+	now = 1_000
+	expect(await open()).toBe('attempt 2')
+	now = 2_999
+	expect(await open()).toBe('attempt 2')
+	expect(await open(true)).toBe('attempt 3')
+	now = 1_000_000
+	expect(await open()).toBe('attempt 4')
+	await sessions.close(id)
+	expect(await open()).toBe('attempt 5')
+})
