@@ -40,9 +40,9 @@ export class SearchConnection implements Connection {
 
 	constructor(transport: Transport, product: Product, notices: readonly string[]) {
 		this.transport = transport
-		this.console = new RestConsole(transport)
 		this.#product = product
 		this.#catalog = new Catalog(transport)
+		this.console = new RestConsole(transport, this.#catalog)
 		this.#notices = notices
 	}
 

@@ -1,6 +1,7 @@
 import {
 	type Access,
 	type Call,
+	type Completions,
 	type Console,
 	type ConsoleResult,
 	DriverError,
@@ -12,9 +13,11 @@ import {
 	type Statement,
 } from '@roundhouse/kit'
 import { troublesOf } from '../grid/page.ts'
+import type { Catalog } from '../mapping/catalog.ts'
 import { readError } from '../transport/engine-error.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
 import { accessOf } from './classify.ts'
+import { complete } from './complete/complete.ts'
 import { type ConsoleRequest, readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
 import { viewOf } from './tabulate.ts'
@@ -22,9 +25,11 @@ import { viewOf } from './tabulate.ts'
 /** The REST console: method, path and body, as the engine's documentation writes them. */
 export class RestConsole implements Console {
 	readonly #transport: Transport
+	readonly #catalog: Catalog
 
-	constructor(transport: Transport) {
+	constructor(transport: Transport, catalog: Catalog) {
 		this.#transport = transport
+		this.#catalog = catalog
 	}
 
 	parse(text: string): readonly Statement[] {
@@ -36,8 +41,27 @@ export class RestConsole implements Console {
 		return { access: accessOf(request), summary: `${request.method} /${request.path.segments.join('/')}` }
 	}
 
+	complete(text: string, offset: number, call: Call): Promise<Completions> {
+		// A person is typing: names that come later than this come too late.
+		const soon = AbortSignal.any([call.signal, AbortSignal.timeout(2_000)])
+		return complete(text, offset, {
+			indices: async () => (await unlessRefused(this.#catalog.names(soon))) ?? [],
+			mapping: async index => (index === '' ? undefined : unlessRefused(this.#catalog.smallMapping(index, soon))),
+		})
+	}
+
 	async run(statement: string, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>> {
 		return encode(await runRequest(this.#transport, readRequest(statement), options.maxRows, call.signal))
+	}
+}
+
+/** Suggestions are no reason for an error: without the cluster's answer there are fewer. */
+async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
+	try {
+		return await asked
+	} catch (error) {
+		if (error instanceof DriverError) return undefined
+		throw error
 	}
 }
 

@@ -47,7 +47,8 @@ export function splitStatements(text: string): Statement[] {
 	})
 }
 
-function requestStarts(text: string): number[] {
+/** Where the requests of a text begin. */
+export function requestStarts(text: string): number[] {
 	const quoted = [...text.matchAll(/"""[\s\S]*?(?:"""|$)/g)].map(
 		match => [match.index, match.index + match[0].length] as const,
 	)

@@ -4,13 +4,19 @@ import type { Transport } from '../transport/transport.ts'
 import { columnsOf } from './columns.ts'
 import { type Mapping, readMapping } from './field.ts'
 
+const namesLiveMs = 30_000
+const smallMappingBytes = 4_000_000
+const mappingsKept = 100
+
 /**
  * The indices of a cluster and their mappings. A mapping is kept once it was read, for edits and filters; describing a
  * table reads it anew, so that reloading shows a change.
  */
 export class Catalog {
 	readonly #transport: Transport
+	/** The one read last stands last. */
 	readonly #mappings = new Map<string, Mapping>()
+	#listed: { readonly names: readonly string[]; readonly at: number } | undefined
 
 	constructor(transport: Transport) {
 		this.#transport = transport
@@ -21,7 +27,16 @@ export class Catalog {
 		const search = 'format=json&bytes=b&h=index,docs.count,store.size&s=index'
 		const reply = await this.#transport.send({ method: 'GET', path: '/_cat/indices', search, isRead: true }, signal)
 		const rows = reply.json()
-		return Array.isArray(rows) ? rows.flatMap(readRow) : []
+		const tables = Array.isArray(rows) ? rows.flatMap(readRow) : []
+		this.#listed = { names: tables.map(table => table.name), at: performance.now() }
+		return tables
+	}
+
+	/** Names for completion: of the last list, unless it is old. */
+	async names(signal: AbortSignal): Promise<readonly string[]> {
+		const isFresh = this.#listed !== undefined && performance.now() - this.#listed.at < namesLiveMs
+		if (!isFresh) await this.tables(signal)
+		return this.#listed?.names ?? []
 	}
 
 	async describe(table: string, signal: AbortSignal): Promise<TableDescription> {
@@ -33,11 +48,20 @@ export class Catalog {
 		return this.#mappings.get(table) ?? this.refresh(table, signal)
 	}
 
-	async refresh(table: string, signal: AbortSignal): Promise<Mapping> {
+	/** For completion: one that is not known yet is read only if it is small. @throws DriverError when it is not. */
+	async smallMapping(table: string, signal: AbortSignal): Promise<Mapping> {
+		return this.#mappings.get(table) ?? this.refresh(table, signal, smallMappingBytes)
+	}
+
+	async refresh(table: string, signal: AbortSignal, maxAnswerBytes?: number): Promise<Mapping> {
 		const path = `${pathOf(table)}/_mapping`
-		const reply = await this.#transport.send({ method: 'GET', path, isRead: true }, signal)
+		const limit = maxAnswerBytes !== undefined && { maxAnswerBytes }
+		const reply = await this.#transport.send({ method: 'GET', path, isRead: true, ...limit }, signal)
 		const mapping = readMapping(reply.json())
+		this.#mappings.delete(table)
 		this.#mappings.set(table, mapping)
+		const [oldest] = this.#mappings.keys()
+		if (this.#mappings.size > mappingsKept && oldest !== undefined) this.#mappings.delete(oldest)
 		return mapping
 	}
 }

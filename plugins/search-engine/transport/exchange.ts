@@ -9,6 +9,7 @@ export interface Outgoing {
 	readonly path: string
 	readonly headers: Readonly<Record<string, string>>
 	readonly body: string | undefined
+	readonly maxAnswerBytes: number
 }
 
 export interface Incoming {
@@ -33,7 +34,7 @@ export class ExchangeFailure extends Error {
 }
 
 /** An answer above this would take the driver's memory with it. */
-const maxAnswerBytes = 128 * 1024 * 1024
+export const largestAnswerBytes = 128 * 1024 * 1024
 
 /** Why an answer was dropped half-way. */
 export class AnswerTooLarge extends Error {
@@ -79,7 +80,7 @@ export function exchange(dispatcher: Dispatcher, request: Outgoing, signal: Abor
 				},
 				onResponseData(receiving, chunk) {
 					sizeBytes += chunk.length
-					if (sizeBytes > maxAnswerBytes) return receiving.abort(new AnswerTooLarge())
+					if (sizeBytes > request.maxAnswerBytes) return receiving.abort(new AnswerTooLarge())
 					chunks.push(chunk)
 				},
 				onResponseEnd() {

@@ -3,7 +3,7 @@ import { DriverError, type Json, parseJson, stringifyJson } from '@roundhouse/ki
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
 import { type Credentials, redact } from './credentials.ts'
 import { EngineError, engineError, readError } from './engine-error.ts'
-import { AnswerTooLarge, ExchangeFailure, exchange, type Incoming } from './exchange.ts'
+import { AnswerTooLarge, ExchangeFailure, exchange, type Incoming, largestAnswerBytes } from './exchange.ts'
 import { Cancelled, ConnectionLost, describeFailure, OversizedAnswer, RequestTimedOut } from './failure.ts'
 import type { Node } from './hosts.ts'
 
@@ -27,6 +27,8 @@ export interface EngineRequest {
 	readonly text?: string
 	/** A read may be sent again to the next node when one does not answer; a write only if it was never sent. */
 	readonly isRead: boolean
+	/** An answer above this is dropped half-way. */
+	readonly maxAnswerBytes?: number
 }
 
 export interface Reply {
@@ -115,7 +117,9 @@ export class Transport {
 		const search = request.search ? `?${request.search}` : ''
 		const body = request.text ?? (request.body === undefined ? undefined : stringifyJson(request.body))
 		const method: Dispatcher.HttpMethod = request.method
-		const outgoing = { method, path: `${prefix}${request.path}${search}`, headers: this.#headers(body), body }
+		const { maxAnswerBytes = largestAnswerBytes } = request
+		const path = `${prefix}${request.path}${search}`
+		const outgoing = { method, path, headers: this.#headers(body), body, maxAnswerBytes }
 		return exchange(pool, outgoing, signal)
 	}
 

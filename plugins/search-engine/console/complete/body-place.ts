@@ -1,0 +1,62 @@
+/** A place in a request body: the keys that lead to it, and what is being typed there. */
+export interface BodyPlace {
+	readonly keys: readonly string[]
+	readonly expects: 'key' | 'value'
+	readonly word: string
+	/** A quote stands before the word. */
+	readonly isQuoted: boolean
+	/** Braces and brackets around the place. */
+	readonly depth: number
+}
+
+interface Level {
+	readonly isObject: boolean
+	/** In an object: the key whose value stands here, and whether its colon has come. */
+	key: string
+	hasColon: boolean
+}
+
+/** One token of a body: text in three quotes or one, a comment, a mark, or a word. An open text ends with the input. */
+const token =
+	/"""([\s\S]*?)("""|$)|"((?:[^"\\\n]|\\[^\n])*)("|(?=\n)|\\?$)|(?:#|\/\/)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}[\]:,]|[^\s{}[\]:,"#/]+|\//g
+
+/** Reads a body up to the place of typing; it may be broken in any way. `undefined` inside of comments and long texts. */
+export function placeInBody(body: string): BodyPlace | undefined {
+	const levels: Level[] = []
+	for (const match of body.matchAll(token)) {
+		const [found, , longEnd, text = '', end] = match
+		const isLast = match.index + found.length === body.length
+		if (/^(#|\/\/|\/\*)/.test(found)) {
+			if (isLast && !found.endsWith('*/')) return undefined
+		} else if (longEnd !== undefined) {
+			if (longEnd === '') return undefined
+			setKey(levels.at(-1), '')
+		} else if (end !== undefined) {
+			if (isLast && end !== '"') return placeOf(levels, text, true)
+			setKey(levels.at(-1), text)
+		} else if (/^[{}[\]:,]$/.test(found)) {
+			punctuate(levels, found)
+		} else if (isLast) {
+			return placeOf(levels, found, false)
+		}
+	}
+	return placeOf(levels, '', false)
+}
+
+function punctuate(levels: Level[], mark: string) {
+	const level = levels.at(-1)
+	if (mark === '{' || mark === '[') levels.push({ isObject: mark === '{', key: '', hasColon: false })
+	else if (mark === '}' || mark === ']') levels.pop()
+	else if (level !== undefined) level.hasColon = mark === ':'
+}
+
+function setKey(level: Level | undefined, text: string) {
+	if (level !== undefined && !level.hasColon) level.key = text
+}
+
+function placeOf(levels: readonly Level[], word: string, isQuoted: boolean): BodyPlace {
+	const last = levels.at(-1)
+	const isValue = last === undefined || !last.isObject || last.hasColon
+	const keys = levels.filter(level => level.isObject && (level !== last || level.hasColon)).map(level => level.key)
+	return { keys, expects: isValue ? 'value' : 'key', word, isQuoted, depth: levels.length }
+}

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { call, openSample } from '../../fixture.ts'
+import { recordRequests } from '../../recorder.ts'
+
+let opened: Awaited<ReturnType<typeof openSample>>
+let recorder: Awaited<ReturnType<typeof recordRequests>>
+beforeAll(async () => {
+	opened = await openSample()
+	recorder = await recordRequests(opened.sample.url)
+})
+afterAll(async () => {
+	await recorder.close()
+	await opened[Symbol.asyncDispose]()
+})
+
+/** Suggestions at the `|` of a text. */
+async function at(marked: string) {
+	const offset = marked.indexOf('|')
+	const text = marked.slice(0, offset) + marked.slice(offset + 1)
+	const { from, options } = (await recorder.connection.console.complete?.(text, offset, call())) ?? {
+		from: -1,
+		options: [],
+	}
+	const typed = text.slice(from, offset)
+	return { typed, labels: options.map(({ label }) => label), options }
+}
+const labels = async (marked: string) => (await at(marked)).labels
+
+test('a line begins with a method', async () => {
+	expect(await labels('|')).toEqual(['GET', 'POST', 'PUT', 'DELETE', 'HEAD'])
+	expect(await at('# note\np|')).toMatchObject({ typed: 'p', labels: ['POST', 'PUT'] })
+	expect(await labels('GET /books/_search\n{"size": 1}\n\nd|')).toEqual(['DELETE'])
+})
+
+test('a path takes indices and endpoints, as the method allows', async () => {
+	expect(await labels('GET |')).toEqual(expect.arrayContaining(['books', 'events', 'places', '_search', '_cat']))
+	expect(await at('get /bo|')).toMatchObject({ typed: 'bo', labels: ['books'] })
+	expect(await at('GET /books,pl|')).toMatchObject({ typed: 'pl', labels: ['places'] })
+	expect(await labels('GET /books/_sea|')).toEqual(['_search', '_search_shards'])
+	expect(await labels('POST /books/_upd|')).toEqual(['_update', '_update_by_query'])
+	expect(await labels('GET /_cat/ind|')).toEqual(['indices'])
+	expect(await labels('DELETE /books/_sea|')).toEqual([])
+	expect(await labels('GET /books/_doc/|')).toEqual([])
+	expect(await labels('POST /_s|')).not.toContain('_sql')
+	expect(await labels('GET /.|')).toEqual([])
+})
+
+test('parameters follow the endpoint, and their values follow them', async () => {
+	expect(await at('GET /_cat/indices?v&for|')).toMatchObject({
+		typed: 'for',
+		options: [{ label: 'format', insert: 'format=' }],
+	})
+	expect(await labels('GET /_cat/indices?format=|')).toEqual(['json', 'yaml', 'text', 'cbor', 'smile'])
+	expect(await labels('POST /books/_doc?refresh=w|')).toEqual(['wait_for'])
+	expect(await labels('GET /books/_search?if_seq|')).toEqual([])
+})
+
+test('the query language goes by place', async () => {
+	expect(await labels('GET /books/_search\n{ "qu|')).toContain('query')
+	expect(await at('GET /books/_search\n{ "query": { "bo|')).toMatchObject({
+		typed: 'bo',
+		labels: ['bool', 'boosting'],
+	})
+	expect(await labels('GET /books/_search\n{"query":{"bool":{"must":[{"te|')).toEqual(['term', 'terms'])
+	expect(await labels('GET /books/_search\n{"query":{"bool":{"|')).toContain('must_not')
+	expect(await labels('GET /books/_search\n{"query":{"range":{"pages":{"g|')).toEqual(['gte', 'gt'])
+	expect(await labels('GET /books/_search\n{"aggs":{"mine":{"terms":{"order":{"_count":"|')).toEqual(['asc', 'desc'])
+	expect(await labels('GET /books/_search\n{"aggs":{"mine":{"aggs":{"x":{"av|')).toEqual(['avg'])
+	expect(await labels('PUT /new\n{"mappings":{"properties":{"a":{"type":"geo|')).toEqual(['geo_point', 'geo_shape'])
+	expect(await labels('POST /books/_count\n{"|')).toEqual(['query'])
+	expect(await at('GET /books/_search\n{ |')).toMatchObject({
+		options: expect.arrayContaining([{ label: 'query', kind: 'keyword', insert: '"query": ' }]),
+	})
+})
+
+test('fields are those of the index being typed, with their type and their subfields', async () => {
+	expect(await at('GET /books/_search\n{"query":{"match":{"auth|')).toMatchObject({
+		typed: 'auth',
+		options: expect.arrayContaining([{ label: 'author.name', kind: 'column', detail: 'text' }]),
+	})
+	expect(await labels('GET /books/_search\n{"sort":["title|')).toEqual(
+		expect.arrayContaining(['title', 'title.keyword']),
+	)
+	expect(await labels('GET /places/_search\n{"sort":[{"rat|')).toEqual(['rating'])
+	expect(await labels('GET /books/_search\n{"aggs":{"a":{"terms":{"field":"gen|')).toEqual(['genres'])
+	expect(await labels('GET /books/_search\n{"query":{"exists":{"field":"rating|')).not.toContain('opened')
+})
+
+test('the mappings of several indices are never fetched, one is fetched once', async () => {
+	recorder.clear()
+	for (const target of ['', '/_all', '/*', '/boo*', '/books,places', '/_search']) {
+		await labels(`GET ${target}/_search\n{"query":{"match":{"|`)
+	}
+	expect(recorder.requests).toEqual([])
+	await labels('GET /library/_search\n{"query":{"match":{"|')
+	await labels('GET /library/_search\n{"query":{"term":{"|')
+	await labels('GET /nowhere/_search\n{"query":{"term":{"|')
+	expect(recorder.requests.map(({ line }) => line)).toEqual(['GET /library/_mapping', 'GET /nowhere/_mapping'])
+})
+
+test('nothing is suggested in a comment, a long text or behind the end of a body', async () => {
+	for (const text of ['# G|', 'GET /books/_search\n{ // "qu|', 'GET /_x\n{"a": """ "que|', 'GET /books/_search x|']) {
+		expect(await labels(text), text).toEqual([])
+	}
+})
+
+test('no text and no offset makes completion fail', async () => {
+	const piece = fc.oneof(
+		fc.string({ unit: 'grapheme' }),
+		fc.constantFrom(
+			...[
+				'GET /books/_search\n',
+				'POST _bulk\n',
+				'{',
+				'}',
+				'[',
+				']',
+				'"',
+				'"""',
+				':',
+				',',
+				'\n',
+				'#',
+				'//',
+				'/*',
+				'?',
+				'&',
+			],
+			...[
+				'"query"',
+				'"bool"',
+				'"__proto__"',
+				'"constructor"',
+				'PUT ',
+				'/',
+				'%',
+				'\\',
+				'_search',
+				'books',
+				'=',
+				'toString',
+			],
+		),
+	)
+	const text = fc.array(piece, { maxLength: 12 }).map(pieces => pieces.join(''))
+	await fc.assert(
+		fc.asyncProperty(text, fc.oneof(fc.integer({ min: -5, max: 80 }), fc.double()), async (given, offset) => {
+			const found = await recorder.connection.console.complete?.(given, offset, call())
+			expect(found?.from).toBeGreaterThanOrEqual(0)
+			expect(found?.from).toBeLessThanOrEqual(given.length)
+			expect(found?.options.length).toBeLessThanOrEqual(200)
+		}),
+		{ numRuns: 1500 },
+	)
+})
+
+test('a cluster that does not answer leaves the words of the language', async () => {
+	await using own = await openSample()
+	await own.sample.close()
+	const found = await own.connection.console.complete?.('GET /', 5, call())
+	expect(found?.options.map(({ label }) => label)).toContain('_search')
+})
+
+test('a buffer of many requests is read quickly enough to be told from a hang', async () => {
+	const many = 'GET /books/_search\n{"query":{"bool":{"must":[{"term":{"pages":1}}]}}}\n\n'.repeat(2_000)
+	expect(await labels(`${many}GET /books/_search\n{"query":{"bo|`)).toContain('bool')
+})

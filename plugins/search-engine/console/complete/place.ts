@@ -1,0 +1,78 @@
+import { requestStarts } from '../split.ts'
+import { type BodyPlace, placeInBody } from './body-place.ts'
+
+/** Where in a console text something is being typed. `from` is where the typed word begins. */
+export type Place =
+	| { readonly kind: 'method'; readonly from: number; readonly word: string }
+	| {
+			readonly kind: 'path'
+			readonly from: number
+			readonly word: string
+			readonly method: string
+			/** Segments before the one being typed. */
+			readonly segments: readonly string[]
+			/** Behind a comma: only one more name can follow. */
+			readonly isInList: boolean
+	  }
+	| {
+			readonly kind: 'parameter'
+			readonly from: number
+			readonly word: string
+			readonly segments: readonly string[]
+			/** The parameter whose value is being typed; without it, its name is. */
+			readonly name?: string
+	  }
+	| (BodyPlace & { readonly kind: 'body'; readonly from: number; readonly segments: readonly string[] })
+
+const methodLine = /^[ \t]*(GET|POST|PUT|DELETE|HEAD)[ \t]+(\S*)$/i
+
+/** `undefined` where there is nothing to suggest: in a comment, a number, a text of triple quotes. */
+export function placeAt(text: string, offset: number): Place | undefined {
+	const before = text.slice(0, offset)
+	const lineStart = before.lastIndexOf('\n') + 1
+	const line = before.slice(lineStart)
+	const start = requestStarts(before.slice(0, lineStart)).at(-1)
+	const body = start === undefined ? undefined : bodyAt(before, start)
+	if (body === undefined || body.place?.depth === 0) {
+		const request = methodLine.exec(line)
+		if (request !== null) return placeInTarget(request[1] ?? '', request[2] ?? '', offset)
+		const word = /^[ \t]*([a-z]*)$/i.exec(line)?.[1]
+		if (word !== undefined) return { kind: 'method', from: offset - word.length, word }
+	}
+	if (body?.place === undefined || body.place.depth === 0) return undefined
+	return { kind: 'body', from: offset - body.place.word.length, segments: body.segments, ...body.place }
+}
+
+function bodyAt(before: string, start: number) {
+	const lineEnd = before.indexOf('\n', start)
+	const [, target = ''] = before.slice(start, lineEnd).split(/\s+/)
+	return { segments: segmentsOf(target.split('?')[0] ?? ''), place: placeInBody(before.slice(lineEnd + 1)) }
+}
+
+function placeInTarget(method: string, target: string, offset: number): Place {
+	const question = target.indexOf('?')
+	if (question < 0) {
+		const word = /[^/,]*$/.exec(target)?.[0] ?? ''
+		const path = target.slice(0, target.lastIndexOf('/') + 1)
+		const isInList = target[target.length - word.length - 1] === ','
+		const from = offset - word.length
+		return { kind: 'path', from, word, method: method.toUpperCase(), segments: segmentsOf(path), isInList }
+	}
+	const segments = segmentsOf(target.slice(0, question))
+	const [, name, word = ''] = /(?:^|&)(?:([^&=]*)=)?([^&=]*)$/.exec(target.slice(question + 1)) ?? []
+	return { kind: 'parameter', from: offset - word.length, word, segments, ...(name !== undefined && { name }) }
+}
+
+function segmentsOf(path: string): string[] {
+	return path
+		.split('/')
+		.filter(segment => segment !== '')
+		.map(segment => {
+			try {
+				return decodeURIComponent(segment)
+			} catch {
+				// Half an escape is being typed.
+				return segment
+			}
+		})
+}
