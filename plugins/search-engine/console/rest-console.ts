@@ -1,5 +1,6 @@
 import {
 	type Access,
+	type Assessment,
 	type Call,
 	type Completions,
 	type Console,
@@ -16,6 +17,7 @@ import { troublesOf } from '../grid/page.ts'
 import type { Catalog } from '../mapping/catalog.ts'
 import { readError } from '../transport/engine-error.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
+import { assess } from './assess.ts'
 import { accessOf } from './classify.ts'
 import { complete } from './complete/complete.ts'
 import { type ConsoleRequest, readRequest } from './request.ts'
@@ -39,6 +41,10 @@ export class RestConsole implements Console {
 	classify(statement: string): { readonly access: Access; readonly summary: string } {
 		const request = readRequest(statement)
 		return { access: accessOf(request), summary: `${request.method} /${request.path.segments.join('/')}` }
+	}
+
+	assess(statement: string, call: Call): Promise<Assessment> {
+		return assess(this.#transport, readRequest(statement), call.signal)
 	}
 
 	complete(text: string, offset: number, call: Call): Promise<Completions> {
