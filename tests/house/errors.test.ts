@@ -9,6 +9,7 @@ import { supportErrors } from '../../host/base/support-directory.ts'
 import { setupErrors } from '../../host/client-setup/setup.ts'
 import { commandErrors } from '../../host/commands/context.ts'
 import { connectionErrors, secretErrors } from '../../host/connections/errors.ts'
+import { pairingErrors } from '../../host/mcp/access/pairing-link.ts'
 import { tokenErrors } from '../../host/mcp/access/tokens.ts'
 import { driverProcessErrors } from '../../host/plugin-loader/driver-process.ts'
 import { pluginErrors } from '../../host/plugin-loader/errors.ts'
@@ -22,6 +23,7 @@ const registries: readonly Pick<ErrorRegistry<Record<string, string>>, 'boundary
 	driverProcessErrors,
 	fileErrors,
 	lockErrors,
+	pairingErrors,
 	pluginErrors,
 	secretErrors,
 	setupErrors,
