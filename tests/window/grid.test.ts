@@ -15,7 +15,7 @@ describe('the grid', () => {
 	test('a filter by column narrows what is shown, and taking it away shows all', async () => {
 		await places.root.getByText('2,500 documents').waitFor()
 		await places.root.getByRole('button', { name: 'Filter' }).click()
-		await places.root.getByLabel('Column').selectOption('address.city')
+		await places.root.getByLabel('Column', { exact: true }).selectOption('address.city')
 		await places.root.getByLabel('Operator').selectOption('equals')
 		await places.root.getByLabel('Value').fill('Lisbon')
 		await places.root.getByRole('button', { name: 'Apply' }).click()
@@ -100,6 +100,23 @@ describe('the grid', () => {
 		await page.getByRole('menuitem', { name: 'Copy as NDJSON' }).click()
 		await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('{"address.city":null}')
 		await places.root.getByRole('button', { name: 'Discard' }).click()
+	})
+
+	test('a column is hidden, and stays so when the table is opened again', async () => {
+		await places.root.getByRole('button', { name: 'Columns' }).click()
+		await window.page.getByLabel('Search columns').fill('address.city')
+		await window.page.getByRole('checkbox', { name: 'address.city' }).uncheck()
+		await window.page.keyboard.press('Escape')
+		const header = places.root.getByRole('columnheader', { name: 'address.city' })
+		await header.waitFor({ state: 'detached' })
+		await window.page.getByRole('button', { name: 'Close places' }).click()
+		await window.openTable('places')
+		await places.root.getByRole('columnheader', { name: 'address.country' }).waitFor()
+		expect(await header.count()).toBe(0)
+		await places.root.getByRole('button', { name: 'Columns' }).click()
+		await window.page.getByRole('button', { name: 'Reset' }).click()
+		await header.waitFor()
+		await window.page.keyboard.press('Escape')
 	})
 
 	test('a number that is none is refused where it is typed, and nothing is lost', async () => {

@@ -52,13 +52,13 @@ export function createGridColumns(options: {
 	readonly sort: Accessor<readonly Sort[]>
 	onSort(sort: readonly Sort[]): void
 }) {
-	const stored = sizesOf(options.preferences.get(options.key))
+	const stored = layoutOf(options.preferences.get(options.key))
 	const definitions = createMemo(() =>
 		helper.columns(
 			options.columns().map(column =>
 				helper.display({
 					id: column.name,
-					size: stored[column.name] ?? widthOf(column),
+					size: stored.widths[column.name] ?? widthOf(column),
 					minSize: 60,
 					maxSize: 1200,
 					enableSorting: true,
@@ -77,6 +77,7 @@ export function createGridColumns(options: {
 		enableSortingRemoval: true,
 		sortDescFirst: false,
 		columnResizeMode: 'onChange',
+		initialState: { columnVisibility: Object.fromEntries(stored.hidden.map(name => [name, false])) },
 		state: {
 			get sorting() {
 				return options.sort().map(({ column, direction }) => ({ id: column, desc: direction === 'desc' }))
@@ -96,10 +97,29 @@ export function createGridColumns(options: {
 	])
 	const byName = createMemo(() => new Map(options.columns().map((column, index) => [column.name, { column, index }])))
 	const headers = createMemo(() => new Map(table.getLeafHeaders().map(header => [header.column.id, header])))
-	createEffect(() => options.preferences.set(options.key, { ...stored, ...table.atoms.columnSizing.get() }))
+	createEffect(() => {
+		const widths = { ...stored.widths, ...table.atoms.columnSizing.get() }
+		const hidden = Object.entries(table.atoms.columnVisibility.get()).flatMap(([name, isShown]) =>
+			isShown ? [] : [name],
+		)
+		options.preferences.set(options.key, { widths, hidden })
+	})
 
 	return {
 		count: () => visible().length,
+		/** Every column, in order. */
+		all: () => options.columns().map(column => column.name),
+		isShown: (name: string) => table.atoms.columnVisibility.get()[name] !== false,
+		show(names: readonly string[], isShown: boolean): void {
+			const changed = Object.fromEntries(names.map(name => [name, isShown]))
+			table.setColumnVisibility(visibility => ({ ...visibility, ...changed }))
+		},
+		/** All columns, as wide as they came. */
+		reset(): void {
+			table.setColumnVisibility({})
+			table.setColumnSizing({})
+			stored.widths = {}
+		},
 		/** The shown columns, in order. */
 		names: () => visible().map(column => column.id),
 		width: (index: number) => visible()[index]?.getSize() ?? 0,
@@ -131,8 +151,17 @@ export function columnStyle(columns: GridColumns, index: number) {
 	return { left: `${columns.lefts()[index] ?? -9999}px`, width: `${columns.width(index)}px` }
 }
 
-/** Column widths by name, whatever else the preference holds. */
-function sizesOf(stored: unknown): Record<string, number> {
-	const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : []
-	return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
+interface Layout {
+	widths: Record<string, number>
+	readonly hidden: readonly string[]
+}
+
+/** How the person left the columns, whatever else the preference holds. */
+function layoutOf(stored: unknown): Layout {
+	const { widths, hidden } = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
+	const entries = typeof widths === 'object' && widths !== null ? Object.entries(widths) : []
+	return {
+		widths: Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number')),
+		hidden: Array.isArray(hidden) ? hidden.filter(name => typeof name === 'string') : [],
+	}
 }

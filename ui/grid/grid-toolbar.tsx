@@ -5,6 +5,8 @@ import Plus from 'lucide-solid/icons/plus'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Search from 'lucide-solid/icons/search'
 import { createSignal, type JSX } from 'solid-js'
+import { ColumnsMenu } from './columns-menu.tsx'
+import type { GridColumns } from './grid-columns.ts'
 
 export function GridToolbar(props: {
 	readonly raw: string
@@ -14,6 +16,7 @@ export function GridToolbar(props: {
 	onReload(): void
 	onInsert(): void
 	onExport(): void
+	readonly columns: GridColumns
 	readonly filterCount: number
 	readonly isFilterOpen: boolean
 	onFilter(): void
@@ -61,6 +64,7 @@ export function GridToolbar(props: {
 			>
 				<Plus size={15} />
 			</button>
+			<ColumnsMenu columns={props.columns} />
 			<button type="button" class="icon-button" aria-label="Export" title="Export" onClick={() => props.onExport()}>
 				<Download size={15} />
 			</button>

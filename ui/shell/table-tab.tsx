@@ -63,6 +63,7 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 				onRaw={setRaw}
 				isDocumentOpen={isDocumentOpen()}
 				onDocument={() => setDocumentOpen(isOpen => !isOpen)}
+				columns={columns}
 				onExport={() => setExporting(true)}
 				onInsert={() => setInserting(true)}
 				onReload={reload}
