@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { inexactNumbers } from './inexact-numbers.ts'
 import { exactNumber, isExactNumber, parseJson, stringifyJson } from './json.ts'
 
 const digits = fc.stringMatching(/^-?(0|[1-9][0-9]{0,40})(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,4})?$/)
@@ -36,4 +37,89 @@ test('what is not a number is refused', () => {
 	for (const text of ['', 'NaN', '01', '1.', '.5', '+1', '1e', '0x10', ' 1']) {
 		expect(() => exactNumber(text), text).toThrow(SyntaxError)
 	}
+})
+
+/** What the native parser says with a reviver: the plain way, to compare with. */
+function plainly(text: string): string {
+	const native = JSON as unknown as {
+		rawJSON(source: string): unknown
+		parse(
+			given: string,
+			reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+		): unknown
+	}
+	const exact = native.parse(text, (_key, value, { source }) =>
+		typeof value === 'number' && source !== undefined ? native.rawJSON(source) : value,
+	)
+	return JSON.stringify(exact)
+}
+
+const awkwardText = fc.oneof(
+	fc.string({ unit: 'binary' }),
+	fc.constantFrom('\u0000', '\u00001.10', '\\', '\\"', '"1.10"', ':1.10,', '\\u0000', '__proto__', '1e400', '-0'),
+)
+
+test('any JSON with any numbers among awkward texts is what the plain way makes of it', () => {
+	const { value } = fc.letrec<{ value: string; array: string; object: string }>(tie => ({
+		value: fc.oneof(
+			{ maxDepth: 4 },
+			digits,
+			awkwardText.map(text => JSON.stringify(text)),
+			fc.constantFrom(
+				'null',
+				'true',
+				'1',
+				'-0',
+				'0',
+				'0.0',
+				'1.0',
+				'-1',
+				'100',
+				'1e5',
+				'0.0000001',
+				'9007199254740993',
+			),
+			tie('array'),
+			tie('object'),
+		),
+		array: fc.array(tie('value'), { maxLength: 5 }).map(values => `[ ${values.join(' ,')}]`),
+		object: fc
+			.array(fc.tuple(awkwardText, tie('value')), { maxLength: 5 })
+			.map(entries => `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:\n${inner}`).join(', ')}}`),
+	}))
+	fc.assert(
+		fc.property(value, text => {
+			expect(stringifyJson(parseJson(text))).toBe(plainly(text))
+		}),
+		{ numRuns: 3000 },
+	)
+})
+
+test('a broken text is refused with the words of the native parser', () => {
+	const piece = fc.constantFrom(...'{}[],:" \\'.split(''), '1.10', '1', '"a"', 'true', '-', '01.0', '1.', 'e5', '1e400')
+	fc.assert(
+		fc.property(
+			fc.array(piece, { maxLength: 8 }).map(pieces => pieces.join('')),
+			text => {
+				const outcome = (parse: (given: string) => unknown) => {
+					try {
+						return JSON.stringify(parse(text)) === undefined ? '' : 'read'
+					} catch (error) {
+						return String(error)
+					}
+				}
+				expect(outcome(parseJson)).toBe(outcome(JSON.parse))
+			},
+		),
+		{ numRuns: 5000 },
+	)
+})
+
+test('a number is inexact exactly when a double prints it in another way', () => {
+	fc.assert(
+		fc.property(fc.oneof(digits, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)), text => {
+			expect(inexactNumbers(`[${text}]`).length > 0, text).toBe(String(Number(text)) !== text)
+		}),
+		{ numRuns: 5000 },
+	)
 })
