@@ -3,7 +3,6 @@ import { ConnectedClients } from './activity/connected-clients.ts'
 import type { JsonStore } from './base/json-store.ts'
 import type { Log } from './base/log.ts'
 import type { SupportDirectory } from './base/support-directory.ts'
-import type { Bridge } from './client-setup/clients.ts'
 import { bridgeOf } from './client-setup/this-bridge.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
 import { type Cipher, openSecretStore, type SecretStore } from './connections/secrets.ts'
@@ -12,21 +11,13 @@ import { Tokens } from './mcp/index.ts'
 import { Drivers } from './plugin-loader/drivers.ts'
 import type { RegistrySource } from './plugin-loader/registry-client.ts'
 import { type HostSettings, openSettings } from './settings.ts'
-import { openPreferences, type Preferences } from './ui-server/preferences.ts'
+import type { ApiParts } from './ui-server/methods.ts'
+import { openPreferences } from './ui-server/preferences.ts'
 
 /** The parts of the host that stand without a server: what a command works with when no host runs. */
-export interface Parts {
-	readonly support: SupportDirectory
+export interface Parts extends ApiParts {
 	readonly settings: JsonStore<HostSettings>
 	readonly secrets: SecretStore
-	readonly drivers: Drivers
-	readonly connections: SavedConnections
-	readonly sessions: Sessions
-	readonly tokens: Tokens
-	readonly preferences: JsonStore<Preferences>
-	readonly activity: ActivityLog
-	readonly clients: ConnectedClients
-	readonly bridge: Bridge | undefined
 	close(): Promise<void>
 }
 

@@ -67,6 +67,7 @@ export async function openInBrowser(browser: string, url: string, { support }: W
 		browser,
 		[
 			`--app=file://${doorway}`,
+			'--window-size=1280,860',
 			`--user-data-dir=${join(profile, 'profile')}`,
 			'--no-first-run',
 			'--no-default-browser-check',

@@ -12,19 +12,8 @@ describe.each(['HTTP', 'the stdio bridge'])('an AI client over %s', way => {
 
 	beforeAll(async () => {
 		roundhouse = await Roundhouse.make()
-		await roundhouse.json(['plugin', 'install', 'search-engine'])
-		const added = await roundhouse.json<{ id: string }>([
-			...['connection', 'add', '--driver', 'search-engine', '--name', 'Sample', '--sample', '--ai-policy', 'allow'],
-		])
-		connection = added.id
-		const { token } = await roundhouse.json<{ token: string }>([
-			'token',
-			'create',
-			'--name',
-			'test',
-			'--level',
-			'read-only',
-		])
+		connection = await roundhouse.addSample('--ai-policy', 'allow')
+		const token = await roundhouse.addToken('read-only')
 		ready = await roundhouse.serve()
 		client = way === 'HTTP' ? await overHttp(ready.mcp.url, token) : await overStdio(roundhouse)
 	})

@@ -8,10 +8,7 @@ test('serve says when it is ready, and a signal stops everything with exit 0 and
 	await using roundhouse = await Roundhouse.make()
 	const ready = await roundhouse.serve()
 	expect(ready).toMatchObject({ ready: true, home: roundhouse.home, mcp: { port: expect.any(Number) } })
-	await roundhouse.json(['plugin', 'install', 'search-engine'])
-	const { id } = await roundhouse.json<{ id: string }>([
-		...['connection', 'add', '--driver', 'search-engine', '--name', 'Sample', '--sample'],
-	])
+	const id = await roundhouse.addSample()
 	expect(await roundhouse.json(['connection', 'test', id])).toMatchObject({ ok: true })
 	const children = await run('ps', ['-o', 'pid=', '--ppid', String(ready.pid)])
 	const drivers = children.trim().split(/\s+/).map(Number)

@@ -76,6 +76,20 @@ export class Roundhouse implements AsyncDisposable {
 		return JSON.parse(stdout)
 	}
 
+	/** Installs the driver and saves a connection to its sample. @returns the connection's id */
+	async addSample(...policies: readonly string[]): Promise<string> {
+		await this.json(['plugin', 'install', 'search-engine'])
+		const { id } = await this.json<{ id: string }>([
+			...['connection', 'add', '--driver', 'search-engine', '--name', 'Sample', '--sample', ...policies],
+		])
+		return id
+	}
+
+	/** A token for an AI client. */
+	async addToken(level: 'read-only' | 'read-write' | 'full'): Promise<string> {
+		return (await this.json<{ token: string }>(['token', 'create', '--name', 'mine', '--level', level])).token
+	}
+
 	/** Runs when the test is over. */
 	onDispose(work: () => void): void {
 		this.#atEnd.push(work)

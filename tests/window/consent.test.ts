@@ -18,13 +18,8 @@ describe('consent in the window', () => {
 
 	beforeAll(async () => {
 		roundhouse = await Roundhouse.make()
-		await roundhouse.json(['plugin', 'install', 'search-engine'])
-		const added = await roundhouse.json<{ id: string }>([
-			...['connection', 'add', '--driver', 'search-engine', '--name', 'Sample', '--sample'],
-			...['--external-access', 'read-write', '--ai-policy', 'ask'],
-		])
-		connection = added.id
-		const { token } = await roundhouse.json<{ token: string }>(['token', 'create', '--name', 'mine', '--level', 'full'])
+		connection = await roundhouse.addSample('--external-access', 'read-write', '--ai-policy', 'ask')
+		const token = await roundhouse.addToken('full')
 		ready = await roundhouse.serve()
 		browser = await openBrowser()
 		page = await openPage(browser, ready.ui?.url ?? '', faults)

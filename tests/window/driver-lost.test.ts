@@ -18,19 +18,8 @@ describe('killing the driver while the grid is open', () => {
 
 	beforeAll(async () => {
 		roundhouse = await Roundhouse.make()
-		await roundhouse.json(['plugin', 'install', 'search-engine'])
-		const added = await roundhouse.json<{ id: string }>([
-			...['connection', 'add', '--driver', 'search-engine', '--name', 'Sample', '--sample', '--ai-policy', 'allow'],
-		])
-		connection = added.id
-		const { token } = await roundhouse.json<{ token: string }>([
-			'token',
-			'create',
-			'--name',
-			't',
-			'--level',
-			'read-only',
-		])
+		connection = await roundhouse.addSample('--ai-policy', 'allow')
+		const token = await roundhouse.addToken('read-only')
 		ready = await roundhouse.serve()
 		browser = await openBrowser()
 		page = await openPage(browser, ready.ui?.url ?? '', [])

@@ -1,6 +1,7 @@
 import Copy from 'lucide-solid/icons/copy'
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import type { NewToken, TokenRequest } from '../../host/ui-server/api.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
 
@@ -70,14 +71,13 @@ export function Tokens(): JSX.Element {
 					<div class="new-token">
 						<span>Copy it now; it is shown once.</span>
 						<code>{token().token}</code>
-						<button
-							type="button"
-							class="icon-button small"
-							aria-label="Copy the token"
+						<IconButton
+							label="Copy the token"
+							isSmall
 							onClick={() => void navigator.clipboard.writeText(token().token)}
 						>
 							<Copy size={14} />
-						</button>
+						</IconButton>
 					</div>
 				)}
 			</Show>

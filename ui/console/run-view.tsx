@@ -3,6 +3,7 @@ import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConsoleResult } from '../../host/ui-server/api.ts'
 import { cellText } from '../grid/cell-text.ts'
 import { count } from '../parts/format.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import type { Run } from './runs.ts'
 
@@ -32,14 +33,13 @@ export function RunView(props: { readonly run: Run }): JSX.Element {
 								</span>
 								<span class="quiet">{result().tookMs} ms</span>
 								<Total result={result()} />
-								<button
-									type="button"
-									class="icon-button small"
-									aria-label="Copy the result"
+								<IconButton
+									label="Copy the result"
+									isSmall
 									onClick={() => void navigator.clipboard.writeText(textOf(result()))}
 								>
 									<Copy size={13} />
-								</button>
+								</IconButton>
 							</>
 						)}
 					</Match>

@@ -3,6 +3,7 @@ import Copy from 'lucide-solid/icons/copy'
 import X from 'lucide-solid/icons/x'
 import { createResource, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Row } from '../../host/ui-server/api.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
 
@@ -29,17 +30,12 @@ export function DocumentPanel(props: {
 		<aside class="document" aria-label="Document">
 			<header class="document-head">
 				<span class="grow">Document</span>
-				<button
-					type="button"
-					class="icon-button small"
-					aria-label="Copy document"
-					onClick={() => void navigator.clipboard.writeText(text())}
-				>
+				<IconButton label="Copy document" isSmall onClick={() => void navigator.clipboard.writeText(text())}>
 					<Copy size={14} />
-				</button>
-				<button type="button" class="icon-button small" aria-label="Close document" onClick={() => props.onClose()}>
+				</IconButton>
+				<IconButton label="Close document" isSmall onClick={() => props.onClose()}>
 					<X size={14} />
-				</button>
+				</IconButton>
 			</header>
 			<Switch fallback={<p class="quiet document-hint">Choose a row to see its document.</p>}>
 				<Match when={whole.error}>{error => <Notice kind="error">{messageOf(error())}</Notice>}</Match>

@@ -2,6 +2,7 @@ import Minus from 'lucide-solid/icons/minus'
 import Plus from 'lucide-solid/icons/plus'
 import { For, Index, type JSX, Show } from 'solid-js'
 import type { Column } from '../../host/ui-server/api.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { type FilterRow, type Operator, operatorsFor, takesNoValue } from './filters.ts'
 
 export type Match = 'all' | 'any'
@@ -72,12 +73,12 @@ export function FilterBar(props: {
 								onInput={event => change(index, { text: event.currentTarget.value })}
 							/>
 						</Show>
-						<button type="button" class="icon-button small" aria-label="Remove filter" onClick={() => remove(index)}>
+						<IconButton label="Remove filter" isSmall onClick={() => remove(index)}>
 							<Minus size={14} />
-						</button>
-						<button type="button" class="icon-button small" aria-label="Add filter" onClick={add}>
+						</IconButton>
+						<IconButton label="Add filter" isSmall onClick={add}>
 							<Plus size={14} />
-						</button>
+						</IconButton>
 					</div>
 				)}
 			</Index>

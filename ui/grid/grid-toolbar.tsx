@@ -5,6 +5,7 @@ import Plus from 'lucide-solid/icons/plus'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Search from 'lucide-solid/icons/search'
 import { createSignal, type JSX } from 'solid-js'
+import { IconButton } from '../parts/icon-button.tsx'
 import { ColumnsMenu } from './columns-menu.tsx'
 import type { GridColumns } from './grid-columns.ts'
 
@@ -44,44 +45,32 @@ export function GridToolbar(props: {
 					}}
 				/>
 			</form>
-			<button
-				type="button"
-				class="icon-button"
-				classList={{ pressed: props.isFilterOpen }}
-				aria-label="Filter"
-				aria-pressed={props.isFilterOpen}
-				title={props.filterCount > 0 ? `${props.filterCount} filters` : 'Filter by column'}
+			<IconButton
+				label="Filter"
+				tip={props.filterCount > 0 ? `${props.filterCount} filters` : 'Filter by column'}
+				isPressed={props.isFilterOpen}
 				onClick={() => props.onFilter()}
 			>
 				<ListFilter size={15} />
-			</button>
-			<button
-				type="button"
-				class="icon-button"
-				aria-label="New document"
-				title="New document"
-				onClick={() => props.onInsert()}
-			>
+			</IconButton>
+			<IconButton label="New document" onClick={() => props.onInsert()}>
 				<Plus size={15} />
-			</button>
+			</IconButton>
 			<ColumnsMenu columns={props.columns} />
-			<button type="button" class="icon-button" aria-label="Export" title="Export" onClick={() => props.onExport()}>
+			<IconButton label="Export" onClick={() => props.onExport()}>
 				<Download size={15} />
-			</button>
-			<button type="button" class="icon-button" aria-label="Reload" title="Reload" onClick={() => props.onReload()}>
+			</IconButton>
+			<IconButton label="Reload" onClick={() => props.onReload()}>
 				<RotateCw size={15} />
-			</button>
-			<button
-				type="button"
-				class="icon-button"
-				classList={{ pressed: props.isDocumentOpen }}
-				aria-label="Document"
-				aria-pressed={props.isDocumentOpen}
-				title="Document (Space)"
+			</IconButton>
+			<IconButton
+				label="Document"
+				tip="Document (Space)"
+				isPressed={props.isDocumentOpen}
 				onClick={() => props.onDocument()}
 			>
 				<PanelRight size={15} />
-			</button>
+			</IconButton>
 		</div>
 	)
 }

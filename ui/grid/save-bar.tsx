@@ -3,6 +3,7 @@ import Undo2 from 'lucide-solid/icons/undo-2'
 import { For, type JSX, Show } from 'solid-js'
 import { Dialog } from '../parts/dialog.tsx'
 import { counted } from '../parts/format.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import type { Edits } from './edits.ts'
 import type { Saving } from './saving.ts'
@@ -16,26 +17,12 @@ export function SaveBar(props: { readonly edits: Edits; readonly saving: Saving 
 			<Show when={props.edits.count() > 0 || props.edits.canRedo()}>
 				<div class="save-bar" role="toolbar" aria-label="Staged changes">
 					<span class="save-count">{changes()} not saved</span>
-					<button
-						type="button"
-						class="icon-button"
-						aria-label="Undo"
-						title="Undo"
-						disabled={!props.edits.canUndo()}
-						onClick={props.edits.undo}
-					>
+					<IconButton label="Undo" isDisabled={!props.edits.canUndo()} onClick={props.edits.undo}>
 						<Undo2 size={15} />
-					</button>
-					<button
-						type="button"
-						class="icon-button"
-						aria-label="Redo"
-						title="Redo"
-						disabled={!props.edits.canRedo()}
-						onClick={props.edits.redo}
-					>
+					</IconButton>
+					<IconButton label="Redo" isDisabled={!props.edits.canRedo()} onClick={props.edits.redo}>
 						<Redo2 size={15} />
-					</button>
+					</IconButton>
 					<button type="button" class="button" onClick={props.edits.discard}>
 						Discard
 					</button>

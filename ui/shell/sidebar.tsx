@@ -4,6 +4,7 @@ import Plus from 'lucide-solid/icons/plus'
 import SettingsIcon from 'lucide-solid/icons/settings'
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConnectionView } from '../../host/ui-server/api.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import type { ActiveConnection, WorkspaceControl } from '../state/workspace.ts'
@@ -25,24 +26,12 @@ export function Sidebar(props: {
 		<nav class="sidebar" aria-label="Connections">
 			<header class="sidebar-head">
 				<span class="brand">Roundhouse</span>
-				<button
-					type="button"
-					class="icon-button"
-					aria-label="Settings"
-					title="Settings"
-					onClick={() => props.onSettings()}
-				>
+				<IconButton label="Settings" onClick={() => props.onSettings()}>
 					<SettingsIcon size={16} />
-				</button>
-				<button
-					type="button"
-					class="icon-button"
-					aria-label="New connection"
-					title="New connection"
-					onClick={() => props.onNew()}
-				>
+				</IconButton>
+				<IconButton label="New connection" onClick={() => props.onNew()}>
 					<Plus size={16} />
-				</button>
+				</IconButton>
 			</header>
 			<ul class="connections">
 				<For each={workspace().connections} fallback={<li class="quiet sidebar-hint">No connections yet.</li>}>
@@ -61,14 +50,14 @@ export function Sidebar(props: {
 									<span class={`state state-${connection.state.status}`} />
 									{connection.name}
 								</button>
-								<button
-									type="button"
-									class="icon-button small on-hover"
-									aria-label={`Edit ${connection.name}`}
+								<IconButton
+									label={`Edit ${connection.name}`}
+									isSmall
+									isOnHover
 									onClick={() => props.onEdit(connection)}
 								>
 									<Pencil size={13} />
-								</button>
+								</IconButton>
 							</div>
 							<Show when={activeFor(connection.id)}>
 								{active => (

@@ -4,6 +4,7 @@ import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import { count, counted } from '../parts/format.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import type { ActiveConnection } from '../state/workspace.ts'
 
 const lineHeight = 26
@@ -40,24 +41,12 @@ export function TableList(props: {
 					value={search()}
 					onInput={event => setSearch(event.currentTarget.value)}
 				/>
-				<button
-					type="button"
-					class="icon-button small"
-					aria-label="Console"
-					title="Console"
-					onClick={() => props.onConsole()}
-				>
+				<IconButton label="Console" isSmall onClick={() => props.onConsole()}>
 					<SquareTerminal size={14} />
-				</button>
-				<button
-					type="button"
-					class="icon-button small"
-					aria-label="Reload"
-					title="Reload"
-					onClick={() => props.onReload()}
-				>
+				</IconButton>
+				<IconButton label="Reload" isSmall onClick={() => props.onReload()}>
 					<RotateCw size={13} />
-				</button>
+				</IconButton>
 			</div>
 			<For each={props.active.info?.notices ?? []}>{notice => <p class="sidebar-hint warn">{notice}</p>}</For>
 			<div class="tables-scroll" ref={scroller}>

@@ -1,5 +1,6 @@
 import X from 'lucide-solid/icons/x'
 import { For, type JSX } from 'solid-js'
+import { IconButton } from '../parts/icon-button.tsx'
 import type { Tab } from '../state/workspace.ts'
 
 export function Tabs(props: {
@@ -24,14 +25,9 @@ export function Tabs(props: {
 						>
 							{tab.title}
 						</button>
-						<button
-							type="button"
-							class="icon-button small"
-							aria-label={`Close ${tab.title}`}
-							onClick={() => props.onClose(tab.id)}
-						>
+						<IconButton label={`Close ${tab.title}`} isSmall onClick={() => props.onClose(tab.id)}>
 							<X size={13} />
-						</button>
+						</IconButton>
 					</div>
 				)}
 			</For>
