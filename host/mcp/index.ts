@@ -1,5 +1,5 @@
 /** The MCP endpoint: what the rest of the host may use of it. */
-export { Pairing, type PairingGrant, type PendingPairing } from './access/pairing.ts'
+export { Pairing } from './access/pairing.ts'
 export { Tokens } from './access/tokens.ts'
 export type { Answer, ConsentDesk, Question } from './approval/question.ts'
 export type { DriverCatalog } from './driver-catalog.ts'

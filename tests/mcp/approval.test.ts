@@ -217,6 +217,7 @@ describe('a client that cannot', () => {
 		const params = { name: 'execute_query', arguments: { connection_id: connectionId, query: 'put waiting' } }
 		using stream = await fixture.stream('tools/call', params, { id: 'q', meta: { progressToken: 1 } })
 		await stream.next()
+		expect((await stream.next()).params).toMatchObject({ progress: 0.1, message: 'Waiting for the user' })
 		await vi.waitFor(() => expect(asked).toHaveLength(1))
 		await fixture.notify('notifications/cancelled', { requestId: 'q' })
 		expect((await stream.next()).error.code).toBe(-33002)

@@ -1,8 +1,9 @@
 import { DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
 import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
+import { outgoingText } from '../protocol/outgoing-text.ts'
 import { printable, spelledOut } from '../protocol/printable.ts'
-import type { ConsentDesk, Question } from './question.ts'
+import type { ConsentDesk, Estimate, Question } from './question.ts'
 import type { RequestStates } from './request-state.ts'
 import type { Round } from './rounds.ts'
 import type { StatementGrants } from './statement-grants.ts'
@@ -10,7 +11,12 @@ import type { StatementGrants } from './statement-grants.ts'
 /** The key of the one question this endpoint asks a client (contract, "Tool call params"). */
 const approvalKey = 'approve_statement'
 
-export type StatementQuestion = Omit<Extract<Question, { kind: 'statement' }>, 'kind' | 'asker'>
+type Asking = Omit<Extract<Question, { kind: 'statement' }>, 'kind' | 'asker'>
+
+export type StatementQuestion = Omit<Asking, keyof Estimate> & {
+	/** Looked up only when somebody is really asked. */
+	readonly estimate?: () => Promise<Estimate> | Estimate
+}
 
 export interface ConsentOptions {
 	/** The setting "also ask in the window": elicitation alone is the client's word. */
@@ -37,14 +43,14 @@ export class Consent {
 	/** Returns what to ask of the client first, or `undefined` when the statement may run. @throws DriverError `denied` */
 	async settle(question: StatementQuestion, round: Round, call: McpCall): Promise<InputRequired | undefined> {
 		if (this.grants.covers(call.caller, question)) return undefined
-		if (!canElicit(call)) return this.#askInWindow(question, call)
+		if (!canElicit(call)) return this.#askInWindow(await asking(question), call)
 		const response = round.resumed?.purpose === 'consent' ? round.inputResponses[approvalKey] : undefined
-		if (response === undefined) return this.#askClient(question, round, call)
+		if (response === undefined) return this.#askClient(await asking(question), round, call)
 		if (!isApproval(response as JsonObject)) throw new DriverError('denied', 'The user refused this statement.')
-		return this.#options.alsoAskInWindow() ? this.#askInWindow(question, call) : undefined
+		return this.#options.alsoAskInWindow() ? this.#askInWindow(await asking(question), call) : undefined
 	}
 
-	async #askClient(question: StatementQuestion, round: Round, call: McpCall): Promise<InputRequired> {
+	async #askClient(question: Asking, round: Round, call: McpCall): Promise<InputRequired> {
 		const binding = { callerKey: call.caller.key, method: call.method, params: round.params }
 		return {
 			kind: 'input_required',
@@ -53,14 +59,15 @@ export class Consent {
 		}
 	}
 
-	async #askInWindow(question: StatementQuestion, call: McpCall): Promise<undefined> {
-		call.progress({ progress: 0, message: 'Waiting for the user' })
+	async #askInWindow(question: Asking, call: McpCall): Promise<undefined> {
+		// Between the first step of a call and its work, or it would be dropped as no progress.
+		call.progress({ progress: 0.1, total: 1, message: 'Waiting for the user' })
 		const asker = { client: call.client?.title ?? call.client?.name ?? 'Unknown client', token: call.caller.name }
 		const answer = await this.#desk.ask({ kind: 'statement', asker, ...question }, call.signal)
 		// Who was cancelled or revoked meanwhile gets nothing of a late answer, least of all for a while.
 		call.signal.throwIfAborted()
 		if (answer.decision === 'approved') {
-			if (answer.forMinutes !== undefined) this.grants.add(call.caller, question, answer.forMinutes)
+			if (answer.forMinutes !== undefined) this.grants.add(call.caller, { ...question, asker }, answer.forMinutes)
 			return undefined
 		}
 		if (answer.decision === 'refused') throw new DriverError('denied', 'The user refused this statement.')
@@ -69,6 +76,12 @@ export class Consent {
 			'This statement needs consent, and nobody can be asked: open the Roundhouse window, or use a client with elicitation.',
 		)
 	}
+}
+
+/** What is shown: of the connection no more than its name, whatever else the caller knows of it. */
+async function asking({ estimate, connection, ...question }: StatementQuestion): Promise<Asking> {
+	const { id, name, driverId } = connection
+	return { ...question, connection: { id, name, driverId }, ...(await estimate?.()) }
 }
 
 /** An empty declaration means forms; a client that only opens URLs cannot show one. */
@@ -95,19 +108,22 @@ function shownOf(statement: string): string {
 	return spelledOut(`${start}\n… ${left} characters are left out here …\n${end}`)
 }
 
-function elicitation({
-	connection,
-	statement,
-	summary,
-	access,
-}: StatementQuestion): InputRequired['inputRequests'][string] {
+/** What the engine says beforehand, as a sentence each. */
+function estimateOf({ affects, destroys }: Estimate): string {
+	const count =
+		affects && `${affects.isExact ? '' : 'at least '}${affects.value} ${affects.value === 1 ? 'row' : 'rows'}`
+	return `${count ? `It touches ${count}. ` : ''}${destroys ? `It destroys: ${outgoingText(destroys)}. ` : ''}`
+}
+
+function elicitation(question: Asking): InputRequired['inputRequests'][string] {
+	const { connection, statement, summary, access } = question
 	const shown = shownOf(statement)
 	const warning = access === 'destructive' ? 'It destroys data, and cannot be undone. ' : ''
 	return {
 		method: 'elicitation/create',
 		params: {
 			mode: 'form',
-			message: `Run this on "${printable(connection.name)}"? ${printable(summary)}. ${warning}\n\n${shown}`,
+			message: `Run this on "${printable(connection.name)}"? ${printable(summary)}. ${estimateOf(question)}${warning}\n\n${shown}`,
 			requestedSchema: {
 				type: 'object',
 				properties: {

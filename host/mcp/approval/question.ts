@@ -11,11 +11,19 @@ export interface AskedConnection {
 	readonly driverId: string
 }
 
+/** What a statement would do, as far as that can be told without doing it. */
+export interface Estimate {
+	/** How many rows it touches; `isExact: false` means at least so many. */
+	readonly affects?: { readonly value: number; readonly isExact: boolean }
+	/** What is gone afterwards, in words. */
+	readonly destroys?: string
+}
+
 /** A question to the person at the machine. */
 export type Question =
 	/** First use of a connection by a token (docs/mcp.md, "Connection policy"). */
 	| { readonly kind: 'access'; readonly asker: Asker; readonly connection: AskedConnection }
-	| {
+	| (Estimate & {
 			readonly kind: 'statement'
 			readonly asker: Asker
 			readonly connection: AskedConnection
@@ -24,7 +32,7 @@ export type Question =
 			/** The same in one sentence. */
 			readonly summary: string
 			readonly access: 'write' | 'destructive'
-	  }
+	  })
 
 export type Answer =
 	| { readonly decision: 'approved'; readonly forMinutes?: number }

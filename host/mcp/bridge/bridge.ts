@@ -9,6 +9,7 @@ import { post } from './post.ts'
 const neededVersion = '2026-07-28'
 const unavailable = -33000
 const sessionGone = -33001
+const headerMismatch = -32020
 /** Errors of a connection on which nothing was sent yet. */
 const neverSent: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOTTHEHOST'])
 
@@ -121,7 +122,13 @@ class Bridge {
 	async #forward(line: string, message: Message, signal: AbortSignal): Promise<void> {
 		const isNotification = message.id === undefined && message.method !== undefined
 		let isSessionGone = false
+		let lacksHeaders = false
+		const mayLackHeaders = this.#tools.isNew(message)
 		const take = (answer: string) => {
+			if (mayLackHeaders && codeOf(answer) === headerMismatch) {
+				lacksHeaders = true
+				return
+			}
 			if (this.#session && message.method !== 'initialize' && codeOf(answer) === sessionGone) {
 				isSessionGone = true
 				return
@@ -131,8 +138,8 @@ class Bridge {
 			if (message.id === undefined || !this.#cancelled.has(message.id)) this.#write(answer)
 		}
 		const posted = await this.#post(line, message, signal, take)
-		if (isSessionGone) {
-			await this.#reopenSession(signal)
+		if (isSessionGone || lacksHeaders) {
+			await (isSessionGone ? this.#reopenSession(signal) : this.#learnTools(message, signal))
 			await this.#post(line, message, signal, answer => this.#write(answer))
 		} else if (!isNotification && posted.messages === 0) {
 			throw new Error(`Roundhouse answered with HTTP ${posted.status} and nothing else.`)
@@ -191,6 +198,22 @@ class Bridge {
 		const opening = this.#session?.opening
 		this.#session = undefined
 		if (opening !== undefined) await this.#post(opening, readMessage(opening), signal, () => {})
+	}
+
+	/** The client calls a tool that it did not list through us: its schema says which arguments need a header. */
+	async #learnTools({ params }: Message, signal: AbortSignal): Promise<void> {
+		let cursor: string | undefined
+		do {
+			const listing = {
+				...(cursor !== undefined && { cursor }),
+				_meta: { ...(params._meta as object), progressToken: undefined },
+			}
+			const body = JSON.stringify({ jsonrpc: '2.0', id: 'bridge', method: 'tools/list', params: listing })
+			cursor = undefined
+			await this.#post(body, readMessage(body), signal, answer => {
+				cursor = this.#tools.note(answer)
+			})
+		} while (cursor !== undefined)
 	}
 
 	#noteCancelled({ params }: Message): void {

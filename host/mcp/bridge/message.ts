@@ -52,13 +52,20 @@ export function modernHeaders(message: Message, annotated: ParameterHeaders | un
 export class SeenTools {
 	readonly #headers = new Map<string, ParameterHeaders>()
 
-	note(line: string): void {
+	/** Takes in one page of the list; returns where the next one begins. */
+	note(line: string): string | undefined {
 		const { result } = JSON.parse(line) as { readonly result?: unknown }
 		const tools = isObject(result) && Array.isArray(result.tools) ? result.tools : []
 		for (const tool of tools) {
 			const headers = isObject(tool) ? parameterHeadersOf(tool.inputSchema) : undefined
 			if (isObject(tool) && typeof tool.name === 'string' && headers) this.#headers.set(tool.name, headers)
 		}
+		return isObject(result) && typeof result.nextCursor === 'string' ? result.nextCursor : undefined
+	}
+
+	/** Whether a call goes to a tool of which no annotated argument is known. */
+	isNew(message: Message): boolean {
+		return message.method === 'tools/call' && message.modernVersion !== undefined && !this.headersOf(message)
 	}
 
 	headersOf({ method, params }: Message): ParameterHeaders | undefined {

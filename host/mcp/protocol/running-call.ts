@@ -34,6 +34,8 @@ export class RunningCall implements McpCall {
 	#fail: ((reason: ProtocolError) => void) | undefined
 	#endReason: ProtocolError | undefined
 	#stream: FrameStream | undefined
+	/** Sent before there was a stream: a handler may speak before its first `await`. */
+	#early: string[] = []
 	#lastProgress = Number.NEGATIVE_INFINITY
 	#isOver = false
 
@@ -55,6 +57,8 @@ export class RunningCall implements McpCall {
 
 	streamTo(stream: FrameStream): void {
 		this.#stream = stream
+		for (const text of this.#early) stream.send(text)
+		this.#early = []
 	}
 
 	/** Settles with the outcome, or fails as soon as the call is ended from outside, whatever its handler does. */
@@ -91,6 +95,9 @@ export class RunningCall implements McpCall {
 	}
 
 	notify(method: string, params: JsonObject): void {
-		if (!this.#isOver) this.#stream?.send(notification(method, params))
+		if (this.#isOver) return
+		const text = notification(method, params)
+		if (this.#stream) this.#stream.send(text)
+		else this.#early.push(text)
 	}
 }

@@ -78,7 +78,13 @@ async function applyChanges(table: string, changes: readonly Change[], summary: 
 	const session = await open()
 	const preview = await session.call('previewChanges', { table, changes }, { signal: call.signal })
 	const question = await services.consent.settle(
-		{ connection, statement: preview.join('\n\n'), summary, access: 'write' },
+		{
+			connection,
+			statement: preview.join('\n\n'),
+			summary,
+			access: 'write',
+			estimate: () => ({ affects: { value: changes.length, isExact: true } }),
+		},
 		round,
 		call,
 	)

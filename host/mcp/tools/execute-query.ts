@@ -1,7 +1,9 @@
 import { DriverError } from '@roundhouse/kit'
 import { z } from 'zod'
+import type { Session } from '../../connections/session.ts'
 import { requireScopes } from '../access/caller.ts'
 import { type ConnectionCall, defineConnectionTool } from './core-tool.ts'
+import { estimate } from './estimate.ts'
 import { defaultRows, mostRows } from './row-set.ts'
 import { type ClassifiedStatement, longestStatement, readStatement, runStatement } from './statement.ts'
 import { defaultTimeoutSeconds, longestTimeoutSeconds } from './time-limit.ts'
@@ -31,7 +33,7 @@ export const executeQuery = defineConnectionTool({
 		if (statement.access === 'write') {
 			requireScopes(call.caller, ['tools:write'])
 			context.services.gate.requireWritable(context.connection)
-			const question = await askConsent(statement, 'write', context)
+			const question = await askConsent(session, statement, 'write', context)
 			if (question) return question
 		}
 		call.progress({ progress: 0.3, total: 1, message: 'Running' })
@@ -54,17 +56,21 @@ export const confirmDestructiveOperation = defineConnectionTool({
 		if (statement.access !== 'destructive') {
 			throw new DriverError('invalid_argument', 'query: it destroys nothing: use execute_query.')
 		}
-		const question = await askConsent(statement, 'destructive', context)
+		const question = await askConsent(session, statement, 'destructive', context)
 		if (question) return question
 		const limits = { maxRows: defaultRows, timeoutSeconds: longestTimeoutSeconds }
 		return runStatement(session, statement, limits, context)
 	},
 })
 
-function askConsent(statement: ClassifiedStatement, access: 'write' | 'destructive', context: ConnectionCall) {
-	const { connection, services, round, call } = context
+function askConsent(
+	session: Session,
+	{ text, summary }: ClassifiedStatement,
+	access: 'write' | 'destructive',
+	{ connection, services, round, call }: ConnectionCall,
+) {
 	return services.consent.settle(
-		{ connection, statement: statement.text, summary: statement.summary, access },
+		{ connection, statement: text, summary, access, estimate: () => estimate(session, text, call, services) },
 		round,
 		call,
 	)

@@ -30,6 +30,7 @@ const accessOf: Readonly<Record<string, Access>> = {
 	read: 'read',
 	slow: 'read',
 	leak: 'read',
+	echo: 'read',
 	many: 'read',
 	put: 'write',
 	drop: 'destructive',
@@ -90,9 +91,19 @@ function connection(settings: Settings): Connection {
 				access: accessOf[statement.split(' ')[0] ?? ''] ?? 'write',
 				summary: `Runs ${statement}`,
 			}),
+			assess: async (statement, call) => {
+				const [word, argument = ''] = statement.split(' ')
+				if (argument === 'unassessable') throw new DriverError('query_failed', 'The ledger cannot tell.')
+				if (argument === 'endless') return untilCancelled(call)
+				if (argument === 'silent') return {}
+				const destroys =
+					word === 'drop' ? { destroys: `every account\nat ${String(settings.host ?? '10.0.0.7:99')}` } : {}
+				return { affects: { value: argument.length, isExact: word !== 'mystery' }, ...destroys }
+			},
 			run: async (statement, { maxRows }, call) => {
 				const [word, argument] = statement.split(' ')
 				if (word === 'slow') return untilCancelled(call)
+				if (word === 'echo') throw new DriverError('query_failed', statement.slice(5))
 				if (word === 'leak') {
 					throw new DriverError(
 						'query_failed',
@@ -133,6 +144,10 @@ export default defineDriver({
 			cacheScope: 'public',
 			_meta: { 'io.modelcontextprotocol/serverInfo': { name: 'somebody else' } },
 		}),
+		leak: async ({ text }, call) => {
+			call.progress({ done: 1, message: String(text) })
+			return { content: [{ type: 'text', text: `query_failed: ${String(text)}` }], isError: true }
+		},
 		wipe: async () => {
 			ran.push('wipe')
 			return { content: [{ type: 'text', text: 'wiped' }] }
