@@ -178,6 +178,8 @@ export interface GridPage {
 	readonly rows: readonly Row[]
 	readonly total: Count
 	readonly tookMs: number
+	/** The request of the page as the console takes it, for a person who wants to see it. */
+	readonly request?: string
 	/** What the person should know of this page: a sort that was dropped, shards that failed. */
 	readonly notices: readonly string[]
 }

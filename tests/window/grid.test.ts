@@ -133,6 +133,18 @@ describe('the grid', () => {
 		expect(await cell.innerText()).toBe(before)
 	})
 
+	test('the request behind the grid can be seen, and runs in the console as it is', async () => {
+		const { page } = window
+		await places.root.getByRole('button', { name: 'Request' }).click()
+		await page.getByRole('dialog', { name: 'Request' }).getByText('POST /places/_search').waitFor()
+		await page.getByRole('button', { name: 'Open in the console' }).click()
+		const console = page.getByRole('tabpanel', { name: 'Console' })
+		await console.getByText('POST /places/_search').waitFor()
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await console.getByRole('article').getByText('200 OK').waitFor()
+		await page.getByRole('button', { name: 'Close Console' }).click()
+	})
+
 	test('the last document of a large index is a scroll away', async () => {
 		const events = await window.openTable('events')
 		await events.grid.evaluate(element => element.scrollTo(0, element.scrollHeight))

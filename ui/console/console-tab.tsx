@@ -1,21 +1,30 @@
 import type { CompletionResult } from '@codemirror/autocomplete'
 import Play from 'lucide-solid/icons/play'
-import { For, type JSX, Show } from 'solid-js'
+import { createEffect, For, type JSX, Show } from 'solid-js'
 import { Dialog } from '../parts/dialog.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
-import { ConsoleEditor, type EditorSelection } from './editor.tsx'
+import { ConsoleEditor, type EditorHandle } from './editor.tsx'
 import { RunView } from './run-view.tsx'
 import { createRuns } from './runs.ts'
 
 /** A console: the text to the left, what was run to the right. The text is kept as it is typed. */
-export function ConsoleTab(props: { readonly connection: string; readonly isActive: boolean }): JSX.Element {
+export function ConsoleTab(props: {
+	readonly connection: string
+	readonly isActive: boolean
+	/** A request that was sent here from elsewhere, once. */
+	takeText(): string | undefined
+}): JSX.Element {
 	const host = useHost()
 	const preferences = usePreferences()
 	const key = `console/${props.connection}`
 	const stored = preferences.get(key)
 	let text = typeof stored === 'string' ? stored : ''
-	let selection: () => EditorSelection = () => ({ from: 0, to: 0 })
+	let editor: EditorHandle | undefined
+	createEffect(() => {
+		const added = props.takeText()
+		if (added !== undefined) queueMicrotask(() => editor?.append(added))
+	})
 	const { runs, asking, fault, runText } = createRuns(host, props.connection)
 
 	async function complete(document: string, offset: number): Promise<CompletionResult | null> {
@@ -39,7 +48,12 @@ export function ConsoleTab(props: { readonly connection: string; readonly isActi
 	return (
 		<section class="console" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label="Console">
 			<div class="grid-toolbar" role="toolbar" aria-label="Console">
-				<button type="button" class="button primary" title="Ctrl-Enter" onClick={() => void runText(text, selection())}>
+				<button
+					type="button"
+					class="button primary"
+					title="Ctrl-Enter"
+					onClick={() => void runText(text, editor?.selection())}
+				>
 					<Play size={13} /> Run
 				</button>
 				<button type="button" class="button" onClick={() => void runText(text)}>
@@ -57,8 +71,8 @@ export function ConsoleTab(props: { readonly connection: string; readonly isActi
 					}}
 					onRun={range => void runText(text, range)}
 					complete={complete}
-					ref={ask => {
-						selection = ask
+					ref={handle => {
+						editor = handle
 					}}
 				/>
 				<div class="console-results" aria-live="polite">

@@ -11,6 +11,12 @@ export interface EditorSelection {
 	readonly to: number
 }
 
+export interface EditorHandle {
+	selection(): EditorSelection
+	/** Adds a request at the end and goes there. */
+	append(text: string): void
+}
+
 /** Lets in the editor's own style sheet (host/ui-server/server.ts). */
 function styleNonce(): string {
 	return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
@@ -23,8 +29,8 @@ export function ConsoleEditor(props: {
 	/** Ctrl-Enter: run what the cursor or the selection is on. */
 	onRun(selection: EditorSelection): void
 	complete(text: string, offset: number): Promise<CompletionResult | null>
-	/** Hands out the way to ask for the selection. */
-	ref(selection: () => EditorSelection): void
+	/** Hands out the editor's handle. */
+	ref(handle: EditorHandle): void
 }): JSX.Element {
 	let place!: HTMLDivElement
 	onMount(() => {
@@ -65,7 +71,18 @@ export function ConsoleEditor(props: {
 				],
 			}),
 		})
-		props.ref(() => selectionOf(view.state))
+		props.ref({
+			selection: () => selectionOf(view.state),
+			append: text => {
+				const end = view.state.doc.length
+				const insert = end === 0 ? text : `\n\n${text}`
+				view.dispatch({
+					changes: { from: end, insert },
+					selection: { anchor: end + insert.length - text.length },
+					scrollIntoView: true,
+				})
+			},
+		})
 		// The tab is put into the page after this.
 		queueMicrotask(() => view.focus())
 		onCleanup(() => view.destroy())

@@ -8,6 +8,7 @@ import { createSignal, type JSX } from 'solid-js'
 import { IconButton } from '../parts/icon-button.tsx'
 import { ColumnsMenu } from './columns-menu.tsx'
 import type { GridColumns } from './grid-columns.ts'
+import { RequestMenu } from './request-menu.tsx'
 
 export function GridToolbar(props: {
 	readonly raw: string
@@ -17,6 +18,9 @@ export function GridToolbar(props: {
 	onReload(): void
 	onInsert(): void
 	onExport(): void
+	/** What the grid last sent. */
+	readonly request: string | undefined
+	onConsole(text: string): void
 	readonly columns: GridColumns
 	readonly filterCount: number
 	readonly isFilterOpen: boolean
@@ -56,6 +60,7 @@ export function GridToolbar(props: {
 			<IconButton label="New document" onClick={() => props.onInsert()}>
 				<Plus size={15} />
 			</IconButton>
+			<RequestMenu request={props.request} onConsole={props.onConsole} />
 			<ColumnsMenu columns={props.columns} />
 			<IconButton label="Export" onClick={() => props.onExport()}>
 				<Download size={15} />

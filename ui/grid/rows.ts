@@ -28,6 +28,7 @@ export function createRows(host: HostConnection, connection: string) {
 	const [total, setTotal] = createSignal<Count>()
 	const [notices, setNotices] = createSignal<readonly string[]>([])
 	const [tookMs, setTookMs] = createSignal<number>()
+	const [request, setRequest] = createSignal<string>()
 	const [failure, setFailure] = createSignal<string>()
 	const [isLoading, setLoading] = createSignal(false)
 	let grid: Promise<number> | undefined
@@ -88,6 +89,7 @@ export function createRows(host: HostConnection, connection: string) {
 		}
 		if (JSON.stringify(result.columns) !== JSON.stringify(columns())) setColumns(result.columns)
 		setTotal(result.total)
+		setRequest(result.request)
 		setNotices(result.notices)
 		setTookMs(result.tookMs)
 		setFailure(undefined)
@@ -121,6 +123,8 @@ export function createRows(host: HostConnection, connection: string) {
 		total,
 		notices,
 		tookMs,
+		/** The request of the page that came last, as the console takes it. */
+		request,
 		failure,
 		isLoading,
 		/** The row at an index, `undefined` while it is on its way. */

@@ -63,8 +63,21 @@ export function App(): JSX.Element {
 					<For each={workspace.tabs}>
 						{tab => {
 							const isActive = () => workspace.activeTab === tab.id
-							if (tab.kind === 'console') return <ConsoleTab connection={tab.connection} isActive={isActive()} />
-							return <TableTab tab={tab} isActive={isActive()} />
+							if (tab.kind === 'console')
+								return (
+									<ConsoleTab
+										connection={tab.connection}
+										isActive={isActive()}
+										takeText={() => control.takeForConsole(tab.connection)}
+									/>
+								)
+							return (
+								<TableTab
+									tab={tab}
+									isActive={isActive()}
+									onConsole={text => control.openConsole(tab.connection, text)}
+								/>
+							)
 						}}
 					</For>
 				</Show>

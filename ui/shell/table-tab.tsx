@@ -20,7 +20,11 @@ import { useHost, usePreferences } from '../state/host.tsx'
 import type { Tab } from '../state/workspace.ts'
 
 /** One open table: its toolbar, its grid with what is staged, and the document of the current row. */
-export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean }): JSX.Element {
+export function TableTab(props: {
+	readonly tab: Tab
+	readonly isActive: boolean
+	onConsole(text: string): void
+}): JSX.Element {
 	const host = useHost()
 	const { connection, title: table } = props.tab
 	const [sort, setSort] = createSignal<readonly Sort[]>([])
@@ -64,6 +68,8 @@ export function TableTab(props: { readonly tab: Tab; readonly isActive: boolean 
 				isDocumentOpen={isDocumentOpen()}
 				onDocument={() => setDocumentOpen(isOpen => !isOpen)}
 				columns={columns}
+				request={rows.request()}
+				onConsole={props.onConsole}
 				onExport={() => setExporting(true)}
 				onInsert={() => setInserting(true)}
 				onReload={reload}

@@ -9,6 +9,8 @@ export interface Workspace {
 	active: ActiveConnection | undefined
 	tabs: readonly Tab[]
 	activeTab: string | undefined
+	/** Text that waits to be put into a console. */
+	forConsole: { readonly connection: string; readonly text: string } | undefined
 }
 
 export interface ActiveConnection {
@@ -38,6 +40,7 @@ export function createWorkspace(host: HostConnection) {
 		active: undefined,
 		tabs: [],
 		activeTab: undefined,
+		forConsole: undefined,
 	})
 
 	async function refresh(): Promise<void> {
@@ -94,7 +97,18 @@ export function createWorkspace(host: HostConnection) {
 		open,
 		reloadTables,
 		openTable: (connection: string, table: string) => openTab('table', connection, table),
-		openConsole: (connection: string) => openTab('console', connection, 'Console'),
+		/** Opens the console, with a text added to what is there. */
+		openConsole(connection: string, text?: string): void {
+			if (text !== undefined) set('forConsole', { connection, text })
+			openTab('console', connection, 'Console')
+		},
+		/** The text that waits for a console, once. */
+		takeForConsole(connection: string): string | undefined {
+			const waiting = workspace.forConsole
+			if (waiting?.connection !== connection) return undefined
+			set('forConsole', undefined)
+			return waiting.text
+		},
 		closeTab,
 		activateTab: (id: string) => set('activeTab', id),
 	}

@@ -1,4 +1,4 @@
-import { type Cell, type Change, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { type Cell, type Change, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { decodeRowId, decodeVersion, type RowKey, rowVersionOf } from '../grid/row-id.ts'
 import { isMetaColumn } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/field.ts'
@@ -106,10 +106,4 @@ function parameters(key: RowKey, version?: string): string {
 		...(key.routing === undefined ? [] : [`routing=${encodeURIComponent(key.routing)}`]),
 		'refresh=true',
 	].join('&')
-}
-
-/** A request as a person reads it, and as the console takes it. */
-export function describeRequest(request: EngineRequest): string {
-	const line = `${request.method} ${request.path}${request.search ? `?${request.search}` : ''}`
-	return request.body === undefined ? line : `${line}\n${stringifyJson(request.body, 2)}`
 }

@@ -15,9 +15,10 @@ import type { Mapping } from '../mapping/field.ts'
 import { collectUnmapped } from '../mapping/source.ts'
 import { planQuery } from '../query/query.ts'
 import { planSort, type SortKey, sortBody } from '../query/sort.ts'
+import { describeRequest } from '../transport/describe-request.ts'
 import { isAtLeast, type Product } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
-import type { Transport } from '../transport/transport.ts'
+import type { EngineRequest, Transport } from '../transport/transport.ts'
 import { DeepPages, windowRows } from './deep-pages.ts'
 import { type CellReader, type Found, readersOf, readFound, rowOf, runtimeFields } from './page.ts'
 
@@ -74,6 +75,7 @@ export class DocumentGrid implements Grid {
 			rows: found.hits.map(hit => rowOf(hit, this.#readers)),
 			total: this.#total ?? { value: offset + found.hits.length, isExact: false },
 			tookMs: found.tookMs,
+			request: describeRequest(this.#searchFrom(offset, limit)),
 			notices: [...this.#notices, ...found.notices],
 		})
 	}
@@ -87,6 +89,11 @@ export class DocumentGrid implements Grid {
 	}
 
 	async #shallow(offset: number, limit: number, signal: AbortSignal): Promise<Found> {
+		const reply = await this.#transport.send(this.#searchFrom(offset, limit), signal)
+		return readFound(reply.json())
+	}
+
+	#searchFrom(offset: number, limit: number): EngineRequest {
 		const body = {
 			from: offset,
 			size: limit,
@@ -94,9 +101,7 @@ export class DocumentGrid implements Grid {
 			track_total_hits: this.#total === undefined,
 			...(this.#keys.length > 0 && { sort: sortBody(this.#keys) }),
 		}
-		const path = `${pathOf(this.#table)}/_search`
-		const reply = await this.#transport.send({ method: 'POST', path, body, isRead: true }, signal)
-		return readFound(reply.json())
+		return { method: 'POST', path: `${pathOf(this.#table)}/_search`, body, isRead: true }
 	}
 
 	#beyondWindow(offset: number, limit: number, signal: AbortSignal): Promise<Found> {

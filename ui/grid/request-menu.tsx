@@ -1,0 +1,33 @@
+import { Popover } from '@kobalte/core/popover'
+import Braces from 'lucide-solid/icons/braces'
+import { createSignal, type JSX } from 'solid-js'
+
+/** The request behind what is shown, and the way to take it to the console. */
+export function RequestMenu(props: {
+	readonly request: string | undefined
+	onConsole(text: string): void
+}): JSX.Element {
+	const [isOpen, setOpen] = createSignal(false)
+	return (
+		<Popover open={isOpen()} onOpenChange={setOpen}>
+			<Popover.Trigger class="icon-button" aria-label="Request" title="Request" disabled={props.request === undefined}>
+				<Braces size={15} />
+			</Popover.Trigger>
+			<Popover.Portal>
+				<Popover.Content class="menu request-menu" aria-label="Request">
+					<pre>{props.request}</pre>
+					<button
+						type="button"
+						class="button"
+						onClick={() => {
+							setOpen(false)
+							if (props.request !== undefined) props.onConsole(props.request)
+						}}
+					>
+						Open in the console
+					</button>
+				</Popover.Content>
+			</Popover.Portal>
+		</Popover>
+	)
+}
