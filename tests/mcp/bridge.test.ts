@@ -1,5 +1,6 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import type { JsonObject } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { challengeHeader, proofHeader, proofOf } from '../../host/mcp/bridge/handshake-file.ts'
 import { proves } from '../contract/proves.ts'
@@ -194,4 +195,44 @@ test('a folder that is a link is not believed', async () => {
 	await symlink(other.support.path, link)
 	await expect(startBridge({ supportPath: link }).ended).rejects.toThrow('no host is running')
 	await rm(link)
+})
+
+test('a tool with an annotated argument can be called without having been listed', async () => {
+	const bridge = start()
+	const call = { name: 'ledger_echo', arguments: { text: 'first', region: 'Zürich' } }
+	const answer = await bridge.modern('tools/call', call)
+	expect(JSON.parse(answer.result.content[0].text)).toEqual(call.arguments)
+	// Headers that are wrong for another reason are the client's to see, and are not tried again and again.
+	const unknown = await bridge.modern('tools/call', { name: 'ledger_none', arguments: {} })
+	expect(unknown.error.code).toBe(-32602)
+	await bridge.end()
+})
+
+test('every code and its data come through: what a person decided, what a client lacks, what has run out', async () => {
+	await using other = await startEndpoint({ hasRealClock: true, settings: { concurrentPerToken: 1 } })
+	const shut = await other.addConnection({ name: 'Shut', aiPolicy: 'never' })
+	const bridge = startBridge({ supportPath: other.support.path })
+	const code = async (method: string, params: JsonObject) => (await bridge.modern(method, params)).error
+	const tool = (name: string, args: JsonObject) => code('tools/call', { name, arguments: args })
+	expect(await tool('list_tables', { connection_id: shut.id })).toMatchObject({ code: -33007, message: /"never"/ })
+	expect(await tool('confirm_destructive_operation', {})).toMatchObject({
+		code: -33007,
+		data: { requiredScopes: ['tools:read', 'tools:destructive'] },
+	})
+	expect((await code('resources/read', { uri: 'roundhouse://nowhere' })).data).toEqual({ uri: 'roundhouse://nowhere' })
+	const old = { jsonrpc: '2.0', id: 'v', method: 'tools/list' }
+	const meta = { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' }
+	bridge.write({ ...old, params: { _meta: meta } })
+	expect((await bridge.next()).error).toMatchObject({ code: -32022, data: { supported: expect.any(Array) } })
+	bridge.write({ ...old, params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } })
+	expect((await bridge.next()).error.code).toBe(-32602)
+	other.endpoint.configure({ enabled: false })
+	expect((await code('tools/list', {})).code).toBe(-33006)
+	other.endpoint.configure({ enabled: true })
+	const wait = { name: 'ledger_wait', arguments: { progress: [1] }, _meta: { ...modernMeta, progressToken: 1 } }
+	bridge.write({ jsonrpc: '2.0', id: 'w', method: 'tools/call', params: wait })
+	expect((await bridge.next()).method).toBe('notifications/progress')
+	expect((await code('tools/list', {})).code).toBe(-33010)
+	bridge.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'w' } })
+	await bridge.end()
 })

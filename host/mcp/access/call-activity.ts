@@ -73,25 +73,28 @@ export class CallActivity {
 	}
 
 	#record(record: ActivityRecord): void {
-		this.#log?.record(onOneLine(record)).catch(this.#onFault)
+		this.#log?.record(cleaned(record)).catch(this.#onFault)
 	}
 }
 
-/** Clients choose names and ids, and errors repeat them; none of it may pass for a line of the log on somebody's terminal. */
-function onOneLine(record: ActivityRecord): ActivityRecord {
-	const { action, token, client, connection, detail } = record
+/**
+ * Clients choose names and ids, and errors repeat them: none of it may pass for a line of the log on somebody's terminal,
+ * or carry a secret into it. Cut last, so that no half of a secret is left.
+ */
+function cleaned(record: ActivityRecord): ActivityRecord {
+	const clean = (text: string, longest: number) => printable(outgoingText(text)).slice(0, longest)
+	const { action, client, connection, detail } = record
 	return {
 		...record,
-		action: printable(action),
-		...(token !== undefined && { token: printable(token) }),
-		...(client !== undefined && { client: printable(client) }),
-		...(connection !== undefined && { connection: printable(connection) }),
-		...(detail !== undefined && { detail: printable(detail) }),
+		action: clean(action, 100),
+		...(client !== undefined && { client: clean(client, 200) }),
+		...(connection !== undefined && { connection: clean(connection, 100) }),
+		...(detail !== undefined && { detail: clean(detail, 300) }),
 	}
 }
 
 function actionOf(method: string, { name }: JsonObject): string | undefined {
-	if (method === 'tools/call') return `tool.${typeof name === 'string' ? name.slice(0, 100) : 'unnamed'}`
+	if (method === 'tools/call') return `tool.${typeof name === 'string' ? name : 'unnamed'}`
 	if (method === 'resources/read') return 'resource.read'
 	return method === 'prompts/get' ? 'prompt.get' : undefined
 }
@@ -105,7 +108,7 @@ function aimOf({ arguments: args, uri }: JsonObject): { connection?: string; sta
 	const connection = text(args.connection_id) ?? text(args.connection)
 	const statement = text(args.query)
 	return {
-		...(connection !== undefined && { connection: connection.slice(0, 100) }),
+		...(connection !== undefined && { connection }),
 		...(statement !== undefined && { statement }),
 	}
 }

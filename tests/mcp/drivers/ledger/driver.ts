@@ -145,7 +145,8 @@ export default defineDriver({
 			_meta: { 'io.modelcontextprotocol/serverInfo': { name: 'somebody else' } },
 		}),
 		leak: async ({ text }, call) => {
-			call.progress({ done: 1, message: String(text) })
+			// A piece at a time: progress messages are short.
+			for (const [done, message] of String(text).split(' ; ').entries()) call.progress({ done, message })
 			return { content: [{ type: 'text', text: `query_failed: ${String(text)}` }], isError: true }
 		},
 		wipe: async () => {

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ActivityRecord } from '../../host/activity/activity-log.ts'
+import { stderrLog } from '../../host/base/log.ts'
+import { proves } from '../contract/proves.ts'
+import { type EndpointFixture, startEndpoint } from './endpoint.ts'
+
+/**
+ * Whatever an engine echoes: the secret of a connection in any encoding, the header it was sent in, the address of the
+ * server, the folder of the person. None of it leaves as an error, a progress message, an activity entry or a log line.
+ */
+
+const encodings: readonly ((secret: string) => string)[] = [
+	secret => secret,
+	encodeURIComponent,
+	secret => encodeURIComponent(secret).replace(/%[0-9A-F]{2}/g, code => code.toLowerCase()),
+	secret => JSON.stringify(secret).slice(1, -1),
+	secret => Buffer.from(secret).toString('base64'),
+	secret => Buffer.from(secret).toString('base64url'),
+	secret => Buffer.from(`elastic:${secret}`).toString('base64'),
+	secret => Buffer.from(`VuaCfGcBCdbkQm-e5aOx:${secret}`).toString('base64'),
+]
+const places: readonly string[] = [
+	'10.1.2.3:9200',
+	'192.168.17.4',
+	'[2001:db8::7]:9200',
+	'2001:db8:0:0:0:0:2:1',
+	'fe80::1ff:fe23:4567:890a',
+	'/home/ada/',
+	'/Users/ada/',
+	'C:\\Users\\ada\\',
+]
+
+function echoOf(secret: string): string {
+	const forms = encodings.map(encode => encode(secret))
+	const wrapped = forms.flatMap(form => [
+		`Authorization: Basic ${form}`,
+		`authorization: bearer ${form}`,
+		`ApiKey ${form}`,
+		`https://elastic:${form}@es.example:9200/_search`,
+		`{"password":"${form}"}`,
+	])
+	return [...forms, ...wrapped, ...places.map(place => `cannot read ${place} ca.pem`)].join(' ; ')
+}
+
+function expectClean(text: string, secret: string): void {
+	for (const encode of encodings) expect(text).not.toContain(encode(secret))
+	for (const place of places) expect(text).not.toContain(place)
+	expect(text).not.toContain('ada')
+}
+
+/** Eight characters and more, of those that encodings treat differently. */
+const secrets = fc.string({ minLength: 8, maxLength: 40, unit: fc.constantFrom(...'abcXYZ0189!#$%&/()=?+-_ ~@:üß€') })
+
+async function startWatched() {
+	const records: ActivityRecord[] = []
+	const fixture = await startEndpoint({ activity: { record: async record => void records.push(record) } })
+	return { fixture, records }
+}
+
+/** Calls what echoes, and returns all that reached the client. */
+async function echoThroughAll(fixture: EndpointFixture, secret: string): Promise<string> {
+	const { id } = await fixture.addConnection({ settings: { password: secret } })
+	const text = echoOf(secret)
+	const failed = await fixture.callTool('execute_query', { connection_id: id, query: `echo ${text}` })
+	expect(failed.json.result.content[0].text).toMatch(/^query_failed: /)
+	const leak = { name: 'ledger_leak', arguments: { text } }
+	const streamed = await fixture.call('tools/call', leak, { meta: { progressToken: 1 } })
+	expect(streamed.frames).toHaveLength(text.split(' ; ').length + 1)
+	const prompt = { name: 'explain_table', arguments: { connection: id, table: text } }
+	const prompted = await fixture.call('prompts/get', prompt)
+	const uri = `roundhouse://connections/${id}/tables/${encodeURIComponent(text)}`
+	const read = await fixture.call('resources/read', { uri })
+	const unknown = await fixture.callTool('list_tables', { connection_id: text })
+	return [failed, streamed, prompted, read, unknown]
+		.map(answer => JSON.stringify(answer.json) + JSON.stringify(answer.frames))
+		.join('\n')
+}
+
+test(
+	proves('A.tool-error.redacted', 'no secret, address or folder leaves in an error, as progress, or into the activity'),
+	async () => {
+		const { fixture, records } = await startWatched()
+		await using _ = fixture
+		await fc.assert(
+			fc.asyncProperty(secrets, async secret => {
+				records.length = 0
+				const answers = await echoThroughAll(fixture, secret)
+				expectClean(answers, JSON.stringify(secret).slice(1, -1))
+				expectClean(JSON.stringify(records), JSON.stringify(secret).slice(1, -1))
+				for (const record of records) expectClean(record.detail ?? '', secret)
+			}),
+			{ numRuns: 20 },
+		)
+	},
+)
+
+test('no secret stands in a line of the log', async () => {
+	const lines: string[] = []
+	const log = stderrLog(line => void lines.push(line))
+	await using fixture = await startEndpoint({ log })
+	await fc.assert(
+		fc.asyncProperty(secrets, async secret => {
+			await fixture.addConnection({ settings: { password: secret } })
+			lines.length = 0
+			log.warn(echoOf(secret))
+			for (const encode of encodings) expect(lines.join('')).not.toContain(encode(secret))
+		}),
+		{ numRuns: 20 },
+	)
+})
+
+test('a fault of our own is written down without the secret that it met', async () => {
+	const lines: string[] = []
+	const secret = 'p+ss/w rd%41'
+	await using fixture = await startEndpoint({
+		log: stderrLog(line => void lines.push(line)),
+		desk: {
+			ask: () => {
+				throw new Error(echoOf(secret))
+			},
+		},
+	})
+	const { id } = await fixture.addConnection({ settings: { password: secret }, aiPolicy: 'ask' })
+	const answer = await fixture.call('resources/read', { uri: `roundhouse://connections/${id}/tables` })
+	expect(answer.json.error.code).toBe(-32603)
+	expectClean(answer.text, secret)
+	expect(lines.join('')).toContain('[redacted]')
+	for (const encode of encodings) expect(lines.join('')).not.toContain(encode(secret))
+})
