@@ -1,12 +1,13 @@
 import { publishControl } from './base/control-file.ts'
 import { lockSupport } from './base/host-lock.ts'
 import { hostVersion } from './base/version.ts'
-import { startMcpEndpoint } from './mcp/index.ts'
+import { Pairing, startMcpEndpoint } from './mcp/index.ts'
 import { openParts, type Parts, type PartsOptions } from './parts.ts'
 import type { AppInfo } from './ui-server/api.ts'
 import { WindowDesk } from './ui-server/consent-desk.ts'
 import { Exports } from './ui-server/exports.ts'
 import { hostMethods, type RunningHost } from './ui-server/methods.ts'
+import { type OpenAddress, PairingDesk } from './ui-server/pairing-desk.ts'
 import { startUiServer } from './ui-server/server.ts'
 
 /**
@@ -20,6 +21,8 @@ export interface HostOptions extends PartsOptions {
 	readonly mcpPort?: number | undefined
 	readonly uiPort?: number | undefined
 	/** Opens a window for a question of an AI client where none is open; says whether it could. */
+	/** Takes a pairing's answer to the program that asked. */
+	readonly openAddress?: OpenAddress | undefined
 	readonly summonWindow?: ((entryUrl: string) => Promise<boolean>) | undefined
 }
 
@@ -28,6 +31,8 @@ export interface Host {
 	readonly info: AppInfo
 	/** Where a browser enters; holds this launch's key. */
 	readonly uiUrl: string
+	/** Puts a `roundhouse://pair` link before the person. @throws HostError `pairing/…` */
+	pair(link: string): Promise<unknown>
 	stop(): Promise<void>
 }
 
@@ -39,7 +44,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	starting.defer(() => parts.close())
 	const { mcp, ui } = parts.settings.value
 	let entryUrl = ''
-	const desk = new WindowDesk(async () => (await options.summonWindow?.(entryUrl)) ?? false)
+	const summon = async () => (await options.summonWindow?.(entryUrl)) ?? false
+	const desk = new WindowDesk(summon)
 	const endpoint = await startMcpEndpoint({
 		desk,
 		activity: parts.activity,
@@ -63,8 +69,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		mcp: { url: endpoint.url, port: endpoint.port },
 	}
 	const exports = new Exports(parts.sessions, state => window.emit('export.changed', state))
+	const pairing = new PairingDesk(new Pairing(parts.tokens), options.openAddress ?? (async () => {}), () =>
+		desk.ensureWindow(),
+	)
 	const running: RunningHost = {
 		info,
+		pairing,
 		exports,
 		endpoint,
 		desk,
@@ -83,6 +93,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	})
 	starting.defer(() => window.close())
 	entryUrl = window.entryUrl
+	pairing.onChange(() => window.emit('pairing.changed', null))
 	desk.onChange(() => window.emit('consent.changed', null))
 	parts.drivers.onChange(() => window.emit('drivers.changed', null))
 	parts.connections.onChange(() => window.emit('connections.changed', null))
@@ -90,5 +101,5 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	parts.sessions.onState((connection, state) => window.emit('session.state', { connection, state }))
 	starting.use(await publishControl(options.support, { pid: process.pid, origin: window.origin, key: window.key }))
 	const started = starting.move()
-	return { parts, info, uiUrl: window.entryUrl, stop: () => started.disposeAsync() }
+	return { parts, info, uiUrl: window.entryUrl, pair: link => pairing.begin(link), stop: () => started.disposeAsync() }
 }

@@ -98,6 +98,30 @@ function program(launch: Launch): Command {
 		(await import('./commands/token.ts')).revokeToken(context(command), id),
 	)
 
+	const pair = root.command('pair').description('programs that ask for a token of their own')
+	const pairs = () => import('./commands/pair.ts')
+	asJson(pair.command('link <url>').description('take a roundhouse://pair link to the host')).action(
+		async (url, _, command) => (await pairs()).pairLink(context(command), url),
+	)
+	asJson(pair.command('list').description('who asks')).action(async (_, command) =>
+		(await pairs()).listPairings(context(command)),
+	)
+	asJson(pair.command('approve <id>').description('say yes'))
+		.addOption(
+			new Option('--level <level>', 'what it may do').choices(['read-only', 'read-write', 'full']).default('read-only'),
+		)
+		.option('--connection <id>', 'a connection it may use (repeatable; all by default)', collect)
+		.option('--expires <when>', '30d, 12h, 90s or never', '30d')
+		.action(async (id, { level, connection, expires }, command) =>
+			(await pairs()).approvePairing(context(command), id, { level, connections: connection, expires }),
+		)
+	asJson(pair.command('refuse <id>').description('say no')).action(async (id, _, command) =>
+		(await pairs()).refusePairing(context(command), id),
+	)
+	asJson(pair.command('exchange').description("the program's side: code and verifier on stdin, for the token")).action(
+		async (_, command) => (await pairs()).exchangePairing(context(command)),
+	)
+
 	const connection = root.command('connection').description('saved connections')
 	const withSettings = (command: Command) =>
 		asJson(command)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { stderrLog } from '../base/log.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
 import { findElectron, runElectron } from '../desktop/electron.ts'
+import { openAddress } from '../desktop/open-address.ts'
 import { openWindow } from '../desktop/open-window.ts'
 import { startHost } from '../host.ts'
 import { connectToHost } from '../ui-server/client.ts'
@@ -28,7 +29,9 @@ export async function open(context: CommandContext): Promise<void> {
 	const support = await openSupportDirectory()
 	const log = stderrLog()
 	await using running = await connectToHost(support)
-	const host = running ? undefined : await startHost({ support, registry, launcher: context.launch.launcher, log })
+	const host = running
+		? undefined
+		: await startHost({ support, registry, launcher: context.launch.launcher, openAddress, log })
 	try {
 		const url = running?.entryUrl ?? host?.uiUrl ?? ''
 		const window = await openWindow(url, { support, log })

@@ -1,5 +1,6 @@
 import { stderrLog } from '../base/log.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
+import { openAddress } from '../desktop/open-address.ts'
 import { type OpenWindow, openWindow } from '../desktop/open-window.ts'
 import { startHost } from '../host.ts'
 import { type CommandContext, defaultRegistry } from './context.ts'
@@ -21,6 +22,7 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 	const host = await startHost({
 		support,
 		log,
+		openAddress,
 		summonWindow: async url => {
 			summoned = await openWindow(url, { support, log })
 			return summoned !== undefined

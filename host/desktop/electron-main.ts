@@ -4,6 +4,7 @@ import { stderrLog } from '../base/log.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
 import { startHost } from '../host.ts'
 import { connectToHost } from '../ui-server/client.ts'
+import { openAddress } from './open-address.ts'
 import { runShell } from './shell.ts'
 
 /** Electron's main file. It shows a host that already runs, or runs one of its own. */
@@ -21,7 +22,13 @@ const registry =
 await runShell({ app, BrowserWindow, Menu, safeStorage }, async cipher => {
 	const support = await openSupportDirectory()
 	const running = await connectToHost(support)
-	if (running) return { uiUrl: running.entryUrl, stop: async () => running[Symbol.asyncDispose]() }
+	if (running) {
+		return {
+			uiUrl: running.entryUrl,
+			pair: link => running.call('pairing.begin', { link }),
+			stop: async () => running[Symbol.asyncDispose](),
+		}
+	}
 	const launcher = typeof values.launcher === 'string' ? values.launcher : undefined
-	return startHost({ support, registry, cipher, launcher, log: stderrLog() })
+	return startHost({ support, registry, cipher, launcher, openAddress, log: stderrLog() })
 })

@@ -9,8 +9,13 @@ export type Electron = Pick<typeof import('electron'), 'app' | 'BrowserWindow' |
 /** The host as the shell needs it. */
 export interface ShellHost {
 	readonly uiUrl: string
+	/** Takes a `roundhouse://pair` link to the host. */
+	pair(link: string): Promise<unknown>
 	stop(): Promise<void>
 }
+
+/** Links that programs open to ask for a token (docs/mcp.md, "Pairing"). */
+const scheme = 'roundhouse'
 
 /** Starts the host and shows its window; a second start only brings the first one's window to the front. */
 export async function runShell(
@@ -50,7 +55,16 @@ export async function runShell(
 	webContents.session.setPermissionCheckHandler(() => false)
 	Menu.setApplicationMenu(applicationMenu(electron))
 	window.once('ready-to-show', () => window.show())
-	app.on('second-instance', () => {
+	const pair = (link: string) => void host.pair(link).catch(() => {})
+	app.setAsDefaultProtocolClient(scheme)
+	app.on('open-url', (event, url) => {
+		event.preventDefault()
+		pair(url)
+	})
+	app.on('second-instance', (_event, argv) => {
+		// Where a link starts a second program, the link is among its words.
+		const link = argv.find(word => word.startsWith(`${scheme}://`))
+		if (link) pair(link)
 		if (window.isMinimized()) window.restore()
 		window.focus()
 	})

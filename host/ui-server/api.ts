@@ -21,7 +21,7 @@ import type { ConnectedClient } from '../activity/connected-clients.ts'
 import type { SetupPlan } from '../client-setup/setup.ts'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/saved-connections.ts'
 import type { SessionState } from '../connections/sessions.ts'
-import type { McpSettings } from '../mcp/index.ts'
+import type { McpSettings, Pairing } from '../mcp/index.ts'
 import type { Browsing } from '../plugin-loader/drivers.ts'
 import type { PendingQuestion } from './consent-desk.ts'
 import type { ExportState } from './exports.ts'
@@ -99,6 +99,18 @@ export interface HostMethods {
 	'ai.endGrant'(params: { readonly id: string }): null
 	'consent.pending'(): readonly PendingQuestion[]
 	'consent.answer'(params: { readonly id: string; readonly isApproved: boolean; readonly forMinutes?: number }): null
+	/** Puts a `roundhouse://pair` link before the person. */
+	'pairing.begin'(params: { readonly link: string }): PendingPairing
+	'pairing.pending'(): readonly PendingPairing[]
+	/** Says yes. The code is for the person to copy where the program named no address for it. */
+	'pairing.approve'(params: {
+		readonly id: string
+		readonly level: TokenRequest['level']
+		readonly connections?: readonly string[]
+		readonly expires?: string
+	}): { readonly code: string | null }
+	'pairing.refuse'(params: { readonly id: string }): null
+	'pairing.exchange'(params: { readonly code: string; readonly verifier: string }): NewToken
 	'setup.list'(): {
 		readonly clients: readonly {
 			readonly id: string
@@ -178,6 +190,8 @@ export interface AiSettings extends McpSettings {
 	readonly url: string
 }
 
+type PendingPairing = ReturnType<Pairing['pending']>[number]
+
 /** What the person has allowed to last. */
 export interface Grants {
 	readonly access: readonly {
@@ -197,6 +211,7 @@ export interface Grants {
 
 export interface HostEvents {
 	'consent.changed': null
+	'pairing.changed': null
 	'export.changed': ExportState
 	'activity.entry': ActivityEntry
 	'drivers.changed': null

@@ -42,9 +42,14 @@ export class WindowDesk implements ConsentDesk {
 		}
 	}
 
+	/** Whether a window is there to ask in; one is summoned where none is. */
+	async ensureWindow(): Promise<boolean> {
+		return this.#windows > 0 || (await this.#summon())
+	}
+
 	async ask(question: Question, signal: AbortSignal): Promise<Answer> {
 		if (signal.aborted) return { decision: 'refused' }
-		if (this.#windows === 0 && !(await this.#summon())) return { decision: 'nobody' }
+		if (!(await this.ensureWindow())) return { decision: 'nobody' }
 		const id = randomUUID()
 		const { promise, resolve } = Promise.withResolvers<Answer>()
 		const settle = (answer: Answer) => {

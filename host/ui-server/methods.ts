@@ -17,8 +17,10 @@ import { connectionMethods } from './methods/connections.ts'
 import { dataMethods } from './methods/data.ts'
 import { driverMethods } from './methods/drivers.ts'
 import type { Methods } from './methods/method.ts'
+import { pairingMethods } from './methods/pairing.ts'
 import { preferenceMethods } from './methods/preferences.ts'
 import { tokenMethods } from './methods/tokens.ts'
+import type { PairingDesk } from './pairing-desk.ts'
 import type { Preferences } from './preferences.ts'
 
 /** What the host API works on. */
@@ -39,6 +41,7 @@ export interface ApiParts {
 export interface RunningHost extends AiAccess {
 	readonly info: AppInfo
 	readonly exports: Exports
+	readonly pairing: PairingDesk
 }
 
 /** The whole host API, joined from its rooms. */
@@ -51,6 +54,7 @@ export function hostMethods(parts: ApiParts, running: () => RunningHost): Method
 		...connectionMethods(connections, sessions, drivers),
 		...dataMethods(sessions, running),
 		...activityMethods(activity, clients, support),
+		...pairingMethods(running),
 		...preferenceMethods(preferences),
 		...aiAccessMethods(running, connections, tokens),
 		...tokenMethods(tokens),

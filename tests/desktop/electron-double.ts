@@ -11,11 +11,16 @@ import { openBrowser } from '../support/browser.ts'
 export const record = {
 	windows: [] as BrowserWindow[],
 	isSandboxed: false,
+	scheme: '',
 	exitCode: undefined as number | undefined,
 }
 
 class App extends EventEmitter {
 	requestSingleInstanceLock(): boolean {
+		return true
+	}
+	setAsDefaultProtocolClient(scheme: string): boolean {
+		record.scheme = scheme
 		return true
 	}
 	enableSandbox(): void {

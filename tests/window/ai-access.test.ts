@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,6 +88,23 @@ describe('AI access in the settings', () => {
 		await page.getByRole('button', { name: 'Write it' }).click()
 		await page.getByText('Taken back.').waitFor()
 		await expect(readFile(join(person, '.cursor', 'mcp.json'))).rejects.toThrow('ENOENT')
+	})
+
+	test('a program that asks by a link gets what the person gives it', async () => {
+		const challenge = createHash('sha256').update('v'.repeat(43)).digest('base64url')
+		await page.keyboard.press('Escape')
+		await roundhouse.json(['pair', 'link', `roundhouse://pair?client=Editor&challenge=${challenge}`])
+		const dialog = page.getByRole('dialog', { name: 'A program asks for access' })
+		await dialog.getByText('Editor').waitFor()
+		await dialog.getByRole('button', { name: 'Pair' }).click()
+		const code = await page.getByRole('dialog', { name: 'Give this code to the program' }).locator('code').innerText()
+		const exchange = JSON.stringify({ code, verifier: 'v'.repeat(43) })
+		expect(await roundhouse.json(['pair', 'exchange'], exchange)).toMatchObject({
+			scopes: ['tools:read', 'resources:read'],
+		})
+		await page.keyboard.press('Escape')
+		await page.getByRole('button', { name: 'Settings' }).click()
+		await page.getByRole('tab', { name: 'AI access' }).click()
 	})
 
 	test('switched off, the endpoint refuses everyone, and on again it serves', async () => {

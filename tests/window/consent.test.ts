@@ -114,7 +114,9 @@ describe('consent in the window', () => {
 
 	test('what destroys says so', async () => {
 		const destroying = call('confirm_destructive_operation', { query: 'DELETE /books' })
-		await dialog().getByText('It destroys data, and cannot be undone.').waitFor()
+		await dialog()
+			.getByText(/It destroys the index books with 3,00\d documents, and cannot be undone\./)
+			.waitFor()
 		await dialog().getByRole('button', { name: 'Refuse' }).click()
 		expect(textOf(await destroying)).toMatch(/^denied/)
 		expect(faults).toEqual([])

@@ -35,8 +35,11 @@ test('the shell’s main file runs the host in one hardened window and stops it 
 
 		const focused = vi.fn()
 		window.on('focus', focused)
-		app.emit('second-instance')
+		app.emit('second-instance', {}, ['electron', '.', `roundhouse://pair?client=Editor&challenge=${'A'.repeat(43)}`])
 		expect(focused).toHaveBeenCalledOnce()
+		expect(record.scheme).toBe('roundhouse')
+		await window.page.getByRole('dialog').getByText('Editor').waitFor()
+		await window.page.getByRole('button', { name: 'Refuse' }).click()
 
 		const quit = new Promise(resolve => app.once('quit', resolve))
 		window.close()

@@ -4,9 +4,7 @@ import type { NewToken, TokenRequest } from '../../host/ui-server/api.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
-
-const levels = { 'read-only': 'Read only', 'read-write': 'Read and write', full: 'Destructive too' } as const
-const lifetimes = { '1d': '1 day', '30d': '30 days', '90d': '90 days', never: 'Never expires' } as const
+import { levels, lifetimes } from './token-words.ts'
 
 /** The tokens: made here, shown once, revoked here. */
 export function Tokens(): JSX.Element {

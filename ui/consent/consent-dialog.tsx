@@ -3,6 +3,7 @@ import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { createResource, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import type { PendingQuestion } from '../../host/ui-server/api.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { counted } from '../parts/format.ts'
 import { useHost } from '../state/host.tsx'
 
 type StatementQuestion = Extract<PendingQuestion, { kind: 'statement' }>
@@ -83,10 +84,28 @@ export function ConsentDialog(): JSX.Element {
 function Statement(props: { readonly question: StatementQuestion }): JSX.Element {
 	return (
 		<>
-			<p>{props.question.summary}</p>
+			<p>
+				{props.question.summary}
+				<Show when={props.question.affects}>
+					{affected => (
+						<>
+							{' '}
+							It touches{' '}
+							<strong>
+								{affected().isExact ? '' : 'at least '}
+								{counted(affected().value, { one: 'document', many: 'documents' })}
+							</strong>
+							.
+						</>
+					)}
+				</Show>
+			</p>
 			<Show when={props.question.access === 'destructive'}>
 				<p class="consent-warning">
-					<TriangleAlert size={15} /> It destroys data, and cannot be undone.
+					<TriangleAlert size={15} />
+					{props.question.destroys
+						? `It destroys ${props.question.destroys}, and cannot be undone.`
+						: 'It destroys data, and cannot be undone.'}
 				</p>
 			</Show>
 			<div class="requests">

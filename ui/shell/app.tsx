@@ -4,6 +4,7 @@ import type { ConnectionView, Manifest } from '../../host/ui-server/api.ts'
 import { ConnectionForm } from '../connections/connection-form.tsx'
 import { NewConnection } from '../connections/new-connection.tsx'
 import { ConsentDialog } from '../consent/consent-dialog.tsx'
+import { PairingDialog } from '../consent/pairing-dialog.tsx'
 import { ConsoleTab } from '../console/console-tab.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -104,6 +105,7 @@ export function App(): JSX.Element {
 				</Match>
 			</Switch>
 			<ConsentDialog />
+			<PairingDialog />
 		</div>
 	)
 }

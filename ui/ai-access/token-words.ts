@@ -1,0 +1,3 @@
+/** How a token's level and lifetime read. */
+export const levels = { 'read-only': 'Read only', 'read-write': 'Read and write', full: 'Destructive too' } as const
+export const lifetimes = { '1d': '1 day', '30d': '30 days', '90d': '90 days', never: 'Never expires' } as const
