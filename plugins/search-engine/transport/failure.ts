@@ -83,6 +83,8 @@ const details: Readonly<Record<string, string>> = {
 	ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: wantsClientCertificate,
 	ERR_OSSL_BAD_DECRYPT: 'the client key cannot be opened; check its passphrase',
 	ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED: 'the client key needs its passphrase',
+	// A wrong passphrase now and then opens the key to something that only looks whole.
+	ERR_OSSL_UNSUPPORTED: 'the client key cannot be read; check its passphrase, and that the file is PEM',
 	ERR_OSSL_PEM_NO_START_LINE: 'a certificate or key file is not PEM',
 	ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'the client key does not belong to the client certificate',
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { DriverError, type Json, parseJson, stringifyJson } from '@roundhouse/kit'
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
 import { type Credentials, redact } from './credentials.ts'
+import { Deadline } from './deadline.ts'
 import { EngineError, engineError, readError } from './engine-error.ts'
 import { AnswerTooLarge, ExchangeFailure, exchange, type Incoming, largestAnswerBytes } from './exchange.ts'
 import { Cancelled, ConnectionLost, describeFailure, OversizedAnswer, RequestTimedOut } from './failure.ts'
@@ -63,16 +64,14 @@ export class Transport {
 	 * @throws ConnectionLost, RequestTimedOut, or DriverError `user_cancelled`.
 	 */
 	async exchange(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
-		const { requestTimeoutMs } = this.#options
-		const deadline = requestTimeoutMs === 0 ? undefined : AbortSignal.timeout(requestTimeoutMs)
-		const stop = deadline === undefined ? signal : AbortSignal.any([signal, deadline])
+		using deadline = new Deadline(signal, this.#options.requestTimeoutMs)
 		const first = this.#current
 		const failures: string[] = []
 		let wasSent = false
 		for (let step = 0; step < this.#pools.length; step++) {
 			const index = (first + step) % this.#pools.length
 			try {
-				const answer = await this.#send(index, request, stop)
+				const answer = await this.#send(index, request, deadline.signal)
 				if (request.isRead && isGatewayError(answer) && step + 1 < this.#pools.length) {
 					failures.push(`${this.#label(index)}: ${answer.status} ${answer.statusText}`)
 					continue
@@ -83,7 +82,7 @@ export class Transport {
 				if (!(error instanceof ExchangeFailure)) throw error
 				wasSent ||= error.wasSent
 				if (signal.aborted) throw new Cancelled(error.wasSent)
-				if (deadline?.aborted) {
+				if (deadline.isOver) {
 					this.#current = (index + 1) % this.#pools.length
 					throw this.#timedOut(error.wasSent)
 				}

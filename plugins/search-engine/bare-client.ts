@@ -1,0 +1,20 @@
+import { Pool } from 'undici'
+
+/** The HTTP client of this room with nothing around it: what its benchmark compares the driver with. */
+export class BareClient {
+	readonly #pool: Pool
+
+	constructor(url: string) {
+		this.#pool = new Pool(url, { connections: 16 })
+	}
+
+	async post(path: string, body: string): Promise<string> {
+		const headers = { 'content-type': 'application/json' }
+		const answer = await this.#pool.request({ method: 'POST', path, headers, body })
+		return answer.body.text()
+	}
+
+	close(): Promise<void> {
+		return this.#pool.close()
+	}
+}
