@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { Client } from '@modelcontextprotocol/client'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
-import { overHttp } from '../support/clients.ts'
+import { overHttp, overStdio } from '../support/clients.ts'
 import { type Ready, Roundhouse } from '../support/roundhouse.ts'
+
+const digestOf = (statement: string) => createHash('sha256').update(statement).digest('hex')
 
 /** An AI client's questions meet the person in the window; nothing runs before the answer. */
 describe('consent in the window', () => {
@@ -110,6 +113,34 @@ describe('consent in the window', () => {
 		abort.abort()
 		await expect(given).rejects.toThrow()
 		await dialog().waitFor({ state: 'detached' })
+	})
+
+	test('a write through the bridge is approved here, done in the cluster, and found in a log that verifies', async () => {
+		const bridge = await overStdio(roundhouse)
+		const query = 'POST /books/_update/1\n{"doc":{"author":{"country":"BR"}}}'
+		const writing = bridge.callTool({ name: 'execute_query', arguments: { connection_id: connection, query } })
+		await dialog().getByText('wants to use a connection').waitFor()
+		await dialog().getByRole('button', { name: 'Allow' }).click()
+		await dialog().locator('pre').getByText('"BR"').waitFor()
+		await dialog().getByRole('button', { name: 'Run it once' }).click()
+		expect((await writing).isError ?? false).toBe(false)
+		await bridge.close()
+		expect(await country()).toBe('BR')
+
+		const entries = await roundhouse.run(['activity', '--json'])
+		const last = entries.stdout
+			.trim()
+			.split('\n')
+			.map(line => JSON.parse(line))
+			.findLast(entry => entry.statement)
+		expect(last).toMatchObject({
+			action: 'tool.execute_query',
+			outcome: 'success',
+			connection,
+			statement: digestOf(query),
+		})
+		expect(entries.stdout).not.toContain('"BR"')
+		expect(await roundhouse.json(['activity', 'verify'])).toMatchObject({ ok: true })
 	})
 
 	test('what destroys says so', async () => {
