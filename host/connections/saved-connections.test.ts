@@ -1,0 +1,107 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { manifestSchema } from '@roundhouse/kit/manifest'
+import { expect, test } from 'vitest'
+import { temporarySupport } from '../../tests/support/support-directory.ts'
+import { redact } from '../base/redaction.ts'
+import type { SupportDirectory } from '../base/support-directory.ts'
+import { SavedConnections } from './saved-connections.ts'
+import { openSecretStore } from './secrets.ts'
+
+const manifest = manifestSchema.parse({
+	id: 'engine',
+	displayName: 'Engine',
+	description: 'A form with one field of each kind.',
+	publisher: 'Tests',
+	category: 'Test',
+	icon: '<svg></svg>',
+	tableNoun: { one: 'Table', many: 'Tables' },
+	engines: { roundhouse: '*' },
+	entry: 'driver.js',
+	permissions: { network: 'none' },
+	form: [
+		{ key: 'host', label: 'Host', type: 'text', required: true },
+		{ key: 'port', label: 'Port', type: 'number' },
+		{ key: 'tls', label: 'TLS', type: 'switch' },
+		{ key: 'mode', label: 'Mode', type: 'select', options: [{ value: 'a', label: 'A' }] },
+		{ key: 'password', label: 'Password', type: 'secret' },
+	],
+})
+const secret = 'correct horse battery staple'
+
+async function open(support: SupportDirectory): Promise<SavedConnections> {
+	process.env.ROUNDHOUSE_SECRETS = 'file'
+	return SavedConnections.open(support.file('connections.json'), await openSecretStore(support.file))
+}
+const draft = { name: 'Mine', driverId: 'engine', settings: { host: 'h', password: secret } }
+
+test('a secret is in no file as it is, and comes back at the next start', async () => {
+	await using support = await temporarySupport()
+	const saved = await (await open(support)).add(draft, manifest)
+	expect(saved.settings).toEqual({ host: 'h' })
+	for (const name of await readdir(support.path)) {
+		const bytes = await readFile(support.file(name))
+		for (const form of [secret, Buffer.from(secret).toString('base64')]) expect(bytes.includes(form), name).toBe(false)
+		expect((await stat(support.file(name))).mode & 0o077, name).toBe(0)
+	}
+	const again = await open(support)
+	expect(await again.reveal(again.get(saved.id))).toEqual({ host: 'h', password: secret })
+})
+
+test('what passed through the secret store is redacted from texts', async () => {
+	await using support = await temporarySupport()
+	await (await open(support)).add({ ...draft, settings: { host: 'h', password: 'pässwörd-x1' } }, manifest)
+	for (const form of [
+		'pässwörd-x1',
+		encodeURIComponent('pässwörd-x1'),
+		Buffer.from('pässwörd-x1').toString('base64'),
+	]) {
+		expect(redact(`refused ${form} here`)).toBe('refused [redacted] here')
+	}
+})
+
+test('a change that says nothing of a secret keeps it; an empty one removes it', async () => {
+	await using support = await temporarySupport()
+	const connections = await open(support)
+	const { id } = await connections.add(draft, manifest)
+	await connections.update(id, { name: 'Renamed', settings: { host: 'other' } }, manifest)
+	expect(await connections.reveal(connections.get(id))).toEqual({ host: 'other', password: secret })
+	await connections.update(id, { settings: { host: 'other', password: '' } }, manifest)
+	expect(await connections.reveal(connections.get(id))).toEqual({ host: 'other' })
+})
+
+test('a removed connection takes its secrets along', async () => {
+	await using support = await temporarySupport()
+	const connections = await open(support)
+	const { id } = await connections.add(draft, manifest)
+	await connections.remove(id)
+	expect(JSON.parse(await readFile(support.file('secrets.json'), 'utf8')).secrets).toEqual({})
+	expect(() => connections.get(id)).toThrow('There is no connection')
+})
+
+test.each([
+	[{ host: 'h', nothing: 1 }, 'nothing: the form has no such field'],
+	[{ host: '' }, 'Host: it is empty'],
+	[{ host: 'h', port: 'x' }, 'Port: it is not a number'],
+	[{ host: 'h', tls: 'maybe' }, 'TLS: it is on or off'],
+	[{ host: 'h', mode: 'b' }, 'Mode: it is one of: a'],
+])('a value that does not fit the form is refused by name: %j', async (settings, message) => {
+	await using support = await temporarySupport()
+	const connections = await open(support)
+	await expect(connections.add({ ...draft, settings }, manifest)).rejects.toThrow(message)
+	expect(connections.list()).toEqual([])
+})
+
+test('a file that is damaged is named and left as it is', async () => {
+	await using support = await temporarySupport()
+	await writeFile(support.file('connections.json'), '{"version":1,"connections":[{')
+	await expect(open(support)).rejects.toThrow('It was left as it is')
+	expect(await readFile(support.file('connections.json'), 'utf8')).toBe('{"version":1,"connections":[{')
+})
+
+test('changes made at the same time all stay', async () => {
+	await using support = await temporarySupport()
+	const connections = await open(support)
+	const names = Array.from({ length: 20 }, (_, i) => `c${i}`)
+	await Promise.all(names.map(name => connections.add({ ...draft, name, settings: { host: 'h' } }, manifest)))
+	expect((await open(support)).list().map(({ name }) => name)).toEqual(names)
+})
