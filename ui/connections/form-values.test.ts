@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { packageSchema } from '@roundhouse/kit/manifest'
+import { expect, test } from 'vitest'
+import { faultOf, initialValues, isVisible, sections, settingsOf } from './form-values.ts'
+
+/** The first driver's own form: what a person meets. */
+const { roundhouse: manifest } = packageSchema.parse(
+	JSON.parse(readFileSync('plugins/search-engine/package.json', 'utf8')),
+)
+
+test('a new form is filled with its defaults', () => {
+	expect(initialValues(manifest)).toMatchObject({ hosts: 'localhost:9200', auth: 'basic', sslMode: 'Disabled' })
+})
+
+test('a field shows only where it applies', () => {
+	const shown = (auth: string) =>
+		manifest.form.filter(field => isVisible(field, { ...initialValues(manifest), auth })).map(field => field.key)
+	expect(shown('basic')).toEqual(expect.arrayContaining(['username', 'password']))
+	expect(shown('apiKey')).not.toContain('password')
+	expect(shown('none')).not.toEqual(expect.arrayContaining(['username']))
+})
+
+test('a section without a field that shows is not there', () => {
+	for (const section of sections(manifest, initialValues(manifest))) expect(section.fields.length).toBeGreaterThan(0)
+})
+
+test('hidden and empty values are not saved, so a stored secret stays', () => {
+	const values = { ...initialValues(manifest), auth: 'none', username: 'me', password: '' }
+	const settings = settingsOf(manifest, values)
+	expect(settings).toMatchObject({ auth: 'none' })
+	expect(settings).not.toHaveProperty('username')
+	expect(settings).not.toHaveProperty('password')
+})
+
+test('what is missing is said by name', () => {
+	const field = { key: 'h', label: 'Hosts', type: 'text', section: '', required: true } as const
+	expect(faultOf(field, '')).toBe('Hosts is needed.')
+	expect(faultOf({ ...field, type: 'number', required: false }, 'x')).toBe('Hosts is a number.')
+	expect(faultOf(field, 'a')).toBeUndefined()
+})
