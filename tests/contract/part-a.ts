@@ -148,6 +148,11 @@ export const partA = [
 		where: 'Write approval',
 	},
 	{
+		id: 'A.approval.other-methods',
+		rule: 'prompts/get and resources/read can need input too, and their repeated call is bound in the same way.',
+		where: 'Write approval',
+	},
+	{
 		id: 'A.approval.changed',
 		rule: 'A changed argument, or a bad or expired state, is -32602.',
 		where: 'Write approval',
@@ -371,6 +376,11 @@ export const partA = [
 		id: 'A.errors.unavailable',
 		rule: 'While the service is shutting down it answers -33000 at 503.',
 		where: 'Protocol errors',
+	},
+	{
+		id: 'A.auth.token',
+		rule: 'Tokens have a recognisable prefix and are bound to scopes and a connection allow-list.',
+		where: 'Authentication, MCP endpoint, 1',
 	},
 	{
 		id: 'A.auth.missing',

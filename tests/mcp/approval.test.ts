@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { JsonObject } from '@roundhouse/kit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Answer, Question } from '../../host/mcp/index.ts'
@@ -295,6 +296,32 @@ describe('changes of rows', () => {
 		expect(await ran()).not.toContain('wipe')
 	})
 })
+
+test(
+	proves('A.approval.other-methods', 'a prompt that needs input asks, and its state is worth nothing elsewhere'),
+	async () => {
+		const driver = join(import.meta.dirname, '..', 'conformance', 'drivers', 'test')
+		await using other = await startEndpoint({ drivers: [driver] })
+		const params = { name: 'test_input_required_result_prompt' }
+		const { result } = (await other.call('prompts/get', params, { capabilities: form })).json
+		expect(result.resultType).toBe('input_required')
+		const [key = ''] = Object.keys(result.inputRequests)
+		const inputResponses = { [key]: { action: 'accept', content: { context: 'spring' } } }
+		const answer = await other.call('prompts/get', { ...params, inputResponses }, { capabilities: form })
+		expect(answer.json.result.resultType).toBe('complete')
+		// A state that was made for a tool is no state for a prompt or a resource.
+		const tool = { name: 'test_input_required_result_tampered_state', arguments: {} }
+		const { requestState } = (await other.call('tools/call', tool, { capabilities: form })).json.result
+		expect(requestState).toEqual(expect.any(String))
+		for (const [method, aim] of [
+			['prompts/get', params],
+			['resources/read', { uri: 'test://static-text' }],
+		] as const) {
+			const stolen = await other.call(method, { ...aim, requestState, inputResponses: {} }, { capabilities: form })
+			expect([method, stolen.status, stolen.json.error.code]).toEqual([method, 400, -32602])
+		}
+	},
+)
 
 test('a token that is revoked while its write waits for consent writes nothing', async () => {
 	const { id, token } = await fixture.tokens.create({ name: 'racing', level: 'full' })

@@ -236,6 +236,14 @@ describe('resources and prompts', () => {
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 	})
 
+	test('a history is summed up from what was run', async () => {
+		const { id } = await fixture.addConnection({ name: 'Busy' })
+		await fixture.callTool('execute_query', { connection_id: id, query: 'read everything' })
+		const { result } = (await fixture.call('prompts/get', { name: 'summarize_history', arguments: { connection: id } }))
+			.json
+		expect(result.messages[0].content.text).toMatch(/"access":"read","outcome":"done",.*"read everything"/)
+	})
+
 	test('each prompt of the core can be had with its arguments', async () => {
 		const { prompts } = (await fixture.call('prompts/list')).json.result
 		const values: JsonObject = { connection: 'Books', table: 'accounts', question: 'How many?', query: 'read all' }

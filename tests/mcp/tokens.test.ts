@@ -3,12 +3,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { Tokens } from '../../host/mcp/index.ts'
+import { proves } from '../contract/proves.ts'
 import { startEndpoint } from './endpoint.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const numberOf = (text: string) => [...text].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0)
 
-test('a token can be told from any other text by its prefix and its checksum', async () => {
+test(proves('A.auth.token', 'a token can be told from any other text by its prefix and its checksum'), async () => {
 	await using fixture = await startEndpoint()
 	const tokens = await Promise.all(
 		Array.from({ length: 20 }, () => fixture.tokens.create({ name: 'x', level: 'read-only' })),
@@ -32,21 +33,30 @@ test('a token is shown once: what is kept is its digest, and lists show neither'
 	expect(listed).not.toContain(hash('sha256', token))
 })
 
-test('what a token may do, until when, and where, survives a restart, and so does its revocation', async () => {
-	await using fixture = await startEndpoint()
-	const draft = { name: 'kept', level: 'custom', scopes: ['tools:read'], connections: ['c1'], expires: '30d' } as const
-	const kept = await fixture.tokens.create(draft)
-	const gone = await fixture.tokens.create({ name: 'gone', level: 'full' })
-	await fixture.tokens.revoke(gone.id)
-	const reopened = await Tokens.open(fixture.support.file('tokens.json'), fixture.clock)
-	const accepted = reopened.authenticate(kept.token)
-	expect(accepted).toMatchObject({ status: 'accepted', caller: { name: 'kept' } })
-	expect(accepted.status === 'accepted' && [...accepted.caller.scopes]).toEqual(['tools:read'])
-	expect(accepted.status === 'accepted' && [...(accepted.caller.connections ?? [])]).toEqual(['c1'])
-	expect(reopened.authenticate(gone.token).status).toBe('unknown')
-	fixture.clock.advance(30 * 24 * 3_600_000)
-	expect(reopened.authenticate(kept.token).status).toBe('expired')
-})
+test(
+	proves('A.auth.token', 'what it may do, until when, and where, survives a restart, and so does its revocation'),
+	async () => {
+		await using fixture = await startEndpoint()
+		const draft = {
+			name: 'kept',
+			level: 'custom',
+			scopes: ['tools:read'],
+			connections: ['c1'],
+			expires: '30d',
+		} as const
+		const kept = await fixture.tokens.create(draft)
+		const gone = await fixture.tokens.create({ name: 'gone', level: 'full' })
+		await fixture.tokens.revoke(gone.id)
+		const reopened = await Tokens.open(fixture.support.file('tokens.json'), fixture.clock)
+		const accepted = reopened.authenticate(kept.token)
+		expect(accepted).toMatchObject({ status: 'accepted', caller: { name: 'kept' } })
+		expect(accepted.status === 'accepted' && [...accepted.caller.scopes]).toEqual(['tools:read'])
+		expect(accepted.status === 'accepted' && [...(accepted.caller.connections ?? [])]).toEqual(['c1'])
+		expect(reopened.authenticate(gone.token).status).toBe('unknown')
+		fixture.clock.advance(30 * 24 * 3_600_000)
+		expect(reopened.authenticate(kept.token).status).toBe('expired')
+	},
+)
 
 test('its last use is noted, at most once a minute', async () => {
 	await using fixture = await startEndpoint()

@@ -2,6 +2,7 @@ import { type Json, stringifyJson } from '@roundhouse/kit'
 import type { SavedConnection } from '../../connections/saved-connections.ts'
 import type { Session } from '../../connections/session.ts'
 import type { Caller } from '../access/caller.ts'
+import type { RecentQuery } from '../catalog/recent-queries.ts'
 import { readColumns, readTables } from '../catalog/schema-reading.ts'
 import type { Services } from '../catalog/services.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -14,14 +15,24 @@ const tableArgument = { name: 'table', description: 'Name of the table', require
 /** A schema longer than this is cut; a model reads the rest with its tools. */
 const tablesShown = 150
 
+interface Reading {
+	readonly signal: AbortSignal
+	/** What AI clients ran on the connection, the newest first. */
+	readonly recentQueries: readonly RecentQuery[]
+}
+
 interface Recipe {
 	readonly name: string
 	readonly title: string
 	readonly description: string
 	readonly arguments: readonly PromptArgument[]
-	/** What is read of the live schema, and what is asked about it. */
-	write(session: Session, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly string[]>
+	/** What is read of the connection, and what is asked about it. */
+	write(session: Session, args: Readonly<Record<string, string>>, reading: Reading): Promise<readonly string[]>
 }
+
+/** Of the history so much is shown; `list_recent_queries` has the rest. */
+const statementsShown = 50
+const longestStatement = 500
 
 const recipes: readonly Recipe[] = [
 	{
@@ -29,7 +40,7 @@ const recipes: readonly Recipe[] = [
 		title: 'Explain a table',
 		description: 'Explains what a table holds, from its live schema.',
 		arguments: [connectionArgument, tableArgument],
-		write: async (session, { table = '' }, signal) => [
+		write: async (session, { table = '' }, { signal }) => [
 			section(`Columns of ${table}`, await readColumns(session, table, signal)),
 			'Explain what one row of this table stands for, what each column means, and how the table is likely used.',
 			'Look at a few rows with browse_table before you answer. Say what you are not sure of.',
@@ -40,7 +51,7 @@ const recipes: readonly Recipe[] = [
 		title: 'Explain a schema',
 		description: 'Explains what a database holds, from its live schema.',
 		arguments: [connectionArgument],
-		write: async (session, _args, signal) => [
+		write: async (session, _args, { signal }) => [
 			section('Tables', (await readTables(session, signal)).slice(0, tablesShown)),
 			'Explain what this database is about and how its tables belong together. Group them by subject, largest first.',
 			'Call describe_table where a name alone does not tell. Say what you are not sure of.',
@@ -51,7 +62,7 @@ const recipes: readonly Recipe[] = [
 		title: 'Audit a table',
 		description: 'Looks for gaps and contradictions in the data of a table.',
 		arguments: [connectionArgument, tableArgument],
-		write: async (session, { table = '' }, signal) => [
+		write: async (session, { table = '' }, { signal }) => [
 			section(`Columns of ${table}`, await readColumns(session, table, signal)),
 			'Look for missing values, impossible values, duplicates, and columns that contradict each other.',
 			'Write read-only checks, cheapest first, run them, and report each finding with its count and an example.',
@@ -65,7 +76,7 @@ const recipes: readonly Recipe[] = [
 			connectionArgument,
 			{ name: 'question', description: 'The question, in your own words', required: true },
 		],
-		write: async (session, { question = '' }, signal) => [
+		write: async (session, { question = '' }, { signal }) => [
 			section('Tables', (await readTables(session, signal)).slice(0, tablesShown)),
 			`Question: ${question}`,
 			'Find the tables that matter, call describe_table on each, then write one read-only query that answers the',
@@ -77,11 +88,22 @@ const recipes: readonly Recipe[] = [
 		title: 'Review a query',
 		description: 'Reviews a query for mistakes, cost and safety.',
 		arguments: [connectionArgument, { name: 'query', description: 'The query to review', required: true }],
-		write: async (session, { query = '' }, signal) => [
+		write: async (session, { query = '' }, { signal }) => [
 			section('Tables', (await readTables(session, signal)).slice(0, tablesShown)),
 			`Query:\n\n${query.slice(0, 8000)}`,
 			'Check the names against describe_table. Say what the query does, whether it can give wrong results, what it',
 			'costs, and whether it changes data. Do not run it if it writes. Propose a better one where there is one.',
+		],
+	},
+	{
+		name: 'summarize_history',
+		title: 'Summarize what was run',
+		description: 'Tells what AI clients ran on a connection since Roundhouse started.',
+		arguments: [connectionArgument],
+		write: async (_session, _args, { recentQueries }) => [
+			section('Statements, the newest first', recentQueries.map(describeQuery)),
+			'Say in plain words what was looked for, what was changed and what failed. Name every statement that wrote or',
+			'destroyed data with its time. Say so if nothing was run.',
 		],
 	},
 ]
@@ -103,7 +125,10 @@ export function corePrompts(services: Services): readonly Prompt[] {
 			const { product, version } = session.info
 			const lines = [
 				`Connection: ${connection.name} (connection_id ${connection.id}), ${product} ${version}`,
-				...(await recipe.write(session, args, call.signal)),
+				...(await recipe.write(session, args, {
+					signal: call.signal,
+					recentQueries: services.recentQueries.of(connection.id, statementsShown),
+				})),
 			]
 			const content = { type: 'text', text: lines.join('\n\n') }
 			return complete({ description: recipe.description, messages: [{ role: 'user', content }] })
@@ -117,6 +142,10 @@ function findConnection(wanted: string, caller: Caller, { gate }: Services): Sav
 	if (byName.length > 1)
 		throw new ProtocolError('invalid_params', `Several connections are named "${wanted}": use the id.`)
 	return byName[0] ?? gate.check(wanted, caller)
+}
+
+function describeQuery({ statement, access, ranAt, tookMs, outcome }: RecentQuery): Json {
+	return { ran_at: ranAt, access, outcome, took_ms: tookMs, statement: statement.slice(0, longestStatement) }
 }
 
 function section(title: string, value: readonly Json[]): string {
