@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSupportDirectory } from '../../host/base/support-directory.ts'
+import { connectToHost } from '../../host/ui-server/client.ts'
+import { run } from '../support/process.ts'
+import { type Ready, Roundhouse } from '../support/roundhouse.ts'
+
+/** Exports as HTTP sees them: a reader that is slow, one that goes, and one that is cancelled. */
+let roundhouse: Roundhouse
+let ready: Ready
+let connection = ''
+let cookie = ''
+
+beforeAll(async () => {
+	roundhouse = await Roundhouse.make()
+	connection = await roundhouse.addSample()
+	ready = await roundhouse.serve()
+	cookie = `roundhouse=${new URL(ready.ui?.url ?? '').searchParams.get('key')}`
+})
+afterAll(() => roundhouse?.[Symbol.asyncDispose]())
+
+const query = { table: 'events', filters: [], match: 'all', sort: [] } as const
+
+async function connect() {
+	const client = await connectToHost(await openSupportDirectory(roundhouse.home))
+	if (!client) throw new Error('no host answers')
+	return client
+}
+
+async function fetchExport(id: string, headers = { cookie }): Promise<IncomingMessage> {
+	const [response] = await once(get(`${new URL(ready.ui?.url ?? '').origin}/export/${id}`, { headers }), 'response')
+	return response
+}
+
+/** Ends with `end`, or with the reason it did not. */
+const ending = (response: IncomingMessage) =>
+	new Promise<string>(resolve => {
+		response.once('end', () => resolve(response.complete ? 'whole' : 'cut short'))
+		response.once('error', () => resolve('cut short'))
+	})
+
+const rssOf = async (pid: number) => Number((await run('ps', ['-o', 'rss=', '-p', String(pid)])).trim()) / 1024
+
+test('an export is fetched once, by the window alone', async () => {
+	await using client = await connect()
+	const { id } = await client.call('exports.begin', { connection, query, options: { format: 'ndjson' } })
+	expect((await fetchExport(id, { cookie: '' })).statusCode).toBe(403)
+	const response = await fetchExport(id)
+	let lines = 0
+	response.on('data', (chunk: Buffer) => {
+		for (const byte of chunk) if (byte === 10) lines++
+	})
+	expect(await ending(response)).toBe('whole')
+	expect(lines).toBe(24_000)
+	expect((await fetchExport(id)).statusCode).toBe(404)
+})
+
+test('a reader that takes nothing holds the export back, and a cancel breaks it off', async () => {
+	await using client = await connect()
+	const before = await rssOf(ready.pid)
+	const { id } = await client.call('exports.begin', { connection, query, options: { format: 'json' } })
+	const response = await fetchExport(id)
+	response.pause()
+	await new Promise(resolve => setTimeout(resolve, 500))
+	expect((await rssOf(ready.pid)) - before).toBeLessThan(60)
+	await client.call('exports.cancel', { id })
+	const ended = ending(response)
+	response.resume()
+	expect(await ended).toBe('cut short')
+})
+
+test('a table that is not there fails before a file begins', async () => {
+	await using client = await connect()
+	const begun = client.call('exports.begin', {
+		connection,
+		query: { ...query, table: 'nothing' },
+		options: { format: 'csv' },
+	})
+	await expect(begun).rejects.toThrow(/nothing/)
+})
