@@ -262,6 +262,20 @@ describe('a package that holds what it must not', () => {
 	})
 })
 
+test('a version that stops starting gives way to the one before', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.withDriver()
+	await using drivers = await openDrivers(support, registry)
+	await drivers.install('tiny')
+	const breaksAt = Date.now() + 2_000
+	await registry.add(`if (Date.now() > ${breaksAt}) throw new Error('worn out')\n${workingDriver}`, '1.1.0')
+	await registry.writeIndex({ version: 11 })
+	await drivers.install('tiny')
+	await new Promise(resolve => setTimeout(resolve, breaksAt - Date.now() + 50))
+	expect((await drivers.process('tiny')).isAlive).toBe(true)
+	expect((await drivers.browse()).offers).toMatchObject([{ installedVersion: '1.0.0' }])
+})
+
 describe('an installed driver', () => {
 	test('that was altered on disk does not start', async () => {
 		await using support = await temporarySupport()

@@ -6,7 +6,7 @@ import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import { chooseRelease, misfitOf, releasesOf } from './choose-release.ts'
-import type { CallOptions, DriverProcess, DriverProgram } from './driver-process.ts'
+import { type CallOptions, type DriverProcess, type DriverProgram, driverProcessErrors } from './driver-process.ts'
 import { pluginErrors } from './errors.ts'
 import { installRelease, programOf } from './install.ts'
 import { type InstalledDriver, InstalledDrivers } from './installed.ts'
@@ -147,9 +147,17 @@ export class Drivers {
 		return faults
 	}
 
-	/** The driver's running process. @throws HostError `plugin/altered_on_disk`, `plugin/disabled`, `driver/no_hello` */
-	process(id: string): Promise<DriverProcess> {
-		return this.#running.get(id, () => this.#programOf(id))
+	/**
+	 * The driver's running process. A version that does not start gives way to the one before it.
+	 * @throws HostError `plugin/altered_on_disk`, `plugin/disabled`, `driver/no_hello`
+	 */
+	async process(id: string): Promise<DriverProcess> {
+		try {
+			return await this.#running.get(id, () => this.#programOf(id))
+		} catch (error) {
+			if (!driverProcessErrors.is(error, 'no_hello') || !(await this.#rollBack(id))) throw error
+			return this.#running.get(id, () => this.#programOf(id))
+		}
 	}
 
 	/** The driver's sample, started at the first call, in a process of its own. */
@@ -191,6 +199,19 @@ export class Drivers {
 			}
 		}
 		throw failure
+	}
+
+	/** Puts the version before back in use; `false` where there is none. */
+	async #rollBack(id: string): Promise<boolean> {
+		const driver = this.#installed.get(id)
+		if (!driver?.previous || !existsSync(this.#installed.folderOf(id, driver.previous))) return false
+		const { current, previous, ...others } = driver
+		await this.#installed.write(id, { ...others, current: previous })
+		this.#log.warn(
+			`driver ${id} ${current.release.version} does not start; ${previous.release.version} is in use again`,
+		)
+		this.#changed()
+		return true
 	}
 
 	/** The installed driver, unless its folder was removed behind our back. */
