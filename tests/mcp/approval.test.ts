@@ -289,6 +289,35 @@ describe('changes of rows', () => {
 		expect(await ran()).toContain(kind)
 	})
 
+	test.each([
+		true,
+		false,
+	])('a tool that writes and asks itself has both its answers (stateless: %j)', async stateless => {
+		const args = { connection_id: connectionId, stateless }
+		const send = async (more: JsonObject) =>
+			(
+				await fixture.call(
+					'tools/call',
+					{ name: 'ledger_wipe_after_asking', arguments: args, ...more },
+					{ capabilities: form },
+				)
+			).json
+		const count = async () => (await ran()).filter(statement => statement === 'wipe after asking').length
+		const before = await count()
+		const first = (await send({})).result
+		expect(Object.keys(first.inputRequests)).toEqual(['approve_statement'])
+		// The driver's question is not answered before the user has agreed.
+		const reason = { reason: { action: 'accept', content: {} } }
+		expect((await send({ inputResponses: reason })).result.inputRequests).toHaveProperty('approve_statement')
+		const second = (await send({ requestState: first.requestState, inputResponses: yes })).result
+		expect(Object.keys(second.inputRequests)).toEqual(['reason'])
+		const third = await send({ requestState: second.requestState, inputResponses: reason })
+		expect(third.result.content[0].text).toBe('wiped')
+		const again = await send({ requestState: second.requestState, inputResponses: reason })
+		expect(again.error.code).toBe(-32602)
+		expect((await count()) - before).toBe(1)
+	})
+
 	test("a driver's own tool that writes asks too", async () => {
 		const params = { name: 'ledger_wipe', arguments: { connection_id: connectionId } }
 		const { result } = (await fixture.call('tools/call', params, { capabilities: form })).json

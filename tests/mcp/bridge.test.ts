@@ -48,6 +48,12 @@ test('error codes and their data come through whatever their HTTP status', async
 	await bridge.end()
 })
 
+/** How many calls the ledger has that nobody has ended. */
+async function waitingIn(bridge: ReturnType<typeof start>): Promise<number> {
+	const { result } = await bridge.modern('tools/call', { name: 'ledger_wait', arguments: { finish: true } })
+	return JSON.parse(result.content[0].text).waiting
+}
+
 test('progress streams, and a cancelled request stays silent', async () => {
 	const bridge = start()
 	const params = {
@@ -58,9 +64,11 @@ test('progress streams, and a cancelled request stays silent', async () => {
 	bridge.write({ jsonrpc: '2.0', id: 'w', method: 'tools/call', params })
 	expect((await bridge.next()).params).toMatchObject({ progressToken: 'p', progress: 1 })
 	expect((await bridge.next()).params).toMatchObject({ progress: 2 })
+	expect(await waitingIn(bridge)).toBe(1)
 	bridge.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'w' } })
 	const { id } = await bridge.modern('server/discover', {}, 'after')
 	expect(id).toBe('after')
+	await expect.poll(() => waitingIn(bridge)).toBe(0)
 	await bridge.end()
 })
 
@@ -70,7 +78,7 @@ test('two bridges may use the same id and never meet', async () => {
 	for (const bridge of [one, two]) bridge.write({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: wait })
 	await Promise.all([one.next(), two.next()])
 	two.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } })
-	await two.modern('server/discover')
+	await expect.poll(() => waitingIn(two)).toBe(1)
 	one.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } })
 	expect((await one.modern('server/discover')).id).toBe('server/discover')
 	await Promise.all([one.end(), two.end()])

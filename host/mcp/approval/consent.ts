@@ -42,7 +42,7 @@ export class Consent {
 
 	/** Returns what to ask of the client first, or `undefined` when the statement may run. @throws DriverError `denied` */
 	async settle(question: StatementQuestion, round: Round, call: McpCall): Promise<InputRequired | undefined> {
-		if (this.grants.covers(call.caller, question)) return undefined
+		if (round.resumed?.isConsented || this.grants.covers(call.caller, question)) return undefined
 		if (!canElicit(call)) return this.#askInWindow(await asking(question), call)
 		const response = round.resumed?.purpose === 'consent' ? round.inputResponses[approvalKey] : undefined
 		if (response === undefined) return this.#askClient(await asking(question), round, call)

@@ -2,7 +2,7 @@ import { type Ask, isJsonObject, type JsonObject, type MissingCapability } from 
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
-import type { RequestStates } from './request-state.ts'
+import type { RequestStates, StateContent } from './request-state.ts'
 import type { Round } from './rounds.ts'
 
 /** What each request needs the client to have declared (MCP 2026-07-28, "Multi round-trip requests"). */
@@ -23,8 +23,8 @@ export function refuseMissing<T extends object>(outcome: T | MissingCapability):
 }
 
 /**
- * Turns a driver's question into the era's form, with its state signed. A driver is not trusted to keep to what the
- * client declared.
+ * Turns a driver's question into the era's form, with its state signed, and with it that the user has agreed to the call
+ * if so. A driver is not trusted to keep to what the client declared.
  * @throws ProtocolError `missing_capability`, `internal_error`
  */
 export async function toInputRequired(
@@ -32,6 +32,7 @@ export async function toInputRequired(
 	states: RequestStates,
 	round: Round,
 	call: McpCall,
+	isConsented = false,
 ): Promise<InputRequired> {
 	if (call.era === 'legacy') throw missing({}, 'This call asks questions, which needs a client of revision 2026-07-28.')
 	const requests = Object.values(ask)
@@ -41,11 +42,15 @@ export async function toInputRequired(
 		if (capability === undefined) throw new ProtocolError('internal_error')
 		if (!isJsonObject(call.clientCapabilities[capability])) throw missing({ [capability]: {} })
 	}
+	const remembered: StateContent | undefined =
+		state === undefined && !isConsented
+			? undefined
+			: { purpose: 'driver', isConsented, ...(state !== undefined && { state }) }
 	const binding = { callerKey: call.caller.key, method: call.method, params: round.params }
 	return {
 		kind: 'input_required',
 		inputRequests: ask,
-		...(state !== undefined && { requestState: await states.sign(binding, { purpose: 'driver', state }) }),
+		...(remembered && { requestState: await states.sign(binding, remembered) }),
 	}
 }
 

@@ -19,6 +19,8 @@ export interface StateBinding {
 export interface StateContent {
 	readonly purpose: 'consent' | 'driver'
 	readonly state?: Json
+	/** The user agreed to this call before the driver asked: it is not asked for again in the next round. */
+	readonly isConsented?: boolean
 }
 
 /**
@@ -60,13 +62,17 @@ export class RequestStates {
 			claims.method === binding.method &&
 			claims.digest === paramsDigest(binding.params)
 		if (!claims || !isBound) throw refused('does not belong to this call. Send the call again without it')
-		const { id, expiresAt, purpose, state } = claims
+		const { id, expiresAt, purpose, state, isConsented } = claims
 		const now = this.#clock.now()
 		if (typeof id !== 'string' || typeof expiresAt !== 'number' || expiresAt <= now) throw refused('has expired')
 		for (const [usedId, until] of this.#used) if (until <= now) this.#used.delete(usedId)
 		if (this.#used.has(id)) throw refused('was used already')
 		this.#used.set(id, expiresAt)
-		return { purpose: purpose === 'consent' ? 'consent' : 'driver', ...(state !== undefined && { state }) }
+		return {
+			purpose: purpose === 'consent' ? 'consent' : 'driver',
+			...(state !== undefined && { state }),
+			isConsented: isConsented === true,
+		}
 	}
 
 	async #verify(text: string): Promise<JsonObject | undefined> {

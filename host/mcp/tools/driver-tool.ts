@@ -75,7 +75,7 @@ async function run(
 	)
 	const outcome = decode(encoded)
 	refuseMissing(outcome)
-	return isAsk(outcome) ? toInputRequired(outcome, services.states, round, call) : outcome
+	return isAsk(outcome) ? toInputRequired(outcome, services.states, round, call, access !== 'read') : outcome
 }
 
 /**

@@ -149,6 +149,15 @@ export default defineDriver({
 			for (const [done, message] of String(text).split(' ; ').entries()) call.progress({ done, message })
 			return { content: [{ type: 'text', text: `query_failed: ${String(text)}` }], isError: true }
 		},
+		wipe_after_asking: async ({ stateless }, { inputResponses }) => {
+			if (inputResponses.reason === undefined) {
+				const params = { message: 'Why?', requestedSchema: { type: 'object', properties: {} } }
+				const ask = { reason: { method: 'elicitation/create', params } }
+				return stateless === true ? { ask } : { ask, state: 'asked' }
+			}
+			ran.push('wipe after asking')
+			return { content: [{ type: 'text', text: 'wiped' }] }
+		},
 		wipe: async () => {
 			ran.push('wipe')
 			return { content: [{ type: 'text', text: 'wiped' }] }
