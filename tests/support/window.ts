@@ -90,6 +90,15 @@ export class TablePanel {
 		return this.root.locator(`[role=row][aria-rowindex="${row + 2}"] > [role=gridcell][aria-colindex="${index}"]`)
 	}
 
+	/** Brings a column into view: only those near it are in the page. */
+	async scrollTo(column: string): Promise<void> {
+		const header = this.root.getByRole('columnheader', { name: column })
+		for (let left = 0; (await header.count()) === 0; left += 400) {
+			await this.grid.evaluate((element, x) => element.scrollTo(x, element.scrollTop), left)
+			await this.root.page().waitForTimeout(30)
+		}
+	}
+
 	/** Types over a cell and keeps it. */
 	async edit(row: number, column: string, text: string): Promise<void> {
 		await (await this.cell(row, column)).dblclick()

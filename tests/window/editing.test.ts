@@ -86,6 +86,28 @@ describe('editing', () => {
 		expect((await book(id))._source.author.country).toBe('TT')
 	})
 
+	test('a cut cell opens whole, and what is saved is the whole', async () => {
+		const query = books.root.getByRole('searchbox', { name: 'Query' })
+		await query.fill('_id:"collected-works"')
+		await query.press('Enter')
+		await books.root.getByText('1 document', { exact: true }).waitFor()
+		const read = () => window.cluster<{ _source: { excerpts: string[] } }>('/books/_doc/collected-works')
+		const before = (await read())._source.excerpts
+		await books.scrollTo('excerpts')
+		const cell = await books.cell(0, 'excerpts')
+		await cell.dblclick()
+		const editor = books.root.getByRole('textbox', { name: 'Edit excerpts' })
+		expect(JSON.parse(await editor.inputValue())).toEqual(before)
+		await editor.fill(JSON.stringify([...before, 'The End.']))
+		await editor.press('ControlOrMeta+Enter')
+		await books.save()
+		await books.root.getByText('Saved 1 document.').waitFor()
+		expect((await read())._source.excerpts).toEqual([...before, 'The End.'])
+		await query.fill('')
+		await books.root.getByText(/3,0\d\d documents/).waitFor()
+		await books.grid.evaluate(element => element.scrollTo(0, 0))
+	})
+
 	test('a row is struck through until it is saved, and then gone', async () => {
 		const id = await (await books.cell(8, '_id')).innerText()
 		await (await books.cell(8, '_id')).click()

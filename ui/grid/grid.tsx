@@ -24,10 +24,12 @@ export function Grid(props: {
 	readonly selection: Selection
 	onSelect(selection: Selection): void
 	onOpenDocument(): void
+	/** The whole value of a cell that was cut; `undefined` where it cannot be had. */
+	wholeCell(row: Row, column: Column): Promise<Cell | undefined>
 	onSave(): void
 }): JSX.Element {
 	let scroller!: HTMLDivElement
-	const [editing, setEditing] = createSignal<{ readonly place: Place; readonly typed?: string }>()
+	const [editing, setEditing] = createSignal<{ readonly place: Place; readonly cell: Cell; readonly typed?: string }>()
 	const rowCount = () => props.rows.total()?.value ?? 0
 
 	const rowsInView = createVirtualizer<HTMLDivElement, HTMLDivElement>({
@@ -77,10 +79,14 @@ export function Grid(props: {
 		columnsInView.scrollToIndex(next.focus.column, { align: 'auto' })
 	}
 
-	function startEditing(typed?: string): void {
+	/** Opens the editor; a cut value is loaded whole first, so that what is saved is not the part that was shown. */
+	async function startEditing(typed?: string): Promise<void> {
 		const at = cellAt(place())
 		if (!at || at.column.isReadOnly || props.edits.get(at.row.id)?.isDeleted) return
-		setEditing({ place: place(), ...(typed !== undefined && { typed }) })
+		const edited = place()
+		const isCut = typed === undefined && typeof at.cell === 'object' && at.cell !== null && 'cutFrom' in at.cell
+		const cell = isCut ? ((await props.wholeCell(at.row, at.column)) ?? at.cell) : at.cell
+		if (place() === edited) setEditing({ place: edited, cell, ...(typed !== undefined && { typed }) })
 	}
 
 	/** Keeps what was typed: in the cell, or in all that are selected. */
@@ -135,7 +141,7 @@ export function Grid(props: {
 		} else if (isCommand || event.altKey) return
 		else if (event.key === 'Enter' || event.key === 'F2') {
 			handled()
-			startEditing()
+			void startEditing()
 		} else if (event.key === ' ') {
 			handled()
 			props.onOpenDocument()
@@ -144,7 +150,7 @@ export function Grid(props: {
 			void actions.toggleDeleted()
 		} else if (event.key.length === 1) {
 			handled()
-			startEditing(event.key)
+			void startEditing(event.key)
 		}
 	}
 
@@ -170,7 +176,7 @@ export function Grid(props: {
 		<GridMenu
 			actions={{
 				openDocument: () => props.onOpenDocument(),
-				edit: () => startEditing(),
+				edit: () => void startEditing(),
 				copy: format => void actions.copy(format),
 				setNull: () => void actions.setAll(null),
 				removeField: () => void actions.setAll({ missing: true }),
@@ -202,7 +208,7 @@ export function Grid(props: {
 					}
 				}}
 				onDblClick={event => {
-					if (placeOf(event.target)) startEditing()
+					if (placeOf(event.target)) void startEditing()
 				}}
 			>
 				<GridHeader columns={props.columns} slots={columnSlots()} width={columnsInView.getTotalSize()} />
@@ -226,12 +232,12 @@ export function Grid(props: {
 						)}
 					</Index>
 					<Show when={editing()} keyed>
-						{({ place: edited, typed }) => (
+						{({ place: edited, cell, typed }) => (
 							<Show when={cellAt(edited)} keyed>
 								{at => (
 									<CellEditor
 										column={at.column}
-										cell={at.cell}
+										cell={cell}
 										typed={typed}
 										left={props.columns.lefts()[edited.column] ?? 0}
 										top={edited.row * rowHeight}

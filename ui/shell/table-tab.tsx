@@ -1,7 +1,9 @@
 import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
-import type { GridQuery, Sort } from '../../host/ui-server/api.ts'
+import type { Cell, Column, GridQuery, Row, Sort } from '../../host/ui-server/api.ts'
 import { DocumentPanel } from '../document/document-panel.tsx'
+import { newValue } from '../grid/cell-input.ts'
 import { Conflicts } from '../grid/conflicts.tsx'
+import { valueAt } from '../grid/document-path.ts'
 import { createEdits } from '../grid/edits.ts'
 import { ExportDialog } from '../grid/export-dialog.tsx'
 import { emptyFilter, FilterBar, type Match } from '../grid/filter-bar.tsx'
@@ -47,6 +49,16 @@ export function TableTab(props: {
 		sort,
 		onSort: setSort,
 	})
+	async function wholeCell(row: Row, column: Column): Promise<Cell | undefined> {
+		try {
+			const { document } = await host.call('rows.read', { connection, table, rowId: row.id })
+			const value = valueAt(document, column.name)
+			return value === undefined ? undefined : newValue(value)
+		} catch {
+			// The editor then shows the cut text and says what saving it does.
+			return undefined
+		}
+	}
 	const query = (): GridQuery => ({ table, ...applied(), sort: sort(), ...(raw() && { raw: raw() }) })
 	const apply = () => setApplied({ filters: toFilters(filters()), match: match() })
 	const reload = () => void rows.open(query())
@@ -111,6 +123,7 @@ export function TableTab(props: {
 					edits={edits}
 					selection={selection()}
 					onSelect={setSelection}
+					wholeCell={wholeCell}
 					onOpenDocument={() => setDocumentOpen(true)}
 					onSave={() => void saving.review()}
 				/>
