@@ -75,7 +75,11 @@ test(proves('B.scope.grid', 'from the sample to a saved edit that a second clien
 	if (sample === undefined) throw new Error('no sample')
 	const connection = await driver.connect(sample.settings, context, call())
 	const tables = await connection.listTables(call())
-	expect(tables.map(table => table.name)).toEqual(['books', 'events', 'places'])
+	expect(tables.map(table => [table.name, table.rowCount])).toEqual([
+		['books', 3003],
+		['events', 24_000],
+		['places', 2500],
+	])
 
 	const query = { table: 'books', filters: [], match: 'all', sort: [] } as const
 	const grid = await connection.openGrid(query, call())

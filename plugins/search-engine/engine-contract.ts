@@ -299,6 +299,13 @@ export function describeEngine(name: string, open: () => Promise<{ readonly url:
 			return text
 		}
 
+		test('the list of tables counts documents, not the elements of their nested arrays', async () => {
+			const tables = new Map((await connection.listTables(call())).map(known => [known.name, known.rowCount]))
+			const rows = async (index: string) => (await connection.countRows({ ...queryOf(), table: index }, call())).value
+			expect(tables.get(table)).toBe(await rows(table))
+			expect(tables.get(many)).toBe(10_500)
+		})
+
 		test('an export holds every document once, as it was written', async () => {
 			const lines = (await exported(many, 'ndjson')).trimEnd().split('\n')
 			expect(new Set(lines).size).toBe(10_500)

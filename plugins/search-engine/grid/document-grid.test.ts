@@ -110,6 +110,17 @@ test('a key outside the mapping becomes a column that says so', async () => {
 	expect(page.rows.every(row => row.cells.length === page.columns.length)).toBe(true)
 })
 
+test('documents that use keys as data do not make columns without end', async () => {
+	const body = JSON.stringify(Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`key-${at}`, at])))
+	const mappings = JSON.stringify({ mappings: { dynamic: false, properties: { a: { type: 'long' } } } })
+	await direct(opened.sample.url, '/keys', { method: 'PUT', body: mappings })
+	await direct(opened.sample.url, '/keys/_doc/1?refresh=true', { method: 'PUT', body })
+	const page = await pageOf(queryOf('keys'))
+	expect(page.columns).toHaveLength(504)
+	expect(page.notices).toEqual([expect.stringContaining('Only 500 of the keys outside the mapping')])
+	await direct(opened.sample.url, '/keys', { method: 'DELETE' })
+})
+
 test('a nested field gives one value for each element', async () => {
 	const query = queryOf('books', { filters: [filter('reviews.stars', 'equals', '5')] })
 	const stars = await column(query, 'reviews.stars')

@@ -12,7 +12,7 @@ import {
 } from '@roundhouse/kit'
 import { columnsOf, unmappedColumn } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/field.ts'
-import { collectUnmapped } from '../mapping/source.ts'
+import { collectUnmapped, mostUnmapped } from '../mapping/source.ts'
 import { planQuery } from '../query/query.ts'
 import { planSort, type SortKey, sortBody } from '../query/sort.ts'
 import { describeRequest } from '../transport/describe-request.ts'
@@ -76,7 +76,7 @@ export class DocumentGrid implements Grid {
 			total: this.#total ?? { value: offset + found.hits.length, isExact: false },
 			tookMs: found.tookMs,
 			request: describeRequest(this.#searchFrom(offset, limit)),
-			notices: [...this.#notices, ...found.notices],
+			notices: [...this.#notices, ...this.#unmappedNotice(), ...found.notices],
 		})
 	}
 
@@ -110,6 +110,11 @@ export class DocumentGrid implements Grid {
 			'unsupported',
 			`Elasticsearch ${this.#product.info.version} cannot page past 10,000 rows (7.12 and later can). Narrow with a filter, or sort the other way round.`,
 		)
+	}
+
+	#unmappedNotice(): string[] {
+		if (this.#unmapped.size < mostUnmapped) return []
+		return [`Only ${mostUnmapped} of the keys outside the mapping are columns; a row shows all of its own.`]
 	}
 
 	/** Keys that the mapping does not know become columns at the end, and stay for the grid's later pages. */

@@ -3,6 +3,7 @@ import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { columnsOf } from './columns.ts'
 import { type Mapping, readMapping } from './field.ts'
+import { rowCounts } from './row-counts.ts'
 
 const namesLiveMs = 30_000
 const smallMappingBytes = 4_000_000
@@ -25,9 +26,12 @@ export class Catalog {
 	/** Concrete indices, none that begins with `.`; no aliases, no data streams (contract, part B). */
 	async tables(signal: AbortSignal): Promise<Table[]> {
 		const search = 'format=json&bytes=b&h=index,docs.count,store.size&s=index'
-		const reply = await this.#transport.send({ method: 'GET', path: '/_cat/indices', search, isRead: true }, signal)
+		const [reply, counts] = await Promise.all([
+			this.#transport.send({ method: 'GET', path: '/_cat/indices', search, isRead: true }, signal),
+			rowCounts(this.#transport, signal),
+		])
 		const rows = reply.json()
-		const tables = Array.isArray(rows) ? rows.flatMap(readRow) : []
+		const tables = Array.isArray(rows) ? rows.flatMap(row => readRow(row, counts)) : []
 		this.#listed = { names: tables.map(table => table.name), at: performance.now() }
 		return tables
 	}
@@ -66,10 +70,10 @@ export class Catalog {
 	}
 }
 
-/** `_cat` counts Lucene documents, nested ones too: a size to go by, not the number of rows. A closed index has none. */
-function readRow(row: Json): Table[] {
+/** `_cat` counts Lucene documents, nested ones too, so its number is taken only where both agree that there are none. */
+function readRow(row: Json, counts: ReadonlyMap<string, number> | undefined): Table[] {
 	if (!isJsonObject(row) || typeof row.index !== 'string' || row.index.startsWith('.')) return []
-	const rowCount = readCount(row['docs.count'])
+	const rowCount = counts?.get(row.index) ?? (row['docs.count'] === '0' ? 0 : undefined)
 	const sizeBytes = readCount(row['store.size'])
 	return [
 		{

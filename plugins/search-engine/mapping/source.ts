@@ -37,7 +37,10 @@ function own(object: JsonObject, key: string): Json | undefined {
 	return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** Adds to `found` every path of a document that the mapping does not know. Stops at what the mapping shows whole. */
+/** Documents that use keys as data would make a column of each; what is above this is shown in the whole document only. */
+export const mostUnmapped = 500
+
+/** Adds to `found` the paths of a document that the mapping does not know. Stops at what the mapping shows whole. */
 export function collectUnmapped(source: Json, mapping: Mapping, found: Set<string>, prefix = '') {
 	if (!isJsonObject(source)) return
 	for (const [key, value] of Object.entries(source)) {
@@ -45,6 +48,7 @@ export function collectUnmapped(source: Json, mapping: Mapping, found: Set<strin
 		if (mapping.objects.has(path)) {
 			for (const element of Array.isArray(value) ? value : [value]) collectUnmapped(element, mapping, found, `${path}.`)
 		} else if (!mapping.fields.has(path)) {
+			if (found.size >= mostUnmapped) return
 			found.add(path)
 		}
 	}

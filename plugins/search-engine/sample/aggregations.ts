@@ -121,6 +121,7 @@ function sum(values: readonly number[]): number {
 
 function fieldOf(options: JsonObject, snapshots: readonly Snapshot[]) {
 	const name = String(options.field)
+	if (name === '_index') return { field: undefined, valuesOf: (match: Match): Comparable[] => [match.index] }
 	const fields = new Map(snapshots.map(({ index }) => [index.name, index.mapping.fields.get(name)]))
 	const field: SampleField | undefined = [...fields.values()].find(found => found !== undefined)
 	if (field?.type === 'text') {

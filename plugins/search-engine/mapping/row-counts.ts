@@ -1,0 +1,41 @@
+import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import type { Transport } from '../transport/transport.ts'
+
+/** More indices than this are listed without their counts: the engine caps the buckets of one answer. */
+const mostIndices = 10_000
+
+/** A list of names must not wait long for what stands beside them. */
+const patienceMs = 3_000
+
+/**
+ * Documents by index, as the grid counts them: `_cat` also counts the elements of nested arrays. One search for all
+ * indices; `undefined` when the cluster does not answer it fully and soon, or does not allow it.
+ */
+export async function rowCounts(
+	transport: Transport,
+	signal: AbortSignal,
+): Promise<ReadonlyMap<string, number> | undefined> {
+	const soon = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+	const body = { size: 0, track_total_hits: false, aggs: { rows: { terms: { field: '_index', size: mostIndices } } } }
+	const search =
+		'ignore_unavailable=true&expand_wildcards=open&timeout=2s&filter_path=timed_out,_shards.failed,aggregations'
+	try {
+		const reply = await transport.send({ method: 'POST', path: '/_search', search, body, isRead: true }, soon)
+		return readBuckets(reply.json())
+	} catch (error) {
+		if (error instanceof DriverError && !signal.aborted) return undefined
+		throw error
+	}
+}
+
+function readBuckets(answer: Json): ReadonlyMap<string, number> | undefined {
+	if (!isJsonObject(answer) || answer.timed_out === true) return undefined
+	if (isJsonObject(answer._shards) && answer._shards.failed !== 0) return undefined
+	const rows = objectOf(objectOf(answer.aggregations).rows)
+	if (rows.sum_other_doc_count !== 0 || !Array.isArray(rows.buckets)) return undefined
+	return new Map(rows.buckets.filter(isJsonObject).map(({ key, doc_count: count }) => [String(key), Number(count)]))
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+	return isJsonObject(value) ? value : {}
+}
