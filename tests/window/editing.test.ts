@@ -86,6 +86,39 @@ describe('editing', () => {
 		expect((await book(id))._source.author.country).toBe('TT')
 	})
 
+	test('null, an empty text and a missing field look their own way, and a field can be removed', async () => {
+		const doc = { title: '', author: { name: null } }
+		await window.cluster('/books/_doc/kinds?refresh=true', { method: 'PUT', body: doc })
+		const query = books.root.getByRole('searchbox', { name: 'Query' })
+		await query.fill('_id:kinds')
+		await query.press('Enter')
+		await books.root.getByText('1 document', { exact: true }).waitFor()
+		await books.scrollTo('author.name')
+		await expect.poll(async () => (await books.cell(0, 'author.name')).innerText()).toBe('null')
+		expect(await (await books.cell(0, 'author.country')).innerText()).toBe('')
+		await books.scrollTo('title')
+		const title = await books.cell(0, 'title')
+		expect(await title.innerText()).toBe('""')
+		await title.click()
+		await title.click({ button: 'right' })
+		await window.page.getByRole('menuitem', { name: 'Remove field' }).click()
+		await books.save()
+		await books.root.getByText('Saved 1 document.').waitFor()
+		expect((await window.cluster<{ _source: object }>('/books/_doc/kinds'))._source).toEqual({ author: { name: null } })
+		await query.fill('')
+		await books.root.getByText(/3,0\d\d documents/).waitFor()
+		await books.grid.evaluate(element => element.scrollTo(0, 0))
+	})
+
+	test('a field that the mapping learned shows after a reload', async () => {
+		const body = { title: 'New field', learned: 'yes' }
+		await window.cluster('/books/_doc/learned?refresh=true', { method: 'PUT', body })
+		await books.root.getByRole('button', { name: 'Reload' }).click()
+		await books.scrollTo('learned')
+		await books.root.getByRole('columnheader', { name: 'learned' }).waitFor()
+		await books.grid.evaluate(element => element.scrollTo(0, 0))
+	})
+
 	test('a cut cell opens whole, and what is saved is the whole', async () => {
 		const query = books.root.getByRole('searchbox', { name: 'Query' })
 		await query.fill('_id:"collected-works"')

@@ -1,10 +1,10 @@
-import type { Cell } from '../../host/ui-server/api.ts'
+import type { Cell, Row } from '../../host/ui-server/api.ts'
 
 /** How a cell reads in the grid. */
 export interface CellText {
 	readonly text: string
-	/** A class that tells kinds of values apart: null and missing are not the text "null". */
-	readonly look: 'text' | 'number' | 'boolean' | 'json' | 'null' | 'missing'
+	/** A class that tells kinds of values apart: null, an empty text and a missing field all look their own way. */
+	readonly look: 'text' | 'empty' | 'number' | 'boolean' | 'json' | 'null' | 'missing'
 }
 
 /** A grid line is one line; more than this of it cannot be seen, and long text is slow to lay out. */
@@ -12,12 +12,19 @@ const shownLength = 600
 
 export function cellText(cell: Cell): CellText {
 	if (cell === null) return { text: 'null', look: 'null' }
+	if (cell === '') return { text: '""', look: 'empty' }
 	if (typeof cell === 'string') return { text: cell.slice(0, shownLength).replace(/\s+/g, ' '), look: 'text' }
 	if (typeof cell === 'number') return { text: String(cell), look: 'number' }
 	if (typeof cell === 'boolean') return { text: String(cell), look: 'boolean' }
 	if ('number' in cell) return { text: cell.number, look: 'number' }
 	if ('missing' in cell) return { text: '', look: 'missing' }
 	return { text: cell.json.slice(0, shownLength), look: 'json' }
+}
+
+/** The row's cell at an index. A null is a value: only what is not there at all is missing. */
+export function cellOf(row: Row, index: number): Cell {
+	const cell = row.cells[index]
+	return cell === undefined ? { missing: true } : cell
 }
 
 /** The cell's whole text, as it is copied. */

@@ -4,7 +4,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
 import { newValue } from './cell-input.ts'
-import { cellText } from './cell-text.ts'
+import { cellOf, cellText } from './cell-text.ts'
 import { valueAt } from './document-path.ts'
 import type { Edits } from './edits.ts'
 import type { Rows } from './rows.ts'
@@ -64,9 +64,7 @@ function ConflictDialog(props: {
 		props.edits.rebase(props.rowId, version, theirCell, keep)
 		props.rows.patch((row, columns) => {
 			if (row.id !== props.rowId) return undefined
-			const cells = columns.map((column, index) =>
-				column.isReadOnly ? (row.cells[index] ?? { missing: true as const }) : theirCell(column.name),
-			)
+			const cells = columns.map((column, index) => (column.isReadOnly ? cellOf(row, index) : theirCell(column.name)))
 			return { id: row.id, cells, ...(version !== undefined && { version }) }
 		})
 		props.onClose()

@@ -1,4 +1,5 @@
 import type { Cell, Column, Row } from '../../host/ui-server/api.ts'
+import { cellOf } from './cell-text.ts'
 import { type CopyFormat, copyAs } from './copy.ts'
 import type { Edits } from './edits.ts'
 import type { GridColumns } from './grid-columns.ts'
@@ -8,13 +9,11 @@ import { rectangleOf, type Selection } from './selection.ts'
 /** More rows than this at once are for a query or an export. */
 const mostRows = 10_000
 
-const missing: Cell = { missing: true }
-
 /** What is done with the selected cells; rows that are not here yet are fetched first. */
 export function createGridActions(rows: Rows, columns: GridColumns, edits: Edits, selection: () => Selection) {
-	const cellOf = (row: Row, place: { readonly column: Column; readonly index: number }): Cell => {
+	const shownCell = (row: Row, place: { readonly column: Column; readonly index: number }): Cell => {
 		const staged = edits.get(row.id)?.cells.get(place.column.name)
-		return staged ? staged.after : (row.cells[place.index] ?? missing)
+		return staged ? staged.after : cellOf(row, place.index)
 	}
 
 	/** The selected rows, and the selected columns with their place in the cells. */
@@ -31,7 +30,7 @@ export function createGridActions(rows: Rows, columns: GridColumns, edits: Edits
 			const { rows: found, places } = await selected()
 			const copied = {
 				columns: places.map(({ column }) => column.name),
-				rows: found.map(row => places.map(place => cellOf(row, place))),
+				rows: found.map(row => places.map(place => shownCell(row, place))),
 			}
 			await navigator.clipboard.writeText(copyAs(format, copied))
 		},
@@ -42,7 +41,7 @@ export function createGridActions(rows: Rows, columns: GridColumns, edits: Edits
 			const editable = places.filter(({ column }) => !column.isReadOnly)
 			edits.setCells(
 				found.flatMap(row =>
-					editable.map(({ column, index }) => ({ row, column, before: row.cells[index] ?? missing, after: value })),
+					editable.map(({ column, index }) => ({ row, column, before: cellOf(row, index), after: value })),
 				),
 			)
 		},

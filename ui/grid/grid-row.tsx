@@ -1,6 +1,6 @@
 import { createMemo, Index, type JSX } from 'solid-js'
 import type { Row } from '../../host/ui-server/api.ts'
-import { cellText } from './cell-text.ts'
+import { cellOf, cellText } from './cell-text.ts'
 import type { Edits } from './edits.ts'
 import { columnStyle, type GridColumns } from './grid-columns.ts'
 
@@ -56,7 +56,7 @@ export function GridRow(props: {
 						if (index === undefined || !props.row) return undefined
 						const staged = change()
 						// A staged null is a value: `??` would show what was there before.
-						return cellText(staged ? staged.after : (props.row.cells[index] ?? { missing: true }))
+						return cellText(staged ? staged.after : cellOf(props.row, index))
 					})
 					const isCurrent = () => column() === props.currentColumn
 					const isSelected = () =>

@@ -2,6 +2,7 @@ import { createVirtualizer } from '@tanstack/solid-virtual'
 import { createEffect, createMemo, createSignal, Index, type JSX, on, Show } from 'solid-js'
 import type { Cell, Column, Row } from '../../host/ui-server/api.ts'
 import { CellEditor } from './cell-editor.tsx'
+import { cellOf } from './cell-text.ts'
 import type { Edits } from './edits.ts'
 import { createGridActions } from './grid-actions.ts'
 import type { GridColumns } from './grid-columns.ts'
@@ -65,7 +66,7 @@ export function Grid(props: {
 		const at = props.columns.at(column)
 		if (!found || !at) return undefined
 		const staged = props.edits.get(found.id)?.cells.get(at.column.name)
-		return { row: found, column: at.column, cell: staged ? staged.after : (found.cells[at.index] ?? { missing: true }) }
+		return { row: found, column: at.column, cell: staged ? staged.after : cellOf(found, at.index) }
 	}
 
 	const place = () => props.selection.focus
@@ -98,7 +99,7 @@ export function Grid(props: {
 			const index = props.columns.at(at.column)?.index ?? -1
 			if (isForAll) void actions.setAll(next)
 			else if (edited) {
-				const before = edited.row.cells[index] ?? { missing: true as const }
+				const before = cellOf(edited.row, index)
 				props.edits.setCells([{ row: edited.row, column: edited.column, before, after: next }])
 			}
 		}

@@ -2,6 +2,7 @@ import { createSignal } from 'solid-js'
 import type { Cell, Column, Row } from '../../host/ui-server/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { messageOf } from '../state/host.tsx'
+import { cellOf } from './cell-text.ts'
 import type { Edits, StagedRow } from './edits.ts'
 import type { Rows } from './rows.ts'
 
@@ -64,7 +65,7 @@ export type Saving = ReturnType<typeof createSaving>
 function patched(row: Row, columns: readonly Column[], staged: StagedRow, version: string | undefined): Row {
 	const cells = columns.map((column, index): Cell => {
 		const change = staged.cells.get(column.name)
-		return change ? change.after : (row.cells[index] ?? { missing: true })
+		return change ? change.after : cellOf(row, index)
 	})
 	return { id: row.id, cells, ...((version ?? row.version) !== undefined && { version: version ?? row.version ?? '' }) }
 }

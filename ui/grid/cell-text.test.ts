@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { cellOf, cellText, copyText, isSameCell } from './cell-text.ts'
+
+const row = { id: '1', cells: [null, '', 'a\nb', 5, { number: '1.10' }, { json: '["x"]' }] }
+
+test('null, an empty text and what is missing are three things', () => {
+	expect([0, 1, 9].map(index => cellText(cellOf(row, index)).look)).toEqual(['null', 'empty', 'missing'])
+	expect(isSameCell(null, cellOf(row, 9))).toBe(false)
+})
+
+test('a line of the grid is one line, and a copy is the whole', () => {
+	expect(cellText('a\nb').text).toBe('a b')
+	expect(cellText('x'.repeat(5000)).text.length).toBeLessThan(1000)
+	expect(copyText('x'.repeat(5000))).toHaveLength(5000)
+	expect(copyText({ number: '1.10' })).toBe('1.10')
+})
