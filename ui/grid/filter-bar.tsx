@@ -4,8 +4,7 @@ import { For, Index, type JSX, Show } from 'solid-js'
 import type { Column } from '../../host/ui-server/api.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import { type FilterRow, type Operator, operatorsFor, takesNoValue } from './filters.ts'
-
-export type Match = 'all' | 'any'
+import { emptyFilter, type Match } from './table-query.ts'
 
 /** Filters by column: what is typed applies with Enter or Apply, so that no half-typed value is sent. */
 export function FilterBar(props: {
@@ -97,15 +96,6 @@ export function FilterBar(props: {
 			</div>
 		</form>
 	)
-}
-
-export function emptyFilter(columns: readonly Column[]): FilterRow {
-	return {
-		column: columns.find(column => !column.name.startsWith('_'))?.name ?? '_id',
-		operator: 'equals',
-		text: '',
-		isOn: true,
-	}
 }
 
 function placeholder(operator: Operator): string {

@@ -1,13 +1,12 @@
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
-import type { Cell, Column, GridQuery, Row, Sort } from '../../host/ui-server/api.ts'
+import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
+import type { Cell, Column, Row } from '../../host/ui-server/api.ts'
 import { DocumentPanel } from '../document/document-panel.tsx'
 import { newValue } from '../grid/cell-input.ts'
 import { Conflicts } from '../grid/conflicts.tsx'
 import { valueAt } from '../grid/document-path.ts'
 import { createEdits } from '../grid/edits.ts'
 import { ExportDialog } from '../grid/export-dialog.tsx'
-import { emptyFilter, FilterBar, type Match } from '../grid/filter-bar.tsx'
-import { type FilterRow, toFilters } from '../grid/filters.ts'
+import { FilterBar } from '../grid/filter-bar.tsx'
 import { Grid } from '../grid/grid.tsx'
 import { createGridColumns } from '../grid/grid-columns.ts'
 import { GridStatus } from '../grid/grid-status.tsx'
@@ -17,8 +16,10 @@ import { createRows } from '../grid/rows.ts'
 import { SaveBar } from '../grid/save-bar.tsx'
 import { createSaving } from '../grid/saving.ts'
 import { at, rectangleOf, type Selection } from '../grid/selection.ts'
+import { createTableQuery } from '../grid/table-query.ts'
 import { Notice } from '../parts/notice.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
+import { createLossOf } from '../state/loss.ts'
 import type { Tab } from '../state/workspace.ts'
 
 /** One open table: its toolbar, its grid with what is staged, and the document of the current row. */
@@ -28,30 +29,29 @@ export function TableTab(props: {
 	onConsole(text: string): void
 }): JSX.Element {
 	const host = useHost()
-	const { connection, title: table } = props.tab
-	const [sort, setSort] = createSignal<readonly Sort[]>([])
-	const [raw, setRaw] = createSignal('')
-	const [filters, setFilters] = createSignal<readonly FilterRow[]>([])
-	const [match, setMatch] = createSignal<Match>('all')
-	const [applied, setApplied] = createSignal<Pick<GridQuery, 'filters' | 'match'>>({ filters: [], match: 'all' })
-	const [selection, setSelection] = createSignal<Selection>(at({ row: 0, column: 0 }))
-	const place = () => selection().focus
-	const [isExporting, setExporting] = createSignal(false)
-	const [isInserting, setInserting] = createSignal(false)
-	const [isDocumentOpen, setDocumentOpen] = createSignal(false)
-	const [lost, setLost] = createSignal<string>()
+	const { connection, title: name } = props.tab
+	const table = createTableQuery(name)
 	const rows = createRows(host, connection)
 	const edits = createEdits()
 	const columns = createGridColumns({
 		preferences: usePreferences(),
-		key: `columns/${connection}/${table}`,
+		key: `columns/${connection}/${name}`,
 		columns: rows.columns,
-		sort,
-		onSort: setSort,
+		sort: table.sort,
+		onSort: table.setSort,
 	})
+	const reload = () => void rows.open(table.query())
+	const target = { connection, table: name }
+	const saving = createSaving(host, target, rows, edits, reload)
+	const [selection, setSelection] = createSignal<Selection>(at({ row: 0, column: 0 }))
+	const [sheet, setSheet] = createSignal<'export' | 'insert'>()
+	const [isDocumentOpen, setDocumentOpen] = createSignal(false)
+	const lost = createLossOf(host, connection)
+	createEffect(on(table.query, reload))
+
 	async function wholeCell(row: Row, column: Column): Promise<Cell | undefined> {
 		try {
-			const { document } = await host.call('rows.read', { connection, table, rowId: row.id })
+			const { document } = await host.call('rows.read', { ...target, rowId: row.id })
 			const value = valueAt(document, column.name)
 			return value === undefined ? undefined : newValue(value)
 		} catch {
@@ -59,53 +59,32 @@ export function TableTab(props: {
 			return undefined
 		}
 	}
-	const query = (): GridQuery => ({ table, ...applied(), sort: sort(), ...(raw() && { raw: raw() }) })
-	const apply = () => setApplied({ filters: toFilters(filters()), match: match() })
-	const reload = () => void rows.open(query())
-	const saving = createSaving(host, { connection, table }, rows, edits, reload)
-	createEffect(on([sort, raw, applied], reload))
-	onCleanup(
-		host.on('session.state', ({ connection: changed, state }) => {
-			if (changed !== connection) return
-			if (state.status === 'failed') setLost(state.message)
-			else if (state.status === 'connected') setLost(undefined)
-		}),
-	)
 
 	return (
-		<section class="table-tab" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label={table}>
+		<section class="table-tab" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label={name}>
 			<GridToolbar
-				raw={raw()}
-				onRaw={setRaw}
+				raw={table.raw()}
+				onRaw={table.setRaw}
 				isDocumentOpen={isDocumentOpen()}
 				onDocument={() => setDocumentOpen(isOpen => !isOpen)}
 				columns={columns}
 				request={rows.request()}
 				onConsole={props.onConsole}
-				onExport={() => setExporting(true)}
-				onInsert={() => setInserting(true)}
+				onExport={() => setSheet('export')}
+				onInsert={() => setSheet('insert')}
 				onReload={reload}
-				filterCount={applied().filters.length}
-				isFilterOpen={filters().length > 0}
-				onFilter={() => {
-					if (filters().length === 0) setFilters([emptyFilter(rows.columns())])
-					else {
-						setFilters([])
-						apply()
-					}
-				}}
+				filterCount={table.filters.count()}
+				isFilterOpen={table.filters.isOpen()}
+				onFilter={() => table.filters.toggle(rows.columns())}
 			/>
-			<Show when={filters().length > 0}>
+			<Show when={table.filters.isOpen()}>
 				<FilterBar
 					columns={rows.columns()}
-					rows={filters()}
-					match={match()}
-					onChange={next => {
-						setFilters(next)
-						if (next.length === 0) apply()
-					}}
-					onMatch={setMatch}
-					onApply={apply}
+					rows={table.filters.rows()}
+					match={table.filters.match()}
+					onChange={table.filters.change}
+					onMatch={table.filters.setMatch}
+					onApply={table.filters.apply}
 				/>
 			</Show>
 			<Show when={lost() ?? rows.failure()}>
@@ -117,7 +96,7 @@ export function TableTab(props: {
 			</Show>
 			<div class="table-split">
 				<Grid
-					label={table}
+					label={name}
 					rows={rows}
 					columns={columns}
 					edits={edits}
@@ -130,27 +109,27 @@ export function TableTab(props: {
 				<Show when={isDocumentOpen()}>
 					<DocumentPanel
 						connection={connection}
-						table={table}
-						row={rows.at(place().row)}
+						table={name}
+						row={rows.at(selection().focus.row)}
 						onClose={() => setDocumentOpen(false)}
 					/>
 				</Show>
 			</div>
 			<SaveBar edits={edits} saving={saving} />
-			<Conflicts target={{ connection, table }} rows={rows} edits={edits} />
-			<Show when={isExporting()}>
+			<Conflicts target={target} rows={rows} edits={edits} />
+			<Show when={sheet() === 'export'}>
 				<ExportDialog
 					connection={connection}
-					query={query()}
-					isFiltered={applied().filters.length > 0 || raw() !== ''}
+					query={table.query()}
+					isFiltered={table.isNarrowed()}
 					columns={columns.names()}
 					selectedCount={selectedRowCount(selection())}
 					selectedRows={async () => (await rows.fetch(...selectedRows(selection()))).map(row => row.id)}
-					onClose={() => setExporting(false)}
+					onClose={() => setSheet(undefined)}
 				/>
 			</Show>
-			<Show when={isInserting()}>
-				<InsertDialog onInsert={edits.insert} onClose={() => setInserting(false)} />
+			<Show when={sheet() === 'insert'}>
+				<InsertDialog onInsert={edits.insert} onClose={() => setSheet(undefined)} />
 			</Show>
 			<GridStatus rows={rows} selection={selection()} />
 		</section>
