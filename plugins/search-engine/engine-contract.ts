@@ -233,8 +233,8 @@ export function describeEngine(name: string, open: () => Promise<{ readonly url:
 			])
 			expect(await apply({ kind: 'update', rowId, ...stale, set: { n: 1 } })).toMatchObject([{ status: 'conflict' }])
 			expect(await apply({ kind: 'delete', rowId, ...stale })).toMatchObject([{ status: 'conflict' }])
-			expect(await apply({ kind: 'update', rowId, set: { at: 'no date' } })).toMatchObject([
-				{ status: 'failed', message: expect.stringContaining('[at]') },
+			expect(await apply({ kind: 'update', rowId, set: { day: 'no date' } })).toMatchObject([
+				{ status: 'failed', message: expect.stringContaining('[day]') },
 			])
 			const { body } = await request('GET', `/${table}/_source/edit`)
 			expect(body).toEqual({ who: { name: 'Eve', age: 5 }, n: parseJson('9007199254740993') })

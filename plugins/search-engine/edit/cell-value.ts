@@ -1,8 +1,9 @@
-import { type Cell, DriverError, fromCell, type Json } from '@roundhouse/kit'
+import { type Cell, DriverError, fromCell, type Json, stringifyJson } from '@roundhouse/kit'
 import { isMetaColumn } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/field.ts'
 import { isNumeric } from '../mapping/field-type.ts'
 import { typedValue } from '../query/typed-value.ts'
+import { whyUnfit } from './fit.ts'
 
 /**
  * The JSON value that a cell of an edit stands for, typed by its column; `undefined` asks to remove the field.
@@ -15,9 +16,20 @@ import { typedValue } from '../query/typed-value.ts'
 export function valueOfCell(column: string, cell: Cell, mapping: Mapping): Json | undefined {
 	refuseReadOnly(column, mapping)
 	const value = decode(column, cell)
-	const type = mapping.fields.get(column)?.type ?? ''
-	const isTyped = type === 'boolean' || isNumeric(type)
-	return typeof value === 'string' && isTyped ? typedValue(value, type, column) : value
+	const field = mapping.fields.get(column)
+	if (value === undefined || field === undefined || isCut(cell)) return value
+	const isTyped = field.type === 'boolean' || isNumeric(field.type)
+	const typed = typeof value === 'string' && isTyped ? typedValue(value, field.type, column) : value
+	const why = whyUnfit(typed, field)
+	if (why === undefined) return typed
+	const shown = stringifyJson(typed)
+	throw refused(
+		`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} does not fit ${column} (${field.type}): ${why}`,
+	)
+}
+
+function isCut(cell: Cell): boolean {
+	return typeof cell === 'object' && cell !== null && 'cutFrom' in cell && cell.cutFrom !== undefined
 }
 
 function refuseReadOnly(column: string, mapping: Mapping) {

@@ -11,6 +11,8 @@ export interface Field {
 	readonly subfields: ReadonlyMap<string, string>
 	/** For dates: the mapping's own format, where it gives one. */
 	readonly format?: string
+	/** Takes a value that does not fit, and does not index it. */
+	readonly ignoresMalformed?: boolean
 	/** Real path of an `alias` field. */
 	readonly aliasOf?: string
 	/** Computed at query time; not in `_source`. */
@@ -84,6 +86,7 @@ function leaf(path: string, type: string, node: JsonObject, nestedIn: readonly s
 		nestedIn,
 		subfields,
 		...(typeof node.format === 'string' && { format: node.format }),
+		...(node.ignore_malformed === true && { ignoresMalformed: true }),
 		...(typeof node.path === 'string' && type === 'alias' && { aliasOf: node.path }),
 		isRuntime: false,
 		hasDocValues: node.doc_values !== false,
