@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
 	type Access,
 	type Assessment,
@@ -20,6 +21,7 @@ import type { Reply, Transport } from '../transport/transport.ts'
 import { assess } from './assess.ts'
 import { accessOf } from './classify.ts'
 import { complete } from './complete/complete.ts'
+import { isLongTask, stopLongTask } from './long-task.ts'
 import { type ConsoleRequest, readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
 import { viewOf } from './tabulate.ts'
@@ -81,16 +83,18 @@ export async function runRequest(
 	const startedAt = performance.now()
 	const { pathname, search } = request.path
 	const text = request.body
-	const reply = await transport.exchange(
-		{
-			method: request.method,
-			path: pathname,
-			search,
-			...(text !== undefined && { text }),
-			isRead: accessOf(request) === 'read',
-		},
-		signal,
-	)
+	const opaqueId = isLongTask(request) ? randomUUID() : undefined
+	const outgoing = {
+		method: request.method,
+		path: pathname,
+		search,
+		...(text !== undefined && { text }),
+		...(opaqueId !== undefined && { opaqueId }),
+		isRead: accessOf(request) === 'read',
+	}
+	const reply = await transport.exchange(outgoing, signal).catch(async error => {
+		throw opaqueId === undefined ? error : await stopLongTask(transport, opaqueId, error)
+	})
 	const tookMs = Math.round(performance.now() - startedAt)
 	if (reply.status >= 300 && (reply.status < 400 || reply.status === 401 || readError(reply.text).reason !== '')) {
 		throw transport.errorOf(reply)

@@ -28,6 +28,8 @@ export interface EngineRequest {
 	readonly text?: string
 	/** A read may be sent again to the next node when one does not answer; a write only if it was never sent. */
 	readonly isRead: boolean
+	/** Names the work in the engine's list of tasks, so that it can be cancelled there. */
+	readonly opaqueId?: string
 	/** An answer above this is dropped half-way. */
 	readonly maxAnswerBytes?: number
 }
@@ -118,17 +120,18 @@ export class Transport {
 		const method: Dispatcher.HttpMethod = request.method
 		const { maxAnswerBytes = largestAnswerBytes } = request
 		const path = `${prefix}${request.path}${search}`
-		const outgoing = { method, path, headers: this.#headers(body), body, maxAnswerBytes }
+		const outgoing = { method, path, headers: this.#headers(body, request.opaqueId), body, maxAnswerBytes }
 		return exchange(pool, outgoing, signal)
 	}
 
-	#headers(body: string | undefined): Record<string, string> {
+	#headers(body: string | undefined, opaqueId: string | undefined): Record<string, string> {
 		const { authorization } = this.#options.credentials
 		return {
 			...this.#options.headers,
 			accept: 'application/json',
 			...(body !== undefined && { 'content-type': 'application/json' }),
 			...(authorization !== undefined && { authorization }),
+			...(opaqueId !== undefined && { 'x-opaque-id': opaqueId }),
 		}
 	}
 

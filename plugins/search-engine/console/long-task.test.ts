@@ -1,0 +1,80 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Settings } from '@roundhouse/kit'
+import { afterEach, expect, test } from 'vitest'
+import { connect } from '../connect.ts'
+import { call } from '../fixture.ts'
+
+const headers = { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' }
+const root = '{"version":{"number":"8.13.4"},"tagline":"You Know, for Search"}'
+const stops: (() => void)[] = []
+afterEach(() => {
+	for (const stop of stops.splice(0)) stop()
+})
+
+/** A cluster whose writes by query never end, and that lists them as tasks from the second look on. */
+async function slowCluster(settings: Settings = {}, tasksStatus = 200) {
+	const seen: string[] = []
+	let [opaqueId, looks] = ['', 0]
+	let onWrite = () => {}
+	const started = new Promise<void>(resolve => {
+		onWrite = resolve
+	})
+	const server = createServer((request, response) => {
+		const line = `${request.method} ${request.url}`
+		if (line !== 'GET /') seen.push(line.replace(/\?.*/, ''))
+		request.resume()
+		if (/_by_query|_reindex/.test(line)) {
+			opaqueId = String(request.headers['x-opaque-id'])
+			return onWrite()
+		}
+		const parent = { action: 'indices:data/write/delete/byquery', headers: { 'X-Opaque-Id': opaqueId } }
+		const tasks = {
+			'n1:7': parent,
+			'n1:8': { ...parent, parent_task_id: 'n1:7' },
+			'n1:9': { ...parent, headers: { 'X-Opaque-Id': 'of someone else' } },
+		}
+		const listed = JSON.stringify({ nodes: { n1: { tasks: ++looks > 1 ? tasks : {} } } })
+		const isList = line.startsWith('GET /_tasks')
+		response.writeHead(isList ? tasksStatus : 200, headers).end(isList ? listed : root)
+	})
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const hosts = `127.0.0.1:${(server.address() as AddressInfo).port}`
+	const connection = await connect({ hosts, auth: 'none', ...settings }, call())
+	looks = 0
+	stops.push(() => {
+		void connection.close()
+		server.closeAllConnections()
+		server.close()
+	})
+	return { connection, seen, started }
+}
+
+test('stopping a long write cancels its task in the cluster, and none of others', async () => {
+	const { connection, seen, started } = await slowCluster()
+	const abort = new AbortController()
+	const running = connection.console.run('POST /books/_delete_by_query\n{}', { maxRows: 1 }, call(abort.signal))
+	await started
+	abort.abort()
+	await expect(running).rejects.toMatchObject({
+		code: 'user_cancelled',
+		message: expect.stringContaining('task in the cluster was cancelled; what it had changed until then stays'),
+	})
+	expect(seen).toEqual(['POST /books/_delete_by_query', 'GET /_tasks', 'GET /_tasks', 'POST /_tasks/n1%3A7/_cancel'])
+})
+
+test('a long write that runs out of time is cancelled too', async () => {
+	const { connection, seen } = await slowCluster({ requestTimeoutSeconds: 0.5 })
+	const running = connection.console.run('POST /_reindex\n{}', { maxRows: 1 }, call())
+	await expect(running).rejects.toMatchObject({ code: 'timeout', message: expect.stringContaining('was cancelled') })
+	expect(seen.at(-1)).toBe('POST /_tasks/n1%3A7/_cancel')
+})
+
+test('a task that cannot be found or seen may run on, and the message says where to look', async () => {
+	const { connection, started } = await slowCluster({}, 403)
+	const abort = new AbortController()
+	const running = connection.console.run('POST /books/_update_by_query', { maxRows: 1 }, call(abort.signal))
+	await started
+	abort.abort()
+	await expect(running).rejects.toMatchObject({ message: expect.stringContaining('or runs on. See GET /_tasks') })
+})

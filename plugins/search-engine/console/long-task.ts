@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { Cancelled, mayHaveBeenSent, RequestTimedOut } from '../transport/failure.ts'
+import { pathOf } from '../transport/request-path.ts'
+import type { Transport } from '../transport/transport.ts'
+import type { ConsoleRequest } from './request.ts'
+
+const longTasks = new Set(['_update_by_query', '_delete_by_query', '_reindex'])
+
+/** Work that goes on in the engine when the connection closes, unlike a search; it must be cancelled by its name. */
+export function isLongTask({ path: { segments } }: ConsoleRequest): boolean {
+	return longTasks.has(segments.at(-1) ?? '')
+}
+
+/**
+ * What to throw when a long task was stopped: it is found in the engine by the opaque id that its request carried, and
+ * cancelled. An error that is no stop comes back as it is.
+ */
+export async function stopLongTask(transport: Transport, opaqueId: string, error: unknown): Promise<unknown> {
+	const isStop = error instanceof Cancelled || error instanceof RequestTimedOut
+	if (!isStop || !mayHaveBeenSent(error)) return error
+	const isCancelled = await cancelByOpaqueId(transport, opaqueId)
+	const fate = isCancelled
+		? 'Its task in the cluster was cancelled; what it had changed until then stays changed.'
+		: 'No task of it was found in the cluster: it has ended, or runs on. See GET /_tasks?actions=*byquery,*reindex.'
+	return new DriverError(error.code, `${error.message} ${fate}`)
+}
+
+/** The engine lists a task a moment after its request came, so it is looked for more than once. */
+const tries = 3
+const pauseMs = 200
+
+async function cancelByOpaqueId(transport: Transport, opaqueId: string): Promise<boolean> {
+	const soon = AbortSignal.timeout(5_000)
+	try {
+		for (let attempt = 0; attempt < tries; attempt++) {
+			if (attempt > 0) await pause(pauseMs)
+			const ids = await taskIds(transport, opaqueId, soon)
+			for (const id of ids) {
+				await transport.send({ method: 'POST', path: pathOf('_tasks', id, '_cancel'), isRead: false }, soon)
+			}
+			if (ids.length > 0) return true
+		}
+		return false
+	} catch (error) {
+		// The credential may not see tasks, or the cluster is gone: the caller says that the task may run on.
+		if (error instanceof DriverError) return false
+		throw error
+	}
+}
+
+/** Tasks of a request; cancelling one cancels its children. */
+async function taskIds(transport: Transport, opaqueId: string, signal: AbortSignal): Promise<string[]> {
+	const search = 'actions=*byquery,*reindex'
+	const reply = await transport.send({ method: 'GET', path: '/_tasks', search, isRead: true }, signal)
+	const nodes = Object.values(objectOf(objectOf(reply.json()).nodes))
+	return nodes
+		.flatMap(node => Object.entries(objectOf(objectOf(node).tasks)))
+		.filter(([, task]) => objectOf(objectOf(task).headers)['X-Opaque-Id'] === opaqueId)
+		.filter(([, task]) => objectOf(task).parent_task_id === undefined)
+		.map(([id]) => id)
+}
+
+function objectOf(value: unknown): JsonObject {
+	const json = value as Parameters<typeof isJsonObject>[0]
+	return isJsonObject(json) ? json : {}
+}
