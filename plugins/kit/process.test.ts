@@ -1,0 +1,113 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DriverMessage, DriverMethod } from './wire.ts'
+import { driverMessageSchema, resultSchemas } from './wire-schemas.ts'
+
+/** A driver that notes what is closed, in what it answers to `parseConsole`. */
+const driver = `
+const closed = []
+export default {
+	connect: async settings => ({
+		info: () => ({ product: 'Test', version: '1', notices: [] }),
+		openGrid: async () => ({ close: async () => { closed.push('grid') } }),
+		...(settings.canExport && {
+			openExport: async (query, options) => {
+				const pieces = [query.table, options.format].map(text => new TextEncoder().encode(text))
+				return {
+					read: async call => { call.progress({ done: 2 - pieces.length, total: 2 }); return pieces.shift() },
+					close: async () => { closed.push('export') },
+				}
+			},
+		}),
+		console: {
+			parse: () => closed.map((text, start) => ({ start, end: start, text })),
+			...(settings.canExport && {
+				assess: async statement => ({ affects: { value: statement.length, isExact: true }, destroys: statement }),
+			}),
+		},
+		close: async () => { closed.push('connection') },
+	}),
+}
+`
+
+let folder: string
+let child: ChildProcess
+const progress: unknown[] = []
+const waiting = new Map<number, (message: DriverMessage) => void>()
+let lastId = 0
+
+/** The answer as the host takes it: checked by the schema of its method, or the error's code. */
+async function send(method: DriverMethod, params: object): Promise<unknown> {
+	const id = ++lastId
+	const answer = new Promise<DriverMessage>(resolve => waiting.set(id, resolve))
+	child.send({ kind: 'call', id, method, params })
+	const message = await answer
+	if (message.kind === 'error') return message.code
+	return message.kind === 'result' ? resultSchemas[method].parse(message.value) : undefined
+}
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'roundhouse-kit-'))
+	await writeFile(join(folder, 'driver.mjs'), driver)
+	const program = fileURLToPath(import.meta.resolve('./process.ts'))
+	child = fork(program, [join(folder, 'driver.mjs'), folder], { serialization: 'advanced' })
+	await new Promise<void>(resolve => {
+		child.on('message', received => {
+			const message = driverMessageSchema.parse(received)
+			if (message.kind === 'hello') resolve()
+			if (message.kind === 'progress') progress.push(message.progress)
+			if (message.kind === 'result' || message.kind === 'error') waiting.get(message.id)?.(message)
+		})
+	})
+})
+afterAll(async () => {
+	child.disconnect()
+	await rm(folder, { recursive: true, force: true })
+})
+
+const query = { table: 'books', filters: [], match: 'all', sort: [] }
+const connect = async (canExport: boolean) =>
+	((await send('connect', { settings: { canExport } })) as { readonly connection: number }).connection
+
+test('an export travels piece by piece, with its progress, and ends with null', async () => {
+	const connection = await connect(true)
+	const handle = await send('openExport', { connection, query, options: { format: 'csv' } })
+	const read = async () => {
+		const piece = await send('readExport', { export: handle })
+		return piece instanceof Uint8Array ? new TextDecoder().decode(piece) : piece
+	}
+	expect([await read(), await read(), await read()]).toEqual(['books', 'csv', null])
+	expect(progress).toContainEqual({ done: 1, total: 2 })
+	expect(await send('closeExport', { export: handle })).toBe(null)
+	expect(await send('readExport', { export: handle })).toBe('not_connected')
+})
+
+test('a statement is assessed', async () => {
+	const connection = await connect(true)
+	const assessed = await send('assess', { connection, statement: 'drop' })
+	expect(assessed).toEqual({ affects: { value: 4, isExact: true }, destroys: 'drop' })
+})
+
+test('a driver that can do neither says so, or knows nothing', async () => {
+	const connection = await connect(false)
+	expect(await send('openExport', { connection, query, options: { format: 'json' } })).toBe('unsupported')
+	expect(await send('assess', { connection, statement: 'drop' })).toEqual({})
+})
+
+test('what is open goes before its connection, and the connections of others stay', async () => {
+	const [mine, other] = [await connect(true), await connect(true)]
+	await send('openGrid', { connection: mine, query })
+	await send('openExport', { connection: mine, query, options: { format: 'ndjson' } })
+	await send('openGrid', { connection: other, query })
+	const closed = async () =>
+		((await send('parseConsole', { connection: other, text: '' })) as readonly { readonly text: string }[]).map(
+			({ text }) => text,
+		)
+	const before = (await closed()).length
+	await send('disconnect', { connection: mine })
+	expect((await closed()).slice(before)).toEqual(['grid', 'export', 'connection'])
+})
