@@ -108,22 +108,29 @@ function shownOf(statement: string): string {
 	return spelledOut(`${start}\n… ${left} characters are left out here …\n${end}`)
 }
 
-/** What the engine says beforehand, as a sentence each. */
-function estimateOf({ affects, destroys }: Estimate): string {
-	const count =
-		affects && `${affects.isExact ? '' : 'at least '}${affects.value} ${affects.value === 1 ? 'row' : 'rows'}`
-	return `${count ? `It touches ${count}. ` : ''}${destroys ? `It destroys: ${outgoingText(destroys)}. ` : ''}`
+/** What a person should know before the statement itself, as a sentence each. */
+function warningsOf({ affects, destroys, access }: Asking): readonly string[] {
+	const count = affects && `${affects.isExact ? '' : 'at least '}${affects.value.toLocaleString('en')}`
+	return [
+		...(affects ? [`It touches ${count} ${affects.value === 1 ? 'row' : 'rows'}.`] : []),
+		...(destroys !== undefined ? [`It destroys: ${outgoingText(destroys)}.`] : []),
+		...(access === 'destructive' && destroys === undefined ? ['It destroys data.'] : []),
+		...(access === 'destructive' ? ['This cannot be undone.'] : []),
+	]
 }
 
 function elicitation(question: Asking): InputRequired['inputRequests'][string] {
-	const { connection, statement, summary, access } = question
+	const { connection, statement, summary } = question
 	const shown = shownOf(statement)
-	const warning = access === 'destructive' ? 'It destroys data, and cannot be undone. ' : ''
+	const headline = [
+		`Run this on "${printable(connection.name)}"? ${printable(summary)}.`,
+		...warningsOf(question),
+	].join(' ')
 	return {
 		method: 'elicitation/create',
 		params: {
 			mode: 'form',
-			message: `Run this on "${printable(connection.name)}"? ${printable(summary)}. ${estimateOf(question)}${warning}\n\n${shown}`,
+			message: `${headline}\n\n${shown}`,
 			requestedSchema: {
 				type: 'object',
 				properties: {
