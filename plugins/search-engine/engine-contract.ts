@@ -306,6 +306,28 @@ export function describeEngine(name: string, open: () => Promise<{ readonly url:
 			expect(tables.get(many)).toBe(10_500)
 		})
 
+		test('a statement is assessed by what the cluster counts, and does nothing', async () => {
+			const assess = (statement: string) => Promise.resolve(connection.console.assess?.(statement, call()))
+			const affects = { value: 10_500, isExact: true }
+			expect(await assess(`DELETE /${many}`)).toEqual({ affects, destroys: `the index ${many} with 10,500 documents` })
+			const body = '{"query": {"range": {"n": {"lt": 100}}}}'
+			expect(await assess(`POST /${many}/_delete_by_query\n${body}`)).toEqual({
+				affects: { value: 100, isExact: true },
+				destroys: `100 documents of ${many}`,
+			})
+			expect(await assess(`PUT /${many}/_doc/1\n{}`)).toMatchObject({ destroys: expect.stringContaining('holds now') })
+			expect((await connection.countRows({ ...queryOf(), table: many }, call())).value).toBe(10_500)
+		})
+
+		test('completion reads the names and fields of the cluster', async () => {
+			const labels = async (text: string) =>
+				(await connection.console.complete?.(text, text.length, call()))?.options.map(({ label }) => label)
+			expect(await labels(`GET /${table}`)).toContain(many)
+			expect(await labels(`GET /${table}/_search\n{"sort": ["who`)).toEqual(
+				expect.arrayContaining(['who.name', 'who.age']),
+			)
+		})
+
 		test('an export holds every document once, as it was written', async () => {
 			const lines = (await exported(many, 'ndjson')).trimEnd().split('\n')
 			expect(new Set(lines).size).toBe(10_500)
