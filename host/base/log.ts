@@ -8,8 +8,15 @@ export interface Log {
 
 export function stderrLog(write: (line: string) => void = line => void process.stderr.write(line)): Log {
 	const line = (level: string, message: string) =>
-		write(`${new Date().toISOString()} ${level} ${redact(message).replace(/[\r\n]+/g, ' | ')}\n`)
+		write(`${new Date().toISOString()} ${level} ${oneLine(redact(message))}\n`)
 	return { info: message => line('info', message), warn: message => line('warn', message) }
+}
+
+/**
+ * A driver's words reach a terminal: they can neither begin a line of their own nor steer it.
+ */
+function oneLine(text: string): string {
+	return text.replace(/[\r\n]+/g, ' | ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
 }
 
 export const silentLog: Log = { info: () => {}, warn: () => {} }

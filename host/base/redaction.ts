@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { isExactNumber, type Json } from '@roundhouse/kit/json'
 
 /**
  * Removes what must not leave the process from a text: secrets the process has handled, authorization headers,
@@ -12,6 +13,13 @@ let known: readonly string[] = []
 
 /** Short words would tear ordinary text apart, and protect little. */
 const shortestSecret = 4
+
+/**
+ * Data is not searched for short secrets, nor for ones of digits alone: what stands there by chance would be torn, and
+ * a number must leave as it came.
+ */
+const shortestInData = 8
+let knownInData: readonly string[] = []
 
 /** From here on this text, and its usual encodings, are removed from every redacted text. */
 export function rememberSecret(secret: string): void {
@@ -28,6 +36,7 @@ export function rememberSecret(secret: string): void {
 		...insideBase64(secret),
 	]
 	known = [...new Set([...known, ...forms, ...forms.map(toBase64Url)])].sort((a, b) => b.length - a.length)
+	knownInData = known.filter(form => form.length >= shortestInData && !/^\d+$/.test(form))
 }
 
 /**
@@ -51,6 +60,18 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 	[/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/]+@/gi, `$1${removed}@`],
 	[/\brh_[A-Za-z0-9]{8,}/g, `rh_${removed}`],
 ]
+
+/** Data on its way to an AI client, without the secrets that an engine may have echoed. Numbers stay as they are. */
+export function withoutSecrets<T extends Json>(value: T): T {
+	return knownInData.length === 0 ? value : (cleaned(value) as T)
+}
+
+function cleaned(value: Json): Json {
+	if (typeof value === 'string') return knownInData.reduce((text, secret) => text.replaceAll(secret, removed), value)
+	if (typeof value !== 'object' || value === null || isExactNumber(value)) return value
+	if (Array.isArray(value)) return value.map(cleaned)
+	return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleaned(key), cleaned(member)]))
+}
 
 export function redact(text: string): string {
 	let clean = text

@@ -203,6 +203,8 @@ export interface Grants {
 	}[]
 	readonly statements: readonly {
 		readonly id: string
+		readonly token: string
+		readonly client: string
 		readonly connection: string
 		readonly access: 'write' | 'destructive'
 		readonly expiresAt: string

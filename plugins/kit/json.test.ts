@@ -84,7 +84,8 @@ test('any JSON with any numbers among awkward texts is what the plain way makes 
 		),
 		array: fc.array(tie('value'), { maxLength: 5 }).map(values => `[ ${values.join(' ,')}]`),
 		object: fc
-			.array(fc.tuple(awkwardText, tie('value')), { maxLength: 5 })
+			// With a key twice, the native parser's reviver may see the value of the first; no engine sends that.
+			.uniqueArray(fc.tuple(awkwardText, tie('value')), { maxLength: 5, selector: ([key]) => key })
 			.map(entries => `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:\n${inner}`).join(', ')}}`),
 	}))
 	fc.assert(

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import type { Call, Connection, Driver, DriverContext, Grid, RowExport, Sample, ToolCall } from './driver.ts'
+import type { Call, Connection, Driver, DriverContext, Grid, Progress, RowExport, Sample, ToolCall } from './driver.ts'
 import { encode } from './driver.ts'
 import { DriverError, isDriverError } from './errors.ts'
 import { type JsonObject, parseJson } from './json.ts'
@@ -74,7 +74,7 @@ class DriverProcess {
 		const call: Call = {
 			signal: abort.signal,
 			progress: progress => {
-				if (this.#running.has(id)) this.#send({ kind: 'progress', id, progress: { ...progress } })
+				if (this.#running.has(id)) this.#send({ kind: 'progress', id, progress: shortened(progress) })
 			},
 		}
 		try {
@@ -183,6 +183,11 @@ class DriverProcess {
 			...(params.connection !== undefined && { connection: this.#connections.get(params.connection) }),
 		}
 	}
+}
+
+/** The host takes no longer messages. */
+function shortened({ message, ...counted }: Progress): Progress {
+	return { ...counted, ...(message !== undefined && { message: message.slice(0, 1000) }) }
 }
 
 function own<T>(handlers: Readonly<Record<string, T>> | undefined, name: string): T {

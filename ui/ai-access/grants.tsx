@@ -43,7 +43,9 @@ export function Grants(): JSX.Element {
 									{grant.access === 'write' ? 'Writes' : 'Destructive statements'} on{' '}
 									<strong>{grant.connection}</strong>
 								</span>
-								<span class="quiet">until {new Date(grant.expiresAt).toLocaleTimeString()}</span>
+								<span class="quiet">
+									by {grant.client} with “{grant.token}”, until {new Date(grant.expiresAt).toLocaleTimeString()}
+								</span>
 							</span>
 							<button type="button" class="button" onClick={() => end(host.call('ai.endGrant', { id: grant.id }))}>
 								End now

@@ -5,6 +5,7 @@ import type { PendingQuestion } from '../../host/ui-server/api.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { counted } from '../parts/format.ts'
 import { useHost } from '../state/host.tsx'
+import { spelledOut } from './spelled-out.ts'
 
 type StatementQuestion = Extract<PendingQuestion, { kind: 'statement' }>
 
@@ -109,7 +110,7 @@ function Statement(props: { readonly question: StatementQuestion }): JSX.Element
 				</p>
 			</Show>
 			<div class="requests">
-				<pre>{props.question.statement}</pre>
+				<pre>{spelledOut(props.question.statement)}</pre>
 			</div>
 		</>
 	)

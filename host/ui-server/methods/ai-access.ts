@@ -48,8 +48,10 @@ export function aiAccessMethods(
 						token: tokenName(grantee),
 						connection: connectionName(connectionId),
 					})),
-					statements: statementGrants.list().map(({ id, connectionId, access, expiresAt }) => ({
+					statements: statementGrants.list().map(({ id, token, client, connectionId, access, expiresAt }) => ({
 						id,
+						token,
+						client,
 						access,
 						connection: connectionName(connectionId),
 						expiresAt: new Date(expiresAt).toISOString(),
