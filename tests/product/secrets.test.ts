@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { overHttp } from '../support/clients.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
 const secret = 'tr0ub4dor-and-3'
@@ -40,4 +42,35 @@ test('secrets that are not one JSON object are refused, and nothing is saved', a
 	expect(code).toBe(1)
 	expect(stderr).toContain('--secrets-stdin reads one JSON object')
 	expect(await roundhouse.json(['connection', 'list'])).toEqual([])
+})
+
+test('what the engine echoes of a secret does not reach an AI client, and the document keeps it', async () => {
+	await using roundhouse = await Roundhouse.make()
+	await roundhouse.json(['plugin', 'install', 'search-engine'])
+	const sample = roundhouse.spawn(['sample'])
+	roundhouse.onDispose(() => sample.kill('SIGTERM'))
+	const [line] = await once(sample.stdout ?? sample, 'data')
+	const { url } = JSON.parse(String(line))
+	const body = JSON.stringify({ title: `it is ${secret}`, isbn: 1 })
+	await fetch(`${url}/books/_doc/leak?refresh=true`, {
+		method: 'PUT',
+		body,
+		headers: { 'content-type': 'application/json' },
+	})
+	const { id } = await roundhouse.json<{ id: string }>(
+		[
+			...['connection', 'add', '--driver', 'search-engine', '--name', 'Secret', '--ai-policy', 'allow'],
+			...['--set', `hosts=${url}`, '--set', 'auth=basic', '--set', 'username=me', '--secrets-stdin'],
+		],
+		JSON.stringify({ password: secret }),
+	)
+	const token = await roundhouse.addToken('read-only')
+	const ready = await roundhouse.serve()
+	const client = await overHttp(ready.mcp.url, token)
+	const query = 'GET /books/_doc/leak'
+	const result = await client.callTool({ name: 'execute_query', arguments: { connection_id: id, query } })
+	await client.close()
+	expect(JSON.stringify(result)).toContain('it is [redacted]')
+	expect(JSON.stringify(result)).not.toContain(secret)
+	expect(await (await fetch(`${url}/books/_doc/leak`)).text()).toContain(secret)
 })
