@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { readIfThere, readJsonFile, writeJsonFile, writePrivateFile } from '../base/atomic-file.ts'
+import { parseOrNothing } from '../base/parse-or-nothing.ts'
 import { redact } from '../base/redaction.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 
@@ -186,12 +187,4 @@ function readEntries(lines: readonly string[]): ActivityEntry[] {
 		const parsed = entrySchema.safeParse(parseOrNothing(line))
 		return parsed.success ? [parsed.data] : []
 	})
-}
-
-function parseOrNothing(line: string): unknown {
-	try {
-		return JSON.parse(line)
-	} catch {
-		return undefined
-	}
 }

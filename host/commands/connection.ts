@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Settings } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
+import { parseOrNothing } from '../base/parse-or-nothing.ts'
 import type { ConnectionChanges, ConnectionDraft, ConnectionView } from '../ui-server/api.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
@@ -82,12 +83,4 @@ async function readSettings({ set, secretsStdin }: ConnectionFlags): Promise<Set
 	if (!secrets.success)
 		throw usageError('--secrets-stdin reads one JSON object of strings, for example {"password":"…"}.')
 	return { ...settings, ...secrets.data }
-}
-
-function parseOrNothing(json: string): unknown {
-	try {
-		return JSON.parse(json)
-	} catch {
-		return undefined
-	}
 }

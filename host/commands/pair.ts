@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { parseOrNothing } from '../base/parse-or-nothing.ts'
 import type { TokenRequest } from '../ui-server/api.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
@@ -43,12 +44,4 @@ export async function exchangePairing(context: CommandContext): Promise<void> {
 	const created = await withHost(context, host => host.call('pairing.exchange', input.data))
 	const { id, token, scopes, connections, expiresAt } = created
 	print(context, { id, token, scopes, connections, expiresAt }, token)
-}
-
-function parseOrNothing(json: string): unknown {
-	try {
-		return JSON.parse(json)
-	} catch {
-		return undefined
-	}
 }

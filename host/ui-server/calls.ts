@@ -2,6 +2,7 @@ import { isDriverError } from '@roundhouse/kit'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { HostError, messageOf } from '../base/errors.ts'
+import { parseOrNothing } from '../base/parse-or-nothing.ts'
 import { redact } from '../base/redaction.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import type { ApiError, HostEvents, HostMessage, HostMethod } from './api.ts'
@@ -80,14 +81,6 @@ export class ApiClient {
 		head.writeUInt32LE(id)
 		this.#socket.send(head, { fin: false, binary: true })
 		this.#socket.send(bytes, { fin: true, binary: true })
-	}
-}
-
-function parseOrNothing(text: string): unknown {
-	try {
-		return JSON.parse(text)
-	} catch {
-		return undefined
 	}
 }
 
