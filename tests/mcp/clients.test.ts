@@ -191,4 +191,14 @@ describe("the inspector's command line", () => {
 		)
 		expect(called).toContain('hello')
 	})
+
+	// All that its command line has a method for: it neither completes, cancels, listens nor answers a question.
+	test.each(['modern', 'legacy'])('reads resources and prompts in the %s era', async era => {
+		const method = (name: string, ...options: string[]) => run('--protocol-era', era, '--method', name, ...options)
+		expect(await method('resources/list')).toContain('roundhouse://connections')
+		expect(await method('resources/read', '--uri', 'roundhouse://connections')).toContain('Books')
+		expect(await method('prompts/list')).toContain('explain_table')
+		const prompt = ['--prompt-name', 'explain_table', '--prompt-args', 'connection=Books', 'table=accounts']
+		expect(await method('prompts/get', ...prompt)).toContain('accounts')
+	})
 })
