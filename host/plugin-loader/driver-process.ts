@@ -1,21 +1,25 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DriverError, type Progress } from '@roundhouse/kit'
+import { Duplex } from 'node:stream'
+import { DriverError } from '@roundhouse/kit'
 import type { Permissions } from '@roundhouse/kit/manifest'
 import {
 	beatIntervalMs,
+	channelFd,
 	type DriverMessage,
 	type DriverMethod,
-	type HostMessage,
 	type ParamsOf,
 	type ResultOf,
 } from '@roundhouse/kit/wire'
-import { driverMessageSchema, resultSchemas } from '@roundhouse/kit/wire-schemas'
 import { defineErrors } from '../base/errors.ts'
 import { layout } from '../base/layout.ts'
 import type { Log } from '../base/log.ts'
+import { type CallOptions, DriverCalls } from './driver-calls.ts'
+import { DriverChannel } from './driver-channel.ts'
+import { DriverOutput } from './driver-output.ts'
+import { watchResidentMemory } from './resident-memory.ts'
 
 export const driverProcessErrors = defineErrors('driver', {
 	no_hello: 'The driver {driver} did not start: {reason}.',
@@ -25,6 +29,7 @@ export const driverProcessErrors = defineErrors('driver', {
 const beatsUntilHung = 3
 const helloTimeoutMs = 10_000
 const stopTimeoutMs = 2_000
+const hangUpGraceMs = 500
 
 export interface DriverProgram {
 	readonly driverId: string
@@ -35,32 +40,44 @@ export interface DriverProgram {
 	readonly permissions: Permissions
 }
 
-export interface CallOptions {
-	readonly signal?: AbortSignal | undefined
-	readonly onProgress?: ((progress: Progress) => void) | undefined
+/** What a driver's process may do, in Node's own words. `node:sqlite` knows nothing of them, so it is not there. */
+function flagsOf({ permissions }: DriverProgram, folder: string, scratch: string): readonly string[] {
+	return [
+		'--permission',
+		`--allow-fs-read=${layout.driverRuntime}`,
+		`--allow-fs-read=${folder}`,
+		`--allow-fs-read=${scratch}`,
+		`--allow-fs-write=${scratch}`,
+		'--no-experimental-sqlite',
+		`--max-old-space-size=${permissions.memoryMb}`,
+		'--disallow-code-generation-from-strings',
+		'--disable-sigusr1',
+		'--no-warnings',
+		layout.driverRuntime,
+	]
 }
 
-interface Pending {
-	readonly method: DriverMethod
-	readonly onProgress: ((progress: Progress) => void) | undefined
-	resolve(value: unknown): void
-	reject(error: DriverError): void
+/** The pipe that {@link channelFd} names on the other side. */
+function pipeOf(child: ChildProcess): Duplex {
+	const pipe = child.stdio[channelFd]
+	if (pipe instanceof Duplex) return pipe
+	throw new Error('A driver process was started without its pipe.')
 }
 
 /**
- * One running driver: a forked Node under the permission flags, with an empty environment, a memory ceiling and a
- * scratch folder of its own. It is not trusted: each message is checked against the wire's schemas, and a process that
- * sends anything else, or falls silent, is killed. Whatever ends it, the calls in flight fail with `not_connected`.
+ * One running driver: a Node of its own under the permission flags, with an empty environment, a ceiling on its memory
+ * and a scratch folder of its own. It is not trusted: a process that breaks the wire's rules, floods, outgrows its
+ * ceiling or falls silent is killed. Whatever ends it, the calls in flight fail with `not_connected`.
  */
 export class DriverProcess {
 	readonly #child: ChildProcess
 	readonly #program: DriverProgram
 	readonly #scratch: string
-	readonly #log: Log
-	readonly #pending = new Map<number, Pending>()
+	readonly #output: DriverOutput
+	readonly #channel: DriverChannel
+	readonly #calls: DriverCalls
 	readonly #exited = Promise.withResolvers<string>()
 	readonly #hello = Promise.withResolvers<void>()
-	#lastCall = 0
 	#missedBeats = 0
 	#endReason: string | undefined
 	#isAlive = true
@@ -69,45 +86,45 @@ export class DriverProcess {
 		this.#child = child
 		this.#program = program
 		this.#scratch = scratch
-		this.#log = log
-		child.on('message', message => this.#receive(message))
-		child.on('error', error => this.#end(error.message))
+		this.#output = new DriverOutput(program.driverId, log)
+		this.#channel = new DriverChannel(pipeOf(child), {
+			message: (message, attached) => this.#receive(message, attached),
+			fault: reason => this.#end(reason),
+			closed: () => this.#hungUp(),
+		})
+		this.#calls = new DriverCalls(message => this.#channel.send(message))
+		child.on('error', error => {
+			this.#end(error.message)
+			// What never started has no exit to tell of.
+			if (child.pid === undefined) void this.#onExit('it could not be started')
+		})
 		child.once('exit', (code, signal) => void this.#onExit(signal ? `killed by ${signal}` : `exit code ${code}`))
 		for (const stream of [child.stdout, child.stderr]) {
-			stream?.on('data', (data: Buffer) =>
-				log.warn(`driver ${program.driverId}: ${data.toString('utf8').slice(0, 4000)}`),
-			)
+			stream?.on('data', (data: Buffer) => this.#output.write('warn', data.toString('utf8')))
 		}
 	}
 
-	/** Starts the process and waits for its hello. @throws HostError `driver/no_hello` */
-	static async start(program: DriverProgram, log: Log): Promise<DriverProcess> {
+	/** Starts the process and waits for its hello. @throws HostError `driver/no_hello`, also when `signal` is aborted */
+	static async start(program: DriverProgram, log: Log, signal?: AbortSignal): Promise<DriverProcess> {
 		// The permission model compares real paths, and a temporary folder is often behind a link.
 		const scratch = await realpath(await mkdtemp(join(tmpdir(), 'roundhouse-driver-')))
-		await mkdir(scratch, { recursive: true })
 		const folder = await realpath(program.folder)
-		const child = fork(layout.driverRuntime, [program.entry, scratch], {
+		const child = spawn(process.execPath, [...flagsOf(program, folder, scratch), program.entry, scratch], {
 			cwd: folder,
-			env: {},
-			serialization: 'advanced',
-			stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-			execArgv: [
-				'--permission',
-				`--allow-fs-read=${layout.driverRuntime}`,
-				`--allow-fs-read=${folder}`,
-				`--allow-fs-read=${scratch}`,
-				`--allow-fs-write=${scratch}`,
-				`--max-old-space-size=${program.permissions.memoryMb}`,
-				'--disallow-code-generation-from-strings',
-				'--no-warnings',
-			],
+			env: process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
+			stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
 		})
 		const driver = new DriverProcess(child, program, scratch, log)
+		if (child.pid !== undefined) driver.#watchMemory(child.pid)
+		const abort = () => driver.#end('it was stopped')
+		signal?.addEventListener('abort', abort, { once: true })
+		if (signal?.aborted) abort()
 		const timeout = setTimeout(() => driver.#end('it said nothing for 10 s'), helloTimeoutMs)
 		try {
 			await driver.#hello.promise
 		} finally {
 			clearTimeout(timeout)
+			signal?.removeEventListener('abort', abort)
 		}
 		driver.#watchBeats()
 		return driver
@@ -131,24 +148,14 @@ export class DriverProcess {
 	 * @throws DriverError with the driver's own code; `not_connected` when the process ended.
 	 */
 	call<M extends DriverMethod>(method: M, params: ParamsOf<M>, options: CallOptions = {}): Promise<ResultOf<M>> {
-		const { signal, onProgress } = options
-		if (!this.#isAlive) return Promise.reject(this.#gone())
-		if (signal?.aborted) return Promise.reject(new DriverError('user_cancelled', 'The call was cancelled.'))
-		const id = ++this.#lastCall
-		const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-		this.#pending.set(id, { method, onProgress, resolve, reject })
-		const cancel = () => this.#send({ kind: 'cancel', id })
-		signal?.addEventListener('abort', cancel, { once: true })
-		this.#send({ kind: 'call', id, method, params })
-		// The schema of the method has checked the value.
-		return promise.finally(() => signal?.removeEventListener('abort', cancel)) as Promise<ResultOf<M>>
+		return this.#isAlive ? this.#calls.call(method, params, options) : Promise.reject(this.#gone())
 	}
 
 	/** Asks the process to close its connections and go; kills it if it does not. */
 	async stop(): Promise<void> {
 		if (this.#isAlive) {
 			this.#endReason ??= 'it was stopped'
-			this.#send({ kind: 'stop' })
+			this.#channel.send({ kind: 'stop' })
 			const timeout = setTimeout(() => this.#child.kill('SIGKILL'), stopTimeoutMs)
 			await this.#exited.promise
 			clearTimeout(timeout)
@@ -156,46 +163,20 @@ export class DriverProcess {
 		await this.#exited.promise
 	}
 
-	#send(message: HostMessage): void {
-		// A failed send means the process is going; its exit rejects the calls.
-		if (this.#isAlive && this.#child.connected) this.#child.send(message, () => {})
-	}
-
-	#receive(raw: unknown): void {
-		const parsed = driverMessageSchema.safeParse(raw)
-		if (!parsed.success) return this.#end('it broke the protocol')
+	#receive(message: DriverMessage, attached: Uint8Array): void {
 		this.#missedBeats = 0
-		const message: DriverMessage = parsed.data
 		switch (message.kind) {
 			case 'hello':
 				return this.#hello.resolve()
 			case 'beat':
 				return
 			case 'log':
-				return this.#log.info(`driver ${this.#program.driverId}: ${message.message}`)
-			case 'progress':
-				return this.#pending.get(message.id)?.onProgress?.(message.progress)
-			case 'result':
-				return this.#settle(message.id, message.value)
-			case 'error':
-				return this.#take(message.id)?.reject(new DriverError(message.code, message.message))
+				return this.#output.write('info', message.message)
+			default: {
+				const fault = this.#calls.receive(message, attached)
+				if (fault !== undefined) this.#end(fault)
+			}
 		}
-	}
-
-	#settle(id: number, value: unknown): void {
-		const pending = this.#take(id)
-		if (!pending) return
-		const checked = resultSchemas[pending.method].safeParse(value)
-		if (checked.success) return pending.resolve(checked.data)
-		pending.reject(new DriverError('internal_failure', `The driver answered "${pending.method}" with something else.`))
-		this.#end('it broke the protocol')
-	}
-
-	#take(id: number): Pending | undefined {
-		const pending = this.#pending.get(id)
-		if (!pending) this.#end('it answered a call that nobody made')
-		this.#pending.delete(id)
-		return pending
 	}
 
 	#watchBeats(): void {
@@ -203,6 +184,19 @@ export class DriverProcess {
 			if (++this.#missedBeats > beatsUntilHung) this.#end('it stopped answering')
 		}, beatIntervalMs)
 		void this.#exited.promise.then(() => clearInterval(timer))
+	}
+
+	/** From the first moment: a module may take all the memory there is before it says hello. */
+	#watchMemory(pid: number): void {
+		const { memoryMb } = this.#program.permissions
+		const end = () => this.#end(`it took more than its ${memoryMb} MB of memory`)
+		void this.#exited.promise.then(watchResidentMemory(pid, memoryMb, end))
+	}
+
+	/** A process that goes closes its pipe too, and then its exit tells more. */
+	#hungUp(): void {
+		const timer = setTimeout(() => this.#end('it hung up'), hangUpGraceMs)
+		void this.#exited.promise.then(() => clearTimeout(timer))
 	}
 
 	#end(reason: string): void {
@@ -215,8 +209,7 @@ export class DriverProcess {
 		const reason = this.#endReason ?? `it ended (${how})`
 		this.#hello.reject(driverProcessErrors.make('no_hello', { driver: this.#program.driverId, reason }))
 		this.#hello.promise.catch(() => {})
-		for (const pending of this.#pending.values()) pending.reject(this.#gone(reason))
-		this.#pending.clear()
+		this.#calls.rejectAll(this.#gone(reason))
 		await rm(this.#scratch, { recursive: true, force: true }).catch(() => {})
 		this.#exited.resolve(reason)
 	}

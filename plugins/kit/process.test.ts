@@ -1,10 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DriverMessage, DriverMethod } from './wire.ts'
+import { encodeFrame, FrameReader, frameLimits } from './frames.ts'
+import { channelFd, type DriverMethod } from './wire.ts'
 import { driverMessageSchema, resultSchemas } from './wire-schemas.ts'
 
 /** A driver that notes what is closed, in what it answers to `parseConsole`. */
@@ -36,36 +39,45 @@ export default {
 
 let folder: string
 let child: ChildProcess
+let pipe: Duplex
 const progress: unknown[] = []
-const waiting = new Map<number, (message: DriverMessage) => void>()
+/** Takes an answer as the host does: the value that its method's schema checks, or the error's code. */
+const waiting = new Map<number, (answer: { readonly value: unknown } | { readonly code: string }) => void>()
 let lastId = 0
 
-/** The answer as the host takes it: checked by the schema of its method, or the error's code. */
 async function send(method: DriverMethod, params: object): Promise<unknown> {
 	const id = ++lastId
-	const answer = new Promise<DriverMessage>(resolve => waiting.set(id, resolve))
-	child.send({ kind: 'call', id, method, params })
-	const message = await answer
-	if (message.kind === 'error') return message.code
-	return message.kind === 'result' ? resultSchemas[method].parse(message.value) : undefined
+	const answered = new Promise<Parameters<Parameters<typeof waiting.set>[1]>[0]>(resolve => waiting.set(id, resolve))
+	for (const piece of encodeFrame({ kind: 'call', id, method, params })) pipe.write(piece)
+	const answer = await answered
+	return 'code' in answer ? answer.code : resultSchemas[method].parse(answer.value)
 }
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'roundhouse-kit-'))
 	await writeFile(join(folder, 'driver.mjs'), driver)
 	const program = fileURLToPath(import.meta.resolve('./process.ts'))
-	child = fork(program, [join(folder, 'driver.mjs'), folder], { serialization: 'advanced' })
+	child = spawn(process.execPath, [program, join(folder, 'driver.mjs'), folder], {
+		stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+	})
+	const opened = child.stdio[channelFd]
+	if (!(opened instanceof Duplex)) throw new Error('no pipe')
+	pipe = opened
 	await new Promise<void>(resolve => {
-		child.on('message', received => {
-			const message = driverMessageSchema.parse(received)
+		const reader = new FrameReader(frameLimits, (frame, attached) => {
+			const message = driverMessageSchema.parse(frame)
 			if (message.kind === 'hello') resolve()
 			if (message.kind === 'progress') progress.push(message.progress)
-			if (message.kind === 'result' || message.kind === 'error') waiting.get(message.id)?.(message)
+			if (message.kind === 'result') waiting.get(message.id)?.({ value: message.value })
+			if (message.kind === 'bytes') waiting.get(message.id)?.({ value: attached })
+			if (message.kind === 'error') waiting.get(message.id)?.({ code: message.code })
 		})
+		pipe.on('data', chunk => reader.push(chunk))
 	})
 })
 afterAll(async () => {
-	child.disconnect()
+	pipe.destroy()
+	await once(child, 'exit')
 	await rm(folder, { recursive: true, force: true })
 })
 

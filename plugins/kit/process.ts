@@ -1,16 +1,24 @@
+import { Socket } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import type { Call, Connection, Driver, DriverContext, Grid, Progress, RowExport, Sample, ToolCall } from './driver.ts'
 import { encode } from './driver.ts'
 import { DriverError, isDriverError } from './errors.ts'
+import { encodeFrame, FrameReader, frameLimits } from './frames.ts'
 import { type JsonObject, parseJson } from './json.ts'
+import { latestOnly } from './latest-only.ts'
+import { giveUpSignals } from './signals.ts'
+import { faultOfArguments } from './tool-arguments.ts'
 import { kitVersion } from './version.ts'
 import type { DriverMessage, DriverMethod, DriverMethods, HostMessage, ParamsOf, ResultOf } from './wire.ts'
-import { beatIntervalMs } from './wire.ts'
+import { beatIntervalMs, channelFd } from './wire.ts'
 
 /**
- * The program of a driver process: loads the driver named on its command line and answers the host over IPC.
+ * The program of a driver process: loads the driver named on its command line and answers the host over a pipe.
  * It runs with Node's permission flags and an empty environment (host/plugin-loader/driver-process.ts).
  */
+
+/** Progress is for eyes: what one call reports beyond this many a second is replaced by what comes next. */
+const progressPerSecond = 200
 
 type Handler<M extends DriverMethod> = (params: ParamsOf<M>, call: Call) => Promise<ResultOf<M>> | ResultOf<M>
 type Handlers = { readonly [M in DriverMethod]: Handler<M> }
@@ -52,14 +60,14 @@ class Handles<T> {
 class DriverProcess {
 	readonly #driver: Driver
 	readonly #context: DriverContext
-	readonly #send: (message: DriverMessage) => void
+	readonly #send: (message: DriverMessage, attached?: Uint8Array) => void
 	readonly #connections = new Handles<Connection>()
 	readonly #grids = new Handles<{ readonly connection: number; readonly grid: Grid }>()
 	readonly #exports = new Handles<{ readonly connection: number; readonly export: RowExport }>()
 	readonly #running = new Map<number, AbortController>()
 	readonly #samples: Sample[] = []
 
-	constructor(driver: Driver, context: DriverContext, send: (message: DriverMessage) => void) {
+	constructor(driver: Driver, context: DriverContext, send: (message: DriverMessage, attached?: Uint8Array) => void) {
 		this.#driver = driver
 		this.#context = context
 		this.#send = send
@@ -71,21 +79,37 @@ class DriverProcess {
 		const { id, method, params } = message
 		const abort = new AbortController()
 		this.#running.set(id, abort)
+		const report = latestOnly<Progress>(progressPerSecond, 1000, progress =>
+			this.#send({ kind: 'progress', id, progress: shortened(progress) }),
+		)
 		const call: Call = {
 			signal: abort.signal,
 			progress: progress => {
-				if (this.#running.has(id)) this.#send({ kind: 'progress', id, progress: shortened(progress) })
+				if (this.#running.has(id)) report.take(progress)
 			},
 		}
 		try {
 			// The host is the other half of this build and types its calls with DriverMethods.
 			const handler = this.#handlers[method] as (params: unknown, call: Call) => unknown
-			this.#send({ kind: 'result', id, value: await handler(params, call) })
+			const value = await handler(params, call)
+			report.end()
+			this.#answer(id, value)
 		} catch (error) {
+			report.end()
 			this.#send({ kind: 'error', id, ...describeError(error, abort.signal) })
 		} finally {
 			this.#running.delete(id)
 		}
+	}
+
+	/** Bytes travel beside the message. What is beyond the host's limits is said, not sent: the host would end the process. */
+	#answer(id: number, value: unknown): void {
+		if (!(value instanceof Uint8Array)) return this.#send({ kind: 'result', id, value })
+		if (value.length > frameLimits.attachedBytes) {
+			const [size, most] = [value.length, frameLimits.attachedBytes].map(bytes => Math.round(bytes / 1024 / 1024))
+			throw new DriverError('query_failed', `The answer has ${size} MB, and ${most} are the most. Ask for less.`)
+		}
+		this.#send({ kind: 'bytes', id }, value)
 	}
 
 	async stop(): Promise<void> {
@@ -149,6 +173,7 @@ class DriverProcess {
 		},
 		runConsole: ({ connection, statement, maxRows }, call) =>
 			this.#connections.get(connection).console.run(statement, { maxRows }, call),
+		checkArguments: ({ schema, args }) => faultOfArguments(schema, args) ?? null,
 		callTool: async (params, call) => {
 			const handler = own(this.#driver.tools, params.name)
 			return encode(await handler(parseJson(params.args) as JsonObject, this.#toolCall(params, call)))
@@ -208,22 +233,32 @@ function describeError(
 }
 
 const [entry, scratchFolder] = process.argv.slice(2)
-const send = process.send?.bind(process)
-if (!entry || !scratchFolder || !send) throw new Error('This program is started by the Roundhouse host.')
+if (!entry || !scratchFolder) throw new Error('This program is started by the Roundhouse host.')
+giveUpSignals()
+
+const channel = new Socket({ fd: channelFd, readable: true, writable: true })
+function send(message: DriverMessage, attached?: Uint8Array): void {
+	channel.cork()
+	for (const piece of encodeFrame(message, attached)) channel.write(piece)
+	channel.uncork()
+}
 
 const { default: driver } = (await import(pathToFileURL(entry).href)) as { readonly default: Driver }
 const context: DriverContext = {
 	scratchFolder,
-	log: message => void send({ kind: 'log', message: message.slice(0, 4000) } satisfies DriverMessage),
+	log: message => send({ kind: 'log', message: message.slice(0, 4000) }),
 }
-const runtime = new DriverProcess(driver, context, message => void send(message))
+const runtime = new DriverProcess(driver, context, send)
 
-process.on('message', (message: HostMessage) => {
+const reader = new FrameReader({ jsonBytes: Infinity, attachedBytes: 0 }, received => {
+	// The host is the other half of this build.
+	const message = received as HostMessage
 	void runtime.receive(message).then(() => {
 		if (message.kind === 'stop') process.exit(0)
 	})
 })
+channel.on('data', chunk => reader.push(chunk))
 // The host is gone: nobody is left to serve.
-process.on('disconnect', () => process.exit(0))
-setInterval(() => send({ kind: 'beat' } satisfies DriverMessage), beatIntervalMs)
-send({ kind: 'hello', kit: kitVersion, hasSample: driver.startSample !== undefined } satisfies DriverMessage)
+channel.on('error', () => process.exit(0)).on('close', () => process.exit(0))
+setInterval(() => send({ kind: 'beat' }), beatIntervalMs)
+send({ kind: 'hello', kit: kitVersion, hasSample: driver.startSample !== undefined })

@@ -25,6 +25,7 @@ export const driverMessageSchema: z.ZodType<DriverMessage> = z.discriminatedUnio
 		}),
 	}),
 	z.object({ kind: z.literal('result'), id, value: z.unknown() }),
+	z.object({ kind: z.literal('bytes'), id }),
 	z.object({
 		kind: z.literal('error'),
 		id,
@@ -32,6 +33,7 @@ export const driverMessageSchema: z.ZodType<DriverMessage> = z.discriminatedUnio
 		message: shortText,
 	}),
 ])
+
 /** What each method may answer. */
 export const resultSchemas: { readonly [M in DriverMethod]: z.ZodType } = {
 	connect: z.object({
@@ -84,6 +86,7 @@ export const resultSchemas: { readonly [M in DriverMethod]: z.ZodType } = {
 			.max(1000),
 	}),
 	runConsole: bytes,
+	checkArguments: z.string().max(2000).nullable(),
 	callTool: bytes,
 	getPrompt: bytes,
 	readResource: bytes,

@@ -28,11 +28,14 @@ import type { DriverErrorCode } from './errors.ts'
 import type { Settings } from './manifest.ts'
 
 /**
- * What host and driver process say to each other over Node's IPC channel (structured clone). Both ends come from the
- * same build of the host: only the driver API is public, so this may change with any release.
+ * What host and driver process say to each other, in the frames of frames.ts. Both ends come from the same build of the
+ * host: only the driver API is public, so this may change with any release.
  *
- * Values that hold raw JSON numbers do not survive structured clone; they travel as JSON text or bytes.
+ * Values that hold raw JSON numbers travel as JSON text or bytes, so that the wire's own parser never meets them.
  */
+
+/** The pipe between host and driver, as the driver's file descriptor. Not Node's IPC: its messages have no limit. */
+export const channelFd = 3
 
 /** A tool, prompt or resource call; `args` and `context` are JSON text. */
 interface McpCall {
@@ -70,6 +73,8 @@ export interface DriverMethods {
 		readonly statement: string
 		readonly maxRows: number
 	}): Encoded<ConsoleResult>
+	/** What is wrong with a tool's arguments by its own JSON Schema, both as JSON text; `null` where nothing is. */
+	checkArguments(params: { readonly schema: string; readonly args: string }): string | null
 	callTool(params: McpCall & { readonly name: string }): Encoded<ToolResult | Ask | MissingCapability>
 	getPrompt(params: McpCall & { readonly name: string }): Encoded<PromptResult | Ask>
 	readResource(params: McpCall & { readonly uri: string }): Encoded<ResourceOutcome>
@@ -105,6 +110,8 @@ export type DriverMessage =
 	| { readonly kind: 'log'; readonly message: string }
 	| { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
 	| { readonly kind: 'result'; readonly id: number; readonly value: unknown }
+	/** A result that is the bytes attached to the frame. */
+	| { readonly kind: 'bytes'; readonly id: number }
 	| { readonly kind: 'error'; readonly id: number; readonly code: DriverErrorCode; readonly message: string }
 
 /** How often a driver process says that it lives, in milliseconds. */

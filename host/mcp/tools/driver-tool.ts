@@ -9,21 +9,18 @@ import { parameterHeadersOf } from '../bridge/parameter-headers.ts'
 import { decode } from '../catalog/decoded.ts'
 import { driverName } from '../catalog/driver-name.ts'
 import type { Services } from '../catalog/services.ts'
-import { checkArguments, compileSchema } from './argument-schema.ts'
 import type { Tool, ToolCallContext, ToolDescriptor, ToolOutcome } from './tool.ts'
 
 /** A tool that a driver brings; its schemas pass to clients untouched. */
 export function driverTool(manifest: Manifest, tool: ToolManifest, services: Services): Tool {
-	// A manifest is parsed JSON, and a JSON Schema that is not an object is refused there.
+	// A manifest is parsed JSON.
 	const inputSchema = tool.inputSchema as JsonObject
-	const validate = compileSchema(inputSchema)
 	const access = accessOf(tool)
 	return {
 		descriptor: descriptorOf(manifest, tool, access, inputSchema),
 		scopes: scopesOf(access),
 		parameterHeaders: parameterHeadersOf(inputSchema),
 		prepare: (args, call) => {
-			checkArguments(validate, args)
 			const connection = tool.needsConnection ? services.gate.check(connectionIdOf(args), call.caller) : undefined
 			if (connection && connection.driverId !== manifest.id) {
 				throw new DriverError('unsupported', `"${connection.name}" is not a connection of ${manifest.displayName}.`)
@@ -48,6 +45,10 @@ async function run(
 	services: Services,
 ): Promise<ToolOutcome> {
 	if (connection) await services.gate.permit(connection, call)
+	const process = await services.drivers.process(manifest.id)
+	const argsText = stringifyJson(args)
+	const fault = await process.call('checkArguments', { schema: JSON.stringify(tool.inputSchema), args: argsText })
+	if (fault !== null) throw new DriverError('invalid_argument', fault)
 	if (access !== 'read') {
 		const question = await services.consent.settle(
 			{
@@ -62,12 +63,11 @@ async function run(
 		if (question) return question
 	}
 	const session = connection && (await services.gate.open(connection, call))
-	const process = session?.process ?? (await services.drivers.process(manifest.id))
-	const encoded = await process.call(
+	const encoded = await (session?.process ?? process).call(
 		'callTool',
 		{
 			name: tool.name,
-			args: stringifyJson(args),
+			args: argsText,
 			context: driverContext(round, call),
 			...(session && { connection: session.handle }),
 		},

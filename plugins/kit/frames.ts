@@ -1,0 +1,66 @@
+/**
+ * The frames that host and driver process exchange over their pipe: two lengths, a message as JSON text, and the bytes
+ * that travel beside it untouched. Each length is an unsigned 32-bit big-endian number of bytes. The host reads what a
+ * stranger's code wrote, so nothing is kept of a frame before its lengths were found to be within the limits.
+ */
+
+/** Most bytes of a frame, by part. */
+export interface FrameLimits {
+	readonly jsonBytes: number
+	readonly attachedBytes: number
+}
+
+/** What the host takes from a driver. A driver that has more to say says it in pieces. */
+export const frameLimits: FrameLimits = { jsonBytes: 16 * 1024 * 1024, attachedBytes: 64 * 1024 * 1024 }
+
+const headBytes = 8
+
+/** A frame in the pieces that are written, so that attached bytes are not copied. */
+export function encodeFrame(message: object, attached?: Uint8Array): readonly Uint8Array[] {
+	const json = Buffer.from(JSON.stringify(message), 'utf8')
+	const head = Buffer.allocUnsafe(headBytes)
+	head.writeUInt32BE(json.length, 0)
+	head.writeUInt32BE(attached?.length ?? 0, 4)
+	return attached?.length ? [Buffer.concat([head, json]), attached] : [Buffer.concat([head, json])]
+}
+
+/** Puts frames together from the chunks of a stream. */
+export class FrameReader {
+	readonly #limits: FrameLimits
+	readonly #onFrame: (message: unknown, attached: Uint8Array) => void
+	readonly #head = Buffer.alloc(headBytes)
+	/** What is being filled: the head, or the body that a head announced. */
+	#part: Buffer = this.#head
+	#filled = 0
+
+	constructor(limits: FrameLimits, onFrame: (message: unknown, attached: Uint8Array) => void) {
+		this.#limits = limits
+		this.#onFrame = onFrame
+	}
+
+	/** @throws RangeError for a frame beyond the limits, SyntaxError for a message that is not JSON */
+	push(chunk: Uint8Array): void {
+		for (let at = 0; at < chunk.length; ) {
+			const piece = chunk.subarray(at, at + this.#part.length - this.#filled)
+			this.#part.set(piece, this.#filled)
+			this.#filled += piece.length
+			at += piece.length
+			if (this.#filled === this.#part.length) this.#next()
+		}
+	}
+
+	#next(): void {
+		this.#filled = 0
+		const [jsonBytes, attachedBytes] = [this.#head.readUInt32BE(0), this.#head.readUInt32BE(4)]
+		if (this.#part === this.#head) {
+			if (jsonBytes === 0 || jsonBytes > this.#limits.jsonBytes || attachedBytes > this.#limits.attachedBytes) {
+				throw new RangeError(`a frame of ${jsonBytes} and ${attachedBytes} bytes`)
+			}
+			this.#part = Buffer.allocUnsafe(jsonBytes + attachedBytes)
+			return
+		}
+		const body = this.#part
+		this.#part = this.#head
+		this.#onFrame(JSON.parse(body.toString('utf8', 0, jsonBytes)), body.subarray(jsonBytes))
+	}
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Log, silentLog } from '../../host/base/log.ts'
+import { DriverProcess } from '../../host/plugin-loader/driver-process.ts'
+
+/** Writes a frame past the kit's runtime, as a hostile driver can. */
+const tools = `
+	import { writeSync as writeTo } from 'node:fs'
+	function frame(json, attached = 0) {
+		const head = Buffer.alloc(8)
+		head.writeUInt32BE(json.length, 0)
+		head.writeUInt32BE(attached, 4)
+		return Buffer.concat([head, Buffer.from(json)])
+	}
+	function pour(bytes, fd = 3) {
+		for (let at = 0; at < bytes.length; ) {
+			try { at += writeTo(fd, bytes, at) } catch (error) { if (error.code !== 'EAGAIN') throw error }
+		}
+	}
+	function say(message) { pour(frame(JSON.stringify(message))) }
+`
+
+export interface SourceOptions {
+	/** Runs when the module is loaded. */
+	readonly top?: string
+	readonly memoryMb?: number
+	readonly log?: Log
+}
+
+/** A driver from source text; `listTables` runs `body`, which is how a test makes it misbehave. */
+export async function driverFromSource(
+	body: string,
+	{ top = '', memoryMb = 128, log = silentLog }: SourceOptions = {},
+): Promise<DriverProcess & AsyncDisposable> {
+	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-test-driver-'))
+	const entry = join(folder, 'driver.mjs')
+	await writeFile(
+		entry,
+		`${tools}
+		${top}
+		export default {
+			connect: async (settings, context) => ({
+				info: () => ({ product: 'Test', version: '1', notices: [] }),
+				listTables: async call => { ${body} },
+				close: async () => {},
+				context,
+			}),
+		}`,
+	)
+	const permissions = { network: 'none', memoryMb } as const
+	const removeFolder = () => rm(folder, { recursive: true, force: true })
+	const process = await DriverProcess.start({ driverId: 'test', folder, entry, permissions }, log).catch(
+		async error => {
+			await removeFolder()
+			throw error
+		},
+	)
+	return Object.assign(process, {
+		[Symbol.asyncDispose]: async () => {
+			await process.stop()
+			await removeFolder()
+		},
+	})
+}
+
+export async function listTables(driver: DriverProcess, signal?: AbortSignal) {
+	const { connection } = await driver.call('connect', { settings: {} })
+	return driver.call('listTables', { connection }, { signal })
+}
+
+/** What a driver could see or do, told through the name of a table. */
+export const tell = (expression: string) => `return [{ name: String(${expression}) }]`
