@@ -15,7 +15,9 @@ async function restart(): Promise<void> {
 	}
 	host?.kill('SIGTERM')
 	if (host) await new Promise(resolve => host?.once('exit', resolve))
-	host = spawn(process.execPath, [inCheckout('host/bin/roundhouse.mjs'), 'serve'], { stdio: 'inherit' })
+	host = spawn(process.execPath, ['--disable-sigusr1', inCheckout('host/bin/roundhouse.mjs'), 'serve'], {
+		stdio: 'inherit',
+	})
 }
 
 for (const room of ['host', 'plugins', 'registry', 'ui']) {

@@ -13,8 +13,11 @@ const registry = await serveRegistry(built.registry)
 const fingerprint = (await readFile(inCheckout('dist', 'registry', 'fingerprint'), 'utf8')).trim()
 const child = spawn(
 	process.execPath,
-	[inCheckout('host/bin/roundhouse.mjs'), 'open', '--registry', registry.url, '--registry-key', fingerprint],
-	{ stdio: 'inherit' },
+	[
+		...['--disable-sigusr1', inCheckout('host/bin/roundhouse.mjs')],
+		...['open', '--registry', registry.url, '--registry-key', fingerprint],
+	],
+	{ stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
 )
 // A terminal's Ctrl-C reaches the child as well; a signal to this process alone is passed on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))

@@ -11,7 +11,10 @@ export async function mcp(launch: Launch): Promise<void> {
 		version: hostVersion,
 		supportPath: support.path,
 		startHost: () => {
-			const host = spawn(process.execPath, [launch.launcher, 'serve'], { detached: true, stdio: 'ignore' })
+			const host = spawn(process.execPath, [...process.execArgv, launch.launcher, 'serve'], {
+				detached: true,
+				stdio: 'ignore',
+			})
 			host.unref()
 		},
 	})

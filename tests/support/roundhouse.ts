@@ -8,6 +8,8 @@ import { text } from 'node:stream/consumers'
 /** The product as a person runs it: the launcher, a support directory of its own, real processes. */
 
 const launcher = join(import.meta.dirname, '..', '..', 'host', 'bin', 'roundhouse.mjs')
+/** With these the launcher runs the command line in its own process. */
+const flags = ['--disable-sigusr1']
 
 export interface Ready {
 	readonly pid: number
@@ -50,11 +52,15 @@ export class Roundhouse implements AsyncDisposable {
 
 	/** How another program starts a command. */
 	command(...args: string[]): { readonly command: string; readonly args: string[] } {
-		return { command: process.execPath, args: [launcher, ...args] }
+		return { command: process.execPath, args: [...flags, launcher, ...args] }
 	}
 
-	spawn(args: readonly string[]): ChildProcess {
-		return spawn(process.execPath, [launcher, ...args], { env: this.environment, stdio: ['pipe', 'pipe', 'pipe'] })
+	/** `isLaunched`: by the launcher's own process, as `npx roundhouse` does, which starts the one with the flags. */
+	spawn(args: readonly string[], { isLaunched = false } = {}): ChildProcess {
+		return spawn(process.execPath, [...(isLaunched ? [] : flags), launcher, ...args], {
+			env: this.environment,
+			stdio: ['pipe', 'pipe', 'pipe'],
+		})
 	}
 
 	/** Runs one command to its end. */

@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Roundhouse } from '../support/roundhouse.ts'
+
+const isAlive = (pid: number) => {
+	try {
+		return process.kill(pid, 0)
+	} catch {
+		return false
+	}
+}
+
+test('a host whose launcher is killed stops by itself, and leaves nothing locked', async () => {
+	await using roundhouse = await Roundhouse.make()
+	const launcher = roundhouse.spawn(['serve', '--mcp-port', '0', '--ui-port', '0'], { isLaunched: true })
+	const [line] = await once(launcher.stdout ?? launcher, 'data')
+	const { pid } = JSON.parse(String(line))
+	launcher.kill('SIGKILL')
+	await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+	expect(existsSync(join(roundhouse.home, 'mcp-handshake.json'))).toBe(false)
+	const again = await roundhouse.serve()
+	expect(again.pid).not.toBe(pid)
+})
+
+test('a command takes its exit code and its output through the launcher', async () => {
+	await using roundhouse = await Roundhouse.make()
+	const child = roundhouse.spawn(['token', 'revoke', 'nobody'], { isLaunched: true })
+	let said = ''
+	child.stderr?.on('data', data => {
+		said += data
+	})
+	expect((await once(child, 'exit'))[0]).toBe(1)
+	expect(said).toMatch(/^roundhouse: /)
+})
