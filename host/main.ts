@@ -183,9 +183,11 @@ function program(launch: Launch): Command {
 	pluginCommand('update [id]', 'install newer releases').action(async (id, _, command) =>
 		(await plugins()).updatePlugins(context(command), id),
 	)
-	pluginCommand('remove <id>', 'remove a driver').action(async (id, _, command) =>
-		(await plugins()).removePlugin(context(command), id),
-	)
+	pluginCommand('remove <id>', 'remove a driver')
+		.option('--forget-registry', 'and which registry it belongs to', false)
+		.action(async (id, { forgetRegistry }, command) =>
+			(await plugins()).removePlugin(context(command), id, forgetRegistry),
+		)
 	pluginCommand('enable <id>', 'switch a driver on').action(async (id, _, command) =>
 		(await plugins()).setPluginEnabled(context(command), id, true),
 	)

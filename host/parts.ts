@@ -7,7 +7,7 @@ import { bridgeOf } from './client-setup/this-bridge.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
 import { type Cipher, openSecretStore, type SecretStore } from './connections/secrets.ts'
 import { Sessions } from './connections/sessions.ts'
-import { Tokens } from './mcp/index.ts'
+import { coreToolNames, Tokens } from './mcp/index.ts'
 import { Drivers } from './plugin-loader/drivers.ts'
 import type { RegistrySource } from './plugin-loader/registry-client.ts'
 import { type HostSettings, openSettings } from './settings.ts'
@@ -36,7 +36,7 @@ export async function openParts({ support, registry, cipher, launcher, log }: Pa
 	const settings = await openSettings(support)
 	const secrets = await openSecretStore(support.file, cipher)
 	const sources = [...(registry ? [registry] : []), ...settings.value.registries]
-	const drivers = await Drivers.open(support, sources, log)
+	const drivers = await Drivers.open(support, sources, log, coreToolNames)
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const sessions = new Sessions(connections, drivers)
 	const tokens = await Tokens.open(support.file('tokens.json'))
@@ -55,8 +55,7 @@ export async function openParts({ support, registry, cipher, launcher, log }: Pa
 		clients: new ConnectedClients(),
 		bridge: launcher === undefined ? undefined : bridgeOf(launcher),
 		close: async () => {
-			await sessions.closeAll()
-			await drivers.stopAll()
+			await Promise.all([sessions.releaseAll(), drivers.stopAll()])
 			await activity.flush()
 		},
 	}

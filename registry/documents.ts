@@ -29,7 +29,7 @@ export const rootSchema = z.object({
 })
 export type Root = z.infer<typeof rootSchema>
 
-export const releaseSchema = z.object({
+const anyReleaseSchema = z.object({
 	id: z.string(),
 	version: z.string(),
 	/** The package's own manifest, so that everything but running the driver works before the download. */
@@ -48,6 +48,10 @@ export const releaseSchema = z.object({
 	}),
 	/** Every file of the unpacked package; checked again at each load. */
 	files: z.record(packagePath, z.object({ sizeBytes: z.int().nonnegative(), sha512 })),
+})
+/** A release is what its manifest says: under another name it would get that one's connections, tools and consents. */
+export const releaseSchema = anyReleaseSchema.refine(release => release.id === release.manifest.id, {
+	message: 'a release wears the name of another driver',
 })
 export type Release = z.infer<typeof releaseSchema>
 

@@ -29,13 +29,7 @@ export async function installPlugin(context: CommandContext, spec: string): Prom
 export async function updatePlugins(context: CommandContext, id?: string): Promise<void> {
 	const updated = await withHost(context, async host => {
 		const { offers } = await host.call('drivers.browse', {})
-		const wanted = offers.filter(
-			offer =>
-				offer.installedVersion &&
-				offer.available &&
-				offer.installedVersion !== offer.available.version &&
-				(!id || offer.manifest.id === id),
-		)
+		const wanted = offers.filter(offer => offer.isUpdate && (!id || offer.manifest.id === id))
 		const results = []
 		for (const { manifest } of wanted)
 			results.push({ id: manifest.id, ...(await host.call('drivers.install', { id: manifest.id })) })
@@ -48,8 +42,8 @@ export async function updatePlugins(context: CommandContext, id?: string): Promi
 	)
 }
 
-export async function removePlugin(context: CommandContext, id: string): Promise<void> {
-	await withHost(context, host => host.call('drivers.remove', { id }))
+export async function removePlugin(context: CommandContext, id: string, forgetsRegistry: boolean): Promise<void> {
+	await withHost(context, host => host.call('drivers.remove', { id, forgetsRegistry }))
 	print(context, { id, removed: true }, `Removed ${id}. Saved connections stay; opening one installs it again.`)
 }
 

@@ -37,6 +37,8 @@ export class Sessions {
 	readonly #drivers: DriverHost
 	readonly #now: () => number
 	readonly #open = new Map<string, Promise<Session>>()
+	/** Ends an attempt that nobody waits for any more. */
+	readonly #attempts = new Map<string, AbortController>()
 	readonly #states = new Map<string, SessionState>()
 	readonly #failures = new Map<string, { readonly error: unknown; readonly count: number; readonly until: number }>()
 	readonly #listeners = new Set<(connectionId: string, state: SessionState) => void>()
@@ -89,12 +91,9 @@ export class Sessions {
 		}
 	}
 
+	/** Also one that is still connecting. What a driver will not close goes with its process. */
 	async close(connectionId: string): Promise<void> {
-		const opening = this.#open.get(connectionId)
-		this.#open.delete(connectionId)
-		this.#failures.delete(connectionId)
-		const session = await opening?.catch(() => undefined)
-		this.#setState(connectionId, { status: 'closed' })
+		const session = await this.#release(connectionId)
 		await session?.call('disconnect', {}).catch(() => {})
 	}
 
@@ -108,17 +107,35 @@ export class Sessions {
 		return info
 	}
 
-	async closeAll(): Promise<void> {
-		await Promise.all([...this.#open.keys()].map(id => this.close(id)))
+	/** Lets go of all of them, for a host that stops: the driver processes close what they hold when they are stopped. */
+	async releaseAll(): Promise<void> {
+		await Promise.all([...this.#open.keys()].map(id => this.#release(id)))
+	}
+
+	/** The session that was open, which is nobody's now. */
+	async #release(connectionId: string): Promise<Session | undefined> {
+		const opening = this.#open.get(connectionId)
+		this.#open.delete(connectionId)
+		this.#failures.delete(connectionId)
+		this.#attempts.get(connectionId)?.abort()
+		const session = await opening?.catch(() => undefined)
+		// Somebody may have asked for it anew meanwhile.
+		if (!this.#open.has(connectionId)) this.#setState(connectionId, { status: 'closed' })
+		return session
 	}
 
 	async #connect(saved: SavedConnection, options: CallOptions): Promise<Session> {
 		this.#setState(saved.id, { status: 'connecting' })
+		const attempt = new AbortController()
+		this.#attempts.set(saved.id, attempt)
+		const { signal } = attempt
 		try {
-			const manifest = await this.#drivers.ensure(saved.driverId, options)
+			const { onProgress } = options
+			const either = AbortSignal.any(options.signal ? [signal, options.signal] : [signal])
+			const manifest = await this.#drivers.ensure(saved.driverId, { onProgress, signal: either })
 			const process = await this.#drivers.process(saved.driverId)
 			const settings = await this.#resolve(saved, manifest, await this.#saved.reveal(saved))
-			const { connection, info } = await process.call('connect', { settings }, { onProgress: options.onProgress })
+			const { connection, info } = await process.call('connect', { settings }, { signal, onProgress })
 			const session = new Session(saved, info, process, connection)
 			this.#setState(saved.id, { status: 'connected', since: new Date().toISOString() })
 			void process.exited.then(reason => this.#onLost(saved.id, session, reason))
@@ -126,6 +143,8 @@ export class Sessions {
 		} catch (error) {
 			this.#setState(saved.id, { status: 'failed', message: messageOf(error) })
 			throw error
+		} finally {
+			if (this.#attempts.get(saved.id) === attempt) this.#attempts.delete(saved.id)
 		}
 	}
 

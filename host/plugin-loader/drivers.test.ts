@@ -334,3 +334,83 @@ function flipByte(data: Buffer, index: number): Buffer {
 	altered[index] = (altered[index] ?? 0) ^ 1
 	return altered
 }
+
+describe('a driver that is installed again', () => {
+	test('stays as it was when that is cancelled while the new copy starts, with the version before it', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		await drivers.install('tiny')
+		const slow = `await new Promise(resolve => setTimeout(resolve, 400)); ${workingDriver}`
+		await registry.add(slow, '1.1.0')
+		await registry.writeIndex({ version: 11 })
+		await drivers.install('tiny')
+		const files = await installedFiles(support)
+		const abort = new AbortController()
+		const again = drivers.install('tiny', {
+			signal: abort.signal,
+			// The last byte is there: what follows is unpacking and the first start.
+			onProgress: ({ done, total }) => done === total && setTimeout(() => abort.abort(), 300),
+		})
+		await expect(again).rejects.toThrow('was cancelled')
+		expect(await installedFiles(support)).toEqual(files)
+		expect((await drivers.process('tiny')).isAlive).toBe(true)
+	})
+
+	test('keeps the version to go back to', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await using drivers = await openDrivers(support, registry)
+		await drivers.install('tiny')
+		await registry.add(workingDriver, '1.1.0')
+		await registry.writeIndex({ version: 11 })
+		await drivers.install('tiny')
+		const again = await drivers.install('tiny')
+		expect([again.current.release.version, again.previous?.release.version]).toEqual(['1.1.0', '1.0.0'])
+		expect((await installedFiles(support)).filter(name => /^tiny\/1\.\d\.0-[^/]*$/.test(name))).toHaveLength(2)
+	})
+})
+
+test('what a kill in mid-installation left is swept at the next start', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.withDriver()
+	{
+		await using drivers = await openDrivers(support, registry)
+		await drivers.install('tiny')
+	}
+	const files = await installedFiles(support)
+	await mkdir(support.file('plugins/tiny/2.0.0-half'))
+	await writeFile(support.file('plugins/tiny/2.0.0-half/driver.js'), '')
+	await mkdir(support.file('plugins/.staging/tiny-00'), { recursive: true })
+	await using drivers = await openDrivers(support, registry)
+	expect(await installedFiles(support)).toEqual(files)
+	expect(drivers.installed()).toHaveLength(1)
+})
+
+test.each([
+	['removed', (drivers: Drivers) => drivers.remove('tiny')],
+	['switched off', (drivers: Drivers) => drivers.setEnabled('tiny', false)],
+])("a driver that is %s takes its sample's process along", async (_name, end) => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.make()
+	const startSample = `async startSample() {
+		return { settings: {}, url: 'http://127.0.0.1/' + process.pid, close: async () => {} }
+	},`
+	const source = workingDriver.replace('export default {', `export default { ${startSample}`)
+	await registry.add(source, '1.0.0', { hasSample: true })
+	await registry.writeIndex()
+	await using drivers = await openDrivers(support, registry)
+	await drivers.install('tiny')
+	const pid = Number((await drivers.sample('tiny')).url.split('/').at(-1))
+	expect(isRunning(pid)).toBe(true)
+	await end(drivers)
+	expect(isRunning(pid)).toBe(false)
+})
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0)
+	} catch {
+		return false
+	}
+}

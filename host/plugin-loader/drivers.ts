@@ -1,66 +1,76 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Manifest, Settings } from '@roundhouse/kit/manifest'
-import type { Release } from '@roundhouse/registry/documents'
+import { type Manifest, type Settings, wireName } from '@roundhouse/kit/manifest'
+import { lt } from 'semver'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
-import { chooseRelease, misfitOf, releasesOf } from './choose-release.ts'
 import type { CallOptions } from './driver-calls.ts'
 import { type DriverProcess, type DriverProgram, driverProcessErrors } from './driver-process.ts'
 import { pluginErrors } from './errors.ts'
 import { installRelease, programOf } from './install.ts'
 import { type InstalledDriver, InstalledDrivers } from './installed.ts'
-import { RegistryClient, type RegistrySource, type VerifiedIndex } from './registry-client.ts'
+import { type Browsing, Offers } from './offers.ts'
+import { RegistryBindings } from './registry-bindings.ts'
+import { RegistryClient, type RegistrySource } from './registry-client.ts'
 import { RunningDrivers } from './running-drivers.ts'
 import { faultOfTree } from './unpack.ts'
 
-/** A driver as the choice sheet and Settings > Plugins show it: installed, offered by a registry, or both. */
-export interface DriverOffer {
-	readonly manifest: Manifest
-	readonly state: 'available' | 'installed' | 'disabled'
-	readonly installedVersion?: string
-	/** The newest release that fits this host. */
-	readonly available?: {
-		readonly version: string
-		readonly sizeBytes: number
-		readonly publishedAt: string
-		readonly license: string
-		readonly registry: string
-	}
-	/** Why there is nothing to install, where the registry has only releases that do not fit. */
-	readonly misfit?: string
+export interface InstallOptions extends CallOptions {
+	/** A semver range the person named: it may go down. Without one the newest is meant, and never an older one. */
+	readonly range?: string
 }
 
-export interface Browsing {
-	readonly offers: readonly DriverOffer[]
-	/** What kept a registry from being read, or made a saved copy serve; in words for the person. */
-	readonly notices: readonly string[]
-}
+const sampleKey = (id: string) => `${id} (sample)`
+
+/** What a driver's tools and prompts are called on the wire. */
+const namesOf = (manifest: Manifest): readonly string[] =>
+	[...manifest.tools, ...manifest.prompts].map(({ name }) => wireName(manifest, name))
 
 /** The plugin loader's one face: which drivers there are, their installation, and their processes. */
 export class Drivers {
 	readonly #installed: InstalledDrivers
+	readonly #bindings: RegistryBindings
 	readonly #registries: readonly RegistryClient[]
+	readonly #offers: Offers
+	readonly #coreToolNames: ReadonlySet<string>
 	readonly #running: RunningDrivers
 	readonly #log: Log
 	readonly #installing = new Map<string, Promise<InstalledDriver>>()
 	readonly #samples = new Map<string, Promise<{ settings: Settings; url: string; process: DriverProcess }>>()
 	readonly #listeners = new Set<() => void>()
+	readonly #closing = new AbortController()
 
-	private constructor(installed: InstalledDrivers, registries: readonly RegistryClient[], log: Log) {
+	private constructor(
+		installed: InstalledDrivers,
+		bindings: RegistryBindings,
+		registries: readonly RegistryClient[],
+		coreToolNames: ReadonlySet<string>,
+		log: Log,
+	) {
 		this.#installed = installed
+		this.#bindings = bindings
 		this.#registries = registries
+		this.#offers = new Offers(registries, bindings, installed)
+		this.#coreToolNames = coreToolNames
 		this.#running = new RunningDrivers(log)
 		this.#log = log
 	}
 
-	static async open(support: SupportDirectory, sources: readonly RegistrySource[], log: Log): Promise<Drivers> {
-		const installed = await InstalledDrivers.open(support.file('plugins'))
+	/** `coreToolNames`: what no driver's tool may be called. */
+	static async open(
+		support: SupportDirectory,
+		sources: readonly RegistrySource[],
+		log: Log,
+		coreToolNames: ReadonlySet<string> = new Set(),
+	): Promise<Drivers> {
+		const installed = await InstalledDrivers.open(support.file('plugins'), log)
+		const bindings = await RegistryBindings.open(support.file('registry-bindings.json'))
+		for (const { current } of installed.list()) await bindings.bind(current.release.id, current.registry)
 		const registries = sources.map(
 			source => new RegistryClient(source, join(support.file('registries'), source.fingerprint)),
 		)
-		return new Drivers(installed, registries, log)
+		return new Drivers(installed, bindings, registries, coreToolNames, log)
 	}
 
 	/** Manifests of the drivers that are installed and switched on. */
@@ -77,43 +87,17 @@ export class Drivers {
 		return () => this.#listeners.delete(listener)
 	}
 
-	/** Everything there is to choose from. A registry that cannot be read costs a notice, not the list. */
-	async browse(): Promise<Browsing> {
-		const notices: string[] = []
-		const releases: { release: Release; registry: string }[] = []
-		for (const registry of this.#registries) {
-			try {
-				const { index, staleReason } = await registry.index()
-				if (staleReason) notices.push(`Showing the saved plugin list. ${staleReason}`)
-				for (const id of new Set(index.releases.map(release => release.id))) {
-					const [newest] = releasesOf(index, id)
-					const best = releasesOf(index, id).find(release => !misfitOf(release)) ?? newest
-					if (best) releases.push({ release: best, registry: index.name })
-				}
-			} catch (error) {
-				notices.push(messageOf(error))
-			}
-		}
-		const offers = new Map<string, DriverOffer>()
-		for (const { current, isEnabled } of this.#installed.list()) {
-			const { manifest, version } = current.release
-			offers.set(manifest.id, { manifest, state: isEnabled ? 'installed' : 'disabled', installedVersion: version })
-		}
-		for (const { release, registry } of releases) {
-			const { id, version, publishedAt, license, package: pack, manifest } = release
-			const misfit = misfitOf(release)
-			const known = offers.get(id) ?? { manifest, state: 'available' as const }
-			const available = { version, sizeBytes: pack.sizeBytes, publishedAt, license, registry }
-			offers.set(id, { ...known, ...(misfit ? { misfit } : { available }) })
-		}
-		return { offers: [...offers.values()], notices }
+	/** Everything there is to choose from. */
+	browse(): Promise<Browsing> {
+		return this.#offers.browse()
 	}
 
 	/** Installs the newest fitting release; callers at the same time share one installation. @throws HostError `plugin/…` */
-	async install(id: string, options: CallOptions & { readonly range?: string } = {}): Promise<InstalledDriver> {
+	async install(id: string, options: InstallOptions = {}): Promise<InstalledDriver> {
 		const running = this.#installing.get(id)
 		if (running) return running
-		const installing = this.#install(id, options).finally(() => this.#installing.delete(id))
+		const signal = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])])
+		const installing = this.#install(id, { ...options, signal }).finally(() => this.#installing.delete(id))
 		this.#installing.set(id, installing)
 		return installing
 	}
@@ -124,8 +108,13 @@ export class Drivers {
 		return driver.current.release.manifest
 	}
 
-	async remove(id: string): Promise<void> {
-		if (!this.#installed.get(id)) throw pluginErrors.make('not_installed', { driver: id })
+	/** Removes the driver; its saved connections stay, and so does its registry unless that is forgotten too. */
+	async remove(id: string, { forgetsRegistry = false } = {}): Promise<void> {
+		if (forgetsRegistry) await this.#bindings.forget(id)
+		if (!this.#installed.get(id)) {
+			if (forgetsRegistry) return
+			throw pluginErrors.make('not_installed', { driver: id })
+		}
 		await this.#stop(id)
 		await this.#installed.remove(id)
 		this.#changed()
@@ -166,7 +155,7 @@ export class Drivers {
 		const running = await this.#samples.get(id)?.catch(() => undefined)
 		if (running?.process.isAlive) return { settings: running.settings, url: running.url }
 		const starting = (async () => {
-			const process = await this.#running.get(`${id} (sample)`, () => this.#programOf(id))
+			const process = await this.#running.get(sampleKey(id), () => this.#programOf(id))
 			return { ...(await process.call('startSample', {})), process }
 		})()
 		this.#samples.set(id, starting)
@@ -174,32 +163,41 @@ export class Drivers {
 		return { settings, url }
 	}
 
+	/** For good: also what is being installed or started ends. */
 	async stopAll(): Promise<void> {
-		await this.#running.stopAll()
+		this.#closing.abort()
+		await Promise.all([this.#running.stopAll(), Promise.allSettled(this.#installing.values())])
 	}
 
-	async #install(id: string, options: CallOptions & { readonly range?: string }): Promise<InstalledDriver> {
-		const { registry, verified, release } = await this.#offerOf(id, options.range)
+	async #install(id: string, options: InstallOptions): Promise<InstalledDriver> {
+		const offer = await this.#offers.find(id, options.range)
+		const { release, registry } = offer
 		const before = this.#installed.get(id)?.current.release.version
-		const driver = await installRelease(this.#installed, registry, verified, release, this.#log, options)
+		if (before && options.range === undefined && lt(release.version, before)) {
+			throw pluginErrors.make('older', { driver: id, installed: before, version: release.version })
+		}
+		this.#refuseTakenNames(release.manifest)
+		const driver = await installRelease(this.#installed, offer, this.#log, options)
+		// Where a kill comes between the two, the next start binds what it finds installed.
+		await this.#bindings.bind(id, registry.source.fingerprint)
 		await this.#stop(id)
 		this.#log.info(`installed driver ${id} ${release.version}${before ? ` (was ${before})` : ''}`)
 		this.#changed()
 		return driver
 	}
 
-	/** The first registry, in the person's order, that has a fitting release. */
-	async #offerOf(id: string, range?: string) {
-		let failure: unknown = pluginErrors.make('not_found', { driver: id })
-		for (const registry of this.#registries) {
-			try {
-				const verified: VerifiedIndex = await registry.index({ mustBeCurrent: true })
-				return { registry, verified, release: chooseRelease(verified.index, id, range) }
-			} catch (error) {
-				if (!pluginErrors.is(error, 'not_found')) failure = error
-			}
+	/** Two ids can come to one name on the wire (`a-b` with `c`, `a` with `b_c`); the second never takes the first's place. */
+	#refuseTakenNames(manifest: Manifest): void {
+		const owners = new Map([...this.#coreToolNames].map(name => [name, 'Roundhouse itself']))
+		for (const { current } of this.#installed.list()) {
+			const other = current.release.manifest
+			if (other.id !== manifest.id) for (const name of namesOf(other)) owners.set(name, other.displayName)
 		}
-		throw failure
+		for (const name of namesOf(manifest)) {
+			const owner = owners.get(name)
+			if (owner) throw pluginErrors.make('name_taken', { driver: manifest.displayName, name, owner })
+			owners.set(name, 'it')
+		}
 	}
 
 	/** Puts the version before back in use; `false` where there is none. */
@@ -245,8 +243,9 @@ export class Drivers {
 		return programOf(folder, release)
 	}
 
+	/** All its processes: the sample's too. */
 	async #stop(id: string): Promise<void> {
-		await this.#running.stop(id)
+		await Promise.all([this.#running.stop(id), this.#running.stop(sampleKey(id))])
 	}
 
 	#changed(): void {

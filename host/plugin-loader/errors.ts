@@ -28,8 +28,12 @@ export const pluginErrors = defineErrors('plugin', {
 	start_failed: '{driver} {version} was downloaded but does not start: {reason}. {kept}',
 	altered_on_disk: 'The installed driver {driver} was altered on disk: {reason}. It was not started; install it again.',
 	not_installed: 'The driver {driver} is not installed. Run: roundhouse plugin install {driver}',
+	name_taken: '{driver} brings "{name}", and {owner} has one of that name already. Nothing was installed.',
+	older:
+		'{driver} {installed} is installed, and the newest release that fits is older: {version}. To go back, name it: roundhouse plugin install {driver}@{version}',
+	registry_unknown:
+		'{driver} was installed from a registry that is not among yours any more. Add that registry again, or let go of it: roundhouse plugin remove {driver} --forget-registry',
 	disabled:
 		'The driver {driver} is switched off. Switch it on in Settings > Plugins, or run: roundhouse plugin enable {driver}',
-	in_use: '{driver} is in use by {count} connections. Close them first.',
 	cancelled: 'The installation of {driver} was cancelled. Nothing was installed.',
 })

@@ -1,4 +1,5 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { packageSchema } from '@roundhouse/kit/manifest'
@@ -11,30 +12,27 @@ import type { CallOptions } from './driver-calls.ts'
 import { DriverProcess } from './driver-process.ts'
 import { pluginErrors } from './errors.ts'
 import type { Installation, InstalledDriver, InstalledDrivers } from './installed.ts'
-import type { RegistryClient, VerifiedIndex } from './registry-client.ts'
+import type { Offer } from './offers.ts'
 import { unpack } from './unpack.ts'
 
 /**
  * Installs one release: download, digest, unpack into staging, manifest, a first start, and then the atomic switch.
- * Until the switch nothing changes for anyone, and whatever fails leaves nothing behind. The version before stays on
- * disk.
+ * Each installation has a folder of its own, so until the switch nothing changes for anyone, and whatever fails leaves
+ * nothing behind. The version before stays on disk.
  * @throws HostError `plugin/…`
  */
 export async function installRelease(
 	installed: InstalledDrivers,
-	registry: RegistryClient,
-	verified: VerifiedIndex,
-	release: Release,
+	{ registry, verified, release }: Offer,
 	log: Log,
 	options: CallOptions,
 ): Promise<InstalledDriver> {
 	const { id } = release
-	const staging = join(installed.staging, `${id}-${release.package.sha512.slice(0, 16)}-${process.pid}`)
-	await rm(staging, { recursive: true, force: true })
-	await makePrivateFolder(staging)
+	const mark = randomBytes(4).toString('hex')
+	const staging = join(installed.staging, `${id}-${mark}`)
 	const installation: Installation = {
 		release,
-		folder: `${release.version}-${release.package.sha512.slice(0, 12)}`,
+		folder: `${release.version}-${release.package.sha512.slice(0, 12)}-${mark}`,
 		registry: registry.source.fingerprint,
 		rootJws: verified.rootJws,
 		indexJws: verified.indexJws,
@@ -45,31 +43,34 @@ export async function installRelease(
 	try {
 		const tarball = join(staging, 'package.tgz')
 		const unpacked = join(staging, 'package')
+		await makePrivateFolder(unpacked)
 		await downloadPackage(registry.resolve(release.package.path), release, tarball, options)
-		await mkdir(unpacked, { mode: 0o700 })
 		await unpack(tarball, release, unpacked)
 		await checkManifest(unpacked, release)
-		await rm(folder, { recursive: true, force: true })
 		await makePrivateFolder(join(folder, '..'))
 		await rename(unpacked, folder)
-		try {
-			await tryStart(folder, release, log, before)
-			if (options.signal?.aborted) throw pluginErrors.make('cancelled', { driver: id })
-		} catch (error) {
-			await removeVersion(folder, before === undefined)
-			throw error
-		}
+		await tryStart(folder, release, log, before, options.signal)
 		const driver: InstalledDriver = {
 			version: 1,
 			current: installation,
-			...(before && before.current.folder !== installation.folder && { previous: before.current }),
+			...previousOf(before, release),
 			isEnabled: before?.isEnabled ?? true,
 		}
 		await installed.write(id, driver)
 		return driver
+	} catch (error) {
+		await rm(before ? folder : join(folder, '..'), { recursive: true, force: true })
+		throw error
 	} finally {
 		await rm(staging, { recursive: true, force: true })
 	}
+}
+
+/** What to go back to: the release in use before, or the one before that where the same release is installed again. */
+function previousOf(before: InstalledDriver | undefined, release: Release): Pick<InstalledDriver, 'previous'> {
+	const isSame = before?.current.release.package.sha512 === release.package.sha512
+	const previous = isSame ? before.previous : before?.current
+	return previous ? { previous } : {}
 }
 
 /** The registry's copy of the manifest is what the person agreed to. */
@@ -89,11 +90,13 @@ async function tryStart(
 	release: Release,
 	log: Log,
 	before: InstalledDriver | undefined,
+	signal: AbortSignal | undefined,
 ): Promise<void> {
 	try {
-		const process = await DriverProcess.start(programOf(folder, release), log)
+		const process = await DriverProcess.start(programOf(folder, release), log, signal)
 		await process.stop()
 	} catch (error) {
+		if (signal?.aborted) throw pluginErrors.make('cancelled', { driver: release.id })
 		throw pluginErrors.make(
 			'start_failed',
 			{
@@ -105,10 +108,7 @@ async function tryStart(
 			{ cause: error },
 		)
 	}
-}
-
-async function removeVersion(folder: string, isOnlyOne: boolean): Promise<void> {
-	await rm(isOnlyOne ? join(folder, '..') : folder, { recursive: true, force: true })
+	if (signal?.aborted) throw pluginErrors.make('cancelled', { driver: release.id })
 }
 
 export function programOf(folder: string, release: Release) {

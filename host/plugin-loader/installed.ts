@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { releaseSchema } from '@roundhouse/registry/documents'
 import { z } from 'zod'
 import { makePrivateFolder, readJsonFile, writeJsonFile } from '../base/atomic-file.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 
 /**
  * What is installed: `plugins/<id>/current.json` names the version in use and the one before it; each version lies in
@@ -37,15 +39,24 @@ export class InstalledDrivers {
 		this.#folder = folder
 	}
 
-	/** Reads what is there; a driver whose folder was removed is not installed any more. */
-	static async open(folder: string): Promise<InstalledDrivers> {
+	/**
+	 * Reads what is there. A folder is a driver only under the name of its release; what an installation left that was
+	 * cut short is swept. A `current.json` that cannot be read costs its own driver, which can be installed again.
+	 */
+	static async open(folder: string, log: Log): Promise<InstalledDrivers> {
 		await makePrivateFolder(folder)
 		await rm(join(folder, stagingName), { recursive: true, force: true })
 		const installed = new InstalledDrivers(folder)
 		for (const entry of await readdir(folder, { withFileTypes: true })) {
 			if (!entry.isDirectory()) continue
-			const driver = await readJsonFile(installed.#currentFile(entry.name), currentSchema)
-			if (driver) installed.#drivers.set(entry.name, driver)
+			const driver = await readJsonFile(installed.#currentFile(entry.name), currentSchema).catch(error => {
+				log.warn(messageOf(error))
+				return undefined
+			})
+			if (driver?.current.release.id === entry.name) {
+				installed.#drivers.set(entry.name, driver)
+				await installed.#sweep(entry.name, driver)
+			} else if (driver) log.warn(`The folder ${entry.name} holds the driver ${driver.current.release.id}: left out.`)
 		}
 		return installed
 	}

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DriverError } from '@roundhouse/kit'
 import type { Log } from '../base/log.ts'
 import { DriverProcess, type DriverProgram } from './driver-process.ts'
 
@@ -12,6 +13,9 @@ export class RunningDrivers {
 	readonly #log: Log
 	readonly #processes = new Map<string, Promise<DriverProcess>>()
 	readonly #crashes = new Map<string, number[]>()
+	/** Ends a start that is under way. */
+	readonly #starting = new Map<string, AbortController>()
+	#isClosed = false
 
 	constructor(log: Log) {
 		this.#log = log
@@ -30,20 +34,35 @@ export class RunningDrivers {
 		return starting
 	}
 
+	/** Also one that is only starting, however long that would take. */
 	async stop(key: string): Promise<void> {
+		this.#starting.get(key)?.abort()
 		const running = this.#processes.get(key)
 		this.#processes.delete(key)
 		await (await running?.catch(() => undefined))?.stop()
 	}
 
+	/** For good: nothing is started any more. */
 	async stopAll(): Promise<void> {
+		this.#isClosed = true
 		await Promise.all([...this.#processes.keys()].map(key => this.stop(key)))
 	}
 
 	async #start(key: string, prepare: () => Promise<DriverProgram>): Promise<DriverProcess> {
-		const program = await prepare()
-		await sleep(this.#waitMs(key))
-		const process = await DriverProcess.start(program, this.#log)
+		if (this.#isClosed) throw new DriverError('not_connected', 'Roundhouse is stopping.')
+		const abort = new AbortController()
+		this.#starting.set(key, abort)
+		const { signal } = abort
+		try {
+			const program = await prepare()
+			await sleep(this.#waitMs(key), undefined, { signal })
+			return this.#watched(key, await DriverProcess.start(program, this.#log, signal))
+		} finally {
+			if (this.#starting.get(key) === abort) this.#starting.delete(key)
+		}
+	}
+
+	#watched(key: string, process: DriverProcess): DriverProcess {
 		void process.exited.then(reason => {
 			// Whoever stops a process takes it out of the map first.
 			if (this.#processes.get(key) === undefined) return

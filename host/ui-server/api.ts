@@ -22,7 +22,7 @@ import type { SetupPlan } from '../client-setup/setup.ts'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/saved-connections.ts'
 import type { SessionState } from '../connections/sessions.ts'
 import type { McpSettings, Pairing } from '../mcp/index.ts'
-import type { Browsing } from '../plugin-loader/drivers.ts'
+import type { Browsing } from '../plugin-loader/offers.ts'
 import type { PendingQuestion } from './consent-desk.ts'
 import type { ExportState } from './exports.ts'
 import type { Preferences } from './preferences.ts'
@@ -39,7 +39,7 @@ export interface HostMethods {
 	'drivers.browse'(): Browsing
 	/** Reports bytes as progress. */
 	'drivers.install'(params: { readonly id: string; readonly range?: string | undefined }): { readonly version: string }
-	'drivers.remove'(params: { readonly id: string }): null
+	'drivers.remove'(params: { readonly id: string; readonly forgetsRegistry?: boolean | undefined }): null
 	'drivers.setEnabled'(params: { readonly id: string; readonly isEnabled: boolean }): null
 	/** What is wrong with each installed driver's files, by id; `null` where nothing is. */
 	'drivers.verify'(): Readonly<Record<string, string | null>>
@@ -267,7 +267,7 @@ export type { ActivityEntry } from '../activity/activity-log.ts'
 export type { SetupPlan } from '../client-setup/setup.ts'
 export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-connections.ts'
 export type { SessionState } from '../connections/sessions.ts'
-export type { Browsing, DriverOffer } from '../plugin-loader/drivers.ts'
+export type { Browsing, DriverOffer } from '../plugin-loader/offers.ts'
 export type { PendingQuestion } from './consent-desk.ts'
 export type { ExportState } from './exports.ts'
 export type { Preferences } from './preferences.ts'

@@ -79,10 +79,15 @@ export type ResourceTemplateManifest = z.infer<typeof resourceTemplateSchema>
  */
 const permissionsSchema = z.strictObject({
 	network: z.enum(['none', 'connections', 'any']),
-	/** Ceiling of the V8 heap, in mebibytes. */
+	/** Ceiling of resident memory beyond what Node itself takes, buffers included, in mebibytes. */
 	memoryMb: z.int().min(64).max(4096).default(512),
 })
 export type Permissions = z.infer<typeof permissionsSchema>
+
+/** The name on the wire of a tool or prompt that a driver brings: its id and its own name. */
+export function wireName({ id }: { readonly id: string }, name: string): string {
+	return `${id.replaceAll('-', '_')}_${name}`
+}
 
 export const manifestSchema = z.strictObject({
 	id,

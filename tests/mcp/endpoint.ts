@@ -52,7 +52,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 	const drivers = lifetime.use(new TestDrivers(built))
 	const connections = await SavedConnections.open(support.file('connections.json'), memorySecrets())
 	const sessions = new Sessions(connections, drivers)
-	lifetime.defer(() => sessions.closeAll())
+	lifetime.defer(() => sessions.releaseAll())
 	const tokens = await Tokens.open(support.file('tokens.json'), options.hasRealClock ? systemClock : clock)
 	const endpoint = await startMcpEndpoint({
 		support,

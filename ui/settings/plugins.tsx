@@ -105,10 +105,6 @@ function PluginActions(props: {
 	onRemove(): void
 	onEnable(isEnabled: boolean): void
 }): JSX.Element {
-	const hasUpdate = () =>
-		props.offer.installedVersion !== undefined &&
-		props.offer.available !== undefined &&
-		props.offer.available.version !== props.offer.installedVersion
 	return (
 		<div class="plugin-actions">
 			<Show
@@ -124,7 +120,7 @@ function PluginActions(props: {
 					</button>
 				}
 			>
-				<Show when={hasUpdate()}>
+				<Show when={props.offer.isUpdate}>
 					<button type="button" class="button primary" disabled={props.isBusy} onClick={() => props.onInstall()}>
 						Update
 					</button>

@@ -1,7 +1,7 @@
 import type { CompletionRequest } from '@roundhouse/kit'
+import { wireName } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
 import { asProtocolError } from '../catalog/driver-failure.ts'
-import { driverName } from '../catalog/driver-name.ts'
 import type { Services } from '../catalog/services.ts'
 import { coreCandidates, rank } from '../completion/core-completion.ts'
 import type { PromptRegistry } from '../prompts/prompt-registry.ts'
@@ -48,7 +48,7 @@ export function completionComplete(
 		for (const manifest of services.drivers.installed()) {
 			const own =
 				ref.type === 'ref/prompt'
-					? manifest.prompts.find(prompt => driverName(manifest, prompt.name) === ref.name)
+					? manifest.prompts.find(prompt => wireName(manifest, prompt.name) === ref.name)
 					: manifest.resourceTemplates.find(template => template.uriTemplate === ref.uri)
 			if (!own) continue
 			const request: CompletionRequest = {

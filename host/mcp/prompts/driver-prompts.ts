@@ -1,9 +1,8 @@
 import { type JsonObject, stringifyJson } from '@roundhouse/kit'
-import type { Manifest, PromptManifest } from '@roundhouse/kit/manifest'
+import { type Manifest, type PromptManifest, wireName } from '@roundhouse/kit/manifest'
 import { isAsk, toInputRequired } from '../approval/driver-ask.ts'
 import { driverContext, forwardProgress } from '../approval/driver-context.ts'
 import { decode } from '../catalog/decoded.ts'
-import { driverName } from '../catalog/driver-name.ts'
 import type { Services } from '../catalog/services.ts'
 import { complete } from '../protocol/outcome.ts'
 import type { Prompt } from './prompt.ts'
@@ -14,7 +13,7 @@ export function driverPrompt(manifest: Manifest, prompt: PromptManifest, { drive
 		// A manifest is parsed JSON.
 		descriptor: {
 			...(prompt as JsonObject & PromptManifest),
-			name: driverName(manifest, prompt.name),
+			name: wireName(manifest, prompt.name),
 		} as Prompt['descriptor'],
 		arguments: (prompt.arguments ?? []) as Prompt['arguments'],
 		get: async (args, round, call) => {

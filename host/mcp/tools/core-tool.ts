@@ -30,15 +30,18 @@ type CoreOutcome = JsonObject | InputRequired
 
 const connectionId = z.string().describe('From list_connections')
 
+/** Makes a tool on the services of one endpoint; its name is known before. */
+type ToolBuilder = ((services: Services) => Tool) & { readonly toolName: string }
+
 /** A tool that needs no connection. Its arguments are described once, in zod; clients see them as JSON Schema. */
 export function defineTool<Shape extends z.ZodRawShape>(
 	definition: CoreToolBase & {
 		readonly input: Shape
 		run(args: z.infer<z.ZodObject<Shape>>, call: McpCall, services: Services): Promise<CoreOutcome> | CoreOutcome
 	},
-): (services: Services) => Tool {
+): ToolBuilder {
 	const input = z.strictObject(definition.input)
-	return services => ({
+	const build = (services: Services): Tool => ({
 		descriptor: descriptorOf(definition, input),
 		scopes: scopesOf(definition.access),
 		prepare: (args, call) => {
@@ -46,6 +49,7 @@ export function defineTool<Shape extends z.ZodRawShape>(
 			return () => toOutcome(definition.run(parsed, call, services))
 		},
 	})
+	return Object.assign(build, { toolName: definition.name })
 }
 
 /** A tool on one connection: the argument `connection_id` and the connection's policy come by themselves. */
@@ -54,10 +58,10 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 		readonly input: Shape
 		run(args: z.infer<z.ZodObject<Shape>>, call: ConnectionCall): Promise<CoreOutcome>
 	},
-): (services: Services) => Tool {
+): ToolBuilder {
 	const input = z.strictObject(definition.input)
 	const whole = z.strictObject({ connection_id: connectionId, ...definition.input })
-	return services => ({
+	const build = (services: Services): Tool => ({
 		descriptor: descriptorOf(definition, whole),
 		scopes: scopesOf(definition.access),
 		prepare: (args, call) => {
@@ -72,6 +76,7 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 			}
 		},
 	})
+	return Object.assign(build, { toolName: definition.name })
 }
 
 function descriptorOf(definition: CoreToolBase, input: z.ZodObject): Tool['descriptor'] {

@@ -9,22 +9,27 @@ import { describeTable, listTables, searchSchema } from './schema.ts'
 import type { Tool } from './tool.ts'
 
 /** The tools of every driver, in the order in which a model should meet them. */
+const builders = [
+	listConnections,
+	listTables,
+	describeTable,
+	searchSchema,
+	browseTable,
+	countRows,
+	executeQuery,
+	confirmDestructiveOperation,
+	insertRows,
+	updateRows,
+	deleteRows,
+	connect,
+	disconnect,
+	getConnectionStatus,
+	listRecentQueries,
+]
+
+/** No driver's tool may have one of these names. */
+export const coreToolNames: ReadonlySet<string> = new Set(builders.map(build => build.toolName))
+
 export function coreTools(services: Services): readonly Tool[] {
-	return [
-		listConnections,
-		listTables,
-		describeTable,
-		searchSchema,
-		browseTable,
-		countRows,
-		executeQuery,
-		confirmDestructiveOperation,
-		insertRows,
-		updateRows,
-		deleteRows,
-		connect,
-		disconnect,
-		getConnectionStatus,
-		listRecentQueries,
-	].map(build => build(services))
+	return builders.map(build => build(services))
 }

@@ -1,13 +1,12 @@
 import type { Access } from '@roundhouse/kit'
 import { DriverError, type JsonObject, stringifyJson } from '@roundhouse/kit'
-import type { Manifest, ToolManifest } from '@roundhouse/kit/manifest'
+import { type Manifest, type ToolManifest, wireName } from '@roundhouse/kit/manifest'
 import type { SavedConnection } from '../../connections/saved-connections.ts'
 import type { Scope } from '../access/scopes.ts'
 import { isAsk, refuseMissing, toInputRequired } from '../approval/driver-ask.ts'
 import { driverContext, forwardProgress } from '../approval/driver-context.ts'
 import { parameterHeadersOf } from '../bridge/parameter-headers.ts'
 import { decode } from '../catalog/decoded.ts'
-import { driverName } from '../catalog/driver-name.ts'
 import type { Services } from '../catalog/services.ts'
 import type { Tool, ToolCallContext, ToolDescriptor, ToolOutcome } from './tool.ts'
 
@@ -53,7 +52,7 @@ async function run(
 		const question = await services.consent.settle(
 			{
 				connection: connection ?? { id: '', name: manifest.displayName, driverId: manifest.id },
-				statement: `${driverName(manifest, tool.name)} ${stringifyJson(args, 2)}`,
+				statement: `${wireName(manifest, tool.name)} ${stringifyJson(args, 2)}`,
 				summary: tool.title ?? tool.description,
 				access,
 			},
@@ -98,7 +97,7 @@ function annotationsOf(annotations: JsonObject, access: Access): JsonObject {
 
 function descriptorOf(manifest: Manifest, tool: ToolManifest, access: Access, inputSchema: JsonObject): ToolDescriptor {
 	return {
-		name: driverName(manifest, tool.name),
+		name: wireName(manifest, tool.name),
 		...(tool.title !== undefined && { title: tool.title }),
 		description: tool.description,
 		inputSchema,

@@ -56,8 +56,13 @@ export class ToolRegistry {
 			}),
 		)
 		const sorted = fromDrivers.sort((a, b) => (a.descriptor.name < b.descriptor.name ? -1 : 1))
-		// The core's tools come last into the map, so that no driver takes the place of one.
-		const all = new Map([...this.#core, ...sorted, ...this.#core].map(tool => [tool.descriptor.name, tool]))
+		const all = new Map<string, Tool>()
+		for (const tool of [...this.#core, ...sorted]) {
+			const { name } = tool.descriptor
+			// The loader refuses a driver that brings such a name; one that was there before is never replaced.
+			if (all.has(name)) this.#log.warn(`A second tool named ${name} is left out: the name is taken.`)
+			else all.set(name, tool)
+		}
 		this.#tools = all
 		this.#revision++
 	}

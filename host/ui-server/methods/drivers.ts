@@ -14,9 +14,9 @@ export const driverMethods = (drivers: Drivers): Methods<Extract<keyof Methods, 
 		},
 	},
 	'drivers.remove': {
-		params: byId,
-		run: async ({ id }) => {
-			await drivers.remove(id)
+		params: byId.extend({ forgetsRegistry: z.boolean().optional() }),
+		run: async ({ id, forgetsRegistry }) => {
+			await drivers.remove(id, { forgetsRegistry })
 			return null
 		},
 	},
