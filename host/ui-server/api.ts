@@ -1,6 +1,7 @@
 import type {
 	Change,
 	ChangeOutcome,
+	Classification,
 	Completions,
 	ConsoleResult,
 	Count,
@@ -15,7 +16,6 @@ import type {
 	WholeRow,
 } from '@roundhouse/kit'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
-import type { Classification } from '@roundhouse/kit/wire'
 import type { ActivityEntry, Verdict } from '../activity/activity-log.ts'
 import type { ConnectedClient } from '../activity/connected-clients.ts'
 import type { SetupPlan } from '../client-setup/setup.ts'
@@ -206,7 +206,8 @@ export interface Grants {
 		readonly token: string
 		readonly client: string
 		readonly connection: string
-		readonly access: 'write' | 'destructive'
+		/** The one kind of statement that is allowed, for example `POST /books/_update`. */
+		readonly target: string
 		readonly expiresAt: string
 	}[]
 }

@@ -244,8 +244,8 @@ export interface Statement {
 export interface Console {
 	/** Splits console text into statements. @throws DriverError `invalid_argument` naming the line. */
 	parse(text: string): readonly Statement[]
-	/** What one statement may do, from the parsed request and never from its body text; `write` when in doubt. */
-	classify(statement: string): { readonly access: Access; readonly summary: string }
+	/** What one statement may do, from the parsed request; the worst when in doubt. */
+	classify(statement: string): Classification
 	/**
 	 * What a statement would do, as far as the engine can tell without doing it: asked before a person consents.
 	 * It must not write, and leaves out what it cannot find out.
@@ -254,6 +254,17 @@ export interface Console {
 	/** What can follow at an offset of the console text. It must not fetch more than the one table being typed. */
 	complete?(text: string, offset: number, call: Call): Promise<Completions>
 	run(statement: string, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>>
+}
+
+export interface Classification {
+	readonly access: Access
+	/** The statement in one line. */
+	readonly summary: string
+	/**
+	 * What a person's consent for a while may cover, as they read it: one kind of statement on one table, for example
+	 * `POST /books/_update`. Left out: each such statement is asked for anew.
+	 */
+	readonly grantTarget?: string
 }
 
 export interface Assessment {

@@ -7,6 +7,7 @@ export {
 	type Call,
 	type Change,
 	type ChangeOutcome,
+	type Classification,
 	type Column,
 	type ColumnKind,
 	type Completion,

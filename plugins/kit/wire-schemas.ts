@@ -70,7 +70,11 @@ export const resultSchemas: { readonly [M in DriverMethod]: z.ZodType } = {
 		]),
 	),
 	parseConsole: z.array(z.object({ start: id, end: id, text: z.string() })),
-	classify: z.object({ access: z.enum(['read', 'write', 'destructive']), summary: shortText }),
+	classify: z.object({
+		access: z.enum(['read', 'write', 'destructive']),
+		summary: shortText,
+		grantTarget: z.string().min(1).max(1000).exactOptional(),
+	}),
 	assess: z.object({ affects: count.exactOptional(), destroys: shortText.exactOptional() }),
 	completeConsole: z.object({
 		from: id,

@@ -1,9 +1,9 @@
 import type {
-	Access,
 	Ask,
 	Assessment,
 	Change,
 	ChangeOutcome,
+	Classification,
 	Completion,
 	CompletionRequest,
 	Completions,
@@ -86,11 +86,6 @@ interface ChangesParams {
 	readonly connection: number
 	readonly table: string
 	readonly changes: readonly Change[]
-}
-
-export interface Classification {
-	readonly access: Access
-	readonly summary: string
 }
 
 export type DriverMethod = keyof DriverMethods

@@ -241,6 +241,29 @@ describe('a client that cannot', () => {
 		asked[1]?.answer({ decision: 'refused' })
 		await after
 	})
+
+	test('a grant covers its own kind of statement alone, and what tells no kind is never covered', async () => {
+		const first = execute('put granted', {}, {})
+		await vi.waitFor(() => expect(asked).toHaveLength(1))
+		asked[0]?.answer({ decision: 'approved', forMinutes: 15 })
+		await first
+		const [grant] = fixture.endpoint.statementGrants.list()
+		expect(grant?.target).toBe('put entries')
+		const refused = async (query: string, index: number) => {
+			const call = execute(query, {}, {})
+			await vi.waitFor(() => expect(asked).toHaveLength(index + 1))
+			asked[index]?.answer({ decision: 'refused' })
+			expect((await call).json.result.content[0].text).toMatch(/^denied/)
+		}
+		await refused('odd word', 1)
+		const untold = execute('put X', {}, {})
+		await vi.waitFor(() => expect(asked).toHaveLength(3))
+		asked[2]?.answer({ decision: 'approved', forMinutes: 15 })
+		await untold
+		await refused('put X', 3)
+		fixture.endpoint.statementGrants.end(grant?.id ?? '')
+		expect(fixture.endpoint.statementGrants.list()).toEqual([])
+	})
 })
 
 describe('destructive statements', () => {

@@ -25,6 +25,7 @@ test('the window and the client are told how much a statement touches, and what 
 		statement: 'put four',
 		summary: 'Runs put four',
 		access: 'write',
+		grantTarget: 'put entries',
 		affects: { value: 4, isExact: true },
 	})
 	the.asked[0]?.answer({ decision: 'refused' })

@@ -111,7 +111,7 @@ test('a consent for fifteen minutes is for this client, connection and kind of s
 	the.asked[0]?.answer({ decision: 'approved', forMinutes: 15 })
 	await first
 	expect(the.fixture.endpoint.statementGrants.list()).toMatchObject([
-		{ connectionId: the.connectionId, access: 'write', token: 'full', client: 'Unknown client' },
+		{ connectionId: the.connectionId, target: 'put entries', token: 'full', client: 'Unknown client' },
 	])
 	expect((await run('execute_query', 'put 2')).json.result.structuredContent.status).toBe('OK')
 	await refuseNext(run('execute_query', 'put 3', other), 2)

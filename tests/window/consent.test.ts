@@ -44,6 +44,8 @@ describe('consent in the window', () => {
 		}
 		return book._source.author.country
 	}
+	/** What a consent for a while covers. */
+	const target = 'POST /books/_update'
 	const update = (value: string) =>
 		call('execute_query', { query: `POST /books/_update/1\n{"doc":{"author":{"country":"${value}"}}}` })
 
@@ -83,7 +85,9 @@ describe('consent in the window', () => {
 
 	test('a consent for 15 minutes covers the next write, is listed, and can be ended', async () => {
 		const first = update('CC')
-		await dialog().getByRole('button', { name: 'Allow such statements for 15 minutes' }).click()
+		await dialog()
+			.getByRole('button', { name: `Allow ${target} for 15 minutes` })
+			.click()
 		expect((await first).isError ?? false).toBe(false)
 		expect((await update('DD')).isError ?? false).toBe(false)
 		expect(await country()).toBe('DD')
@@ -91,12 +95,8 @@ describe('consent in the window', () => {
 		await page.getByRole('button', { name: 'Settings' }).click()
 		await page.getByRole('tab', { name: 'AI access' }).click()
 		await page.getByText('may use').waitFor()
-		await page
-			.getByRole('listitem')
-			.filter({ hasText: 'Writes on Sample' })
-			.getByRole('button', { name: 'End now' })
-			.click()
-		await page.getByText('Writes on Sample').waitFor({ state: 'detached' })
+		await page.getByRole('listitem').filter({ hasText: target }).getByRole('button', { name: 'End now' }).click()
+		await page.getByText(target).waitFor({ state: 'detached' })
 		await page.keyboard.press('Escape')
 		const asked = update('EE')
 		await dialog().getByRole('button', { name: 'Refuse' }).click()

@@ -40,8 +40,7 @@ export function Grants(): JSX.Element {
 						<li class="plugin">
 							<span class="plugin-text">
 								<span>
-									{grant.access === 'write' ? 'Writes' : 'Destructive statements'} on{' '}
-									<strong>{grant.connection}</strong>
+									<code>{grant.target}</code> on <strong>{grant.connection}</strong>
 								</span>
 								<span class="quiet">
 									by {grant.client} with “{grant.token}”, until {new Date(grant.expiresAt).toLocaleTimeString()}

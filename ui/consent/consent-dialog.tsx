@@ -62,10 +62,12 @@ export function ConsentDialog(): JSX.Element {
 						<button type="button" class="button" autofocus onClick={() => answer(asked.id, false)}>
 							Refuse
 						</button>
-						<Show when={asked.kind === 'statement'}>
-							<button type="button" class="button" onClick={() => answer(asked.id, true, whileMinutes)}>
-								Allow such statements for {whileMinutes} minutes
-							</button>
+						<Show when={asked.kind === 'statement' && asked.grantTarget}>
+							{target => (
+								<button type="button" class="button" onClick={() => answer(asked.id, true, whileMinutes)}>
+									Allow {target()} for {whileMinutes} minutes
+								</button>
+							)}
 						</Show>
 						<button
 							type="button"

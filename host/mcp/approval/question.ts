@@ -32,6 +32,8 @@ export type Question =
 			/** The same in one sentence. */
 			readonly summary: string
 			readonly access: 'write' | 'destructive'
+			/** What a consent for a while would cover; without it there is none. */
+			readonly grantTarget?: string | undefined
 	  })
 
 export type Answer =

@@ -5,14 +5,17 @@ import type { Asker } from './question.ts'
 
 interface Asked {
 	readonly connection: { readonly id: string }
-	readonly access: 'write' | 'destructive'
+	readonly grantTarget?: string | undefined
 }
 
 interface Granted extends Asked {
 	readonly asker: Asker
 }
 
-/** A consent that a person gave for a while, in the window: this client, this connection, this kind of statement. */
+/**
+ * A consent that a person gave for a while, in the window: this client, this connection, this kind of statement on this
+ * table. What destroys is never covered, nor is a statement that says of itself no more than what it is.
+ */
 export interface StatementGrant {
 	readonly id: string
 	readonly callerKey: string
@@ -20,7 +23,8 @@ export interface StatementGrant {
 	readonly token: string
 	readonly client: string
 	readonly connectionId: string
-	readonly access: 'write' | 'destructive'
+	/** What it covers, as the person read it. */
+	readonly target: string
 	readonly expiresAt: number
 }
 
@@ -39,15 +43,16 @@ export class StatementGrants {
 		return this.#grants
 	}
 
-	covers(caller: Caller, { connection, access }: Asked): boolean {
+	covers(caller: Caller, { connection, grantTarget }: Asked): boolean {
 		return this.list().some(
-			grant => grant.callerKey === caller.key && grant.connectionId === connection.id && grant.access === access,
+			grant => grant.callerKey === caller.key && grant.connectionId === connection.id && grant.target === grantTarget,
 		)
 	}
 
-	add({ key: callerKey }: Caller, { connection, access, asker }: Granted, minutes: number): void {
+	add({ key: callerKey }: Caller, { connection, grantTarget: target, asker }: Granted, minutes: number): void {
+		if (target === undefined) return
 		const expiresAt = this.#clock.now() + minutes * 60_000
-		const grant = { id: randomUUID(), callerKey, ...asker, connectionId: connection.id, access, expiresAt }
+		const grant = { id: randomUUID(), callerKey, ...asker, connectionId: connection.id, target, expiresAt }
 		this.#grants = [...this.list(), grant]
 	}
 

@@ -83,6 +83,7 @@ async function applyChanges(table: string, changes: readonly Change[], summary: 
 			statement: preview.join('\n\n'),
 			summary,
 			access: 'write',
+			grantTarget: `${changes[0]?.kind ?? 'no'} rows in ${table}`,
 			estimate: () => ({ affects: { value: changes.length, isExact: true } }),
 		},
 		round,

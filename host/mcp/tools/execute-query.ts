@@ -65,12 +65,19 @@ export const confirmDestructiveOperation = defineConnectionTool({
 
 function askConsent(
 	session: Session,
-	{ text, summary }: ClassifiedStatement,
+	{ text, summary, grantTarget }: ClassifiedStatement,
 	access: 'write' | 'destructive',
 	{ connection, services, round, call }: ConnectionCall,
 ) {
 	return services.consent.settle(
-		{ connection, statement: text, summary, access, estimate: () => estimate(session, text, call, services) },
+		{
+			connection,
+			statement: text,
+			summary,
+			access,
+			...(access === 'write' && { grantTarget }),
+			estimate: () => estimate(session, text, call, services),
+		},
 		round,
 		call,
 	)

@@ -12,6 +12,7 @@ export interface ClassifiedStatement {
 	readonly text: string
 	readonly access: 'read' | 'write' | 'destructive'
 	readonly summary: string
+	readonly grantTarget?: string | undefined
 }
 
 /** Parses the text as one statement and lets the driver classify it. @throws DriverError `invalid_argument` */
@@ -24,8 +25,8 @@ export async function readStatement(
 	const [statement] = statements
 	if (!statement) throw new DriverError('invalid_argument', 'query: it holds no statement.')
 	if (statements.length > 1) throw new DriverError('invalid_argument', 'query: send one statement a call.')
-	const { access, summary } = await session.call('classify', { statement: statement.text }, { signal })
-	return { text: statement.text, access, summary }
+	const classified = await session.call('classify', { statement: statement.text }, { signal })
+	return { text: statement.text, ...classified }
 }
 
 export interface RunLimits {

@@ -48,11 +48,11 @@ export function aiAccessMethods(
 						token: tokenName(grantee),
 						connection: connectionName(connectionId),
 					})),
-					statements: statementGrants.list().map(({ id, token, client, connectionId, access, expiresAt }) => ({
+					statements: statementGrants.list().map(({ id, token, client, connectionId, target, expiresAt }) => ({
 						id,
 						token,
 						client,
-						access,
+						target,
 						connection: connectionName(connectionId),
 						expiresAt: new Date(expiresAt).toISOString(),
 					})),

@@ -110,3 +110,22 @@ test('assessing writes nothing, and a stopped one ends', async () => {
 	])
 	await expect(assess('DELETE /books', AbortSignal.abort())).rejects.toMatchObject({ code: 'user_cancelled' })
 })
+
+test('what a script or an alias action takes away is said as far as it can be', async () => {
+	const value = await german()
+	const script = `{"script": {"source": "ctx.op = 'delete'"}, ${query.slice(1)}`
+	expect(await assess(`POST /books/_update_by_query\n${script}`)).toEqual({
+		affects: count(value),
+		destroys: `${value.toLocaleString('en')} documents, if its script deletes what it visits`,
+	})
+	expect(await assess(`POST /books/_update/1\n{"script": "ctx.op = 'delete'"}`)).toEqual({
+		affects: count(1),
+		destroys: '1 document, if its script deletes what it visits',
+	})
+	const all = JSON.parse(await direct(opened.sample.url, '/books/_count')).count as number
+	expect(await assess('POST /_aliases\n{"actions": [{"remove_index": {"index": "books"}}]}')).toEqual({
+		affects: count(all),
+		destroys: `the index books with ${all.toLocaleString('en')} documents`,
+	})
+	expect(await assess('POST /_aliases\n{"actions": [{"add": {"index": "books", "alias": "b"}}]}')).toEqual({})
+})

@@ -10,6 +10,7 @@ import {
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { accessOf } from './classify.ts'
+import { bodyDestroys } from './destroying-body.ts'
 import type { ConsoleRequest } from './request.ts'
 
 /**
@@ -24,18 +25,24 @@ export async function assess(transport: Transport, request: ConsoleRequest, sign
 	const counted = (expression: string, query?: Json, search?: string) =>
 		countOf(transport, expression, query, search, signal)
 	if (segments.includes('_bulk')) return ofBulk(request.body ?? '')
+	if (target === '_aliases') return ofAliases(transport, body, signal)
+	const mayDelete = bodyDestroys(request, segments)
 	if (word === '_update_by_query' || word === '_delete_by_query') {
 		const matching = await counted(target, body.query, countParameters(request.path.search))
 		const affects = matching && atMost(matching, body.max_docs ?? parameter(request, 'max_docs'))
-		if (word === '_update_by_query') return { ...(affects && { affects }) }
+		if (word === '_update_by_query') return { ...(affects && { affects }), ...(mayDelete && byScript(affects)) }
 		return { ...(affects && { affects }), destroys: `${documents(affects)} of ${target}` }
 	}
-	if (target === '_reindex') return ofReindex(body, counted)
+	if (target === '_reindex') {
+		const { affects } = await ofReindex(body, counted)
+		return { ...(affects && { affects }), ...(mayDelete && byScript(affects)) }
+	}
+	if (word === '_update' && mayDelete) return { affects: one, ...byScript(one) }
 	if (id !== undefined && /^_(doc|update|create)$/.test(word) && segments.length === 3) {
 		return { affects: one, ...(await whatIsLost(transport, request, target, id, signal)) }
 	}
 	if (word === '_doc' && segments.length === 2) return { affects: one }
-	return request.method === 'DELETE' ? ofDeletion(transport, segments, counted, signal) : {}
+	return request.method === 'DELETE' ? ofDeletion(transport, request, counted, signal) : {}
 }
 
 const one: Count = { value: 1, isExact: true }
@@ -44,12 +51,13 @@ type Counter = (expression: string, query?: Json) => Promise<Count | undefined>
 
 async function ofDeletion(
 	transport: Transport,
-	segments: readonly string[],
+	request: ConsoleRequest,
 	counted: Counter,
 	signal: AbortSignal,
 ): Promise<Assessment> {
+	const { segments } = request.path
 	const [target = '', name = ''] = segments
-	if (accessOf({ method: 'DELETE', path: { segments, pathname: '', search: '' } }) !== 'destructive') return {}
+	if (accessOf(request) !== 'destructive') return {}
 	const isIndex = segments.length === 1 && (!target.startsWith('_') || target === '_all')
 	const isStream = target === '_data_stream' && segments.length === 2
 	if (!isIndex && !isStream) return { destroys: segments.join('/') }
@@ -81,6 +89,25 @@ async function whatIsLost(
 	const search = `_source=false${routing === undefined ? '' : `&routing=${encodeURIComponent(routing)}`}`
 	const answer = await asked(transport, { method: 'GET', path: pathOf(index, '_doc', id), search }, signal)
 	return answer?.found === true ? { destroys: `what the document ${id} of ${index} holds now` } : {}
+}
+
+/** What a script does to a document cannot be told from its text. */
+function byScript(affects: Count | undefined): Pick<Assessment, 'destroys'> {
+	return { destroys: `${documents(affects)}, if its script deletes what it visits` }
+}
+
+/** The indices that go, where the actions can be read. */
+async function ofAliases(transport: Transport, { actions }: JsonObject, signal: AbortSignal): Promise<Assessment> {
+	const removed = (Array.isArray(actions) ? actions : []).flatMap(action => {
+		const removal = isJsonObject(action) ? action.remove_index : undefined
+		if (!isJsonObject(removal)) return []
+		return [removal.index, removal.indices].flat().filter(name => typeof name === 'string')
+	})
+	if (removed.length === 0) return {}
+	const expression = removed.join(',')
+	const affects = await countOf(transport, expression, undefined, undefined, signal)
+	const what = nameAll(await indicesOf(transport, expression, signal), expression)
+	return { ...(affects && { affects }), destroys: `${what} with ${documents(affects)}` }
 }
 
 async function ofReindex({ source }: JsonObject, counted: Counter): Promise<Assessment> {

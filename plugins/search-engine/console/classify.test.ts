@@ -134,12 +134,7 @@ const golden = {
 			'POST /_tasks/x/_cancel',
 			'PUT /_ilm/policy/p',
 		],
-		...[
-			'PUT /_snapshot/r/s',
-			'PUT /_security/user/u',
-			'POST /_security/api_key',
-			'POST /_nodes/reload_secure_settings',
-		],
+		...['PUT /_snapshot/r/s', 'POST /_nodes/reload_secure_settings'],
 		...[
 			'POST /_ml/anomaly_detectors/j/_open',
 			'POST /_transform/t/_start',
@@ -147,14 +142,7 @@ const golden = {
 			'DELETE /_search/scroll',
 			'DELETE /_async_search/x',
 		],
-		...[
-			'GET /_unknown',
-			'POST /_unknown/_search',
-			'POST /books/_unknown',
-			'POST /books',
-			'PUT /books/_doc/_close',
-			'GET /books/_cache/clear',
-		],
+		...['GET /_unknown', 'POST /books', 'PUT /books/_doc/_close', 'GET /books/_cache/clear'],
 		...['POST /books/_update/_delete_by_query', 'GET /books/_delete_by_query'],
 	],
 	destructive: [
@@ -180,6 +168,17 @@ const golden = {
 			'DELETE /_snapshot/r/s',
 		],
 		...['POST //books//_delete_by_query', 'POST /books/%5Fdelete_by_query', 'POST /_migration/system_features/_reset'],
+		// Nobody knows what these do.
+		...['POST /_unknown/_search', 'POST /books/_unknown', 'PUT /_unknown'],
+		...['POST /_ilm/move/books', 'POST /_slm/_execute_retention', 'PUT /_data_stream/d/_lifecycle', 'PUT /_settings'],
+		...[
+			'PUT /_security/user/u',
+			'POST /_security/user/u/_password',
+			'POST /_security/api_key',
+			'PUT /_security/role/r',
+		],
+		...['PUT /_security/user/u/_disable', 'POST /_license/start_basic', 'PUT /_nodes/n/shutdown'],
+		...['POST /_dangling/u?accept_data_loss=true', 'PUT /books/_settings?accept_data_loss=true'],
 	],
 } as const
 
@@ -189,17 +188,61 @@ for (const [access, lines] of Object.entries(golden)) {
 	})
 }
 
-test('the body says nothing about the access', () => {
+test('the body of what reads or stores a document says nothing about the access', () => {
 	fc.assert(
 		fc.property(
-			fc.constantFrom('_search', '_count', '_delete_by_query', '_sql', '_cat'),
+			fc.constantFrom('_search', '_count', '_delete_by_query', '_sql', '_cat', 'script', 'delete', 'remove_index'),
 			fc.jsonValue(),
 			(word, value) => {
 				expect(classify('PUT /books/_doc/1', JSON.stringify({ [word]: value }))).toBe('write')
+				expect(classify('PUT /books/_doc/constructor', JSON.stringify({ [word]: value }))).toBe('write')
 				expect(classify('POST /books/_search', JSON.stringify({ [word]: value }))).toBe('read')
 			},
 		),
 	)
+})
+
+const script = (source: string) => JSON.stringify({ script: { source } })
+
+test.each([
+	['POST /_aliases', '{"actions":[{"add":{"index":"a","alias":"b"}},{"remove":{"index":"a","alias":"c"}}]}'],
+	['POST /books/_update/1', '{"doc":{"script":"a play"}}'],
+	['POST /books/_update/1', script("ctx._source.count += 1; ctx._source.tag = 'x'; ctx._source.a.b = params.p.q")],
+	['POST /books/_update_by_query', script("ctx._source.remove('old'); ctx._source.n++")],
+	['POST /_reindex', '{"source":{"index":"a"},"dest":{"index":"b"}}'],
+	['POST /_bulk', '{"index":{"_index":"a"}}\n{"delete":1}\n{"update":{"_id":"1"}}\n{"doc":{"script":"x"}}\n'],
+	['PUT /_ilm/policy/p', '{"policy":{"phases":{"warm":{}}}}'],
+	['PUT /books/_settings', '{"index":{"number_of_replicas":0}}'],
+	['POST /_cluster/reroute', '{"commands":[{"move":{}}]}'],
+])('write: %s %s', (line, body) => {
+	expect(classify(line, body)).toBe('write')
+})
+
+test.each([
+	['POST /_aliases', '{"actions":[{"remove_index":{"index":"books"}}]}'],
+	['POST /_aliases', '{"actions":[{"remove\\u005findex":{"index":"books"}}]}'],
+	['POST /_aliases', '{"actions":[{"remove_index":{"index":"books"}}],"actions":[]}'],
+	['POST /books/_update_by_query', script("ctx.op = 'delete'")],
+	['POST /books/_update_by_query', script("ctx['o' + 'p'] = 'delete'")],
+	['POST /books/_update_by_query', script("ctx._source.a = 1; def c = ctx; c.op = 'delete'")],
+	['POST /books/_update_by_query', script('/* ctx._source.a = 1 */ ctx.put(params.a, params.b)')],
+	['POST /books/_update_by_query', '{"script":"ctx.op = \'delete\'"}'],
+	['POST /books/_update_by_query', '{"script":{"id":"stored"}}'],
+	['POST /books/_update_by_query', '{"script":{"source":"ctx._source.a = 1","lang":"mustache"}}'],
+	['POST /books/_update_by_query', '{"script":{"source":"ctx.op=\'delete\'"},"script":{"source":"ctx._source.a = 1"}}'],
+	['POST /_reindex', '{"source":{"index":"a"},"dest":{"index":"b"},"script":{"source":"ctx.op = \'delete\'"}}'],
+	['POST /books/_update/1', script("ctx.op = 'delete'")],
+	['POST /books/_update/1', '{"s\\u0063ript":{"source":"ctx.op = \'delete\'"}}'],
+	['POST /_bulk', '{"delete":{"_index":"a","_id":"1"}}\n'],
+	['PUT /books/_bulk', '{"index":{}}\n{"a":1}\n{"delete":{"_id":"1"}}\n'],
+	['POST /_bulk', '{"index":{},"delete":{}}\n{}\n'],
+	['POST /_bulk', '{"update":{"_id":"1"}}\n{"script":{"source":"ctx.op = \'delete\'"}}\n'],
+	['PUT /_ilm/policy/p', '{"policy":{"phases":{"delete":{"min_age":"0ms","actions":{"delete":{}}}}}}'],
+	['PUT /books/_settings', '{"index.lifecycle.name":"short"}'],
+	['POST /_cluster/reroute', '{"commands":[{"allocate_empty_primary":{"accept_data_loss":true}}]}'],
+	['PUT /_cluster/settings', '{"persistent":{"action.destructive_requires_name":false}}'],
+])('destructive: %s %s', (line, body) => {
+	expect(classify(line, body)).toBe('destructive')
 })
 
 test('neither the query string nor an index name makes a write a read', () => {

@@ -1,45 +1,45 @@
 import type { Access } from '@roundhouse/kit'
+import { readingsOf } from '../transport/request-path.ts'
+import { bodyDestroys } from './destroying-body.ts'
+import { type EndpointTemplate, endpointTemplate, matches } from './endpoint-template.ts'
 import { readEndpoints } from './read-endpoints.ts'
 import type { ConsoleRequest } from './request.ts'
+import { writeEndpoints } from './write-endpoints.ts'
 
 /**
- * What a request may do, by its method and the segments of its normalised path. Never by its body, where any word can
- * stand, and never by a part of a segment, which an index name can hold.
+ * What a request may do, by its method and the segments of its path, and never by a part of a segment, which an index
+ * name can hold. Where a proxy may read the path otherwise, the worst reading counts.
  *
  * - `read`: the endpoint is in the table of those that only read;
- * - `destructive`: takes away more than a request can bring back: every DELETE of data or settings, `_delete_by_query`,
- *   closing an index, restoring over one, and every write to a pattern or to `_all`;
- * - `write`: everything else, unknown endpoints too. `_bulk` may delete, but only documents that it names.
+ * - `write`: it is in the table of those that take nothing away, and its body, where that can destroy, surely does not;
+ * - `destructive`: everything else: every DELETE of data or settings, every write to a pattern or to `_all`, and every
+ *   endpoint nobody knows. A GET of such a one is a write: the engine gives GET to what reads, and to a few that refresh.
  */
-export function accessOf({ method, path: { segments } }: Pick<ConsoleRequest, 'method' | 'path'>): Access {
-	if (method === 'GET' || method === 'HEAD') return isReadEndpoint('GET', segments) ? 'read' : 'write'
-	if (method === 'POST' && isReadEndpoint('POST', segments)) return 'read'
-	if (method === 'DELETE') return closesSearch(segments) ? 'write' : 'destructive'
-	return isDestructive(segments) ? 'destructive' : 'write'
+export function accessOf(request: ConsoleRequest): Access {
+	const readings = readingsOf(request.path.segments).map(segments => accessBy(request, segments))
+	return ranks.findLast(access => readings.includes(access)) ?? 'destructive'
 }
 
-function isReadEndpoint(method: 'GET' | 'POST', segments: readonly string[]): boolean {
-	return templates[method].some(template => matches(template, segments))
+/** From the harmless to the worst. */
+const ranks: readonly Access[] = ['read', 'write', 'destructive']
+
+function accessBy(request: ConsoleRequest, segments: readonly string[]): Access {
+	const { method } = request
+	if (method === 'GET' || method === 'HEAD') return isOneOf(templates.GET, segments) ? 'read' : 'write'
+	if (method === 'POST' && isOneOf(templates.POST, segments)) return 'read'
+	if (method === 'DELETE') return closesSearch(segments) ? 'write' : 'destructive'
+	const isPlain = isOneOf(templates.writes, segments) && !isPattern(segments) && !acceptsLoss(request)
+	return isPlain && !bodyDestroys(request, segments) ? 'write' : 'destructive'
 }
 
 const templates = {
-	GET: readEndpoints.GET.map(split),
-	POST: readEndpoints.POST.map(split),
+	GET: readEndpoints.GET.map(endpointTemplate),
+	POST: readEndpoints.POST.map(endpointTemplate),
+	writes: writeEndpoints.map(endpointTemplate),
 }
 
-function split(template: string): readonly string[] {
-	return template === '' ? [] : template.split('/')
-}
-
-function matches(template: readonly string[], segments: readonly string[]): boolean {
-	const isOpen = template.at(-1) === '**'
-	const fixed = isOpen ? template.slice(0, -1) : template
-	if (isOpen ? segments.length <= fixed.length : segments.length !== fixed.length) return false
-	return fixed.every((part, index) => {
-		const segment = segments[index] ?? ''
-		if (part === ':index') return !segment.startsWith('_') || segment === '_all'
-		return part === ':x' || part === segment
-	})
+function isOneOf(endpoints: readonly EndpointTemplate[], segments: readonly string[]): boolean {
+	return endpoints.some(endpoint => matches(endpoint, segments))
 }
 
 /** Frees a scroll, a point-in-time or a stored search: nothing that anybody stored is lost. */
@@ -47,18 +47,11 @@ function closesSearch([first, second]: readonly string[]): boolean {
 	return first === '_pit' || first === '_async_search' || (first === '_search' && second === 'scroll')
 }
 
-const destroying = new Set(['_delete_by_query', '_close', '_restore', '_cleanup', '_wipe', '_reset'])
-
-function isDestructive(segments: readonly string[]): boolean {
-	const [target = ''] = segments
-	const isPattern = target === '_all' || (target.includes('*') && !target.startsWith('_'))
-	return (
-		isPattern ||
-		segments.some((segment, index) => destroying.has(segment) && index > 0 && !isDocumentId(segments, index))
-	)
+function isPattern([target = '']: readonly string[]): boolean {
+	return target === '_all' || (target.includes('*') && !target.startsWith('_'))
 }
 
-/** What stands behind `_doc` and its like is an id, whatever it looks like. */
-function isDocumentId(segments: readonly string[], index: number): boolean {
-	return /^_(doc|create|update|source)$/.test(segments[index - 1] ?? '')
+/** `accept_data_loss=true`, whatever the endpoint. */
+function acceptsLoss({ path: { search } }: ConsoleRequest): boolean {
+	return new URLSearchParams(search).has('accept_data_loss')
 }

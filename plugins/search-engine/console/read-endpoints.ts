@@ -1,8 +1,6 @@
 /**
- * The endpoints of 7.x and 8.x that only read, by method and path. What is not here counts as a write.
- *
- * `:x` stands for one name of any kind, `:index` for one that does not begin with `_` (`_all` does), and a final `**`
- * for any rest. Templates are compared with whole segments of the normalised path.
+ * The endpoints of 7.x and 8.x that only read, by method and path. What is not here counts as a write at least. The
+ * spelling of the templates is that of endpoint-template.ts.
  */
 export const readEndpoints: Readonly<Record<'GET' | 'POST', readonly string[]>> = {
 	GET: [

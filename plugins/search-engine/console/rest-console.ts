@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import {
-	type Access,
 	type Assessment,
 	type Call,
+	type Classification,
 	type Completions,
 	type Console,
 	type ConsoleResult,
@@ -21,6 +21,7 @@ import type { Reply, Transport } from '../transport/transport.ts'
 import { assess } from './assess.ts'
 import { accessOf } from './classify.ts'
 import { complete } from './complete/complete.ts'
+import { grantTargetOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
 import { type ConsoleRequest, readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
@@ -40,9 +41,15 @@ export class RestConsole implements Console {
 		return splitStatements(text)
 	}
 
-	classify(statement: string): { readonly access: Access; readonly summary: string } {
+	classify(statement: string): Classification {
 		const request = readRequest(statement)
-		return { access: accessOf(request), summary: `${request.method} /${request.path.segments.join('/')}` }
+		const access = accessOf(request)
+		const grantTarget = access === 'write' ? grantTargetOf(request) : undefined
+		return {
+			access,
+			summary: `${request.method} /${request.path.segments.join('/')}`,
+			...(grantTarget !== undefined && { grantTarget }),
+		}
 	}
 
 	assess(statement: string, call: Call): Promise<Assessment> {

@@ -40,7 +40,7 @@ export function parsePath(text: string): RequestPath {
 		.split('/')
 		.filter(segment => segment !== '')
 		.map(decodeSegment)
-	if (segments.some(segment => /^\.{1,2}$/.test(decodeFully(segment))))
+	if (readingsOf(segments).some(reading => reading.some(part => /^\.{1,2}$/.test(part))))
 		throw malformed('a path holds no . or .. segment')
 	refuseSql(segments)
 	return {
@@ -48,6 +48,25 @@ export function parsePath(text: string): RequestPath {
 		pathname: pathOf(...segments),
 		search: question < 0 ? '' : encodeSearch(text.slice(question + 1)),
 	}
+}
+
+/** `<logs-{now/d}>`: the slash of date math, which is within one name for everybody. */
+const dateMath = /^<[^<>/{}]*\{now[^<>/{}]*(?:\/[yMwdhHms])?(?:\{[^<>/{}]*\})?\}[^<>/{}]*>$/
+
+/**
+ * The paths that a request may turn out to have: the engine's reading, and that of a proxy on the way that decodes
+ * before it routes, for which `a%2Fb` is two segments and `%3F` begins the query. What a request may do is the worst
+ * that any of them does.
+ */
+export function readingsOf(segments: readonly string[]): readonly (readonly string[])[] {
+	const [path = ''] = segments
+		.map(segment => (dateMath.test(segment) ? segment.replace('/', '\0') : decodeFully(segment)))
+		.join('/')
+		.split(/[?#]/)
+	const parts = path.split(/[/\\]/).map(part => part.replace('\0', '/'))
+	// A parameter of a segment (`;x=y`) is not part of its name for the servers that know such a thing.
+	const named = parts.map(part => part.split(';')[0] ?? '').filter(part => part !== '')
+	return [segments, parts.filter(part => part !== ''), named]
 }
 
 function hasControlCharacter(text: string): boolean {

@@ -87,10 +87,13 @@ function connection(settings: Settings): Connection {
 				const lines = text.split('\n').filter(line => line.trim() !== '')
 				return lines.map(line => ({ start: text.indexOf(line), end: text.indexOf(line) + line.length, text: line }))
 			},
-			classify: statement => ({
-				access: accessOf[statement.split(' ')[0] ?? ''] ?? 'write',
-				summary: `Runs ${statement}`,
-			}),
+			classify: statement => {
+				const [word = ''] = statement.split(' ')
+				const access = accessOf[word] ?? 'write'
+				// A word on its own says what it covers; with an argument in capitals it does not.
+				const isCovered = access === 'write' && !/ [A-Z]/.test(statement)
+				return { access, summary: `Runs ${statement}`, ...(isCovered && { grantTarget: `${word} entries` }) }
+			},
 			assess: async (statement, call) => {
 				const [word, argument = ''] = statement.split(' ')
 				if (argument === 'unassessable') throw new DriverError('query_failed', 'The ledger cannot tell.')

@@ -1,0 +1,21 @@
+/**
+ * Path templates: `:x` stands for any one segment, `:name` for one that does not begin with `_`, `:index` for such a one
+ * or `_all`, and a final `**` for any rest. They are compared with whole segments of a path.
+ */
+export type EndpointTemplate = readonly string[]
+
+export function endpointTemplate(text: string): EndpointTemplate {
+	return text === '' ? [] : text.split('/')
+}
+
+export function matches(template: EndpointTemplate, segments: readonly string[]): boolean {
+	const isOpen = template.at(-1) === '**'
+	const fixed = isOpen ? template.slice(0, -1) : template
+	if (isOpen ? segments.length <= fixed.length : segments.length !== fixed.length) return false
+	return fixed.every((part, index) => {
+		const segment = segments[index] ?? ''
+		if (part === ':name') return !segment.startsWith('_')
+		if (part === ':index') return !segment.startsWith('_') || segment === '_all'
+		return part === ':x' || part === segment
+	})
+}

@@ -1,0 +1,30 @@
+import { isJsonObject, parseJson } from '@roundhouse/kit'
+import type { ConsoleRequest } from './request.ts'
+
+/** What stands behind these is the id of one document. */
+const perDocument = new Set(['_doc', '_create', '_update'])
+
+/**
+ * What a consent for a while may cover: this method, on this endpoint of this index. `undefined` where the body says
+ * which indices are written, or no index is.
+ */
+export function grantTargetOf({ method, path: { segments }, body }: ConsoleRequest): string | undefined {
+	const [index = '', endpoint] = segments
+	if (index === '' || index.startsWith('_') || endpoint === undefined) return undefined
+	if (endpoint === '_bulk' && !namesOnly(index, body ?? '')) return undefined
+	const shown = perDocument.has(endpoint) ? segments.slice(0, 2) : segments
+	return `${method} /${shown.join('/')}`
+}
+
+/** Each line of a bulk request may name an index of its own. Documents are not told from actions: less is granted then. */
+function namesOnly(index: string, lines: string): boolean {
+	return lines
+		.split('\n')
+		.filter(line => line.trim() !== '')
+		.every(line => {
+			const parsed = parseJson(line)
+			const [action] = isJsonObject(parsed) ? Object.values(parsed) : []
+			const named = isJsonObject(action) ? action._index : undefined
+			return named === undefined || named === index
+		})
+}
