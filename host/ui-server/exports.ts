@@ -23,6 +23,8 @@ interface Export {
 	readonly fileName: string
 	readonly contentType: string
 	readonly abort: AbortController
+	/** Somebody has come for it; nobody else gets a part. */
+	isTaken: boolean
 	state: ExportState
 }
 
@@ -56,23 +58,27 @@ export class Exports {
 			fileName: `${query.table.replace(/[^\w.-]+/g, '_')}.${options.format}`,
 			contentType: types[options.format],
 			abort: new AbortController(),
+			isTaken: false,
 			state: { id, table: query.table, state: 'running', rows: 0 },
 		}
 		this.#exports.set(id, entry)
 		setTimeout(() => {
-			if (entry.state.rows === 0 && entry.state.state === 'running') this.cancel(id)
+			if (!entry.isTaken) void this.#close(entry)
 		}, unfetchedMs).unref()
 		return id
 	}
 
 	cancel(id: string): void {
-		this.#exports.get(id)?.abort.abort()
+		const entry = this.#exports.get(id)
+		entry?.abort.abort()
+		if (entry && !entry.isTaken) void this.#close(entry)
 	}
 
 	/** Streams an export into a download. @throws HostError `api/export_unknown` */
 	async stream(id: string, response: ServerResponse, headers: Readonly<Record<string, string>>): Promise<void> {
 		const entry = this.#exports.get(id)
-		if (!entry || response.destroyed) throw apiErrors.make('export_unknown')
+		if (!entry || entry.isTaken || response.destroyed) throw apiErrors.make('export_unknown')
+		entry.isTaken = true
 		const { session, handle, abort } = entry
 		response.once('close', () => abort.abort())
 		response.writeHead(200, {
@@ -101,9 +107,13 @@ export class Exports {
 			this.#change(entry, isCancelled ? { state: 'cancelled' } : { state: 'failed', message: messageOf(error) })
 			response.destroy()
 		} finally {
-			this.#exports.delete(id)
-			if (session.process.isAlive) await session.process.call('closeExport', { export: handle }).catch(() => {})
+			await this.#close(entry)
 		}
+	}
+
+	async #close({ session, handle, state }: Export): Promise<void> {
+		this.#exports.delete(state.id)
+		if (session.process.isAlive) await session.process.call('closeExport', { export: handle }).catch(() => {})
 	}
 
 	#change(entry: Export, changes: Partial<ExportState>): void {

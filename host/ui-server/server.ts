@@ -63,10 +63,14 @@ export async function startUiServer(options: {
 	const sockets = new WebSocketServer({ noServer: true, maxPayload: messageLimitBytes })
 	const server = createServer((request, response) => serve(request, response))
 	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-		if (new URL(request.url ?? '/', origin()).pathname !== '/api' || !isOurs(request) || !mayCall(request)) {
+		// Until it is a WebSocket nobody else listens for its errors, and a page may reset it at any moment.
+		const onError = () => socket.destroy()
+		socket.on('error', onError)
+		if (!isOurs(request) || target(request)?.pathname !== '/api' || !mayCall(request)) {
 			return socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
 		}
 		sockets.handleUpgrade(request, socket, head, webSocket => {
+			socket.off('error', onError)
 			const client = new ApiClient(webSocket, options.methods, options.sessions)
 			clients.add(client)
 			webSocket.on('error', () => webSocket.terminate())
@@ -87,8 +91,10 @@ export async function startUiServer(options: {
 	const origin = () => `http://127.0.0.1:${port}`
 
 	/** Against DNS rebinding: the browser names the host it thinks it talks to. */
-	const isOurs = (request: IncomingMessage) =>
-		request.headers.host === `127.0.0.1:${port}` || request.headers.host === `localhost:${port}`
+	const isOurs = ({ headersDistinct: { host = [] } }: IncomingMessage) =>
+		host.length === 1 && (host[0] === `127.0.0.1:${port}` || host[0] === `localhost:${port}`)
+	/** What is asked for. Never resolved against our origin: `//` would be no URL, and `//name/` somebody else's. */
+	const target = ({ url = '' }: IncomingMessage) => (url.startsWith('/') ? URL.parse(origin() + url) : null)
 	const hasCookie = (request: IncomingMessage) =>
 		(request.headers.cookie ?? '')
 			.split(/;\s*/)
@@ -116,7 +122,8 @@ export async function startUiServer(options: {
 				.end(text)
 		if (!isOurs(request)) return answer(403, 'Forbidden')
 		if (request.method !== 'GET') return answer(405, 'Method not allowed', { allow: 'GET' })
-		const url = new URL(request.url ?? '/', origin())
+		const url = target(request)
+		if (!url) return answer(400, 'Bad request')
 		if (url.pathname === '/enter') {
 			if (!isKey(url.searchParams.get('key') ?? '')) return answer(403, 'This address is of another launch.')
 			// A page of our own goes on to the window: a redirect would count as cross-site and lose a strict cookie.

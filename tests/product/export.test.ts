@@ -56,6 +56,21 @@ test('an export is fetched once, by the window alone', async () => {
 	expect((await fetchExport(id)).statusCode).toBe(404)
 })
 
+test('of two that fetch one export at the same time, one gets it and the other is told', async () => {
+	await using client = await connect()
+	const { id } = await client.call('exports.begin', { connection, query, options: { format: 'ndjson' } })
+	const both = await Promise.all([fetchExport(id), fetchExport(id)])
+	expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
+	const whole = both.find(({ statusCode }) => statusCode === 200)
+	if (!whole) throw new Error('nobody got it')
+	let lines = 0
+	whole.on('data', (chunk: Buffer) => {
+		for (const byte of chunk) if (byte === 10) lines++
+	})
+	expect(await ending(whole)).toBe('whole')
+	expect(lines).toBe(24_000)
+})
+
 test('a reader that takes nothing holds the export back, and a cancel breaks it off', async () => {
 	await using client = await connect()
 	const before = await rssOf(ready.pid)

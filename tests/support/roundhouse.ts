@@ -96,6 +96,11 @@ export class Roundhouse implements AsyncDisposable {
 		return (await this.json<{ token: string }>(['token', 'create', '--name', 'mine', '--level', level])).token
 	}
 
+	/** Whether the host that was started is gone. */
+	get hasEnded(): boolean {
+		return this.#host !== undefined && (this.#host.exitCode !== null || this.#host.signalCode !== null)
+	}
+
 	/** Runs when the test is over. */
 	onDispose(work: () => void): void {
 		this.#atEnd.push(work)
