@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { built, checkout, inCheckout } from './layout.ts'
 
 /** Builds what is missing or older than its source: the host, the window and the default registry, into `dist/`. */
@@ -8,6 +7,8 @@ import { built, checkout, inCheckout } from './layout.ts'
 const sources = ['host', 'plugins', 'registry', 'ui', 'scripts', 'package.json']
 /** The registry's index lives 30 days; build it anew well before. */
 const maxAgeMs = 14 * 24 * 3600 * 1000
+/** A build takes a few seconds; a whole checkout on a slow machine, with others waiting, a few minutes. */
+const longestBuildMs = 300_000
 
 /** Changes whenever a source file does, or its turn to be renewed has come. */
 function stampOfSources(): string {
@@ -51,23 +52,11 @@ export async function buildAll(): Promise<void> {
 
 /** One builder at a time: commands that start together would write over each other. */
 async function withLock(work: () => Promise<void>): Promise<void> {
-	const lock = inCheckout('dist', '.building')
 	await mkdir(inCheckout('dist'), { recursive: true })
-	for (let waitedMs = 0; ; waitedMs += 100) {
-		try {
-			await mkdir(lock)
-			break
-		} catch {
-			// A builder that died leaves its lock; a build takes a few seconds.
-			if (waitedMs > 60_000) await rm(lock, { recursive: true, force: true })
-			await sleep(100)
-		}
-	}
-	try {
-		await work()
-	} finally {
-		await rm(lock, { recursive: true, force: true })
-	}
+	const { fileLock } = await import('../host/base/file-lock.ts')
+	using lock = await fileLock(inCheckout('dist', 'lock'), longestBuildMs)
+	if (!lock) throw new Error('Another build has not come to its end. Stop it, then try again.')
+	await work()
 }
 
 if (import.meta.main) {

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { fileLock, tryFileLock } from '../../host/base/file-lock.ts'
+import { lockSupport } from '../../host/base/host-lock.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
+import { temporarySupport } from '../support/support-directory.ts'
+
+/** One writer a support directory, whatever a crash, a full disk or a busy process table has left behind. */
+
+const holder = join(import.meta.dirname, 'lock-holder.ts')
+const hold = (path: string, way: 'release' | 'die') => spawn(process.execPath, [holder, path, way], { stdio: 'ignore' })
+const ending = async (child: ChildProcess) => {
+	const [code, signal] = await once(child, 'exit')
+	return signal ?? code
+}
+
+test.each(['release', 'die'] as const)('of 100 processes that want it, each has it alone: they %s', {
+	timeout: 120_000,
+}, async way => {
+	await using support = await temporarySupport()
+	const path = support.file('lock')
+	let left = 100
+	const ends: (string | number)[] = []
+	// As many at a time as a machine bears; each that goes is followed by another.
+	const line = async () => {
+		while (left-- > 0) ends.push(await ending(hold(path, way)))
+	}
+	await Promise.all(Array.from({ length: 12 }, line))
+	expect([...new Set(ends)]).toEqual([way === 'die' ? 'SIGKILL' : 0])
+	expect(ends).toHaveLength(100)
+})
+
+test.each([
+	['is empty, as after a full disk', ''],
+	['names a process that lives, as when numbers are used again', `${process.pid}`],
+	['names a process that is gone', '999999999'],
+	['holds something else', 'x'.repeat(5000)],
+])('a lock file that %s holds nobody up', async (_, content) => {
+	await using support = await temporarySupport()
+	await writeFile(support.file('lock'), content)
+	using lock = await lockSupport(support)
+	expect(await readFile(lock.path, 'utf8')).toBe(`${process.pid}\n`)
+	await expect(lockSupport(support)).rejects.toThrow(`process ${process.pid}`)
+})
+
+test('a disk without room for a byte keeps nobody from locking', async () => {
+	await using support = await temporarySupport()
+	await symlink('/dev/full', support.file('lock'))
+	using lock = tryFileLock(support.file('lock'))
+	expect(lock).toBeDefined()
+	expect(tryFileLock(support.file('lock'))).toBeUndefined()
+})
+
+test('one that waits has it when it is free, and nothing is left in the end', async () => {
+	await using support = await temporarySupport()
+	const path = support.file('lock')
+	const first = tryFileLock(path)
+	const second = fileLock(path, 60_000)
+	expect(await fileLock(path, 100)).toBeUndefined()
+	first?.[Symbol.dispose]()
+	const lock = await second
+	expect(lock).toBeDefined()
+	lock?.[Symbol.dispose]()
+	expect(existsSync(path)).toBe(false)
+})
+
+test('two hosts that start together over the lock of a dead one: one serves, the other says why not', async () => {
+	await using roundhouse = await Roundhouse.make()
+	await writeFile(join(roundhouse.home, 'lock'), '999999999')
+	const hosts = Array.from({ length: 4 }, () => roundhouse.spawn(['serve', '--mcp-port', '0', '--ui-port', '0']))
+	const ready: ChildProcess[] = []
+	const said = await Promise.all(
+		hosts.map(async host => {
+			const [first] = await Promise.race([once(host.stdout ?? host, 'data'), once(host.stderr ?? host, 'data')])
+			if (String(first).includes('"ready":true')) ready.push(host)
+			return String(first)
+		}),
+	)
+	expect(ready, said.join('')).toHaveLength(1)
+	expect(said.filter(text => text.includes('Another Roundhouse'))).toHaveLength(3)
+	const [host] = ready
+	if (host) {
+		host.kill('SIGTERM')
+		expect(await ending(host)).toBe(0)
+	}
+})
