@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { writeJsonFile } from '../base/atomic-file.ts'
+import { proofHeaders } from '../base/proven-socket.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import type { NewToken, Tokens } from './access/tokens.ts'
-import { challengePattern, type Handshake, handshakeFileName, proofHeader, proofOf } from './bridge/handshake-file.ts'
+import { type Handshake, handshakeFileName } from './bridge/handshake-file.ts'
 import type { Clock } from './protocol/clock.ts'
 import { modernVersion } from './protocol/versions.ts'
 
@@ -53,8 +54,7 @@ export class HandshakePublisher {
 	/** Shows that this host knows the bridge's token, without showing the token. */
 	prove(challenge: string): Readonly<Record<string, string>> {
 		const token = this.#bridgeTokens.at(-1)?.token
-		if (token === undefined || !challengePattern.test(challenge)) return {}
-		return { [proofHeader]: proofOf(token, this.#port, challenge) }
+		return token === undefined ? {} : proofHeaders(token, this.#port, challenge)
 	}
 
 	async stop(): Promise<void> {

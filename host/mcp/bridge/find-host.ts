@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Handshake, handshakeFileName } from './handshake-file.ts'
 import { isObject } from './parameter-headers.ts'
-import { type Address, connectProven, ProvenAgent } from './proven-socket.ts'
+import { type Address, connectToEndpoint, ProvenAgent } from './proven-socket.ts'
 
 /** A host whose identity was proved, and the connections to it. */
 export interface Host extends Address {
@@ -35,7 +35,7 @@ async function findRunning(supportPath: string): Promise<Host | undefined> {
 	if (!handshake) return undefined
 	const address = { port: handshake.port, token: handshake.bridgeToken }
 	try {
-		const socket = await connectProven(address)
+		const socket = await connectToEndpoint(address)
 		socket.destroy()
 		return { ...address, agent: new ProvenAgent(address) }
 	} catch {
