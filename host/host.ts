@@ -1,10 +1,11 @@
 import { publishControl } from './base/control-file.ts'
-import { lockSupport } from './base/host-lock.ts'
+import type { FileLock } from './base/file-lock.ts'
 import { hostVersion } from './base/version.ts'
 import { Pairing, startMcpEndpoint } from './mcp/index.ts'
 import { openParts, type Parts, type PartsOptions } from './parts.ts'
 import type { AppInfo } from './ui-server/api.ts'
 import { WindowDesk } from './ui-server/consent-desk.ts'
+import type { Entry } from './ui-server/door.ts'
 import { Exports } from './ui-server/exports.ts'
 import { hostMethods, type RunningHost } from './ui-server/methods.ts'
 import { type OpenAddress, PairingDesk } from './ui-server/pairing-desk.ts'
@@ -18,33 +19,38 @@ import { startUiServer } from './ui-server/server.ts'
 const websiteUrl = 'https://roundhouse.example'
 
 export interface HostOptions extends PartsOptions {
+	/** The support directory's; the host lets go of it when it has stopped, or could not start. */
+	readonly lock: FileLock
+	/** Whether a window is served; commands are in any case. */
+	readonly hasWindow?: boolean
 	readonly mcpPort?: number | undefined
 	readonly uiPort?: number | undefined
-	/** Opens a window for a question of an AI client where none is open; says whether it could. */
 	/** Takes a pairing's answer to the program that asked. */
 	readonly openAddress?: OpenAddress | undefined
+	/** Opens a window for a question of an AI client where none is open; says whether it could. */
 	readonly summonWindow?: ((entryUrl: string) => Promise<boolean>) | undefined
 }
 
 export interface Host {
 	readonly parts: Parts
 	readonly info: AppInfo
-	/** Where a browser enters; holds this launch's key. */
-	readonly uiUrl: string
+	/** The address of the window's port. It lets nobody in. */
+	readonly uiOrigin: string
+	/** An address that lets one browser in, once. */
+	entry(): Entry
 	/** Puts a `roundhouse://pair` link before the person. @throws HostError `pairing/…` */
 	pair(link: string): Promise<unknown>
 	stop(): Promise<void>
 }
 
-/** @throws HostError `lock/held` where another host works on the support directory */
 export async function startHost(options: HostOptions): Promise<Host> {
 	await using starting = new AsyncDisposableStack()
-	starting.use(await lockSupport(options.support))
+	starting.use(options.lock)
 	const parts = await openParts(options)
 	starting.defer(() => parts.close())
 	const { mcp, ui } = parts.settings.value
-	let entryUrl = ''
-	const summon = async () => (await options.summonWindow?.(entryUrl)) ?? false
+	const hasWindow = options.hasWindow ?? true
+	const summon = async () => (hasWindow && (await options.summonWindow?.(window.entry().url))) ?? false
 	const desk = new WindowDesk(summon)
 	const endpoint = await startMcpEndpoint({
 		desk,
@@ -74,6 +80,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	)
 	const running: RunningHost = {
 		info,
+		entry: () => window.entry(),
 		pairing,
 		exports,
 		endpoint,
@@ -86,20 +93,28 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	}
 	const window = await startUiServer({
 		port: options.uiPort ?? ui.port,
+		hasWindow,
 		methods: hostMethods(parts, () => running),
 		sessions: parts.sessions,
 		exports,
 		onWindow: () => desk.attach(),
 	})
 	starting.defer(() => window.close())
-	entryUrl = window.entryUrl
 	pairing.onChange(() => window.emit('pairing.changed', null))
 	desk.onChange(() => window.emit('consent.changed', null))
 	parts.drivers.onChange(() => window.emit('drivers.changed', null))
 	parts.connections.onChange(() => window.emit('connections.changed', null))
 	parts.activity.onEntry(entry => window.emit('activity.entry', entry))
 	parts.sessions.onState((connection, state) => window.emit('session.state', { connection, state }))
-	starting.use(await publishControl(options.support, { pid: process.pid, origin: window.origin, key: window.key }))
+	const { port, origin, commandKey } = window
+	starting.use(await publishControl(options.support, { pid: process.pid, port, key: commandKey }))
 	const started = starting.move()
-	return { parts, info, uiUrl: window.entryUrl, pair: link => pairing.begin(link), stop: () => started.disposeAsync() }
+	return {
+		parts,
+		info,
+		uiOrigin: origin,
+		entry: () => window.entry(),
+		pair: link => pairing.begin(link),
+		stop: () => started.disposeAsync(),
+	}
 }

@@ -49,7 +49,7 @@ function program(launch: Launch): Command {
 	withRegistry(root.command('serve').description('run the host without opening a window'))
 		.option('--mcp-port <n>', 'port for AI clients', port)
 		.option('--ui-port <n>', 'port for the window', port)
-		.option('--no-ui', 'without the window')
+		.option('--no-ui', 'serve no window; commands still reach the host')
 		.action(async ({ mcpPort, uiPort, ui }, command) =>
 			(await import('./commands/serve.ts')).serve(context(command), { mcpPort, uiPort, withUi: ui }),
 		)

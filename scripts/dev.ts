@@ -3,7 +3,7 @@ import { watch } from 'node:fs'
 import { buildAll } from './build.ts'
 import { inCheckout } from './layout.ts'
 
-/** `npm run dev`: the host, built and started anew whenever a source changes. Reload the window to see it. */
+/** `npm run dev`: the host, built and started anew whenever a source changes. `npx roundhouse open` shows it. */
 let host: ChildProcess | undefined
 let timer: NodeJS.Timeout | undefined
 

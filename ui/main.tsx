@@ -8,7 +8,7 @@ import { loadPreferences } from './state/preferences.ts'
 
 const root = document.getElementById('app')
 if (!root) throw new Error('index.html has no #app')
-const host = connectHost(new URL('/api', location.href.replace(/^http/, 'ws')))
+const host = connectHost(new URL('api', location.href.replace(/^http/, 'ws')))
 const preferences = await loadPreferences(host)
 restoreTheme(preferences)
 render(

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineErrors } from '../base/errors.ts'
-import { lockSupport } from '../base/host-lock.ts'
+import type { FileLock } from '../base/file-lock.ts'
 import { silentLog } from '../base/log.ts'
 import { openSupportDirectory, type SupportDirectory } from '../base/support-directory.ts'
 import { openParts } from '../parts.ts'
 import type { RegistrySource } from '../plugin-loader/registry-client.ts'
 import type { HostMethod, ParamsOf, ResultOf } from '../ui-server/api.ts'
-import { connectToHost, type HostClient } from '../ui-server/client.ts'
+import { type HostClient, hostOrLock } from '../ui-server/client.ts'
 import { Grids } from '../ui-server/grids.ts'
 import type { Method } from '../ui-server/methods/method.ts'
 import { hostMethods } from '../ui-server/methods.ts'
@@ -53,24 +53,17 @@ export async function defaultRegistry({ launch, registry }: CommandContext): Pro
 	return { url, fingerprint: key ?? (await readFile(join(folder, 'fingerprint'), 'utf8')).trim() }
 }
 
-/** How long a command waits for another one to finish its work on the support directory. */
-const lockWaitMs = 5_000
-
 /** Runs `work` with the running host, or on the support directory under its lock when there is none. */
 export async function withHost<T>(context: CommandContext, work: (host: HostClient) => Promise<T>): Promise<T> {
 	const support = await openSupportDirectory()
-	const running = await connectToHost(support)
-	if (running) {
-		await using client = running
-		return await work(client)
-	}
-	await using client = await openInProcess(context, support)
+	const found = await hostOrLock(support)
+	await using client = 'host' in found ? found.host : await openInProcess(context, support, found.lock)
 	return await work(client)
 }
 
-async function openInProcess(context: CommandContext, support: SupportDirectory): Promise<HostClient> {
+async function openInProcess(context: CommandContext, support: SupportDirectory, lock: FileLock): Promise<HostClient> {
 	await using opening = new AsyncDisposableStack()
-	opening.use(await lockSupport(support, lockWaitMs))
+	opening.use(lock)
 	const parts = await openParts({
 		support,
 		registry: await defaultRegistry(context),

@@ -1,21 +1,23 @@
 import { join } from 'node:path'
-import { stderrLog } from '../base/log.ts'
-import { openSupportDirectory } from '../base/support-directory.ts'
+import { type Log, stderrLog } from '../base/log.ts'
+import { openSupportDirectory, type SupportDirectory } from '../base/support-directory.ts'
 import { findElectron, runElectron } from '../desktop/electron.ts'
 import { openAddress } from '../desktop/open-address.ts'
 import { openWindow } from '../desktop/open-window.ts'
 import { startHost } from '../host.ts'
-import { connectToHost } from '../ui-server/client.ts'
-import { type CommandContext, defaultRegistry } from './context.ts'
+import type { Entry } from '../ui-server/api.ts'
+import { hostOrLock } from '../ui-server/client.ts'
+import { type CommandContext, defaultRegistry, print } from './context.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /**
- * Opens the window: in Electron where its binary is here, else in an installed browser's app mode, else by printing
- * the address. It shows the running host, or runs one until the window is closed or the command is stopped.
+ * Opens the window: in Electron where its binary is here, else in an installed browser's app mode, else by printing an
+ * address that lets one browser in. It shows the running host, or runs one until the window is closed or the command is
+ * stopped. For programs it prints the address and opens nothing.
  */
 export async function open(context: CommandContext): Promise<void> {
 	const registry = await defaultRegistry(context)
-	const electron = await findElectron()
+	const electron = context.json ? undefined : await findElectron()
 	if (electron) {
 		const main = join(context.launch.checkout, 'dist', 'host', 'electron.js')
 		await runElectron(electron, main, [
@@ -28,22 +30,49 @@ export async function open(context: CommandContext): Promise<void> {
 	const stopped = untilStopped()
 	const support = await openSupportDirectory()
 	const log = stderrLog()
-	await using running = await connectToHost(support)
-	const host = running
-		? undefined
-		: await startHost({ support, registry, launcher: context.launch.launcher, openAddress, log })
+	const found = await hostOrLock(support)
+	if ('host' in found) {
+		await using running = found.host
+		await show(context, await running.call('app.entry', {}), { support, log, stopped })
+		return
+	}
+	const { launcher } = context.launch
+	const host = await startHost({ support, lock: found.lock, registry, launcher, openAddress, log })
 	try {
-		const url = running?.entryUrl ?? host?.uiUrl ?? ''
-		const window = await openWindow(url, { support, log })
-		if (!window) {
-			process.stdout.write(`Open Roundhouse in a browser on this machine:\n\n  ${url}\n\nPress Ctrl-C to stop.\n`)
+		// Without a window of our own to close, the host runs on until it is stopped.
+		if (!(await show(context, host.entry(), { support, log, stopped }))) {
+			if (!context.json) process.stdout.write('Press Ctrl-C to stop.\n')
 			await stopped
-			return
 		}
-		process.stdout.write('Roundhouse is open. Close its window or press Ctrl-C to stop.\n')
-		await Promise.race([stopped, window.closed])
-		await window.close()
 	} finally {
-		await host?.stop()
+		await host.stop()
 	}
 }
+
+/** Shows the window until it is closed; `false` where there is none to show and the address was printed. */
+async function show(
+	context: CommandContext,
+	entry: Entry,
+	place: { readonly support: SupportDirectory; readonly log: Log; readonly stopped: Promise<unknown> },
+): Promise<boolean> {
+	const window = context.json ? undefined : await openWindow(entry.url, place)
+	if (!window) {
+		print(context, entry, addressText(entry))
+		return false
+	}
+	process.stdout.write('Roundhouse is open. Close its window or press Ctrl-C to stop.\n')
+	await Promise.race([place.stopped, window.closed])
+	await window.close()
+	return true
+}
+
+const addressText = ({ url, fallbackUrl }: Entry) => `Open Roundhouse in a browser on this machine, within ten minutes:
+
+  ${url}
+
+If the browser does not find it:
+
+  ${fallbackUrl}
+
+It lets one browser in. For another one run: roundhouse open
+`

@@ -1,15 +1,17 @@
+import { heldBy } from '../base/host-lock.ts'
 import { stderrLog } from '../base/log.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
 import { openAddress } from '../desktop/open-address.ts'
 import { type OpenWindow, openWindow } from '../desktop/open-window.ts'
 import { startHost } from '../host.ts'
+import { hostOrLock } from '../ui-server/client.ts'
 import { type CommandContext, defaultRegistry } from './context.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export interface ServeOptions {
 	readonly mcpPort?: number | undefined
 	readonly uiPort?: number | undefined
-	/** Without the window's server. */
+	/** Without it no window is served; commands reach the host all the same. */
 	readonly withUi: boolean
 }
 
@@ -18,9 +20,16 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 	const stopped = untilStopped()
 	const support = await openSupportDirectory()
 	const log = stderrLog()
+	const found = await hostOrLock(support)
+	if ('host' in found) {
+		await using _ = found.host
+		throw heldBy(support)
+	}
 	let summoned: OpenWindow | undefined
 	const host = await startHost({
 		support,
+		lock: found.lock,
+		hasWindow: options.withUi,
 		log,
 		openAddress,
 		summonWindow: async url => {
@@ -37,7 +46,8 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 		pid: process.pid,
 		home: support.path,
 		mcp: host.info.mcp,
-		ui: options.withUi ? { url: host.uiUrl } : null,
+		// Whoever reads the line is not let in by it: `roundhouse open` is for that.
+		ui: options.withUi ? { url: host.uiOrigin } : null,
 	}
 	process.stdout.write(`${JSON.stringify(ready)}\n`)
 	await stopped

@@ -57,7 +57,7 @@ export function hasDisplay(): boolean {
 
 export async function openInBrowser(browser: string, url: string, { support }: WindowPlace): Promise<OpenWindow> {
 	const profile = await mkdtemp(support.file('window-'))
-	// The address holds this launch's key, and a command line can be read by anyone on the machine.
+	// The address lets whoever is first in, and a command line can be read by anyone on the machine.
 	const doorway = join(profile, 'open.html')
 	await writePrivateFile(
 		doorway,

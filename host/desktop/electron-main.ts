@@ -3,7 +3,7 @@ import { app, BrowserWindow, Menu, safeStorage } from 'electron'
 import { stderrLog } from '../base/log.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
 import { startHost } from '../host.ts'
-import { connectToHost } from '../ui-server/client.ts'
+import { hostOrLock } from '../ui-server/client.ts'
 import { openAddress } from './open-address.ts'
 import { runShell } from './shell.ts'
 
@@ -21,14 +21,17 @@ const registry =
 
 await runShell({ app, BrowserWindow, Menu, safeStorage }, async cipher => {
 	const support = await openSupportDirectory()
-	const running = await connectToHost(support)
-	if (running) {
+	const found = await hostOrLock(support)
+	if ('host' in found) {
+		const { host } = found
 		return {
-			uiUrl: running.entryUrl,
-			pair: link => running.call('pairing.begin', { link }),
-			stop: async () => running[Symbol.asyncDispose](),
+			entryUrl: (await host.call('app.entry', {})).url,
+			pair: link => host.call('pairing.begin', { link }),
+			stop: async () => host[Symbol.asyncDispose](),
 		}
 	}
 	const launcher = typeof values.launcher === 'string' ? values.launcher : undefined
-	return startHost({ support, registry, cipher, launcher, openAddress, log: stderrLog() })
+	const { lock } = found
+	const host = await startHost({ support, lock, registry, cipher, launcher, openAddress, log: stderrLog() })
+	return { entryUrl: host.entry().url, pair: host.pair, stop: host.stop }
 })

@@ -8,7 +8,8 @@ export type Electron = Pick<typeof import('electron'), 'app' | 'BrowserWindow' |
 
 /** The host as the shell needs it. */
 export interface ShellHost {
-	readonly uiUrl: string
+	/** Lets one browser in, once. */
+	readonly entryUrl: string
 	/** Takes a `roundhouse://pair` link to the host. */
 	pair(link: string): Promise<unknown>
 	stop(): Promise<void>
@@ -30,7 +31,7 @@ export async function runShell(
 	app.enableSandbox()
 	await app.whenReady()
 	const host = await startHost(await osCipher(electron))
-	const { origin } = new URL(host.uiUrl)
+	const { origin } = new URL(host.entryUrl)
 	const window = new BrowserWindow({
 		width: 1280,
 		height: 820,
@@ -76,7 +77,7 @@ export async function runShell(
 		event.preventDefault()
 		void host.stop().finally(() => app.quit())
 	})
-	await window.loadURL(host.uiUrl)
+	await window.loadURL(host.entryUrl)
 }
 
 /** The operating system's own protection, or `undefined` where it is a fixed password (Linux without a secret store). */

@@ -24,6 +24,7 @@ import type { SessionState } from '../connections/sessions.ts'
 import type { McpSettings, Pairing } from '../mcp/index.ts'
 import type { Browsing } from '../plugin-loader/offers.ts'
 import type { PendingQuestion } from './consent-desk.ts'
+import type { Entry } from './door.ts'
 import type { ExportState } from './exports.ts'
 import type { Preferences } from './preferences.ts'
 
@@ -36,6 +37,8 @@ import type { Preferences } from './preferences.ts'
  */
 export interface HostMethods {
 	'app.info'(): AppInfo
+	/** An address that lets one browser in, once. */
+	'app.entry'(): Entry
 	'drivers.browse'(): Browsing
 	/** Reports bytes as progress. */
 	'drivers.install'(params: { readonly id: string; readonly range?: string | undefined }): { readonly version: string }
@@ -270,5 +273,6 @@ export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-co
 export type { SessionState } from '../connections/sessions.ts'
 export type { Browsing, DriverOffer } from '../plugin-loader/offers.ts'
 export type { PendingQuestion } from './consent-desk.ts'
+export type { Entry } from './door.ts'
 export type { ExportState } from './exports.ts'
 export type { Preferences } from './preferences.ts'

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { readControl } from '../base/control-file.ts'
 import { HostError } from '../base/errors.ts'
+import type { FileLock } from '../base/file-lock.ts'
+import { heldBy, tryLockSupport } from '../base/host-lock.ts'
+import { connectProven } from '../base/proven-socket.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import type { HostMessage, HostMethod, ParamsOf, ResultOf } from './api.ts'
 import { apiErrors } from './errors.ts'
@@ -20,19 +24,41 @@ interface Waiting {
 	onProgress?: ((progress: { readonly done: number; readonly total?: number }) => void) | undefined
 }
 
-/** Connects to the running host; `undefined` where none answers. */
-export async function connectToHost(
+const pollMs = 50
+/** How long another command may work on the support directory, or a host may take to start or stop. */
+const patienceMs = 5_000
+
+/**
+ * The running host, or the lock that makes the caller the one who works on the support directory. Nobody is believed to
+ * be the host while the lock is free: the file that a killed host left behind leads to whoever has its port now.
+ * @throws HostError `lock/held` where somebody holds it and answers to nothing
+ */
+export async function hostOrLock(
 	support: SupportDirectory,
-): Promise<(HostClient & { readonly entryUrl: string }) | undefined> {
+): Promise<{ readonly host: HostClient } | { readonly lock: FileLock }> {
+	for (const deadline = Date.now() + patienceMs; ; await sleep(pollMs)) {
+		const lock = tryLockSupport(support)
+		if (lock) return { lock }
+		const host = await connectToHost(support)
+		if (host) return { host }
+		if (Date.now() >= deadline) throw heldBy(support)
+	}
+}
+
+/** Connects to the running host; `undefined` where none answers, or somebody else does. */
+export async function connectToHost(support: SupportDirectory): Promise<HostClient | undefined> {
 	const control = await readControl(support)
 	if (!control) return undefined
-	const socket = new WebSocket(`${control.origin.replace(/^http/, 'ws')}/api`, {
-		headers: { authorization: `Bearer ${control.key}` },
+	const { port, key } = control
+	const proven = await connectProven({ port, path: '/api', secret: key }).catch(() => undefined)
+	if (!proven) return undefined
+	const socket = new WebSocket(`ws://127.0.0.1:${port}/api`, {
+		headers: { authorization: `Bearer ${key}` },
 		handshakeTimeout: 5000,
+		createConnection: () => proven,
 	})
 	const isOpen = await new Promise<boolean>(resolve => {
 		socket.once('open', () => resolve(true))
-		// A host that was killed leaves its file behind.
 		socket.once('error', () => resolve(false))
 	})
 	if (!isOpen) return undefined
@@ -58,7 +84,6 @@ export async function connectToHost(
 		for (const call of waiting.values()) call.reject(apiErrors.make('host_gone'))
 	})
 	return {
-		entryUrl: `${control.origin}/enter?key=${control.key}`,
 		call: (method, params, onProgress) =>
 			new Promise((resolve, reject) => {
 				const id = ++last

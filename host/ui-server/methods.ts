@@ -9,6 +9,7 @@ import type { Sessions } from '../connections/sessions.ts'
 import type { Tokens } from '../mcp/index.ts'
 import type { Drivers } from '../plugin-loader/drivers.ts'
 import type { AppInfo } from './api.ts'
+import type { Entry } from './door.ts'
 import type { Exports } from './exports.ts'
 import { activityMethods } from './methods/activity.ts'
 import { type AiAccess, aiAccessMethods } from './methods/ai-access.ts'
@@ -40,6 +41,7 @@ export interface ApiParts {
 /** What is there only while a host runs; a command without one gets the error that `running` throws. */
 export interface RunningHost extends AiAccess {
 	readonly info: AppInfo
+	entry(): Entry
 	readonly exports: Exports
 	readonly pairing: PairingDesk
 }
@@ -49,6 +51,7 @@ export function hostMethods(parts: ApiParts, running: () => RunningHost): Method
 	const { drivers, connections, sessions, tokens, preferences, activity, clients, support, bridge } = parts
 	return {
 		'app.info': { params: z.object({}), run: async () => running().info },
+		'app.entry': { params: z.object({}), run: async () => running().entry() },
 		...driverMethods(drivers),
 		...clientSetupMethods(bridge),
 		...connectionMethods(connections, sessions, drivers),

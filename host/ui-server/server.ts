@@ -1,32 +1,34 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { messageOf } from '../base/errors.ts'
 import { layout } from '../base/layout.ts'
+import { challengeHeader, proofHeaders } from '../base/proven-socket.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import type { HostEvents } from './api.ts'
 import { ApiClient } from './calls.ts'
+import { Door, type Entry } from './door.ts'
+import { apiErrors } from './errors.ts'
 import type { Exports } from './exports.ts'
+import { listenOnLoopback } from './loopback.ts'
 import type { Methods } from './methods/method.ts'
 
-/**
- * Serves the window's files and the host API on loopback, to whoever knows this launch's key: a browser that entered
- * by the address with the key and now holds the cookie, or a command that sends it as a bearer token.
- */
+/** Serves the window's files and the host API on loopback, to whoever the door lets in. */
 export interface UiServer {
-	/** Where a browser enters: holds the key, so it is never logged nor put on a command line. */
-	readonly entryUrl: string
+	readonly port: number
+	/** The port's own address; lets nobody in. */
 	readonly origin: string
-	readonly key: string
+	/** What a command shows; never to whoever has not proved that it is this server. */
+	readonly commandKey: string
+	/** An address that lets one browser in. @throws HostError `api/no_window` where no window is served */
+	entry(): Entry
 	emit<E extends keyof HostEvents>(event: E, data: HostEvents[E]): void
 	close(): Promise<void>
 }
 
-const cookieName = 'roundhouse'
 const contentTypes: Readonly<Record<string, string>> = {
 	'.html': 'text/html; charset=utf-8',
 	'.js': 'text/javascript; charset=utf-8',
@@ -51,23 +53,29 @@ const messageLimitBytes = 64 * 1024 * 1024
 
 export async function startUiServer(options: {
 	readonly port: number
+	/** Without one, only commands are let in. */
+	readonly hasWindow: boolean
 	readonly methods: Methods
 	readonly sessions: Sessions
 	readonly exports: Exports
 	/** A browser's window came; returns what to call when it goes. */
 	onWindow(): () => void
 }): Promise<UiServer> {
-	const key = randomBytes(32).toString('base64url')
-	const files = await loadFiles(layout.ui)
+	const files: ReadonlyMap<string, WindowFile> = options.hasWindow ? await loadFiles(layout.ui) : new Map()
 	const clients = new Set<ApiClient>()
 	const sockets = new WebSocketServer({ noServer: true, maxPayload: messageLimitBytes })
-	const server = createServer((request, response) => serve(request, response))
-	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+	const { port, servers } = await listenOnLoopback(options.port)
+	const door = new Door(port)
+	for (const server of servers) server.on('request', serve).on('upgrade', upgrade)
+
+	function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 		// Until it is a WebSocket nobody else listens for its errors, and a page may reset it at any moment.
 		const onError = () => socket.destroy()
 		socket.on('error', onError)
-		if (!isOurs(request) || target(request)?.pathname !== '/api' || !mayCall(request)) {
-			return socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
+		const caller = door.isAddressed(request) ? door.caller(request) : undefined
+		if (caller === undefined || (caller === 'window' && !options.hasWindow)) {
+			socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
+			return
 		}
 		sockets.handleUpgrade(request, socket, head, webSocket => {
 			socket.off('error', onError)
@@ -75,43 +83,16 @@ export async function startUiServer(options: {
 			clients.add(client)
 			webSocket.on('error', () => webSocket.terminate())
 			// A command is no window: it shows nothing to anyone.
-			const onGone = request.headers.authorization === undefined ? options.onWindow() : undefined
+			const onGone = caller === 'window' ? options.onWindow() : undefined
 			webSocket.once('close', () => {
 				clients.delete(client)
 				onGone?.()
 			})
 		})
-	})
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject)
-		server.listen(options.port, '127.0.0.1', resolve)
-	})
-	// A TCP server that listens has a port.
-	const { port } = server.address() as AddressInfo
-	const origin = () => `http://127.0.0.1:${port}`
-
-	/** Against DNS rebinding: the browser names the host it thinks it talks to. */
-	const isOurs = ({ headersDistinct: { host = [] } }: IncomingMessage) =>
-		host.length === 1 && (host[0] === `127.0.0.1:${port}` || host[0] === `localhost:${port}`)
-	/** What is asked for. Never resolved against our origin: `//` would be no URL, and `//name/` somebody else's. */
-	const target = ({ url = '' }: IncomingMessage) => (url.startsWith('/') ? URL.parse(origin() + url) : null)
-	const hasCookie = (request: IncomingMessage) =>
-		(request.headers.cookie ?? '')
-			.split(/;\s*/)
-			.some(pair => pair.startsWith(`${cookieName}=`) && isKey(pair.slice(cookieName.length + 1)))
-	const mayCall = (request: IncomingMessage) => {
-		const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-		if (bearer !== undefined) return request.headers.origin === undefined && isKey(bearer)
-		return hasCookie(request) && request.headers.origin === `http://${request.headers.host}`
-	}
-	const isKey = (candidate: string) => {
-		const given = Buffer.from(candidate)
-		const expected = Buffer.from(key)
-		return given.length === expected.length && timingSafeEqual(given, expected)
 	}
 
 	function serve(request: IncomingMessage, response: ServerResponse): void {
-		const answer = (status: number, text: string, headers: Record<string, string> = {}) =>
+		const answer = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
 			void response
 				.writeHead(status, {
 					...securityHeaders,
@@ -120,27 +101,29 @@ export async function startUiServer(options: {
 					...headers,
 				})
 				.end(text)
-		if (!isOurs(request)) return answer(403, 'Forbidden')
+		if (!door.isAddressed(request)) return answer(403, 'Forbidden')
+		const challenge = request.headers[challengeHeader]
+		if (request.method === 'OPTIONS' && challenge !== undefined)
+			return answer(204, '', proofHeaders(door.commandKey, port, challenge))
 		if (request.method !== 'GET') return answer(405, 'Method not allowed', { allow: 'GET' })
-		const url = target(request)
+		const url = door.target(request)
 		if (!url) return answer(400, 'Bad request')
-		if (url.pathname === '/enter') {
-			if (!isKey(url.searchParams.get('key') ?? '')) return answer(403, 'This address is of another launch.')
+		const path = options.hasWindow ? door.windowPath(url) : undefined
+		if (path === '/enter') {
+			const isLetIn = door.spend(url.searchParams.get('ticket') ?? '')
+			if (!isLetIn && !door.isWindow(request))
+				return answer(403, 'This address has been used, or is too old. Get another one with: roundhouse open')
 			// A page of our own goes on to the window: a redirect would count as cross-site and lose a strict cookie.
-			const cookie = `${cookieName}=${key}; HttpOnly; SameSite=Strict; Path=/`
-			return answer(
-				200,
-				'<!doctype html><link rel="icon" href="/icon.svg"><meta http-equiv="refresh" content="0;url=/">',
-				{ 'set-cookie': cookie },
-			)
+			const page = '<!doctype html><link rel="icon" href="icon.svg"><meta http-equiv="refresh" content="0;url=./">'
+			return answer(200, page, isLetIn ? { 'set-cookie': door.cookie } : {})
 		}
-		if (!hasCookie(request)) return answer(403, 'Open this window with: roundhouse open')
-		const exported = /^\/export\/([0-9a-f-]{36})$/.exec(url.pathname)?.[1]
+		if (path === undefined || !door.isWindow(request)) return answer(403, 'Open the window with: roundhouse open')
+		const exported = /^\/export\/([0-9a-f-]{36})$/.exec(path)?.[1]
 		if (exported) {
 			const headers = { ...securityHeaders, 'content-security-policy': securityPolicy(newNonce()) }
 			return void options.exports.stream(exported, response, headers).catch(error => answer(404, messageOf(error)))
 		}
-		const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
+		const file = files.get(path === '/' ? '/index.html' : path)
 		if (!file) return answer(404, 'Not found')
 		const nonce = newNonce()
 		const headers = { ...securityHeaders, 'content-security-policy': securityPolicy(nonce), 'content-type': file.type }
@@ -149,26 +132,35 @@ export async function startUiServer(options: {
 	}
 
 	return {
-		entryUrl: `${origin()}/enter?key=${key}`,
-		origin: origin(),
-		key,
+		port,
+		origin: door.origin,
+		commandKey: door.commandKey,
+		entry: () => {
+			if (!options.hasWindow) throw apiErrors.make('no_window')
+			return door.entry()
+		},
 		emit: (event, data) => {
 			for (const client of clients) client.emit(event, data)
 		},
 		close: async () => {
 			for (const socket of sockets.clients) socket.close(1001, 'the host stops')
-			server.closeAllConnections()
-			const closed = new Promise(resolve => server.close(resolve))
+			const closed = servers.map(server => new Promise(resolve => server.close(resolve)))
+			for (const server of servers) server.closeAllConnections()
 			for (const socket of sockets.clients) socket.terminate()
-			await closed
+			await Promise.all(closed)
 		},
 	}
 }
 
 const newNonce = () => randomBytes(16).toString('base64')
 
-async function loadFiles(folder: string): Promise<Map<string, { readonly data: Buffer; readonly type: string }>> {
-	const files = new Map<string, { data: Buffer; type: string }>()
+interface WindowFile {
+	readonly data: Buffer
+	readonly type: string
+}
+
+async function loadFiles(folder: string): Promise<Map<string, WindowFile>> {
+	const files = new Map<string, WindowFile>()
 	for (const name of await readdir(folder)) {
 		const type = contentTypes[extname(name)]
 		if (type) files.set(`/${name}`, { data: await readFile(join(folder, name)), type })

@@ -11,12 +11,16 @@ let roundhouse: Roundhouse
 let ready: Ready
 let connection = ''
 let cookie = ''
+/** Where the window lives. */
+let window = ''
 
 beforeAll(async () => {
 	roundhouse = await Roundhouse.make()
 	connection = await roundhouse.addSample()
 	ready = await roundhouse.serve()
-	cookie = `roundhouse=${new URL(ready.ui?.url ?? '').searchParams.get('key')}`
+	const { fallbackUrl } = await roundhouse.enter()
+	window = fallbackUrl.replace(/enter\?.*/, '')
+	cookie = (await fetch(fallbackUrl)).headers.get('set-cookie')?.split(';')[0] ?? ''
 })
 afterAll(() => roundhouse?.[Symbol.asyncDispose]())
 
@@ -29,7 +33,7 @@ async function connect() {
 }
 
 async function fetchExport(id: string, headers = { cookie }): Promise<IncomingMessage> {
-	const [response] = await once(get(`${new URL(ready.ui?.url ?? '').origin}/export/${id}`, { headers }), 'response')
+	const [response] = await once(get(`${window}export/${id}`, { headers }), 'response')
 	return response
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/process.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
@@ -43,7 +44,7 @@ test('the support directory is closed to everyone else', async () => {
 	}
 })
 
-test('npm start without Electron and without a display prints the address, serves, and stops on Ctrl-C', async () => {
+test('npm start without Electron and without a display prints an address that lets one in, serves, and stops on Ctrl-C', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const { DISPLAY: _, WAYLAND_DISPLAY: __, ROUNDHOUSE_WINDOW: ___, ...environment } = roundhouse.environment
 	const start = spawn('npm', ['start'], { env: { ...environment, CI: 'true' }, detached: true })
@@ -51,13 +52,16 @@ test('npm start without Electron and without a display prints the address, serve
 	const address = await new Promise<string>((resolve, reject) => {
 		start.stdout.on('data', chunk => {
 			output += chunk
-			const found = /http:\/\/127\.0\.0\.1:\d+\/enter\?key=\S+/.exec(output)?.[0]
-			if (found) resolve(found)
+			const found = /http:\/\/127\.0\.0\.1:\d+\/\S+\/enter\?ticket=\S+/.exec(output)?.[0]
+			if (found && output.includes('Press Ctrl-C to stop')) resolve(found)
 		})
 		start.once('exit', () => reject(new Error(`npm start ended: ${output}`)))
 	})
-	expect(output).toContain('Press Ctrl-C to stop')
+	const { key } = JSON.parse(await readFile(join(roundhouse.home, 'control.json'), 'utf8'))
+	expect(output).not.toContain(key)
+	expect(output).toMatch(/http:\/\/\w+\.localhost:\d+\//)
 	expect((await fetch(address)).status).toBe(200)
+	expect((await fetch(address)).status).toBe(403)
 	// A terminal sends Ctrl-C to the whole group; npm itself goes at once.
 	process.kill(-(start.pid ?? 0), 'SIGINT')
 	await expect

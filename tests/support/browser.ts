@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright'
 import { findBrowser } from '../../host/desktop/browser.ts'
+import type { Roundhouse } from './roundhouse.ts'
 
 /** A real Chromium without a network of its own. */
 export async function openBrowser(): Promise<Browser> {
@@ -20,13 +21,13 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** A page that fails the test when the window throws or breaks its content security policy. */
-export async function openPage(browser: Browser, url: string, faults: string[]): Promise<Page> {
+export async function openPage(browser: Browser, roundhouse: Roundhouse, faults: string[]): Promise<Page> {
 	const page = await browser.newPage({ viewport: { width: 1280, height: 820 } })
 	page.on('pageerror', error => faults.push(error.message))
 	page.on('console', message => {
 		if (message.type() === 'error') faults.push(message.text())
 	})
-	await page.goto(url)
+	await page.goto((await roundhouse.enter()).url)
 	// The entry page goes on to the window by itself.
 	await page.getByRole('navigation', { name: 'Connections' }).waitFor()
 	return page

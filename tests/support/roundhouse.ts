@@ -4,6 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { openSupportDirectory } from '../../host/base/support-directory.ts'
+import type { Entry } from '../../host/ui-server/api.ts'
+import { connectToHost } from '../../host/ui-server/client.ts'
 
 /** The product as a person runs it: the launcher, a support directory of its own, real processes. */
 
@@ -94,6 +97,14 @@ export class Roundhouse implements AsyncDisposable {
 	/** A token for an AI client. */
 	async addToken(level: 'read-only' | 'read-write' | 'full'): Promise<string> {
 		return (await this.json<{ token: string }>(['token', 'create', '--name', 'mine', '--level', level])).token
+	}
+
+	/** An address that lets one browser into the running host's window, as `roundhouse open` prints it. */
+	async enter(): Promise<Entry> {
+		const client = await connectToHost(await openSupportDirectory(this.home))
+		if (!client) throw new Error('no host answers')
+		await using host = client
+		return await host.call('app.entry', {})
 	}
 
 	/** Whether the host that was started is gone. */

@@ -36,10 +36,10 @@ export class SampleWindow implements AsyncDisposable {
 			...['connection', 'add', '--driver', 'search-engine', '--name', 'Sample'],
 			...['--set', `hosts=${url}`, '--set', 'auth=none'],
 		])
-		const ready = await roundhouse.serve()
+		await roundhouse.serve()
 		const browser = await openBrowser()
 		const faults: string[] = []
-		const page = await openPage(browser, ready.ui?.url ?? '', faults)
+		const page = await openPage(browser, roundhouse, faults)
 		await page.getByRole('button', { name: 'Sample', exact: true }).click()
 		return new SampleWindow(browser, page, roundhouse, url, faults)
 	}

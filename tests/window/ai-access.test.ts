@@ -22,7 +22,7 @@ describe('AI access in the settings', () => {
 		roundhouse = await Roundhouse.make({ HOME: person })
 		ready = await roundhouse.serve()
 		browser = await openBrowser()
-		page = await openPage(browser, ready.ui?.url ?? '', faults)
+		page = await openPage(browser, roundhouse, faults)
 		await page.getByRole('button', { name: 'Settings' }).click()
 		await page.getByRole('tab', { name: 'AI access' }).click()
 	})

@@ -25,7 +25,7 @@ describe('consent in the window', () => {
 		const token = await roundhouse.addToken('full')
 		ready = await roundhouse.serve()
 		browser = await openBrowser()
-		page = await openPage(browser, ready.ui?.url ?? '', faults)
+		page = await openPage(browser, roundhouse, faults)
 		client = await overHttp(ready.mcp.url, token)
 	})
 	afterAll(async () => {

@@ -22,7 +22,7 @@ describe('killing the driver while the grid is open', () => {
 		const token = await roundhouse.addToken('read-only')
 		ready = await roundhouse.serve()
 		browser = await openBrowser()
-		page = await openPage(browser, ready.ui?.url ?? '', [])
+		page = await openPage(browser, roundhouse, [])
 		client = await overHttp(ready.mcp.url, token)
 	})
 	afterAll(async () => {

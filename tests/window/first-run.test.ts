@@ -6,7 +6,7 @@ import { serveRegistry } from '../../registry/serve.ts'
 import { proves } from '../contract/proves.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { builtRegistry } from '../support/registry.ts'
-import { type Ready, Roundhouse } from '../support/roundhouse.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
 
 interface BookHit {
 	readonly _source: { readonly author: { readonly country: string } }
@@ -17,7 +17,6 @@ describe('the first run', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
 	let registry: Awaited<ReturnType<typeof serveRegistry>>
-	let ready: Ready
 	let page: Page
 	let clusterUrl = ''
 	const faults: string[] = []
@@ -31,8 +30,8 @@ describe('the first run', () => {
 		return grid().locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${index}"]`)
 	}
 	async function openWindow(): Promise<void> {
-		ready = await roundhouse.serve(['--registry', registry.url, '--registry-key', (await builtRegistry()).fingerprint])
-		page = await openPage(browser, ready.ui?.url ?? '', faults)
+		await roundhouse.serve(['--registry', registry.url, '--registry-key', (await builtRegistry()).fingerprint])
+		page = await openPage(browser, roundhouse, faults)
 	}
 
 	beforeAll(async () => {

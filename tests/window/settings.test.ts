@@ -15,8 +15,8 @@ test(
 	proves('B.install.browse', 'Settings > Plugins > Browse installs a driver up front, and removes it again'),
 	async () => {
 		await using roundhouse = await Roundhouse.make()
-		const ready = await roundhouse.serve()
-		const page = await openPage(browser, ready.ui?.url ?? '', [])
+		await roundhouse.serve()
+		const page = await openPage(browser, roundhouse, [])
 		await page.getByRole('button', { name: 'Settings' }).click()
 		await page.getByRole('tab', { name: 'Plugins' }).click()
 		const plugin = page.getByRole('listitem').filter({ hasText: 'Search engine' })
@@ -31,8 +31,8 @@ test(
 
 test('the theme is the system’s until the person chooses, and stays chosen at the next launch', async () => {
 	await using roundhouse = await Roundhouse.make()
-	const ready = await roundhouse.serve()
-	const page = await openPage(browser, ready.ui?.url ?? '', [])
+	await roundhouse.serve()
+	const page = await openPage(browser, roundhouse, [])
 	const canvas = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
 	await page.emulateMedia({ colorScheme: 'light' })
 	const light = await canvas()
@@ -45,6 +45,7 @@ test('the theme is the system’s until the person chooses, and stays chosen at 
 
 	await page.close()
 	await roundhouse.stop()
-	const again = await openPage(browser, (await roundhouse.serve()).ui?.url ?? '', [])
+	await roundhouse.serve()
+	const again = await openPage(browser, roundhouse, [])
 	expect(await again.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(dark)
 })

@@ -48,7 +48,7 @@ export function ExportDialog(props: {
 			running = id
 			setState({ id, table: query.table, state: 'running', rows: 0 })
 			const link = document.createElement('a')
-			link.href = `/export/${id}`
+			link.href = `export/${id}`
 			link.download = ''
 			link.click()
 		} catch (error) {

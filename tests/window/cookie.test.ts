@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
+
+/**
+ * The attack: a program of this machine listens on another port of 127.0.0.1, and the browser that has the window open
+ * goes there, by a link or an image of any page. A cookie goes to every port of its host; ours goes to nobody else.
+ */
+
+let browser: Browser
+beforeAll(async () => {
+	browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
+test.each([
+	'url',
+	'fallbackUrl',
+] as const)('entered by the %s, no other port of this machine is shown the cookie', async way => {
+	await using roundhouse = await Roundhouse.make()
+	await roundhouse.serve()
+	const seen: { readonly url: string | undefined; readonly headers: IncomingHttpHeaders }[] = []
+	const thief = createServer(({ url, headers }, response) => {
+		seen.push({ url, headers })
+		response.writeHead(200, { 'content-type': 'text/html' }).end('<img src="/a.png"><script>fetch("/b")</script>')
+	})
+	thief.listen(0, '127.0.0.1')
+	await once(thief, 'listening')
+	try {
+		const context = await browser.newContext()
+		const page = await context.newPage()
+		const entry = (await roundhouse.enter())[way]
+		await page.goto(entry)
+		await page.getByRole('navigation', { name: 'Connections' }).waitFor()
+		expect(await context.cookies()).toMatchObject([{ name: 'roundhouse', httpOnly: true, sameSite: 'Strict' }])
+
+		const { port } = thief.address() as AddressInfo
+		for (const host of ['127.0.0.1', 'localhost', 'other.localhost']) {
+			const visit = await context.newPage()
+			await visit.goto(`http://${host}:${port}/enter`, { waitUntil: 'networkidle' })
+			await visit.close()
+		}
+		expect(seen.length).toBeGreaterThanOrEqual(9)
+		expect(seen.filter(({ headers }) => headers.cookie !== undefined)).toEqual([])
+		// The window itself goes on, also after a reload.
+		await page.reload()
+		await page.getByRole('navigation', { name: 'Connections' }).waitFor()
+		await context.close()
+	} finally {
+		thief.closeAllConnections()
+		thief.close()
+	}
+})
+
+test('the clipboard works under the window’s own name, which a browser must take for this machine', async () => {
+	await using roundhouse = await Roundhouse.make()
+	await roundhouse.serve()
+	const faults: string[] = []
+	const page = await openPage(browser, roundhouse, faults)
+	expect(await page.evaluate('isSecureContext')).toBe(true)
+	expect(faults).toEqual([])
+})
