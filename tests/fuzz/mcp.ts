@@ -1,10 +1,13 @@
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { type EndpointFixture, modernVersion, startEndpoint } from '../mcp/endpoint.ts'
+import { modernVersion } from '../mcp/endpoint.ts'
+import type { EndpointUnderFuzz } from './endpoint-under-fuzz.ts'
+import { type VitalLimits, Watch, type WatchReport } from './watch.ts'
 
 /**
  * Sends mutated requests to the endpoint and looks for what must never come: a 500, no answer at all, an answer that
- * tells of the inside, an endpoint that does not answer a good request afterwards.
+ * tells of the inside, an endpoint that does not answer a good request afterwards, or one that a message freezes.
  */
 
 const methods = [
@@ -221,43 +224,64 @@ function isComplete(text: string): boolean {
 /** What no answer may hold: a stack, a path of this machine, a token. */
 const leak = /node:internal|\.ts:\d+|\n\s+at |\/home\/|\/root\/|rh_[0-9A-Za-z]{20}/
 
-export interface FuzzReport {
-	readonly requests: number
+export interface FuzzReport extends WatchReport {
 	readonly statuses: ReadonlyMap<string, number>
 }
 
 /** @throws Error with the seed and the shrunk request where something must not have happened */
-export async function fuzzMcp(requestCount: number, seed: number): Promise<FuzzReport> {
-	await using fixture = await startEndpoint({ hasRealClock: true })
-	return await fuzz(fixture, requestCount, seed)
+export async function fuzzMcp(requestCount: number, seed: number, limits?: VitalLimits): Promise<FuzzReport> {
+	const program = join(import.meta.dirname, 'endpoint-under-fuzz.ts')
+	await using watch = await Watch.start<EndpointUnderFuzz>(program, limits)
+	const statuses = await fuzz(watch, requestCount, seed)
+	return { ...(await watch.report()), statuses }
 }
 
-async function fuzz(fixture: EndpointFixture, requestCount: number, seed: number): Promise<FuzzReport> {
+async function fuzz(
+	watch: Watch<EndpointUnderFuzz>,
+	requestCount: number,
+	seed: number,
+): Promise<ReadonlyMap<string, number>> {
 	const statuses = new Map<string, number>()
-	using wire = new Wire(fixture.port)
+	using wire = new Wire(watch.ready.port)
 	await fc.assert(
 		fc.asyncProperty(requests, async request => {
-			const text = await wire.send(encode(request, fixture.token))
+			const bytes = encode(request, watch.ready.token)
+			const text = await watch.feed(() => wire.send(bytes))
 			const status = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 'closed'
 			statuses.set(status, (statuses.get(status) ?? 0) + 1)
-			if (status === '500' || status === 'closed') throw new Error(`${status}: ${text}`)
-			if (leak.test(text)) throw new Error(`A leak: ${text}`)
+			if (status === '500' || status === 'closed') throw new Error(`${status}: ${text.slice(0, 2000)}`)
+			if (leak.test(text)) throw new Error(`A leak: ${leak.exec(text)?.[0]} in ${text.slice(0, 2000)}`)
 		}),
 		{ numRuns: requestCount, seed, endOnFailure: false },
 	)
-	if ((await fixture.call('server/discover')).status !== 200)
+	if (!(await wire.send(discover(watch.ready.token))).startsWith('HTTP/1.1 200'))
 		throw new Error('A good request is not answered any more.')
-	return { requests: requestCount, statuses }
+	return statuses
 }
+
+/** A request with nothing wrong about it. */
+function discover(token: string): Buffer {
+	const meta = { [versionKey]: modernVersion, [capabilitiesKey]: {} }
+	const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: meta } })
+	const head = [
+		'POST /mcp HTTP/1.1',
+		'Host: localhost',
+		'Content-Type: application/json',
+		`Authorization: Bearer ${token}`,
+		`MCP-Protocol-Version: ${modernVersion}`,
+		'Mcp-Method: server/discover',
+		`Content-Length: ${body.length}`,
+	]
+	return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** No message of any client may hold the endpoint up for longer, nor make it hold more. */
+const limits: VitalLimits = { delayMs: 50, residentMb: 1024 }
 
 if (import.meta.main) {
 	const requestCount = Number(process.argv[2] ?? 200_000)
 	const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
-	global.gc?.()
-	const before = process.memoryUsage().heapUsed
-	const report = await fuzzMcp(requestCount, seed)
-	global.gc?.()
-	const grownMb = (process.memoryUsage().heapUsed - before) / 1024 / 1024
-	console.log(`seed ${seed}: ${report.requests} requests, heap ${grownMb.toFixed(1)} MB more`)
-	console.log(Object.fromEntries(report.statuses))
+	console.log(`seed ${seed}`)
+	const { statuses, ...report } = await fuzzMcp(requestCount, seed, limits)
+	console.log({ ...report, statuses: Object.fromEntries(statuses) })
 }

@@ -1,0 +1,22 @@
+import { startEndpoint } from '../mcp/endpoint.ts'
+import { underWatch } from './watch.ts'
+
+/** The endpoint as a program of its own, with a connection that may be written to, a session, and a token for all of it. */
+
+/** What the fuzzer needs to know of it. */
+export interface EndpointUnderFuzz {
+	readonly port: number
+	readonly token: string
+	readonly connectionId: string
+	readonly sessionId: string
+}
+
+if (import.meta.main) {
+	const fixture = await startEndpoint({ hasRealClock: true })
+	const { id } = await fixture.addConnection()
+	// Opened now, so that no message of the run pays for the driver's start.
+	await fixture.callTool('connect', { connection_id: id })
+	const { port, token } = fixture
+	const sessionId = await fixture.initialize()
+	underWatch<EndpointUnderFuzz>({ port, token, connectionId: id, sessionId }, () => fixture[Symbol.asyncDispose]())
+}

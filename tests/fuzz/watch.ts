@@ -1,0 +1,151 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+/**
+ * Watches a system under fuzz from outside: does its process live, how long did one message hold its event loop, how much
+ * memory does it take. The system runs as a program of its own, so that the fuzzer's work does not count as its own.
+ */
+
+/** What a system under fuzz may take; without a limit a value is only reported. */
+export interface VitalLimits {
+	/** How long one message may hold the event loop. */
+	readonly delayMs?: number
+	readonly residentMb?: number
+}
+
+export interface WatchReport {
+	readonly messages: number
+	/** The longest that any message held the event loop, each time it was sent. */
+	readonly longestDelayMs: number
+	/** Messages that were over the limit once and not again: the machine's delays, or work that came later. */
+	readonly passingDelays: number
+	readonly mostResidentMb: number
+	/** The heap after the run less the heap before it, both swept. */
+	readonly keptMb: number
+}
+
+interface Vitals {
+	readonly delayMs: number
+	readonly residentMb: number
+	readonly heapMb: number
+}
+
+type Question = 'vitals' | 'swept vitals'
+type Said<Ready> = { readonly ready: Ready } | { readonly vitals: Vitals }
+
+/** A busy machine delays anything once; what blocks, blocks each time. */
+const attempts = 3
+const silenceMs = 30_000
+
+/** Called once by the program under fuzz when it can be fed; `stop` is called when the watch ends, and then it ends too. */
+export function underWatch<Ready>(ready: Ready, stop: () => Promise<void>): void {
+	const delay = monitorEventLoopDelay({ resolution: 1 })
+	delay.enable()
+	// A watch that is gone hears nothing, and is no fault.
+	const say = (message: Said<Ready>) => process.send?.(message, undefined, {}, () => {})
+	process.on('message', (question: Question) => {
+		if (question === 'swept vitals') global.gc?.()
+		const { rss, heapUsed } = process.memoryUsage()
+		say({ vitals: { delayMs: delay.max / 1e6, residentMb: toMb(rss), heapMb: toMb(heapUsed) } })
+		delay.reset()
+	})
+	process.once('disconnect', () => void stop().finally(() => process.exit(0)))
+	say({ ready })
+}
+
+export class Watch<Ready> implements AsyncDisposable {
+	/** What the program said of itself: where it listens, for example. */
+	readonly ready: Ready
+	readonly #child: ChildProcess
+	readonly #limits: VitalLimits
+	readonly #heapBeforeMb: number
+	#messages = 0
+	#longestDelayMs = 0
+	#passingDelays = 0
+	#mostResidentMb = 0
+
+	private constructor(child: ChildProcess, ready: Ready, limits: VitalLimits, heapBeforeMb: number) {
+		this.#child = child
+		this.ready = ready
+		this.#limits = limits
+		this.#heapBeforeMb = heapBeforeMb
+	}
+
+	/** Starts a program that calls {@link underWatch}. */
+	static async start<Ready>(program: string, limits: VitalLimits = {}): Promise<Watch<Ready>> {
+		const child = fork(program, { execArgv: ['--expose-gc'] })
+		const said = await hear<{ readonly ready: Ready }>(child)
+		const { heapMb } = await ask(child, 'swept vitals')
+		return new Watch(child, said.ready, limits, heapMb)
+	}
+
+	/**
+	 * Sends one message and looks at the system afterwards. A message that was over the limit is sent again.
+	 * @throws Error where the system is over a limit, does not answer, or is gone
+	 */
+	async feed<T>(send: () => Promise<T>): Promise<T> {
+		this.#messages++
+		let shortestMs = Number.POSITIVE_INFINITY
+		for (let attempt = 1; ; attempt++) {
+			const result = await send()
+			const { delayMs, residentMb } = await ask(this.#child, 'vitals')
+			shortestMs = Math.min(shortestMs, delayMs)
+			this.#mostResidentMb = Math.max(this.#mostResidentMb, residentMb)
+			const { delayMs: longestMs = Number.POSITIVE_INFINITY, residentMb: mostMb = Number.POSITIVE_INFINITY } =
+				this.#limits
+			if (residentMb > mostMb) throw new Error(`It holds ${residentMb.toFixed(0)} MB; ${mostMb} are its limit.`)
+			if (delayMs <= longestMs) {
+				if (attempt > 1) this.#passingDelays++
+				this.#longestDelayMs = Math.max(this.#longestDelayMs, shortestMs)
+				return result
+			}
+			if (attempt < attempts) continue
+			throw new Error(`One message holds the event loop for ${shortestMs.toFixed(0)} ms; ${longestMs} are its limit.`)
+		}
+	}
+
+	async report(): Promise<WatchReport> {
+		const { heapMb } = await ask(this.#child, 'swept vitals')
+		return {
+			messages: this.#messages,
+			longestDelayMs: this.#longestDelayMs,
+			passingDelays: this.#passingDelays,
+			mostResidentMb: this.#mostResidentMb,
+			keptMb: heapMb - this.#heapBeforeMb,
+		}
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+		const gone = once(this.#child, 'exit')
+		this.#child.disconnect()
+		await gone
+	}
+}
+
+async function ask(child: ChildProcess, question: Question): Promise<Vitals> {
+	const heard = hear<{ readonly vitals: Vitals }>(child)
+	child.send(question)
+	return (await heard).vitals
+}
+
+/** The next thing the program says. @throws Error where it ends or stays silent instead */
+async function hear<T>(child: ChildProcess): Promise<T> {
+	using listening = new DisposableStack()
+	const { promise, resolve, reject } = Promise.withResolvers<T>()
+	const onMessage = (message: unknown) => resolve(message as T)
+	const onExit = (code: number | null, signal: string | null) =>
+		reject(new Error(`The system under fuzz has ended with ${signal ?? `code ${code}`}.`))
+	const timer = setTimeout(() => reject(new Error(`The system under fuzz is silent for ${silenceMs} ms.`)), silenceMs)
+	child.once('message', onMessage).once('exit', onExit)
+	listening.defer(() => {
+		clearTimeout(timer)
+		child.off('message', onMessage).off('exit', onExit)
+	})
+	return await promise
+}
+
+function toMb(bytes: number): number {
+	return bytes / 1024 / 1024
+}
