@@ -1,0 +1,38 @@
+import { pathToFileURL } from 'node:url'
+import { tryLockSupport } from '../../host/base/host-lock.ts'
+import { silentLog } from '../../host/base/log.ts'
+import { startHost } from '../../host/host.ts'
+import { connectToHost } from '../../host/ui-server/client.ts'
+import { builtRegistry } from '../support/registry.ts'
+import { temporarySupport } from '../support/support-directory.ts'
+import { underWatch } from './watch.ts'
+
+/** A whole host as a program of its own, with a connection to the sample, and an address that lets the fuzzer in. */
+
+/** What the fuzzer needs to know of it. */
+export interface WindowUnderFuzz {
+	readonly entryUrl: string
+	readonly connection: string
+}
+
+if (import.meta.main) {
+	process.env.ROUNDHOUSE_SECRETS = 'file'
+	const support = await temporarySupport()
+	const lock = tryLockSupport(support)
+	if (!lock) throw new Error('the lock of an empty folder is held')
+	const { folder, fingerprint } = await builtRegistry()
+	const registry = { url: pathToFileURL(folder).href, fingerprint }
+	const host = await startHost({ support, lock, registry, log: silentLog, mcpPort: 0, uiPort: 0 })
+	const client = await connectToHost(support)
+	if (!client) throw new Error('the host does not answer')
+	await client.call('drivers.install', { id: 'search-engine' })
+	const sample = { name: 'Sample', driverId: 'search-engine', settings: {}, isSample: true }
+	const { id: connection } = await client.call('connections.add', sample)
+	// Opened now, so that no input of the run pays for the driver's start.
+	await client.call('connections.open', { id: connection })
+	await client[Symbol.asyncDispose]()
+	underWatch<WindowUnderFuzz>({ entryUrl: host.entry().fallbackUrl, connection }, async () => {
+		await host.stop()
+		await support[Symbol.asyncDispose]()
+	})
+}
