@@ -3,6 +3,7 @@ import type { FileLock } from './base/file-lock.ts'
 import { hostVersion } from './base/version.ts'
 import { Pairing, startMcpEndpoint } from './mcp/index.ts'
 import { openParts, type Parts, type PartsOptions } from './parts.ts'
+import { type HostSettings, isNarrowing } from './settings.ts'
 import type { AppInfo } from './ui-server/api.ts'
 import { WindowDesk } from './ui-server/consent-desk.ts'
 import type { Entry } from './ui-server/door.ts'
@@ -87,8 +88,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		desk,
 		settings: () => parts.settings.value.mcp,
 		configure: async changed => {
-			await parts.settings.update(settings => ({ ...settings, mcp: { ...settings.mcp, ...changed } }))
+			const change = (settings: HostSettings) => ({ ...settings, mcp: { ...settings.mcp, ...changed } })
+			// What keeps AI clients out does so at once; what lets them in is written first.
+			const written = isNarrowing(changed) ? parts.settings.narrow(change) : await parts.settings.update(change)
 			endpoint.configure(changed)
+			await written
 		},
 	}
 	const window = await startUiServer({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { JsonStore } from './base/json-store.ts'
 import type { SupportDirectory } from './base/support-directory.ts'
-import { defaultPort, defaultSettings } from './mcp/index.ts'
+import { defaultPort, defaultSettings, type McpSettings } from './mcp/index.ts'
 
 const { enabled, allowedOrigins, authentication, alsoAskInWindow, ratePerMinute, concurrentPerToken } = defaultSettings
 
@@ -27,4 +27,10 @@ export type HostSettings = z.infer<typeof settingsSchema>
 
 export function openSettings(support: SupportDirectory): Promise<JsonStore<HostSettings>> {
 	return JsonStore.open(support.file('settings.json'), settingsSchema, settingsSchema.parse({}))
+}
+
+/** Whether a change of the endpoint's settings only takes away from AI clients. */
+export function isNarrowing({ enabled, authentication, alsoAskInWindow, ...others }: Partial<McpSettings>): boolean {
+	const widens = enabled === true || authentication === false || alsoAskInWindow === false
+	return !widens && Object.keys(others).length === 0
 }

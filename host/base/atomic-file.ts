@@ -11,6 +11,8 @@ import { defineErrors } from './errors.ts'
 
 export const fileErrors = defineErrors('file', {
 	unreadable: '{file} cannot be read: {reason}. It was left as it is; mend or move it, then start again.',
+	not_kept:
+		'This holds until Roundhouse stops, but {file} could not be written: {reason}. Make room on the disk, then do it again.',
 })
 
 export async function makePrivateFolder(path: string): Promise<string> {

@@ -1,13 +1,17 @@
 import type { z } from 'zod'
-import { readJsonFile, writeJsonFile } from './atomic-file.ts'
+import { fileErrors, readJsonFile, writeJsonFile } from './atomic-file.ts'
+import { messageOf } from './errors.ts'
 
 /**
- * One JSON file held in memory: reads are synchronous, changes are written before they are seen, and changes made at
- * the same time follow each other.
+ * One JSON file held in memory: reads are synchronous, and changes made at the same time follow each other. What gives
+ * somebody more is written before it is seen; what takes something away is seen before it is written, so that a full
+ * disk keeps nobody from revoking.
  */
 export class JsonStore<T> {
 	readonly #path: string
 	readonly #listeners = new Set<(value: T) => void>()
+	/** What was taken away and is in no file yet, the oldest first. */
+	readonly #unwritten: ((value: T) => T)[] = []
 	#value: T
 	#queue: Promise<unknown> = Promise.resolve()
 
@@ -26,21 +30,55 @@ export class JsonStore<T> {
 	}
 
 	/** Writes `change(value)` and then shows it. A failed write changes nothing. */
-	async update(change: (value: T) => T): Promise<T> {
-		const done = this.#queue.then(async () => {
+	update(change: (value: T) => T): Promise<T> {
+		return this.#next(async () => {
 			const next = change(this.#value)
-			await writeJsonFile(this.#path, next)
-			this.#value = next
-			for (const listener of this.#listeners) listener(next)
-			return next
+			await this.#write(next)
+			// What was taken away while it was being written is not given back by it.
+			return this.#show(this.#unwritten.reduce((value, narrowing) => narrowing(value), next))
 		})
-		this.#queue = done.catch(() => {})
-		return done
+	}
+
+	/**
+	 * Shows `change(value)` at once, and then writes it. `change` takes something away, and may be applied again.
+	 * @throws HostError `file/not_kept` where it could not be written: it holds while the process runs, and is written
+	 * with the next change.
+	 */
+	narrow(change: (value: T) => T): Promise<T> {
+		this.#unwritten.push(change)
+		this.#show(change(this.#value))
+		return this.#next(async () => {
+			if (!this.#unwritten.includes(change)) return this.#value
+			try {
+				await this.#write(this.#value)
+				return this.#value
+			} catch (error) {
+				throw fileErrors.make('not_kept', { file: this.#path, reason: messageOf(error) }, { cause: error })
+			}
+		})
 	}
 
 	/** Calls back after each change; returns the way to stop. */
 	onChange(listener: (value: T) => void): () => void {
 		this.#listeners.add(listener)
 		return () => this.#listeners.delete(listener)
+	}
+
+	#next(work: () => Promise<T>): Promise<T> {
+		const done = this.#queue.then(work)
+		this.#queue = done.catch(() => {})
+		return done
+	}
+
+	async #write(value: T): Promise<void> {
+		const covered = this.#unwritten.length
+		await writeJsonFile(this.#path, value)
+		this.#unwritten.splice(0, covered)
+	}
+
+	#show(value: T): T {
+		this.#value = value
+		for (const listener of this.#listeners) listener(value)
+		return value
 	}
 }

@@ -8,6 +8,8 @@ import type { SecretStore } from './secrets.ts'
 /** Access of AI clients to a connection (docs/decisions.md, "Connection policy"). */
 export const externalAccessSchema = z.enum(['blocked', 'read-only', 'read-write'])
 export const aiPolicySchema = z.enum(['allow', 'ask', 'never'])
+const externalAccessByStrictness = externalAccessSchema.options
+const aiPolicyByStrictness = aiPolicySchema.options.toReversed()
 
 const savedConnectionSchema = z.object({
 	id: z.string(),
@@ -94,8 +96,12 @@ export class SavedConnections {
 		return connection
 	}
 
-	/** Replaces what the draft names; a secret that is not in it stays, an empty one is removed. */
+	/**
+	 * Replaces what the draft names; a secret that is not in it stays, an empty one is removed.
+	 * @throws HostError `connection/setting_invalid`; `file/not_kept` where a stricter policy holds and nothing else changed
+	 */
 	async update(id: string, draft: ConnectionChanges, manifest: Manifest): Promise<SavedConnection> {
+		await this.#narrowPolicy(this.get(id), draft)
 		const before = this.get(id)
 		const { plain, secret } = split(manifest.form, draft.settings ?? before.settings)
 		await this.#storeSecrets(id, secret)
@@ -116,7 +122,7 @@ export class SavedConnections {
 
 	async remove(id: string): Promise<void> {
 		const connection = this.get(id)
-		await this.#change(connections => connections.filter(other => other.id !== id))
+		await this.#store.narrow(file => ({ ...file, connections: file.connections.filter(other => other.id !== id) }))
 		for (const key of connection.secretKeys) await this.#secrets.delete(`${id}/${key}`)
 	}
 
@@ -131,6 +137,19 @@ export class SavedConnections {
 		return settings
 	}
 
+	/** What is stricter than before holds first, whatever becomes of the rest. */
+	async #narrowPolicy({ id, externalAccess, aiPolicy }: SavedConnection, draft: ConnectionChanges): Promise<void> {
+		const narrower = {
+			externalAccess: stricter(externalAccessByStrictness, externalAccess, draft.externalAccess),
+			aiPolicy: stricter(aiPolicyByStrictness, aiPolicy, draft.aiPolicy),
+		}
+		if (narrower.externalAccess === externalAccess && narrower.aiPolicy === aiPolicy) return
+		await this.#store.narrow(file => ({
+			...file,
+			connections: file.connections.map(saved => (saved.id === id ? { ...saved, ...narrower } : saved)),
+		}))
+	}
+
 	async #storeSecrets(id: string, secrets: Readonly<Record<string, string>>): Promise<void> {
 		for (const [key, value] of Object.entries(secrets)) {
 			if (value === '') await this.#secrets.delete(`${id}/${key}`)
@@ -141,6 +160,11 @@ export class SavedConnections {
 	async #change(change: (connections: SavedConnection[]) => SavedConnection[]): Promise<void> {
 		await this.#store.update(file => ({ ...file, connections: change(file.connections) }))
 	}
+}
+
+/** The first of the two in a list that begins with what allows the least. */
+function stricter<T>(levels: readonly T[], before: T, after: T | undefined): T {
+	return after !== undefined && levels.indexOf(after) < levels.indexOf(before) ? after : before
 }
 
 /** Checks the values against the form and parts the secret ones from the others. */

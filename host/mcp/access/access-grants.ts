@@ -49,13 +49,13 @@ export class AccessGrants {
 	async takeBack(grantee: string, connectionId: string): Promise<void> {
 		const isOther = (grant: AccessGrant) => grant.grantee !== grantee || grant.connectionId !== connectionId
 		this.#passing.delete(keyOf(grantee, connectionId))
-		await this.#store.update(file => ({ ...file, grants: file.grants.filter(isOther) }))
+		await this.#store.narrow(file => ({ ...file, grants: file.grants.filter(isOther) }))
 	}
 
 	/** A revoked token takes its grants along. */
 	async forget(grantee: string): Promise<void> {
 		if (!this.list().some(grant => grant.grantee === grantee)) return
-		await this.#store.update(file => ({ ...file, grants: file.grants.filter(grant => grant.grantee !== grantee) }))
+		await this.#store.narrow(file => ({ ...file, grants: file.grants.filter(grant => grant.grantee !== grantee) }))
 	}
 
 	/** Lets the call use the connection, asking first where the policy says so. @throws ProtocolError `forbidden` */

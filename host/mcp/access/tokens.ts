@@ -62,6 +62,13 @@ interface Entry {
 
 const lastUseIntervalMs = 60_000
 
+const withChange =
+	(id: string, change: Partial<StoredToken>) =>
+	(file: File): File => ({
+		...file,
+		tokens: file.tokens.map(token => (token.id === id ? { ...token, ...change } : token)),
+	})
+
 /** The access tokens, in `tokens.json`. */
 export class Tokens {
 	readonly #store: JsonStore<File>
@@ -104,9 +111,12 @@ export class Tokens {
 
 	/** Ends a token; what it has in flight is cancelled. @throws HostError `token/unknown` */
 	async revoke(id: string): Promise<void> {
-		if (this.#passing.delete(id)) this.#index()
-		else await this.#revokeStored(id)
+		const isPassing = this.#passing.delete(id)
+		if (isPassing) this.#index()
+		// It is dead from here on, whatever the disk says of it.
+		const written = isPassing ? undefined : this.#revokeStored(id)
 		for (const listener of this.#revoked) listener(id)
+		await written
 	}
 
 	onRevoked(listener: (tokenId: string) => void): () => void {
@@ -150,23 +160,16 @@ export class Tokens {
 		return { token, stored }
 	}
 
-	async #revokeStored(id: string): Promise<void> {
+	#revokeStored(id: string): Promise<unknown> {
 		if (!this.#store.value.tokens.some(token => token.id === id)) throw tokenErrors.make('unknown', { id })
-		await this.#change(id, { revokedAt: new Date(this.#clock.now()).toISOString() })
-	}
-
-	async #change(id: string, change: Partial<StoredToken>): Promise<void> {
-		await this.#store.update(file => ({
-			...file,
-			tokens: file.tokens.map(token => (token.id === id ? { ...token, ...change } : token)),
-		}))
+		return this.#store.narrow(withChange(id, { revokedAt: new Date(this.#clock.now()).toISOString() }))
 	}
 
 	/** Written at most once a minute; a lost write costs a minute of "last used" and nothing else. */
 	#noteUse(id: string, now: number): void {
 		if (this.#passing.has(id) || now - (this.#lastUse.get(id) ?? 0) < lastUseIntervalMs) return
 		this.#lastUse.set(id, now)
-		this.#change(id, { lastUsedAt: new Date(now).toISOString() }).catch(() => {})
+		this.#store.update(withChange(id, { lastUsedAt: new Date(now).toISOString() })).catch(() => {})
 	}
 
 	#index(): void {
