@@ -55,3 +55,12 @@ test('a message that is not JSON is refused', () => {
 	const { reader } = collect(onFrame => new FrameReader(limits, onFrame))
 	expect(() => reader.push(Buffer.from([0, 0, 0, 1, 0, 0, 0, 0, 0x7b]))).toThrow(SyntaxError)
 })
+
+test('a message nested without end is refused without being parsed; brackets in a text are none', () => {
+	const { frames, reader } = collect(onFrame => new FrameReader({ jsonBytes: 1e6, attachedBytes: 0 }, onFrame))
+	const text = `"${'['.repeat(1000)}\\"${'{'.repeat(1000)}"`
+	reader.push(Buffer.concat([...encodeFrame([text, JSON.parse(text)])]))
+	expect(frames).toHaveLength(1)
+	const head = Buffer.from([0, 0, 3, 0xe8, 0, 0, 0, 0])
+	expect(() => reader.push(Buffer.concat([head, Buffer.alloc(1000, '[')]))).toThrow('nested too deep')
+})

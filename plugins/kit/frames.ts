@@ -11,7 +11,7 @@ export interface FrameLimits {
 }
 
 /** What the host takes from a driver. A driver that has more to say says it in pieces. */
-export const frameLimits: FrameLimits = { jsonBytes: 16 * 1024 * 1024, attachedBytes: 64 * 1024 * 1024 }
+export const frameLimits: FrameLimits = { jsonBytes: 8 * 1024 * 1024, attachedBytes: 64 * 1024 * 1024 }
 
 const headBytes = 8
 
@@ -38,7 +38,7 @@ export class FrameReader {
 		this.#onFrame = onFrame
 	}
 
-	/** @throws RangeError for a frame beyond the limits, SyntaxError for a message that is not JSON */
+	/** @throws RangeError for a frame beyond the limits, SyntaxError for a message that is not JSON, or far too deep */
 	push(chunk: Uint8Array): void {
 		for (let at = 0; at < chunk.length; ) {
 			const piece = chunk.subarray(at, at + this.#part.length - this.#filled)
@@ -61,6 +61,24 @@ export class FrameReader {
 		}
 		const body = this.#part
 		this.#part = this.#head
+		if (isDeep(body, jsonBytes)) throw new SyntaxError('a message nested too deep')
 		this.#onFrame(JSON.parse(body.toString('utf8', 0, jsonBytes)), body.subarray(jsonBytes))
 	}
+}
+
+/** No message of the wire is nested so deep, and parsing millions of brackets would take seconds. */
+const mostDepth = 100
+const [quote, backslash, open, close] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]]
+
+function isDeep(json: Uint8Array, length: number): boolean {
+	let depth = 0
+	let isString = false
+	for (let at = 0; at < length; at++) {
+		const byte = json[at] ?? 0
+		if (byte === quote) isString = !isString
+		else if (isString) at += byte === backslash ? 1 : 0
+		else if (open.includes(byte) && ++depth > mostDepth) return true
+		else if (close.includes(byte)) depth--
+	}
+	return false
 }

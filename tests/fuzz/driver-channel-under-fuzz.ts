@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DriverError } from '@roundhouse/kit'
+import type { DriverMethod } from '@roundhouse/kit/wire'
+import { resultSchemas } from '@roundhouse/kit/wire-schemas'
+import { DriverCalls } from '../../host/plugin-loader/driver-calls.ts'
+import { DriverChannel } from '../../host/plugin-loader/driver-channel.ts'
+import { underWatch } from './watch.ts'
+
+/**
+ * The host's end of a driver's pipe as a program of its own. Each connection is a driver that has one call of every
+ * method in hand; when it has said all it has to say it is told, as JSON, what became of it.
+ */
+
+export interface DriverChannelUnderFuzz {
+	readonly path: string
+	/** Calls are numbered from 1 in this order. */
+	readonly methods: readonly DriverMethod[]
+}
+
+/** What the host made of all that one driver said. */
+export interface Verdict {
+	readonly messages: number
+	readonly settled: number
+	/** Why the driver would have been ended. */
+	readonly fault?: string | undefined
+}
+
+if (import.meta.main) {
+	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-fuzz-'))
+	const path = join(folder, 'pipe')
+	// The schemas are a table by method.
+	const methods = Object.keys(resultSchemas) as DriverMethod[]
+	const server = createServer({ allowHalfOpen: true }, socket => {
+		let [messages, settled] = [0, 0]
+		let fault: string | undefined
+		const calls = new DriverCalls(() => {})
+		new DriverChannel(socket, {
+			message: (message, attached) => {
+				messages++
+				if ('id' in message) fault ??= calls.receive(message, attached)
+			},
+			fault: reason => {
+				fault ??= reason
+			},
+			closed: () => {},
+		})
+		const settle = () => void settled++
+		// The fuzzer answers by number; what the parameters are does not matter to it.
+		for (const method of methods) void calls.call(method, {} as never, {}).then(settle, settle)
+		socket.on('end', () =>
+			setImmediate(() => {
+				socket.end(JSON.stringify({ messages, settled, fault } satisfies Verdict))
+				calls.rejectAll(new DriverError('not_connected', 'The fuzzer hung up.'))
+			}),
+		)
+	})
+	server.listen(path)
+	await once(server, 'listening')
+	underWatch<DriverChannelUnderFuzz>({ path, methods }, async () => {
+		server.close()
+		await rm(folder, { recursive: true, force: true })
+	})
+}
