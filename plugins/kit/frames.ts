@@ -29,9 +29,10 @@ export class FrameReader {
 	readonly #limits: FrameLimits
 	readonly #onFrame: (message: unknown, attached: Uint8Array) => void
 	readonly #head = Buffer.alloc(headBytes)
-	/** What is being filled: the head, or the body that a head announced. */
+	/** What is being filled: the head, or the body that a head announced, as far as it has come. */
 	#part: Buffer = this.#head
 	#filled = 0
+	#wanted = headBytes
 
 	constructor(limits: FrameLimits, onFrame: (message: unknown, attached: Uint8Array) => void) {
 		this.#limits = limits
@@ -41,11 +42,12 @@ export class FrameReader {
 	/** @throws RangeError for a frame beyond the limits, SyntaxError for a message that is not JSON, or far too deep */
 	push(chunk: Uint8Array): void {
 		for (let at = 0; at < chunk.length; ) {
-			const piece = chunk.subarray(at, at + this.#part.length - this.#filled)
+			const piece = chunk.subarray(at, at + this.#wanted - this.#filled)
+			this.#part = withRoom(this.#part, this.#filled + piece.length, this.#wanted)
 			this.#part.set(piece, this.#filled)
 			this.#filled += piece.length
 			at += piece.length
-			if (this.#filled === this.#part.length) this.#next()
+			if (this.#filled === this.#wanted) this.#next()
 		}
 	}
 
@@ -56,14 +58,26 @@ export class FrameReader {
 			if (jsonBytes === 0 || jsonBytes > this.#limits.jsonBytes || attachedBytes > this.#limits.attachedBytes) {
 				throw new RangeError(`a frame of ${jsonBytes} and ${attachedBytes} bytes`)
 			}
-			this.#part = Buffer.allocUnsafe(jsonBytes + attachedBytes)
+			this.#wanted = jsonBytes + attachedBytes
+			this.#part = empty
 			return
 		}
-		const body = this.#part
+		const body = this.#part.subarray(0, this.#wanted)
 		this.#part = this.#head
+		this.#wanted = headBytes
 		if (isDeep(body, jsonBytes)) throw new SyntaxError('a message nested too deep')
 		this.#onFrame(JSON.parse(body.toString('utf8', 0, jsonBytes)), body.subarray(jsonBytes))
 	}
+}
+
+const empty = Buffer.alloc(0)
+
+/** Memory is taken for what has come, not for what was announced: eight bytes would buy megabytes. */
+function withRoom(part: Buffer, filled: number, wanted: number): Buffer {
+	if (filled <= part.length) return part
+	const grown = Buffer.allocUnsafe(Math.min(wanted, Math.max(filled, 2 * part.length)))
+	part.copy(grown)
+	return grown
 }
 
 /** No message of the wire is nested so deep, and parsing millions of brackets would take seconds. */
