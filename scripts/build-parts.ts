@@ -32,7 +32,7 @@ export async function buildHost(): Promise<void> {
 		// One file with everything in it: a driver process may read nothing else.
 		build({
 			...node,
-			entryPoints: { 'driver-runtime': inCheckout('plugins/kit/process.ts') },
+			entryPoints: { 'driver-runtime': inCheckout('plugins/kit/runtime/process.ts') },
 			outdir: built.host,
 			sourcemap: false,
 		}),

@@ -1,7 +1,7 @@
 import type { ServerInfo } from '@roundhouse/kit'
-import type { DriverMethod, ParamsOf, ResultOf } from '@roundhouse/kit/wire'
-import type { CallOptions } from '../plugin-loader/driver-calls.ts'
-import type { DriverProcess } from '../plugin-loader/driver-process.ts'
+import type { DriverMethod, ParamsOf, ResultOf } from '@roundhouse/kit/wire/messages'
+import type { CallOptions } from '../driver-runtime/driver-calls.ts'
+import type { DriverProcess } from '../driver-runtime/driver-process.ts'
 import type { SavedConnection } from './saved-connections.ts'
 
 /** Methods that act on an open connection. */

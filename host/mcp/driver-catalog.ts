@@ -1,5 +1,5 @@
 import type { Manifest } from '@roundhouse/kit/manifest'
-import type { DriverProcess } from '../plugin-loader/driver-process.ts'
+import type { DriverProcess } from '../driver-runtime/driver-process.ts'
 
 /** What the endpoint needs to know of the drivers. */
 export interface DriverCatalog {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import type { Release } from '@roundhouse/registry/documents'
 import { messageOf } from '../base/errors.ts'
-import type { CallOptions } from './driver-calls.ts'
+import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { pluginErrors } from './errors.ts'
 import { openPackage } from './fetch-file.ts'
 

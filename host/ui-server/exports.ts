@@ -4,7 +4,7 @@ import type { ExportOptions, GridQuery } from '@roundhouse/kit'
 import { messageOf } from '../base/errors.ts'
 import type { Session } from '../connections/session.ts'
 import type { Sessions } from '../connections/sessions.ts'
-import type { CallOptions } from '../plugin-loader/driver-calls.ts'
+import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { apiErrors } from './errors.ts'
 
 /** How an export goes, as the window shows it. */

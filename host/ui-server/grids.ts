@@ -1,7 +1,7 @@
 import type { Encoded, GridPage, GridQuery } from '@roundhouse/kit'
 import type { Session } from '../connections/session.ts'
 import type { Sessions } from '../connections/sessions.ts'
-import type { CallOptions } from '../plugin-loader/driver-calls.ts'
+import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { apiErrors } from './errors.ts'
 
 interface OpenGrid {

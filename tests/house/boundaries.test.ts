@@ -8,44 +8,53 @@ import { expect, test } from 'vitest'
  * the composition root: host.ts, parts.ts, settings.ts and main.ts.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-	'plugins/kit': [],
-	'plugins/search-engine': ['plugins/kit'],
-	registry: ['plugins/kit'],
-	ui: ['host/ui-server/api.ts', 'plugins/kit/json.ts', 'plugins/kit/cell.ts'],
-	'host/base': ['plugins/kit'],
-	'host/activity': ['host/base', 'plugins/kit'],
+	'plugins/kit/api': [],
+	'plugins/kit/wire': ['plugins/kit/api'],
+	'plugins/kit/runtime': ['plugins/kit/api', 'plugins/kit/wire'],
+	'plugins/search-engine': ['plugins/kit/api'],
+	registry: ['plugins/kit/api'],
+	ui: ['host/ui-server/api.ts', 'plugins/kit/api/json.ts', 'plugins/kit/api/cell.ts'],
+	'host/base': ['plugins/kit/api'],
+	'host/activity': ['host/base', 'plugins/kit/api'],
 	'host/client-setup': ['host/base'],
-	'host/plugin-loader': ['host/base', 'registry/documents.ts', 'plugins/kit'],
-	'host/connections': ['host/base', 'host/plugin-loader', 'plugins/kit'],
+	'host/driver-runtime': ['host/base', 'plugins/kit/api', 'plugins/kit/wire'],
+	'host/plugin-loader': ['host/base', 'host/driver-runtime', 'registry/documents.ts', 'plugins/kit/api'],
+	'host/connections': ['host/base', 'host/driver-runtime', 'host/plugin-loader', 'plugins/kit/api', 'plugins/kit/wire'],
 	'host/mcp/bridge': ['host/base'],
 	'host/mcp': [
 		'host/mcp/bridge',
 		'host/base',
 		'host/connections',
+		'host/driver-runtime',
 		'host/plugin-loader',
 		'host/activity',
 		'host/client-setup',
-		'plugins/kit',
+		'plugins/kit/api',
+		'plugins/kit/wire',
 	],
 	'host/ui-server': [
 		'host/base',
 		'host/connections',
+		'host/driver-runtime',
 		'host/plugin-loader',
 		'host/activity',
 		'host/client-setup',
 		'host/mcp/index.ts',
-		'plugins/kit',
+		'plugins/kit/api',
+		'plugins/kit/wire',
 	],
 	host: [
 		'host/base',
 		'host/connections',
+		'host/driver-runtime',
 		'host/plugin-loader',
 		'host/activity',
 		'host/client-setup',
 		'host/mcp/index.ts',
 		'host/ui-server',
 		'host/commands',
-		'plugins/kit',
+		'plugins/kit/api',
+		'plugins/kit/wire',
 	],
 	'host/desktop': ['host', 'host/base', 'host/connections', 'host/ui-server'],
 	'host/commands': [
@@ -59,24 +68,25 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/client-setup',
 		'host/ui-server',
 		'host/desktop',
-		'plugins/kit',
+		'plugins/kit/api',
+		'plugins/kit/wire',
 	],
 }
 
 /** Longest name first, so that a room inside a room is found before the one around it. */
 const rooms = Object.keys(mayImport).sort((a, b) => b.length - a.length)
 const roomOf = (path: string) => rooms.find(room => path === room || path.startsWith(`${room}/`))
-const packages: Readonly<Record<string, string>> = {
-	'@roundhouse/kit': 'plugins/kit',
-	'@roundhouse/registry': 'registry',
-}
+/** What each export of our own packages leads to. */
+const exported = new Map(
+	['plugins/kit', 'registry'].flatMap(folder => {
+		const { name, exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+		const targets: [string, string][] = Object.entries<string>(exports)
+		return targets.map(([path, file]) => [normalize(join(name, path)), normalize(join(folder, file))] as const)
+	}),
+)
 
 function targetOf(file: string, specifier: string): string | undefined {
-	if (specifier.startsWith('.')) return normalize(join(dirname(file), specifier))
-	const name = Object.keys(packages).find(name => specifier === name || specifier.startsWith(`${name}/`))
-	if (!name) return undefined
-	const inside = specifier.slice(name.length + 1)
-	return `${packages[name]}/${inside ? `${inside}.ts` : 'index.ts'}`
+	return specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : exported.get(specifier)
 }
 
 const files = execFileSync(

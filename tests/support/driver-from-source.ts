@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Log, silentLog } from '../../host/base/log.ts'
-import { DriverProcess } from '../../host/plugin-loader/driver-process.ts'
+import { DriverProcess } from '../../host/driver-runtime/driver-process.ts'
 
 /** Writes a frame past the kit's runtime, as a hostile driver can. */
 const tools = `

@@ -2,7 +2,7 @@ import { stringifyJson } from '@roundhouse/kit'
 import type { McpCall } from '../protocol/method.ts'
 import type { Round } from './rounds.ts'
 
-/** What a driver gets beside the arguments, as the wire carries it (plugins/kit/driver.ts, `ToolCall`). */
+/** What a driver gets beside the arguments, as the wire carries it (plugins/kit/api/driver.ts, `ToolCall`). */
 export function driverContext({ inputResponses, resumed }: Round, { clientCapabilities }: McpCall): string {
 	return stringifyJson({
 		clientCapabilities,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CallOptions } from '../../plugin-loader/driver-calls.ts'
+import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
 import type { AnswerOf, HostMethod, ParamsOf } from '../api.ts'
 import type { Grids } from '../grids.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Manifest, manifestSchema } from '@roundhouse/kit/manifest'
 import { build } from 'esbuild'
-import type { DriverProgram } from '../../../host/plugin-loader/driver-process.ts'
+import type { DriverProgram } from '../../../host/driver-runtime/driver-process.ts'
 
 /** A driver of the tests, bundled into a folder of its own as a package would be. */
 export interface BuiltDriver extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import type { Manifest } from '@roundhouse/kit/manifest'
 import { silentLog } from '../../../host/base/log.ts'
 import type { DriverHost } from '../../../host/connections/sessions.ts'
+import { DriverProcess } from '../../../host/driver-runtime/driver-process.ts'
 import type { DriverCatalog } from '../../../host/mcp/index.ts'
-import { DriverProcess } from '../../../host/plugin-loader/driver-process.ts'
 import type { BuiltDriver } from './build-driver.ts'
 
 /** Installed drivers without a plugin loader: each runs in a real process, started when it is first needed. */

@@ -23,9 +23,9 @@ import type {
 	TableDescription,
 	ToolResult,
 	WholeRow,
-} from './driver.ts'
-import type { DriverErrorCode } from './errors.ts'
-import type { Settings } from './manifest.ts'
+} from '../api/driver.ts'
+import type { DriverErrorCode } from '../api/errors.ts'
+import type { Settings } from '../api/manifest.ts'
 
 /**
  * What host and driver process say to each other, in the frames of frames.ts. Both ends come from the same build of the

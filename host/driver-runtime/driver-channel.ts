@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
-import { encodeFrame, FrameReader, frameLimits } from '@roundhouse/kit/frames'
-import type { DriverMessage, HostMessage } from '@roundhouse/kit/wire'
-import { driverMessageSchema } from '@roundhouse/kit/wire-schemas'
+import { encodeFrame, FrameReader, frameLimits } from '@roundhouse/kit/wire/frames'
+import type { DriverMessage, HostMessage } from '@roundhouse/kit/wire/messages'
+import { driverMessageSchema } from '@roundhouse/kit/wire/schemas'
 import { TokenBucket } from '../base/token-bucket.ts'
 
 /** Most bytes that may wait for a driver that does not read. */

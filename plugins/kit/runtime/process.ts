@@ -1,16 +1,26 @@
 import { Socket } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import type { Call, Connection, Driver, DriverContext, Grid, Progress, RowExport, Sample, ToolCall } from './driver.ts'
-import { encode } from './driver.ts'
-import { DriverError, isDriverError } from './errors.ts'
-import { encodeFrame, FrameReader, frameLimits } from './frames.ts'
-import { type JsonObject, parseJson } from './json.ts'
+import type {
+	Call,
+	Connection,
+	Driver,
+	DriverContext,
+	Grid,
+	Progress,
+	RowExport,
+	Sample,
+	ToolCall,
+} from '../api/driver.ts'
+import { encode } from '../api/driver.ts'
+import { DriverError, isDriverError } from '../api/errors.ts'
+import { type JsonObject, parseJson } from '../api/json.ts'
+import { kitVersion } from '../api/version.ts'
+import { encodeFrame, FrameReader, frameLimits } from '../wire/frames.ts'
+import type { DriverMessage, DriverMethod, DriverMethods, HostMessage, ParamsOf, ResultOf } from '../wire/messages.ts'
+import { beatIntervalMs, channelFd } from '../wire/messages.ts'
 import { latestOnly } from './latest-only.ts'
 import { giveUpSignals } from './signals.ts'
 import { faultOfArguments } from './tool-arguments.ts'
-import { kitVersion } from './version.ts'
-import type { DriverMessage, DriverMethod, DriverMethods, HostMessage, ParamsOf, ResultOf } from './wire.ts'
-import { beatIntervalMs, channelFd } from './wire.ts'
 
 /**
  * The program of a driver process: loads the driver named on its command line and answers the host over a pipe.

@@ -1,6 +1,6 @@
 import { DriverError, type Progress } from '@roundhouse/kit'
-import type { DriverMessage, DriverMethod, HostMessage, ParamsOf, ResultOf } from '@roundhouse/kit/wire'
-import { resultSchemas } from '@roundhouse/kit/wire-schemas'
+import type { DriverMessage, DriverMethod, HostMessage, ParamsOf, ResultOf } from '@roundhouse/kit/wire/messages'
+import { resultSchemas } from '@roundhouse/kit/wire/schemas'
 
 export interface CallOptions {
 	readonly signal?: AbortSignal | undefined

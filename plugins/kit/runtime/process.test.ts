@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeFrame, FrameReader, frameLimits } from './frames.ts'
-import { channelFd, type DriverMethod } from './wire.ts'
-import { driverMessageSchema, resultSchemas } from './wire-schemas.ts'
+import { encodeFrame, FrameReader, frameLimits } from '../wire/frames.ts'
+import { channelFd, type DriverMethod } from '../wire/messages.ts'
+import { driverMessageSchema, resultSchemas } from '../wire/schemas.ts'
 
 /** A driver that notes what is closed, in what it answers to `parseConsole`. */
 const driver = `

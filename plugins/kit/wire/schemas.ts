@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type DriverErrorCode, driverErrorCodes } from './errors.ts'
-import type { DriverMessage, DriverMethod } from './wire.ts'
+import { type DriverErrorCode, driverErrorCodes } from '../api/errors.ts'
+import type { DriverMessage, DriverMethod } from './messages.ts'
 
 /** The host's check of everything a driver process says. Apart from wire.ts, so that a driver starts without zod. */
 

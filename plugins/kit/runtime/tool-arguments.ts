@@ -1,5 +1,5 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
-import { isExactNumber, type Json, parseJson } from './json.ts'
+import { isExactNumber, type Json, parseJson } from '../api/json.ts'
 
 /**
  * Checks a tool's arguments against its own JSON Schema 2020-12. A schema is a small program of its author's: a pattern

@@ -12,7 +12,7 @@ import {
 	type DriverMethod,
 	type ParamsOf,
 	type ResultOf,
-} from '@roundhouse/kit/wire'
+} from '@roundhouse/kit/wire/messages'
 import { defineErrors } from '../base/errors.ts'
 import { layout } from '../base/layout.ts'
 import type { Log } from '../base/log.ts'
