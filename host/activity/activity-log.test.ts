@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { appendFile, mkdir, readFile, rename, rmdir, writeFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { rememberSecret } from '../base/redaction.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
@@ -9,6 +9,7 @@ import { ConnectedClients } from './connected-clients.ts'
 async function withEntries(support: SupportDirectory, count: number): Promise<ActivityLog> {
 	const log = await ActivityLog.open(support)
 	for (let i = 1; i <= count; i++) await log.record({ action: `tool.t${i}`, outcome: 'success', token: 'mine' })
+	await log.flush()
 	return log
 }
 
@@ -27,7 +28,9 @@ test('an untouched log verifies, also after a restart, and one that is not there
 	await using support = await temporarySupport()
 	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 0 })
 	await withEntries(support, 3)
-	await (await ActivityLog.open(support)).record({ action: 'server.started', outcome: 'success' })
+	const log = await ActivityLog.open(support)
+	await log.record({ action: 'server.started', outcome: 'success' })
+	await log.flush()
 	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 4 })
 })
 
@@ -53,6 +56,7 @@ test('entries older than 90 days go, and the rest still verifies', async () => {
 	await log.record({ action: 'old', outcome: 'success' })
 	now = new Date('2026-03-01T00:00:00Z')
 	await log.record({ action: 'recent', outcome: 'success' })
+	await log.flush()
 	now = new Date('2026-04-15T00:00:00Z')
 	expect((await ActivityLog.open(support, () => now)).list().map(entry => entry.action)).toEqual(['recent'])
 	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 1 })
@@ -68,6 +72,7 @@ test('a newline or a secret in a detail stays in its line, and out of it', async
 		client: 'evil\n{"action":"forged"}',
 		detail: 'refused correct horse battery\nand more',
 	})
+	await log.flush()
 	const text = await readFile(support.file('activity.jsonl'), 'utf8')
 	expect(text.trim().split('\n')).toHaveLength(1)
 	expect(text).not.toContain('correct horse')
@@ -78,8 +83,60 @@ test('entries made at the same time follow each other', async () => {
 	await using support = await temporarySupport()
 	const log = await ActivityLog.open(support)
 	await Promise.all(Array.from({ length: 20 }, (_, i) => log.record({ action: `a${i}`, outcome: 'success' })))
+	await log.flush()
 	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 20 })
 	expect(log.list()[0]?.action).toBe('a19')
+})
+
+describe('after a kill or a full disk', () => {
+	const ends = (support: SupportDirectory) => readFile(support.file('activity-ends.json'), 'utf8')
+
+	test('lines that the note of the end does not know yet are taken up, and the chain goes on', async () => {
+		await using support = await temporarySupport()
+		const log = await withEntries(support, 2)
+		const noted = await ends(support)
+		await log.record({ action: 'after', outcome: 'success' })
+		await log.flush()
+		await writeFile(support.file('activity-ends.json'), noted)
+		await (await withEntries(support, 1)).flush()
+		expect(await verifyActivity(support)).toEqual({ ok: true, entries: 4 })
+	})
+
+	test('the beginning of a line is taken out, and an entry says so', async () => {
+		await using support = await temporarySupport()
+		await withEntries(support, 2)
+		await appendFile(support.file('activity.jsonl'), '{"sequence":3,"time":"20')
+		const log = await withEntries(support, 1)
+		expect(log.list().map(({ action }) => action)).toEqual(['tool.t1', 'log.recovered', 'tool.t2', 'tool.t1'])
+		expect(log.list()[1]?.detail).toContain('24 bytes of a line')
+		expect(await verifyActivity(support)).toEqual({ ok: true, entries: 4 })
+	})
+
+	test('a line that was noted and is gone is not explained away', async () => {
+		await using support = await temporarySupport()
+		await withEntries(support, 3)
+		await change(support, lines => lines.slice(0, 2))
+		await appendFile(support.file('activity.jsonl'), '{"sequence":3')
+		await withEntries(support, 1)
+		expect(await verifyActivity(support)).toMatchObject({ ok: false })
+	})
+
+	test('a write that fails is said, leaves nothing half, and the next one goes on', async () => {
+		await using support = await temporarySupport()
+		const log = await withEntries(support, 2)
+		const path = support.file('activity.jsonl')
+		await rename(path, `${path}.aside`)
+		await mkdir(path)
+		await expect(log.record({ action: 'lost', outcome: 'success' })).rejects.toThrow()
+		await rmdir(path)
+		await rename(`${path}.aside`, path)
+		// What a disk that was full let through of it.
+		await appendFile(path, '{"sequence":3,"time"')
+		await log.record({ action: 'kept', outcome: 'success' })
+		await log.flush()
+		expect(log.list().map(({ action }) => action)).toEqual(['kept', 'tool.t2', 'tool.t1'])
+		expect(await verifyActivity(support)).toEqual({ ok: true, entries: 3 })
+	})
 })
 
 test('a statement is known by its digest', () => {

@@ -1,91 +1,82 @@
 import { createHash } from 'node:crypto'
-import { appendFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { readIfThere, readJsonFile, writeJsonFile, writePrivateFile } from '../base/atomic-file.ts'
-import { parseOrNothing } from '../base/parse-or-nothing.ts'
 import { redact } from '../base/redaction.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
+import { type ActivityEntry, type ActivityRecord, chained, faultOf, type Link, linkSchema, origin } from './chain.ts'
+import { LogFile, readEntry, splitLines } from './log-file.ts'
+
+export type { ActivityEntry, ActivityRecord } from './chain.ts'
 
 /**
- * What AI clients did, as JSON lines that form one hash chain: each line carries the hash of the one before, so a line
- * that is altered, removed or moved shows. Tamper-evident, not tamper-proof: who can write here can write it all anew.
- *
- * Statements are kept as digests, never as text; details are redacted.
+ * What AI clients did, as JSON lines that form one hash chain (chain.ts). Statements are kept as digests, never as text;
+ * details are redacted.
  */
 
-const zeroHash = '0'.repeat(64)
 const retentionMs = 90 * 24 * 3600 * 1000
 /** Longer details help nobody. */
 const detailLimit = 300
 
-const recordSchema = z.object({
-	/** `tool.execute_query`, `resource.read`, `auth.failure`, `token.created`, … */
-	action: z.string(),
-	outcome: z.enum(['success', 'denied', 'error', 'cancelled']),
-	token: z.string().optional(),
-	client: z.string().optional(),
-	/** Id of the connection. */
-	connection: z.string().optional(),
-	/** SHA-256 of the statement, in hexadecimal. */
-	statement: z.string().optional(),
-	durationMs: z.number().optional(),
-	detail: z.string().optional(),
-})
-export type ActivityRecord = Readonly<z.infer<typeof recordSchema>>
-
-const entrySchema = recordSchema.extend({
-	sequence: z.int().positive(),
-	time: z.iso.datetime(),
-	previous: z.string().length(64),
-	hash: z.string().length(64),
-})
-export type ActivityEntry = Readonly<z.infer<typeof entrySchema>>
-
 /** Where the chain begins and ends, beside the log: a line cut off at either end would leave no gap. */
 const endsSchema = z.object({
 	version: z.literal(1),
-	/** The last entry that grew too old, or the zero hash. */
-	before: z.object({ sequence: z.int().nonnegative(), hash: z.string().length(64) }),
-	last: z.object({ sequence: z.int().nonnegative(), hash: z.string().length(64) }),
+	/** The last entry that grew too old, or the origin. */
+	before: linkSchema,
+	/** The last entry when this was written; the lines may have gone on since. */
+	last: linkSchema,
 })
 type Ends = z.infer<typeof endsSchema>
 
 export type Verdict = { readonly ok: true; readonly entries: number } | { readonly ok: false; readonly fault: string }
 
-const origin = { sequence: 0, hash: zeroHash }
-
 export function statementDigest(statement: string): string {
 	return createHash('sha256').update(statement).digest('hex')
 }
 
+interface Waiting {
+	readonly record: ActivityRecord
+	resolve(): void
+	reject(error: unknown): void
+}
+
 export class ActivityLog {
-	readonly #path: string
+	readonly #file: LogFile
 	readonly #endsPath: string
 	readonly #now: () => Date
 	readonly #listeners = new Set<(entry: ActivityEntry) => void>()
-	#entries: ActivityEntry[]
+	readonly #entries: ActivityEntry[]
 	#ends: Ends
-	#queue: Promise<unknown> = Promise.resolve()
+	#waiting: Waiting[] = []
+	#writing: Promise<void> | undefined
+	#noting: Promise<void> | undefined
 
-	private constructor(support: SupportDirectory, entries: ActivityEntry[], ends: Ends, now: () => Date) {
-		this.#path = support.file(logName)
-		this.#endsPath = support.file(endsName)
+	private constructor(file: LogFile, endsPath: string, entries: ActivityEntry[], ends: Ends, now: () => Date) {
+		this.#file = file
+		this.#endsPath = endsPath
 		this.#entries = entries
 		this.#ends = ends
 		this.#now = now
 	}
 
-	/** Opens the log and takes out what is older than 90 days. A damaged line is left for `verify` to find. */
+	/**
+	 * Opens the log and takes out what is older than 90 days. What a kill or a full disk left is taken up: lines that
+	 * follow the last one noted count, and the beginning of a line is taken out, which an entry says. A damaged line is
+	 * left for `verify` to find.
+	 */
 	static async open(support: SupportDirectory, now: () => Date = () => new Date()): Promise<ActivityLog> {
-		const entries = readEntries(await readLines(support))
-		const last = entries.at(-1) ?? origin
-		const ends = (await readJsonFile(support.file(endsName), endsSchema)) ?? {
-			version: 1 as const,
-			before: origin,
-			last,
+		const [path, endsPath] = [support.file(logName), support.file(endsName)]
+		await prune(path, endsPath, now())
+		const { file, lines, tornBytes } = await LogFile.open(path)
+		const entries = lines.flatMap(line => readEntry(line) ?? [])
+		const noted = await readJsonFile(endsPath, endsSchema)
+		const ends = noted
+			? { ...noted, last: takenUp(noted.last, entries) }
+			: { version: 1 as const, before: origin, last: entries.at(-1) ?? origin }
+		const log = new ActivityLog(file, endsPath, entries, ends, now)
+		if (tornBytes > 0) {
+			const detail = `${tornBytes} bytes of a line that was cut short when Roundhouse ended were taken out.`
+			await log.record({ action: 'log.recovered', outcome: 'error', detail })
 		}
-		const log = new ActivityLog(support, entries, ends, now)
-		await log.#prune()
 		return log
 	}
 
@@ -99,92 +90,130 @@ export class ActivityLog {
 		return () => this.#listeners.delete(listener)
 	}
 
-	/** Appends in the order of the calls; settles when it is on disk. */
+	/**
+	 * Appends in the order of the calls; what comes while a write is under way goes out together. Settles when the
+	 * system has it: a kill of this process loses nothing. @throws Error of the system where it could not be written
+	 */
 	record(record: ActivityRecord): Promise<void> {
-		const done = this.#queue.then(async () => {
-			const previous = this.#ends.last
-			const entry = chained(
-				{
-					...record,
-					...(record.detail !== undefined && { detail: redact(record.detail).slice(0, detailLimit) }),
-					sequence: previous.sequence + 1,
-					time: this.#now().toISOString(),
-				},
-				previous.hash,
-			)
-			await appendFile(this.#path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
-			this.#entries.push(entry)
-			this.#ends = { ...this.#ends, last: { sequence: entry.sequence, hash: entry.hash } }
-			await writeJsonFile(this.#endsPath, this.#ends)
-			for (const listener of this.#listeners) listener(entry)
-		})
-		this.#queue = done.catch(() => {})
-		return done
+		const { promise, resolve, reject } = Promise.withResolvers<void>()
+		this.#waiting.push({ record, resolve, reject })
+		this.#writing ??= this.#writeWaiting()
+		return promise
 	}
 
 	/** Settles when everything recorded so far is on disk. */
 	async flush(): Promise<void> {
-		await this.#queue
+		while (this.#writing || this.#noting) await Promise.all([this.#writing, this.#noting])
 	}
 
-	async #prune(): Promise<void> {
-		const oldest = this.#now().getTime() - retentionMs
-		const kept = this.#entries.findIndex(entry => Date.parse(entry.time) >= oldest)
-		const dropped = kept < 0 ? this.#entries : this.#entries.slice(0, kept)
-		const last = dropped.at(-1)
-		if (!last) return
-		this.#entries = this.#entries.slice(dropped.length)
-		this.#ends = { ...this.#ends, before: { sequence: last.sequence, hash: last.hash } }
-		await writePrivateFile(this.#path, this.#entries.map(entry => `${JSON.stringify(entry)}\n`).join(''))
-		await writeJsonFile(this.#endsPath, this.#ends)
+	async #writeWaiting(): Promise<void> {
+		// What is recorded in the same turn goes out together.
+		await undefined
+		while (this.#waiting.length > 0) {
+			const batch = this.#waiting
+			this.#waiting = []
+			try {
+				const fresh = this.#chain(batch)
+				await this.#file.append(fresh)
+				this.#taken(fresh)
+				for (const { resolve } of batch) resolve()
+			} catch (error) {
+				for (const { reject } of batch) reject(error)
+			}
+		}
+		this.#writing = undefined
 	}
+
+	#chain(batch: readonly Waiting[]): readonly ActivityEntry[] {
+		const time = this.#now().toISOString()
+		let previous: Link = this.#ends.last
+		return batch.map(({ record: { detail, ...record } }) => {
+			const shown = detail === undefined ? record : { ...record, detail: redact(detail).slice(0, detailLimit) }
+			const entry = chained(shown, time, previous)
+			previous = entry
+			return entry
+		})
+	}
+
+	#taken(fresh: readonly ActivityEntry[]): void {
+		this.#entries.push(...fresh)
+		const last = fresh.at(-1)
+		if (last) this.#ends = { ...this.#ends, last: linkOf(last) }
+		this.#noting ??= this.#noteEnds()
+		for (const entry of fresh) for (const listener of this.#listeners) listener(entry)
+	}
+
+	/** Follows the lines in its own time; the chain itself tells how far it goes. */
+	async #noteEnds(): Promise<void> {
+		for (let noted: Ends | undefined; noted !== this.#ends; ) {
+			noted = this.#ends
+			// The lines are there; without this note only the removal of the last ones would not show.
+			await writeJsonFile(this.#endsPath, noted).catch(() => {})
+		}
+		this.#noting = undefined
+	}
+}
+
+function linkOf({ sequence, hash }: ActivityEntry): Link {
+	return { sequence, hash }
+}
+
+/** The end of the chain: from the entry that was noted last on, as far as each follows the one before. */
+function takenUp(noted: Link, entries: readonly ActivityEntry[]): Link {
+	const at = noted.sequence === 0 ? -1 : entries.findIndex(entry => entry.hash === noted.hash)
+	// What was noted is gone: nothing may hide that.
+	if (at < 0 && noted.sequence !== 0) return noted
+	let last = noted
+	for (const entry of entries.slice(at + 1)) {
+		if (faultOf(entry, last)) break
+		last = linkOf(entry)
+	}
+	return last
+}
+
+/** Takes out what is too old. The note of where the chain begins is written first: a kill in between shows as nothing. */
+async function prune(path: string, endsPath: string, now: Date): Promise<void> {
+	const bytes = await readIfThere(path)
+	if (!bytes) return
+	const oldest = now.getTime() - retentionMs
+	const lines = splitLines(bytes)
+	const firstKept = lines.findIndex(line => Date.parse(readEntry(line)?.time ?? '') >= oldest)
+	const dropped = lines.slice(0, firstKept < 0 ? lines.length : firstKept).map(readEntry)
+	const last = dropped.at(-1)
+	if (!last || dropped.includes(undefined)) return
+	const ends = await readJsonFile(endsPath, endsSchema)
+	const before = linkOf(last)
+	const kept = lines.slice(dropped.length)
+	const noted = ends?.last ?? linkOf(readEntry(kept.at(-1) ?? '') ?? last)
+	await writeJsonFile(endsPath, { version: 1, before, last: noted.sequence > before.sequence ? noted : before })
+	await writePrivateFile(path, kept.map(line => `${line}\n`).join(''))
 }
 
 /** Follows the chain on disk from its beginning to its end. */
 export async function verifyActivity(support: SupportDirectory): Promise<Verdict> {
-	const lines = await readLines(support)
+	const bytes = await readIfThere(support.file(logName))
+	const lines = bytes ? splitLines(bytes) : []
 	const ends = await readJsonFile(support.file(endsName), endsSchema)
 	let previous = ends?.before ?? origin
 	const seen = new Set([previous.hash])
 	for (const [index, line] of lines.entries()) {
-		const parsed = entrySchema.safeParse(parseOrNothing(line))
+		const entry = readEntry(line)
 		const where = `line ${index + 1}`
-		if (!parsed.success) return { ok: false, fault: `${where} is not an entry` }
-		const { hash, previous: link, ...content } = parsed.data
-		if (link !== previous.hash || content.sequence !== previous.sequence + 1) {
+		if (!entry) return { ok: false, fault: `${where} is not an entry` }
+		// A kill after the note that old lines are gone, and before they were: they are before the chain.
+		if (entry.sequence <= (ends?.before.sequence ?? 0)) continue
+		const fault = faultOf(entry, previous)
+		if (fault === 'misplaced') {
 			return { ok: false, fault: `${where} does not follow the one before: a line was removed, added or moved` }
 		}
-		if (chained(content, link).hash !== hash) return { ok: false, fault: `${where} was altered` }
-		previous = { sequence: content.sequence, hash }
-		seen.add(hash)
+		if (fault === 'altered') return { ok: false, fault: `${where} was altered` }
+		previous = entry
+		seen.add(entry.hash)
 	}
-	// The host may have been stopped between a line and the note of it; a line that is missing is another matter.
+	// The lines may have gone on since the note; one that is missing is another matter.
 	if (ends && !seen.has(ends.last.hash)) return { ok: false, fault: 'the last lines were removed' }
 	return { ok: true, entries: lines.length }
 }
 
 const logName = 'activity.jsonl'
 const endsName = 'activity-ends.json'
-
-/** The entry with its place in the chain: the hash covers everything before it on the line, in the order it stands. */
-function chained(content: Omit<ActivityEntry, 'previous' | 'hash'>, previous: string): ActivityEntry {
-	const covered = { ...entryOrder(content), previous }
-	return { ...covered, hash: createHash('sha256').update(JSON.stringify(covered)).digest('hex') }
-}
-
-function entryOrder({ sequence, time, action, outcome, ...rest }: Omit<ActivityEntry, 'previous' | 'hash'>) {
-	const { token, client, connection, statement, durationMs, detail } = rest
-	return { sequence, time, action, outcome, token, client, connection, statement, durationMs, detail }
-}
-
-async function readLines(support: SupportDirectory): Promise<string[]> {
-	const bytes = await readIfThere(support.file(logName))
-	return bytes ? bytes.toString('utf8').split('\n').filter(Boolean) : []
-}
-
-function readEntries(lines: readonly string[]): ActivityEntry[] {
-	return lines.flatMap(line => {
-		const parsed = entrySchema.safeParse(parseOrNothing(line))
-		return parsed.success ? [parsed.data] : []
-	})
-}

@@ -87,7 +87,11 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	const statementGrants = new StatementGrants(clock)
 	const states = new RequestStates(clock)
 	const gate = new ConnectionGate(connections, sessions, accessGrants)
-	const consent = new Consent(states, desk, statementGrants, { alsoAskInWindow: () => settings.alsoAskInWindow })
+	const activity = new CallActivity(options.activity, options.clients, clock, onFault)
+	const consent = new Consent(states, desk, statementGrants, {
+		alsoAskInWindow: () => settings.alsoAskInWindow,
+		onConsented: (question, call) => activity.beginsToWrite(question, call),
+	})
 	const services = { gate, sessions, consent, recentQueries: new RecentQueries(), clock, states, drivers }
 	const registry = new ToolRegistry(services, log)
 	lifetime.defer(drivers.onChange(() => registry.refresh()))
@@ -112,7 +116,6 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		['subscriptions/listen', subscriptions.method],
 	])
 
-	const activity = new CallActivity(options.activity, options.clients, clock, onFault)
 	const inFlight = new InFlight()
 	lifetime.defer(
 		tokens.onRevoked(tokenId => {

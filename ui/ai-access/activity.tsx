@@ -2,7 +2,7 @@ import { createResource, createSignal, For, type JSX, onCleanup, Show } from 'so
 import type { ActivityEntry } from '../../host/ui-server/api.ts'
 import { useHost } from '../state/host.tsx'
 
-const outcomes = ['success', 'denied', 'error', 'cancelled'] as const
+const outcomes = ['success', 'denied', 'error', 'cancelled', 'started'] as const
 
 /** Who is connected and what was done, with filter, search, a check of the chain, and export. */
 export function Activity(): JSX.Element {

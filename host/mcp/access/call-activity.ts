@@ -1,9 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { type ActivityLog, type ActivityRecord, statementDigest } from '../../activity/activity-log.ts'
 import type { ConnectedClients } from '../../activity/connected-clients.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { ProtocolError, protocolErrors } from '../protocol/errors.ts'
 import type { ClientInfo } from '../protocol/meta.ts'
+import type { McpCall } from '../protocol/method.ts'
 import type { Outcome } from '../protocol/outcome.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
 import { printable } from '../protocol/printable.ts'
@@ -18,6 +19,12 @@ export interface EndedRequest {
 	readonly client: ClientInfo | undefined
 	readonly startedAt: number
 	readonly ending: Outcome | ProtocolError
+}
+
+/** A write on its way. */
+export interface WriteBegun {
+	readonly connection: { readonly id: string }
+	readonly statement: string
 }
 
 /** A flood of wrong tokens must not become a flood of lines. */
@@ -46,15 +53,17 @@ export class CallActivity {
 		this.#onFault = onFault
 	}
 
-	ended(request: EndedRequest): void {
+	/** Settles when it is written down; `undefined` where there is nothing to write. The answer waits for it. */
+	ended(request: EndedRequest): Promise<void> | undefined {
 		const { method, params, caller, client, startedAt, ending } = request
 		const name = client?.title ?? client?.name ?? 'Unknown client'
 		this.#clients?.saw({ name, version: client?.version, tokenId: caller.tokenId, token: caller.name })
 		const action = actionOf(method, params)
 		// A question to the client is half a call; the other half is written down.
-		if (action === undefined || (!(ending instanceof ProtocolError) && ending.kind === 'input_required')) return
+		if (action === undefined || (!(ending instanceof ProtocolError) && ending.kind === 'input_required'))
+			return undefined
 		const { connection, statement } = aimOf(params)
-		this.#record({
+		return this.#record({
 			action,
 			...outcomeOf(ending),
 			token: caller.name,
@@ -65,15 +74,37 @@ export class CallActivity {
 		})
 	}
 
+	/**
+	 * Writes down a write that was consented to, before it goes to the engine: whatever ends this process then, the log
+	 * knows of it. @throws DriverError `internal_failure` where it cannot be written down; the write must not run then
+	 */
+	async beginsToWrite({ connection, statement }: WriteBegun, { caller, client }: McpCall): Promise<void> {
+		const record: ActivityRecord = {
+			action: 'write.begun',
+			outcome: 'started',
+			token: caller.name,
+			client: client?.title ?? client?.name ?? 'Unknown client',
+			...(connection.id !== '' && { connection: connection.id }),
+			statement: statementDigest(statement),
+		}
+		try {
+			await this.#log?.record(cleaned(record))
+		} catch (error) {
+			this.#onFault(error)
+			throw new DriverError('internal_failure', 'Nothing was run, because the activity log cannot be written.')
+		}
+	}
+
 	failedToAuthenticate(error: ProtocolError): void {
 		const now = this.#clock.now()
 		if (now - this.#failures.since > 60_000) this.#failures = { since: now, count: 0 }
 		if (++this.#failures.count > mostFailuresAMinute) return
-		this.#record({ action: 'auth.failure', outcome: 'denied', detail: error.message })
+		void this.#record({ action: 'auth.failure', outcome: 'denied', detail: error.message })
 	}
 
-	#record(record: ActivityRecord): void {
-		this.#log?.record(cleaned(record)).catch(this.#onFault)
+	/** What was done is answered for even where it cannot be written down. */
+	#record(record: ActivityRecord): Promise<void> | undefined {
+		return this.#log?.record(cleaned(record)).catch(this.#onFault)
 	}
 }
 

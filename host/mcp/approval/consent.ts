@@ -21,6 +21,8 @@ export type StatementQuestion = Omit<Asking, keyof Estimate> & {
 export interface ConsentOptions {
 	/** The setting "also ask in the window": elicitation alone is the client's word. */
 	readonly alsoAskInWindow: () => boolean
+	/** Told of each statement that may run now; what it throws keeps the statement from running. */
+	readonly onConsented: (question: StatementQuestion, call: McpCall) => Promise<void>
 }
 
 /**
@@ -42,6 +44,12 @@ export class Consent {
 
 	/** Returns what to ask of the client first, or `undefined` when the statement may run. @throws DriverError `denied` */
 	async settle(question: StatementQuestion, round: Round, call: McpCall): Promise<InputRequired | undefined> {
+		const asked = await this.#collect(question, round, call)
+		if (asked === undefined) await this.#options.onConsented(question, call)
+		return asked
+	}
+
+	async #collect(question: StatementQuestion, round: Round, call: McpCall): Promise<InputRequired | undefined> {
 		if (round.resumed?.isConsented || this.grants.covers(call.caller, question)) return undefined
 		if (!canElicit(call)) return this.#askInWindow(await asking(question), call)
 		const response = round.resumed?.purpose === 'consent' ? round.inputResponses[approvalKey] : undefined

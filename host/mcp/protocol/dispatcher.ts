@@ -33,8 +33,8 @@ export interface DispatcherParts {
 	readonly encoding: ResultEncoding
 	/** Arguments of a tool that must stand in a header too. */
 	readonly parameterHeaders: (toolName: string) => ParameterHeaders | undefined
-	/** Tells of each request that has its answer. */
-	readonly onEnded: (request: EndedRequest) => void
+	/** Tells of each request that ended; the answer waits until it has settled. */
+	readonly onEnded: (request: EndedRequest) => Promise<void> | undefined
 	/** Tells of errors that are ours: their text goes to the log, not to the client. */
 	readonly onFault: (error: unknown) => void
 }
@@ -61,8 +61,10 @@ export class Dispatcher {
 			if (message.kind === 'notification') return this.#notify(message, inbound, reply)
 			this.#answer(message, inbound, startedAt, reply)
 		} catch (error) {
-			const ending = this.#refuse(id, error, reply)
-			if (message.kind === 'request') this.#tell(message, inbound.caller, undefined, startedAt, ending)
+			const ending = this.#toProtocolError(error)
+			const answer = () => refuse(id, ending, reply)
+			if (message.kind !== 'request') return answer()
+			after(this.#tell(message, inbound.caller, undefined, startedAt, ending), answer)
 		}
 	}
 
@@ -90,10 +92,10 @@ export class Dispatcher {
 				this.#tell(request, inbound.caller, admitted.client, startedAt, ending)
 			if (outcome instanceof Promise || progressToken !== undefined || method.isSubscription) {
 				isWaiting = true
-				void this.#finishLater(call, method, outcome, reply).then(tell).finally(release)
+				void this.#finishLater(call, method, outcome, reply, tell).finally(release)
 			} else {
-				reply.json(200, this.#parts.encoding.response(id, name, admitted.era, outcome), headersOf(outcome))
-				tell(outcome)
+				const text = this.#parts.encoding.response(id, name, admitted.era, outcome)
+				after(tell(outcome), () => reply.json(200, text, headersOf(outcome)))
 			}
 		} finally {
 			if (!isWaiting) release?.()
@@ -128,13 +130,14 @@ export class Dispatcher {
 		return method
 	}
 
-	/** Waits for the outcome and sends it; returns how the request ended. */
+	/** Waits for the outcome, tells of it, and sends it. */
 	async #finishLater(
 		call: RunningCall,
 		method: Method,
 		outcome: Promise<Outcome> | Outcome,
 		reply: Reply,
-	): Promise<Outcome | ProtocolError> {
+		tell: (ending: Outcome | ProtocolError) => Promise<void> | undefined,
+	): Promise<void> {
 		const { inFlight, clock, encoding } = this.#parts
 		let isDropped = false
 		using cleanup = new DisposableStack()
@@ -145,6 +148,8 @@ export class Dispatcher {
 			call.end(new ProtocolError('request_cancelled'))
 		})
 		let stream: FrameStream | undefined
+		let ending: Outcome | ProtocolError
+		let send: () => void
 		if (call.progressToken !== undefined || method.isSubscription) {
 			stream = reply.stream(outcome instanceof Promise ? undefined : headersOf(outcome))
 			call.streamTo(stream)
@@ -152,21 +157,15 @@ export class Dispatcher {
 		try {
 			const settled = await call.wait(Promise.resolve(outcome))
 			const text = encoding.response(call.id, call.method, call.era, settled)
-			if (stream) stream.end(text)
-			else reply.json(200, text)
-			return settled
+			ending = settled
+			send = () => (stream ? stream.end(text) : reply.json(200, text))
 		} catch (error) {
-			if (!stream && !isDropped) return this.#refuse(call.id, error, reply)
-			const ending = this.#toProtocolError(error)
-			if (stream && !isDropped) stream.end(errorResponse(call.id, ending))
-			return ending
+			const refusal = this.#toProtocolError(error)
+			ending = refusal
+			send = () => (stream ? stream.end(errorResponse(call.id, refusal)) : refuse(call.id, refusal, reply))
 		}
-	}
-
-	#refuse(id: RequestId | null, error: unknown, reply: Reply): ProtocolError {
-		const known = this.#toProtocolError(error)
-		reply.json(known.status, errorResponse(id, known), known.headers)
-		return known
+		await tell(ending)
+		if (!isDropped) send()
 	}
 
 	#tell(
@@ -175,8 +174,8 @@ export class Dispatcher {
 		client: ClientInfo | undefined,
 		startedAt: number,
 		ending: Outcome | ProtocolError,
-	): void {
-		this.#parts.onEnded({ method, params, caller, client, startedAt, ending })
+	): Promise<void> | undefined {
+		return this.#parts.onEnded({ method, params, caller, client, startedAt, ending })
 	}
 
 	#toProtocolError(error: unknown): ProtocolError {
@@ -184,6 +183,16 @@ export class Dispatcher {
 		this.#parts.onFault(error)
 		return new ProtocolError('internal_error')
 	}
+}
+
+/** At once where there is nothing to wait for: most methods are not written down. */
+function after(written: Promise<void> | undefined, work: () => void): void {
+	if (written) void written.then(work)
+	else work()
+}
+
+function refuse(id: RequestId | null, error: ProtocolError, reply: Reply): void {
+	reply.json(error.status, errorResponse(id, error), error.headers)
 }
 
 function headersOf(outcome: Outcome): Readonly<Record<string, string>> | undefined {
