@@ -1,5 +1,7 @@
+import type { ChildProcess } from 'node:child_process'
 import type { Browser, Locator, Page } from 'playwright'
 import { openBrowser, openPage } from './browser.ts'
+import { run } from './process.ts'
 import { Roundhouse } from './roundhouse.ts'
 
 /** The window on the sample cluster, and a second client of that cluster. */
@@ -10,6 +12,7 @@ export class SampleWindow implements AsyncDisposable {
 	/** What the window threw or logged as an error. */
 	readonly faults: readonly string[]
 	readonly #browser: Browser
+	readonly #sample: ChildProcess
 
 	private constructor(
 		browser: Browser,
@@ -17,7 +20,9 @@ export class SampleWindow implements AsyncDisposable {
 		roundhouse: Roundhouse,
 		clusterUrl: string,
 		faults: readonly string[],
+		sample: ChildProcess,
 	) {
+		this.#sample = sample
 		this.#browser = browser
 		this.page = page
 		this.roundhouse = roundhouse
@@ -41,7 +46,7 @@ export class SampleWindow implements AsyncDisposable {
 		const faults: string[] = []
 		const page = await openPage(browser, roundhouse, faults)
 		await page.getByRole('button', { name: 'Sample', exact: true }).click()
-		return new SampleWindow(browser, page, roundhouse, url, faults)
+		return new SampleWindow(browser, page, roundhouse, url, faults, sample)
 	}
 
 	/** Opens a table in a tab and waits for its first cells. */
@@ -59,6 +64,19 @@ export class SampleWindow implements AsyncDisposable {
 			...(init && { body: JSON.stringify(init.body), headers: { 'content-type': 'application/json' } }),
 		})
 		return (await response.json()) as T
+	}
+
+	/** Keeps the cluster from answering while `work` is done. */
+	async pauseCluster(work: () => Promise<void>): Promise<void> {
+		const children = await run('ps', ['-o', 'pid=,args=', '--ppid', String(this.#sample.pid)])
+		const driver = children.split('\n').find(line => line.includes('driver-runtime.js'))
+		const pid = Number.parseInt(driver ?? '', 10)
+		process.kill(pid, 'SIGSTOP')
+		try {
+			await work()
+		} finally {
+			process.kill(pid, 'SIGCONT')
+		}
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {

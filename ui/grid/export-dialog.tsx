@@ -5,6 +5,8 @@ import { count } from '../parts/format.ts'
 import { Notice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
+import type { SelectedRows } from './selected-rows.ts'
+import { SelectionWork } from './selection-work.tsx'
 
 const formats: readonly (readonly [ExportOptions['format'], string])[] = [
 	['ndjson', 'NDJSON, one document a line'],
@@ -19,9 +21,11 @@ export function ExportDialog(props: {
 	readonly query: GridQuery
 	readonly isFiltered: boolean
 	readonly columns: readonly string[]
-	/** The ids of the selected rows, fetched when they are needed. */
-	selectedRows(): Promise<readonly string[]>
+	/** The selected rows, read when they are needed. */
+	readonly selected: SelectedRows
 	readonly selectedCount: number
+	/** The selection is all that is shown, so no row of it has to be named. */
+	readonly isAllSelected: boolean
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
@@ -34,13 +38,18 @@ export function ExportDialog(props: {
 	onCleanup(host.on('export.changed', changed => changed.id === running && setState(changed)))
 
 	async function start(): Promise<void> {
+		if (scope() !== 'selection' || props.isAllSelected) return begin()
+		await props.selected.use('exported', rows => begin(rows.map(row => row.id)))
+	}
+
+	async function begin(rowIds?: readonly string[]): Promise<void> {
 		setFailure(undefined)
 		setState(undefined)
 		try {
 			const options: ExportOptions = {
 				format: format(),
 				...(format() === 'csv' && { columns: props.columns, guardFormulas: isGuarded() }),
-				...(scope() === 'selection' && { rowIds: await props.selectedRows() }),
+				...(rowIds && { rowIds }),
 			}
 			const { raw: _, ...unfiltered } = props.query
 			const query: GridQuery = scope() === 'all' ? { ...unfiltered, filters: [] } : props.query
@@ -103,6 +112,7 @@ export function ExportDialog(props: {
 						)
 					}}
 				</Show>
+				<SelectionWork selected={props.selected} />
 				<Show when={words()}>{said => <Notice kind={said().kind}>{said().text}</Notice>}</Show>
 				<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			</div>

@@ -11,6 +11,7 @@ import { GridMenu } from './grid-menu.tsx'
 import { cellId, GridRow, rowHeight } from './grid-row.tsx'
 import { type Move, moveOf } from './keys.ts'
 import type { Rows } from './rows.ts'
+import type { SelectedRows } from './selected-rows.ts'
 import { cellCount, moved, type Place, rectangleOf, type Selection } from './selection.ts'
 import { slots } from './slots.ts'
 
@@ -23,6 +24,8 @@ export function Grid(props: {
 	readonly columns: GridColumns
 	readonly edits: Edits
 	readonly selection: Selection
+	/** The rows of the selection, for what is done with all of them. */
+	readonly selected: SelectedRows
 	onSelect(selection: Selection): void
 	onOpenDocument(): void
 	/** The whole value of a cell that was cut; `undefined` where it cannot be had. */
@@ -70,7 +73,7 @@ export function Grid(props: {
 	}
 
 	const place = () => props.selection.focus
-	const actions = createGridActions(props.rows, props.columns, props.edits, () => props.selection)
+	const actions = createGridActions(props.selected, props.columns, props.edits, () => props.selection)
 
 	function move(step: Move, isExtending = false): void {
 		const size = { rows: rowCount(), columns: props.columns.count() }
@@ -135,10 +138,8 @@ export function Grid(props: {
 				focus: { row: rowCount() - 1, column: props.columns.count() - 1 },
 			})
 		} else if (isCommand && event.key === 'c') {
-			if (getSelection()?.isCollapsed) {
-				handled()
-				void actions.copy('TSV')
-			}
+			handled()
+			void actions.copy('TSV')
 		} else if (isCommand || event.altKey) return
 		else if (event.key === 'Enter' || event.key === 'F2') {
 			handled()

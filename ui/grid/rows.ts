@@ -11,6 +11,8 @@ import { messageOf } from '../state/host.tsx'
 const pageSize = 100
 /** Pages kept in memory; far ones are dropped and fetched again when they are looked at. */
 const keptPages = 60
+/** How many rows are read at once where nobody looks at them. */
+const readSize = 1000
 /** A fast scroll passes pages nobody reads; wait until it rests. */
 const restMs = 50
 
@@ -132,14 +134,32 @@ export function createRows(host: HostConnection, connection: string) {
 			arrivals()
 			return pages.get(Math.floor(index / pageSize))?.[index % pageSize]
 		},
-		/** The rows of a range, those that are not here fetched first. */
-		async fetch(first: number, last: number): Promise<readonly Row[]> {
+		/**
+		 * The rows of a range. Those that are not here are read past what is kept for the view, which holds a part of a
+		 * large range only. @throws Error where they cannot be read, or the grid was loaded anew meanwhile
+		 */
+		async read(
+			first: number,
+			last: number,
+			signal: AbortSignal,
+			onProgress: (read: number) => void,
+		): Promise<readonly Row[]> {
+			const from = grid
+			if (!from) return []
 			const found: Row[] = []
-			const [from, to] = [Math.floor(first / pageSize), Math.floor(last / pageSize)]
-			for (let page = from; page <= to; page++) {
-				await load(page)
-				const start = page * pageSize
-				found.push(...(pages.get(page) ?? []).slice(Math.max(0, first - start), last - start + 1))
+			for (let at = first; at <= last; ) {
+				const page = Math.floor(at / pageSize)
+				const kept = isStale ? undefined : pages.get(page)
+				const start = kept ? page * pageSize : at
+				const size = kept ? pageSize : Math.min(readSize, last - at + 1)
+				const { rows } = kept
+					? { rows: kept }
+					: await host.call('grid.page', { grid: await from, offset: start, limit: size }, { signal })
+				if (grid !== from) throw new Error('The rows were loaded anew meanwhile. Select them again.')
+				found.push(...rows.slice(at - start, last - start + 1))
+				onProgress(found.length)
+				if (rows.length < size) break
+				at = start + size
 			}
 			return found
 		},

@@ -2,7 +2,7 @@ import Redo2 from 'lucide-solid/icons/redo-2'
 import Undo2 from 'lucide-solid/icons/undo-2'
 import { For, type JSX, Show } from 'solid-js'
 import { Dialog } from '../parts/dialog.tsx'
-import { counted } from '../parts/format.ts'
+import { count, counted } from '../parts/format.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import type { Edits } from './edits.ts'
@@ -11,6 +11,10 @@ import type { Saving } from './saving.ts'
 /** What is staged, with undo, discard and save; and the review before anything is sent. */
 export function SaveBar(props: { readonly edits: Edits; readonly saving: Saving }): JSX.Element {
 	const changes = () => counted(props.edits.count(), { one: 'change', many: 'changes' })
+	const savingWords = () => {
+		const sent = props.saving.sent()
+		return sent === undefined ? 'Saving …' : `Saving … ${count(sent)}`
+	}
 	return (
 		<>
 			<Show when={props.saving.message()}>{message => <Notice kind={message().kind}>{message().text}</Notice>}</Show>
@@ -61,7 +65,7 @@ export function SaveBar(props: { readonly edits: Edits; readonly saving: Saving 
 								disabled={props.saving.isSaving()}
 								onClick={() => void props.saving.save()}
 							>
-								{props.saving.isSaving() ? 'Saving …' : 'Save'}
+								{props.saving.isSaving() ? savingWords() : 'Save'}
 							</button>
 						</footer>
 					</Dialog>

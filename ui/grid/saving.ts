@@ -1,10 +1,20 @@
 import { createSignal } from 'solid-js'
-import type { Cell, Column, Row } from '../../host/ui-server/api.ts'
+import type { Cell, Change, ChangeOutcome, Column, Row } from '../../host/ui-server/api.ts'
 import type { HostConnection } from '../api/client.ts'
+import { count, counted } from '../parts/format.ts'
 import { messageOf } from '../state/host.tsx'
 import { cellOf } from './cell-text.ts'
 import type { Edits, StagedRow } from './edits.ts'
 import type { Rows } from './rows.ts'
+
+/** So many changes go in one call: it ends in time, and tells how far the whole is. */
+const partSize = 1000
+
+function inParts(changes: readonly Change[]): readonly (readonly Change[])[] {
+	return Array.from({ length: Math.ceil(changes.length / partSize) }, (_, part) =>
+		changes.slice(part * partSize, (part + 1) * partSize),
+	)
+}
 
 /** Saving what is staged: first the requests as they would be sent, then the outcome row by row. */
 export function createSaving(
@@ -17,36 +27,58 @@ export function createSaving(
 ) {
 	const [preview, setPreview] = createSignal<readonly string[]>()
 	const [isSaving, setSaving] = createSignal(false)
+	/** How many changes were sent, where there are more than one call takes. */
+	const [sent, setSent] = createSignal<number>()
 	const [message, setMessage] = createSignal<{ readonly kind: 'error' | 'info'; readonly text: string }>()
 
 	async function review(): Promise<void> {
 		if (edits.count() === 0) return
 		setMessage(undefined)
 		try {
-			setPreview(await host.call('changes.preview', { ...target, changes: edits.changes() }))
+			const requests: string[] = []
+			for (const changes of inParts(edits.changes())) {
+				requests.push(...(await host.call('changes.preview', { ...target, changes })))
+			}
+			setPreview(requests)
 		} catch (error) {
 			setMessage({ kind: 'error', text: messageOf(error) })
 		}
+	}
+
+	/** Sends what is staged, part after part; of a part whose answer did not come nothing is known, and none follows it. */
+	async function apply(): Promise<readonly ChangeOutcome[]> {
+		const parts = inParts(edits.changes())
+		const outcomes: ChangeOutcome[] = []
+		for (const changes of parts) {
+			if (parts.length > 1) setSent(outcomes.length)
+			try {
+				outcomes.push(...(await host.call('changes.apply', { ...target, changes })))
+			} catch (error) {
+				if (outcomes.length === 0) throw error
+				const unknown = { status: 'unknown', message: messageOf(error) } as const
+				return [...outcomes, ...changes.map(() => unknown)]
+			}
+		}
+		return outcomes
 	}
 
 	async function save(): Promise<void> {
 		setSaving(true)
 		setMessage(undefined)
 		try {
-			const outcomes = await host.call('changes.apply', { ...target, changes: edits.changes() })
-			const { rows: applied, inserted } = edits.settle(outcomes)
+			const staged = edits.changes().length
+			const { rows: applied, inserted } = edits.settle(await apply())
 			rows.patch((row, columns) => {
 				const change = applied.get(row.id)
 				return change && patched(row, columns, change.staged, change.version)
 			})
 			setPreview(undefined)
 			const saved = applied.size + inserted
-			const isWhole = saved === outcomes.length
 			const first = [...edits.faults().values()][0]?.message ?? ''
 			setMessage(
-				isWhole
-					? { kind: 'info', text: `Saved ${saved} ${saved === 1 ? 'document' : 'documents'}.` }
-					: { kind: 'error', text: `Saved ${saved} of ${outcomes.length}. ${first}` },
+				saved === staged
+					? { kind: 'info', text: `Saved ${counted(saved, { one: 'document', many: 'documents' })}.` }
+					: { kind: 'error', text: `Saved ${count(saved)} of ${count(staged)}. ${first}` },
 			)
 			const isGone = [...applied.values()].some(({ staged }) => staged.isDeleted)
 			if (isGone || inserted > 0) reload()
@@ -55,10 +87,11 @@ export function createSaving(
 			setMessage({ kind: 'error', text: messageOf(error) })
 		} finally {
 			setSaving(false)
+			setSent(undefined)
 		}
 	}
 
-	return { review, save, preview, isSaving, message, cancel: () => setPreview(undefined) }
+	return { review, save, preview, isSaving, sent, message, cancel: () => setPreview(undefined) }
 }
 export type Saving = ReturnType<typeof createSaving>
 

@@ -28,10 +28,16 @@ export function rectangleOf({ anchor, focus }: Selection): Rectangle {
 	}
 }
 
+/** How many rows are selected. */
+export function rowCount(selection: Selection): number {
+	const { top, bottom } = rectangleOf(selection)
+	return bottom - top + 1
+}
+
 /** How many cells are selected. */
 export function cellCount(selection: Selection): number {
-	const { top, bottom, left, right } = rectangleOf(selection)
-	return (bottom - top + 1) * (right - left + 1)
+	const { left, right } = rectangleOf(selection)
+	return rowCount(selection) * (right - left + 1)
 }
 
 /** Moves the focus within the table; with `isExtending` the anchor stays. */

@@ -15,7 +15,9 @@ import { InsertDialog } from '../grid/insert-dialog.tsx'
 import { createRows } from '../grid/rows.ts'
 import { SaveBar } from '../grid/save-bar.tsx'
 import { createSaving } from '../grid/saving.ts'
-import { at, rectangleOf, type Selection } from '../grid/selection.ts'
+import { createSelectedRows } from '../grid/selected-rows.ts'
+import { at, rowCount, type Selection } from '../grid/selection.ts'
+import { SelectionWork } from '../grid/selection-work.tsx'
 import { createTableQuery } from '../grid/table-query.ts'
 import { Notice } from '../parts/notice.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
@@ -44,6 +46,7 @@ export function TableTab(props: {
 	const target = { connection, table: name }
 	const saving = createSaving(host, target, rows, edits, reload)
 	const [selection, setSelection] = createSignal<Selection>(at({ row: 0, column: 0 }))
+	const selected = createSelectedRows(rows, selection)
 	const [sheet, setSheet] = createSignal<'export' | 'insert'>()
 	const [isDocumentOpen, setDocumentOpen] = createSignal(false)
 	const lost = createLossOf(host, connection)
@@ -101,6 +104,7 @@ export function TableTab(props: {
 					columns={columns}
 					edits={edits}
 					selection={selection()}
+					selected={selected}
 					onSelect={setSelection}
 					wholeCell={wholeCell}
 					onOpenDocument={() => setDocumentOpen(true)}
@@ -115,6 +119,9 @@ export function TableTab(props: {
 					/>
 				</Show>
 			</div>
+			<Show when={sheet() !== 'export'}>
+				<SelectionWork selected={selected} />
+			</Show>
 			<SaveBar edits={edits} saving={saving} />
 			<Conflicts target={target} rows={rows} edits={edits} />
 			<Show when={sheet() === 'export'}>
@@ -123,8 +130,9 @@ export function TableTab(props: {
 					query={table.query()}
 					isFiltered={table.isNarrowed()}
 					columns={columns.names()}
-					selectedCount={selectedRowCount(selection())}
-					selectedRows={async () => (await rows.fetch(...selectedRows(selection()))).map(row => row.id)}
+					selected={selected}
+					selectedCount={rowCount(selection())}
+					isAllSelected={rows.total()?.isExact === true && rowCount(selection()) === rows.total()?.value}
 					onClose={() => setSheet(undefined)}
 				/>
 			</Show>
@@ -134,14 +142,4 @@ export function TableTab(props: {
 			<GridStatus rows={rows} selection={selection()} />
 		</section>
 	)
-}
-
-function selectedRows(selection: Selection): readonly [first: number, last: number] {
-	const { top, bottom } = rectangleOf(selection)
-	return [top, bottom]
-}
-
-function selectedRowCount(selection: Selection): number {
-	const [first, last] = selectedRows(selection)
-	return last - first + 1
 }
