@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { app, BrowserWindow, Menu, safeStorage } from 'electron'
+import { app, BrowserWindow, dialog, Menu, safeStorage } from 'electron'
 import { stderrLog } from '../base/log.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
 import { startHost } from '../host.ts'
@@ -19,7 +19,7 @@ const registry =
 		? { url: values.registry, fingerprint: values['registry-key'] }
 		: undefined
 
-await runShell({ app, BrowserWindow, Menu, safeStorage }, async cipher => {
+await runShell({ app, BrowserWindow, dialog, Menu, safeStorage }, async cipher => {
 	const support = await openSupportDirectory()
 	const found = await hostOrLock(support)
 	if ('host' in found) {

@@ -4,7 +4,7 @@ import type { Cipher } from '../connections/secrets.ts'
  * The Electron shell: one hardened window on the host's own page, and secrets sealed by the operating system. It takes
  * the `electron` module as a value, so that a test can hand it a double (tests/desktop).
  */
-export type Electron = Pick<typeof import('electron'), 'app' | 'BrowserWindow' | 'Menu' | 'safeStorage'>
+export type Electron = Pick<typeof import('electron'), 'app' | 'BrowserWindow' | 'dialog' | 'Menu' | 'safeStorage'>
 
 /** The host as the shell needs it. */
 export interface ShellHost {
@@ -23,7 +23,7 @@ export async function runShell(
 	electron: Electron,
 	startHost: (cipher: Cipher | undefined) => Promise<ShellHost>,
 ): Promise<void> {
-	const { app, BrowserWindow, Menu } = electron
+	const { app, BrowserWindow, dialog, Menu } = electron
 	if (!app.requestSingleInstanceLock()) {
 		app.quit()
 		return
@@ -52,6 +52,17 @@ export async function runShell(
 	webContents.on('will-navigate', (event, url) => {
 		if (new URL(url).origin !== origin) event.preventDefault()
 	})
+	// A browser asks by itself before a page with staged changes goes; Electron keeps the page without a word.
+	webContents.on('will-prevent-unload', event => {
+		const answer = dialog.showMessageBoxSync(window, {
+			type: 'question',
+			message: 'Some changes are not saved.',
+			buttons: ['Discard them', 'Keep them'],
+			defaultId: 1,
+			cancelId: 1,
+		})
+		if (answer === 0) event.preventDefault()
+	})
 	webContents.session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false))
 	webContents.session.setPermissionCheckHandler(() => false)
 	Menu.setApplicationMenu(applicationMenu(electron))
@@ -71,7 +82,8 @@ export async function runShell(
 	})
 	let isStopping = false
 	app.on('window-all-closed', () => app.quit())
-	app.on('before-quit', event => {
+	// Not before the windows have gone: one with staged changes may stay.
+	app.on('will-quit', event => {
 		if (isStopping) return
 		isStopping = true
 		event.preventDefault()

@@ -13,6 +13,9 @@ export const record = {
 	isSandboxed: false,
 	scheme: '',
 	exitCode: undefined as number | undefined,
+	/** Which button the person presses next. */
+	pressed: 0,
+	messages: [] as string[],
 }
 
 class App extends EventEmitter {
@@ -28,13 +31,16 @@ class App extends EventEmitter {
 	}
 	async whenReady(): Promise<void> {}
 	quit(): void {
-		let isPrevented = false
-		this.emit('before-quit', {
-			preventDefault() {
-				isPrevented = true
-			},
-		})
-		if (!isPrevented) this.emit('quit')
+		for (const step of ['before-quit', 'will-quit']) {
+			let isPrevented = false
+			this.emit(step, {
+				preventDefault() {
+					isPrevented = true
+				},
+			})
+			if (isPrevented) return
+		}
+		this.emit('quit')
 	}
 }
 export const app = new App()
@@ -87,6 +93,13 @@ export class BrowserWindow extends EventEmitter {
 		this.emit('closed')
 		app.emit('window-all-closed')
 	}
+}
+
+export const dialog = {
+	showMessageBoxSync(_window: BrowserWindow, { message }: { message: string }): number {
+		record.messages.push(message)
+		return record.pressed
+	},
 }
 
 const key = randomBytes(32)

@@ -86,6 +86,69 @@ describe('editing', () => {
 		expect((await book(id))._source.author.country).toBe('TT')
 	})
 
+	test('nothing is settled before theirs is there, and nothing is overwritten by a hurry', async () => {
+		const id = await (await books.cell(6, '_id')).innerText()
+		await books.edit(6, 'author.country', 'MM')
+		await window.cluster(`/books/_update/${id}`, { method: 'POST', body: { doc: { author: { country: 'TT' } } } })
+		await books.save()
+		const compare = books.root.getByRole('button', { name: 'Compare' })
+		await compare.waitFor()
+		await window.pauseCluster(async () => {
+			await compare.click()
+			await dialog().getByText('Reading what stands there now').waitFor()
+			for (const name of ['Keep mine', 'Take theirs', 'Use the choice'])
+				expect(await dialog().getByRole('button', { name }).isDisabled(), name).toBe(true)
+		})
+		await dialog().getByRole('row').filter({ hasText: 'author.country' }).getByText('TT', { exact: true }).waitFor()
+		await dialog().getByRole('button', { name: 'Keep mine' }).click()
+		// A third change meanwhile: mine was settled against the second one, so it is a conflict again.
+		await window.cluster(`/books/_update/${id}`, { method: 'POST', body: { doc: { author: { country: 'UU' } } } })
+		await books.save()
+		await compare.waitFor()
+		expect((await book(id))._source.author.country).toBe('UU')
+		await compare.click()
+		await dialog().getByRole('button', { name: 'Take theirs' }).click()
+		await expect.poll(async () => (await books.cell(6, 'author.country')).innerText()).toBe('UU')
+	})
+
+	test('theirs that is gone is said to be gone, and mine can be let go', async () => {
+		const id = await (await books.cell(7, '_id')).innerText()
+		await books.edit(7, 'author.country', 'MM')
+		await window.cluster(`/books/_update/${id}`, { method: 'POST', body: { doc: { author: { country: 'TT' } } } })
+		await books.save()
+		await books.root.getByRole('button', { name: 'Compare' }).waitFor()
+		await window.cluster(`/books/_doc/${id}?refresh=true`, { method: 'DELETE', body: undefined })
+		await books.root.getByRole('button', { name: 'Compare' }).click()
+		await dialog().getByRole('alert').waitFor()
+		for (const name of ['Keep mine', 'Take theirs', 'Use the choice'])
+			expect(await dialog().getByRole('button', { name }).isDisabled(), name).toBe(true)
+		await dialog().getByRole('button', { name: 'Try again' }).click()
+		await dialog().getByRole('alert').waitFor()
+		await dialog().getByRole('button', { name: 'Drop mine' }).click()
+		await expect.poll(() => books.root.getByText('not saved').count()).toBe(0)
+	})
+
+	test('of a row that I delete and they changed, either stands', async () => {
+		const conflict = async (row: number) => {
+			const id = await (await books.cell(row, '_id')).innerText()
+			await (await books.cell(row, '_id')).click()
+			await window.page.keyboard.press('Delete')
+			await window.cluster(`/books/_update/${id}`, { method: 'POST', body: { doc: { author: { country: 'TT' } } } })
+			await books.save()
+			await books.root.getByRole('button', { name: 'Compare' }).click()
+			await dialog().getByText('You delete this document').waitFor()
+			return id
+		}
+		const kept = await conflict(9)
+		await dialog().getByRole('button', { name: 'Keep the document' }).click()
+		await expect.poll(() => books.root.getByText('not saved').count()).toBe(0)
+		expect((await book(kept))._source.author.country).toBe('TT')
+		const deleted = await conflict(10)
+		await dialog().getByRole('button', { name: 'Delete it all the same' }).click()
+		await books.save()
+		await expect.poll(async () => (await book(deleted)).found).toBe(false)
+	})
+
 	test('null, an empty text and a missing field look their own way, and a field can be removed', async () => {
 		const doc = { title: '', author: { name: null } }
 		await window.cluster('/books/_doc/kinds?refresh=true', { method: 'PUT', body: doc })

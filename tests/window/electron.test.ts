@@ -29,6 +29,14 @@ test('the shell’s main file runs the host in one hardened window and stops it 
 		expect(navigation.preventDefault).toHaveBeenCalledOnce()
 		window.webContents.emit('will-navigate', navigation, window.page.url())
 		expect(navigation.preventDefault).toHaveBeenCalledOnce()
+		const unload = { preventDefault: vi.fn() }
+		record.pressed = 1
+		window.webContents.emit('will-prevent-unload', unload)
+		expect(unload.preventDefault).not.toHaveBeenCalled()
+		record.pressed = 0
+		window.webContents.emit('will-prevent-unload', unload)
+		expect(unload.preventDefault).toHaveBeenCalledOnce()
+		expect(record.messages).toEqual(['Some changes are not saved.', 'Some changes are not saved.'])
 		const granted = vi.fn()
 		window.permissionHandler?.(undefined, 'media', granted)
 		expect(granted).toHaveBeenCalledWith(false)

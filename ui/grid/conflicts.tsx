@@ -1,3 +1,4 @@
+import type { Json } from '@roundhouse/kit/json'
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import type { Cell } from '../../host/ui-server/api.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -6,7 +7,7 @@ import { messageOf, useHost } from '../state/host.tsx'
 import { newValue } from './cell-input.ts'
 import { cellOf, cellText } from './cell-text.ts'
 import { valueAt } from './document-path.ts'
-import type { Edits } from './edits.ts'
+import type { Edits, Kept } from './edits.ts'
 import type { Rows } from './rows.ts'
 
 interface Target {
@@ -51,16 +52,28 @@ function ConflictDialog(props: {
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
-	const [theirs] = createResource(() => host.call('rows.read', { ...props.target, rowId: props.rowId }))
-	const fields = [...(props.edits.get(props.rowId)?.cells ?? [])]
-	const [kept, setKept] = createSignal<ReadonlySet<string>>(new Set(fields.map(([name]) => name)))
-	const theirCell = (column: string): Cell => {
-		const value = valueAt(theirs.error ? undefined : theirs()?.document, column)
+	const [read, { refetch }] = createResource(() => host.call('rows.read', { ...props.target, rowId: props.rowId }))
+	/** What stands there now. Nothing is settled without it: what is kept is kept against its version. */
+	const theirs = () => (read.state === 'ready' ? read() : undefined)
+	const mine = props.edits.get(props.rowId)
+	const fields = [...(mine?.cells ?? [])]
+	const allMine = new Set(fields.map(([name]) => name))
+	const [kept, setKept] = createSignal<ReadonlySet<string>>(allMine)
+	const cellIn = (document: Json, column: string): Cell => {
+		const value = valueAt(document, column)
 		return value === undefined ? { missing: true } : newValue(value)
 	}
+	const theirText = (column: string) => {
+		const found = theirs()
+		return found ? cellText(cellIn(found.document, column)).text : '…'
+	}
 
-	function settle(keep: ReadonlySet<string>): void {
-		const version = theirs()?.version
+	/** Makes theirs what was there, and of mine leaves what is kept. */
+	function settle(keep: Kept): void {
+		const found = theirs()
+		if (!found) return
+		const { version, document } = found
+		const theirCell = (column: string) => cellIn(document, column)
 		props.edits.rebase(props.rowId, version, theirCell, keep)
 		props.rows.patch((row, columns) => {
 			if (row.id !== props.rowId) return undefined
@@ -70,12 +83,40 @@ function ConflictDialog(props: {
 		props.onClose()
 	}
 
+	const nothing: Kept = { cells: new Set(), isDeleted: false }
+	const choices = mine?.isDeleted
+		? [
+				{ label: 'Keep the document', keep: () => nothing },
+				{ label: 'Delete it all the same', keep: () => ({ ...nothing, isDeleted: true }), isLast: true },
+			]
+		: [
+				{ label: 'Take theirs', keep: () => nothing },
+				{ label: 'Keep mine', keep: () => ({ ...nothing, cells: allMine }) },
+				{ label: 'Use the choice', keep: () => ({ ...nothing, cells: kept() }), isLast: true },
+			]
+
+	function drop(): void {
+		props.edits.drop(props.rowId)
+		props.onClose()
+	}
+
 	return (
 		<Dialog title="Changed by someone else" size="wide" onClose={props.onClose}>
 			<div class="dialog-body">
-				<Show when={theirs.error}>{error => <Notice kind="error">{messageOf(error())}</Notice>}</Show>
-				<p class="quiet">Choose field by field what is to stand. Nothing is sent until you save again.</p>
-				<table class="conflict">
+				<Show when={read.error}>
+					{error => (
+						<Notice kind="error" action={{ label: 'Try again', run: () => void refetch() }}>
+							What stands there now cannot be read: {messageOf(error())}
+						</Notice>
+					)}
+				</Show>
+				<p class="quiet" role="status">
+					{mine?.isDeleted && 'You delete this document, and someone else has changed it since it was read. '}
+					{read.loading
+						? 'Reading what stands there now …'
+						: `${mine?.isDeleted ? '' : 'Choose field by field what is to stand. '}Nothing is sent until you save again.`}
+				</p>
+				<table class="conflict" hidden={mine?.isDeleted}>
 					<thead>
 						<tr>
 							<th>Field</th>
@@ -102,7 +143,7 @@ function ConflictDialog(props: {
 										<td>
 											<label class="radio">
 												<input type="radio" name={name} checked={!kept().has(name)} onChange={() => choose(false)} />
-												{cellText(theirCell(name)).text}
+												{theirText(name)}
 											</label>
 										</td>
 									</tr>
@@ -113,15 +154,24 @@ function ConflictDialog(props: {
 				</table>
 			</div>
 			<footer class="dialog-foot">
-				<button type="button" class="button" onClick={() => settle(new Set())}>
-					Take theirs
-				</button>
-				<button type="button" class="button" onClick={() => settle(new Set(fields.map(([name]) => name)))}>
-					Keep mine
-				</button>
-				<button type="button" class="button primary" disabled={theirs() === undefined} onClick={() => settle(kept())}>
-					Use the choice
-				</button>
+				<Show when={read.error}>
+					<button type="button" class="button" onClick={drop}>
+						Drop mine
+					</button>
+				</Show>
+				<For each={choices}>
+					{({ label, keep, isLast }) => (
+						<button
+							type="button"
+							class="button"
+							classList={{ primary: isLast }}
+							disabled={theirs() === undefined}
+							onClick={() => settle(keep())}
+						>
+							{label}
+						</button>
+					)}
+				</For>
 			</footer>
 		</Dialog>
 	)

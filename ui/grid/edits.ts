@@ -31,6 +31,12 @@ interface Staged {
 	readonly inserts: readonly StagedInsert[]
 }
 
+/** What of mine stays after a conflict. */
+export interface Kept {
+	readonly cells: ReadonlySet<string>
+	readonly isDeleted: boolean
+}
+
 /** Why the last save left something pending. */
 export interface Fault {
 	readonly message: string
@@ -73,6 +79,15 @@ export function createEdits() {
 		commit({ ...staged(), rows: next })
 	}
 
+	/** Puts something else in the place of what is staged for one row. */
+	function replace(rowId: string, entry: StagedRow | undefined): void {
+		const rows = new Map(staged().rows)
+		if (entry) rows.set(rowId, entry)
+		else rows.delete(rowId)
+		setFaults(known => new Map([...known].filter(([id]) => id !== rowId)))
+		commit({ ...staged(), rows })
+	}
+
 	return {
 		count: createMemo(() => {
 			const { rows, inserts } = staged()
@@ -110,28 +125,22 @@ export function createEdits() {
 			commit({ ...staged(), inserts: [...staged().inserts, { key: ++lastInsert, values }] })
 		},
 
-		/**
-		 * After a conflict: what they have becomes what was there, and of mine only `kept` stays, against their version.
-		 */
-		rebase(
-			rowId: string,
-			version: string | undefined,
-			theirs: (column: string) => Cell,
-			kept: ReadonlySet<string>,
-		): void {
+		/** After a conflict: what they have becomes what was there, and of mine what is kept stays, against their version. */
+		rebase(rowId: string, version: string | undefined, theirs: (column: string) => Cell, kept: Kept): void {
 			const entry = staged().rows.get(rowId)
 			if (!entry) return
 			const cells = new Map<string, { before: Cell; after: Cell }>()
 			for (const [column, { after }] of entry.cells) {
 				const before = theirs(column)
-				if (kept.has(column) && !isSameCell(before, after)) cells.set(column, { before, after })
+				if (kept.cells.has(column) && !isSameCell(before, after)) cells.set(column, { before, after })
 			}
-			const rows = new Map(staged().rows)
-			if (cells.size === 0 && !entry.isDeleted) rows.delete(rowId)
-			else rows.set(rowId, { rowId, cells, isDeleted: entry.isDeleted, ...(version !== undefined && { version }) })
-			setFaults(known => new Map([...known].filter(([id]) => id !== rowId)))
-			commit({ ...staged(), rows })
+			const { isDeleted } = kept
+			const isNothing = cells.size === 0 && !isDeleted
+			replace(rowId, isNothing ? undefined : { rowId, cells, isDeleted, ...(version !== undefined && { version }) })
 		},
+
+		/** Lets go of what is staged for one row. */
+		drop: (rowId: string) => replace(rowId, undefined),
 
 		undo(): void {
 			const last = past().at(-1)

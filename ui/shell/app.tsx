@@ -1,5 +1,5 @@
 import Database from 'lucide-solid/icons/database'
-import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createSignal, ErrorBoundary, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConnectionView, Manifest } from '../../host/ui-server/api.ts'
 import { ConnectionForm } from '../connections/connection-form.tsx'
 import { NewConnection } from '../connections/new-connection.tsx'
@@ -9,8 +9,10 @@ import { ConsoleTab } from '../console/console-tab.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Settings } from '../settings/settings.tsx'
-import { useHost } from '../state/host.tsx'
+import { messageOf, useHost } from '../state/host.tsx'
+import { askBeforeLeaving } from '../state/leaving.ts'
 import { createWorkspace } from '../state/workspace.ts'
+import { CloseTab } from './close-tab.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TableTab } from './table-tab.tsx'
 import { Tabs } from './tabs.tsx'
@@ -28,6 +30,7 @@ export function App(): JSX.Element {
 	const [isLost, setLost] = createSignal(false)
 	host.onLost(() => setLost(true))
 	const close = () => setDialog(undefined)
+	askBeforeLeaving(() => Object.values(workspace.staged).some(count => count > 0))
 
 	async function edit(connection: ConnectionView): Promise<void> {
 		const { offers } = await host.call('drivers.browse', {})
@@ -58,26 +61,35 @@ export function App(): JSX.Element {
 					<Tabs
 						tabs={workspace.tabs}
 						active={workspace.activeTab}
+						staged={workspace.staged}
 						onActivate={control.activateTab}
 						onClose={control.closeTab}
 					/>
 					<For each={workspace.tabs}>
 						{tab => {
 							const isActive = () => workspace.activeTab === tab.id
-							if (tab.kind === 'console')
-								return (
-									<ConsoleTab
-										connection={tab.connection}
-										isActive={isActive()}
-										takeText={() => control.takeForConsole(tab.connection)}
-									/>
-								)
 							return (
-								<TableTab
-									tab={tab}
-									isActive={isActive()}
-									onConsole={text => control.openConsole(tab.connection, text)}
-								/>
+								<ErrorBoundary
+									fallback={(error, reset) => <Broken error={error} isShown={isActive()} onRetry={reset} />}
+								>
+									<Show
+										when={tab.kind === 'console'}
+										fallback={
+											<TableTab
+												tab={tab}
+												isActive={isActive()}
+												onConsole={text => control.openConsole(tab.connection, text)}
+												onStaged={count => control.noteStaged(tab.id, count)}
+											/>
+										}
+									>
+										<ConsoleTab
+											connection={tab.connection}
+											isActive={isActive()}
+											takeText={() => control.takeForConsole(tab.connection)}
+										/>
+									</Show>
+								</ErrorBoundary>
 							)
 						}}
 					</For>
@@ -104,6 +116,16 @@ export function App(): JSX.Element {
 					)}
 				</Match>
 			</Switch>
+			<Show when={workspace.closing}>
+				{tab => (
+					<CloseTab
+						tab={tab()}
+						staged={workspace.staged[tab().id] ?? 0}
+						onKeep={control.keepTab}
+						onDiscard={() => control.discardTab(tab().id)}
+					/>
+				)}
+			</Show>
 			<ConsentDialog />
 			<PairingDialog />
 		</div>
@@ -111,6 +133,17 @@ export function App(): JSX.Element {
 }
 
 const editOf = (open: Open | undefined) => (open?.what === 'edit' ? open : undefined)
+
+/** A fault of one tab is no fault of the others. */
+function Broken(props: { readonly error: unknown; readonly isShown: boolean; onRetry(): void }): JSX.Element {
+	return (
+		<Show when={props.isShown}>
+			<Notice kind="error" action={{ label: 'Open it again', run: () => props.onRetry() }}>
+				This tab broke: {messageOf(props.error)}
+			</Notice>
+		</Show>
+	)
+}
 
 function Welcome(props: { readonly hasConnections: boolean; onNew(): void }): JSX.Element {
 	return (

@@ -29,6 +29,8 @@ export function TableTab(props: {
 	readonly tab: Tab
 	readonly isActive: boolean
 	onConsole(text: string): void
+	/** How many changes are not saved. */
+	onStaged(count: number): void
 }): JSX.Element {
 	const host = useHost()
 	const { connection, title: name } = props.tab
@@ -51,6 +53,7 @@ export function TableTab(props: {
 	const [isDocumentOpen, setDocumentOpen] = createSignal(false)
 	const lost = createLossOf(host, connection)
 	createEffect(on(table.query, reload))
+	createEffect(() => props.onStaged(edits.count()))
 
 	async function wholeCell(row: Row, column: Column): Promise<Cell | undefined> {
 		try {

@@ -1,11 +1,14 @@
 import X from 'lucide-solid/icons/x'
-import { For, type JSX } from 'solid-js'
+import { For, type JSX, Show } from 'solid-js'
+import { counted } from '../parts/format.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import type { Tab } from '../state/workspace.ts'
 
 export function Tabs(props: {
 	readonly tabs: readonly Tab[]
 	readonly active: string | undefined
+	/** How many changes of each tab are not saved. */
+	readonly staged: Readonly<Record<string, number>>
 	onActivate(id: string): void
 	onClose(id: string): void
 }): JSX.Element {
@@ -24,6 +27,11 @@ export function Tabs(props: {
 							onAuxClick={event => event.button === 1 && props.onClose(tab.id)}
 						>
 							{tab.title}
+							<Show when={props.staged[tab.id]}>
+								{staged => (
+									<span class="tab-dot" title={`${counted(staged(), { one: 'change', many: 'changes' })} not saved`} />
+								)}
+							</Show>
 						</button>
 						<IconButton label={`Close ${tab.title}`} isSmall onClick={() => props.onClose(tab.id)}>
 							<X size={13} />

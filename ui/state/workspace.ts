@@ -9,6 +9,10 @@ export interface Workspace {
 	active: ActiveConnection | undefined
 	tabs: readonly Tab[]
 	activeTab: string | undefined
+	/** How many changes of each tab are staged and not saved. */
+	staged: Record<string, number>
+	/** The tab that is to be closed with staged changes in it, until the person has said what becomes of them. */
+	closing: Tab | undefined
 	/** Text that waits to be put into a console. */
 	forConsole: { readonly connection: string; readonly text: string } | undefined
 }
@@ -40,6 +44,8 @@ export function createWorkspace(host: HostConnection) {
 		active: undefined,
 		tabs: [],
 		activeTab: undefined,
+		staged: {},
+		closing: undefined,
 		forConsole: undefined,
 	})
 
@@ -78,11 +84,26 @@ export function createWorkspace(host: HostConnection) {
 		set('activeTab', id)
 	}
 
+	/** Closes a tab; one with staged changes waits for the person's word. */
 	function closeTab(id: string): void {
+		if ((workspace.staged[id] ?? 0) === 0) return discardTab(id)
+		set(
+			'closing',
+			workspace.tabs.find(tab => tab.id === id),
+		)
+	}
+
+	function discardTab(id: string): void {
+		set({ closing: undefined })
+		noteStaged(id, 0)
 		const index = workspace.tabs.findIndex(tab => tab.id === id)
 		const tabs = workspace.tabs.filter(tab => tab.id !== id)
 		if (workspace.activeTab === id) set('activeTab', (tabs[index] ?? tabs[index - 1])?.id)
 		set('tabs', tabs)
+	}
+
+	function noteStaged(id: string, count: number): void {
+		set('staged', id, count)
 	}
 
 	function onSessionState(connection: string, state: SessionState): void {
@@ -110,6 +131,9 @@ export function createWorkspace(host: HostConnection) {
 			return waiting.text
 		},
 		closeTab,
+		discardTab,
+		keepTab: () => set('closing', undefined),
+		noteStaged,
 		activateTab: (id: string) => set('activeTab', id),
 	}
 }

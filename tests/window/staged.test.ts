@@ -1,0 +1,82 @@
+import type { Dialog, Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SampleWindow, type TablePanel } from '../support/window.ts'
+
+/** What is staged is lost by nobody's slip: closing its tab asks, and so does closing or reloading the window. */
+describe('staged changes', () => {
+	let window: SampleWindow
+	let books: TablePanel
+
+	beforeEach(async () => {
+		window = await SampleWindow.open()
+		books = await window.openTable('books')
+		await books.edit(0, 'author.country', 'XX')
+		await books.root.getByText('1 change not saved').waitFor()
+	})
+	afterEach(() => window?.[Symbol.asyncDispose]())
+
+	/** What the browser asks the person, answered. */
+	async function answerTo(act: () => Promise<unknown>, isYes: boolean): Promise<string> {
+		const asked = new Promise<Dialog>(resolve => window.page.once('dialog', resolve))
+		const acting = act()
+		const dialog = await asked
+		await (isYes ? dialog.accept() : dialog.dismiss())
+		await acting.catch(() => {})
+		return dialog.type()
+	}
+	/** As the person's click on the window's own button: `page.close` of the driver passes the question by. */
+	const closeWindow = async () => (await window.page.context().newCDPSession(window.page)).send('Page.close')
+	const asksNothing = async (page: Page, act: () => Promise<unknown>) => {
+		let isAsked = false
+		page.on('dialog', dialog => {
+			isAsked = true
+			void dialog.accept()
+		})
+		await act()
+		return !isAsked
+	}
+
+	test('closing the tab asks; kept open it has them still, discarded it goes', async () => {
+		const { page } = window
+		const close = page.getByRole('button', { name: 'Close books' })
+		const sheet = page.getByRole('dialog', { name: 'Close books?' })
+		await close.click()
+		await sheet.getByText('1 change is not saved.').waitFor()
+		await sheet.getByRole('button', { name: 'Keep it open' }).click()
+		await books.root.getByText('1 change not saved').waitFor()
+		await close.click()
+		await page.keyboard.press('Escape')
+		await sheet.waitFor({ state: 'detached' })
+		await books.root.getByText('1 change not saved').waitFor()
+		await close.click()
+		await sheet.getByRole('button', { name: 'Discard 1 change' }).click()
+		await books.root.waitFor({ state: 'detached' })
+		expect(window.faults).toEqual([])
+	})
+
+	test('a middle click asks too, and a tab without changes closes at once', async () => {
+		const { page } = window
+		await window.openTable('places')
+		await page.getByRole('tab', { name: 'places' }).click({ button: 'middle' })
+		await page.getByRole('tab', { name: 'places' }).waitFor({ state: 'detached' })
+		await page.getByRole('tab', { name: 'books' }).click({ button: 'middle' })
+		await page.getByRole('dialog', { name: 'Close books?' }).waitFor()
+	})
+
+	test('reloading and closing the window ask, as long as anything is staged', async () => {
+		const { page } = window
+		expect(await answerTo(() => page.reload({ timeout: 2000 }), false)).toBe('beforeunload')
+		await books.root.getByText('1 change not saved').waitFor()
+		expect(await answerTo(closeWindow, false)).toBe('beforeunload')
+		await books.root.getByText('1 change not saved').waitFor()
+		await books.root.getByRole('button', { name: 'Discard' }).click()
+		expect(await asksNothing(page, () => page.reload())).toBe(true)
+		await page.getByRole('navigation', { name: 'Connections' }).waitFor()
+	})
+
+	test('after a yes the window goes', async () => {
+		const gone = window.page.waitForEvent('close')
+		expect(await answerTo(closeWindow, true)).toBe('beforeunload')
+		await gone
+	})
+})

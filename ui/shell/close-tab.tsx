@@ -1,0 +1,32 @@
+import type { JSX } from 'solid-js'
+import { Dialog } from '../parts/dialog.tsx'
+import { counted } from '../parts/format.ts'
+import type { Tab } from '../state/workspace.ts'
+
+/** Asks before a tab takes staged changes with it. */
+export function CloseTab(props: {
+	readonly tab: Tab
+	/** How many of its changes are not saved. */
+	readonly staged: number
+	onKeep(): void
+	onDiscard(): void
+}): JSX.Element {
+	const changes = () => counted(props.staged, { one: 'change', many: 'changes' })
+	return (
+		<Dialog title={`Close ${props.tab.title}?`} onClose={props.onKeep}>
+			<div class="dialog-body">
+				<p>
+					{changes()} {props.staged === 1 ? 'is' : 'are'} not saved.
+				</p>
+			</div>
+			<footer class="dialog-foot">
+				<button type="button" class="button" onClick={() => props.onDiscard()}>
+					Discard {changes()}
+				</button>
+				<button type="button" class="button primary" onClick={() => props.onKeep()}>
+					Keep it open
+				</button>
+			</footer>
+		</Dialog>
+	)
+}
