@@ -82,33 +82,31 @@ test('wrong tokens are written down, but not as a flood', async () => {
 	expect(JSON.stringify(records)).not.toContain('rh_wrong')
 })
 
-test.each([['execute_query', { query: 'put 1' }], ['ledger_wipe', {}]] as const)(
-	'a write by %s is written down before it runs, and does not run where that fails',
-	async (tool, more) => {
-		const records: ActivityRecord[] = []
-		let isFull = false
-		const record = async (entry: ActivityRecord) => {
-			if (isFull) throw new Error('ENOSPC')
-			records.push(entry)
-		}
-		await using fixture = await startEndpoint({
-			activity: { record },
-			desk: { ask: async () => ({ decision: 'approved' }) },
-		})
-		const { id } = await fixture.addConnection()
-		const write = () => fixture.callTool(tool, { connection_id: id, ...more })
-		const done = async () => (await fixture.callTool('ledger_wait', { finish: true })).json.result.content[0].text
-		expect((await write()).json.result).not.toHaveProperty('isError', true)
-		expect(records.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
-			'write.begun started',
-			`tool.${tool} success`,
-		])
-		const before = await done()
-		isFull = true
-		const refused = (await write()).json.result
-		expect(refused.content[0].text).toBe(
-			'internal_failure: Nothing was run, because the activity log cannot be written.',
-		)
-		expect(await done()).toBe(before)
-	},
-)
+test.each([
+	['execute_query', { query: 'put 1' }],
+	['ledger_wipe', {}],
+] as const)('a write by %s is written down before it runs, and does not run where that fails', async (tool, more) => {
+	const records: ActivityRecord[] = []
+	let isFull = false
+	const record = async (entry: ActivityRecord) => {
+		if (isFull) throw new Error('ENOSPC')
+		records.push(entry)
+	}
+	await using fixture = await startEndpoint({
+		activity: { record },
+		desk: { ask: async () => ({ decision: 'approved' }) },
+	})
+	const { id } = await fixture.addConnection()
+	const write = () => fixture.callTool(tool, { connection_id: id, ...more })
+	const done = async () => (await fixture.callTool('ledger_wait', { finish: true })).json.result.content[0].text
+	expect((await write()).json.result).not.toHaveProperty('isError', true)
+	expect(records.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+		'write.begun started',
+		`tool.${tool} success`,
+	])
+	const before = await done()
+	isFull = true
+	const refused = (await write()).json.result
+	expect(refused.content[0].text).toBe('internal_failure: Nothing was run, because the activity log cannot be written.')
+	expect(await done()).toBe(before)
+})
