@@ -35,7 +35,8 @@ export function rememberSecret(secret: string): void {
 		Buffer.from(secret).toString('base64'),
 		...insideBase64(secret),
 	]
-	known = [...new Set([...known, ...forms, ...forms.map(toBase64Url)])].sort((a, b) => b.length - a.length)
+	const all = [...known, ...forms, ...forms.map(toBase64Url)].filter(form => form.length >= shortestSecret)
+	known = [...new Set(all)].sort((a, b) => b.length - a.length)
 	knownInData = known.filter(form => form.length >= shortestInData && !/^\d+$/.test(form))
 }
 
@@ -53,13 +54,28 @@ function insideBase64(secret: string): readonly string[] {
 		.filter(text => text.length >= shortestSecret)
 }
 
-const toBase64Url = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+const toBase64Url = (text: string) =>
+	text
+		.replaceAll('+', '-')
+		.replaceAll('/', '_')
+		.replace(/={1,2}$/, '')
 
-const patterns: readonly (readonly [RegExp, string])[] = [
+/**
+ * What to look for, and what to write in its place. The texts may be a stranger's, so a pattern reads each character a
+ * bounded number of times: it begins with something fixed, or repeats nothing without a bound.
+ */
+export type RedactionPatterns = readonly (readonly [RegExp, string])[]
+
+const patterns: RedactionPatterns = [
 	[/\b(Bearer|Basic|ApiKey)\s+[A-Za-z0-9._~+/=-]{4,}/gi, `$1 ${removed}`],
-	[/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/]+@/gi, `$1${removed}@`],
+	[/:\/\/[^\s/]+@/g, `://${removed}@`],
 	[/\brh_[A-Za-z0-9]{8,}/g, `rh_${removed}`],
 ]
+
+/** No message for people is longer; what is beyond is cut away before anybody searches it. */
+const longestText = 16_000
+/** Where a text is cut, so much before the cut goes too, because it may be the beginning of something to be removed. */
+const tornEnd = 1024
 
 /** Data on its way to an AI client, without the secrets that an engine may have echoed. Numbers stay as they are. */
 export function withoutSecrets<T extends Json>(value: T): T {
@@ -73,10 +89,18 @@ function cleaned(value: Json): Json {
 	return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleaned(key), cleaned(member)]))
 }
 
-export function redact(text: string): string {
+/** The text without what must not leave, and without what `more` finds; a text of more than 16,000 characters is cut. */
+export function redact(text: string, more: RedactionPatterns = []): string {
+	if (text.length <= longestText) return cleanedText(text, more)
+	const torn = Math.max(tornEnd, known[0]?.length ?? 0)
+	return `${cleanedText(text.slice(0, longestText), more).slice(0, -torn)} … (cut)`
+}
+
+function cleanedText(text: string, more: RedactionPatterns): string {
 	let clean = text
 	for (const secret of known) clean = clean.replaceAll(secret, removed)
 	for (const [pattern, replacement] of patterns) clean = clean.replace(pattern, replacement)
 	const home = homedir()
-	return home.length > 1 ? clean.replaceAll(home, '~') : clean
+	if (home.length > 1) clean = clean.replaceAll(home, '~')
+	return more.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), clean)
 }

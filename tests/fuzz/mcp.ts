@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { modernVersion } from '../mcp/endpoint.ts'
 import type { EndpointUnderFuzz } from './endpoint-under-fuzz.ts'
+import { grown, longHeader, oversize, oversizeNames } from './oversize.ts'
 import { type VitalLimits, Watch, type WatchReport } from './watch.ts'
 
 /**
@@ -44,7 +45,11 @@ const oddText = fc.oneof(
 	fc.string({ maxLength: 20 }),
 	fc.string({ unit: 'binary', maxLength: 10 }),
 )
-const anyJson = fc.oneof(oddText, fc.jsonValue({ maxDepth: 3 }))
+const anyJson = fc.oneof(
+	{ weight: 12, arbitrary: oddText },
+	{ weight: 12, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+	{ weight: 2, arbitrary: oversize },
+)
 /** Mostly what is right, now and then anything. */
 const mostly = <T>(right: T) =>
 	fc.oneof({ weight: 24, arbitrary: fc.constant<unknown>(right) }, { weight: 1, arbitrary: anyJson })
@@ -74,10 +79,31 @@ const oddParams = fc.record(
 	{ requiredKeys: [] },
 )
 
+/** Stands for what only the running endpoint knows. */
+const connectionHere = 'the connection'
+
+const reachingArguments = fc.record(
+	{
+		connection_id: mostly(connectionHere),
+		query: fc.oneof(fc.constantFrom('read all', 'put paid', 'drop all', 'echo [a-'), anyJson),
+		table: fc.oneof(fc.constant('accounts'), anyJson),
+		text: anyJson,
+	},
+	{ requiredKeys: [] },
+)
+
 const params = fc
 	.record({
-		name: fc.constantFrom('list_connections', 'list_tables', 'ledger_echo', 'explain_table'),
-		arguments: fc.oneof(fc.constant({}), fc.dictionary(oddText, anyJson, { maxKeys: 3 }), mostly({})),
+		name: fc.constantFrom(
+			...['list_connections', 'list_tables', 'describe_table', 'execute_query', 'insert_rows'],
+			...['ledger_echo', 'ledger_leak', 'explain_table'],
+		),
+		arguments: fc.oneof(
+			fc.constant({}),
+			fc.dictionary(oddText, anyJson, { maxKeys: 3 }),
+			mostly({}),
+			reachingArguments,
+		),
 		uri: fc.constantFrom('roundhouse://connections', 'roundhouse://connections/x/tables'),
 		protocolVersion: mostly('2025-11-25'),
 		_meta: fc.oneof({ weight: 24, arbitrary: meta }, { weight: 1, arbitrary: anyJson }),
@@ -99,7 +125,7 @@ const message = fc.record(
 )
 
 const headerText = fc
-	.oneof(oddText, fc.constantFrom('=?base64?YQ==?=', '=?base64?!?=', 'true', '1', modernVersion))
+	.oneof(oddText, fc.constantFrom('=?base64?YQ==?=', '=?base64?!?=', 'true', '1', modernVersion), longHeader)
 	.map(text => text.replace(/[\r\n\0]/g, ' '))
 const oddHeaders = fc.dictionary(
 	fc.constantFrom(
@@ -130,27 +156,42 @@ const requests = fc.record({
 		{ weight: 1, arbitrary: fc.constantFrom('/', '/mcp/', '/mcp?x=1', '/%2e%2e/mcp', '*') },
 	),
 	message,
+	isLegacy: fc.integer({ min: 0, max: 6 }).map(number => number === 0),
+	/** Many headers that name arguments, each of which is looked for in the body. */
+	paramHeaders: fc.oneof(
+		{ weight: 40, arbitrary: fc.constant(0) },
+		{ weight: 1, arbitrary: fc.constantFrom(10, 100, 600) },
+	),
 	oddHeaders: fc.option(oddHeaders, { freq: 3, nil: {} }),
 	/** Cuts the body, or changes a byte of it. */
 	damage: fc.option(fc.record({ at: fc.nat(2000), byte: fc.option(fc.integer({ min: 0, max: 255 })) }), { freq: 8 }),
 })
 type FuzzRequest = typeof requests extends fc.Arbitrary<infer T> ? T : never
 
-function encode({ verb, path, message, oddHeaders, damage }: FuzzRequest, token: string): Buffer {
-	let body = Buffer.from(JSON.stringify(message))
+function encode(request: FuzzRequest, { token, connectionId, sessionId }: EndpointUnderFuzz): Buffer {
+	const { verb, path, message, isLegacy, paramHeaders, oddHeaders, damage } = request
+	const params = isLegacy ? { ...message.params, _meta: undefined } : message.params
+	const shape = JSON.stringify({ ...message, params }).replaceAll(connectionHere, connectionId)
+	let body = Buffer.from(grown(shape))
 	if (damage && damage.at < body.length) {
 		if (damage.byte === null) body = body.subarray(0, damage.at)
 		else body[damage.at] = damage.byte
 	}
-	const named = (message.params as { name?: unknown; uri?: unknown } | undefined) ?? {}
+	const named = params as { name?: unknown; uri?: unknown }
 	const name = message.method === 'resources/read' ? named.uri : named.name
+	const ofEra = isLegacy
+		? { 'Mcp-Session-Id': sessionId }
+		: {
+				'MCP-Protocol-Version': modernVersion,
+				'Mcp-Method': message.method,
+				...(typeof name === 'string' && { 'Mcp-Name': name }),
+			}
 	const headers: Record<string, unknown> = {
 		Host: 'localhost',
 		'Content-Type': 'application/json',
 		Authorization: `Bearer ${token}`,
-		'MCP-Protocol-Version': modernVersion,
-		'Mcp-Method': message.method,
-		...(typeof name === 'string' && { 'Mcp-Name': name }),
+		...ofEra,
+		...Object.fromEntries(Array.from({ length: paramHeaders }, (_, index) => [`Mcp-Param-${index}`, '1'])),
 		...oddHeaders,
 		'Content-Length': body.length,
 		Connection: 'keep-alive',
@@ -222,7 +263,7 @@ function isComplete(text: string): boolean {
 }
 
 /** What no answer may hold: a stack, a path of this machine, a token. */
-const leak = /node:internal|\.ts:\d+|\n\s+at |\/home\/|\/root\/|rh_[0-9A-Za-z]{20}/
+const leak = /node:internal|\.ts:\d+|\n\s+at |\/home\/\w|\/root\/\w|rh_[0-9A-Za-z]{20}/
 
 export interface FuzzReport extends WatchReport {
 	readonly statuses: ReadonlyMap<string, number>
@@ -232,8 +273,17 @@ export interface FuzzReport extends WatchReport {
 export async function fuzzMcp(requestCount: number, seed: number, limits?: VitalLimits): Promise<FuzzReport> {
 	const program = join(import.meta.dirname, 'endpoint-under-fuzz.ts')
 	await using watch = await Watch.start<EndpointUnderFuzz>(program, limits)
+	if (limits) await warmUp(watch.ready)
 	const statuses = await fuzz(watch, requestCount, seed)
 	return { ...(await watch.report()), statuses }
+}
+
+/** The first long messages pay for compiling what reads them. */
+async function warmUp({ port, token }: EndpointUnderFuzz): Promise<void> {
+	using wire = new Wire(port)
+	for (const what of Array.from({ length: 20 }, () => oversizeNames).flat()) {
+		await wire.send(discover(token, `{"grow into":"${what} of 50000"}`))
+	}
 }
 
 async function fuzz(
@@ -245,10 +295,11 @@ async function fuzz(
 	using wire = new Wire(watch.ready.port)
 	await fc.assert(
 		fc.asyncProperty(requests, async request => {
-			const bytes = encode(request, watch.ready.token)
+			const bytes = encode(request, watch.ready)
 			const text = await watch.feed(() => wire.send(bytes))
 			const status = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 'closed'
 			statuses.set(status, (statuses.get(status) ?? 0) + 1)
+			if (status === 'closed' && isBrokenOff(bytes)) return
 			if (status === '500' || status === 'closed') throw new Error(`${status}: ${text.slice(0, 2000)}`)
 			if (leak.test(text)) throw new Error(`A leak: ${leak.exec(text)?.[0]} in ${text.slice(0, 2000)}`)
 		}),
@@ -259,10 +310,22 @@ async function fuzz(
 	return statuses
 }
 
-/** A request with nothing wrong about it. */
-function discover(token: string): Buffer {
-	const meta = { [versionKey]: modernVersion, [capabilitiesKey]: {} }
-	const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: meta } })
+/**
+ * A head that is not HTTP ends its connection, and where a long body is still on its way the system's reset may overtake
+ * the answer.
+ */
+function isBrokenOff(bytes: Buffer): boolean {
+	const end = bytes.indexOf('\r\n\r\n')
+	const head = bytes.subarray(0, end)
+	const isMalformed = head.some(byte => byte === 0x7f || (byte < 0x20 && ![0x09, 0x0d, 0x0a].includes(byte)))
+	return bytes.length - end > 64 * 1024 && (isMalformed || head.length > 16 * 1024)
+}
+
+/** A request with nothing wrong about it but its padding. */
+function discover(token: string, padding = '0'): Buffer {
+	const meta = JSON.stringify({ [versionKey]: modernVersion, [capabilitiesKey]: {} })
+	const params = `{"padding":${padding},"_meta":${meta}}`
+	const body = grown(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":${params}}`)
 	const head = [
 		'POST /mcp HTTP/1.1',
 		'Host: localhost',
@@ -270,7 +333,7 @@ function discover(token: string): Buffer {
 		`Authorization: Bearer ${token}`,
 		`MCP-Protocol-Version: ${modernVersion}`,
 		'Mcp-Method: server/discover',
-		`Content-Length: ${body.length}`,
+		`Content-Length: ${Buffer.byteLength(body)}`,
 	]
 	return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Watches a system under fuzz from outside: does its process live, how long did one message hold its event loop, how much
@@ -34,24 +34,55 @@ interface Vitals {
 type Question = 'vitals' | 'swept vitals'
 type Said<Ready> = { readonly ready: Ready } | { readonly vitals: Vitals }
 
-/** A busy machine delays anything once; what blocks, blocks each time. */
-const attempts = 3
+/** A busy machine delays anything now and then; what blocks, blocks each time. Between the attempts passes some time. */
+const attempts = 6
+const firstPauseMs = 50
 const silenceMs = 30_000
 
 /** Called once by the program under fuzz when it can be fed; `stop` is called when the watch ends, and then it ends too. */
 export function underWatch<Ready>(ready: Ready, stop: () => Promise<void>): void {
-	const delay = monitorEventLoopDelay({ resolution: 1 })
-	delay.enable()
+	const turns = new Turns()
 	// A watch that is gone hears nothing, and is no fault.
 	const say = (message: Said<Ready>) => process.send?.(message, undefined, {}, () => {})
 	process.on('message', (question: Question) => {
+		const delayMs = turns.takeLongestMs()
 		if (question === 'swept vitals') global.gc?.()
 		const { rss, heapUsed } = process.memoryUsage()
-		say({ vitals: { delayMs: delay.max / 1e6, residentMb: toMb(rss), heapMb: toMb(heapUsed) } })
-		delay.reset()
+		say({ vitals: { delayMs, residentMb: toMb(rss), heapMb: toMb(heapUsed) } })
+		turns.takeLongestMs()
 	})
 	process.once('disconnect', () => void stop().finally(() => process.exit(0)))
 	say({ ready })
+}
+
+/**
+ * How long a turn of the event loop takes. Between two looks passes a turn and a moment; it is taken for no longer than the
+ * thread has worked, because a loop that stands still without working is held up by the machine.
+ */
+class Turns {
+	#time = performance.now()
+	#cpu = process.threadCpuUsage()
+	#longestMs = 0
+
+	constructor() {
+		setInterval(() => this.#look(), 1)
+	}
+
+	/** The longest since it was last asked for. */
+	takeLongestMs(): number {
+		this.#look()
+		const longestMs = this.#longestMs
+		this.#longestMs = 0
+		return longestMs
+	}
+
+	#look(): void {
+		const { user, system } = process.threadCpuUsage(this.#cpu)
+		const time = performance.now()
+		this.#longestMs = Math.max(this.#longestMs, Math.min(time - this.#time, (user + system) / 1000))
+		this.#time = time
+		this.#cpu = process.threadCpuUsage()
+	}
 }
 
 export class Watch<Ready> implements AsyncDisposable {
@@ -100,7 +131,10 @@ export class Watch<Ready> implements AsyncDisposable {
 				this.#longestDelayMs = Math.max(this.#longestDelayMs, shortestMs)
 				return result
 			}
-			if (attempt < attempts) continue
+			if (attempt < attempts) {
+				await sleep(firstPauseMs * 2 ** attempt)
+				continue
+			}
 			throw new Error(`One message holds the event loop for ${shortestMs.toFixed(0)} ms; ${longestMs} are its limit.`)
 		}
 	}

@@ -4,6 +4,7 @@ import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
+import { repeated } from '../protocol/outgoing-text.ts'
 import type { AccessGrants } from './access-grants.ts'
 import type { Caller } from './caller.ts'
 
@@ -31,7 +32,10 @@ export class ConnectionGate {
 	check(connectionId: string, caller: Caller): SavedConnection {
 		const connection = this.#connections.find(connectionId)
 		if (!connection) {
-			throw new DriverError('not_found', `There is no connection "${connectionId}". \`list_connections\` shows them.`)
+			throw new DriverError(
+				'not_found',
+				`There is no connection "${repeated(connectionId)}". \`list_connections\` shows them.`,
+			)
 		}
 		const reason = refusal(connection, caller)
 		if (reason !== undefined) throw new ProtocolError('forbidden', reason)

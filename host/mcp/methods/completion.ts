@@ -16,7 +16,7 @@ const paramsSchema = z.object({
 		z.object({ type: z.literal('ref/prompt'), name: z.string() }),
 		z.object({ type: z.literal('ref/resource'), uri: z.string() }),
 	]),
-	argument: z.object({ name: z.string(), value: z.string() }),
+	argument: z.object({ name: z.string(), value: z.string().max(1000) }),
 	context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
 })
 type Params = z.infer<typeof paramsSchema>

@@ -7,6 +7,7 @@ import type { Cursors } from '../protocol/cursors.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall, Method } from '../protocol/method.ts'
 import { complete, hourMs, type Outcome } from '../protocol/outcome.ts'
+import { repeated } from '../protocol/outgoing-text.ts'
 import {
 	coreTemplates,
 	jsonContents,
@@ -85,5 +86,5 @@ export function resourcesRead(services: Services, onFault: (error: unknown) => v
 /** Contract, "Errors" 2: resource-not-found is `-32602`; there is no dedicated code. */
 function notFound(uri: string): ProtocolError {
 	const message = 'There is no such resource. `resources/list` shows those there are.'
-	return new ProtocolError('invalid_params', message, { data: { uri: uri.slice(0, 1000) } })
+	return new ProtocolError('invalid_params', message, { data: { uri: repeated(uri, 1000) } })
 }

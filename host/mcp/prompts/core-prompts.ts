@@ -7,6 +7,7 @@ import { readColumns, readTables } from '../catalog/schema-reading.ts'
 import type { Services } from '../catalog/services.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { complete } from '../protocol/outcome.ts'
+import { repeated } from '../protocol/outgoing-text.ts'
 import type { Prompt, PromptArgument } from './prompt.ts'
 
 const connectionArgument = { name: 'connection', description: 'Name or id of the connection', required: true }
@@ -140,7 +141,7 @@ export function corePrompts(services: Services): readonly Prompt[] {
 function findConnection(wanted: string, caller: Caller, { gate }: Services): SavedConnection {
 	const byName = gate.visible(caller).filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
 	if (byName.length > 1)
-		throw new ProtocolError('invalid_params', `Several connections are named "${wanted}": use the id.`)
+		throw new ProtocolError('invalid_params', `Several connections are named "${repeated(wanted)}": use the id.`)
 	return byName[0] ?? gate.check(wanted, caller)
 }
 

@@ -3,6 +3,7 @@ import type { Round } from '../approval/rounds.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
 import type { Outcome } from '../protocol/outcome.ts'
+import { repeated } from '../protocol/outgoing-text.ts'
 
 export interface PromptArgument {
 	readonly name: string
@@ -30,5 +31,5 @@ export function readPromptArguments(prompt: Prompt, given: JsonObject): Readonly
 }
 
 function refused(name: string, reason: string): ProtocolError {
-	return new ProtocolError('invalid_params', `The argument ${name.slice(0, 100)} ${reason}.`)
+	return new ProtocolError('invalid_params', `The argument ${repeated(name)} ${reason}.`)
 }

@@ -12,6 +12,7 @@ import { isRequestId, type Notification, parseMessage, type Request, type Reques
 import { type ClientInfo, claimedVersion, readMeta, readProgressToken } from './meta.ts'
 import type { Method, Methods } from './method.ts'
 import type { Outcome } from './outcome.ts'
+import { repeated } from './outgoing-text.ts'
 import type { FrameStream, Reply } from './reply.ts'
 import { errorResponse, type ResultEncoding } from './result-encoding.ts'
 import { RunningCall, type RunningCallInit } from './running-call.ts'
@@ -21,6 +22,8 @@ import { isLegacyVersion, modernVersion, supportedVersions } from './versions.ts
 export interface Inbound {
 	readonly headers: Headers
 	readonly body: Buffer
+	/** Why the body is not to be parsed, if so. */
+	readonly excess: ProtocolError | undefined
 	readonly caller: Caller
 }
 
@@ -53,7 +56,7 @@ export class Dispatcher {
 	}
 
 	receive(inbound: Inbound, reply: Reply): void {
-		const message = parseMessage(inbound.body)
+		const message = parseMessage(inbound.body, inbound.excess)
 		const id = message.kind === 'notification' ? null : message.id
 		const startedAt = this.#parts.clock.now()
 		try {
@@ -125,7 +128,7 @@ export class Dispatcher {
 	#method(name: string, era: Admitted['era']): Method {
 		const method = this.#parts.methods.get(name)
 		if (!method?.eras.includes(era)) {
-			throw new ProtocolError('method_not_found', `There is no method "${name.slice(0, 100)}" in this revision.`)
+			throw new ProtocolError('method_not_found', `There is no method "${repeated(name)}" in this revision.`)
 		}
 		return method
 	}
@@ -202,7 +205,7 @@ function headersOf(outcome: Outcome): Readonly<Record<string, string>> | undefin
 export function unsupportedVersion(requested: string): ProtocolError {
 	return new ProtocolError(
 		'unsupported_version',
-		`The version "${requested.slice(0, 100)}" is not supported. Supported: ${supportedVersions.join(', ')}.`,
-		{ data: { supported: [...supportedVersions], requested: requested.slice(0, 100) } },
+		`The version "${repeated(requested)}" is not supported. Supported: ${supportedVersions.join(', ')}.`,
+		{ data: { supported: [...supportedVersions], requested: repeated(requested) } },
 	)
 }

@@ -55,13 +55,15 @@ function single(headers: Headers, name: string): string {
 }
 
 function checkParameters(headers: Headers, body: Json | undefined, annotated: ParameterHeaders | undefined): void {
+	let fields: Fields | undefined
 	for (const name in headers) {
 		if (!name.startsWith(parameterPrefix)) continue
 		const field = name.slice(parameterPrefix.length)
 		const sent = single(headers, name)
 		const path = annotated?.get(field)
-		const agrees = path ? isSame(valueAt(body, path), sent) : someField(body, field, value => isSame(value, sent))
-		if (!agrees) throw mismatch(`The header ${name} disagrees with the body.`)
+		if (!path) fields ??= fieldsOf(body)
+		const values = path ? [valueAt(body, path)] : (fields?.get(field) ?? [])
+		if (!values.some(value => isSame(value, sent))) throw mismatch(`The header ${name} disagrees with the body.`)
 	}
 	for (const [field, path] of annotated ?? []) {
 		// The specification: a value that is in the body must be in its header; null and absent have none.
@@ -77,12 +79,20 @@ function valueAt(body: Json | undefined, path: readonly string[]): Json | undefi
 	return value
 }
 
-/** Looks for the field at every level of nested objects, its name compared without case. */
-function someField(body: Json | undefined, field: string, test: (value: Json) => boolean): boolean {
-	if (!isJsonObject(body)) return false
-	return Object.entries(body).some(
-		([key, value]) => (key.toLowerCase() === field && test(value)) || someField(value, field, test),
-	)
+/** Values by the lower-case name of their field. */
+type Fields = ReadonlyMap<string, readonly Json[]>
+
+/** The fields at every level of nested objects. Gathered once: a client may send a thousand headers and a long body. */
+function fieldsOf(body: Json | undefined, fields = new Map<string, Json[]>()): Fields {
+	if (!isJsonObject(body)) return fields
+	for (const [key, value] of Object.entries(body)) {
+		const name = key.toLowerCase()
+		const known = fields.get(name)
+		if (known) known.push(value)
+		else fields.set(name, [value])
+		fieldsOf(value, fields)
+	}
+	return fields
 }
 
 /** Strings compare as text, numbers numerically, booleans as `true` and `false`; nothing else ever matches. */
@@ -98,8 +108,10 @@ const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** Long integers compare by their digits: two of them can be the same double and still not the same number. */
 function isSameNumber(inBody: string, sent: string): boolean {
 	if (!decimal.test(sent)) return false
+	// Neither has leading zeros, so the digits alone tell; zero has two spellings.
 	const isInteger = /^-?\d+$/
-	if (isInteger.test(inBody) && isInteger.test(sent)) return BigInt(inBody) === BigInt(sent)
+	const isPlain = (text: string) => isInteger.test(text) && text !== '-0'
+	if (isPlain(inBody) && isPlain(sent)) return inBody === sent
 	return Number(inBody) === Number(sent)
 }
 

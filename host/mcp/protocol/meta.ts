@@ -56,7 +56,10 @@ export function claimedVersion(params: JsonObject): string | undefined {
 export function readProgressToken(params: JsonObject): RequestId | undefined {
 	const token = metaOf(params).progressToken
 	if (token === undefined || isRequestId(token)) return token
-	throw new ProtocolError('invalid_params', '`_meta.progressToken` is a string or an integer.')
+	throw new ProtocolError(
+		'invalid_params',
+		'`_meta.progressToken` is a string or an integer of at most 1000 characters.',
+	)
 }
 
 /** Names are for display only; what does not fit, or would not show as it is, is left out rather than refused. */

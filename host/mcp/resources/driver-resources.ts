@@ -9,7 +9,8 @@ import type { Services } from '../catalog/services.ts'
 import type { DriverCatalog } from '../driver-catalog.ts'
 import type { McpCall } from '../protocol/method.ts'
 import { complete, type Outcome } from '../protocol/outcome.ts'
-import { templatePattern } from './uri-template.ts'
+import { longestUri } from './uri.ts'
+import { templateTest } from './uri-template.ts'
 
 /** Of a driver's resources we know nothing but that they are read from something alive. */
 const timeToLiveMs = 5_000
@@ -26,12 +27,13 @@ export function listDriverTemplates(drivers: DriverCatalog): readonly JsonObject
 
 /** The driver that brings this resource. */
 export function ownerOf(uri: string, drivers: DriverCatalog): Manifest | undefined {
+	if (uri.length > longestUri) return undefined
 	return drivers
 		.installed()
 		.find(
 			({ resources, resourceTemplates }) =>
 				resources.some(resource => resource.uri === uri) ||
-				resourceTemplates.some(({ uriTemplate }) => templatePattern(uriTemplate).test(uri)),
+				resourceTemplates.some(({ uriTemplate }) => templateTest(uriTemplate)(uri)),
 		)
 }
 

@@ -1,5 +1,8 @@
 const root = 'roundhouse://connections'
 
+/** A longer URI names nothing of ours and nothing of a driver's. */
+export const longestUri = 4096
+
 /** What a URI of ours points at. */
 export type ResourceAddress =
 	| { readonly kind: 'connections' }
@@ -9,7 +12,7 @@ export type ResourceAddress =
 /** `undefined` for a URI that is not one of ours; whether what it names is there is another question. */
 export function parseUri(uri: string): ResourceAddress | undefined {
 	if (uri === root) return { kind: 'connections' }
-	if (!uri.startsWith(`${root}/`)) return undefined
+	if (!uri.startsWith(`${root}/`) || uri.length > longestUri) return undefined
 	const [connectionId, kind, table, ...rest] = uri
 		.slice(root.length + 1)
 		.split('/')

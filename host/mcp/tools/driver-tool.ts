@@ -20,14 +20,26 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 		scopes: scopesOf(access),
 		parameterHeaders: parameterHeadersOf(inputSchema),
 		prepare: (args, call) => {
+			const text = stringifyJson(args)
+			if (text.length > longestArguments)
+				throw new DriverError('invalid_argument', 'The arguments are longer than 1 MB.')
 			const connection = tool.needsConnection ? services.gate.check(connectionIdOf(args), call.caller) : undefined
 			if (connection && connection.driverId !== manifest.id) {
 				throw new DriverError('unsupported', `"${connection.name}" is not a connection of ${manifest.displayName}.`)
 			}
 			if (connection && access !== 'read') services.gate.requireWritable(connection)
-			return context => run({ manifest, tool, access }, args, connection, context, services)
+			return context => run({ manifest, tool, access }, { args, text }, connection, context, services)
 		},
 	}
+}
+
+/** Beyond this they keep the endpoint busy with passing them on; as long as the longest results of the core. */
+const longestArguments = 1024 * 1024
+
+/** What the client gave, and the same as the driver gets it. */
+interface Given {
+	readonly args: JsonObject
+	readonly text: string
 }
 
 interface DriverTool {
@@ -38,15 +50,14 @@ interface DriverTool {
 
 async function run(
 	{ manifest, tool, access }: DriverTool,
-	args: JsonObject,
+	{ args, text }: Given,
 	connection: SavedConnection | undefined,
 	{ call, round }: ToolCallContext,
 	services: Services,
 ): Promise<ToolOutcome> {
 	if (connection) await services.gate.permit(connection, call)
 	const process = await services.drivers.process(manifest.id)
-	const argsText = stringifyJson(args)
-	const fault = await process.call('checkArguments', { schema: JSON.stringify(tool.inputSchema), args: argsText })
+	const fault = await process.call('checkArguments', { schema: JSON.stringify(tool.inputSchema), args: text })
 	if (fault !== null) throw new DriverError('invalid_argument', fault)
 	if (access !== 'read') {
 		const question = await services.consent.settle(
@@ -66,7 +77,7 @@ async function run(
 		'callTool',
 		{
 			name: tool.name,
-			args: argsText,
+			args: text,
 			context: driverContext(round, call),
 			...(session && { connection: session.handle }),
 		},

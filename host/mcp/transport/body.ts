@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { BodyShape } from '../protocol/body-shape.ts'
+import type { ProtocolError } from '../protocol/errors.ts'
 
 export interface BodyReader {
-	done(body: Buffer): void
+	/** The body is whole; where there is an `excess`, it was too much to be parsed, and was thrown away. */
+	done(body: Buffer, excess: ProtocolError | undefined): void
 	/** Called once, as soon as the body is known to be too large; what follows is thrown away unread. */
 	tooLarge(): void
 }
@@ -12,17 +15,22 @@ export function readBody(request: IncomingMessage, limitBytes: number, reader: B
 		request.resume()
 		return reader.tooLarge()
 	}
-	const chunks: Buffer[] = []
+	const shape = new BodyShape()
+	let chunks: Buffer[] = []
 	let size = 0
 	const onData = (chunk: Buffer) => {
 		size += chunk.length
-		if (size <= limitBytes) return void chunks.push(chunk)
-		chunks.length = 0
-		request.off('data', onData).off('end', onEnd)
-		request.resume()
-		reader.tooLarge()
+		if (size > limitBytes) {
+			chunks = []
+			request.off('data', onData).off('end', onEnd)
+			request.resume()
+			return reader.tooLarge()
+		}
+		shape.push(chunk)
+		if (shape.excess) chunks = []
+		else chunks.push(chunk)
 	}
-	const onEnd = () => reader.done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+	const onEnd = () => reader.done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), shape.excess)
 	request.on('data', onData).on('end', onEnd)
 	// A sender that breaks off has nobody left to answer; node:http cleans up.
 	request.on('error', () => {})

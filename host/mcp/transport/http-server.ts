@@ -96,7 +96,7 @@ export class HttpServer {
 			const caller = this.#parts.identify(credentialsOf(request))
 			readBody(request, limits.bodyBytes, {
 				tooLarge: () => refuseBody(request, response),
-				done: body => this.#receive(request, { headers: request.headers, body, caller }, reply),
+				done: (body, excess) => this.#receive(request, { headers: request.headers, body, excess, caller }, reply),
 			})
 		} catch (error) {
 			this.#refuse(error, reply)

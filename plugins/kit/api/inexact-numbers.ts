@@ -27,12 +27,16 @@ function isDigit(code: number): boolean {
 }
 
 function endOfString(text: string, start: number): number {
-	let at = start
-	do {
-		at = text.indexOf('"', at + 1)
-		if (at < 0) return text.length
-	} while (text.charCodeAt(at - 1) === backslash && isEscaped(text, at))
-	return at + 1
+	let at = text.indexOf('"', start + 1)
+	if (at < 0) return text.length
+	if (text.charCodeAt(at - 1) !== backslash || !isEscaped(text, at)) return at + 1
+	// Where one quote is escaped there are more, and a search for each would cost more than a look at each character.
+	while (++at < text.length) {
+		const code = text.charCodeAt(at)
+		if (code === backslash) at++
+		else if (code === quote) return at + 1
+	}
+	return text.length
 }
 
 /** An odd number of backslashes stands before. */
