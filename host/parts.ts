@@ -2,7 +2,9 @@ import { ActivityLog } from './activity/activity-log.ts'
 import { ConnectedClients } from './activity/connected-clients.ts'
 import type { JsonStore } from './base/json-store.ts'
 import type { Log } from './base/log.ts'
-import type { SupportDirectory } from './base/support-directory.ts'
+import { sweepOwnedFolders } from './base/owned-folder.ts'
+import { type SupportDirectory, windowPrefix } from './base/support-directory.ts'
+import { sweepHalfWritten } from './base/sweep.ts'
 import { bridgeOf } from './client-setup/this-bridge.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
 import { type Cipher, openSecretStore, type SecretStore } from './connections/secrets.ts'
@@ -33,6 +35,8 @@ export interface PartsOptions {
 }
 
 export async function openParts({ support, registry, cipher, launcher, log }: PartsOptions): Promise<Parts> {
+	await sweepHalfWritten(support.path)
+	await sweepOwnedFolders(support.file(windowPrefix))
 	const settings = await openSettings(support)
 	const secrets = await openSecretStore(support.file, cipher)
 	const sources = [...(registry ? [registry] : []), ...settings.value.registries]

@@ -10,6 +10,9 @@ export const supportErrors = defineErrors('support', {
 	not_private: 'The support directory {path} is a link or belongs to someone else. Name another with ROUNDHOUSE_HOME.',
 })
 
+/** How the folders begin that browsers keep a window's profile in. */
+export const windowPrefix = 'window-'
+
 /** Where everything the host keeps lives, by name. */
 export interface SupportDirectory {
 	readonly path: string

@@ -54,7 +54,9 @@ export class SavedConnections {
 	}
 
 	static async open(path: string, secrets: SecretStore): Promise<SavedConnections> {
-		return new SavedConnections(await JsonStore.open(path, fileSchema, { version: 1, connections: [] }), secrets)
+		const saved = new SavedConnections(await JsonStore.open(path, fileSchema, { version: 1, connections: [] }), secrets)
+		await saved.#forgetStrays()
+		return saved
 	}
 
 	list(): readonly SavedConnection[] {
@@ -135,6 +137,14 @@ export class SavedConnections {
 			settings[key] = secret
 		}
 		return settings
+	}
+
+	/** Secrets and connections are two files; a kill between the two leaves a secret that nobody asks for any more. */
+	async #forgetStrays(): Promise<void> {
+		const known = new Set(this.list().flatMap(({ id, secretKeys }) => secretKeys.map(key => `${id}/${key}`)))
+		const strays = (this.#secrets.keys?.() ?? []).filter(key => !known.has(key))
+		// One that cannot be taken away now is taken away at another start.
+		for (const key of strays) await this.#secrets.delete(key).catch(() => {})
 	}
 
 	/** What is stricter than before holds first, whatever becomes of the rest. */

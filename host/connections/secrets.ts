@@ -13,6 +13,8 @@ export interface SecretStore {
 	get(key: string): Promise<string | undefined>
 	set(key: string, secret: string): Promise<void>
 	delete(key: string): Promise<void>
+	/** Every key that is there; absent where the store is shared with other support directories, as a keychain is. */
+	keys?(): readonly string[]
 }
 
 const service = 'Roundhouse'
@@ -81,6 +83,7 @@ async function encryptedFile(path: string, cipher: Cipher): Promise<SecretStore>
 		throw secretErrors.make('sealed_elsewhere', { by: store.value.sealedBy })
 	return {
 		description: cipher.description,
+		keys: () => Object.keys(store.value.secrets),
 		get: async key => {
 			const sealed = store.value.secrets[key]
 			if (sealed === undefined) return undefined

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
-import { access, constants, mkdtemp, rm } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { writePrivateFile } from '../base/atomic-file.ts'
+import { makeOwnedFolder } from '../base/owned-folder.ts'
+import { windowPrefix } from '../base/support-directory.ts'
 import type { OpenWindow, WindowPlace } from './open-window.ts'
 
 /** The window for machines without Electron: an installed Chromium-family browser in app mode, with a profile of its own. */
@@ -56,9 +58,9 @@ export function hasDisplay(): boolean {
 }
 
 export async function openInBrowser(browser: string, url: string, { support }: WindowPlace): Promise<OpenWindow> {
-	const profile = await mkdtemp(support.file('window-'))
+	const folder = await makeOwnedFolder(support.file(windowPrefix))
 	// The address lets whoever is first in, and a command line can be read by anyone on the machine.
-	const doorway = join(profile, 'open.html')
+	const doorway = join(folder.path, 'open.html')
 	await writePrivateFile(
 		doorway,
 		`<!doctype html><meta name="referrer" content="no-referrer"><script>location.replace(${JSON.stringify(url)})</script>`,
@@ -68,7 +70,7 @@ export async function openInBrowser(browser: string, url: string, { support }: W
 		[
 			`--app=file://${doorway}`,
 			'--window-size=1280,860',
-			`--user-data-dir=${join(profile, 'profile')}`,
+			`--user-data-dir=${join(folder.path, 'profile')}`,
 			'--no-first-run',
 			'--no-default-browser-check',
 			'--disable-background-networking',
@@ -89,7 +91,7 @@ export async function openInBrowser(browser: string, url: string, { support }: W
 		close: async () => {
 			child.kill()
 			await closed
-			await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+			await folder.remove()
 		},
 	}
 }

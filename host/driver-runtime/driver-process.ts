@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { realpath } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
 import { DriverError } from '@roundhouse/kit'
 import type { Permissions } from '@roundhouse/kit/manifest'
@@ -16,10 +14,12 @@ import {
 import { defineErrors } from '../base/errors.ts'
 import { layout } from '../base/layout.ts'
 import type { Log } from '../base/log.ts'
+import type { OwnedFolder } from '../base/owned-folder.ts'
 import { type CallOptions, DriverCalls } from './driver-calls.ts'
 import { DriverChannel } from './driver-channel.ts'
 import { DriverOutput } from './driver-output.ts'
 import { watchResidentMemory } from './resident-memory.ts'
+import { makeScratch } from './scratch.ts'
 
 export const driverProcessErrors = defineErrors('driver', {
 	no_hello: 'The driver {driver} did not start: {reason}.',
@@ -72,7 +72,7 @@ function pipeOf(child: ChildProcess): Duplex {
 export class DriverProcess {
 	readonly #child: ChildProcess
 	readonly #program: DriverProgram
-	readonly #scratch: string
+	readonly #scratch: OwnedFolder
 	readonly #output: DriverOutput
 	readonly #channel: DriverChannel
 	readonly #calls: DriverCalls
@@ -82,7 +82,7 @@ export class DriverProcess {
 	#endReason: string | undefined
 	#isAlive = true
 
-	private constructor(child: ChildProcess, program: DriverProgram, scratch: string, log: Log) {
+	private constructor(child: ChildProcess, program: DriverProgram, scratch: OwnedFolder, log: Log) {
 		this.#child = child
 		this.#program = program
 		this.#scratch = scratch
@@ -106,10 +106,11 @@ export class DriverProcess {
 
 	/** Starts the process and waits for its hello. @throws HostError `driver/no_hello`, also when `signal` is aborted */
 	static async start(program: DriverProgram, log: Log, signal?: AbortSignal): Promise<DriverProcess> {
-		// The permission model compares real paths, and a temporary folder is often behind a link.
-		const scratch = await realpath(await mkdtemp(join(tmpdir(), 'roundhouse-driver-')))
+		// The permission model compares real paths.
 		const folder = await realpath(program.folder)
-		const child = spawn(process.execPath, [...flagsOf(program, folder, scratch), program.entry, scratch], {
+		const scratch = await makeScratch()
+		const { path } = scratch
+		const child = spawn(process.execPath, [...flagsOf(program, folder, path), program.entry, path], {
 			cwd: folder,
 			env: process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
 			stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -210,7 +211,8 @@ export class DriverProcess {
 		this.#hello.reject(driverProcessErrors.make('no_hello', { driver: this.#program.driverId, reason }))
 		this.#hello.promise.catch(() => {})
 		this.#calls.rejectAll(this.#gone(reason))
-		await rm(this.#scratch, { recursive: true, force: true }).catch(() => {})
+		// What cannot be removed now is swept at another start.
+		await this.#scratch.remove().catch(() => {})
 		this.#exited.resolve(reason)
 	}
 

@@ -8,6 +8,7 @@ import type { SupportDirectory } from '../base/support-directory.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { type DriverProcess, type DriverProgram, driverProcessErrors } from '../driver-runtime/driver-process.ts'
 import { RunningDrivers } from '../driver-runtime/running-drivers.ts'
+import { sweepScratch } from '../driver-runtime/scratch.ts'
 import { pluginErrors } from './errors.ts'
 import { installRelease, programOf } from './install.ts'
 import { type InstalledDriver, InstalledDrivers } from './installed.ts'
@@ -64,6 +65,7 @@ export class Drivers {
 		log: Log,
 		coreToolNames: ReadonlySet<string> = new Set(),
 	): Promise<Drivers> {
+		await sweepScratch()
 		const installed = await InstalledDrivers.open(support.file('plugins'), log)
 		const bindings = await RegistryBindings.open(support.file('registry-bindings.json'))
 		for (const { current } of installed.list()) await bindings.bind(current.release.id, current.registry)

@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { SavedConnections } from '../../host/connections/saved-connections.ts'
+import { openSecretStore } from '../../host/connections/secrets.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
+import { temporarySupport } from '../support/support-directory.ts'
+
+/** What a host leaves behind that is killed is taken away by the next one; what others have is left to them. */
+
+test('a killed host’s scratch folders go with the next start, and those of a host that lives stay', async () => {
+	const temporary = await mkdtemp(join(tmpdir(), 'roundhouse-tmp-'))
+	try {
+		await using living = await Roundhouse.make({ TMPDIR: temporary })
+		await using roundhouse = await Roundhouse.make({ TMPDIR: temporary })
+		const open = async (home: Roundhouse) => {
+			const id = await home.addSample()
+			await home.serve()
+			await home.json(['connection', 'test', id])
+			return id
+		}
+		await open(living)
+		const theirs = await readdir(temporary)
+		const id = await open(roundhouse)
+		await roundhouse.stop('SIGKILL')
+		const left = (await readdir(temporary)).filter(name => !theirs.includes(name))
+		expect(left.length).toBeGreaterThan(0)
+		await mkdir(join(temporary, 'roundhouse-driver-of-another-kind'))
+
+		await roundhouse.serve()
+		const now = await readdir(temporary)
+		expect(now.filter(name => left.includes(name))).toEqual([])
+		for (const name of [...theirs, 'roundhouse-driver-of-another-kind']) expect(now).toContain(name)
+		// The driver that lost nothing still works in its folder.
+		const [saved] = await living.json<{ id: string }[]>(['connection', 'list'])
+		expect(await living.json(['connection', 'test', saved?.id ?? ''])).toMatchObject({ ok: true })
+		expect(await roundhouse.json(['connection', 'test', id])).toMatchObject({ ok: true })
+		expect(await roundhouse.stop()).toBe(0)
+		expect(await living.stop()).toBe(0)
+		expect(await readdir(temporary)).toEqual(['roundhouse-driver-of-another-kind'])
+	} finally {
+		await rm(temporary, { recursive: true, force: true })
+	}
+})
+
+test('half-written files go, and nothing else does', async () => {
+	await using roundhouse = await Roundhouse.make()
+	await roundhouse.addSample()
+	const driver = join(roundhouse.home, 'plugins', 'search-engine')
+	const torn = [
+		join(roundhouse.home, 'tokens.json.3896581879'),
+		join(roundhouse.home, 'secrets.key.12'),
+		join(driver, 'current.json.3896581879'),
+	]
+	const kept = [
+		join(roundhouse.home, 'tokens.json.bak'),
+		join(roundhouse.home, 'notes.2026'),
+		join(roundhouse.home, '12'),
+	]
+	for (const path of [...torn, ...kept]) await writeFile(path, '{')
+	await roundhouse.serve()
+	for (const path of torn) await expect(readFile(path), path).rejects.toThrow('ENOENT')
+	for (const path of kept) expect(await readFile(path, 'utf8'), path).toBe('{')
+	expect(await roundhouse.json(['plugin', 'verify'])).toEqual({ 'search-engine': null })
+})
+
+test('a window’s profile goes with the next start when its browser’s command was killed', async () => {
+	await using roundhouse = await Roundhouse.make()
+	await mkdir(join(roundhouse.home, 'window-abcdef', 'files', 'profile'), { recursive: true })
+	await writeFile(join(roundhouse.home, 'window-abcdef', 'lock'), '999999999')
+	await roundhouse.serve()
+	expect(await readdir(roundhouse.home)).not.toContain('window-abcdef')
+})
+
+test('a secret that belongs to no connection, as after a kill between two files, is forgotten', async () => {
+	await using support = await temporarySupport()
+	process.env.ROUNDHOUSE_SECRETS = 'file'
+	const secrets = await openSecretStore(support.file)
+	await secrets.set('a-connection-that-is-gone/password', 'correct horse')
+	await SavedConnections.open(support.file('connections.json'), secrets)
+	expect(await secrets.get('a-connection-that-is-gone/password')).toBeUndefined()
+	expect(await readFile(support.file('secrets.json'), 'utf8')).not.toContain('gone')
+})
