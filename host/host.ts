@@ -17,8 +17,6 @@ import { startUiServer } from './ui-server/server.ts'
  * order, also when a later part fails to start.
  */
 
-const websiteUrl = 'https://roundhouse.example'
-
 export interface HostOptions extends PartsOptions {
 	/** The support directory's; the host lets go of it when it has stopped, or could not start. */
 	readonly lock: FileLock
@@ -65,7 +63,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		log: options.log,
 		port: options.mcpPort ?? mcp.port,
 		settings: mcp,
-		server: { name: 'roundhouse', title: 'Roundhouse', version: hostVersion, websiteUrl },
+		server: { name: 'roundhouse', title: 'Roundhouse', version: hostVersion },
 	})
 	starting.defer(() => endpoint.close())
 	const info: AppInfo = {

@@ -75,9 +75,9 @@ function program(launch: Launch): Command {
 	asJson(token.command('create').description('make a token; it is shown once'))
 		.requiredOption('--name <name>', 'what the token is for')
 		.addOption(
-			new Option('--level <level>', 'what it may do')
-				.choices(['read-only', 'read-write', 'full'])
-				.makeOptionMandatory(),
+			new Option('--level <level>', 'what it may do; without it no more than its scopes')
+				.choices(['read-only', 'read-write', 'full', 'custom'])
+				.default('custom', 'the scopes that are named'),
 		)
 		.option('--scope <scope>', 'a scope beyond the level (repeatable)', collect)
 		.option('--connection <id>', 'a connection it may use (repeatable; all by default)', collect)

@@ -1,5 +1,6 @@
 import { ActivityLog } from './activity/activity-log.ts'
 import { ConnectedClients } from './activity/connected-clients.ts'
+import { messageOf } from './base/errors.ts'
 import type { JsonStore } from './base/json-store.ts'
 import type { Log } from './base/log.ts'
 import { sweepOwnedFolders } from './base/owned-folder.ts'
@@ -46,6 +47,12 @@ export async function openParts({ support, registry, cipher, launcher, log }: Pa
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	const preferences = await openPreferences(support.file('preferences.json'))
 	const activity = await ActivityLog.open(support)
+	const note = (action: string, token: string, detail?: string) =>
+		void activity
+			.record({ action, outcome: 'success', token, ...(detail !== undefined && { detail }) })
+			.catch(error => log.warn(`the activity log: ${messageOf(error)}`))
+	tokens.onCreated(({ name, scopes }) => note('token.created', name, scopes.join(' ')))
+	tokens.onRevoked(id => note('token.revoked', tokens.list().find(token => token.id === id)?.name ?? 'a bridge'))
 	return {
 		support,
 		settings,
@@ -60,7 +67,7 @@ export async function openParts({ support, registry, cipher, launcher, log }: Pa
 		bridge: launcher === undefined ? undefined : bridgeOf(launcher),
 		close: async () => {
 			await Promise.all([sessions.releaseAll(), drivers.stopAll()])
-			await activity.flush()
+			await Promise.all([activity.flush(), tokens.flush()])
 		},
 	}
 }

@@ -58,6 +58,11 @@ export class JsonStore<T> {
 		})
 	}
 
+	/** Settles when every change made so far is written, or could not be. */
+	async flush(): Promise<void> {
+		await this.#queue
+	}
+
 	/** Calls back after each change; returns the way to stop. */
 	onChange(listener: (value: T) => void): () => void {
 		this.#listeners.add(listener)

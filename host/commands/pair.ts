@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { parseOrNothing } from '../base/parse-or-nothing.ts'
-import type { TokenRequest } from '../ui-server/api.ts'
+import type { TokenLevel } from '../ui-server/api.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
 /** Takes a `roundhouse://pair` link to the running host, which asks the person. */
@@ -22,7 +22,7 @@ export async function listPairings(context: CommandContext): Promise<void> {
 export async function approvePairing(
 	context: CommandContext,
 	id: string,
-	grant: { readonly level: TokenRequest['level']; readonly connections?: readonly string[]; readonly expires: string },
+	grant: { readonly level: TokenLevel; readonly connections?: readonly string[]; readonly expires: string },
 ): Promise<void> {
 	const { connections, ...others } = grant
 	const approved = { id, ...others, ...(connections && { connections }) }

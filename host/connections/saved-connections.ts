@@ -5,7 +5,7 @@ import { JsonStore } from '../base/json-store.ts'
 import { connectionErrors } from './errors.ts'
 import type { SecretStore } from './secrets.ts'
 
-/** Access of AI clients to a connection (docs/decisions.md, "Connection policy"). */
+/** Access of AI clients to a connection (docs/mcp.md, "Who may do what"). */
 export const externalAccessSchema = z.enum(['blocked', 'read-only', 'read-write'])
 export const aiPolicySchema = z.enum(['allow', 'ask', 'never'])
 const externalAccessByStrictness = externalAccessSchema.options

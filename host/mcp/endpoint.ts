@@ -101,7 +101,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	const cursors = new Cursors()
 	const subscriptions = new Subscriptions(services, connections)
 	const methods: Methods = new Map([
-		['server/discover', discover(server)],
+		['server/discover', discover(server, () => `http://127.0.0.1:${http.port}/`)],
 		['initialize', initialize(server, legacySessions)],
 		['ping', ping],
 		['logging/setLevel', setLogLevel],

@@ -108,7 +108,7 @@ export interface HostMethods {
 	/** Says yes. The code is for the person to copy where the program named no address for it. */
 	'pairing.approve'(params: {
 		readonly id: string
-		readonly level: TokenRequest['level']
+		readonly level: TokenLevel
 		readonly connections?: readonly string[]
 		readonly expires?: string
 	}): { readonly code: string | null }
@@ -162,10 +162,12 @@ export interface AppInfo {
 /** A saved connection as the window sees it: never a secret, only which ones are there. */
 export type ConnectionView = SavedConnection & { readonly state: SessionState }
 
+export type TokenLevel = 'read-only' | 'read-write' | 'full'
+
 export interface TokenRequest {
 	readonly name: string
-	readonly level: 'read-only' | 'read-write' | 'full'
-	/** Scopes beyond the level's. */
+	readonly level: TokenLevel | 'custom'
+	/** Scopes beyond the level's; with `custom` there are no others. */
 	readonly scopes?: readonly string[] | undefined
 	/** Connections the token may use; all where it is absent. */
 	readonly connections?: readonly string[] | undefined

@@ -54,6 +54,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 	const sessions = new Sessions(connections, drivers)
 	lifetime.defer(() => sessions.releaseAll())
 	const tokens = await Tokens.open(support.file('tokens.json'), options.hasRealClock ? systemClock : clock)
+	lifetime.defer(() => tokens.flush())
 	const endpoint = await startMcpEndpoint({
 		support,
 		connections,
@@ -62,7 +63,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 		tokens,
 		log: options.log ?? silentLog,
 		port: 0,
-		server: { name: 'roundhouse', title: 'Roundhouse', version: '0.1.0', websiteUrl: 'https://example.invalid/' },
+		server: { name: 'roundhouse', title: 'Roundhouse', version: '0.1.0' },
 		settings: { ratePerMinute: 0, concurrentPerToken: 0, ...options.settings },
 		...(options.limits && { limits: options.limits }),
 		...(options.desk && { desk: options.desk }),

@@ -36,7 +36,7 @@ describe('server/discover', () => {
 			name: 'roundhouse',
 			version: '0.1.0',
 			title: 'Roundhouse',
-			websiteUrl: 'https://example.invalid/',
+			websiteUrl: `http://127.0.0.1:${fixture.port}/`,
 		})
 	})
 

@@ -55,6 +55,7 @@ test(
 		expect(reopened.authenticate(gone.token).status).toBe('unknown')
 		fixture.clock.advance(30 * 24 * 3_600_000)
 		expect(reopened.authenticate(kept.token).status).toBe('expired')
+		await reopened.flush()
 	},
 )
 

@@ -4,7 +4,7 @@ import type { NewToken, TokenRequest } from '../../host/ui-server/api.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
-import { levels, lifetimes } from './token-words.ts'
+import { coreScopes, levels, lifetimes } from './token-words.ts'
 
 /** The tokens: made here, shown once, revoked here. */
 export function Tokens(): JSX.Element {
@@ -12,6 +12,7 @@ export function Tokens(): JSX.Element {
 	const [tokens, { refetch }] = createResource(() => host.call('tokens.list', {}))
 	const [name, setName] = createSignal('')
 	const [level, setLevel] = createSignal<TokenRequest['level']>('read-only')
+	const [scopes, setScopes] = createSignal<readonly string[]>(['tools:read'])
 	const [expires, setExpires] = createSignal('30d')
 	const [created, setCreated] = createSignal<NewToken>()
 	const [failure, setFailure] = createSignal<string>()
@@ -28,7 +29,10 @@ export function Tokens(): JSX.Element {
 	}
 	const create = () =>
 		attempt(async () => {
-			setCreated(await host.call('tokens.create', { name: name().trim(), level: level(), expires: expires() }))
+			const chosen = level() === 'custom' ? { scopes: scopes() } : {}
+			setCreated(
+				await host.call('tokens.create', { name: name().trim(), level: level(), expires: expires(), ...chosen }),
+			)
 			setName('')
 		})
 	const revoke = (id: string) => attempt(() => host.call('tokens.revoke', { id }))
@@ -55,13 +59,38 @@ export function Tokens(): JSX.Element {
 					onChange={event => setLevel(event.currentTarget.value as TokenRequest['level'])}
 				>
 					<For each={Object.entries(levels)}>{([value, label]) => <option value={value}>{label}</option>}</For>
+					<option value="custom">Chosen scopes</option>
 				</select>
 				<select aria-label="Expires" value={expires()} onChange={event => setExpires(event.currentTarget.value)}>
 					<For each={Object.entries(lifetimes)}>{([value, label]) => <option value={value}>{label}</option>}</For>
 				</select>
-				<button type="submit" class="button primary" disabled={name().trim() === ''}>
+				<button
+					type="submit"
+					class="button primary"
+					disabled={name().trim() === '' || (level() === 'custom' && scopes().length === 0)}
+				>
 					Create
 				</button>
+				<Show when={level() === 'custom'}>
+					<fieldset class="token-scopes" aria-label="Scopes">
+						<For each={coreScopes}>
+							{scope => (
+								<label>
+									<input
+										type="checkbox"
+										checked={scopes().includes(scope)}
+										onChange={event =>
+											setScopes(all =>
+												event.currentTarget.checked ? [...all, scope] : all.filter(other => other !== scope),
+											)
+										}
+									/>{' '}
+									<code>{scope}</code>
+								</label>
+							)}
+						</For>
+					</fieldset>
+				</Show>
 			</form>
 			<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={created()}>

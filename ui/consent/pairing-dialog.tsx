@@ -1,6 +1,6 @@
 import KeyRound from 'lucide-solid/icons/key-round'
 import { createResource, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import type { TokenRequest } from '../../host/ui-server/api.ts'
+import type { TokenLevel } from '../../host/ui-server/api.ts'
 import { levels, lifetimes } from '../ai-access/token-words.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -11,7 +11,7 @@ export function PairingDialog(): JSX.Element {
 	const host = useHost()
 	const [pending, { refetch }] = createResource(() => host.call('pairing.pending', {}))
 	const [connections] = createResource(() => host.call('connections.list', {}))
-	const [level, setLevel] = createSignal<TokenRequest['level']>('read-only')
+	const [level, setLevel] = createSignal<TokenLevel>('read-only')
 	const [chosen, setChosen] = createSignal<ReadonlySet<string>>(new Set())
 	const [expires, setExpires] = createSignal('30d')
 	const [code, setCode] = createSignal<string>()
@@ -64,7 +64,7 @@ export function PairingDialog(): JSX.Element {
 								<select
 									id="pair-level"
 									value={level()}
-									onChange={event => setLevel(event.currentTarget.value as TokenRequest['level'])}
+									onChange={event => setLevel(event.currentTarget.value as TokenLevel)}
 								>
 									<For each={Object.entries(levels)}>{([value, label]) => <option value={value}>{label}</option>}</For>
 								</select>

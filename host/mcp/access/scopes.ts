@@ -1,4 +1,4 @@
-/** What a token may do (docs/mcp.md, "Scopes"). A driver may bring words of its own. */
+/** What a token may do (docs/mcp.md, "Who may do what"). A driver may bring words of its own. */
 export const coreScopes = ['tools:read', 'tools:write', 'tools:destructive', 'resources:read'] as const
 export type Scope = (typeof coreScopes)[number] | `driver:${string}:${string}`
 

@@ -11,6 +11,7 @@ import { expiryOf } from './token-lifetime.ts'
 export const tokenErrors = defineErrors('token', {
 	unknown: 'There is no token {id}. `roundhouse token list` shows them.',
 	scope_invalid: 'There is no scope "{scope}". Scopes are tools:read, tools:write, tools:destructive, resources:read.',
+	scope_missing: 'A token needs a level (read-only, read-write or full) or at least one scope.',
 	lifetime_invalid: '"{text}" is no lifetime. Write 30d, 12h, 15m, 90s or never.',
 })
 
@@ -74,6 +75,7 @@ export class Tokens {
 	readonly #store: JsonStore<File>
 	readonly #clock: Clock
 	readonly #passing = new Map<string, { readonly stored: StoredToken; readonly grantee: string }>()
+	readonly #created = new Set<(token: TokenInfo) => void>()
 	readonly #revoked = new Set<(tokenId: string) => void>()
 	readonly #lastUse = new Map<string, number>()
 	#byDigest: ReadonlyMap<string, Entry> = new Map()
@@ -98,10 +100,11 @@ export class Tokens {
 	async create(draft: TokenDraft): Promise<NewToken> {
 		const { token, stored } = this.#make(draft)
 		await this.#store.update(file => ({ ...file, tokens: [...file.tokens, stored] }))
+		for (const listener of this.#created) listener(infoOf(stored))
 		return { ...infoOf(stored), token }
 	}
 
-	/** A token that is never written down and ends with this process: the bridge's (docs/mcp.md, "Bridge"). */
+	/** A token that is never written down and ends with this process: the bridge's (docs/mcp.md, "The bridge"). */
 	createPassing(draft: TokenDraft, grantee: string): NewToken {
 		const { token, stored } = this.#make(draft)
 		this.#passing.set(stored.id, { stored, grantee })
@@ -119,6 +122,12 @@ export class Tokens {
 		await written
 	}
 
+	/** Calls back for each token that is kept; a passing one is nobody's to hand out. */
+	onCreated(listener: (token: TokenInfo) => void): () => void {
+		this.#created.add(listener)
+		return () => this.#created.delete(listener)
+	}
+
 	onRevoked(listener: (tokenId: string) => void): () => void {
 		this.#revoked.add(listener)
 		return () => this.#revoked.delete(listener)
@@ -132,6 +141,11 @@ export class Tokens {
 		if (entry.token.expiresAt !== null && Date.parse(entry.token.expiresAt) <= now) return { status: 'expired' }
 		this.#noteUse(entry.token.id, now)
 		return { status: 'accepted', caller: entry.caller }
+	}
+
+	/** Settles when what is known of their last use is written. */
+	flush(): Promise<void> {
+		return this.#store.flush()
 	}
 
 	/** Whether the token is there and was not revoked. */

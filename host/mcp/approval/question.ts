@@ -21,7 +21,7 @@ export interface Estimate {
 
 /** A question to the person at the machine. */
 export type Question =
-	/** First use of a connection by a token (docs/mcp.md, "Connection policy"). */
+	/** First use of a connection by a token (docs/mcp.md, "Who may do what"). */
 	| { readonly kind: 'access'; readonly asker: Asker; readonly connection: AskedConnection }
 	| (Estimate & {
 			readonly kind: 'statement'

@@ -8,7 +8,6 @@ export interface ServerDescription {
 	readonly name: string
 	readonly title: string
 	readonly version: string
-	readonly websiteUrl: string
 }
 
 /** Contract, "What the service does", 4. */
@@ -31,18 +30,28 @@ export function capabilities(era: Era): JsonObject {
 	}
 }
 
-export function discover(server: ServerDescription): Method {
-	const { name, title, version, websiteUrl } = server
-	const outcome: Complete = {
+/**
+ * `websiteUrl`, looked up at the first request: this product has no page but those that it serves on this machine, so the
+ * address is its own.
+ */
+export function discover({ name, title, version }: ServerDescription, websiteUrl: () => string): Method {
+	let outcome: Complete | undefined
+	const make = (): Complete => ({
 		kind: 'complete',
 		result: {
 			supportedVersions: [...supportedVersions],
 			capabilities: capabilities('modern'),
 			instructions,
-			_meta: { [serverInfoKey]: { name, version, title, websiteUrl } },
+			_meta: { [serverInfoKey]: { name, version, title, websiteUrl: websiteUrl() } },
 		},
 		cache: { ttlMs: hourMs, cacheScope: 'public' },
 		isShared: true,
+	})
+	return {
+		eras: ['modern'],
+		handle: () => {
+			outcome ??= make()
+			return outcome
+		},
 	}
-	return { eras: ['modern'], handle: () => outcome }
 }

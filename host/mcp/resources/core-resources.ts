@@ -8,7 +8,7 @@ import { formatUri, type ResourceAddress } from './uri.ts'
 
 const mimeType = 'application/json'
 
-/** How long each kind may be kept, in milliseconds (docs/mcp.md, "Resources"). */
+/** How long each kind may be kept, in milliseconds (docs/mcp.md, "Results"). */
 export const timeToLiveMs: Readonly<Record<ResourceAddress['kind'], number>> = {
 	connections: 15_000,
 	schema: 60_000,

@@ -14,7 +14,10 @@ interface CoreToolBase {
 	readonly name: string
 	readonly title: string
 	readonly description: string
+	/** What the token needs for it whatever the arguments say. */
 	readonly access: Access
+	/** What its hints promise, where the arguments decide what it does. */
+	readonly mayBe?: Access
 }
 
 /** What a tool that works on a connection gets beside its arguments. */
@@ -87,7 +90,7 @@ function descriptorOf(definition: CoreToolBase, input: z.ZodObject): Tool['descr
 		title: definition.title,
 		description: definition.description,
 		inputSchema,
-		annotations: annotations[definition.access],
+		annotations: annotations[definition.mayBe ?? definition.access],
 	}
 }
 

@@ -17,6 +17,7 @@ export const executeQuery = defineConnectionTool({
 	description:
 		'Runs one statement in the language of the engine: for a search engine a line `METHOD /path`, then an optional JSON body. Writes ask the user.',
 	access: 'read',
+	mayBe: 'write',
 	input: {
 		query,
 		max_rows: z.int().min(1).max(mostRows).default(defaultRows),

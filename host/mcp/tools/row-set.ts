@@ -1,6 +1,6 @@
 import { type Cell, type Column, cellLimit, fromCell, type Json, type JsonObject } from '@roundhouse/kit'
 
-/** Docs/mcp.md, "Row and size limits". */
+/** docs/mcp.md, "Results". */
 export const defaultRows = 500
 export const mostRows = 10_000
 export const resultBytes = 1024 * 1024

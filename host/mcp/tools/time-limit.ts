@@ -1,7 +1,7 @@
 import { DriverError } from '@roundhouse/kit'
 import type { Clock } from '../protocol/clock.ts'
 
-/** Docs/mcp.md, "Statement timeout": a tool error, other than the deadline of the handler. */
+/** docs/mcp.md, "Results": a tool error, other than the deadline of the handler. */
 export const defaultTimeoutSeconds = 30
 export const longestTimeoutSeconds = 300
 

@@ -30,11 +30,7 @@ export function guard(request: IncomingMessage, rules: GuardRules): PlainAnswer 
 	}
 	const { origin } = request.headers
 	if (origin !== undefined && (isRepeated(request, 'origin') || !rules.allowedOrigins().includes(origin))) {
-		return refuse(
-			403,
-			'forbidden_origin',
-			'This web origin may not call Roundhouse. Settings > AI access lists those that may.',
-		)
+		return refuse(403, 'forbidden_origin', 'This web origin may not call Roundhouse.')
 	}
 	const path = (request.url ?? '').split('?', 1)[0]
 	if (path !== endpointPath) return refuse(404, 'not_found', `The endpoint is POST ${endpointPath}.`)

@@ -35,7 +35,7 @@ export async function startBenchEndpoint(): Promise<{ url: string; token: string
 		tokens,
 		log: silentLog,
 		port: 0,
-		server: { name: 'roundhouse', title: 'Roundhouse', version: '0.1.0', websiteUrl: 'https://example.invalid/' },
+		server: { name: 'roundhouse', title: 'Roundhouse', version: '0.1.0' },
 		settings: { ratePerMinute: 0, concurrentPerToken: 0 },
 	})
 	const { token } = await tokens.create({ name: 'bench', level: 'full' })
