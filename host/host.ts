@@ -37,6 +37,8 @@ export interface Host {
 	readonly uiOrigin: string
 	/** An address that lets one browser in, once. */
 	entry(): Entry
+	/** Whether a window or a command is connected, a request waits for its answer, or a client has called since then. */
+	isUsedSince(time: number): boolean
 	/** Puts a `roundhouse://pair` link before the person. @throws HostError `pairing/…` */
 	pair(link: string): Promise<unknown>
 	stop(): Promise<void>
@@ -116,6 +118,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		info,
 		uiOrigin: origin,
 		entry: () => window.entry(),
+		isUsedSince: time => {
+			const [last] = parts.clients.list()
+			const isCalled = last !== undefined && Date.parse(last.lastSeen) >= time
+			return isCalled || window.callers() > 0 || endpoint.runningCalls() > 0
+		},
 		pair: link => pairing.begin(link),
 		stop: () => started.disposeAsync(),
 	}

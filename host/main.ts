@@ -50,8 +50,13 @@ function program(launch: Launch): Command {
 		.option('--mcp-port <n>', 'port for AI clients', port)
 		.option('--ui-port <n>', 'port for the window', port)
 		.option('--no-ui', 'serve no window; commands still reach the host')
-		.action(async ({ mcpPort, uiPort, ui }, command) =>
-			(await import('./commands/serve.ts')).serve(context(command), { mcpPort, uiPort, withUi: ui }),
+		.addOption(
+			new Option('--while-used <seconds>', 'end so long after the last use, once stdin is closed')
+				.argParser(Number)
+				.hideHelp(),
+		)
+		.action(async ({ mcpPort, uiPort, ui, whileUsed }, command) =>
+			(await import('./commands/serve.ts')).serve(context(command), { mcpPort, uiPort, withUi: ui, whileUsed }),
 		)
 
 	const mcp = root.command('mcp').description('the stdio bridge for AI clients')

@@ -7,12 +7,15 @@ import { startHost } from '../host.ts'
 import { hostOrLock } from '../ui-server/client.ts'
 import { type CommandContext, defaultRegistry } from './context.ts'
 import { untilStopped } from './until-stopped.ts'
+import { untilUnused } from './until-unused.ts'
 
 export interface ServeOptions {
 	readonly mcpPort?: number | undefined
 	readonly uiPort?: number | undefined
 	/** Without it no window is served; commands reach the host all the same. */
 	readonly withUi: boolean
+	/** Ends by itself so many seconds after the last use, once its starter has gone; else it waits to be stopped. */
+	readonly whileUsed?: number | undefined
 }
 
 /** Runs the host until it is stopped; one JSON line on stdout says when it is ready. */
@@ -50,7 +53,9 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 		ui: options.withUi ? { url: host.uiOrigin } : null,
 	}
 	process.stdout.write(`${JSON.stringify(ready)}\n`)
-	await stopped
+	const { whileUsed } = options
+	const unused = whileUsed === undefined ? [] : [untilUnused(host, process.stdin, whileUsed * 1000)]
+	await Promise.race([stopped, ...unused])
 	await summoned?.close()
 	await host.stop()
 }

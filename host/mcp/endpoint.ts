@@ -68,6 +68,8 @@ export interface McpEndpoint {
 	readonly port: number
 	readonly accessGrants: AccessGrants
 	readonly statementGrants: StatementGrants
+	/** Requests that wait for their answer, streams among them. */
+	runningCalls(): number
 	/** Changes settings while it runs. */
 	configure(settings: Partial<McpSettings>): void
 	/** Cancels what is running, takes the handshake file away and waits until every socket is closed. */
@@ -189,6 +191,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		port: http.port,
 		accessGrants,
 		statementGrants,
+		runningCalls: () => inFlight.size,
 		configure: changed => {
 			settings = { ...settings, ...changed }
 		},

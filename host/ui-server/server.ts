@@ -26,6 +26,8 @@ export interface UiServer {
 	/** An address that lets one browser in. @throws HostError `api/no_window` where no window is served */
 	entry(): Entry
 	emit<E extends keyof HostEvents>(event: E, data: HostEvents[E]): void
+	/** Windows and commands that are connected. */
+	callers(): number
 	close(): Promise<void>
 }
 
@@ -142,6 +144,7 @@ export async function startUiServer(options: {
 		emit: (event, data) => {
 			for (const client of clients) client.emit(event, data)
 		},
+		callers: () => clients.size,
 		close: async () => {
 			for (const socket of sockets.clients) socket.close(1001, 'the host stops')
 			const closed = servers.map(server => new Promise(resolve => server.close(resolve)))

@@ -1,0 +1,71 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { overHttp, overStdio } from '../support/clients.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
+
+/** A host that nobody started by hand goes when nobody uses it: not with its starter, and not never. */
+
+/** As `roundhouse mcp` starts one: tied to its starter, with less patience. */
+async function startTied(roundhouse: Roundhouse, seconds: number): Promise<ChildProcess> {
+	const host = roundhouse.spawn(['serve', '--mcp-port', '0', '--ui-port', '0', '--while-used', String(seconds)])
+	await once(host.stdout ?? host, 'data')
+	host.stderr?.resume()
+	return host
+}
+/** The host lets go of the lock at the very end. */
+const hasEnded = (roundhouse: Roundhouse) =>
+	expect.poll(() => readdir(roundhouse.home), { timeout: 15_000 }).not.toContain('lock')
+const handshakeOf = async (roundhouse: Roundhouse) =>
+	JSON.parse(await readFile(join(roundhouse.home, 'mcp-handshake.json'), 'utf8'))
+
+test('it lives as long as its starter, and ends by itself when that was killed and nobody has called for a while', async () => {
+	await using roundhouse = await Roundhouse.make()
+	const host = await startTied(roundhouse, 1)
+	const exited = once(host, 'exit')
+	// Longer than the while it waits without its starter.
+	await new Promise(resolve => setTimeout(resolve, 2500))
+	expect(host.exitCode).toBeNull()
+	host.stdin?.destroy()
+	expect(await exited).toEqual([0, null])
+	expect(await roundhouse.json(['token', 'list'])).toEqual([])
+})
+
+test('without its starter it stays as long as a client holds a stream', async () => {
+	await using roundhouse = await Roundhouse.make()
+	const token = await roundhouse.addToken('read-only')
+	const host = await startTied(roundhouse, 1)
+	const exited = once(host, 'exit')
+	const { port } = await handshakeOf(roundhouse)
+	const client = await overHttp(`http://127.0.0.1:${port}/mcp`, token)
+	const subscription = await client.listen({ resourcesListChanged: true })
+	host.stdin?.destroy()
+	await new Promise(resolve => setTimeout(resolve, 3500))
+	expect(host.exitCode).toBeNull()
+	await subscription.close()
+	await client.close()
+	expect(await exited).toEqual([0, null])
+})
+
+test('the bridge starts such a host, and one that comes later takes it over and can start another', async () => {
+	await using roundhouse = await Roundhouse.make()
+	const first = await overStdio(roundhouse)
+	const { pid } = await handshakeOf(roundhouse)
+	const commandLine = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
+	expect(commandLine).toContain('--while-used')
+	const second = await overStdio(roundhouse)
+	expect((await handshakeOf(roundhouse)).pid).toBe(pid)
+	await first.close()
+	expect((await second.listTools()).tools.length).toBeGreaterThan(0)
+	process.kill(pid, 'SIGTERM')
+	await hasEnded(roundhouse)
+	const answer = await second.callTool({ name: 'list_connections', arguments: {} })
+	expect(answer.structuredContent).toEqual({ connections: [] })
+	const next = (await handshakeOf(roundhouse)).pid
+	expect(next).not.toBe(pid)
+	await second.close()
+	process.kill(next, 'SIGTERM')
+	await hasEnded(roundhouse)
+})
