@@ -3,6 +3,7 @@ import type { Settings } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
 import { parseOrNothing } from '../base/parse-or-nothing.ts'
 import type { ConnectionChanges, ConnectionDraft, ConnectionView } from '../ui-server/api.ts'
+import type { HostClient } from '../ui-server/client.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
 export interface ConnectionFlags {
@@ -23,9 +24,10 @@ export async function addConnection(
 	flags: ConnectionFlags,
 ): Promise<void> {
 	const settings = await readSettings(flags)
-	const connection = await withHost(context, host =>
-		host.call('connections.add', { name, driverId, settings, isSample: flags.sample, ...policies(flags) }),
-	)
+	const connection = await withHost(context, async host => {
+		await refuseSecrets(host, driverId, flags)
+		return host.call('connections.add', { name, driverId, settings, isSample: flags.sample, ...policies(flags) })
+	})
 	print(context, shown(connection), `Added ${connection.name} as ${connection.id}.`)
 }
 
@@ -38,6 +40,7 @@ export async function setConnection(
 	const given = await readSettings(flags)
 	const connection = await withHost(context, async host => {
 		const before = (await host.call('connections.list', {})).find(connection => connection.id === id)
+		if (before) await refuseSecrets(host, before.driverId, flags)
 		const settings = Object.keys(given).length > 0 ? { ...before?.settings, ...given } : undefined
 		const draft: ConnectionChanges = { name, settings, ...policies(flags) }
 		return host.call('connections.update', { id, draft })
@@ -71,11 +74,21 @@ const shown = ({ state, ...connection }: ConnectionView) => ({ ...connection, st
 
 const policies = ({ externalAccess, aiPolicy }: ConnectionFlags) => ({ externalAccess, aiPolicy })
 
+/** Everyone on the machine can read a command line. */
+async function refuseSecrets(host: HostClient, driverId: string, { set }: ConnectionFlags): Promise<void> {
+	const { offers } = await host.call('drivers.browse', {})
+	const form = offers.flatMap(({ manifest }) => (manifest.id === driverId ? manifest.form : []))
+	const secret = form.find(({ key, type }) => type === 'secret' && set.some(pair => pair.startsWith(`${key}=`)))
+	if (!secret) return
+	const example = `printf '{"${secret.key}":"…"}' | roundhouse connection … --secrets-stdin`
+	throw usageError(`${secret.label} is a secret, and arguments can be read by everyone. Change it, then: ${example}`)
+}
+
 async function readSettings({ set, secretsStdin }: ConnectionFlags): Promise<Settings> {
 	const settings: Record<string, Settings[string]> = {}
 	for (const pair of set) {
 		const split = pair.indexOf('=')
-		if (split < 1) throw usageError(`--set takes KEY=VALUE, not "${pair}".`)
+		if (split < 1) throw usageError('--set takes KEY=VALUE.')
 		settings[pair.slice(0, split)] = pair.slice(split + 1)
 	}
 	if (!secretsStdin) return settings

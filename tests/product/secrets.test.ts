@@ -34,6 +34,26 @@ test('a password given on stdin is in no argument, list, error or file', async (
 	}
 })
 
+test('a secret among the arguments is refused, for everyone can read them, and the word for it does not repeat it', async () => {
+	await using roundhouse = await Roundhouse.make()
+	await roundhouse.json(['plugin', 'install', 'search-engine'])
+	const add = ['connection', 'add', '--driver', 'search-engine', '--name', 'Secret', '--set', 'hosts=127.0.0.1:1']
+	for (const given of [`password=${secret}`, `apiKey=${secret}`, 'password=']) {
+		const refused = await roundhouse.run([...add, '--set', given])
+		expect(refused.code, given).toBe(1)
+		expect(refused.stderr).toContain('--secrets-stdin')
+		expect(refused.stderr + refused.stdout).not.toContain(secret)
+	}
+	expect(await roundhouse.json(['connection', 'list'])).toEqual([])
+	const { id } = await roundhouse.json<{ id: string }>(add)
+	const refused = await roundhouse.run(['connection', 'set', id, '--set', `password=${secret}`])
+	expect([refused.code, refused.stdout]).toEqual([1, ''])
+	expect(refused.stderr).not.toContain(secret)
+	expect(await roundhouse.json(['connection', 'list'])).toMatchObject([{ secretKeys: [] }])
+	const broken = await roundhouse.run([...add, '--set', `=${secret}`])
+	expect(broken.stderr).not.toContain(secret)
+})
+
 test('secrets that are not one JSON object are refused, and nothing is saved', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.json(['plugin', 'install', 'search-engine'])
