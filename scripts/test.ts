@@ -6,10 +6,12 @@ import { findBrowser } from '../host/desktop/browser.ts'
 import { whatIsMissing } from '../plugins/search-engine/engines/engine.ts'
 import { ensureBuilt } from './build.ts'
 import { run } from './run.ts'
+import { unpackTestBrowser } from './test-browser.ts'
 
 /**
  * `npm test`: the checks, the tests in Node and in a real Chromium, the official MCP conformance suite, and the engine
- * contract on real Elasticsearch nodes. Prints the sum of what ran as its last line. What this machine lacks is skipped aloud, and fails with CI=true.
+ * contract on real Elasticsearch nodes. Prints the sum of what ran as its last line, and before it what was skipped and how
+ * to have it; with CI=true that fails.
  */
 let passed = 0
 let failed = 0
@@ -24,8 +26,12 @@ function count(name: string, isGood: boolean): void {
 await ensureBuilt()
 count('npm run check', (await run('node', ['scripts/check.ts'])) === 0)
 
-const browser = await findBrowser()
-if (!browser) skipped.push('the window: no Chromium-family browser is installed (Debian: apt-get install chromium)')
+const browser = (await findBrowser()) ?? (await unpackTestBrowser())
+if (!browser) {
+	skipped.push(
+		'the window in a browser. Install a Chromium-family browser (Debian: apt-get install chromium), or name one with ROUNDHOUSE_BROWSER',
+	)
+}
 
 const report = join(await mkdtemp(join(tmpdir(), 'roundhouse-test-')), 'report.json')
 const projects = browser ? [] : ['--project', 'node']
@@ -40,7 +46,7 @@ const summary = existsSync(report) ? JSON.parse(await readFile(report, 'utf8')) 
 await rm(join(report, '..'), { recursive: true, force: true })
 passed += summary?.numPassedTests ?? 0
 failed += summary?.numFailedTests ?? 0
-if (summary?.numPendingTests > 0) skipped.push(`${summary.numPendingTests} tests that say why themselves`)
+if (summary?.numPendingTests > 0) skipped.push(`${summary.numPendingTests} tests that say in their file what they need`)
 // A file that fails to load has no tests to count.
 if (code !== 0 && !summary?.numFailedTests) count('vitest', false)
 
@@ -52,9 +58,14 @@ if (missing === undefined) {
 		'the engine contract on real Elasticsearch',
 		(await run('node', ['plugins/search-engine/engines/main.ts'])) === 0,
 	)
-} else skipped.push(`real Elasticsearch: this machine lacks ${missing}`)
+} else {
+	skipped.push(
+		`the engine contract on real Elasticsearch: ${missing} is missing. Install a JDK and Maven (Debian: apt-get install maven default-jdk-headless), then: npm run test:engines`,
+	)
+}
 
-for (const what of skipped) process.stdout.write(`SKIPPED: ${what}\n`)
+if (skipped.length > 0) process.stdout.write('\nNOT PROVED on this machine:\n')
+for (const what of skipped) process.stdout.write(`  SKIPPED: ${what}\n`)
 if (process.env.CI === 'true' && skipped.length > 0) failed += skipped.length
-process.stdout.write(`${passed} passed, ${failed} failed\n`)
+process.stdout.write(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}\n`)
 process.exitCode = failed === 0 ? 0 : 1
