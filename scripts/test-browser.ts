@@ -53,4 +53,5 @@ export LANG=en_US.UTF-8 LD_LIBRARY_PATH="$here/lib" FONTCONFIG_FILE="$here/fonts
 exec "$here/chromium" "$@"
 `
 
-const fonts = '<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="relative">fonts</cachedir></fontconfig>'
+/** Whole paths: a cache folder that is relative is made wherever the browser is started. */
+const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`
