@@ -23,6 +23,7 @@ test('the window and the client are told how much a statement touches, and what 
 		asker: { client: 'Unknown client', token: 'full' },
 		connection: { id: the.connectionId, name: 'Books', driverId: 'ledger' },
 		statement: 'put four',
+		shown: 'put four',
 		summary: 'Runs put four',
 		access: 'write',
 		grantTarget: 'put entries',

@@ -36,6 +36,10 @@ describe('consent in the window', () => {
 
 	const call = (name: string, args: Record<string, unknown>) =>
 		client.callTool({ name, arguments: { connection_id: connection, ...args } })
+	const refuse = async () => {
+		await dialog().getByRole('button', { name: 'Refuse' }).click()
+		await dialog().waitFor({ state: 'detached' })
+	}
 	const textOf = (result: { content?: unknown }) => (result.content as { text: string }[])[0]?.text ?? ''
 	const dialog = () => page.getByRole('dialog')
 	const country = async () => {
@@ -78,6 +82,7 @@ describe('consent in the window', () => {
 		const closed = update('BB')
 		await dialog().locator('pre').waitFor()
 		await expect.poll(() => page.evaluate('document.activeElement.closest("[role=dialog]") !== null')).toBe(true)
+		await dialog().getByRole('button', { name: 'Run it once' }).and(page.locator(':enabled')).waitFor()
 		await page.keyboard.press('Escape')
 		expect(textOf(await closed)).toMatch(/^denied/)
 		expect(await country()).toBe('ZZ')
@@ -101,6 +106,61 @@ describe('consent in the window', () => {
 		const asked = update('EE')
 		await dialog().getByRole('button', { name: 'Refuse' }).click()
 		expect(textOf(await asked)).toMatch(/^denied/)
+	})
+
+	test('a person who is typing keeps the focus, and no key of theirs answers', async () => {
+		await page.locator('input[type=search]').first().focus()
+		const asked = update('FF')
+		await dialog().locator('pre').waitFor()
+		await page.keyboard.type('lo ')
+		await page.keyboard.press('Enter')
+		await page.keyboard.press('Escape')
+		expect(await page.evaluate('document.activeElement.tagName')).toBe('INPUT')
+		expect(await dialog().count()).toBe(1)
+		// F6 goes to the sheet, and there too a key of the first second says nothing.
+		await page.keyboard.press('F6')
+		expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('dialog')
+		await refuse()
+		expect(textOf(await asked)).toMatch(/^denied/)
+	})
+
+	test('in the first second no key answers, and nothing says yes', async () => {
+		const asked = update('GG')
+		await dialog().locator('pre').waitFor()
+		const early = await page.evaluate(`(() => {
+			const sheet = document.querySelector('.question')
+			const [refuse, ...yes] = sheet.querySelectorAll('button')
+			refuse.focus()
+			refuse.click() // as Enter does: no pointer
+			sheet.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+			return yes.map(button => button.disabled)
+		})()`)
+		expect(early).toEqual([true, true])
+		expect(await dialog().count()).toBe(1)
+		await refuse()
+		expect(textOf(await asked)).toMatch(/^denied/)
+	})
+
+	test('400 blank lines push nothing out of sight, and the end must have been seen', async () => {
+		const doc = JSON.stringify({ doc: { note: 'x' } }, null, 2).replace('{', `{${'\n'.repeat(400)}`)
+		const blank = call('execute_query', { query: `POST /books/_update/1\n${doc}` })
+		await expect.poll(() => dialog().locator('pre').textContent()).toContain('blank lines')
+		expect(await dialog().locator('pre').textContent()).toContain('"note": "x"')
+		await refuse()
+		await blank
+		const long = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`field${i}`, i]))
+		const asked = call('execute_query', {
+			query: `POST /books/_update/1\n${JSON.stringify({ doc: long }, null, 1)}`,
+		})
+		await dialog().getByText('Read the statement to its end').waitFor()
+		await page.waitForTimeout(1200)
+		expect(await dialog().getByRole('button', { name: 'Run it once' }).isDisabled()).toBe(true)
+		await dialog()
+			.locator('pre')
+			.evaluate(box => box.scrollTo(0, box.scrollHeight))
+		await dialog().getByRole('button', { name: 'Run it once' }).and(page.locator(':enabled')).waitFor()
+		await refuse()
+		await asked
 	})
 
 	test('a call that its client gives up takes its question away', async () => {

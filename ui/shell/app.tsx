@@ -3,8 +3,8 @@ import { createSignal, ErrorBoundary, For, type JSX, Match, Show, Switch } from 
 import type { ConnectionView, Manifest } from '../../host/ui-server/api.ts'
 import { ConnectionForm } from '../connections/connection-form.tsx'
 import { NewConnection } from '../connections/new-connection.tsx'
-import { ConsentDialog } from '../consent/consent-dialog.tsx'
-import { PairingDialog } from '../consent/pairing-dialog.tsx'
+import { ConsentQuestions } from '../consent/consent-questions.tsx'
+import { PairingQuestions } from '../consent/pairing-questions.tsx'
 import { ConsoleTab } from '../console/console-tab.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -126,8 +126,8 @@ export function App(): JSX.Element {
 					/>
 				)}
 			</Show>
-			<ConsentDialog />
-			<PairingDialog />
+			<ConsentQuestions />
+			<PairingQuestions />
 		</div>
 	)
 }

@@ -2,7 +2,7 @@ import { DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
 import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
-import { printable, spelledOut } from '../protocol/printable.ts'
+import { legible, printable } from '../protocol/printable.ts'
 import type { ConsentDesk, Estimate, Question } from './question.ts'
 import type { RequestStates } from './request-state.ts'
 import type { Round } from './rounds.ts'
@@ -13,7 +13,7 @@ const approvalKey = 'approve_statement'
 
 type Asking = Omit<Extract<Question, { kind: 'statement' }>, 'kind' | 'asker'>
 
-export type StatementQuestion = Omit<Asking, keyof Estimate> & {
+export type StatementQuestion = Omit<Asking, keyof Estimate | 'shown'> & {
 	/** Looked up only when somebody is really asked. */
 	readonly estimate?: () => Promise<Estimate> | Estimate
 }
@@ -89,7 +89,8 @@ export class Consent {
 /** What is shown: of the connection no more than its name, whatever else the caller knows of it. */
 async function asking({ estimate, connection, ...question }: StatementQuestion): Promise<Asking> {
 	const { id, name, driverId } = connection
-	return { ...question, connection: { id, name, driverId }, ...(await estimate?.()) }
+	const shown = legible(question.statement)
+	return { ...question, shown, connection: { id, name, driverId }, ...(await estimate?.()) }
 }
 
 /** An empty declaration means forms; a client that only opens URLs cannot show one. */
@@ -109,30 +110,35 @@ const shownAtTheStart = 3000
 const shownAtTheEnd = 1000
 
 /** What a client may show of a statement: its end too, because that is where something could be hidden. */
-function shownOf(statement: string): string {
-	const left = statement.length - shownAtTheStart - shownAtTheEnd
-	if (left <= 0) return spelledOut(statement)
-	const [start, end] = [statement.slice(0, shownAtTheStart), statement.slice(-shownAtTheEnd)]
-	return spelledOut(`${start}\n… ${left} characters are left out here …\n${end}`)
+function excerptOf(shown: string): string {
+	const left = shown.length - shownAtTheStart - shownAtTheEnd
+	if (left <= 0) return shown
+	const [start, end] = [shown.slice(0, shownAtTheStart), shown.slice(-shownAtTheEnd)]
+	return `${start}\n… ${left} characters are left out here …\n${end}`
 }
 
-/** What a person should know before the statement itself, as a sentence each. */
-function warningsOf({ affects, destroys, access }: Asking): readonly string[] {
-	const count = affects && `${affects.isExact ? '' : 'at least '}${affects.value.toLocaleString('en')}`
+/** What will be gone, before anything else is read. */
+function lossesOf({ destroys, access }: Asking): readonly string[] {
 	return [
-		...(affects ? [`It touches ${count} ${affects.value === 1 ? 'row' : 'rows'}.`] : []),
 		...(destroys !== undefined ? [`It destroys: ${outgoingText(destroys)}.`] : []),
 		...(access === 'destructive' && destroys === undefined ? ['It destroys data.'] : []),
 		...(access === 'destructive' ? ['This cannot be undone.'] : []),
 	]
 }
 
+function extentOf({ affects }: Asking): readonly string[] {
+	if (!affects) return []
+	const count = `${affects.isExact ? '' : 'at least '}${affects.value.toLocaleString('en')}`
+	return [`It touches ${count} ${affects.value === 1 ? 'row' : 'rows'}.`]
+}
+
 function elicitation(question: Asking): InputRequired['inputRequests'][string] {
-	const { connection, statement, summary } = question
-	const shown = shownOf(statement)
+	const { connection, summary } = question
+	const shown = excerptOf(question.shown)
 	const headline = [
+		...lossesOf(question),
 		`Run this on "${printable(connection.name)}"? ${printable(summary)}.`,
-		...warningsOf(question),
+		...extentOf(question),
 	].join(' ')
 	return {
 		method: 'elicitation/create',

@@ -29,6 +29,8 @@ export type Question =
 			readonly connection: AskedConnection
 			/** What would run, in full. */
 			readonly statement: string
+			/** The same for a person to read: nothing hides in it, and what is blank is folded. */
+			readonly shown: string
 			/** The same in one sentence. */
 			readonly summary: string
 			readonly access: 'write' | 'destructive'

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { legible } from './printable.ts'
+
+test('what hides, joins or turns is spelled out, and what a person typed stays', () => {
+	expect(legible('a\u202eb\u200bc\u0007')).toBe('a\\u{202e}b\\u{200b}c\\u{7}')
+	expect(legible('POST /x\n\t{"ü": "日本"}')).toBe('POST /x\n\t{"ü": "日本"}')
+})
+
+test.each(['', ' ', '\t', '\u3000', '\u3164', '\u2800', '\u200b'])('400 lines of %j are folded, and said', nothing => {
+	const shown = legible(`GET /\n${`${nothing}\n`.repeat(400)}DELETE /books`)
+	expect(shown).toBe('GET /\n⋯ 400 blank lines ⋯\nDELETE /books')
+})
+
+test('a gap that pushes the rest of a line away is folded, and short ones stay', () => {
+	expect(legible(`a${' '.repeat(5000)}b`)).toBe('a ⋯ 5000 spaces ⋯ b')
+	expect(legible('{\n\n\n  "a":    1\n}')).toBe('{\n\n\n  "a":    1\n}')
+})

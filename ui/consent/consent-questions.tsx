@@ -1,0 +1,166 @@
+import TriangleAlert from 'lucide-solid/icons/triangle-alert'
+import { createResource, createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import type { PendingQuestion } from '../../host/ui-server/api.ts'
+import { counted } from '../parts/format.ts'
+import { useHost } from '../state/host.tsx'
+import { QuestionSheet } from './question-sheet.tsx'
+
+type StatementQuestion = Extract<PendingQuestion, { kind: 'statement' }>
+
+/** How long a consent can be given for, in minutes. */
+const whileMinutes = 15
+
+/** Questions of AI clients, one after the other. */
+export function ConsentQuestions(): JSX.Element {
+	const host = useHost()
+	const [pending, { refetch }] = createResource(() => host.call('consent.pending', {}))
+	onCleanup(host.on('consent.changed', () => void refetch()))
+	const others = () => (pending.latest?.length ?? 1) - 1
+
+	function answer(id: string, isApproved: boolean, forMinutes?: number): void {
+		void host.call('consent.answer', { id, isApproved, ...(forMinutes !== undefined && { forMinutes }) })
+	}
+
+	return (
+		<Show when={pending.latest?.[0]} keyed>
+			{asked => <Question asked={asked} others={others()} answer={(...given) => answer(asked.id, ...given)} />}
+		</Show>
+	)
+}
+
+function Question(props: {
+	readonly asked: PendingQuestion
+	readonly others: number
+	answer(isApproved: boolean, forMinutes?: number): void
+}): JSX.Element {
+	const [isRead, setRead] = createSignal(props.asked.kind === 'access')
+	const isStatement = () => props.asked.kind === 'statement'
+	const grantTarget = () => (props.asked.kind === 'statement' ? props.asked.grantTarget : undefined)
+	const isDestroying = () => props.asked.kind === 'statement' && props.asked.access === 'destructive'
+	return (
+		<QuestionSheet
+			title={isStatement() ? 'An AI client wants to run a statement' : 'An AI client wants to use a connection'}
+			onRefuse={() => props.answer(false)}
+			note={
+				<Show when={isRead()} fallback="Read the statement to its end first.">
+					<Show when={props.others > 0}>{props.others} more waiting</Show>
+				</Show>
+			}
+			actions={isReady => {
+				const isDead = () => !isReady() || !isRead()
+				return (
+					<>
+						<Show when={grantTarget()}>
+							{target => (
+								<button
+									type="button"
+									class="button"
+									disabled={isDead()}
+									onClick={() => props.answer(true, whileMinutes)}
+								>
+									Allow {target()} for {whileMinutes} minutes
+								</button>
+							)}
+						</Show>
+						<button
+							type="button"
+							class="button primary"
+							classList={{ danger: isDestroying() }}
+							disabled={isDead()}
+							onClick={() => props.answer(true)}
+						>
+							{isStatement() ? 'Run it once' : 'Allow'}
+						</button>
+					</>
+				)
+			}}
+		>
+			<Switch>
+				<Match when={props.asked.kind === 'statement' && props.asked}>
+					{statement => (
+						<>
+							<Consequences question={statement()} />
+							<Who question={props.asked} />
+							<Statement text={statement().shown} onRead={() => setRead(true)} />
+						</>
+					)}
+				</Match>
+				<Match when={props.asked.kind === 'access'}>
+					<Who question={props.asked} />
+					<p class="quiet">
+						It may read what the connection’s settings let AI clients read. You can take this back in Settings, AI
+						access.
+					</p>
+				</Match>
+			</Switch>
+		</QuestionSheet>
+	)
+}
+
+/** What will be gone or changed, before anything else is read. */
+function Consequences(props: { readonly question: StatementQuestion }): JSX.Element {
+	const isDestructive = () => props.question.access === 'destructive'
+	return (
+		<>
+			<Show when={props.question.destroys ?? (isDestructive() ? 'data' : undefined)}>
+				{what => (
+					<p class="consent-warning">
+						<TriangleAlert size={16} />
+						<span>
+							It destroys <strong>{what()}</strong>
+							{isDestructive() ? ', and cannot be undone.' : '.'}
+						</span>
+					</p>
+				)}
+			</Show>
+			<p>
+				<strong class="consent-summary">{props.question.summary}</strong> on{' '}
+				<strong>{props.question.connection.name}</strong>
+				<Show when={props.question.affects}>
+					{affected => (
+						<span class="quiet">
+							{' · '}
+							{affected().isExact ? '' : 'at least '}
+							{counted(affected().value, { one: 'document', many: 'documents' })}
+						</span>
+					)}
+				</Show>
+			</p>
+		</>
+	)
+}
+
+/** The name is the client's own word: in quotes, cut, and apart from ours. */
+function Who(props: { readonly question: PendingQuestion }): JSX.Element {
+	return (
+		<p class="quiet">
+			<Show when={props.question.kind === 'access'}>
+				<strong class="consent-place">{props.question.connection.name}</strong>
+				{' · '}
+			</Show>
+			asked by a program that calls itself <q class="claimed">{props.question.asker.client}</q>, with the token “
+			{props.question.asker.token}”
+		</p>
+	)
+}
+
+/** The statement, whole; it has been read when its end has been in sight. The box takes the focus, so that keys scroll it. */
+function Statement(props: { readonly text: string; onRead(): void }): JSX.Element {
+	let box: HTMLPreElement | undefined
+	const look = () => {
+		if (box && box.scrollTop + box.clientHeight >= box.scrollHeight - 4) props.onRead()
+	}
+	onMount(() => {
+		look()
+		const observer = new ResizeObserver(look)
+		if (box) observer.observe(box)
+		onCleanup(() => observer.disconnect())
+	})
+	return (
+		<div class="requests">
+			<pre tabindex={0} ref={box} onScroll={look}>
+				{props.text}
+			</pre>
+		</div>
+	)
+}

@@ -1,0 +1,124 @@
+import KeyRound from 'lucide-solid/icons/key-round'
+import { createResource, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import type { TokenLevel } from '../../host/ui-server/api.ts'
+import { levels, lifetimes } from '../ai-access/token-words.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { messageOf, useHost } from '../state/host.tsx'
+import { QuestionSheet } from './question-sheet.tsx'
+
+/** A program that asks for a token of its own: who it is, what it may do, for how long. */
+export function PairingQuestions(): JSX.Element {
+	const host = useHost()
+	const [pending, { refetch }] = createResource(() => host.call('pairing.pending', {}))
+	const [connections] = createResource(() => host.call('connections.list', {}))
+	const [level, setLevel] = createSignal<TokenLevel>('read-only')
+	const [chosen, setChosen] = createSignal<ReadonlySet<string>>(new Set())
+	const [expires, setExpires] = createSignal('30d')
+	const [code, setCode] = createSignal<string>()
+	const [failure, setFailure] = createSignal<string>()
+	onCleanup(host.on('pairing.changed', () => void refetch()))
+	const asked = () => pending.latest?.[0]
+
+	async function answer(id: string, isApproved: boolean): Promise<void> {
+		setFailure(undefined)
+		try {
+			if (!isApproved) await host.call('pairing.refuse', { id })
+			else {
+				const grant = { level: level(), expires: expires(), ...(chosen().size > 0 && { connections: [...chosen()] }) }
+				const given = await host.call('pairing.approve', { id, ...grant })
+				setCode(given.code ?? undefined)
+			}
+			await refetch()
+		} catch (error) {
+			setFailure(messageOf(error))
+		}
+	}
+	const choose = (id: string, isChosen: boolean) =>
+		setChosen(ids => new Set(isChosen ? [...ids, id] : [...ids].filter(other => other !== id)))
+
+	return (
+		<>
+			<Show when={asked()} keyed>
+				{program => (
+					<QuestionSheet
+						title="A program asks for access"
+						onRefuse={() => void answer(program.id, false)}
+						actions={isReady => (
+							<button
+								type="button"
+								class="button primary"
+								disabled={!isReady()}
+								onClick={() => void answer(program.id, true)}
+							>
+								Pair
+							</button>
+						)}
+					>
+						<div class="consent-lead">
+							<KeyRound size={24} />
+							<p>
+								A program that calls itself <q class="claimed">{program.client}</q>
+								<Show when={program.redirect}>
+									{address => (
+										<>
+											<br />
+											<span class="quiet">The answer goes to {address()}</span>
+										</>
+									)}
+								</Show>
+							</p>
+						</div>
+						<p class="quiet">
+							The name is what the program says of itself. Pair only what you have just started yourself.
+						</p>
+						<div class="field">
+							<label for="pair-level">It may</label>
+							<select
+								id="pair-level"
+								value={level()}
+								onChange={event => setLevel(event.currentTarget.value as TokenLevel)}
+							>
+								<For each={Object.entries(levels)}>{([value, label]) => <option value={value}>{label}</option>}</For>
+							</select>
+						</div>
+						<div class="field">
+							<label for="pair-expires">For</label>
+							<select id="pair-expires" value={expires()} onChange={event => setExpires(event.currentTarget.value)}>
+								<For each={Object.entries(lifetimes)}>{([value, label]) => <option value={value}>{label}</option>}</For>
+							</select>
+						</div>
+						<fieldset class="section">
+							<legend>Connections: all, or those you choose</legend>
+							<For each={connections.latest ?? []}>
+								{connection => (
+									<label class="radio">
+										<input
+											type="checkbox"
+											checked={chosen().has(connection.id)}
+											onChange={event => choose(connection.id, event.currentTarget.checked)}
+										/>
+										{connection.name}
+									</label>
+								)}
+							</For>
+						</fieldset>
+						<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+					</QuestionSheet>
+				)}
+			</Show>
+			<Show when={code()}>
+				{given => (
+					<Dialog title="Give this code to the program" onClose={() => setCode(undefined)}>
+						<div class="dialog-body">
+							<p class="new-token">
+								<code>{given()}</code>
+							</p>
+							<p class="quiet">It works once, within five minutes.</p>
+						</div>
+					</Dialog>
+				)}
+			</Show>
+		</>
+	)
+}
