@@ -8,6 +8,7 @@ import type { Sessions } from '../connections/sessions.ts'
 import { AccessGrants } from './access/access-grants.ts'
 import { Authenticator } from './access/authentication.ts'
 import { CallActivity } from './access/call-activity.ts'
+import type { Caller } from './access/caller.ts'
 import { ConnectionGate } from './access/connection-gate.ts'
 import { Lockouts } from './access/lockouts.ts'
 import { Rates } from './access/rates.ts'
@@ -88,10 +89,26 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	const accessGrants = await AccessGrants.open(support.file('access-grants.json'), desk, clock)
 	const statementGrants = new StatementGrants(clock)
 	const states = new RequestStates(clock)
-	const gate = new ConnectionGate(connections, sessions, accessGrants)
+	let handshake: HandshakePublisher | undefined
+	const authenticator = new Authenticator(tokens, new Lockouts(clock), {
+		realm: server.title,
+		isRequired: () => settings.authentication,
+		isBridgeToken: tokenId => handshake?.isBridgeToken(tokenId) ?? false,
+	})
+	const requireServing = () => {
+		if (isClosing) throw new ProtocolError('unavailable')
+		if (!settings.enabled) throw new ProtocolError('server_disabled')
+	}
+	const requireServed = (caller: Caller) => {
+		requireServing()
+		authenticator.confirm(caller)
+	}
+	const gate = new ConnectionGate(connections, sessions, accessGrants, requireServed)
 	const activity = new CallActivity(options.activity, options.clients, clock, onFault)
 	const consent = new Consent(states, desk, statementGrants, {
 		alsoAskInWindow: () => settings.alsoAskInWindow,
+		requireStillAllowed: ({ connection }, call) =>
+			connection.id === '' ? gate.requireStillServed(call) : gate.requireStillAllowed(connection, call, 'write'),
 		onConsented: (question, call) => activity.beginsToWrite(question, call),
 	})
 	const services = { gate, sessions, consent, recentQueries: new RecentQueries(), clock, states, drivers }
@@ -136,24 +153,16 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		clock,
 		encoding: new ResultEncoding(server),
 		parameterHeaders: name => registry.parameterHeaders(name),
+		requireServed,
 		onEnded: request => activity.ended(request),
 		onFault,
 	})
 
-	let handshake: HandshakePublisher | undefined
-	const authenticator = new Authenticator(tokens, new Lockouts(clock), {
-		realm: server.title,
-		isRequired: () => settings.authentication,
-		isBridgeToken: tokenId => handshake?.isBridgeToken(tokenId) ?? false,
-	})
 	const http = await HttpServer.listen(options.port, {
 		limits: { ...transportLimits, ...options.limits },
 		clock,
 		allowedOrigins: () => settings.allowedOrigins,
-		refusal: () => {
-			if (isClosing) return new ProtocolError('unavailable')
-			return settings.enabled ? undefined : new ProtocolError('server_disabled')
-		},
+		requireServing,
 		identify: credentials => {
 			try {
 				return authenticator.identify(credentials)
@@ -164,22 +173,24 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 			}
 		},
 		receive: (inbound, reply) => {
-			authenticator.confirm(inbound.caller)
+			// Once more when the body is here: its sender may have kept it back.
+			requireServed(inbound.caller)
 			dispatcher.receive(inbound, reply)
 		},
 		proof: challenge => handshake?.prove(challenge) ?? {},
 		onFault,
 	})
 	lifetime.defer(() => http.close())
+	handshake = await HandshakePublisher.publish(support, tokens, clock, http.port)
+	const published = handshake
+	lifetime.defer(() => published.stop())
+	// Before the bridge's token goes, or its clients would be told that it was revoked.
 	lifetime.defer(() =>
 		inFlight.cancelWhere(
 			() => true,
 			() => new ProtocolError('request_cancelled', 'Roundhouse is shutting down.'),
 		),
 	)
-	handshake = await HandshakePublisher.publish(support, tokens, clock, http.port)
-	const published = handshake
-	lifetime.defer(() => published.stop())
 	lifetime.use(subscriptions)
 	lifetime.defer(() => {
 		isClosing = true
@@ -194,6 +205,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		runningCalls: () => inFlight.size,
 		configure: changed => {
 			settings = { ...settings, ...changed }
+			inFlight.lookAgain(requireServed)
 		},
 		close: () => running.disposeAsync(),
 	}

@@ -3,14 +3,24 @@ import type { Clock } from '../../host/mcp/protocol/clock.ts'
 /** A clock that stands still until it is moved. */
 export class ManualClock implements Clock {
 	#now = Date.parse('2026-08-01T12:00:00Z')
+	#elapsed = 0
 	readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>()
 
 	now(): number {
 		return this.#now
 	}
 
+	elapsed(): number {
+		return this.#elapsed
+	}
+
+	/** As if somebody set the machine's clock. */
+	set(ms: number): void {
+		this.#now += ms
+	}
+
 	after(delayMs: number, run: () => void): () => void {
-		const timer = { at: this.#now + delayMs, run }
+		const timer = { at: this.#elapsed + delayMs, run }
 		this.#timers.add(timer)
 		return () => this.#timers.delete(timer)
 	}
@@ -22,14 +32,19 @@ export class ManualClock implements Clock {
 
 	/** Moves on, and runs what is due on the way, in order. */
 	advance(ms: number): void {
-		const end = this.#now + ms
+		const end = this.#elapsed + ms
 		for (;;) {
 			const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
 			if (!next) break
 			this.#timers.delete(next)
-			this.#now = next.at
+			this.#move(next.at)
 			next.run()
 		}
-		this.#now = end
+		this.#move(end)
+	}
+
+	#move(elapsed: number): void {
+		this.#now += elapsed - this.#elapsed
+		this.#elapsed = elapsed
 	}
 }

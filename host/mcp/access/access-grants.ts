@@ -5,6 +5,7 @@ import type { ConsentDesk } from '../approval/question.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
+import type { Caller } from './caller.ts'
 
 const grantSchema = z.object({ grantee: z.string(), connectionId: z.string(), grantedAt: z.iso.datetime() })
 export type AccessGrant = Readonly<z.infer<typeof grantSchema>>
@@ -63,7 +64,7 @@ export class AccessGrants {
 		if (connection.aiPolicy === 'allow') return
 		const key = keyOf(call.caller.grantee, connection.id)
 		if (this.#isGranted(call.caller.grantee, connection.id)) return
-		if ((this.#refusedUntil.get(key) ?? 0) > this.#clock.now()) throw refused(connection, 'The user refused it')
+		if ((this.#refusedUntil.get(key) ?? 0) > this.#clock.elapsed()) throw refused(connection, 'The user refused it')
 		call.progress({ progress: 0, message: 'Waiting for the user' })
 		const answer = await this.#wait(this.#open.get(key) ?? this.#ask(key, connection, call), call)
 		if (answer === 'granted') return
@@ -71,6 +72,12 @@ export class AccessGrants {
 			connection,
 			answer === 'nobody' ? 'Nobody can be asked: open the Roundhouse window' : 'The user refused it',
 		)
+	}
+
+	/** Looks again, without asking, after somebody has waited. @throws ProtocolError `forbidden` */
+	requireGranted(connection: SavedConnection, { grantee }: Caller): void {
+		if (connection.aiPolicy === 'allow' || this.#isGranted(grantee, connection.id)) return
+		throw refused(connection, 'The user has not allowed it')
 	}
 
 	#isGranted(grantee: string, connectionId: string): boolean {
@@ -86,7 +93,7 @@ export class AccessGrants {
 			const question = { kind: 'access', asker, connection: { id, name, driverId } } as const
 			const { decision } = await this.#desk.ask(question, withdrawn.signal)
 			if (decision === 'nobody' || withdrawn.signal.aborted) return 'nobody'
-			if (decision === 'refused') this.#refusedUntil.set(key, this.#clock.now() + refusalMs)
+			if (decision === 'refused') this.#refusedUntil.set(key, this.#clock.elapsed() + refusalMs)
 			else await this.#remember(call, id)
 			return decision === 'refused' ? 'refused' : 'granted'
 		}

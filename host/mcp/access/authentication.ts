@@ -34,10 +34,8 @@ export class Authenticator {
 	/** @throws ProtocolError `unauthenticated`, `token_expired`, `rate_limited` */
 	identify({ authorization, address, bridgeId }: Credentials): Caller {
 		if (authorization === undefined) {
-			if (!this.#options.isRequired()) return anonymous
-			throw new ProtocolError('unauthenticated', undefined, {
-				headers: { 'WWW-Authenticate': `Bearer realm="${this.#options.realm}"` },
-			})
+			this.confirm(anonymous)
+			return anonymous
 		}
 		const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1]
 		const suspect = token === undefined ? address : tokenDigest(token)
@@ -55,11 +53,18 @@ export class Authenticator {
 	}
 
 	/**
-	 * Once more when the body is here: a token may have been revoked while its holder kept the body back.
-	 * @throws ProtocolError `unauthenticated`
+	 * Looks once more at somebody who was let in, after each wait: the token may have ended or been revoked meanwhile.
+	 * @throws ProtocolError `unauthenticated`, `token_expired`
 	 */
-	confirm({ tokenId }: Caller): void {
-		if (tokenId !== undefined && !this.#tokens.isLive(tokenId)) throw refusals.unknown()
+	confirm(caller: Caller): void {
+		if (caller.tokenId === undefined) {
+			if (!this.#options.isRequired()) return
+			throw new ProtocolError('unauthenticated', undefined, {
+				headers: { 'WWW-Authenticate': `Bearer realm="${this.#options.realm}"` },
+			})
+		}
+		const status = this.#tokens.statusOf(caller)
+		if (status !== 'accepted') throw refusals[status]()
 	}
 
 	#refuseLocked(suspect: string): void {

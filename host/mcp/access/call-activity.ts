@@ -17,6 +17,7 @@ export interface EndedRequest {
 	readonly params: JsonObject
 	readonly caller: Caller
 	readonly client: ClientInfo | undefined
+	/** By the clock that nobody can set. */
 	readonly startedAt: number
 	readonly ending: Outcome | ProtocolError
 }
@@ -70,7 +71,7 @@ export class CallActivity {
 			client: name,
 			...(connection !== undefined && { connection }),
 			...(statement !== undefined && { statement: statementDigest(statement) }),
-			durationMs: this.#clock.now() - startedAt,
+			durationMs: Math.round(this.#clock.elapsed() - startedAt),
 		})
 	}
 
@@ -96,7 +97,7 @@ export class CallActivity {
 	}
 
 	failedToAuthenticate(error: ProtocolError): void {
-		const now = this.#clock.now()
+		const now = this.#clock.elapsed()
 		if (now - this.#failures.since > 60_000) this.#failures = { since: now, count: 0 }
 		if (++this.#failures.count > mostFailuresAMinute) return
 		void this.#record({ action: 'auth.failure', outcome: 'denied', detail: error.message })

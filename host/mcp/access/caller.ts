@@ -14,6 +14,8 @@ export interface Caller {
 	readonly scopes: ReadonlySet<Scope>
 	/** Ids of the connections it may reach; `undefined` for all of them. */
 	readonly connections: ReadonlySet<string> | undefined
+	/** When its token ends, in milliseconds since the epoch; `undefined` for never. */
+	readonly expiresAt: number | undefined
 }
 
 /** A request without a token while authentication is off: it reads, and can never be raised. */
@@ -24,6 +26,7 @@ export const anonymous: Caller = {
 	name: 'Anonymous',
 	scopes: new Set(levels['read-only']),
 	connections: undefined,
+	expiresAt: undefined,
 }
 
 /** @throws ProtocolError `forbidden` naming the scopes (contract, "Authentication" 4) */

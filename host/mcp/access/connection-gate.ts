@@ -1,23 +1,34 @@
 import { DriverError } from '@roundhouse/kit'
 import type { SavedConnection, SavedConnections } from '../../connections/saved-connections.ts'
-import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
 import { repeated } from '../protocol/outgoing-text.ts'
 import type { AccessGrants } from './access-grants.ts'
 import type { Caller } from './caller.ts'
+import { ClientSession } from './client-session.ts'
+
+/** What destroys is a write here: it is told apart by scopes and by its own tool. */
+type Access = 'read' | 'write'
 
 /** The one way to a connection for AI clients: every refusal names the setting that refused (docs/mcp.md). */
 export class ConnectionGate {
 	readonly #connections: SavedConnections
 	readonly #sessions: Sessions
 	readonly #grants: AccessGrants
+	readonly #requireServed: (caller: Caller) => void
 
-	constructor(connections: SavedConnections, sessions: Sessions, grants: AccessGrants) {
+	/** `requireServed` throws where the endpoint serves this caller no more: a token that ended, AI access switched off. */
+	constructor(
+		connections: SavedConnections,
+		sessions: Sessions,
+		grants: AccessGrants,
+		requireServed: (caller: Caller) => void,
+	) {
 		this.#connections = connections
 		this.#sessions = sessions
 		this.#grants = grants
+		this.#requireServed = requireServed
 	}
 
 	/** The connections this caller may know of. */
@@ -52,13 +63,33 @@ export class ConnectionGate {
 	}
 
 	/** Asks the question of first use where the policy says so. @throws ProtocolError `forbidden` */
-	permit(connection: SavedConnection, call: McpCall): Promise<void> {
-		return this.#grants.require(connection, call)
+	async permit(connection: SavedConnection, call: McpCall): Promise<void> {
+		await this.#grants.require(connection, call)
+		this.requireStillAllowed(connection, call)
 	}
 
-	/** Opens a connection whose use was permitted, or finds it open. @throws DriverError, HostError */
-	open(connection: SavedConnection, call: McpCall): Promise<Session> {
-		return this.#sessions.open(connection.id, { signal: call.signal })
+	/** Opens a connection whose use was permitted, or finds it open. @throws DriverError, HostError; ProtocolError */
+	async open(connection: SavedConnection, call: McpCall, access: Access = 'read'): Promise<ClientSession> {
+		const requireStillAllowed = () => this.requireStillAllowed(connection, call, access)
+		requireStillAllowed()
+		return new ClientSession(await this.#sessions.open(connection.id, { signal: call.signal }), requireStillAllowed)
+	}
+
+	/**
+	 * Looks at everything again after a wait: what was checked when the call came may have been taken away since.
+	 * @throws DriverError `not_found`; ProtocolError
+	 */
+	requireStillAllowed({ id }: Pick<SavedConnection, 'id'>, call: McpCall, access: Access = 'read'): void {
+		this.requireStillServed(call)
+		const connection = this.check(id, call.caller)
+		if (access === 'write') this.requireWritable(connection)
+		this.#grants.requireGranted(connection, call.caller)
+	}
+
+	/** The same for a call that is for no connection. @throws ProtocolError */
+	requireStillServed({ signal, caller }: McpCall): void {
+		signal.throwIfAborted()
+		this.#requireServed(caller)
 	}
 }
 

@@ -27,11 +27,11 @@ export class Lockouts {
 	/** Milliseconds until this key may try again; 0 when it is not locked. */
 	remainingMs(key: string): number {
 		const record = this.#records.get(key)
-		return record ? Math.max(0, record.lockedUntil - this.#clock.now()) : 0
+		return record ? Math.max(0, record.lockedUntil - this.#clock.elapsed()) : 0
 	}
 
 	fail(key: string): void {
-		const now = this.#clock.now()
+		const now = this.#clock.elapsed()
 		const known = this.#records.get(key)
 		const record = known && now - known.since < windowMs ? known : { failures: 0, since: now, lockedUntil: 0 }
 		record.failures++

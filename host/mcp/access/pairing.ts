@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { type Clock, systemClock } from '../protocol/clock.ts'
+import { type Clock, type Expiry, expiryIn, hasExpired, systemClock } from '../protocol/clock.ts'
 import { type PairingRequest, pairingErrors, parsePairingLink } from './pairing-link.ts'
 import { expiryOf } from './token-lifetime.ts'
 import { type NewToken, type TokenDraft, type Tokens, tokenErrors } from './tokens.ts'
@@ -26,13 +26,13 @@ export interface PairingAnswer {
 
 interface Asked {
 	readonly request: PairingRequest
-	readonly expiresAt: number
+	readonly expiry: Expiry
 }
 
 interface Approved {
 	readonly challenge: string
 	readonly draft: TokenDraft
-	readonly expiresAt: number
+	readonly expiry: Expiry
 	wrongVerifiers: number
 }
 
@@ -81,7 +81,7 @@ export class Pairing {
 		if (known) return pendingOf(...known)
 		if (this.#asked.size >= mostPending) throw pairingErrors.make('too_many')
 		const id = randomUUID()
-		const asked = { request, expiresAt: this.#clock.now() + lifetimeMs }
+		const asked = { request, expiry: expiryIn(this.#clock, lifetimeMs) }
 		this.#asked.set(id, asked)
 		this.#changed()
 		return pendingOf(id, asked)
@@ -95,15 +95,15 @@ export class Pairing {
 
 	/** The person says yes. @throws HostError `pairing/unknown`, `token/lifetime_invalid` */
 	approve(id: string, grant: PairingGrant): PairingAnswer {
-		const now = this.#clock.now()
 		const { expires = 'never' } = grant
-		if (expiryOf(expires, now) === undefined) throw tokenErrors.make('lifetime_invalid', { text: expires })
+		if (expiryOf(expires, this.#clock.now()) === undefined)
+			throw tokenErrors.make('lifetime_invalid', { text: expires })
 		const { challenge, client, redirect } = this.#take(id)
 		const code = randomBytes(32).toString('base64url')
-		const expiresAt = now + lifetimeMs
+		const expiry = expiryIn(this.#clock, lifetimeMs)
 		const draft = { ...grant, name: grant.name ?? client }
-		this.#approved.set(digestOf(code), { challenge, draft, expiresAt, wrongVerifiers: 0 })
-		return { code, expiresAt: new Date(expiresAt).toISOString(), redirect: withParameter(redirect, 'code', code) }
+		this.#approved.set(digestOf(code), { challenge, draft, expiry, wrongVerifiers: 0 })
+		return { code, expiresAt: new Date(expiry.at).toISOString(), redirect: withParameter(redirect, 'code', code) }
 	}
 
 	/** The person says no; returns where to say so, if the program wants to know. @throws HostError `pairing/unknown` */
@@ -146,9 +146,8 @@ export class Pairing {
 	}
 
 	#forgetOld(): void {
-		const now = this.#clock.now()
 		for (const open of [this.#asked, this.#approved]) {
-			for (const [key, { expiresAt }] of open) if (expiresAt <= now) open.delete(key)
+			for (const [key, { expiry }] of open) if (hasExpired(this.#clock, expiry)) open.delete(key)
 		}
 	}
 
@@ -157,8 +156,8 @@ export class Pairing {
 	}
 }
 
-function pendingOf(id: string, { request: { client, redirect }, expiresAt }: Asked): PendingPairing {
-	return { id, client, redirect, expiresAt: new Date(expiresAt).toISOString() }
+function pendingOf(id: string, { request: { client, redirect }, expiry }: Asked): PendingPairing {
+	return { id, client, redirect, expiresAt: new Date(expiry.at).toISOString() }
 }
 
 function digestOf(code: string): string {

@@ -54,7 +54,7 @@ export class Rates {
 	/** Lets a request in; the returned function says that it has ended. @throws ProtocolError `rate_limited` */
 	admit(callerKey: string): () => void {
 		const { ratePerMinute, concurrentPerToken } = this.#limits()
-		const now = this.#clock.now()
+		const now = this.#clock.elapsed()
 		const window = this.#window(callerKey, ratePerMinute, now)
 		if (concurrentPerToken > 0 && window.running >= concurrentPerToken) {
 			throw limited(`At most ${concurrentPerToken} requests of one token run at once.`, 1)

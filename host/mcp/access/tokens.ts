@@ -137,9 +137,8 @@ export class Tokens {
 	authenticate(token: string): Authentication {
 		const entry = this.#byDigest.get(tokenDigest(token))
 		if (!entry || entry.token.revokedAt !== null) return { status: 'unknown' }
-		const now = this.#clock.now()
-		if (entry.token.expiresAt !== null && Date.parse(entry.token.expiresAt) <= now) return { status: 'expired' }
-		this.#noteUse(entry.token.id, now)
+		if (this.#hasExpired(entry.caller)) return { status: 'expired' }
+		this.#noteUse(entry.token.id, this.#clock.now())
 		return { status: 'accepted', caller: entry.caller }
 	}
 
@@ -148,9 +147,19 @@ export class Tokens {
 		return this.#store.flush()
 	}
 
+	/** What has become of a caller that was accepted before. */
+	statusOf(caller: Caller): Authentication['status'] {
+		if (caller.tokenId === undefined || !this.#live.has(caller.tokenId)) return 'unknown'
+		return this.#hasExpired(caller) ? 'expired' : 'accepted'
+	}
+
 	/** Whether the token is there and was not revoked. */
 	isLive(id: string): boolean {
 		return this.#live.has(id)
+	}
+
+	#hasExpired({ expiresAt }: Caller): boolean {
+		return expiresAt !== undefined && expiresAt <= this.#clock.now()
 	}
 
 	#make(draft: TokenDraft): { token: string; stored: StoredToken } {
@@ -206,6 +215,7 @@ function callerOf(token: StoredToken, grantee: string): Caller {
 		name: token.name,
 		scopes: new Set(token.scopes),
 		connections: token.connections === null ? undefined : new Set(token.connections),
+		expiresAt: token.expiresAt === null ? undefined : Date.parse(token.expiresAt),
 	}
 }
 

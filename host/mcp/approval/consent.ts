@@ -21,6 +21,8 @@ export type StatementQuestion = Omit<Asking, keyof Estimate | 'shown'> & {
 export interface ConsentOptions {
 	/** The setting "also ask in the window": elicitation alone is the client's word. */
 	readonly alsoAskInWindow: () => boolean
+	/** Looks again whether the caller may still write there. @throws ProtocolError */
+	readonly requireStillAllowed: (question: StatementQuestion | Asking, call: McpCall) => void
 	/** Told of each statement that may run now; what it throws keeps the statement from running. */
 	readonly onConsented: (question: StatementQuestion, call: McpCall) => Promise<void>
 }
@@ -45,8 +47,11 @@ export class Consent {
 	/** Returns what to ask of the client first, or `undefined` when the statement may run. @throws DriverError `denied` */
 	async settle(question: StatementQuestion, round: Round, call: McpCall): Promise<InputRequired | undefined> {
 		const asked = await this.#collect(question, round, call)
-		if (asked === undefined) await this.#options.onConsented(question, call)
-		return asked
+		if (asked !== undefined) return asked
+		this.#options.requireStillAllowed(question, call)
+		await this.#options.onConsented(question, call)
+		this.#options.requireStillAllowed(question, call)
+		return undefined
 	}
 
 	async #collect(question: StatementQuestion, round: Round, call: McpCall): Promise<InputRequired | undefined> {
@@ -72,8 +77,8 @@ export class Consent {
 		call.progress({ progress: 0.1, total: 1, message: 'Waiting for the user' })
 		const asker = { client: call.client?.title ?? call.client?.name ?? 'Unknown client', token: call.caller.name }
 		const answer = await this.#desk.ask({ kind: 'statement', asker, ...question }, call.signal)
-		// Who was cancelled or revoked meanwhile gets nothing of a late answer, least of all for a while.
-		call.signal.throwIfAborted()
+		// Who may not write any more gets nothing of a late answer, least of all for a while.
+		this.#options.requireStillAllowed(question, call)
 		if (answer.decision === 'approved') {
 			if (answer.forMinutes !== undefined) this.grants.add(call.caller, { ...question, asker }, answer.forMinutes)
 			return undefined

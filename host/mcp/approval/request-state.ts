@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
+import { type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
 import { CompactSign, compactVerify } from 'jose'
-import type { Clock } from '../protocol/clock.ts'
+import { z } from 'zod'
+import { type Clock, expiryIn, hasExpired } from '../protocol/clock.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { paramsDigest } from './params-digest.ts'
 
@@ -23,6 +24,18 @@ export interface StateContent {
 	readonly isConsented?: boolean
 }
 
+const claimsSchema = z.object({
+	purpose: z.enum(['consent', 'driver']),
+	state: z.custom<Json>(() => true).optional(),
+	isConsented: z.boolean().optional(),
+	id: z.string(),
+	caller: z.string(),
+	method: z.string(),
+	digest: z.string(),
+	expiry: z.object({ at: z.number(), atElapsed: z.number() }),
+})
+type Claims = z.infer<typeof claimsSchema>
+
 /**
  * Signs what a call must remember between its rounds, because the modern era keeps no sessions (contract,
  * "`input_required` result": signed, bound to the token, the method and a digest of the parameters, 5 minutes).
@@ -33,7 +46,10 @@ export interface StateContent {
 export class RequestStates {
 	readonly #key = randomBytes(32)
 	readonly #clock: Clock
-	/** Ids of the states that were used, until they would have expired anyway. */
+	/**
+	 * Ids of the states that were used, until they would have expired anyway: by the clock that nobody can set, or a state
+	 * could be used again once the other one was set forward and back.
+	 */
 	readonly #used = new Map<string, number>()
 
 	constructor(clock: Clock) {
@@ -47,8 +63,8 @@ export class RequestStates {
 			caller: binding.callerKey,
 			method: binding.method,
 			digest: paramsDigest(binding.params),
-			expiresAt: this.#clock.now() + lifetimeMs,
-		}
+			expiry: { ...expiryIn(this.#clock, lifetimeMs) },
+		} satisfies Claims
 		return new CompactSign(new TextEncoder().encode(stringifyJson(claims)))
 			.setProtectedHeader({ alg: 'HS256' })
 			.sign(this.#key)
@@ -62,24 +78,18 @@ export class RequestStates {
 			claims.method === binding.method &&
 			claims.digest === paramsDigest(binding.params)
 		if (!claims || !isBound) throw refused('does not belong to this call. Send the call again without it')
-		const { id, expiresAt, purpose, state, isConsented } = claims
-		const now = this.#clock.now()
-		if (typeof id !== 'string' || typeof expiresAt !== 'number' || expiresAt <= now) throw refused('has expired')
-		for (const [usedId, until] of this.#used) if (until <= now) this.#used.delete(usedId)
+		const { id, expiry, purpose, state, isConsented } = claims
+		if (hasExpired(this.#clock, expiry)) throw refused('has expired')
+		for (const [usedId, until] of this.#used) if (until <= this.#clock.elapsed()) this.#used.delete(usedId)
 		if (this.#used.has(id)) throw refused('was used already')
-		this.#used.set(id, expiresAt)
-		return {
-			purpose: purpose === 'consent' ? 'consent' : 'driver',
-			...(state !== undefined && { state }),
-			isConsented: isConsented === true,
-		}
+		this.#used.set(id, expiry.atElapsed)
+		return { purpose, ...(state !== undefined && { state }), isConsented: isConsented === true }
 	}
 
-	async #verify(text: string): Promise<JsonObject | undefined> {
+	async #verify(text: string): Promise<Claims | undefined> {
 		try {
 			const { payload } = await compactVerify(text, this.#key, { algorithms: ['HS256'] })
-			const claims = parseJson(new TextDecoder().decode(payload))
-			return isJsonObject(claims) ? claims : undefined
+			return claimsSchema.parse(parseJson(new TextDecoder().decode(payload)))
 		} catch {
 			// Whatever is wrong with it, it is not ours.
 			return undefined

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
-import type { Clock } from '../protocol/clock.ts'
+import { type Clock, type Expiry, expiryIn, hasExpired } from '../protocol/clock.ts'
 import type { Asker } from './question.ts'
 
 interface Asked {
@@ -25,7 +25,7 @@ export interface StatementGrant {
 	readonly connectionId: string
 	/** What it covers, as the person read it. */
 	readonly target: string
-	readonly expiresAt: number
+	readonly expiry: Expiry
 }
 
 /** Held in memory alone: a restart ends them all. */
@@ -38,8 +38,7 @@ export class StatementGrants {
 	}
 
 	list(): readonly StatementGrant[] {
-		const now = this.#clock.now()
-		this.#grants = this.#grants.filter(grant => grant.expiresAt > now)
+		this.#grants = this.#grants.filter(({ expiry }) => !hasExpired(this.#clock, expiry))
 		return this.#grants
 	}
 
@@ -51,8 +50,8 @@ export class StatementGrants {
 
 	add({ key: callerKey }: Caller, { connection, grantTarget: target, asker }: Granted, minutes: number): void {
 		if (target === undefined) return
-		const expiresAt = this.#clock.now() + minutes * 60_000
-		const grant = { id: randomUUID(), callerKey, ...asker, connectionId: connection.id, target, expiresAt }
+		const expiry = expiryIn(this.#clock, minutes * 60_000)
+		const grant = { id: randomUUID(), callerKey, ...asker, connectionId: connection.id, target, expiry }
 		this.#grants = [...this.list(), grant]
 	}
 

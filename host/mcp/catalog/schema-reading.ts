@@ -1,14 +1,14 @@
 import type { Table } from '@roundhouse/kit'
-import type { Session } from '../../connections/session.ts'
+import type { ClientSession } from '../access/client-session.ts'
 import { decode } from './decoded.ts'
 
 /** The schema of a connection as models read it, for tools, resources and prompts alike. */
 
-export async function readTables(session: Session, signal: AbortSignal) {
+export async function readTables(session: ClientSession, signal: AbortSignal) {
 	return (await session.call('listTables', {}, { signal })).map(describeTableEntry)
 }
 
-export async function readColumns(session: Session, table: string, signal: AbortSignal) {
+export async function readColumns(session: ClientSession, table: string, signal: AbortSignal) {
 	const { columns } = decode(await session.call('describeTable', { table }, { signal }))
 	return columns.map(({ name, type, isKey, isReadOnly, isSortable, note }) => ({
 		name,

@@ -36,7 +36,7 @@ export function completionComplete(
 			if (!parsed.success) {
 				throw new ProtocolError('invalid_params', `\`${parsed.error.issues[0]?.path.join('.')}\` does not fit.`)
 			}
-			const answer = isOfDriver(parsed.data) ?? answerOfCore(parsed.data, call)
+			const answer = answerOfDriver(parsed.data, call) ?? answerOfCore(parsed.data, call)
 			return answer.catch(error => {
 				throw asProtocolError(error, onFault)
 			})
@@ -44,7 +44,7 @@ export function completionComplete(
 	}
 
 	/** Asks the driver that the ref belongs to, in the driver's own words. */
-	function isOfDriver({ ref, argument, context }: Params): Promise<Outcome> | undefined {
+	function answerOfDriver({ ref, argument, context }: Params, call: McpCall): Promise<Outcome> | undefined {
 		for (const manifest of services.drivers.installed()) {
 			const own =
 				ref.type === 'ref/prompt'
@@ -59,13 +59,14 @@ export function completionComplete(
 				argument,
 				...(context?.arguments && { context: context.arguments }),
 			}
-			return askDriver(manifest.id, request)
+			return askDriver(manifest.id, request, call)
 		}
 		return undefined
 	}
 
-	async function askDriver(driverId: string, request: CompletionRequest): Promise<Outcome> {
+	async function askDriver(driverId: string, request: CompletionRequest, call: McpCall): Promise<Outcome> {
 		const process = await services.drivers.process(driverId)
+		services.gate.requireStillServed(call)
 		const { values, total, hasMore } = await process.call('complete', { request })
 		return complete({
 			completion: {

@@ -1,7 +1,7 @@
 import { type Json, stringifyJson } from '@roundhouse/kit'
 import type { SavedConnection } from '../../connections/saved-connections.ts'
-import type { Session } from '../../connections/session.ts'
 import type { Caller } from '../access/caller.ts'
+import type { ClientSession } from '../access/client-session.ts'
 import type { RecentQuery } from '../catalog/recent-queries.ts'
 import { readColumns, readTables } from '../catalog/schema-reading.ts'
 import type { Services } from '../catalog/services.ts'
@@ -28,7 +28,7 @@ interface Recipe {
 	readonly description: string
 	readonly arguments: readonly PromptArgument[]
 	/** What is read of the connection, and what is asked about it. */
-	write(session: Session, args: Readonly<Record<string, string>>, reading: Reading): Promise<readonly string[]>
+	write(session: ClientSession, args: Readonly<Record<string, string>>, reading: Reading): Promise<readonly string[]>
 }
 
 /** Of the history so much is shown; `list_recent_queries` has the rest. */

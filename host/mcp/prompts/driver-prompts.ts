@@ -8,7 +8,7 @@ import { complete } from '../protocol/outcome.ts'
 import type { Prompt } from './prompt.ts'
 
 /** A prompt that a driver brings. */
-export function driverPrompt(manifest: Manifest, prompt: PromptManifest, { drivers, states }: Services): Prompt {
+export function driverPrompt(manifest: Manifest, prompt: PromptManifest, { drivers, gate, states }: Services): Prompt {
 	return {
 		// A manifest is parsed JSON.
 		descriptor: {
@@ -18,6 +18,7 @@ export function driverPrompt(manifest: Manifest, prompt: PromptManifest, { drive
 		arguments: (prompt.arguments ?? []) as Prompt['arguments'],
 		get: async (args, round, call) => {
 			const process = await drivers.process(manifest.id)
+			gate.requireStillServed(call)
 			const encoded = await process.call(
 				'getPrompt',
 				{ name: prompt.name, args: stringifyJson(args), context: driverContext(round, call) },

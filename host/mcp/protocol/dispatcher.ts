@@ -3,7 +3,7 @@ import { type Caller, requireScopes } from '../access/caller.ts'
 import type { Rates } from '../access/rates.ts'
 import type { ParameterHeaders } from '../bridge/parameter-headers.ts'
 import type { Clock } from './clock.ts'
-import { startDeadline } from './deadline.ts'
+import { startDeadline, startTokenWatch } from './deadline.ts'
 import { ProtocolError } from './errors.ts'
 import { checkHeaders, checkNotificationHeaders, checkVersionHeader, type Headers } from './header-agreement.ts'
 import type { InFlight } from './in-flight.ts'
@@ -36,6 +36,8 @@ export interface DispatcherParts {
 	readonly encoding: ResultEncoding
 	/** Arguments of a tool that must stand in a header too. */
 	readonly parameterHeaders: (toolName: string) => ParameterHeaders | undefined
+	/** Throws where this caller is served no more. */
+	readonly requireServed: (caller: Caller) => void
 	/** Tells of each request that ended; the answer waits until it has settled. */
 	readonly onEnded: (request: EndedRequest) => Promise<void> | undefined
 	/** Tells of errors that are ours: their text goes to the log, not to the client. */
@@ -58,7 +60,7 @@ export class Dispatcher {
 	receive(inbound: Inbound, reply: Reply): void {
 		const message = parseMessage(inbound.body, inbound.excess)
 		const id = message.kind === 'notification' ? null : message.id
-		const startedAt = this.#parts.clock.now()
+		const startedAt = this.#parts.clock.elapsed()
 		try {
 			if (message.kind === 'unreadable') throw message.error
 			if (message.kind === 'notification') return this.#notify(message, inbound, reply)
@@ -146,6 +148,7 @@ export class Dispatcher {
 		using cleanup = new DisposableStack()
 		cleanup.defer(inFlight.add(call))
 		if (!method.isSubscription) cleanup.defer(startDeadline(call, clock))
+		cleanup.defer(startTokenWatch(call, clock, this.#parts.requireServed))
 		reply.onDropped(() => {
 			isDropped = true
 			call.end(new ProtocolError('request_cancelled'))

@@ -32,6 +32,13 @@ export class InFlight {
 		for (const call of this.#calls.get(keyOf(caller, id)) ?? []) call.end(reason)
 	}
 
+	/** Ends the calls of those whom `requireServed` refuses. */
+	lookAgain(requireServed: (caller: Caller) => void): void {
+		for (const calls of this.#calls.values()) {
+			for (const call of calls) call.endIfRefused(requireServed)
+		}
+	}
+
 	cancelWhere(test: (call: RunningCall) => boolean, reason: () => ProtocolError): void {
 		for (const calls of this.#calls.values()) for (const call of calls) if (test(call)) call.end(reason())
 	}

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@roundhouse/kit'
 import type { Caller } from '../access/caller.ts'
-import type { ProtocolError } from './errors.ts'
+import { ProtocolError } from './errors.ts'
 import type { RequestId } from './message.ts'
 import type { ClientInfo } from './meta.ts'
 import type { McpCall, ProgressReport } from './method.ts'
@@ -80,6 +80,16 @@ export class RunningCall implements McpCall {
 		this.#endReason = reason
 		this.#fail?.(reason)
 		this.#abort?.abort(reason)
+	}
+
+	/** Ends the call where its caller is served no more. */
+	endIfRefused(requireServed: (caller: Caller) => void): void {
+		try {
+			requireServed(this.caller)
+		} catch (error) {
+			if (!(error instanceof ProtocolError)) throw error
+			this.end(error)
+		}
 	}
 
 	/** Contract, "Progress streaming": `progress` must increase; an update that does not is dropped. */

@@ -43,9 +43,10 @@ export async function readDriverResource(
 	uri: string,
 	round: Round,
 	call: McpCall,
-	{ drivers, states }: Services,
+	{ drivers, gate, states }: Services,
 ): Promise<Outcome> {
 	const process = await drivers.process(driverId)
+	gate.requireStillServed(call)
 	const encoded = await process.call(
 		'readResource',
 		{ uri, args: '{}', context: driverContext(round, call) },

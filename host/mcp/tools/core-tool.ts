@@ -1,7 +1,7 @@
 import { DriverError, type JsonObject } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { SavedConnection } from '../../connections/saved-connections.ts'
-import type { Session } from '../../connections/session.ts'
+import type { ClientSession } from '../access/client-session.ts'
 import type { Scope } from '../access/scopes.ts'
 import type { Services } from '../catalog/services.ts'
 import type { McpCall } from '../protocol/method.ts'
@@ -25,7 +25,7 @@ export interface ConnectionCall extends ToolCallContext {
 	readonly connection: SavedConnection
 	readonly services: Services
 	/** Opens the connection, or finds it open. */
-	open(): Promise<Session>
+	open(): Promise<ClientSession>
 }
 
 /** A structured answer, which is also sent as text; or a question to the client. */
@@ -74,7 +74,7 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 			const parsed = parseArguments(input, rest)
 			return async context => {
 				await services.gate.permit(connection, call)
-				const open = () => services.gate.open(connection, call)
+				const open = () => services.gate.open(connection, call, definition.access === 'read' ? 'read' : 'write')
 				return structured(await definition.run(parsed, { ...context, connection, services, open }))
 			}
 		},

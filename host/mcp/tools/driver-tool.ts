@@ -72,8 +72,9 @@ async function run(
 		)
 		if (question) return question
 	}
-	const session = connection && (await services.gate.open(connection, call))
-	const encoded = await (session?.process ?? process).call(
+	const session = connection && (await services.gate.open(connection, call, access === 'read' ? 'read' : 'write'))
+	if (!session) services.gate.requireStillServed(call)
+	const encoded = await (session?.callDriver ?? process.call.bind(process))(
 		'callTool',
 		{
 			name: tool.name,

@@ -1,4 +1,4 @@
-import type { Session } from '../../connections/session.ts'
+import type { ClientSession } from '../access/client-session.ts'
 import type { Estimate } from '../approval/question.ts'
 import type { Services } from '../catalog/services.ts'
 import type { McpCall } from '../protocol/method.ts'
@@ -13,7 +13,7 @@ const patienceSeconds = 5
  * takes too long, leaves the question without it; it is never a reason not to ask.
  */
 export async function estimate(
-	session: Session,
+	session: ClientSession,
 	statement: string,
 	{ signal }: McpCall,
 	{ clock }: Pick<Services, 'clock'>,

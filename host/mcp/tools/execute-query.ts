@@ -1,7 +1,7 @@
 import { DriverError } from '@roundhouse/kit'
 import { z } from 'zod'
-import type { Session } from '../../connections/session.ts'
 import { requireScopes } from '../access/caller.ts'
+import type { ClientSession } from '../access/client-session.ts'
 import { type ConnectionCall, defineConnectionTool } from './core-tool.ts'
 import { estimate } from './estimate.ts'
 import { defaultRows, mostRows } from './row-set.ts'
@@ -65,7 +65,7 @@ export const confirmDestructiveOperation = defineConnectionTool({
 })
 
 function askConsent(
-	session: Session,
+	session: ClientSession,
 	{ text, summary, grantTarget }: ClassifiedStatement,
 	access: 'write' | 'destructive',
 	{ connection, services, round, call }: ConnectionCall,

@@ -1,5 +1,5 @@
 import { type ConsoleResult, DriverError, type JsonObject, parseJson } from '@roundhouse/kit'
-import type { Session } from '../../connections/session.ts'
+import type { ClientSession } from '../access/client-session.ts'
 import { decode } from '../catalog/decoded.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
 import type { ConnectionCall } from './core-tool.ts'
@@ -17,7 +17,7 @@ export interface ClassifiedStatement {
 
 /** Parses the text as one statement and lets the driver classify it. @throws DriverError `invalid_argument` */
 export async function readStatement(
-	session: Session,
+	session: ClientSession,
 	query: string,
 	signal: AbortSignal,
 ): Promise<ClassifiedStatement> {
@@ -36,7 +36,7 @@ export interface RunLimits {
 
 /** Runs a statement whose consent is settled, and notes it among the recent queries. */
 export async function runStatement(
-	session: Session,
+	session: ClientSession,
 	statement: ClassifiedStatement,
 	{ maxRows, timeoutSeconds }: RunLimits,
 	{ call, connection, services: { clock, recentQueries } }: ConnectionCall,

@@ -18,8 +18,8 @@ export interface HttpServerParts {
 	readonly limits: TransportLimits
 	readonly clock: Clock
 	readonly allowedOrigins: () => readonly string[]
-	/** Why no request is served at the moment, if so. */
-	readonly refusal: () => ProtocolError | undefined
+	/** Throws where no request is served at the moment. */
+	readonly requireServing: () => void
 	/** @throws ProtocolError */
 	readonly identify: (credentials: Credentials) => Caller
 	readonly receive: (inbound: Inbound, reply: Reply) => void
@@ -91,8 +91,7 @@ export class HttpServer {
 		if (answer) return this.#answerPlainly(request, response, answer)
 		const reply = new HttpReply(response, corsHeaders(request), clock, limits.keepAliveMs)
 		try {
-			const refusal = this.#parts.refusal()
-			if (refusal) throw refusal
+			this.#parts.requireServing()
 			const caller = this.#parts.identify(credentialsOf(request))
 			readBody(request, limits.bodyBytes, {
 				tooLarge: () => refuseBody(request, response),

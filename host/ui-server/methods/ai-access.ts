@@ -48,13 +48,13 @@ export function aiAccessMethods(
 						token: tokenName(grantee),
 						connection: connectionName(connectionId),
 					})),
-					statements: statementGrants.list().map(({ id, token, client, connectionId, target, expiresAt }) => ({
+					statements: statementGrants.list().map(({ id, token, client, connectionId, target, expiry }) => ({
 						id,
 						token,
 						client,
 						target,
 						connection: connectionName(connectionId),
-						expiresAt: new Date(expiresAt).toISOString(),
+						expiresAt: new Date(expiry.at).toISOString(),
 					})),
 				}
 			},
