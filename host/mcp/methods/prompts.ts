@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
-import { readInputResponses, resume } from '../approval/rounds.ts'
+import { firstRound, isRepeated, type Round, readInputResponses, resume } from '../approval/rounds.ts'
 import { asProtocolError } from '../catalog/driver-failure.ts'
 import type { Services } from '../catalog/services.ts'
 import type { Prompt } from '../prompts/prompt.ts'
@@ -30,19 +30,24 @@ export function promptsGet(registry: PromptRegistry, { states }: Services, onFau
 		scope: 'resources:read',
 		handle: (params, call) => {
 			const prompt = findPrompt(registry, params)
-			const given = params.arguments ?? {}
-			if (params.arguments === null || !isJsonObject(given)) {
-				throw new ProtocolError('invalid_params', '`arguments` is an object.')
-			}
-			const args = readPromptArguments(prompt, given)
 			readInputResponses(params)
-			return resume(states, params, call)
-				.then(round => prompt.get(args, round, call))
-				.catch(error => {
-					throw asProtocolError(error, onFault)
-				})
+			const get = (round: Round) => prompt.get(readArguments(prompt, params), round, call)
+			// As with tools: the state comes before the arguments that it is bound to.
+			const outcome = isRepeated(params) ? resume(states, params, call).then(get) : get(firstRound(params))
+			return outcome.catch(error => {
+				throw asProtocolError(error, onFault)
+			})
 		},
 	}
+}
+
+/** @throws ProtocolError `invalid_params` */
+function readArguments(prompt: Prompt, params: JsonObject): Readonly<Record<string, string>> {
+	const given = params.arguments ?? {}
+	if (params.arguments === null || !isJsonObject(given)) {
+		throw new ProtocolError('invalid_params', '`arguments` is an object.')
+	}
+	return readPromptArguments(prompt, given)
 }
 
 /** @throws ProtocolError `invalid_params` */

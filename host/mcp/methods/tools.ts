@@ -51,12 +51,11 @@ export function toolsCall(registry: ToolRegistry, states: RequestStates, onFault
 		handle: (params, call) => {
 			const tool = findTool(registry, params)
 			requireScopes(call.caller, ['tools:read', ...tool.scopes])
-			const args = readArguments(params)
 			readInputResponses(params)
+			// The state comes first: with it in hand, whatever is wrong with the arguments is that they were changed.
+			const run = (round: Round) => tool.prepare(readArguments(params), call)({ call, round })
 			const fail = (error: unknown): Outcome => complete(toolError(error, onFault))
 			try {
-				const work = tool.prepare(args, call)
-				const run = (round: Round) => work({ call, round })
 				const outcome = isRepeated(params) ? resume(states, params, call).then(run) : run(firstRound(params))
 				return outcome instanceof Promise ? outcome.then(toOutcome).catch(fail) : toOutcome(outcome)
 			} catch (error) {
