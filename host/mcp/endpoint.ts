@@ -111,7 +111,8 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 			connection.id === '' ? gate.requireStillServed(call) : gate.requireStillAllowed(connection, call, 'write'),
 		onConsented: (question, call) => activity.beginsToWrite(question, call),
 	})
-	const services = { gate, sessions, consent, recentQueries: new RecentQueries(), clock, states, drivers }
+	const recentQueries = new RecentQueries()
+	const services = { gate, sessions, consent, recentQueries, clock, states, drivers }
 	const registry = new ToolRegistry(services, log)
 	lifetime.defer(drivers.onChange(() => registry.refresh()))
 	const prompts = new PromptRegistry(services)
@@ -143,6 +144,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 				() => new ProtocolError('request_cancelled', 'The token was revoked.'),
 			)
 			accessGrants.forget(tokenId).catch(onFault)
+			recentQueries.forget(tokenId)
 		}),
 	)
 	const dispatcher = new Dispatcher({

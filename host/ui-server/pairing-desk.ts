@@ -7,7 +7,7 @@ type Asked = ReturnType<Pairing['begin']>
 export type OpenAddress = (address: string) => Promise<void>
 
 /**
- * Where a pairing meets the person: a window is opened for it where none is, and the answer is taken to the program.
+ * Where a pairing meets the person: a window is opened for it where none is, and a yes is taken to the program.
  */
 export class PairingDesk {
 	readonly #pairing: Pairing
@@ -44,9 +44,9 @@ export class PairingDesk {
 		return { code: null }
 	}
 
-	async refuse(id: string): Promise<void> {
-		const { redirect } = this.#pairing.refuse(id)
-		if (redirect !== undefined) await this.#openAddress(redirect)
+	/** Says no. Nothing is opened for it: who refuses a link has not agreed to go where it leads. */
+	refuse(id: string): void {
+		this.#pairing.refuse(id)
 	}
 
 	/** @throws HostError `pairing/code_invalid`, `pairing/verifier_wrong` */

@@ -17,7 +17,7 @@ import { ManualClock } from './manual-clock.ts'
 import { type OpenStream, openStream, type Received, type Sent, send } from './wire.ts'
 
 export const modernVersion = '2026-07-28'
-const ledgerFolder = join(import.meta.dirname, 'drivers', 'ledger')
+export const ledgerFolder = join(import.meta.dirname, 'drivers', 'ledger')
 
 export interface MessageOptions {
 	readonly id?: Json

@@ -1,9 +1,13 @@
+import { join } from 'node:path'
+import type { JsonObject } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ActivityRecord } from '../../host/activity/activity-log.ts'
 import { stderrLog } from '../../host/base/log.ts'
 import { proves } from '../contract/proves.ts'
-import { type EndpointFixture, startEndpoint } from './endpoint.ts'
+import { type EndpointFixture, ledgerFolder, startEndpoint } from './endpoint.ts'
+
+const parrotFolder = join(import.meta.dirname, 'drivers', 'parrot')
 
 /**
  * Whatever an engine echoes: the secret of a connection in any encoding, the header it was sent in, the address of the
@@ -127,4 +131,36 @@ test('a fault of our own is written down without the secret that it met', async 
 	expectClean(answer.text, secret)
 	expect(lines.join('')).toContain('[redacted]')
 	for (const encode of encodings) expect(lines.join('')).not.toContain(encode(secret))
+})
+
+/** Where words of a driver or an engine reach a client without being an error. */
+test.each<[string, string, (secret: string, connectionId: string) => JsonObject]>([
+	['a prompt of the core', 'prompts/get', (_, id) => ({ name: 'summarize_history', arguments: { connection: id } })],
+	['a prompt of a driver', 'prompts/get', text => ({ name: 'parrot_repeat', arguments: { text } })],
+	["a prompt's question", 'prompts/get', text => ({ name: 'parrot_ask', arguments: { text } })],
+	["a tool's question", 'tools/call', text => ({ name: 'parrot_ask', arguments: { text } })],
+	[
+		'a completion of the core',
+		'completion/complete',
+		() => ({ ref: { type: 'ref/prompt', name: 'explain_table' }, argument: { name: 'connection', value: 'Books' } }),
+	],
+	[
+		'a completion of a driver',
+		'completion/complete',
+		value => ({ ref: { type: 'ref/prompt', name: 'parrot_repeat' }, argument: { name: 'text', value } }),
+	],
+	[
+		'the question before a write',
+		'tools/call',
+		(secret, id) => ({ name: 'execute_query', arguments: { connection_id: id, query: `put ${secret}` } }),
+	],
+])('%s holds no secret that an engine echoed', async (_, method, paramsOf) => {
+	const secret = 'hunter2-secret'
+	await using fixture = await startEndpoint({ drivers: [ledgerFolder, parrotFolder] })
+	const { id } = await fixture.addConnection({ name: `Books of ${secret}` })
+	await fixture.callTool('execute_query', { connection_id: id, query: `read ${secret}` })
+	const answer = await fixture.call(method, paramsOf(secret, id), { capabilities: { elicitation: {} } })
+	expect(answer.status).toBe(200)
+	expect(answer.text).toContain('[redacted]')
+	expect(answer.text).not.toContain(secret)
 })

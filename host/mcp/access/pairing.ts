@@ -103,12 +103,15 @@ export class Pairing {
 		const expiry = expiryIn(this.#clock, lifetimeMs)
 		const draft = { ...grant, name: grant.name ?? client }
 		this.#approved.set(digestOf(code), { challenge, draft, expiry, wrongVerifiers: 0 })
-		return { code, expiresAt: new Date(expiry.at).toISOString(), redirect: withParameter(redirect, 'code', code) }
+		return { code, expiresAt: new Date(expiry.at).toISOString(), redirect: withCode(redirect, code) }
 	}
 
-	/** The person says no; returns where to say so, if the program wants to know. @throws HostError `pairing/unknown` */
-	refuse(id: string): { readonly redirect: string | undefined } {
-		return { redirect: withParameter(this.#take(id).redirect, 'error', 'access_denied') }
+	/**
+	 * The person says no. The program is not told: an address that only a link has named, and nobody agreed to, is not
+	 * called for any reason. @throws HostError `pairing/unknown`
+	 */
+	refuse(id: string): void {
+		this.#take(id)
 	}
 
 	/**
@@ -170,9 +173,9 @@ function fits(verifier: string, challenge: string): boolean {
 	return timingSafeEqual(Buffer.from(digestOf(verifier)), Buffer.from(challenge))
 }
 
-function withParameter(redirect: string | undefined, name: string, value: string): string | undefined {
+function withCode(redirect: string | undefined, code: string): string | undefined {
 	if (redirect === undefined) return undefined
 	const url = new URL(redirect)
-	url.searchParams.set(name, value)
+	url.searchParams.set('code', code)
 	return url.href
 }

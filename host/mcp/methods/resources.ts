@@ -1,5 +1,4 @@
 import type { JsonObject } from '@roundhouse/kit'
-import { withoutSecrets } from '../../base/redaction.ts'
 import { isRepeated, readInputResponses, resume } from '../approval/rounds.ts'
 import { asProtocolError } from '../catalog/driver-failure.ts'
 import type { Services } from '../catalog/services.ts'
@@ -70,7 +69,7 @@ export function resourcesRead(services: Services, onFault: (error: unknown) => v
 		await resume(services.states, params, call)
 		const value = await readCoreResource(address, services, call)
 		const ttlMs = isRepeated(params) ? 0 : timeToLiveMs[address.kind]
-		return complete(jsonContents(uri, withoutSecrets(value)), { ttlMs, cacheScope: 'private' })
+		return complete(jsonContents(uri, value), { ttlMs, cacheScope: 'private' })
 	}
 
 	async function readOf(driverId: string, uri: string, params: JsonObject, call: McpCall): Promise<Outcome> {

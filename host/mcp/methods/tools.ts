@@ -1,5 +1,4 @@
 import { type ContentBlock, isJsonObject, type JsonObject } from '@roundhouse/kit'
-import { withoutSecrets } from '../../base/redaction.ts'
 import { requireScopes } from '../access/caller.ts'
 import type { RequestStates } from '../approval/request-state.ts'
 import { firstRound, isRepeated, type Round, readInputResponses, resume } from '../approval/rounds.ts'
@@ -84,15 +83,14 @@ function readArguments(params: JsonObject): JsonObject {
 function toOutcome(outcome: ToolOutcome): Outcome {
 	if ('kind' in outcome) return outcome
 	const { structuredContent, isError } = outcome
-	const content = isError ? outcome.content.map(redactBlock) : outcome.content.map(withoutSecrets)
 	return complete({
-		content,
-		...(structuredContent !== undefined && { structuredContent: withoutSecrets(structuredContent) }),
+		content: isError ? outcome.content.map(redactBlock) : outcome.content,
+		...(structuredContent !== undefined && { structuredContent }),
 		...(isError !== undefined && { isError }),
 	})
 }
 
-/** The words of a failure are redacted; of what a tool found only secrets are taken out. */
+/** The words of a failure are redacted; of what a tool found only secrets are taken out, where every result leaves. */
 function redactBlock(block: ContentBlock): ContentBlock {
 	return typeof block.text === 'string' ? { ...block, text: outgoingText(block.text) } : block
 }

@@ -18,7 +18,7 @@ const tablesShown = 150
 
 interface Reading {
 	readonly signal: AbortSignal
-	/** What AI clients ran on the connection, the newest first. */
+	/** What this caller ran on the connection, the newest first. */
 	readonly recentQueries: readonly RecentQuery[]
 }
 
@@ -99,7 +99,7 @@ const recipes: readonly Recipe[] = [
 	{
 		name: 'summarize_history',
 		title: 'Summarize what was run',
-		description: 'Tells what AI clients ran on a connection since Roundhouse started.',
+		description: 'Tells what you ran on a connection since Roundhouse started.',
 		arguments: [connectionArgument],
 		write: async (_session, _args, { recentQueries }) => [
 			section('Statements, the newest first', recentQueries.map(describeQuery)),
@@ -128,7 +128,7 @@ export function corePrompts(services: Services): readonly Prompt[] {
 				`Connection: ${connection.name} (connection_id ${connection.id}), ${product} ${version}`,
 				...(await recipe.write(session, args, {
 					signal: call.signal,
-					recentQueries: services.recentQueries.of(connection.id, statementsShown),
+					recentQueries: services.recentQueries.of(call.caller, connection.id, statementsShown),
 				})),
 			]
 			const content = { type: 'text', text: lines.join('\n\n') }

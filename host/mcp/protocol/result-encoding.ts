@@ -1,4 +1,5 @@
 import type { JsonObject } from '@roundhouse/kit'
+import { withoutSecrets } from '../../base/redaction.ts'
 import type { ProtocolError } from './errors.ts'
 import type { RequestId } from './message.ts'
 import type { Complete, Outcome } from './outcome.ts'
@@ -21,7 +22,10 @@ export interface ServerIdentity {
 	readonly version: string
 }
 
-/** Gives outcomes the form of their era, as JSON text. No method knows of this form. */
+/**
+ * Gives outcomes the form of their era, as JSON text. No method knows of this form. Every result leaves through here, so
+ * here the secrets go that an engine may have echoed into it: rows, prompts, completions and questions alike.
+ */
 export class ResultEncoding {
 	readonly #serverInfo: ServerIdentity
 	readonly #shared: Readonly<Record<Era, WeakMap<Complete, string>>> = { modern: new WeakMap(), legacy: new WeakMap() }
@@ -46,11 +50,17 @@ export class ResultEncoding {
 
 	#shape(method: string, era: Era, outcome: Outcome): JsonObject {
 		if (outcome.kind === 'input_required') {
-			const { kind: _, ...members } = outcome
-			return { resultType: 'input_required', ...members, _meta: { [serverInfoKey]: { ...this.#serverInfo } } }
+			const { kind: _, requestState, inputRequests } = outcome
+			const state = requestState === undefined ? {} : { requestState }
+			return {
+				resultType: 'input_required',
+				inputRequests: withoutSecrets(inputRequests),
+				...state,
+				_meta: { [serverInfoKey]: { ...this.#serverInfo } },
+			}
 		}
 		// A hint that a result brought along itself never leaves: only the endpoint gives them.
-		const { ttlMs: _ttl, cacheScope: _scope, resultType: _type, ...result } = outcome.result
+		const { ttlMs: _ttl, cacheScope: _scope, resultType: _type, ...result } = withoutSecrets(outcome.result)
 		if (era === 'legacy') return withoutServerInfo(result)
 		return {
 			resultType: 'complete',

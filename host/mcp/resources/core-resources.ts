@@ -40,7 +40,7 @@ export const coreTemplates: readonly JsonObject[] = [
 	template('schema', 'connection_schema', 'Tables of a connection with their columns'),
 	template('tables', 'connection_tables', 'Tables of a connection'),
 	template('tables/{table}', 'table', 'Columns of one table'),
-	template('history', 'connection_history', 'Statements that AI clients ran'),
+	template('history', 'connection_history', 'Statements that you ran'),
 ]
 
 function template(path: string, name: string, description: string): JsonObject {
@@ -54,7 +54,9 @@ export async function readCoreResource(address: ResourceAddress, services: Servi
 	const connection = gate.check(address.connectionId, call.caller)
 	await gate.permit(connection, call)
 	if (address.kind === 'history') {
-		return { queries: recentQueries.of(connection.id, queriesInHistory).map(query => ({ ...query })) }
+		return {
+			queries: recentQueries.of(call.caller, connection.id, queriesInHistory).map(({ grantee: _, ...query }) => query),
+		}
 	}
 	const session = await gate.open(connection, call)
 	if (address.kind === 'table') {

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@roundhouse/kit'
 import type { Manifest } from '@roundhouse/kit/manifest'
-import { withoutSecrets } from '../../base/redaction.ts'
 import { isAsk, toInputRequired } from '../approval/driver-ask.ts'
 import { driverContext, forwardProgress } from '../approval/driver-context.ts'
 import type { Round } from '../approval/rounds.ts'
@@ -55,5 +54,5 @@ export async function readDriverResource(
 	const outcome = decode(encoded)
 	if (isAsk(outcome)) return toInputRequired(outcome, states, round, call)
 	const contents = outcome.contents.map(content => ({ ...content }) as JsonObject)
-	return complete({ contents: withoutSecrets(contents) }, { ttlMs: timeToLiveMs, cacheScope: 'private' })
+	return complete({ contents }, { ttlMs: timeToLiveMs, cacheScope: 'private' })
 }

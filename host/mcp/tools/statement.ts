@@ -45,6 +45,7 @@ export async function runStatement(
 	const note = (outcome: 'done' | 'failed') =>
 		recentQueries.add({
 			connectionId: connection.id,
+			grantee: call.caller.grantee,
 			statement: statement.text,
 			access: statement.access,
 			ranAt: new Date(startedAt).toISOString(),

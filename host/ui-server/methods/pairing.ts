@@ -21,7 +21,7 @@ export const pairingMethods = (
 	'pairing.refuse': {
 		params: byId,
 		run: async ({ id }) => {
-			await running().pairing.refuse(id)
+			running().pairing.refuse(id)
 			return null
 		},
 	},
