@@ -79,6 +79,8 @@ export class InstalledDrivers {
 	}
 
 	async write(id: string, driver: InstalledDriver): Promise<void> {
+		// What is switched off is off, also where the disk is too full to keep that.
+		if (!driver.isEnabled) this.#drivers.set(id, driver)
 		await writeJsonFile(this.#currentFile(id), driver)
 		this.#drivers.set(id, driver)
 		await this.#sweep(id, driver)

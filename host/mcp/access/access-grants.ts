@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { JsonStore } from '../../base/json-store.ts'
 import type { SavedConnection } from '../../connections/saved-connections.ts'
 import type { ConsentDesk } from '../approval/question.ts'
+import { clientName } from '../protocol/client-name.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
@@ -88,7 +89,7 @@ export class AccessGrants {
 	/** Puts the question on screen. Nobody but the person refuses: a caller that gives up leaves no refusal behind. */
 	#ask(key: string, { id, name, driverId }: SavedConnection, call: McpCall): OpenQuestion {
 		const withdrawn = new AbortController()
-		const asker = { client: call.client?.title ?? call.client?.name ?? 'Unknown client', token: call.caller.name }
+		const asker = { client: clientName(call.client), token: call.caller.name }
 		const settle = async () => {
 			const question = { kind: 'access', asker, connection: { id, name, driverId } } as const
 			const { decision } = await this.#desk.ask(question, withdrawn.signal)

@@ -1,6 +1,7 @@
 import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { type ActivityLog, type ActivityRecord, statementDigest } from '../../activity/activity-log.ts'
 import type { ConnectedClients } from '../../activity/connected-clients.ts'
+import { clientName } from '../protocol/client-name.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { ProtocolError, protocolErrors } from '../protocol/errors.ts'
 import type { ClientInfo } from '../protocol/meta.ts'
@@ -57,7 +58,7 @@ export class CallActivity {
 	/** Settles when it is written down; `undefined` where there is nothing to write. The answer waits for it. */
 	ended(request: EndedRequest): Promise<void> | undefined {
 		const { method, params, caller, client, startedAt, ending } = request
-		const name = client?.title ?? client?.name ?? 'Unknown client'
+		const name = clientName(client)
 		this.#clients?.saw({ name, version: client?.version, tokenId: caller.tokenId, token: caller.name })
 		const action = actionOf(method, params)
 		// A question to the client is half a call; the other half is written down.
@@ -84,7 +85,7 @@ export class CallActivity {
 			action: 'write.begun',
 			outcome: 'started',
 			token: caller.name,
-			client: client?.title ?? client?.name ?? 'Unknown client',
+			client: clientName(client),
 			...(connection.id !== '' && { connection: connection.id }),
 			statement: statementDigest(statement),
 		}

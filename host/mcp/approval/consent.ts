@@ -1,4 +1,5 @@
 import { DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { clientName } from '../protocol/client-name.ts'
 import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
@@ -75,7 +76,7 @@ export class Consent {
 	async #askInWindow(question: Asking, call: McpCall): Promise<undefined> {
 		// Between the first step of a call and its work, or it would be dropped as no progress.
 		call.progress({ progress: 0.1, total: 1, message: 'Waiting for the user' })
-		const asker = { client: call.client?.title ?? call.client?.name ?? 'Unknown client', token: call.caller.name }
+		const asker = { client: clientName(call.client), token: call.caller.name }
 		const answer = await this.#desk.ask({ kind: 'statement', asker, ...question }, call.signal)
 		// Who may not write any more gets nothing of a late answer, least of all for a while.
 		this.#options.requireStillAllowed(question, call)
@@ -91,11 +92,21 @@ export class Consent {
 	}
 }
 
-/** What is shown: of the connection no more than its name, whatever else the caller knows of it. */
+/**
+ * What is shown: of the connection no more than its name, whatever else the caller knows of it, and a driver's words on
+ * one line each, whatever stands in them.
+ */
 async function asking({ estimate, connection, ...question }: StatementQuestion): Promise<Asking> {
 	const { id, name, driverId } = connection
-	const shown = legible(question.statement)
-	return { ...question, shown, connection: { id, name, driverId }, ...(await estimate?.()) }
+	const { destroys, ...extent } = (await estimate?.()) ?? {}
+	return {
+		...question,
+		summary: printable(question.summary),
+		shown: legible(question.statement),
+		connection: { id, name, driverId },
+		...extent,
+		...(destroys !== undefined && { destroys: printable(destroys) }),
+	}
 }
 
 /** An empty declaration means forms; a client that only opens URLs cannot show one. */
