@@ -52,7 +52,11 @@ export async function openParts({ support, registry, cipher, launcher, log }: Pa
 			.record({ action, outcome: 'success', token, ...(detail !== undefined && { detail }) })
 			.catch(error => log.warn(`the activity log: ${messageOf(error)}`))
 	tokens.onCreated(({ name, scopes }) => note('token.created', name, scopes.join(' ')))
-	tokens.onRevoked(id => note('token.revoked', tokens.list().find(token => token.id === id)?.name ?? 'a bridge'))
+	tokens.onRevoked(id => {
+		// A bridge's token passes with its host, and was never handed out.
+		const revoked = tokens.list().find(token => token.id === id)
+		if (revoked) note('token.revoked', revoked.name)
+	})
 	return {
 		support,
 		settings,

@@ -36,7 +36,7 @@ export async function doctor(context: CommandContext): Promise<void> {
 			const { url } = await defaultRegistry(context)
 			const { offers, notices } = await withHost(context, host => host.call('drivers.browse', {}))
 			if (notices.length > 0) throw new Error(notices.join(' '))
-			return `${offers.length} drivers at ${url}`
+			return `${offers.length} ${offers.length === 1 ? 'driver' : 'drivers'} at ${url}`
 		}),
 		await probe('Drivers', async () => {
 			const faults = Object.entries(await withHost(context, host => host.call('drivers.verify', {})))
