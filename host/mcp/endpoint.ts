@@ -147,11 +147,12 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 			recentQueries.forget(tokenId)
 		}),
 	)
+	const rates = new Rates(clock, () => settings)
 	const dispatcher = new Dispatcher({
 		methods,
 		sessions: legacySessions,
 		inFlight,
-		rates: new Rates(clock, () => settings),
+		rates,
 		clock,
 		encoding: new ResultEncoding(server),
 		parameterHeaders: name => registry.parameterHeaders(name),
@@ -174,6 +175,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 				throw error
 			}
 		},
+		requireRate: caller => rates.require(caller),
 		receive: (inbound, reply) => {
 			// Once more when the body is here: its sender may have kept it back.
 			requireServed(inbound.caller)

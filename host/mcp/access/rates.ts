@@ -1,5 +1,6 @@
 import type { Clock } from '../protocol/clock.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import type { Caller } from './caller.ts'
 
 const minuteMs = 60_000
 
@@ -40,11 +41,18 @@ class Window {
 	}
 }
 
-/** Counts requests by caller (contract, "Limits": per-caller rates; numbers in docs/mcp.md). */
+/** Bridges are callers of their own under one token. So many of them may be as fast as one caller may. */
+const bridgesAtFullSpeed = 4
+
+/**
+ * Counts requests by caller (contract, "Limits": per-caller rates; numbers in docs/mcp.md), and those of bridges by their
+ * token as well: a bridge names itself, and a new name must be no new rate.
+ */
 export class Rates {
 	readonly #clock: Clock
 	readonly #limits: () => RateLimits
 	readonly #windows = new Map<string, Window>()
+	#sweptAt = 0
 
 	constructor(clock: Clock, limits: () => RateLimits) {
 		this.#clock = clock
@@ -52,28 +60,55 @@ export class Rates {
 	}
 
 	/** Lets a request in; the returned function says that it has ended. @throws ProtocolError `rate_limited` */
-	admit(callerKey: string): () => void {
-		const { ratePerMinute, concurrentPerToken } = this.#limits()
+	admit(caller: Caller): () => void {
+		const windows = this.#requireRoom(caller)
 		const now = this.#clock.elapsed()
-		const window = this.#window(callerKey, ratePerMinute, now)
-		if (concurrentPerToken > 0 && window.running >= concurrentPerToken) {
-			throw limited(`At most ${concurrentPerToken} requests of one token run at once.`, 1)
-		}
-		if (ratePerMinute > 0) {
-			const waitMs = window.waitMs(now)
-			if (waitMs > 0) throw limited(`At most ${ratePerMinute} requests a minute.`, Math.ceil(waitMs / 1000))
+		for (const window of windows) {
 			window.note(now)
+			window.running++
 		}
-		window.running++
+		if (now - this.#sweptAt > minuteMs) this.#sweep(now)
 		return () => {
-			window.running--
+			for (const window of windows) window.running--
 		}
 	}
 
-	#window(callerKey: string, size: number, now: number): Window {
+	/** Looks whether a request would be let in, without counting it. @throws ProtocolError `rate_limited` */
+	require(caller: Caller): void {
+		this.#requireRoom(caller)
+	}
+
+	#requireRoom({ key, tokenId }: Caller): readonly Window[] {
+		const own = this.#roomOf(key, this.#limits())
+		if (tokenId === undefined || tokenId === key) return [own]
+		const { ratePerMinute, concurrentPerToken } = this.#limits()
+		const together = {
+			ratePerMinute: ratePerMinute * bridgesAtFullSpeed,
+			concurrentPerToken: concurrentPerToken * bridgesAtFullSpeed,
+		}
+		return [own, this.#roomOf(tokenId, together)]
+	}
+
+	#roomOf(key: string, { ratePerMinute, concurrentPerToken }: RateLimits): Window {
+		const now = this.#clock.elapsed()
+		const window = this.#window(key, ratePerMinute)
+		if (concurrentPerToken > 0 && window.running >= concurrentPerToken) {
+			throw limited(`At most ${concurrentPerToken} requests of one token run at once.`, 1)
+		}
+		const waitMs = ratePerMinute > 0 ? window.waitMs(now) : 0
+		if (waitMs > 0) throw limited(`At most ${ratePerMinute} requests a minute.`, Math.ceil(waitMs / 1000))
+		return window
+	}
+
+	/** Forgets who has been still for a minute: bridges give themselves new names. */
+	#sweep(now: number): void {
+		this.#sweptAt = now
+		for (const [key, window] of this.#windows) if (window.isIdle(now)) this.#windows.delete(key)
+	}
+
+	#window(callerKey: string, size: number): Window {
 		const known = this.#windows.get(callerKey)
 		if (known && known.size === Math.max(1, size)) return known
-		for (const [key, window] of this.#windows) if (window.isIdle(now)) this.#windows.delete(key)
 		const window = new Window(size)
 		window.running = known?.running ?? 0
 		this.#windows.set(callerKey, window)

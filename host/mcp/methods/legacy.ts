@@ -18,8 +18,7 @@ export function initialize(server: ServerDescription, sessions: LegacySessions):
 				throw new ProtocolError('invalid_params', '`protocolVersion` is a text.')
 			}
 			if (!isLegacyVersion(protocolVersion)) throw unsupportedVersion(protocolVersion)
-			const session = sessions.create({
-				owner: caller.key,
+			const session = sessions.create(caller, {
 				version: protocolVersion,
 				client: readClientInfo(clientInfo),
 				clientCapabilities: isJsonObject(declared) ? declared : {},

@@ -87,7 +87,7 @@ export class Dispatcher {
 		const admitted = this.#admit(request, inbound)
 		const { method } = admitted
 		if (method.scope) requireScopes(inbound.caller, [method.scope])
-		const release = method.isSubscription ? undefined : this.#parts.rates.admit(inbound.caller.key)
+		const release = method.isSubscription ? undefined : this.#parts.rates.admit(inbound.caller)
 		let isWaiting = false
 		try {
 			const progressToken = readProgressToken(params)

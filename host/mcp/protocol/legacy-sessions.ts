@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '@roundhouse/kit'
+import type { Caller } from '../access/caller.ts'
 import { ProtocolError } from './errors.ts'
 import type { ClientInfo } from './meta.ts'
 import type { LegacyVersion } from './versions.ts'
@@ -8,6 +9,8 @@ export interface LegacySession {
 	readonly id: string
 	/** The caller that created it; nobody else may use it. */
 	readonly owner: string
+	/** The token that it counts for, whatever bridges call themselves. */
+	readonly tokenId: string | undefined
 	readonly version: LegacyVersion
 	readonly client: ClientInfo | undefined
 	readonly clientCapabilities: JsonObject
@@ -16,16 +19,18 @@ export interface LegacySession {
 /** Contract, "Limits": legacy sessions stored. */
 const most = 16
 
-/** Sessions of the legacy era, in memory; the least recently used goes first (contract, "Legacy session"). */
+/**
+ * Sessions of the legacy era, in memory. Where there are too many, the token that has the most loses the one that it used
+ * longest ago (contract, "Legacy session": least recently used goes first), so that none can end the sessions of others.
+ */
 export class LegacySessions {
 	/** A Map keeps the order of insertion; used sessions move to its end. */
 	readonly #sessions = new Map<string, LegacySession>()
 
-	create(session: Omit<LegacySession, 'id'>): LegacySession {
-		const created = { id: randomUUID(), ...session }
+	create(caller: Caller, session: Omit<LegacySession, 'id' | 'owner' | 'tokenId'>): LegacySession {
+		const created = { id: randomUUID(), owner: caller.key, tokenId: caller.tokenId, ...session }
 		this.#sessions.set(created.id, created)
-		const [oldest] = this.#sessions.keys()
-		if (this.#sessions.size > most && oldest !== undefined) this.#sessions.delete(oldest)
+		if (this.#sessions.size > most) this.#evict()
 		return created
 	}
 
@@ -36,5 +41,14 @@ export class LegacySessions {
 		this.#sessions.delete(session.id)
 		this.#sessions.set(session.id, session)
 		return session
+	}
+
+	#evict(): void {
+		const sessions = [...this.#sessions.values()]
+		const counted = new Map<string | undefined, number>()
+		for (const { tokenId } of sessions) counted.set(tokenId, (counted.get(tokenId) ?? 0) + 1)
+		const highest = Math.max(...counted.values())
+		const oldest = sessions.find(({ tokenId }) => counted.get(tokenId) === highest)
+		if (oldest) this.#sessions.delete(oldest.id)
 	}
 }

@@ -8,6 +8,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Reply } from '../protocol/reply.ts'
 import { errorResponse } from '../protocol/result-encoding.ts'
 import { readBody } from './body.ts'
+import { Connections } from './connections.ts'
 import { checkContentType } from './content-type.ts'
 import { corsHeaders, guard, type PlainAnswer } from './guard.ts'
 import { HttpReply } from './http-reply.ts'
@@ -22,6 +23,8 @@ export interface HttpServerParts {
 	readonly requireServing: () => void
 	/** @throws ProtocolError */
 	readonly identify: (credentials: Credentials) => Caller
+	/** Throws where this caller is over its rate. @throws ProtocolError */
+	readonly requireRate: (caller: Caller) => void
 	readonly receive: (inbound: Inbound, reply: Reply) => void
 	/** Headers of the answer to OPTIONS by which the bridge knows this host (host/mcp/bridge). */
 	readonly proof: (challenge: string) => Readonly<Record<string, string>>
@@ -32,11 +35,13 @@ export interface HttpServerParts {
 export class HttpServer {
 	readonly #parts: HttpServerParts
 	readonly #server: Server
+	readonly #connections: Connections
 	#port = 0
 
 	private constructor(parts: HttpServerParts) {
 		const { limits } = parts
 		this.#parts = parts
+		this.#connections = new Connections(limits.connections, parts.clock)
 		this.#server = createServer(
 			{
 				maxHeaderSize: limits.headerBytes,
@@ -47,7 +52,7 @@ export class HttpServer {
 			},
 			(request, response) => this.#onRequest(request, response),
 		)
-		this.#server.maxConnections = limits.connections
+		this.#server.on('connection', socket => this.#connections.add(socket))
 	}
 
 	/** Listens on the port, or on one of the kernel's choice where it is taken. */
@@ -87,19 +92,36 @@ export class HttpServer {
 
 	#onRequest(request: IncomingMessage, response: ServerResponse): void {
 		const { limits, clock } = this.#parts
+		const ended = this.#connections.begin(request.socket)
+		let isKnown = false
+		// Who has shown a token and has its answer makes room, whatever it still sends.
+		response.once('close', () => (isKnown || request.complete ? ended() : request.once('end', ended)))
 		const answer = guard(request, { port: () => this.#port, allowedOrigins: this.#parts.allowedOrigins })
 		if (answer) return this.#answerPlainly(request, response, answer)
 		const reply = new HttpReply(response, corsHeaders(request), clock, limits.keepAliveMs)
 		try {
 			this.#parts.requireServing()
 			const caller = this.#parts.identify(credentialsOf(request))
+			isKnown = true
+			this.#requireRoom(request, caller)
 			readBody(request, limits.bodyBytes, {
 				tooLarge: () => refuseBody(request, response),
 				done: (body, excess) => this.#receive(request, { headers: request.headers, body, excess, caller }, reply),
 			})
 		} catch (error) {
 			this.#refuse(error, reply)
+			dropUnlessComplete(request)
 		}
+	}
+
+	/** What can be told from the headers is told before a long body is read; a short one is, for its id. */
+	#requireRoom(request: IncomingMessage, caller: Caller): void {
+		if (!this.#connections.hold(request.socket, caller.tokenId ?? caller.key)) {
+			throw new ProtocolError('rate_limited', 'This token keeps too many connections busy.', {
+				headers: { 'Retry-After': '1' },
+			})
+		}
+		if (!(Number(request.headers['content-length']) <= shortBodyBytes)) this.#parts.requireRate(caller)
 	}
 
 	#receive(request: IncomingMessage, inbound: Inbound, reply: Reply): void {
@@ -128,6 +150,7 @@ export class HttpServer {
 			...(typeof challenge === 'string' && this.#parts.proof(challenge)),
 		})
 		response.end(text)
+		dropUnlessComplete(request)
 	}
 }
 
@@ -141,8 +164,18 @@ function credentialsOf(request: IncomingMessage): Credentials {
 	}
 }
 
-/** How long the rest of a body that is too large is still taken, so that its sender gets to read the answer. */
+/** How long the rest of a body that nobody reads is still taken, so that its sender gets to read the answer. */
 const lingerMs = 1000
+
+/** Bodies of ordinary requests are shorter. */
+const shortBodyBytes = 64 * 1024
+
+/** Who has its answer and goes on sending, or does not, would keep its connection. */
+function dropUnlessComplete(request: IncomingMessage): void {
+	const timer = setTimeout(() => request.complete || request.socket.destroy(), lingerMs)
+	request.once('end', () => clearTimeout(timer))
+	request.socket.once('close', () => clearTimeout(timer))
+}
 
 function refuseBody(request: IncomingMessage, response: ServerResponse): void {
 	const error = new ProtocolError('payload_too_large')
