@@ -51,6 +51,10 @@ export function underWatch<Ready>(ready: Ready, stop: () => Promise<void>): void
 		say({ vitals: { delayMs, residentMb: toMb(rss), heapMb: toMb(heapUsed) } })
 		turns.takeLongestMs()
 	})
+	// One listener more for each message is a leak; the watch sees the program end.
+	process.on('warning', warning => {
+		if (warning.name === 'MaxListenersExceededWarning') throw warning
+	})
 	process.once('disconnect', () => void stop().finally(() => process.exit(0)))
 	say({ ready })
 }

@@ -173,8 +173,7 @@ const shortBodyBytes = 64 * 1024
 /** Who has its answer and goes on sending, or does not, would keep its connection. */
 function dropUnlessComplete(request: IncomingMessage): void {
 	const timer = setTimeout(() => request.complete || request.socket.destroy(), lingerMs)
-	request.once('end', () => clearTimeout(timer))
-	request.socket.once('close', () => clearTimeout(timer))
+	request.once('close', () => clearTimeout(timer))
 }
 
 function refuseBody(request: IncomingMessage, response: ServerResponse): void {
