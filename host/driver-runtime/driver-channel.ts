@@ -8,6 +8,8 @@ import { TokenBucket } from '../base/token-bucket.ts'
 const mostUnread = 256 * 1024 * 1024
 /** Messages that nobody asked for: beats, logs, progress. The kit's own runtime stays far below. */
 const unasked = { burst: 10_000, perSecond: 2000 }
+/** And their bytes: the longest that the kit's runtime sends has 5 kB. */
+const unaskedBytes = { burst: 512 * 1024, perSecond: 128 * 1024 }
 
 export interface ChannelEvents {
 	message(message: DriverMessage, attached: Uint8Array): void
@@ -25,12 +27,15 @@ export class DriverChannel {
 	readonly #pipe: Duplex
 	readonly #events: ChannelEvents
 	readonly #unasked = new TokenBucket(unasked.burst, unasked.perSecond)
+	readonly #unaskedBytes = new TokenBucket(unaskedBytes.burst, unaskedBytes.perSecond)
 	#isFaulty = false
 
 	constructor(pipe: Duplex, events: ChannelEvents) {
 		this.#pipe = pipe
 		this.#events = events
-		const reader = new FrameReader(frameLimits, (frame, attached) => this.#receive(frame, attached))
+		const reader = new FrameReader(frameLimits, (frame, attached, jsonBytes) =>
+			this.#receive(frame, attached, jsonBytes),
+		)
 		pipe.on('data', (chunk: Buffer) => {
 			if (this.#isFaulty) return
 			try {
@@ -49,13 +54,14 @@ export class DriverChannel {
 		if (this.#pipe.writableLength > mostUnread) this.#fault('it does not read what it is sent')
 	}
 
-	#receive(frame: unknown, attached: Uint8Array): void {
+	#receive(frame: unknown, attached: Uint8Array, jsonBytes: number): void {
 		if (this.#isFaulty) return
 		const parsed = driverMessageSchema.safeParse(frame)
 		if (!parsed.success) return this.#fault('it broke the protocol')
 		const { kind } = parsed.data
 		const isAsked = kind === 'result' || kind === 'bytes' || kind === 'error'
-		if (!isAsked && !this.#unasked.take()) return this.#fault('it floods the host with messages')
+		const isFlood = !isAsked && !(this.#unasked.take() && this.#unaskedBytes.take(jsonBytes + attached.length))
+		if (isFlood) return this.#fault('it floods the host with messages')
 		this.#events.message(parsed.data, attached)
 	}
 

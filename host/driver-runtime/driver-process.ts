@@ -52,6 +52,7 @@ function flagsOf({ permissions }: DriverProgram, folder: string, scratch: string
 		`--max-old-space-size=${permissions.memoryMb}`,
 		'--disallow-code-generation-from-strings',
 		'--disable-sigusr1',
+		'--freeze-flags-after-init',
 		'--no-warnings',
 		layout.driverRuntime,
 	]

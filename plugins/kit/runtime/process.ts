@@ -19,7 +19,7 @@ import { encodeFrame, FrameReader, frameLimits } from '../wire/frames.ts'
 import type { DriverMessage, DriverMethod, DriverMethods, HostMessage, ParamsOf, ResultOf } from '../wire/messages.ts'
 import { beatIntervalMs, channelFd } from '../wire/messages.ts'
 import { latestOnly } from './latest-only.ts'
-import { giveUpSignals } from './signals.ts'
+import { giveUpPowers } from './powers.ts'
 import { faultOfArguments } from './tool-arguments.ts'
 
 /**
@@ -244,7 +244,7 @@ function describeError(
 
 const [entry, scratchFolder] = process.argv.slice(2)
 if (!entry || !scratchFolder) throw new Error('This program is started by the Roundhouse host.')
-giveUpSignals()
+giveUpPowers()
 
 const channel = new Socket({ fd: channelFd, readable: true, writable: true })
 function send(message: DriverMessage, attached?: Uint8Array): void {

@@ -24,17 +24,20 @@ export function encodeFrame(message: object, attached?: Uint8Array): readonly Ui
 	return attached?.length ? [Buffer.concat([head, json]), attached] : [Buffer.concat([head, json])]
 }
 
+/** `jsonBytes` is what the message took as text. */
+type OnFrame = (message: unknown, attached: Uint8Array, jsonBytes: number) => void
+
 /** Puts frames together from the chunks of a stream. */
 export class FrameReader {
 	readonly #limits: FrameLimits
-	readonly #onFrame: (message: unknown, attached: Uint8Array) => void
+	readonly #onFrame: OnFrame
 	readonly #head = Buffer.alloc(headBytes)
 	/** What is being filled: the head, or the body that a head announced, as far as it has come. */
 	#part: Buffer = this.#head
 	#filled = 0
 	#wanted = headBytes
 
-	constructor(limits: FrameLimits, onFrame: (message: unknown, attached: Uint8Array) => void) {
+	constructor(limits: FrameLimits, onFrame: OnFrame) {
 		this.#limits = limits
 		this.#onFrame = onFrame
 	}
@@ -65,8 +68,8 @@ export class FrameReader {
 		const body = this.#part.subarray(0, this.#wanted)
 		this.#part = this.#head
 		this.#wanted = headBytes
-		if (isDeep(body, jsonBytes)) throw new SyntaxError('a message nested too deep')
-		this.#onFrame(JSON.parse(body.toString('utf8', 0, jsonBytes)), body.subarray(jsonBytes))
+		if (isCostly(body, jsonBytes)) throw new SyntaxError('a message nested too deep, or of too many parts')
+		this.#onFrame(JSON.parse(body.toString('utf8', 0, jsonBytes)), body.subarray(jsonBytes), jsonBytes)
 	}
 }
 
@@ -80,19 +83,25 @@ function withRoom(part: Buffer, filled: number, wanted: number): Buffer {
 	return grown
 }
 
-/** No message of the wire is nested so deep, and parsing millions of brackets would take seconds. */
+/** No message of the wire is nested so deep, and parsing millions of brackets or names would take seconds. */
 const mostDepth = 100
-const [quote, backslash, open, close] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]]
+const mostParts = 1_000_000
+const [quote, backslash, comma, colon, openList, openObject, closeList, closeObject] = [
+	0x22, 0x5c, 0x2c, 0x3a, 0x5b, 0x7b, 0x5d, 0x7d,
+]
 
-function isDeep(json: Uint8Array, length: number): boolean {
-	let depth = 0
+function isCostly(json: Uint8Array, length: number): boolean {
+	let [depth, parts] = [0, 0]
 	let isString = false
 	for (let at = 0; at < length; at++) {
 		const byte = json[at] ?? 0
 		if (byte === quote) isString = !isString
 		else if (isString) at += byte === backslash ? 1 : 0
-		else if (open.includes(byte) && ++depth > mostDepth) return true
-		else if (close.includes(byte)) depth--
+		else if (byte === comma || byte === colon) parts++
+		else if (byte === openList || byte === openObject) {
+			parts++
+			if (++depth > mostDepth) return true
+		} else if (byte === closeList || byte === closeObject) depth--
 	}
-	return false
+	return parts > mostParts
 }
