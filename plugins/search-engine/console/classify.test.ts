@@ -143,7 +143,7 @@ const golden = {
 			'DELETE /_async_search/x',
 		],
 		...['GET /_unknown', 'POST /books', 'PUT /books/_doc/_close', 'GET /books/_cache/clear'],
-		...['POST /books/_update/_delete_by_query', 'GET /books/_delete_by_query'],
+		'GET /books/_delete_by_query',
 	],
 	destructive: [
 		...[
@@ -168,6 +168,16 @@ const golden = {
 			'DELETE /_snapshot/r/s',
 		],
 		...['POST //books//_delete_by_query', 'POST /books/%5Fdelete_by_query', 'POST /_migration/system_features/_reset'],
+		// What the engine takes for a bulk request or a query that deletes.
+		...[
+			'POST /_text_structure/_bulk',
+			'POST /books/_explain/_bulk',
+			'POST /_security/_query/_bulk',
+			'PUT /books/_doc/_bulk',
+		],
+		...['POST /books/_doc/_delete_by_query', 'POST /books/_doc/_update_by_query', 'POST /books/_mvt/_bulk'],
+		...['POST /books/_create/_delete_by_query', 'POST /books/_update/_delete_by_query', 'POST /_scripts/_bulk'],
+		...['POST /books/_update_by_query?source={}&source_content_type=application/json', 'POST /books/_search?source={}'],
 		// Nobody knows what these do.
 		...['POST /_unknown/_search', 'POST /books/_unknown', 'PUT /_unknown'],
 		...['POST /_ilm/move/books', 'POST /_slm/_execute_retention', 'PUT /_data_stream/d/_lifecycle', 'PUT /_settings'],
@@ -230,6 +240,11 @@ test.each([
 	['POST /books/_update_by_query', '{"script":{"id":"stored"}}'],
 	['POST /books/_update_by_query', '{"script":{"source":"ctx._source.a = 1","lang":"mustache"}}'],
 	['POST /books/_update_by_query', '{"script":{"source":"ctx.op=\'delete\'"},"script":{"source":"ctx._source.a = 1"}}'],
+	['POST /books/_update_by_query', `{"script":{"source":"ctx._source.a = 1","inline":"ctx.op='delete'"}}`],
+	['POST /books/_update_by_query', '{"script":{"source":"ctx._source.a = 1","stored":"wipe"}}'],
+	['PUT /_transform/t', '{"retention_policy":{"time":{"max_age":"1d"}}}'],
+	['PUT /_cluster/settings', '{"persistent":{"data_streams.lifecycle.retention.max":"1d"}}'],
+	['PUT /_watcher/watch/w', '{"actions":{"a":{"webhook":{"method":"delete"}}}}'],
 	['POST /_reindex', '{"source":{"index":"a"},"dest":{"index":"b"},"script":{"source":"ctx.op = \'delete\'"}}'],
 	['POST /books/_update/1', script("ctx.op = 'delete'")],
 	['POST /books/_update/1', '{"s\\u0063ript":{"source":"ctx.op = \'delete\'"}}'],

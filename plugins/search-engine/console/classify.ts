@@ -26,10 +26,29 @@ const ranks: readonly Access[] = ['read', 'write', 'destructive']
 function accessBy(request: ConsoleRequest, segments: readonly string[]): Access {
 	const { method } = request
 	if (method === 'GET' || method === 'HEAD') return isOneOf(templates.GET, segments) ? 'read' : 'write'
-	if (method === 'POST' && isOneOf(templates.POST, segments)) return 'read'
 	if (method === 'DELETE') return closesSearch(segments) ? 'write' : 'destructive'
+	if (isHidden(segments) || hasHiddenBody(request)) return 'destructive'
+	if (method === 'POST' && isOneOf(templates.POST, segments)) return 'read'
 	const isPlain = isOneOf(templates.writes, segments) && !isPattern(segments) && !acceptsLoss(request)
 	return isPlain && !bodyDestroys(request, segments) ? 'write' : 'destructive'
+}
+
+/** What writes many documents by its body, wherever a path ends in it. */
+const bulkWords = new Set(['_bulk', '_update_by_query', '_delete_by_query'])
+
+/**
+ * The engine takes a path that ends so for that endpoint where no other fits, whatever stands before: `_text_structure`
+ * as an index, `_doc` as a type of 7.x. Only the plain `/_bulk` and `/<index>/<word>` are what they look like.
+ */
+function isHidden(segments: readonly string[]): boolean {
+	if (!bulkWords.has(segments.at(-1) ?? '')) return false
+	const [first = ''] = segments
+	return segments.length > 2 || (segments.length === 2 && first.startsWith('_') && first !== '_all')
+}
+
+/** `?source=` is a body for the engine, and none of those that are looked into. */
+function hasHiddenBody({ path: { search } }: ConsoleRequest): boolean {
+	return new URLSearchParams(search).has('source')
 }
 
 const templates = {

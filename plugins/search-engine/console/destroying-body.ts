@@ -18,7 +18,7 @@ export function bodyDestroys({ body }: Pick<ConsoleRequest, 'body'>, segments: r
 function endpointOf(segments: readonly string[]): string {
 	const [first = '', second = ''] = segments
 	if (!first.startsWith('_')) return second
-	return segments.length === 1 ? first : `${first}/${second}`
+	return segments.length === 1 || first === '_transform' ? first : `${first}/${second}`
 }
 
 const takeScripts = new Set(['_update', '_update_by_query', '_reindex'])
@@ -30,7 +30,9 @@ const destroyingWords: ReadonlyMap<string, readonly RegExp[]> = new Map([
 		'_cluster/reroute',
 		[/^allocate_empty_primary$/, /^allocate_stale_primary$/, /^accept_data_loss$/, /^allow_primary$/],
 	],
-	['_cluster/settings', [/destructive_requires_name/]],
+	['_cluster/settings', [/destructive_requires_name/, /lifecycle/, /retention/, /history\.duration/]],
+	['_transform', [/^retention_policy$/]],
+	['_watcher/watch', [/^webhook$/]],
 	['_ilm/policy', [/^delete$/]],
 	// An index under a policy is deleted when the policy says so.
 	['_settings', [/lifecycle/]],
@@ -76,9 +78,13 @@ const plainStatement = new RegExp(
 	String.raw`^\s*(?:${field}\s*[-+*]?=\s*${value}|${field}\+\+|${field}--|ctx\._source(?:\.\w+)*\.remove\('[^'\\]*'\))?\s*$`,
 )
 
+/** A script may be named in several ways, and which one counts is the engine's choice. */
+const plainKeys = new Set(['source', 'lang', 'params'])
+
 /** Assignments to fields of the document, and nothing else. */
 function isPlainScript(script: Json | undefined): boolean {
-	const source = isJsonObject(script) && script.id === undefined ? script.source : script
+	if (isJsonObject(script) && !Object.keys(script).every(key => plainKeys.has(key))) return false
+	const source = isJsonObject(script) ? script.source : script
 	const language = isJsonObject(script) ? (script.lang ?? 'painless') : 'painless'
 	return typeof source === 'string' && language === 'painless' && source.split(';').every(isPlainStatement)
 }

@@ -13,8 +13,12 @@ export function grantTargetOf({ method, path: { segments }, body }: ConsoleReque
 	if (index === '' || index.startsWith('_') || endpoint === undefined) return undefined
 	if (endpoint === '_bulk' && !namesOnly(index, body ?? '')) return undefined
 	const shown = perDocument.has(endpoint) ? segments.slice(0, 2) : segments
-	return `${method} /${shown.join('/')}`
+	const target = `${method} /${shown.join('/')}`
+	return target.length <= longestTarget ? target : undefined
 }
+
+/** Beyond this nobody reads it to its end. */
+const longestTarget = 200
 
 /** Each line of a bulk request may name an index of its own. Documents are not told from actions: less is granted then. */
 function namesOnly(index: string, lines: string): boolean {

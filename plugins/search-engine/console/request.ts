@@ -19,8 +19,14 @@ export function readRequest(statement: string): ConsoleRequest {
 	if (only === undefined) throw malformed('Enter a request, for example GET /books/_search.')
 	if (others.length > 0) throw malformed('One request at a time: this text holds several.')
 	const [line = '', ...rest] = only.text.split('\n')
-	const [, word = '', target = ''] = /^(\S+)\s+(.*?)\s*(?:\s(?:#|\/\/).*)?$/.exec(line) ?? []
-	return makeRequest(word, target, rest.join('\n'))
+	const [, word = '', after = ''] = /^(\S+)\s+(.*)$/.exec(line) ?? []
+	return makeRequest(word, withoutComment(after).trim(), rest.join('\n'))
+}
+
+/** What stands before the comment of a request line. */
+function withoutComment(text: string): string {
+	const at = text.search(/\s(?:#|\/\/)/)
+	return at < 0 ? text : text.slice(0, at)
 }
 
 /** @throws DriverError `invalid_argument` or `unsupported`. */

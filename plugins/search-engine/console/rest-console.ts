@@ -27,6 +27,8 @@ import { type ConsoleRequest, readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
 import { viewOf } from './tabulate.ts'
 
+const longestSummary = 1000
+
 /** The REST console: method, path and body, as the engine's documentation writes them. */
 export class RestConsole implements Console {
 	readonly #transport: Transport
@@ -47,7 +49,7 @@ export class RestConsole implements Console {
 		const grantTarget = access === 'write' ? grantTargetOf(request) : undefined
 		return {
 			access,
-			summary: `${request.method} /${request.path.segments.join('/')}`,
+			summary: `${request.method} /${request.path.segments.join('/')}`.slice(0, longestSummary),
 			...(grantTarget !== undefined && { grantTarget }),
 		}
 	}

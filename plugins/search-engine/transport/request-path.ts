@@ -10,6 +10,9 @@ export interface RequestPath {
 	readonly search: string
 }
 
+/** The engine takes no longer request line. */
+const longestPath = 4096
+
 /** What stands behind these is a document's id, free to be any text. */
 const beforeAnId = new Set(['_doc', '_create', '_update', '_source', '_explain', '_termvectors'])
 
@@ -31,6 +34,7 @@ function encodeSegment(segment: string): string {
  * @throws DriverError `invalid_argument` or `unsupported`.
  */
 export function parsePath(text: string): RequestPath {
+	if (text.length > longestPath) throw malformed(`it is longer than ${longestPath} characters`)
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) throw malformed('write the path only, as in /books/_search, not a URL')
 	if (hasControlCharacter(text)) throw malformed('it holds a control character')
 	const question = text.indexOf('?')
