@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, rename, rmdir, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { rememberSecret } from '../base/redaction.ts'
@@ -119,6 +119,16 @@ describe('after a kill or a full disk', () => {
 		await appendFile(support.file('activity.jsonl'), '{"sequence":3')
 		await withEntries(support, 1)
 		expect(await verifyActivity(support)).toMatchObject({ ok: false })
+	})
+
+	test('a note that was taken away is not made up for', async () => {
+		await using support = await temporarySupport()
+		await withEntries(support, 3)
+		await change(support, lines => lines.slice(0, 2))
+		await rm(support.file('activity-ends.json'))
+		expect(await verifyActivity(support)).toMatchObject({ ok: false, fault: expect.stringContaining('note') })
+		await withEntries(support, 1)
+		expect(await verifyActivity(support)).toMatchObject({ ok: false, fault: expect.stringContaining('note') })
 	})
 
 	test('a write that fails is said, leaves nothing half, and the next one goes on', async () => {

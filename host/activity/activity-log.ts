@@ -24,6 +24,8 @@ const endsSchema = z.object({
 	before: linkSchema,
 	/** The last entry when this was written; the lines may have gone on since. */
 	last: linkSchema,
+	/** There were lines and no such note: who took it away could have cut lines off as well. */
+	isLost: z.boolean().exactOptional(),
 })
 type Ends = z.infer<typeof endsSchema>
 
@@ -67,11 +69,18 @@ export class ActivityLog {
 		const [path, endsPath] = [support.file(logName), support.file(endsName)]
 		await prune(path, endsPath, now())
 		const { file, lines, tornBytes } = await LogFile.open(path)
-		const entries = lines.flatMap(line => readEntry(line) ?? [])
-		const noted = await readJsonFile(endsPath, endsSchema)
-		const ends = noted
-			? { ...noted, last: takenUp(noted.last, entries) }
-			: { version: 1 as const, before: origin, last: entries.at(-1) ?? origin }
+		const all = lines.flatMap(line => readEntry(line) ?? [])
+		const noted = (await readJsonFile(endsPath, endsSchema)) ?? {
+			version: 1 as const,
+			before: origin,
+			last: all.at(-1) ?? origin,
+			...(lines.length > 0 && { isLost: true }),
+		}
+		// What stands before the beginning is vouched for by nothing.
+		const entries = all.filter(({ sequence }) => sequence > noted.before.sequence)
+		const ends = { ...noted, last: takenUp(noted.last, entries) }
+		// From the first line on there is a note: one that is missing was taken away.
+		await writeJsonFile(endsPath, ends)
 		const log = new ActivityLog(file, endsPath, entries, ends, now)
 		if (tornBytes > 0) {
 			const detail = `${tornBytes} bytes of a line that was cut short when Roundhouse ended were taken out.`
@@ -185,7 +194,9 @@ async function prune(path: string, endsPath: string, now: Date): Promise<void> {
 	const before = linkOf(last)
 	const kept = lines.slice(dropped.length)
 	const noted = ends?.last ?? linkOf(readEntry(kept.at(-1) ?? '') ?? last)
-	await writeJsonFile(endsPath, { version: 1, before, last: noted.sequence > before.sequence ? noted : before })
+	const isLost = ends ? ends.isLost : true
+	const end = noted.sequence > before.sequence ? noted : before
+	await writeJsonFile(endsPath, { version: 1, before, last: end, ...(isLost && { isLost }) })
 	await writePrivateFile(path, kept.map(line => `${line}\n`).join(''))
 }
 
@@ -194,14 +205,19 @@ export async function verifyActivity(support: SupportDirectory): Promise<Verdict
 	const bytes = await readIfThere(support.file(logName))
 	const lines = bytes ? splitLines(bytes) : []
 	const ends = await readJsonFile(support.file(endsName), endsSchema)
-	let previous = ends?.before ?? origin
+	if (ends ? ends.isLost : lines.length > 0) {
+		return { ok: false, fault: 'the note of where it begins and ends was removed' }
+	}
+	const before = ends?.before ?? origin
+	let previous = before
 	const seen = new Set([previous.hash])
 	for (const [index, line] of lines.entries()) {
 		const entry = readEntry(line)
 		const where = `line ${index + 1}`
 		if (!entry) return { ok: false, fault: `${where} is not an entry` }
-		// A kill after the note that old lines are gone, and before they were: they are before the chain.
-		if (entry.sequence <= (ends?.before.sequence ?? 0)) continue
+		// A kill after the note that old lines are gone, and before they were: they stand in front, and end where it says.
+		if (previous === before && entry.sequence < before.sequence) continue
+		if (previous === before && entry.hash === before.hash) continue
 		const fault = faultOf(entry, previous)
 		if (fault === 'misplaced') {
 			return { ok: false, fault: `${where} does not follow the one before: a line was removed, added or moved` }

@@ -371,6 +371,27 @@ describe('a driver that is installed again', () => {
 	})
 })
 
+test('what changes one driver at once happens one after the other', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.withDriver()
+	await registry.add(workingDriver, '2.0.0')
+	await registry.writeIndex({ version: 11 })
+	await using drivers = await openDrivers(support, registry)
+	const [first, second] = await Promise.all([
+		drivers.install('tiny', { range: '1.0.0' }),
+		drivers.install('tiny', { range: '2.0.0' }),
+	])
+	expect([first, second].map(({ current }) => current.release.version)).toEqual(['1.0.0', '2.0.0'])
+	const again = drivers.install('tiny')
+	await Promise.all([again, drivers.setEnabled('tiny', false), drivers.setEnabled('tiny', true)])
+	expect((await drivers.process('tiny')).isAlive).toBe(true)
+	const last = drivers.install('tiny')
+	await drivers.remove('tiny')
+	await last
+	expect(drivers.installed()).toEqual([])
+	expect(await installedFiles(support)).toEqual([])
+})
+
 test('what a kill in mid-installation left is swept at the next start', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()

@@ -24,9 +24,17 @@ export interface InstallOptions extends CallOptions {
 
 const sampleKey = (id: string) => `${id} (sample)`
 
-/** What a driver's tools and prompts are called on the wire. */
-const namesOf = (manifest: Manifest): readonly string[] =>
-	[...manifest.tools, ...manifest.prompts].map(({ name }) => wireName(manifest, name))
+/** What a driver's tools and prompts are called on the wire, and the schemes of its resources. */
+function namesOf(manifest: Manifest): readonly string[] {
+	const uris = [
+		...manifest.resources.map(({ uri }) => uri),
+		...manifest.resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+	]
+	return [
+		...[...manifest.tools, ...manifest.prompts].map(({ name }) => wireName(manifest, name)),
+		...new Set(uris.map(uri => `${uri.split(':')[0]}:`)),
+	]
+}
 
 /** The plugin loader's one face: which drivers there are, their installation, and their processes. */
 export class Drivers {
@@ -41,6 +49,7 @@ export class Drivers {
 	readonly #samples = new Map<string, Promise<{ settings: Settings; url: string; process: DriverProcess }>>()
 	readonly #listeners = new Set<() => void>()
 	readonly #closing = new AbortController()
+	readonly #turns = new Map<string, Promise<unknown>>()
 
 	private constructor(
 		installed: InstalledDrivers,
@@ -96,11 +105,14 @@ export class Drivers {
 
 	/** Installs the newest fitting release; callers at the same time share one installation. @throws HostError `plugin/…` */
 	async install(id: string, options: InstallOptions = {}): Promise<InstalledDriver> {
-		const running = this.#installing.get(id)
+		const wanted = `${id}@${options.range ?? ''}`
+		const running = this.#installing.get(wanted)
 		if (running) return running
 		const signal = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])])
-		const installing = this.#install(id, { ...options, signal }).finally(() => this.#installing.delete(id))
-		this.#installing.set(id, installing)
+		const installing = this.#inTurn(id, () => this.#install(id, { ...options, signal })).finally(() =>
+			this.#installing.delete(wanted),
+		)
+		this.#installing.set(wanted, installing)
 		return installing
 	}
 
@@ -111,22 +123,26 @@ export class Drivers {
 	}
 
 	/** Removes the driver; its saved connections stay, and so does its registry unless that is forgotten too. */
-	async remove(id: string, { forgetsRegistry = false } = {}): Promise<void> {
-		if (forgetsRegistry) await this.#bindings.forget(id)
-		if (!this.#installed.get(id)) {
-			if (forgetsRegistry) return
-			throw pluginErrors.make('not_installed', { driver: id })
-		}
-		await this.#stop(id)
-		await this.#installed.remove(id)
-		this.#changed()
+	remove(id: string, { forgetsRegistry = false } = {}): Promise<void> {
+		return this.#inTurn(id, async () => {
+			if (forgetsRegistry) await this.#bindings.forget(id)
+			if (!this.#installed.get(id)) {
+				if (forgetsRegistry) return
+				throw pluginErrors.make('not_installed', { driver: id })
+			}
+			await this.#stop(id)
+			await this.#installed.remove(id)
+			this.#changed()
+		})
 	}
 
-	async setEnabled(id: string, isEnabled: boolean): Promise<void> {
-		const driver = this.#require(id)
-		if (!isEnabled) await this.#stop(id)
-		await this.#installed.write(id, { ...driver, isEnabled })
-		this.#changed()
+	setEnabled(id: string, isEnabled: boolean): Promise<void> {
+		return this.#inTurn(id, async () => {
+			const driver = this.#require(id)
+			if (!isEnabled) await this.#stop(id)
+			await this.#installed.write(id, { ...driver, isEnabled })
+			this.#changed()
+		})
 	}
 
 	/** Checks every installed driver against the signed list: what is wrong with it, or `null`, by id. */
@@ -147,7 +163,7 @@ export class Drivers {
 		try {
 			return await this.#running.get(id, () => this.#programOf(id))
 		} catch (error) {
-			if (!driverProcessErrors.is(error, 'no_hello') || !(await this.#rollBack(id))) throw error
+			if (!driverProcessErrors.is(error, 'no_hello') || !(await this.#inTurn(id, () => this.#rollBack(id)))) throw error
 			return this.#running.get(id, () => this.#programOf(id))
 		}
 	}
@@ -169,6 +185,16 @@ export class Drivers {
 	async stopAll(): Promise<void> {
 		this.#closing.abort()
 		await Promise.all([this.#running.stopAll(), Promise.allSettled(this.#installing.values())])
+	}
+
+	/** What changes one driver happens one after the other, or one would sweep the folder that another is filling. */
+	#inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+		const done = (this.#turns.get(id) ?? Promise.resolve()).then(work)
+		this.#turns.set(
+			id,
+			done.catch(() => {}),
+		)
+		return done
 	}
 
 	async #install(id: string, options: InstallOptions): Promise<InstalledDriver> {

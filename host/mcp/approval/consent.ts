@@ -99,8 +99,11 @@ export class Consent {
 async function asking({ estimate, connection, ...question }: StatementQuestion): Promise<Asking> {
 	const { id, name, driverId } = connection
 	const { destroys, ...extent } = (await estimate?.()) ?? {}
+	const { grantTarget, ...rest } = question
 	return {
-		...question,
+		...rest,
+		// A kind that does not read as it is cannot be allowed for a while.
+		...(grantTarget !== undefined && legible(grantTarget) === printable(grantTarget) && { grantTarget }),
 		summary: printable(question.summary),
 		shown: legible(question.statement),
 		connection: { id, name, driverId },

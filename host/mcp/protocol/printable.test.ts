@@ -6,7 +6,19 @@ test('what hides, joins or turns is spelled out, and what a person typed stays',
 	expect(legible('POST /x\n\t{"ü": "日本"}')).toBe('POST /x\n\t{"ü": "日本"}')
 })
 
-test.each(['', ' ', '\t', '\u3000', '\u3164', '\u2800', '\u200b'])('400 lines of %j are folded, and said', nothing => {
+test.each([
+	'',
+	' ',
+	'\t',
+	'\u3000',
+	'\u3164',
+	'\u2800',
+	'\u200b',
+	'\ufe0f',
+	'\u034f',
+	'\u17b4',
+	'\u180b',
+])('400 lines of %j are folded, and said', nothing => {
 	const shown = legible(`GET /\n${`${nothing}\n`.repeat(400)}DELETE /books`)
 	expect(shown).toBe('GET /\n⋯ 400 blank lines ⋯\nDELETE /books')
 })

@@ -20,9 +20,9 @@ export function legible(text: string): string {
 	})
 }
 
-/** Letters that show as nothing: the spaces, and what Unicode has beside them (Hangul fillers, the Braille blank). */
-const blank = /^[\s\p{Z}\p{Cf}\u115f\u1160\u3164\uffa0\u2800]*$/u
-const wideGap = /[\p{Z}\t\u115f\u1160\u3164\uffa0\u2800]{40,}/gu
+/** Letters that show as nothing: spaces, what Unicode lets a font ignore, and the Braille blank. */
+const blank = /^[\s\p{Z}\p{Cf}\p{DI}\p{Mn}\u2800]*$/u
+const wideGap = /[\p{Z}\t\p{DI}\p{Mn}\u2800]{40,}/gu
 const mostBlankLines = 3
 
 function foldedBlank(text: string): string {

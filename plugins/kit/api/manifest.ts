@@ -61,8 +61,11 @@ const promptSchema = z.strictObject({
 })
 export type PromptManifest = z.infer<typeof promptSchema>
 
+/** A scheme of the driver's own, spelled out: what could stand for any URI would answer for everybody's. */
+const ownUri = /^(?!roundhouse:)[a-z][a-z0-9+.-]*:/
+
 const resourceSchema = z.strictObject({
-	uri: z.string().min(1),
+	uri: z.string().regex(ownUri),
 	name: z.string().min(1),
 	title: z.string().optional(),
 	description: z.string().optional(),
@@ -70,7 +73,7 @@ const resourceSchema = z.strictObject({
 })
 export type ResourceManifest = z.infer<typeof resourceSchema>
 
-const resourceTemplateSchema = resourceSchema.omit({ uri: true }).extend({ uriTemplate: z.string().min(1) })
+const resourceTemplateSchema = resourceSchema.omit({ uri: true }).extend({ uriTemplate: z.string().regex(ownUri) })
 export type ResourceTemplateManifest = z.infer<typeof resourceTemplateSchema>
 
 /**
