@@ -63,9 +63,9 @@ export class ConnectionGate {
 	}
 
 	/** Asks the question of first use where the policy says so. @throws ProtocolError `forbidden` */
-	async permit(connection: SavedConnection, call: McpCall): Promise<void> {
+	async permit(connection: SavedConnection, call: McpCall, access: Access = 'read'): Promise<void> {
 		await this.#grants.require(connection, call)
-		this.requireStillAllowed(connection, call)
+		this.requireStillAllowed(connection, call, access)
 	}
 
 	/** Opens a connection whose use was permitted, or finds it open. @throws DriverError, HostError; ProtocolError */

@@ -73,8 +73,9 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 			if (definition.access !== 'read') services.gate.requireWritable(connection)
 			const parsed = parseArguments(input, rest)
 			return async context => {
-				await services.gate.permit(connection, call)
-				const open = () => services.gate.open(connection, call, definition.access === 'read' ? 'read' : 'write')
+				const access = definition.access === 'read' ? 'read' : 'write'
+				await services.gate.permit(connection, call, access)
+				const open = () => services.gate.open(connection, call, access)
 				return structured(await definition.run(parsed, { ...context, connection, services, open }))
 			}
 		},

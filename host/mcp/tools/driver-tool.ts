@@ -55,7 +55,8 @@ async function run(
 	{ call, round }: ToolCallContext,
 	services: Services,
 ): Promise<ToolOutcome> {
-	if (connection) await services.gate.permit(connection, call)
+	const needed = access === 'read' ? 'read' : 'write'
+	if (connection) await services.gate.permit(connection, call, needed)
 	const process = await services.drivers.process(manifest.id)
 	const fault = await process.call('checkArguments', { schema: JSON.stringify(tool.inputSchema), args: text })
 	if (fault !== null) throw new DriverError('invalid_argument', fault)
@@ -72,7 +73,7 @@ async function run(
 		)
 		if (question) return question
 	}
-	const session = connection && (await services.gate.open(connection, call, access === 'read' ? 'read' : 'write'))
+	const session = connection && (await services.gate.open(connection, call, needed))
 	if (!session) services.gate.requireStillServed(call)
 	const encoded = await (session?.callDriver ?? process.call.bind(process))(
 		'callTool',
