@@ -28,9 +28,15 @@ export class BodyShape {
 	#isEscaped = false
 	#excess: ProtocolError | undefined
 
-	/** Why this body is not parsed, if so. */
+	/** Known to be too much, before it is whole. */
 	get excess(): ProtocolError | undefined {
 		return this.#excess
+	}
+
+	/** Why the whole body is not parsed, if so: it is too much, or ends in the middle, which the parser would find out late. */
+	end(): ProtocolError | undefined {
+		const isOpen = this.#isInText || this.#depth !== 0
+		return this.#excess ?? (isOpen ? new ProtocolError('parse_error') : undefined)
 	}
 
 	push(chunk: Buffer): void {

@@ -23,7 +23,7 @@ export interface Inbound {
 	readonly headers: Headers
 	readonly body: Buffer
 	/** Why the body is not to be parsed, if so. */
-	readonly excess: ProtocolError | undefined
+	readonly fault: ProtocolError | undefined
 	readonly caller: Caller
 }
 
@@ -58,7 +58,7 @@ export class Dispatcher {
 	}
 
 	receive(inbound: Inbound, reply: Reply): void {
-		const message = parseMessage(inbound.body, inbound.excess)
+		const message = parseMessage(inbound.body, inbound.fault)
 		const id = message.kind === 'notification' ? null : message.id
 		const startedAt = this.#parts.clock.elapsed()
 		try {

@@ -30,10 +30,10 @@ export interface Unreadable {
 
 /**
  * Reads a body as one JSON-RPC message (contract, "Request envelope"). Where a key stands twice, the last one counts.
- * @param excess why the body is not to be parsed, as its shape has shown (body-shape.ts)
+ * @param fault why the body is not to be parsed, as its shape has shown (body-shape.ts)
  */
-export function parseMessage(body: Buffer, excess?: ProtocolError): Request | Notification | Unreadable {
-	if (excess) return unreadable(excess)
+export function parseMessage(body: Buffer, fault?: ProtocolError): Request | Notification | Unreadable {
+	if (fault) return unreadable(fault)
 	if (!isUtf8(body)) return unreadable(new ProtocolError('parse_error', 'The body is not UTF-8.'))
 	let value: Json
 	try {

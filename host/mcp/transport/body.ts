@@ -3,8 +3,8 @@ import { BodyShape } from '../protocol/body-shape.ts'
 import type { ProtocolError } from '../protocol/errors.ts'
 
 export interface BodyReader {
-	/** The body is whole; where there is an `excess`, it was too much to be parsed, and was thrown away. */
-	done(body: Buffer, excess: ProtocolError | undefined): void
+	/** The body is here; where there is a `fault`, its shape says already why it is not to be parsed. */
+	done(body: Buffer, fault: ProtocolError | undefined): void
 	/** Called once, as soon as the body is known to be too large; what follows is thrown away unread. */
 	tooLarge(): void
 }
@@ -30,7 +30,7 @@ export function readBody(request: IncomingMessage, limitBytes: number, reader: B
 		if (shape.excess) chunks = []
 		else chunks.push(chunk)
 	}
-	const onEnd = () => reader.done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), shape.excess)
+	const onEnd = () => reader.done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), shape.end())
 	request.on('data', onData).on('end', onEnd)
 	// A sender that breaks off has nobody left to answer; node:http cleans up.
 	request.on('error', () => {})

@@ -106,7 +106,7 @@ export class HttpServer {
 			this.#requireRoom(request, caller)
 			readBody(request, limits.bodyBytes, {
 				tooLarge: () => refuseBody(request, response),
-				done: (body, excess) => this.#receive(request, { headers: request.headers, body, excess, caller }, reply),
+				done: (body, fault) => this.#receive(request, { headers: request.headers, body, fault, caller }, reply),
 			})
 		} catch (error) {
 			this.#refuse(error, reply)
