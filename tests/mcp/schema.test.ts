@@ -90,3 +90,13 @@ describe.each(['2025-11-25', '2025-06-18'])('%s', revision => {
 		expectFit(definition(revision, 'InitializeResult'), json.result)
 	})
 })
+
+test('no tool that may write promises to read only', async () => {
+	const { tools } = (await fixture.call('tools/list')).json.result
+	const hintsOf = (name: string) =>
+		tools.find((tool: { readonly name: string }) => tool.name === name).annotations as Record<string, boolean>
+	for (const name of ['execute_query', 'insert_rows', 'update_rows', 'delete_rows', 'confirm_destructive_operation']) {
+		expect(hintsOf(name).readOnlyHint ?? false, name).toBe(false)
+	}
+	expect(hintsOf('browse_table').readOnlyHint).toBe(true)
+})
