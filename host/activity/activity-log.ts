@@ -70,7 +70,8 @@ export class ActivityLog {
 		await prune(path, endsPath, now())
 		const { file, lines, tornBytes } = await LogFile.open(path)
 		const all = lines.flatMap(line => readEntry(line) ?? [])
-		const noted = (await readJsonFile(endsPath, endsSchema)) ?? {
+		const found = await readJsonFile(endsPath, endsSchema)
+		const noted = found ?? {
 			version: 1 as const,
 			before: origin,
 			last: all.at(-1) ?? origin,
@@ -80,7 +81,7 @@ export class ActivityLog {
 		const entries = all.filter(({ sequence }) => sequence > noted.before.sequence)
 		const ends = { ...noted, last: takenUp(noted.last, entries) }
 		// From the first line on there is a note: one that is missing was taken away.
-		await writeJsonFile(endsPath, ends)
+		if (ends.last.hash !== found?.last.hash) await writeJsonFile(endsPath, ends)
 		const log = new ActivityLog(file, endsPath, entries, ends, now)
 		if (tornBytes > 0) {
 			const detail = `${tornBytes} bytes of a line that was cut short when Roundhouse ended were taken out.`

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { makeKey } from '../../registry/keys.ts'
 import { sha512 } from '../../registry/pack.ts'
 import { serveRegistry } from '../../registry/serve.ts'
+import { isRunning } from '../../tests/support/process.ts'
 import { everythingIn, temporarySupport } from '../../tests/support/support-directory.ts'
 import { inDays, TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
 import { silentLog } from '../base/log.ts'
@@ -427,11 +428,3 @@ test.each([
 	await end(drivers)
 	expect(isRunning(pid)).toBe(false)
 })
-
-function isRunning(pid: number): boolean {
-	try {
-		return process.kill(pid, 0)
-	} catch {
-		return false
-	}
-}

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { JsonObject } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
+import { isRunning } from '../support/process.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { modernMeta } from './bridge-client.ts'
 
@@ -59,12 +60,3 @@ test('it starts the host, survives its sudden death, and ends with its input', {
 	process.kill(second, 'SIGTERM')
 	await expect.poll(() => isRunning(second), { timeout: 10_000 }).toBe(false)
 })
-
-function isRunning(pid: number): boolean {
-	try {
-		process.kill(pid, 0)
-		return true
-	} catch {
-		return false
-	}
-}

@@ -2,15 +2,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { isRunning } from '../support/process.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
-
-const isAlive = (pid: number) => {
-	try {
-		return process.kill(pid, 0)
-	} catch {
-		return false
-	}
-}
 
 test('a host whose launcher is killed stops by itself, and leaves nothing locked', async () => {
 	await using roundhouse = await Roundhouse.make()
@@ -18,7 +11,7 @@ test('a host whose launcher is killed stops by itself, and leaves nothing locked
 	const [line] = await once(launcher.stdout ?? launcher, 'data')
 	const { pid } = JSON.parse(String(line))
 	launcher.kill('SIGKILL')
-	await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+	await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false)
 	expect(existsSync(join(roundhouse.home, 'mcp-handshake.json'))).toBe(false)
 	const again = await roundhouse.serve()
 	expect(again.pid).not.toBe(pid)

@@ -86,9 +86,9 @@ function isPlainScript(script: Json | undefined): boolean {
 	if (isJsonObject(script) && !Object.keys(script).every(key => plainKeys.has(key))) return false
 	const source = isJsonObject(script) ? script.source : script
 	const language = isJsonObject(script) ? (script.lang ?? 'painless') : 'painless'
-	return typeof source === 'string' && language === 'painless' && source.split(';').every(isPlainStatement)
-}
-
-function isPlainStatement(statement: string): boolean {
-	return plainStatement.test(statement)
+	return (
+		typeof source === 'string' &&
+		language === 'painless' &&
+		source.split(';').every(statement => plainStatement.test(statement))
+	)
 }
