@@ -92,6 +92,25 @@ export function wireName({ id }: { readonly id: string }, name: string): string 
 	return `${id.replaceAll('-', '_')}_${name}`
 }
 
+/** One thing and several of them. */
+const noun = z.strictObject({ one: z.string().min(1), many: z.string().min(1) })
+export type Noun = z.infer<typeof noun>
+
+/** The driver's console language: enough to name it, to hint at it and to colour it. */
+const consoleSchema = z.strictObject({
+	/** What one statement looks like, in words for people and models, for example "a line `METHOD /path`, then JSON". */
+	language: z.string().min(1),
+	/** A statement that an empty console shows. */
+	placeholder: z.string().default(''),
+	/** Each begins a comment that ends with its line. */
+	lineComments: z.array(z.string().min(1)).default([]),
+	/** Words that start a statement, in any case. */
+	keywords: z.array(z.string().regex(/^\w+$/)).default([]),
+	/** Marks around text that may go over lines, for example `"""`. */
+	textBlocks: z.array(z.string().min(1)).default([]),
+})
+export type ConsoleManifest = z.infer<typeof consoleSchema>
+
 export const manifestSchema = z.strictObject({
 	id,
 	displayName: z.string().min(1),
@@ -101,7 +120,18 @@ export const manifestSchema = z.strictObject({
 	/** One SVG element, drawn with `currentColor`. */
 	icon: z.string().regex(/^<svg[\s\S]*<\/svg>$/),
 	/** What a table is called here: "Index" and "Indices", for example. */
-	tableNoun: z.strictObject({ one: z.string(), many: z.string() }),
+	tableNoun: noun,
+	/** What a row is called here: "document" and "documents", for example. */
+	rowNoun: noun.default({ one: 'row', many: 'rows' }),
+	/** Who gives a new row its key: the engine where none is typed, or the person. */
+	rowKey: z.enum(['generated', 'given']).default('given'),
+	console: consoleSchema.default({
+		language: 'a statement in the language of the engine',
+		placeholder: '',
+		lineComments: [],
+		keywords: [],
+		textBlocks: [],
+	}),
 	engines: z.strictObject({ roundhouse: z.string().min(1) }),
 	/** The driver's module, relative to the package. */
 	entry: z.string().regex(/^(?!.*\.\.)[A-Za-z0-9_./-]+\.js$/),
