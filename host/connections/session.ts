@@ -1,33 +1,36 @@
 import type { ServerInfo } from '@roundhouse/kit'
-import type { DriverMethod, ParamsOf, ResultOf } from '@roundhouse/kit/wire/messages'
+import type { ConnectionMethod, ConnectionParams, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
 import type { SavedConnection } from './saved-connections.ts'
-
-/** Methods that act on an open connection. */
-type SessionMethod = {
-	[M in DriverMethod]: ParamsOf<M> extends { readonly connection: number } ? M : never
-}[DriverMethod]
-type SessionParams<M extends SessionMethod> = Omit<ParamsOf<M>, 'connection'>
 
 /** A connection that is open in its driver's process. Shared by the window and the AI clients. */
 export class Session {
 	readonly saved: SavedConnection
 	readonly info: ServerInfo
-	readonly process: DriverProcess
-	/** The connection's number on the wire, for calls that carry it in another place. */
-	readonly handle: number
+	readonly #process: DriverProcess
+	/** The connection's number in that process. */
+	readonly #connection: number
 
-	constructor(saved: SavedConnection, info: ServerInfo, process: DriverProcess, handle: number) {
+	constructor(saved: SavedConnection, info: ServerInfo, process: DriverProcess, connection: number) {
 		this.saved = saved
 		this.info = info
-		this.process = process
-		this.handle = handle
+		this.#process = process
+		this.#connection = connection
 	}
 
-	/** Calls the driver on this connection. @throws DriverError */
-	call<M extends SessionMethod>(method: M, params: SessionParams<M>, options?: CallOptions): Promise<ResultOf<M>> {
+	/** `false` once its driver's process has ended. */
+	get isAlive(): boolean {
+		return this.#process.isAlive
+	}
+
+	/** Calls the driver on this connection, or on what is open in it. @throws DriverError */
+	call<M extends ConnectionMethod>(
+		method: M,
+		params: ConnectionParams<M>,
+		options?: CallOptions,
+	): Promise<ResultOf<M>> {
 		// Omit and the added member make ParamsOf<M> again, which TypeScript cannot see through M.
-		return this.process.call(method, { ...params, connection: this.handle } as unknown as ParamsOf<M>, options)
+		return this.#process.call(method, { ...params, connection: this.#connection } as unknown as ParamsOf<M>, options)
 	}
 }

@@ -69,7 +69,7 @@ export class Sessions {
 		const running = this.#open.get(connectionId)
 		if (running) {
 			const session = await running
-			if (session.process.isAlive) return session
+			if (session.isAlive) return session
 			this.#open.delete(connectionId)
 		}
 		const failure = this.#failures.get(connectionId)

@@ -1,6 +1,6 @@
 import { DriverError, type Progress } from '@roundhouse/kit'
-import type { DriverMessage, DriverMethod, HostMessage, ParamsOf, ResultOf } from '@roundhouse/kit/wire/messages'
-import { resultSchemas } from '@roundhouse/kit/wire/schemas'
+import type { DriverMessage, HostMessage } from '@roundhouse/kit/wire/messages'
+import { type DriverMethod, driverMethods, type ParamsOf, type ResultOf } from '@roundhouse/kit/wire/methods'
 
 export interface CallOptions {
 	readonly signal?: AbortSignal | undefined
@@ -9,13 +9,6 @@ export interface CallOptions {
 
 /** How long a driver may take to let go of a call that was cancelled. */
 const lettingGoMs = 3_000
-/** Calls that end by themselves: nobody waits for them with a finger on Cancel. */
-const limitsMs: { readonly [M in DriverMethod]?: number } = {
-	connect: 120_000,
-	disconnect: 5_000,
-	closeGrid: 5_000,
-	closeExport: 5_000,
-}
 
 interface Pending {
 	readonly method: DriverMethod
@@ -67,7 +60,7 @@ export class DriverCalls {
 				'The call was cancelled, but the driver has not let go of it: what it was doing may still happen.',
 			)
 		}
-		const limitMs = limitsMs[method]
+		const { limitMs } = driverMethods[method]
 		if (limitMs !== undefined) {
 			giveUpIn(limitMs, 'timeout', `The driver did not answer "${method}" within ${limitMs / 1000} seconds.`)
 		}
@@ -94,7 +87,7 @@ export class DriverCalls {
 			pending.reject(new DriverError(message.code, message.message))
 			return undefined
 		}
-		const checked = resultSchemas[pending.method].safeParse(message.kind === 'bytes' ? attached : message.value)
+		const checked = driverMethods[pending.method].result.safeParse(message.kind === 'bytes' ? attached : message.value)
 		if (checked.success) {
 			pending.resolve(checked.data)
 			return undefined

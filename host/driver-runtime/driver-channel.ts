@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { encodeFrame, FrameReader, frameLimits } from '@roundhouse/kit/wire/frames'
+import { driverMessageSchema } from '@roundhouse/kit/wire/message-schema'
 import type { DriverMessage, HostMessage } from '@roundhouse/kit/wire/messages'
-import { driverMessageSchema } from '@roundhouse/kit/wire/schemas'
 import { TokenBucket } from '../base/token-bucket.ts'
 
 /** Most bytes that may wait for a driver that does not read. */

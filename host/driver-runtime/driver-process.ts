@@ -3,14 +3,8 @@ import { realpath } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
 import { DriverError } from '@roundhouse/kit'
 import type { Permissions } from '@roundhouse/kit/manifest'
-import {
-	beatIntervalMs,
-	channelFd,
-	type DriverMessage,
-	type DriverMethod,
-	type ParamsOf,
-	type ResultOf,
-} from '@roundhouse/kit/wire/messages'
+import { beatIntervalMs, channelFd, type DriverMessage } from '@roundhouse/kit/wire/messages'
+import type { DriverMethod, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
 import { defineErrors } from '../base/errors.ts'
 import { layout } from '../base/layout.ts'
 import type { Log } from '../base/log.ts'

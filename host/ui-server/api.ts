@@ -1,20 +1,4 @@
-import type {
-	Change,
-	ChangeOutcome,
-	Classification,
-	Completions,
-	ConsoleResult,
-	Count,
-	Encoded,
-	ExportOptions,
-	GridPage,
-	GridQuery,
-	ServerInfo,
-	Statement,
-	Table,
-	TableDescription,
-	WholeRow,
-} from '@roundhouse/kit'
+import type { Encoded, GridPage, ServerInfo } from '@roundhouse/kit'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import type { ActivityEntry, Verdict } from '../activity/activity-log.ts'
 import type { ConnectedClient } from '../activity/connected-clients.ts'
@@ -26,6 +10,7 @@ import type { Browsing } from '../plugin-loader/offers.ts'
 import type { PendingQuestion } from './consent-desk.ts'
 import type { Entry } from './door.ts'
 import type { ExportState } from './exports.ts'
+import type { ForwardedMethods, OnSavedConnection } from './forwarded.ts'
 import type { Preferences } from './preferences.ts'
 
 /**
@@ -35,7 +20,7 @@ import type { Preferences } from './preferences.ts'
  * A text frame of the WebSocket is one JSON message; a binary frame answers one call with bytes that the driver
  * encoded: four bytes of call id (little endian), then the JSON text.
  */
-export interface HostMethods {
+export interface HostMethods extends ForwardedMethods {
 	'app.info'(): AppInfo
 	/** An address that lets one browser in, once. */
 	'app.entry'(): Entry
@@ -59,38 +44,12 @@ export interface HostMethods {
 	/** Opens the connection; installs its driver without a question where it is missing, telling the bytes as progress. */
 	'connections.open'(params: { readonly id: string }): { readonly info: ServerInfo; readonly manifest: Manifest }
 	'connections.close'(params: { readonly id: string }): null
-	'tables.list'(params: { readonly connection: string }): readonly Table[]
-	'tables.describe'(params: { readonly connection: string; readonly table: string }): Encoded<TableDescription>
-	'grid.open'(params: { readonly connection: string; readonly query: GridQuery }): { readonly grid: number }
+	'grid.open'(params: OnSavedConnection<'openGrid'>): { readonly grid: number }
 	'grid.page'(params: { readonly grid: number; readonly offset: number; readonly limit: number }): Encoded<GridPage>
 	'grid.close'(params: { readonly grid: number }): null
 	/** Opens an export; the window then downloads `/export/<id>`. */
-	'exports.begin'(params: {
-		readonly connection: string
-		readonly query: GridQuery
-		readonly options: ExportOptions
-	}): { readonly id: string }
+	'exports.begin'(params: OnSavedConnection<'openExport'>): { readonly id: string }
 	'exports.cancel'(params: { readonly id: string }): null
-	'rows.count'(params: { readonly connection: string; readonly query: Omit<GridQuery, 'sort'> }): Count
-	'rows.read'(params: {
-		readonly connection: string
-		readonly table: string
-		readonly rowId: string
-	}): Encoded<WholeRow>
-	'changes.preview'(params: ChangesParams): readonly string[]
-	'changes.apply'(params: ChangesParams): readonly ChangeOutcome[]
-	'console.parse'(params: { readonly connection: string; readonly text: string }): readonly Statement[]
-	'console.classify'(params: { readonly connection: string; readonly statement: string }): Classification
-	'console.complete'(params: {
-		readonly connection: string
-		readonly text: string
-		readonly offset: number
-	}): Completions
-	'console.run'(params: {
-		readonly connection: string
-		readonly statement: string
-		readonly maxRows: number
-	}): Encoded<ConsoleResult>
 	'preferences.read'(): Preferences
 	'preferences.write'(params: { readonly key: string; readonly value: Preferences[string] }): null
 	'ai.settings'(): AiSettings
@@ -142,12 +101,6 @@ export interface HostMethods {
 	'tokens.create'(params: TokenRequest): NewToken
 	'tokens.list'(): readonly TokenView[]
 	'tokens.revoke'(params: { readonly id: string }): null
-}
-
-export interface ChangesParams {
-	readonly connection: string
-	readonly table: string
-	readonly changes: readonly Change[]
 }
 
 export interface AppInfo {
@@ -255,7 +208,6 @@ export type {
 	Change,
 	ChangeOutcome,
 	Column,
-	Completions,
 	ConsoleResult,
 	Count,
 	ExportOptions,

@@ -88,7 +88,7 @@ export class Exports {
 		})
 		try {
 			for (;;) {
-				const piece = await session.process.call(
+				const piece = await session.call(
 					'readExport',
 					{ export: handle },
 					{
@@ -113,7 +113,7 @@ export class Exports {
 
 	async #close({ session, handle, state }: Export): Promise<void> {
 		this.#exports.delete(state.id)
-		if (session.process.isAlive) await session.process.call('closeExport', { export: handle }).catch(() => {})
+		if (session.isAlive) await session.call('closeExport', { export: handle }).catch(() => {})
 	}
 
 	#change(entry: Export, changes: Partial<ExportState>): void {

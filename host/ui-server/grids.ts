@@ -11,6 +11,11 @@ interface OpenGrid {
 	handle: number
 }
 
+interface Range {
+	readonly offset: number
+	readonly limit: number
+}
+
 /** The grids of one window. A grid whose driver was lost is opened anew by its next page. */
 export class Grids {
 	readonly #sessions: Sessions
@@ -29,20 +34,20 @@ export class Grids {
 	}
 
 	/** @throws HostError `api/grid_closed`; DriverError */
-	async page(grid: number, offset: number, limit: number, options: CallOptions): Promise<Encoded<GridPage>> {
+	async page(grid: number, range: Range, options: CallOptions): Promise<Encoded<GridPage>> {
 		const open = this.#open.get(grid)
 		if (!open) throw apiErrors.make('grid_closed')
-		if (!open.session.process.isAlive) {
+		if (!open.session.isAlive) {
 			open.session = await this.#sessions.open(open.connection, options)
 			open.handle = await open.session.call('openGrid', { query: open.query }, options)
 		}
-		return open.session.process.call('gridPage', { grid: open.handle, offset, limit }, options)
+		return open.session.call('gridPage', { grid: open.handle, ...range }, options)
 	}
 
 	async close(grid: number): Promise<void> {
 		const open = this.#open.get(grid)
 		this.#open.delete(grid)
-		if (open?.session.process.isAlive) await open.session.process.call('closeGrid', { grid: open.handle })
+		if (open?.session.isAlive) await open.session.call('closeGrid', { grid: open.handle })
 	}
 
 	async closeAll(): Promise<void> {

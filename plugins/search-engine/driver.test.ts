@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { proves } from '../../tests/contract/proves.ts'
 import { SearchConnection } from './connection.ts'
 import driver from './driver.ts'
-import { call, decode, direct, openSample } from './fixture.ts'
+import { call, decode, direct, openSample, statement } from './fixture.ts'
 
 const context = { scratchFolder: '/nowhere', log() {} }
 
@@ -65,8 +65,9 @@ test(proves('B.sidebar.concrete', 'an alias is no table, and the console reaches
 	await using opened = await openSample()
 	const tables = await opened.connection.listTables(call())
 	expect(tables.map(table => table.name)).not.toContain('library')
-	const statement = 'GET /library/_search'
-	const { body } = decode(await opened.connection.console.run(statement, { maxRows: 1 }, call()))
+	const { body } = decode(
+		await opened.connection.console.run(statement(opened.connection, 'GET /library/_search'), { maxRows: 1 }, call()),
+	)
 	expect(body).toMatchObject({ view: 'rows', rows: [expect.anything()] })
 })
 

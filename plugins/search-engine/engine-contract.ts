@@ -3,7 +3,7 @@ import { isJsonObject, type Json, parseJson } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from './connect.ts'
 import type { SearchConnection } from './connection.ts'
-import { call, decode } from './fixture.ts'
+import { call, decode, statement } from './fixture.ts'
 
 /**
  * What the driver relies on in an engine, as tests that run on any cluster: on the sample in every test run, and on
@@ -307,7 +307,7 @@ export function describeEngine(name: string, open: () => Promise<{ readonly url:
 		})
 
 		test('a statement is assessed by what the cluster counts, and does nothing', async () => {
-			const assess = (statement: string) => Promise.resolve(connection.console.assess?.(statement, call()))
+			const assess = (text: string) => Promise.resolve(connection.console.assess?.(statement(connection, text), call()))
 			const affects = { value: 10_500, isExact: true }
 			expect(await assess(`DELETE /${many}`)).toEqual({ affects, destroys: `the index ${many} with 10,500 documents` })
 			const body = '{"query": {"range": {"n": {"lt": 100}}}}'

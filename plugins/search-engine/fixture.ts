@@ -1,4 +1,4 @@
-import type { Call, Encoded, Settings } from '@roundhouse/kit'
+import type { Call, Connection, Encoded, Settings, Statement } from '@roundhouse/kit'
 import { connect } from './connect.ts'
 import { startSample } from './sample/main.ts'
 
@@ -19,6 +19,13 @@ export async function openSample(settings: Settings = {}, version?: string) {
 			await sample.close()
 		},
 	}
+}
+
+/** The one statement of a console text, as the driver reads and judges it. */
+export function statement(connection: Connection, text: string): Statement {
+	const [only] = connection.console.analyse(text)
+	if (!only) throw new Error('the text holds no statement')
+	return only
 }
 
 export function decode<T>(bytes: Encoded<T>): T {

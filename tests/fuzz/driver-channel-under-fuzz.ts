@@ -4,8 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DriverError } from '@roundhouse/kit'
-import type { DriverMethod } from '@roundhouse/kit/wire/messages'
-import { resultSchemas } from '@roundhouse/kit/wire/schemas'
+import { type DriverMethod, driverMethods } from '@roundhouse/kit/wire/methods'
 import { DriverCalls } from '../../host/driver-runtime/driver-calls.ts'
 import { DriverChannel } from '../../host/driver-runtime/driver-channel.ts'
 import { underWatch } from './watch.ts'
@@ -32,8 +31,8 @@ export interface Verdict {
 if (import.meta.main) {
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-fuzz-'))
 	const path = join(folder, 'pipe')
-	// The schemas are a table by method.
-	const methods = Object.keys(resultSchemas) as DriverMethod[]
+	// Keys of the table are its methods.
+	const methods = Object.keys(driverMethods) as DriverMethod[]
 	const server = createServer({ allowHalfOpen: true }, socket => {
 		let [messages, settled] = [0, 0]
 		let fault: string | undefined

@@ -127,7 +127,7 @@ const methods = [
 		'grid.close',
 	],
 	...['exports.begin', 'exports.cancel', 'rows.count', 'rows.read', 'changes.preview', 'changes.apply'],
-	...['console.parse', 'console.classify', 'console.complete', 'console.run', 'preferences.read', 'preferences.write'],
+	...['console.analyse', 'console.complete', 'console.run', 'preferences.read', 'preferences.write'],
 	...['ai.settings', 'ai.grants', 'ai.takeBack', 'ai.endGrant', 'consent.pending', 'consent.answer'],
 	...['pairing.begin', 'pairing.pending', 'pairing.approve', 'pairing.refuse', 'pairing.exchange'],
 	...['setup.list', 'setup.plan', 'activity.list', 'activity.verify', 'activity.clients'],

@@ -27,12 +27,11 @@ export function createRuns(host: HostConnection, connection: string) {
 	const change = (id: number, changes: Partial<Run>) =>
 		setRuns(all => all.map(run => (run.id === id ? { ...run, ...changes } : run)))
 
-	async function mayRun(statement: string): Promise<boolean> {
-		const { access } = await host.call('console.classify', { connection, statement })
+	async function mayRun({ access, text }: Statement): Promise<boolean> {
 		if (access !== 'destructive') return true
 		return new Promise(resolve => {
 			setAsking({
-				statement,
+				statement: text,
 				answer: isYes => {
 					setAsking(undefined)
 					resolve(isYes)
@@ -41,11 +40,12 @@ export function createRuns(host: HostConnection, connection: string) {
 		})
 	}
 
-	async function run(statement: string): Promise<void> {
+	async function run(statement: Statement): Promise<void> {
+		if (statement.fault) throw new Error(statement.fault.message)
 		if (!(await mayRun(statement))) return
 		const id = ++last
 		const abort = new AbortController()
-		const begun: Run = { id, statement, state: 'running', cancel: () => abort.abort() }
+		const begun: Run = { id, statement: statement.text, state: 'running', cancel: () => abort.abort() }
 		setRuns(all => [begun, ...all].slice(0, keptRuns))
 		try {
 			const options = { signal: abort.signal }
@@ -62,9 +62,9 @@ export function createRuns(host: HostConnection, connection: string) {
 	async function runText(text: string, range?: { readonly from: number; readonly to: number }): Promise<void> {
 		setFault(undefined)
 		try {
-			const statements = await host.call('console.parse', { connection, text })
+			const statements = await host.call('console.analyse', { connection, text })
 			const touched = range ? statements.filter(statement => touches(statement, range)) : statements
-			for (const statement of touched) await run(statement.text)
+			for (const statement of touched) await run(statement)
 		} catch (error) {
 			setFault(messageOf(error))
 		}

@@ -17,25 +17,15 @@ export class ClientSession {
 		return this.#session.info
 	}
 
-	get handle(): Session['handle'] {
-		return this.#session.handle
-	}
-
 	/** Calls the driver on this connection. @throws DriverError; ProtocolError as the gate */
 	readonly call: Session['call'] = (method, params, options) => {
 		this.#requireStillAllowed()
 		return this.#session.call(method, params, options)
 	}
 
-	/** Calls the driver on what is open in this connection, or names the connection elsewhere. */
-	readonly callDriver: Session['process']['call'] = (method, params, options) => {
-		this.#requireStillAllowed()
-		return this.#session.process.call(method, params, options)
-	}
-
 	/** What is open is closed, whatever the client may do by now. */
 	async closeGrid(grid: number): Promise<void> {
 		// A grid that cannot be closed went with its connection.
-		await this.#session.process.call('closeGrid', { grid }).catch(() => {})
+		await this.#session.call('closeGrid', { grid }).catch(() => {})
 	}
 }

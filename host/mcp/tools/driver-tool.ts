@@ -75,16 +75,11 @@ async function run(
 	}
 	const session = connection && (await services.gate.open(connection, call, needed))
 	if (!session) services.gate.requireStillServed(call)
-	const encoded = await (session?.callDriver ?? process.call.bind(process))(
-		'callTool',
-		{
-			name: tool.name,
-			args: text,
-			context: driverContext(round, call),
-			...(session && { connection: session.handle }),
-		},
-		{ signal: call.signal, onProgress: forwardProgress(call) },
-	)
+	const params = { name: tool.name, args: text, context: driverContext(round, call) }
+	const options = { signal: call.signal, onProgress: forwardProgress(call) }
+	const encoded = await (session
+		? session.call('callTool', params, options)
+		: process.call('callTool', params, options))
 	const outcome = decode(encoded)
 	refuseMissing(outcome)
 	return isAsk(outcome) ? toInputRequired(outcome, services.states, round, call, access !== 'read') : outcome

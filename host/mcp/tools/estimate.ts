@@ -1,3 +1,4 @@
+import type { Statement } from '@roundhouse/kit'
 import type { ClientSession } from '../access/client-session.ts'
 import type { Estimate } from '../approval/question.ts'
 import type { Services } from '../catalog/services.ts'
@@ -14,7 +15,7 @@ const patienceSeconds = 5
  */
 export async function estimate(
 	session: ClientSession,
-	statement: string,
+	statement: Statement,
 	{ signal }: McpCall,
 	{ clock }: Pick<Services, 'clock'>,
 ): Promise<Estimate> {

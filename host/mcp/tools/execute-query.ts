@@ -1,11 +1,11 @@
-import { DriverError } from '@roundhouse/kit'
+import { DriverError, type Statement } from '@roundhouse/kit'
 import { z } from 'zod'
 import { requireScopes } from '../access/caller.ts'
 import type { ClientSession } from '../access/client-session.ts'
 import { type ConnectionCall, defineConnectionTool } from './core-tool.ts'
 import { estimate } from './estimate.ts'
 import { defaultRows, mostRows } from './row-set.ts'
-import { type ClassifiedStatement, longestStatement, readStatement, runStatement } from './statement.ts'
+import { longestStatement, readStatement, runStatement } from './statement.ts'
 import { defaultTimeoutSeconds, longestTimeoutSeconds } from './time-limit.ts'
 
 const query = z.string().min(1).max(longestStatement)
@@ -66,18 +66,18 @@ export const confirmDestructiveOperation = defineConnectionTool({
 
 function askConsent(
 	session: ClientSession,
-	{ text, summary, grantTarget }: ClassifiedStatement,
+	statement: Statement,
 	access: 'write' | 'destructive',
 	{ connection, services, round, call }: ConnectionCall,
 ) {
 	return services.consent.settle(
 		{
 			connection,
-			statement: text,
-			summary,
+			statement: statement.text,
+			summary: statement.summary,
 			access,
-			...(access === 'write' && { grantTarget }),
-			estimate: () => estimate(session, text, call, services),
+			...(access === 'write' && { grantTarget: statement.grantTarget }),
+			estimate: () => estimate(session, statement, call, services),
 		},
 		round,
 		call,

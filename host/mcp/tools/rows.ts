@@ -41,7 +41,7 @@ export const browseTable = defineConnectionTool({
 		const query = { table, ...rest, ...(raw !== undefined && { raw }) }
 		const grid = await session.call('openGrid', { query }, { signal })
 		try {
-			const page = decode(await session.callDriver('gridPage', { grid, offset, limit }, { signal }))
+			const page = decode(await session.call('gridPage', { grid, offset, limit }, { signal }))
 			const set = rowSet(
 				page.columns,
 				page.rows.map(row => row.cells),

@@ -1,4 +1,4 @@
-import { type ConsoleResult, DriverError, type JsonObject, parseJson } from '@roundhouse/kit'
+import { type ConsoleResult, DriverError, type JsonObject, parseJson, type Statement } from '@roundhouse/kit'
 import type { ClientSession } from '../access/client-session.ts'
 import { decode } from '../catalog/decoded.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
@@ -8,25 +8,13 @@ import { withTimeLimit } from './time-limit.ts'
 
 export const longestStatement = 100 * 1024
 
-export interface ClassifiedStatement {
-	readonly text: string
-	readonly access: 'read' | 'write' | 'destructive'
-	readonly summary: string
-	readonly grantTarget?: string | undefined
-}
-
-/** Parses the text as one statement and lets the driver classify it. @throws DriverError `invalid_argument` */
-export async function readStatement(
-	session: ClientSession,
-	query: string,
-	signal: AbortSignal,
-): Promise<ClassifiedStatement> {
-	const statements = await session.call('parseConsole', { text: query }, { signal })
-	const [statement] = statements
+/** Lets the driver read and judge the text as one statement. @throws DriverError `invalid_argument`, or the statement's own fault */
+export async function readStatement(session: ClientSession, query: string, signal: AbortSignal): Promise<Statement> {
+	const [statement, ...others] = await session.call('analyse', { text: query }, { signal })
 	if (!statement) throw new DriverError('invalid_argument', 'query: it holds no statement.')
-	if (statements.length > 1) throw new DriverError('invalid_argument', 'query: send one statement a call.')
-	const classified = await session.call('classify', { statement: statement.text }, { signal })
-	return { text: statement.text, ...classified }
+	if (others.length > 0) throw new DriverError('invalid_argument', 'query: send one statement a call.')
+	if (statement.fault) throw new DriverError(statement.fault.code, statement.fault.message)
+	return statement
 }
 
 export interface RunLimits {
@@ -37,7 +25,7 @@ export interface RunLimits {
 /** Runs a statement whose consent is settled, and notes it among the recent queries. */
 export async function runStatement(
 	session: ClientSession,
-	statement: ClassifiedStatement,
+	statement: Statement,
 	{ maxRows, timeoutSeconds }: RunLimits,
 	{ call, connection, services: { clock, recentQueries } }: ConnectionCall,
 ): Promise<JsonObject> {
@@ -54,7 +42,7 @@ export async function runStatement(
 		})
 	try {
 		const encoded = await withTimeLimit(clock, timeoutSeconds, call.signal, signal =>
-			session.call('runConsole', { statement: statement.text, maxRows }, { signal }),
+			session.call('runConsole', { statement, maxRows }, { signal }),
 		)
 		note('done')
 		return describe(decode(encoded))

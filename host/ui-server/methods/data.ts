@@ -1,69 +1,38 @@
-import { exportFormats, filterOperators } from '@roundhouse/kit'
+import { type ConnectionMethod, driverMethods } from '@roundhouse/kit/wire/methods'
 import { z } from 'zod'
 import type { Sessions } from '../../connections/sessions.ts'
 import type { Exports } from '../exports.ts'
-import type { Methods } from './method.ts'
+import { type ForwardedMethods, forwarded } from '../forwarded.ts'
+import type { CallContext, Methods } from './method.ts'
 
-const onConnection = z.object({ connection: z.string() })
-const onTable = onConnection.extend({ table: z.string() })
+const connection = z.string()
 
-const querySchema = z.object({
-	table: z.string(),
-	filters: z.array(z.object({ column: z.string(), operator: z.enum(filterOperators), values: z.array(z.string()) })),
-	match: z.enum(['all', 'any']),
-	raw: z.string().exactOptional(),
-	sort: z.array(z.object({ column: z.string(), direction: z.enum(['asc', 'desc']) })),
-})
+/** The driver's own methods on a saved connection; a closed one is opened on the way. */
+function forwardedMethods(sessions: Sessions): Methods<keyof ForwardedMethods> {
+	const entries = Object.entries(forwarded).map(([name, method]) => {
+		const params = driverMethods[method].params.extend({ connection })
+		const run = async ({ connection, ...own }: z.output<typeof params>, context: CallContext) =>
+			// The schema of the same method has made them, which TypeScript cannot see through the union.
+			(await sessions.open(connection, context)).call<ConnectionMethod>(method, own as never, context)
+		return [name, { params, run }]
+	})
+	// The types of both tables are one: ForwardedMethods.
+	return Object.fromEntries(entries) as Methods<keyof ForwardedMethods>
+}
 
-/** New values, never cut ones; a missing one removes the field. */
-const cellSchema = z.union([
-	z.null(),
-	z.boolean(),
-	z.string(),
-	z.number(),
-	z.strictObject({ number: z.string() }),
-	z.strictObject({ json: z.string() }),
-	z.strictObject({ missing: z.literal(true) }),
-])
-const row = { rowId: z.string(), version: z.string().exactOptional() }
-const changesSchema = onTable.extend({
-	changes: z
-		.array(
-			z.discriminatedUnion('kind', [
-				z.object({ kind: z.literal('update'), ...row, set: z.record(z.string(), cellSchema) }),
-				z.object({ kind: z.literal('insert'), values: z.record(z.string(), cellSchema) }),
-				z.object({ kind: z.literal('delete'), ...row }),
-			]),
-		)
-		.max(10_000),
-})
+type DataMethod = Extract<keyof Methods, keyof ForwardedMethods | `${'grid' | 'exports'}.${string}`>
 
-type DataMethod = Extract<keyof Methods, `${'tables' | 'grid' | 'exports' | 'rows' | 'changes' | 'console'}.${string}`>
-
-/** Everything that reaches the data of an open connection; a closed one is opened on the way. */
+/** Everything that reaches the data of an open connection. */
 export function dataMethods(sessions: Sessions, running: () => { readonly exports: Exports }): Methods<DataMethod> {
 	return {
-		'tables.list': {
-			params: onConnection,
-			run: async ({ connection }, context) =>
-				(await sessions.open(connection, context)).call('listTables', {}, context),
-		},
-		'tables.describe': {
-			params: onTable,
-			run: async ({ connection, table }, context) =>
-				(await sessions.open(connection, context)).call('describeTable', { table }, context),
-		},
+		...forwardedMethods(sessions),
 		'grid.open': {
-			params: onConnection.extend({ query: querySchema }),
+			params: driverMethods.openGrid.params.extend({ connection }),
 			run: async ({ connection, query }, context) => ({ grid: await context.grids.open(connection, query, context) }),
 		},
 		'grid.page': {
-			params: z.object({
-				grid: z.int(),
-				offset: z.int().nonnegative(),
-				limit: z.int().positive().max(10_000),
-			}),
-			run: ({ grid, offset, limit }, context) => context.grids.page(grid, offset, limit, context),
+			params: driverMethods.gridPage.params.omit({ connection: true }),
+			run: ({ grid, ...range }, context) => context.grids.page(grid, range, context),
 		},
 		'grid.close': {
 			params: z.object({ grid: z.int() }),
@@ -73,15 +42,7 @@ export function dataMethods(sessions: Sessions, running: () => { readonly export
 			},
 		},
 		'exports.begin': {
-			params: onConnection.extend({
-				query: querySchema,
-				options: z.object({
-					format: z.enum(exportFormats),
-					columns: z.array(z.string()).exactOptional(),
-					rowIds: z.array(z.string()).max(10_000).exactOptional(),
-					guardFormulas: z.boolean().exactOptional(),
-				}),
-			}),
+			params: driverMethods.openExport.params.extend({ connection }),
 			run: async ({ connection, query, options }, context) => ({
 				id: await running().exports.begin(connection, query, options, context),
 			}),
@@ -92,46 +53,6 @@ export function dataMethods(sessions: Sessions, running: () => { readonly export
 				running().exports.cancel(id)
 				return null
 			},
-		},
-		'rows.count': {
-			params: onConnection.extend({ query: querySchema.omit({ sort: true }) }),
-			run: async ({ connection, query }, context) =>
-				(await sessions.open(connection, context)).call('countRows', { query }, context),
-		},
-		'rows.read': {
-			params: onTable.extend({ rowId: z.string() }),
-			run: async ({ connection, table, rowId }, context) =>
-				(await sessions.open(connection, context)).call('readRow', { table, rowId }, context),
-		},
-		'changes.preview': {
-			params: changesSchema,
-			run: async ({ connection, ...params }, context) =>
-				(await sessions.open(connection, context)).call('previewChanges', params, context),
-		},
-		'changes.apply': {
-			params: changesSchema,
-			run: async ({ connection, ...params }, context) =>
-				(await sessions.open(connection, context)).call('applyChanges', params, context),
-		},
-		'console.parse': {
-			params: onConnection.extend({ text: z.string() }),
-			run: async ({ connection, text }, context) =>
-				(await sessions.open(connection, context)).call('parseConsole', { text }, context),
-		},
-		'console.classify': {
-			params: onConnection.extend({ statement: z.string() }),
-			run: async ({ connection, statement }, context) =>
-				(await sessions.open(connection, context)).call('classify', { statement }, context),
-		},
-		'console.complete': {
-			params: onConnection.extend({ text: z.string(), offset: z.int().nonnegative() }),
-			run: async ({ connection, ...params }, context) =>
-				(await sessions.open(connection, context)).call('completeConsole', params, context),
-		},
-		'console.run': {
-			params: onConnection.extend({ statement: z.string(), maxRows: z.int().positive().max(10_000) }),
-			run: async ({ connection, ...params }, context) =>
-				(await sessions.open(connection, context)).call('runConsole', params, context),
 		},
 	}
 }

@@ -1,4 +1,5 @@
 import type { Cell } from './cell.ts'
+import type { DriverErrorCode } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Settings } from './manifest.ts'
 
@@ -234,29 +235,13 @@ export type ChangeOutcome =
 
 export type Access = 'read' | 'write' | 'destructive'
 
+/** One statement of a console text, read and judged: the verdict travels with it to whoever asks for it to be run. */
 export interface Statement {
 	/** Offsets into the console text, in UTF-16 units. */
 	readonly start: number
 	readonly end: number
 	readonly text: string
-}
-
-export interface Console {
-	/** Splits console text into statements. @throws DriverError `invalid_argument` naming the line. */
-	parse(text: string): readonly Statement[]
-	/** What one statement may do, from the parsed request; the worst when in doubt. */
-	classify(statement: string): Classification
-	/**
-	 * What a statement would do, as far as the engine can tell without doing it: asked before a person consents.
-	 * It must not write, and leaves out what it cannot find out.
-	 */
-	assess?(statement: string, call: Call): Promise<Assessment>
-	/** What can follow at an offset of the console text. It must not fetch more than the one table being typed. */
-	complete?(text: string, offset: number, call: Call): Promise<Completions>
-	run(statement: string, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>>
-}
-
-export interface Classification {
+	/** What it may do; the worst when in doubt. */
 	readonly access: Access
 	/** The statement in one line. */
 	readonly summary: string
@@ -265,6 +250,22 @@ export interface Classification {
 	 * `POST /books/_update`. Left out: each such statement is asked for anew.
 	 */
 	readonly grantTarget?: string
+	/** Why it cannot be run, as a DriverError has it; other statements of the text can. */
+	readonly fault?: { readonly code: DriverErrorCode; readonly message: string }
+}
+
+export interface Console {
+	/** Splits console text into statements and judges each, which happens here alone. */
+	analyse(text: string): readonly Statement[]
+	/**
+	 * What a statement would do, as far as the engine can tell without doing it: asked before a person consents.
+	 * It must not write, and leaves out what it cannot find out.
+	 */
+	assess?(statement: Statement, call: Call): Promise<Assessment>
+	/** What can follow at an offset of the console text. It must not fetch more than the one table being typed. */
+	complete?(text: string, offset: number, call: Call): Promise<Completions>
+	/** Runs one statement. Whoever allows that goes by its verdict. */
+	run(statement: Statement, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>>
 }
 
 export interface Assessment {

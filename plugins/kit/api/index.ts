@@ -7,7 +7,6 @@ export {
 	type Call,
 	type Change,
 	type ChangeOutcome,
-	type Classification,
 	type Column,
 	type ColumnKind,
 	type Completion,

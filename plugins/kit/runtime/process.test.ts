@@ -7,10 +7,11 @@ import { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeFrame, FrameReader, frameLimits } from '../wire/frames.ts'
-import { channelFd, type DriverMethod } from '../wire/messages.ts'
-import { driverMessageSchema, resultSchemas } from '../wire/schemas.ts'
+import { driverMessageSchema } from '../wire/message-schema.ts'
+import { channelFd } from '../wire/messages.ts'
+import { type DriverMethod, driverMethods } from '../wire/methods.ts'
 
-/** A driver that notes what is closed, in what it answers to `parseConsole`. */
+/** A driver that notes what is closed, in what it answers to `analyse`. */
 const driver = `
 const closed = []
 export default {
@@ -27,9 +28,9 @@ export default {
 			},
 		}),
 		console: {
-			parse: () => closed.map((text, start) => ({ start, end: start, text })),
+			analyse: () => closed.map((text, start) => ({ start, end: start, text, access: 'read', summary: text })),
 			...(settings.canExport && {
-				assess: async statement => ({ affects: { value: statement.length, isExact: true }, destroys: statement }),
+				assess: async ({ text }) => ({ affects: { value: text.length, isExact: true }, destroys: text }),
 			}),
 		},
 		close: async () => { closed.push('connection') },
@@ -50,7 +51,7 @@ async function send(method: DriverMethod, params: object): Promise<unknown> {
 	const answered = new Promise<Parameters<Parameters<typeof waiting.set>[1]>[0]>(resolve => waiting.set(id, resolve))
 	for (const piece of encodeFrame({ kind: 'call', id, method, params })) pipe.write(piece)
 	const answer = await answered
-	return 'code' in answer ? answer.code : resultSchemas[method].parse(answer.value)
+	return 'code' in answer ? answer.code : driverMethods[method].result.parse(answer.value)
 }
 
 beforeAll(async () => {
@@ -100,14 +101,14 @@ test('an export travels piece by piece, with its progress, and ends with null', 
 
 test('a statement is assessed', async () => {
 	const connection = await connect(true)
-	const assessed = await send('assess', { connection, statement: 'drop' })
+	const assessed = await send('assess', { connection, statement: { text: 'drop' } })
 	expect(assessed).toEqual({ affects: { value: 4, isExact: true }, destroys: 'drop' })
 })
 
 test('a driver that can do neither says so, or knows nothing', async () => {
 	const connection = await connect(false)
 	expect(await send('openExport', { connection, query, options: { format: 'json' } })).toBe('unsupported')
-	expect(await send('assess', { connection, statement: 'drop' })).toEqual({})
+	expect(await send('assess', { connection, statement: { text: 'drop' } })).toEqual({})
 })
 
 test('what is open goes before its connection, and the connections of others stay', async () => {
@@ -116,7 +117,7 @@ test('what is open goes before its connection, and the connections of others sta
 	await send('openExport', { connection: mine, query, options: { format: 'ndjson' } })
 	await send('openGrid', { connection: other, query })
 	const closed = async () =>
-		((await send('parseConsole', { connection: other, text: '' })) as readonly { readonly text: string }[]).map(
+		((await send('analyse', { connection: other, text: '' })) as readonly { readonly text: string }[]).map(
 			({ text }) => text,
 		)
 	const before = (await closed()).length

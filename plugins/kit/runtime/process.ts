@@ -16,8 +16,8 @@ import { DriverError, isDriverError } from '../api/errors.ts'
 import { type JsonObject, parseJson } from '../api/json.ts'
 import { kitVersion } from '../api/version.ts'
 import { encodeFrame, FrameReader, frameLimits } from '../wire/frames.ts'
-import type { DriverMessage, DriverMethod, DriverMethods, HostMessage, ParamsOf, ResultOf } from '../wire/messages.ts'
-import { beatIntervalMs, channelFd } from '../wire/messages.ts'
+import { beatIntervalMs, channelFd, type DriverMessage, type HostMessage } from '../wire/messages.ts'
+import type { DriverMethod, ParamsOf, ResultOf } from '../wire/methods.ts'
 import { latestOnly } from './latest-only.ts'
 import { giveUpPowers } from './powers.ts'
 import { faultOfArguments } from './tool-arguments.ts'
@@ -99,7 +99,7 @@ class DriverProcess {
 			},
 		}
 		try {
-			// The host is the other half of this build and types its calls with DriverMethods.
+			// The host is the other half of this build and types its calls by the table of methods.
 			const handler = this.#handlers[method] as (params: unknown, call: Call) => unknown
 			const value = await handler(params, call)
 			report.end()
@@ -173,8 +173,7 @@ class DriverProcess {
 			this.#connections.get(connection).previewChanges(table, changes, call),
 		applyChanges: ({ connection, table, changes }, call) =>
 			this.#connections.get(connection).applyChanges(table, changes, call),
-		parseConsole: ({ connection, text }) => this.#connections.get(connection).console.parse(text),
-		classify: ({ connection, statement }) => this.#connections.get(connection).console.classify(statement),
+		analyse: ({ connection, text }) => this.#connections.get(connection).console.analyse(text),
 		assess: async ({ connection, statement }, call) =>
 			(await this.#connections.get(connection).console.assess?.(statement, call)) ?? {},
 		completeConsole: async ({ connection, text, offset }, call) => {
@@ -207,10 +206,7 @@ class DriverProcess {
 		},
 	}
 
-	#toolCall(
-		params: Parameters<DriverMethods['callTool']>[0] | Parameters<DriverMethods['readResource']>[0],
-		call: Call,
-	): ToolCall {
+	#toolCall(params: ParamsOf<'callTool' | 'readResource'>, call: Call): ToolCall {
 		const context = parseJson(params.context) as JsonObject & Pick<ToolCall, 'clientCapabilities' | 'inputResponses'>
 		return {
 			...call,

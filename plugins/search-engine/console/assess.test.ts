@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call, direct, openSample } from '../fixture.ts'
+import { call, direct, openSample, statement } from '../fixture.ts'
 import { recordRequests } from '../recorder.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
@@ -13,8 +13,8 @@ afterAll(async () => {
 	await opened[Symbol.asyncDispose]()
 })
 
-const assess = (statement: string, signal?: AbortSignal) =>
-	Promise.resolve(recorder.connection.console.assess?.(statement, call(signal)))
+const assess = (text: string, signal?: AbortSignal) =>
+	Promise.resolve(recorder.connection.console.assess?.(statement(recorder.connection, text), call(signal)))
 const count = (value: number) => ({ value, isExact: true })
 const query = '{"query": {"term": {"author.country": "DE"}}}'
 const german = async () =>

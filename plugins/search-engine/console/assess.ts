@@ -9,7 +9,7 @@ import {
 } from '@roundhouse/kit'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
-import { accessOf } from './classify.ts'
+import type { JudgedRequest } from './classify.ts'
 import { bodyDestroys } from './destroying-body.ts'
 import type { ConsoleRequest } from './request.ts'
 
@@ -17,8 +17,8 @@ import type { ConsoleRequest } from './request.ts'
  * What a request would do, found out by reading: asked before a person consents to it. What cannot be found out is left
  * out, so that a number that is shown is a number that was counted.
  */
-export async function assess(transport: Transport, request: ConsoleRequest, signal: AbortSignal): Promise<Assessment> {
-	if (accessOf(request) === 'read') return {}
+export async function assess(transport: Transport, request: JudgedRequest, signal: AbortSignal): Promise<Assessment> {
+	if (request.access === 'read') return {}
 	const { segments } = request.path
 	const [target = '', word = '', id] = segments
 	const body = bodyOf(request)
@@ -51,13 +51,13 @@ type Counter = (expression: string, query?: Json) => Promise<Count | undefined>
 
 async function ofDeletion(
 	transport: Transport,
-	request: ConsoleRequest,
+	request: JudgedRequest,
 	counted: Counter,
 	signal: AbortSignal,
 ): Promise<Assessment> {
 	const { segments } = request.path
 	const [target = '', name = ''] = segments
-	if (accessOf(request) !== 'destructive') return {}
+	if (request.access !== 'destructive') return {}
 	const isIndex = segments.length === 1 && (!target.startsWith('_') || target === '_all')
 	const isStream = target === '_data_stream' && segments.length === 2
 	if (!isIndex && !isStream) return { destroys: segments.join('/') }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accessOf } from './classify.ts'
+import { judge } from './classify.ts'
 import { makeRequest } from './request.ts'
 
 const classify = (line: string, body = '') => {
 	const [method = '', path = ''] = line.split(' ')
-	return accessOf(makeRequest(method, path, body))
+	return judge(makeRequest(method, path, body)).access
 }
 
 const golden = {

@@ -6,6 +6,16 @@ import { readEndpoints } from './read-endpoints.ts'
 import type { ConsoleRequest } from './request.ts'
 import { writeEndpoints } from './write-endpoints.ts'
 
+/** A request with what it may do. */
+export interface JudgedRequest extends ConsoleRequest {
+	readonly access: Access
+}
+
+/** The one place where a request is judged. */
+export function judge(request: ConsoleRequest): JudgedRequest {
+	return { ...request, access: accessOf(request) }
+}
+
 /**
  * What a request may do, by its method and the segments of its path, and never by a part of a segment, which an index
  * name can hold. Where a proxy may read the path otherwise, the worst reading counts.
@@ -15,7 +25,7 @@ import { writeEndpoints } from './write-endpoints.ts'
  * - `destructive`: everything else: every DELETE of data or settings, every write to a pattern or to `_all`, and every
  *   endpoint nobody knows. A GET of such a one is a write: the engine gives GET to what reads, and to a few that refresh.
  */
-export function accessOf(request: ConsoleRequest): Access {
+function accessOf(request: ConsoleRequest): Access {
 	const readings = readingsOf(request.path.segments).map(segments => accessBy(request, segments))
 	return ranks.findLast(access => readings.includes(access)) ?? 'destructive'
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Settings } from '@roundhouse/kit'
 import { afterEach, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
-import { call } from '../fixture.ts'
+import { call, statement } from '../fixture.ts'
 
 const headers = { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' }
 const root = '{"version":{"number":"8.13.4"},"tagline":"You Know, for Search"}'
@@ -53,7 +53,11 @@ async function slowCluster(settings: Settings = {}, tasksStatus = 200) {
 test('stopping a long write cancels its task in the cluster, and none of others', async () => {
 	const { connection, seen, started } = await slowCluster()
 	const abort = new AbortController()
-	const running = connection.console.run('POST /books/_delete_by_query\n{}', { maxRows: 1 }, call(abort.signal))
+	const running = connection.console.run(
+		statement(connection, 'POST /books/_delete_by_query\n{}'),
+		{ maxRows: 1 },
+		call(abort.signal),
+	)
 	await started
 	abort.abort()
 	await expect(running).rejects.toMatchObject({
@@ -65,7 +69,7 @@ test('stopping a long write cancels its task in the cluster, and none of others'
 
 test('a long write that runs out of time is cancelled too', async () => {
 	const { connection, seen } = await slowCluster({ requestTimeoutSeconds: 0.5 })
-	const running = connection.console.run('POST /_reindex\n{}', { maxRows: 1 }, call())
+	const running = connection.console.run(statement(connection, 'POST /_reindex\n{}'), { maxRows: 1 }, call())
 	await expect(running).rejects.toMatchObject({ code: 'timeout', message: expect.stringContaining('was cancelled') })
 	expect(seen.at(-1)).toBe('POST /_tasks/n1%3A7/_cancel')
 })
@@ -73,7 +77,11 @@ test('a long write that runs out of time is cancelled too', async () => {
 test('a task that cannot be found or seen may run on, and the message says where to look', async () => {
 	const { connection, started } = await slowCluster({}, 403)
 	const abort = new AbortController()
-	const running = connection.console.run('POST /books/_update_by_query', { maxRows: 1 }, call(abort.signal))
+	const running = connection.console.run(
+		statement(connection, 'POST /books/_update_by_query'),
+		{ maxRows: 1 },
+		call(abort.signal),
+	)
 	await started
 	abort.abort()
 	await expect(running).rejects.toMatchObject({ message: expect.stringContaining('or runs on. See GET /_tasks') })

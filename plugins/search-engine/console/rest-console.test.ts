@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
-import { call, decode, openSample } from '../fixture.ts'
+import { call, decode, openSample, statement } from '../fixture.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 beforeAll(async () => {
@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => opened[Symbol.asyncDispose]())
 
-const run = async (statement: string, maxRows = 100) =>
-	decode(await opened.connection.console.run(statement, { maxRows }, call()))
+const run = async (text: string, maxRows = 100) =>
+	decode(await opened.connection.console.run(statement(opened.connection, text), { maxRows }, call()))
 
 async function table(statement: string, maxRows?: number) {
 	const { body } = await run(statement, maxRows)
@@ -122,10 +122,19 @@ test.each([
 	expect(told).toMatch(status === '400' ? /no handler found for uri/ : new RegExp(`^${status} `))
 })
 
-test('what is parsed is classified and summed up', () => {
-	const [statement] = opened.connection.console.parse('# go\ndelete //books/_doc/1\n')
-	expect(opened.connection.console.classify(statement?.text ?? '')).toEqual({
-		access: 'destructive',
-		summary: 'DELETE /books/_doc/1',
-	})
+test('a text is split into statements, each judged and summed up', () => {
+	const text = '# go\ndelete //books/_doc/1\nGET /books/_search'
+	expect(opened.connection.console.analyse(text)).toMatchObject([
+		{ text: 'delete //books/_doc/1', access: 'destructive', summary: 'DELETE /books/_doc/1' },
+		{ text: 'GET /books/_search', access: 'read', summary: 'GET /books/_search' },
+	])
+})
+
+test('a statement that cannot be read says so, and keeps nobody from the others', () => {
+	const statements = opened.connection.console.analyse('POST /books/_search\n{"size": }\n\nGET /books/_count')
+	expect(statements).toMatchObject([
+		{ access: 'destructive', fault: { code: 'invalid_argument', message: expect.stringContaining('not valid JSON') } },
+		{ access: 'read', summary: 'GET /books/_count' },
+	])
+	expect(statements[1]).not.toHaveProperty('fault')
 })

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import {
 	type Assessment,
 	type Call,
-	type Classification,
 	type Completions,
 	type Console,
 	type ConsoleResult,
@@ -19,11 +18,11 @@ import type { Catalog } from '../mapping/catalog.ts'
 import { readError } from '../transport/engine-error.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
 import { assess } from './assess.ts'
-import { accessOf } from './classify.ts'
+import { type JudgedRequest, judge } from './classify.ts'
 import { complete } from './complete/complete.ts'
 import { grantTargetOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
-import { type ConsoleRequest, readRequest } from './request.ts'
+import { readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
 import { viewOf } from './tabulate.ts'
 
@@ -39,23 +38,12 @@ export class RestConsole implements Console {
 		this.#catalog = catalog
 	}
 
-	parse(text: string): readonly Statement[] {
-		return splitStatements(text)
+	analyse(text: string): readonly Statement[] {
+		return splitStatements(text).map(part => ({ ...part, ...verdictOn(part.text) }))
 	}
 
-	classify(statement: string): Classification {
-		const request = readRequest(statement)
-		const access = accessOf(request)
-		const grantTarget = access === 'write' ? grantTargetOf(request) : undefined
-		return {
-			access,
-			summary: `${request.method} /${request.path.segments.join('/')}`.slice(0, longestSummary),
-			...(grantTarget !== undefined && { grantTarget }),
-		}
-	}
-
-	assess(statement: string, call: Call): Promise<Assessment> {
-		return assess(this.#transport, readRequest(statement), call.signal)
+	assess(statement: Statement, call: Call): Promise<Assessment> {
+		return assess(this.#transport, requestOf(statement), call.signal)
 	}
 
 	complete(text: string, offset: number, call: Call): Promise<Completions> {
@@ -67,8 +55,28 @@ export class RestConsole implements Console {
 		})
 	}
 
-	async run(statement: string, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>> {
-		return encode(await runRequest(this.#transport, readRequest(statement), options.maxRows, call.signal))
+	async run(statement: Statement, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>> {
+		return encode(await runRequest(this.#transport, requestOf(statement), options.maxRows, call.signal))
+	}
+}
+
+/** The request of a statement, with the verdict that came along. */
+function requestOf({ text, access }: Statement): JudgedRequest {
+	return { ...readRequest(text), access }
+}
+
+/** What is asked about a request before it may be sent; one that cannot be read is never sent. */
+function verdictOn(statement: string): Pick<Statement, 'access' | 'summary' | 'grantTarget' | 'fault'> {
+	try {
+		const request = judge(readRequest(statement))
+		const { access } = request
+		const grantTarget = access === 'write' ? grantTargetOf(request) : undefined
+		const summary = `${request.method} /${request.path.segments.join('/')}`.slice(0, longestSummary)
+		return { access, summary, ...(grantTarget !== undefined && { grantTarget }) }
+	} catch (error) {
+		if (!(error instanceof DriverError)) throw error
+		const { code, message } = error
+		return { access: 'destructive', summary: statement.slice(0, longestSummary), fault: { code, message } }
 	}
 }
 
@@ -85,7 +93,7 @@ async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
 /** Sends one request and shows its answer. An error of the engine is thrown; a plain 404, as of HEAD, is an answer. */
 export async function runRequest(
 	transport: Transport,
-	request: ConsoleRequest,
+	request: JudgedRequest,
 	maxRows: number,
 	signal: AbortSignal,
 ): Promise<ConsoleResult> {
@@ -99,7 +107,7 @@ export async function runRequest(
 		search,
 		...(text !== undefined && { text }),
 		...(opaqueId !== undefined && { opaqueId }),
-		isRead: accessOf(request) === 'read',
+		isRead: request.access === 'read',
 	}
 	const reply = await transport.exchange(outgoing, signal).catch(async error => {
 		throw opaqueId === undefined ? error : await stopLongTask(transport, opaqueId, error)

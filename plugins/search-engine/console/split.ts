@@ -30,7 +30,7 @@ const requestLine = /^[ \t]*(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS)[ \t]+\S[^
  * Splits a console buffer into requests. Lines that begin with `#` or `//` may stand before, between and inside them.
  * @throws DriverError `invalid_argument` naming the line that belongs to no request.
  */
-export function splitStatements(text: string): Statement[] {
+export function splitStatements(text: string): Pick<Statement, 'start' | 'end' | 'text'>[] {
 	const starts = requestStarts(text)
 	const strayEnd = starts[0] ?? text.length
 	const stray = firstContent(text.slice(0, strayEnd))

@@ -1,5 +1,5 @@
 import { DriverError, type Json, stringifyJson, type ToolHandler } from '@roundhouse/kit'
-import { accessOf } from '../console/classify.ts'
+import { judge } from '../console/classify.ts'
 import { makeRequest } from '../console/request.ts'
 import { runRequest } from '../console/rest-console.ts'
 import { answer, connectionOf, required } from './arguments.ts'
@@ -11,8 +11,8 @@ const maxRows = 500
  * says of a tool, and this one says `write`.
  */
 export const restRequest: ToolHandler = async (args, call) => {
-	const request = makeRequest(required(args, 'method'), required(args, 'path'), bodyText(args.body))
-	if (accessOf(request) === 'destructive') {
+	const request = judge(makeRequest(required(args, 'method'), required(args, 'path'), bodyText(args.body)))
+	if (request.access === 'destructive') {
 		throw new DriverError('denied', 'This request is destructive. Use confirm_destructive_operation for it.')
 	}
 	const result = await runRequest(connectionOf(call).transport, request, maxRows, call.signal)

@@ -6,7 +6,7 @@ import type { Settings } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
-import { call } from '../fixture.ts'
+import { call, statement } from '../fixture.ts'
 import { type Certificate, makeCertificate } from './test-certificates.ts'
 import { type SslMode, sslModes } from './tls.ts'
 
@@ -203,7 +203,7 @@ test('a pinned connection keeps its pin on the second socket', async () => {
 	const hosts = servers.get('full chain')?.host ?? ''
 	const settings = { hosts, auth: 'none', sslMode: 'Verify Identity', certFingerprint: authority.fingerprint }
 	const connection = await connect(settings, call())
-	const statement = 'GET /_cluster/health'
-	await Promise.all([1, 2, 3].map(() => connection.console.run(statement, { maxRows: 1 }, call())))
+	const health = statement(connection, 'GET /_cluster/health')
+	await Promise.all([1, 2, 3].map(() => connection.console.run(health, { maxRows: 1 }, call())))
 	await connection.close()
 })

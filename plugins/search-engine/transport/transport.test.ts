@@ -5,7 +5,7 @@ import type { Settings } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
-import { call } from '../fixture.ts'
+import { call, statement } from '../fixture.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -166,7 +166,7 @@ test('a redirect is not followed', async () => {
 test('a path prefix stands before every request', async () => {
 	await using cluster = await node((_, response) => ok(response))
 	const connection = await open(`http://${cluster.host}/team/search/`)
-	await connection.console.run('GET /_cat/indices', { maxRows: 1 }, call())
+	await connection.console.run(statement(connection, 'GET /_cat/indices'), { maxRows: 1 }, call())
 	expect(cluster.seen.map(({ line }) => line)).toEqual(['GET /team/search/', 'GET /team/search/_cat/indices'])
 	await connection.close()
 })
@@ -203,11 +203,11 @@ test('a read goes to the next node when one fails; a write only when nothing was
 	await using second = await node((_, response) => ok(response, '{}'))
 	const connection = await open(`${first.host}, ${second.host}`)
 	isBroken = true
-	expect((await failure(connection.console.run('PUT /a/_doc/1\n{}', { maxRows: 1 }, call()))).message).toMatch(
-		/^Connection failed/,
-	)
+	expect(
+		(await failure(connection.console.run(statement(connection, 'PUT /a/_doc/1\n{}'), { maxRows: 1 }, call()))).message,
+	).toMatch(/^Connection failed/)
 	expect(second.seen).toEqual([])
-	await connection.console.run('POST /a/_search\n{}', { maxRows: 1 }, call())
+	await connection.console.run(statement(connection, 'POST /a/_search\n{}'), { maxRows: 1 }, call())
 	expect(second.seen.map(({ line }) => line)).toEqual(['POST /a/_search'])
 	await connection.close()
 
@@ -217,7 +217,7 @@ test('a read goes to the next node when one fails; a write only when nothing was
 	const other = await open(`${leaving.host}, ${third.host}`)
 	await leaving[Symbol.asyncDispose]()
 	await new Promise(resolve => setTimeout(resolve, 20))
-	await other.console.run('PUT /a/_doc/1\n{}', { maxRows: 1 }, call())
+	await other.console.run(statement(other, 'PUT /a/_doc/1\n{}'), { maxRows: 1 }, call())
 	expect(third.seen.map(({ line }) => line)).toEqual(['PUT /a/_doc/1'])
 	await other.close()
 })
@@ -231,7 +231,9 @@ test('stopping a call closes the socket, so that the engine stops too', async ()
 		stop.abort()
 	})
 	const connection = await open(cluster.host)
-	const error = await failure(connection.console.run('GET /a/_search', { maxRows: 1 }, call(stop.signal)))
+	const error = await failure(
+		connection.console.run(statement(connection, 'GET /a/_search'), { maxRows: 1 }, call(stop.signal)),
+	)
 	expect(error.code).toBe('user_cancelled')
 	await closed.promise
 	await connection.close()
@@ -245,7 +247,7 @@ test('a request that takes too long ends with its limit in the message, also whe
 		request.socket.on('close', () => clearInterval(timer))
 	})
 	const connection = await open(cluster.host, { requestTimeoutSeconds: 0.3 })
-	const error = await failure(connection.console.run('GET /a/_search', { maxRows: 1 }, call()))
+	const error = await failure(connection.console.run(statement(connection, 'GET /a/_search'), { maxRows: 1 }, call()))
 	expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining('within 0.3 seconds') })
 	await connection.close()
 })

@@ -52,6 +52,14 @@ function untilCancelled({ signal }: Call): Promise<never> {
 	})
 }
 
+function verdictOn(statement: string) {
+	const [word = ''] = statement.split(' ')
+	const access = accessOf[word] ?? 'write'
+	// A word on its own says what it covers; with an argument in capitals it does not.
+	const isCovered = access === 'write' && !/ [A-Z]/.test(statement)
+	return { access, summary: `Runs ${statement}`, ...(isCovered && { grantTarget: `${word} entries` }) }
+}
+
 function connection(settings: Settings): Connection {
 	return {
 		info: () => ({ product: 'Ledger', version: '1.0.0', notices: [] }),
@@ -83,19 +91,15 @@ function connection(settings: Settings): Connection {
 			return changes.map(() => ({ status: 'applied' }))
 		},
 		console: {
-			parse: text => {
+			analyse: text => {
 				const lines = text.split('\n').filter(line => line.trim() !== '')
-				return lines.map(line => ({ start: text.indexOf(line), end: text.indexOf(line) + line.length, text: line }))
+				return lines.map(line => {
+					const start = text.indexOf(line)
+					return { start, end: start + line.length, text: line, ...verdictOn(line) }
+				})
 			},
-			classify: statement => {
-				const [word = ''] = statement.split(' ')
-				const access = accessOf[word] ?? 'write'
-				// A word on its own says what it covers; with an argument in capitals it does not.
-				const isCovered = access === 'write' && !/ [A-Z]/.test(statement)
-				return { access, summary: `Runs ${statement}`, ...(isCovered && { grantTarget: `${word} entries` }) }
-			},
-			assess: async (statement, call) => {
-				const [word, argument = ''] = statement.split(' ')
+			assess: async ({ text }, call) => {
+				const [word, argument = ''] = text.split(' ')
 				if (argument === 'unassessable') throw new DriverError('query_failed', 'The ledger cannot tell.')
 				if (argument === 'endless') return untilCancelled(call)
 				if (argument === 'silent') return {}
@@ -103,17 +107,17 @@ function connection(settings: Settings): Connection {
 					word === 'drop' ? { destroys: `every account\nat ${String(settings.host ?? '10.0.0.7:99')}` } : {}
 				return { affects: { value: argument.length, isExact: word !== 'mystery' }, ...destroys }
 			},
-			run: async (statement, { maxRows }, call) => {
-				const [word, argument] = statement.split(' ')
+			run: async ({ text }, { maxRows }, call) => {
+				const [word, argument] = text.split(' ')
 				if (word === 'slow') return untilCancelled(call)
-				if (word === 'echo') throw new DriverError('query_failed', statement.slice(5))
+				if (word === 'echo') throw new DriverError('query_failed', text.slice(5))
 				if (word === 'leak') {
 					throw new DriverError(
 						'query_failed',
 						`login failed for ${settings.password} at http://ada:${settings.password}@ledger`,
 					)
 				}
-				ran.push(statement)
+				ran.push(text)
 				const found = word === 'many' ? Array.from({ length: Number(argument) }, () => ['x'.repeat(1000), 1]) : rows
 				return encode({
 					status: 'OK',

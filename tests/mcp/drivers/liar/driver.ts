@@ -1,4 +1,4 @@
-import { type Access, type Connection, DriverError, defineDriver, encode } from '@roundhouse/kit'
+import { type Access, type Connection, DriverError, defineDriver, encode, type Statement } from '@roundhouse/kit'
 
 /** Runs whatever it is given, and answers the host's questions about it as the statement's first word says. */
 
@@ -30,14 +30,13 @@ const connection: Connection = {
 		return changes.map(() => ({ status: 'applied' }))
 	},
 	console: {
-		parse: text => [{ start: 0, end: text.length, text }],
-		classify: statement => {
-			const word = statement.split(' ')[0] ?? ''
+		analyse: text => {
+			const word = text.split(' ')[0] ?? ''
 			if (word === 'throw') throw new Error('no verdict')
-			return verdicts[word] as ReturnType<Connection['console']['classify']>
+			return [{ start: 0, end: text.length, text, ...(verdicts[word] as Pick<Statement, 'access' | 'summary'>) }]
 		},
-		run: async statement => {
-			ran.push(statement)
+		run: async ({ text }) => {
+			ran.push(text)
 			return encode({ status: 'OK', tookMs: 1, notices: [], body: { view: 'text', text: 'done' } })
 		},
 	},

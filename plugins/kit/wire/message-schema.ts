@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { DriverMessage } from './messages.ts'
+import { tied } from './tied.ts'
+import { errorCode, handle, shortText } from './values.ts'
+
+/** What a driver process says. It is not trusted: whatever does not fit ends it. */
+export const driverMessageSchema = tied<DriverMessage>()(
+	z.discriminatedUnion('kind', [
+		z.object({ kind: z.literal('hello'), kit: z.string().max(40), hasSample: z.boolean() }),
+		z.object({ kind: z.literal('beat') }),
+		z.object({ kind: z.literal('log'), message: z.string().max(4000) }),
+		z.object({
+			kind: z.literal('progress'),
+			id: handle,
+			progress: z.object({
+				done: z.number(),
+				total: z.number().exactOptional(),
+				message: z.string().max(1000).exactOptional(),
+			}),
+		}),
+		z.object({ kind: z.literal('result'), id: handle, value: z.unknown() }),
+		z.object({ kind: z.literal('bytes'), id: handle }),
+		z.object({ kind: z.literal('error'), id: handle, code: errorCode, message: shortText }),
+	]),
+)

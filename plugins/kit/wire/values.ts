@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import type { Cell } from '../api/cell.ts'
+import {
+	type Assessment,
+	type Change,
+	type ChangeOutcome,
+	type Completion,
+	type CompletionRequest,
+	type Completions,
+	type Count,
+	type Encoded,
+	type ExportOptions,
+	exportFormats,
+	filterOperators,
+	type GridQuery,
+	type ServerInfo,
+	type Statement,
+	type Table,
+} from '../api/driver.ts'
+import { type DriverErrorCode, driverErrorCodes } from '../api/errors.ts'
+import { type Settings, settingValueSchema } from '../api/manifest.ts'
+import { tied } from './tied.ts'
+
+/** Schemas of what the driver API passes about, each tied to its type there. */
+
+export const handle = z.int().nonnegative()
+export const shortText = z.string().max(100_000)
+const offset = z.int().nonnegative()
+export const errorCode = z.enum(Object.keys(driverErrorCodes) as [DriverErrorCode, ...DriverErrorCode[]])
+
+export const bytes: z.ZodType<Uint8Array> = z.instanceof(Uint8Array)
+/** What the driver encoded, whatever it is: its reader parses it. */
+export const encoded = <T>(): z.ZodType<Encoded<T>> => bytes
+
+export const list = <T>(item: z.ZodType<T>, most = Number.POSITIVE_INFINITY): z.ZodType<readonly T[]> =>
+	z.array(item).max(most)
+
+export const settings = tied<Settings>()(z.record(z.string(), settingValueSchema))
+
+export const serverInfo = tied<ServerInfo>()(
+	z.object({ product: shortText, version: shortText, notices: z.array(shortText).max(100) }),
+)
+
+export const count = tied<Count>()(z.object({ value: z.number().nonnegative(), isExact: z.boolean() }))
+
+export const table = tied<Table>()(
+	z.object({
+		name: shortText,
+		rowCount: z.number().nonnegative().exactOptional(),
+		sizeBytes: z.number().nonnegative().exactOptional(),
+	}),
+)
+
+const filters = z.array(
+	z.object({ column: z.string(), operator: z.enum(filterOperators), values: z.array(z.string()) }),
+)
+const match = z.enum(['all', 'any'])
+const sort = z.array(z.object({ column: z.string(), direction: z.enum(['asc', 'desc']) }))
+
+const rowQuery = z.object({ table: z.string(), filters, match, raw: z.string().exactOptional() })
+export const gridQuery = tied<GridQuery>()(rowQuery.extend({ sort }))
+export const unsortedQuery = tied<Omit<GridQuery, 'sort'>>()(rowQuery)
+
+export const exportOptions = tied<ExportOptions>()(
+	z.object({
+		format: z.enum(exportFormats),
+		columns: z.array(z.string()).exactOptional(),
+		rowIds: z.array(z.string()).max(10_000).exactOptional(),
+		guardFormulas: z.boolean().exactOptional(),
+	}),
+)
+
+const cell = tied<Cell>()(
+	z.union([
+		z.null(),
+		z.boolean(),
+		z.string(),
+		z.number(),
+		z.strictObject({ number: z.string() }),
+		z.strictObject({ json: z.string(), cutFrom: z.number().exactOptional() }),
+		z.strictObject({ missing: z.literal(true) }),
+	]),
+)
+const cells = z.record(z.string(), cell)
+const rowRef = { rowId: z.string(), version: z.string().exactOptional() }
+export const change = tied<Change>()(
+	z.discriminatedUnion('kind', [
+		z.object({ kind: z.literal('update'), ...rowRef, set: cells }),
+		z.object({ kind: z.literal('insert'), values: cells }),
+		z.object({ kind: z.literal('delete'), ...rowRef }),
+	]),
+)
+
+export const changeOutcome = tied<ChangeOutcome>()(
+	z.discriminatedUnion('status', [
+		z.object({ status: z.literal('applied'), rowId: shortText.exactOptional(), version: shortText.exactOptional() }),
+		z.object({ status: z.literal('conflict'), message: shortText }),
+		z.object({ status: z.literal('failed'), message: shortText }),
+		z.object({ status: z.literal('unknown'), message: shortText }),
+		z.object({ status: z.literal('not_sent') }),
+	]),
+)
+
+export const statement = tied<Statement>()(
+	z.object({
+		start: offset,
+		end: offset,
+		text: z.string(),
+		access: z.enum(['read', 'write', 'destructive']),
+		summary: shortText,
+		grantTarget: z.string().min(1).max(1000).exactOptional(),
+		fault: z.object({ code: errorCode, message: shortText }).exactOptional(),
+	}),
+)
+
+export const assessment = tied<Assessment>()(
+	z.object({ affects: count.exactOptional(), destroys: shortText.exactOptional() }),
+)
+
+export const completions = tied<Completions>()(
+	z.object({
+		from: offset,
+		options: z
+			.array(
+				z.object({
+					label: shortText,
+					kind: z.enum(['method', 'endpoint', 'parameter', 'keyword', 'table', 'column']),
+					detail: shortText.exactOptional(),
+					insert: shortText.exactOptional(),
+				}),
+			)
+			.max(1000),
+	}),
+)
+
+export const completionRequest = tied<CompletionRequest>()(
+	z.object({
+		ref: z.discriminatedUnion('type', [
+			z.object({ type: z.literal('ref/prompt'), name: z.string() }),
+			z.object({ type: z.literal('ref/resource'), uri: z.string() }),
+		]),
+		argument: z.object({ name: z.string(), value: z.string() }),
+		context: z.record(z.string(), z.string()).exactOptional(),
+	}),
+)
+
+export const completion = tied<Completion>()(
+	z.object({
+		values: z.array(z.string()).max(100),
+		total: z.int().exactOptional(),
+		hasMore: z.boolean().exactOptional(),
+	}),
+)
