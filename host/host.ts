@@ -109,7 +109,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	parts.drivers.onChange(() => window.emit('drivers.changed', null))
 	parts.connections.onChange(() => window.emit('connections.changed', null))
 	parts.activity.onEntry(entry => window.emit('activity.entry', entry))
-	parts.sessions.onState((connection, state) => window.emit('session.state', { connection, state }))
+	parts.sessions.onState(({ connectionId, state }) => window.emit('session.state', { connection: connectionId, state }))
 	const { port, origin, commandKey } = window
 	starting.use(await publishControl(options.support, { pid: process.pid, port, key: commandKey }))
 	const started = starting.move()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { readIfThere, readJsonFile, writeJsonFile, writePrivateFile } from '../base/atomic-file.ts'
+import { Emitter } from '../base/emitter.ts'
 import { redact } from '../base/redaction.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import { type ActivityEntry, type ActivityRecord, chained, faultOf, type Link, linkSchema, origin } from './chain.ts'
@@ -45,7 +46,9 @@ export class ActivityLog {
 	readonly #file: LogFile
 	readonly #endsPath: string
 	readonly #now: () => Date
-	readonly #listeners = new Set<(entry: ActivityEntry) => void>()
+	readonly #written = new Emitter<ActivityEntry>()
+	/** Tells of each entry that is in the file. */
+	readonly onEntry = this.#written.on
 	readonly #entries: ActivityEntry[]
 	#ends: Ends
 	#waiting: Waiting[] = []
@@ -93,11 +96,6 @@ export class ActivityLog {
 	/** The newest first. */
 	list(): readonly ActivityEntry[] {
 		return this.#entries.toReversed()
-	}
-
-	onEntry(listener: (entry: ActivityEntry) => void): () => void {
-		this.#listeners.add(listener)
-		return () => this.#listeners.delete(listener)
 	}
 
 	/**
@@ -150,7 +148,7 @@ export class ActivityLog {
 		const last = fresh.at(-1)
 		if (last) this.#ends = { ...this.#ends, last: linkOf(last) }
 		this.#noting ??= this.#noteEnds()
-		for (const entry of fresh) for (const listener of this.#listeners) listener(entry)
+		for (const entry of fresh) this.#written.fire(entry)
 	}
 
 	/** Follows the lines in its own time; the chain itself tells how far it goes. */

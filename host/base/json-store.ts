@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { fileErrors, readJsonFile, writeJsonFile } from './atomic-file.ts'
+import { Emitter } from './emitter.ts'
 import { messageOf } from './errors.ts'
 
 /**
@@ -9,7 +10,9 @@ import { messageOf } from './errors.ts'
  */
 export class JsonStore<T> {
 	readonly #path: string
-	readonly #listeners = new Set<(value: T) => void>()
+	readonly #changed = new Emitter<T>()
+	/** Tells of each change. */
+	readonly onChange = this.#changed.on
 	/** What was taken away and is in no file yet, the oldest first. */
 	readonly #unwritten: ((value: T) => T)[] = []
 	#value: T
@@ -63,12 +66,6 @@ export class JsonStore<T> {
 		await this.#queue
 	}
 
-	/** Calls back after each change; returns the way to stop. */
-	onChange(listener: (value: T) => void): () => void {
-		this.#listeners.add(listener)
-		return () => this.#listeners.delete(listener)
-	}
-
 	#next(work: () => Promise<T>): Promise<T> {
 		const done = this.#queue.then(work)
 		this.#queue = done.catch(() => {})
@@ -83,7 +80,7 @@ export class JsonStore<T> {
 
 	#show(value: T): T {
 		this.#value = value
-		for (const listener of this.#listeners) listener(value)
+		this.#changed.fire(value)
 		return value
 	}
 }

@@ -74,8 +74,8 @@ export class SavedConnections {
 		return this.list().find(connection => connection.id === id)
 	}
 
-	onChange(listener: () => void): () => void {
-		return this.#store.onChange(listener)
+	onChange(hear: () => void): Disposable {
+		return this.#store.onChange(hear)
 	}
 
 	/** @throws HostError `connection/setting_invalid` naming the field */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { DriverError } from '@roundhouse/kit'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
+import { Emitter } from '../base/emitter.ts'
 import { messageOf } from '../base/errors.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
@@ -41,7 +42,8 @@ export class Sessions {
 	readonly #attempts = new Map<string, AbortController>()
 	readonly #states = new Map<string, SessionState>()
 	readonly #failures = new Map<string, { readonly error: unknown; readonly count: number; readonly until: number }>()
-	readonly #listeners = new Set<(connectionId: string, state: SessionState) => void>()
+	readonly #changed = new Emitter<{ readonly connectionId: string; readonly state: SessionState }>()
+	readonly onState = this.#changed.on
 
 	constructor(saved: SavedConnections, drivers: DriverHost, now: () => number = Date.now) {
 		this.#saved = saved
@@ -51,11 +53,6 @@ export class Sessions {
 
 	state(connectionId: string): SessionState {
 		return this.#states.get(connectionId) ?? { status: 'closed' }
-	}
-
-	onState(listener: (connectionId: string, state: SessionState) => void): () => void {
-		this.#listeners.add(listener)
-		return () => this.#listeners.delete(listener)
 	}
 
 	/**
@@ -178,6 +175,6 @@ export class Sessions {
 
 	#setState(connectionId: string, state: SessionState): void {
 		this.#states.set(connectionId, state)
-		for (const listener of this.#listeners) listener(connectionId, state)
+		this.#changed.fire({ connectionId, state })
 	}
 }

@@ -6,7 +6,7 @@ export interface DriverCatalog {
 	/** The manifests of the installed drivers that are switched on. */
 	installed(): readonly Manifest[]
 	/** Calls back when that list changes; returns the way to stop. */
-	onChange(listener: () => void): () => void
+	onChange(hear: () => void): Disposable
 	/** The driver's running process, started if need be. */
 	process(driverId: string): Promise<DriverProcess>
 }

@@ -114,7 +114,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	const recentQueries = new RecentQueries()
 	const services = { gate, sessions, consent, recentQueries, clock, states, drivers }
 	const registry = new ToolRegistry(services, log)
-	lifetime.defer(drivers.onChange(() => registry.refresh()))
+	lifetime.use(drivers.onChange(() => registry.refresh()))
 	const prompts = new PromptRegistry(services)
 
 	const legacySessions = new LegacySessions()

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Manifest, type Settings, wireName } from '@roundhouse/kit/manifest'
 import { lt } from 'semver'
+import { Emitter } from '../base/emitter.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
@@ -47,7 +48,9 @@ export class Drivers {
 	readonly #log: Log
 	readonly #installing = new Map<string, Promise<InstalledDriver>>()
 	readonly #samples = new Map<string, Promise<{ settings: Settings; url: string; process: DriverProcess }>>()
-	readonly #listeners = new Set<() => void>()
+	readonly #changed = new Emitter()
+	/** Tells when a driver is installed, removed, or switched on or off. */
+	readonly onChange = this.#changed.on
 	readonly #closing = new AbortController()
 	readonly #turns = new Map<string, Promise<unknown>>()
 
@@ -92,12 +95,6 @@ export class Drivers {
 			.map(driver => driver.current.release.manifest)
 	}
 
-	/** Calls back when a driver is installed, removed, or switched on or off. */
-	onChange(listener: () => void): () => void {
-		this.#listeners.add(listener)
-		return () => this.#listeners.delete(listener)
-	}
-
 	/** Everything there is to choose from. */
 	browse(): Promise<Browsing> {
 		return this.#offers.browse()
@@ -132,7 +129,7 @@ export class Drivers {
 			}
 			await this.#stop(id)
 			await this.#installed.remove(id)
-			this.#changed()
+			this.#changed.fire()
 		})
 	}
 
@@ -141,7 +138,7 @@ export class Drivers {
 			const driver = this.#require(id)
 			if (!isEnabled) await this.#stop(id)
 			await this.#installed.write(id, { ...driver, isEnabled })
-			this.#changed()
+			this.#changed.fire()
 		})
 	}
 
@@ -210,7 +207,7 @@ export class Drivers {
 		await this.#bindings.bind(id, registry.source.fingerprint)
 		await this.#stop(id)
 		this.#log.info(`installed driver ${id} ${release.version}${before ? ` (was ${before})` : ''}`)
-		this.#changed()
+		this.#changed.fire()
 		return driver
 	}
 
@@ -237,7 +234,7 @@ export class Drivers {
 		this.#log.warn(
 			`driver ${id} ${current.release.version} does not start; ${previous.release.version} is in use again`,
 		)
-		this.#changed()
+		this.#changed.fire()
 		return true
 	}
 
@@ -274,9 +271,5 @@ export class Drivers {
 	/** All its processes: the sample's too. */
 	async #stop(id: string): Promise<void> {
 		await Promise.all([this.#running.stop(id), this.#running.stop(sampleKey(id))])
-	}
-
-	#changed(): void {
-		for (const listener of this.#listeners) listener()
 	}
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Emitter } from '../base/emitter.ts'
 import type { Answer, ConsentDesk, Question } from '../mcp/index.ts'
 
 /** A question on its way to the person, as the window shows it. */
@@ -15,7 +16,9 @@ interface Pending {
  */
 export class WindowDesk implements ConsentDesk {
 	readonly #pending = new Map<string, Pending>()
-	readonly #listeners = new Set<() => void>()
+	readonly #changed = new Emitter()
+	/** Tells when a question comes or goes. */
+	readonly onChange = this.#changed.on
 	readonly #summon: () => Promise<boolean>
 	#windows = 0
 
@@ -26,12 +29,6 @@ export class WindowDesk implements ConsentDesk {
 
 	pending(): readonly PendingQuestion[] {
 		return [...this.#pending.values()].map(({ question }) => question)
-	}
-
-	/** Calls back when a question comes or goes. */
-	onChange(listener: () => void): () => void {
-		this.#listeners.add(listener)
-		return () => this.#listeners.delete(listener)
 	}
 
 	/** A window came; returns what to call when it goes. Questions wait on for the next one. */
@@ -53,22 +50,18 @@ export class WindowDesk implements ConsentDesk {
 		const id = randomUUID()
 		const { promise, resolve } = Promise.withResolvers<Answer>()
 		const settle = (answer: Answer) => {
-			if (this.#pending.delete(id)) this.#changed()
+			if (this.#pending.delete(id)) this.#changed.fire()
 			resolve(answer)
 		}
 		const withdraw = () => settle({ decision: 'refused' })
 		signal.addEventListener('abort', withdraw, { once: true })
 		this.#pending.set(id, { question: { ...question, id, askedAt: new Date().toISOString() }, settle })
-		this.#changed()
+		this.#changed.fire()
 		return promise.finally(() => signal.removeEventListener('abort', withdraw))
 	}
 
 	/** The person's answer; one to a question that is gone is of no effect. */
 	answer(id: string, answer: Answer): void {
 		this.#pending.get(id)?.settle(answer)
-	}
-
-	#changed(): void {
-		for (const listener of this.#listeners) listener()
 	}
 }

@@ -38,12 +38,12 @@ export class Subscriptions implements AsyncDisposable {
 
 	constructor(services: Services, connections: SavedConnections) {
 		this.#services = services
-		this.#sources.defer(connections.onChange(() => this.#check()))
-		this.#sources.defer(services.drivers.onChange(() => this.#check()))
-		this.#sources.defer(
-			services.sessions.onState((connectionId, { status }) => {
+		this.#sources.use(connections.onChange(() => this.#check()))
+		this.#sources.use(services.drivers.onChange(() => this.#check()))
+		this.#sources.use(
+			services.sessions.onState(({ connectionId, state }) => {
 				this.#check()
-				if (status === 'connected') this.#announce(address => isOf(address, connectionId))
+				if (state.status === 'connected') this.#announce(address => isOf(address, connectionId))
 			}),
 		)
 	}

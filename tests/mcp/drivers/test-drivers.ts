@@ -1,4 +1,5 @@
 import type { Manifest } from '@roundhouse/kit/manifest'
+import { Emitter } from '../../../host/base/emitter.ts'
 import { silentLog } from '../../../host/base/log.ts'
 import type { DriverHost } from '../../../host/connections/sessions.ts'
 import { DriverProcess } from '../../../host/driver-runtime/driver-process.ts'
@@ -9,7 +10,8 @@ import type { BuiltDriver } from './build-driver.ts'
 export class TestDrivers implements DriverCatalog, DriverHost, AsyncDisposable {
 	readonly #drivers: readonly BuiltDriver[]
 	readonly #processes = new Map<string, Promise<DriverProcess>>()
-	readonly #listeners = new Set<() => void>()
+	readonly #changed = new Emitter()
+	readonly onChange = this.#changed.on
 	#isEmpty = false
 
 	constructor(drivers: readonly BuiltDriver[]) {
@@ -20,15 +22,10 @@ export class TestDrivers implements DriverCatalog, DriverHost, AsyncDisposable {
 		return this.#isEmpty ? [] : this.#drivers.map(({ manifest }) => manifest)
 	}
 
-	onChange(listener: () => void): () => void {
-		this.#listeners.add(listener)
-		return () => this.#listeners.delete(listener)
-	}
-
 	/** As if the person had removed every driver. */
 	uninstallAll(): void {
 		this.#isEmpty = true
-		for (const listener of this.#listeners) listener()
+		this.#changed.fire()
 	}
 
 	async ensure(driverId: string): Promise<Manifest> {
