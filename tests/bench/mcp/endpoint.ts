@@ -31,7 +31,7 @@ export async function startBenchEndpoint(): Promise<{ url: string; token: string
 		support,
 		connections,
 		sessions,
-		drivers: { installed: () => [manifest], onChange: () => () => {}, process: nowhere },
+		drivers: { installed: () => [manifest], onChange: () => new DisposableStack(), process: nowhere },
 		tokens,
 		log: silentLog,
 		port: 0,

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/** The tree's own files and what they import of each other, for the tests that hold the house together. */
+
+/** Every TypeScript and JavaScript file that is in the tree, tests and new files included. */
+export const sources: readonly string[] = execFileSync(
+	'git',
+	['ls-files', '--cached', '--others', '--exclude-standard', 'host', 'plugins', 'registry', 'scripts', 'tests', 'ui'],
+	{ encoding: 'utf8' },
+)
+	.split('\n')
+	.filter(file => /(?<!\.d)\.(tsx?|mjs)$/.test(file) && existsSync(file))
+
+/** What each export of our own packages leads to. */
+const exported = new Map(
+	['plugins/kit', 'registry'].flatMap(folder => {
+		const { name, exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+		const targets: [string, string][] = Object.entries<string>(exports)
+		return targets.map(([path, file]) => [normalize(join(name, path)), normalize(join(folder, file))] as const)
+	}),
+)
+
+export interface Import {
+	readonly file: string
+	readonly target: string
+}
+
+/** One file's imports of other files of the tree, types included. */
+function importsOf(file: string): Import[] {
+	const found = readFileSync(file, 'utf8').matchAll(
+		/^(?:import|export|\}).*?from '([^']+)'|^import '([^']+)'|import\('([^']+)'\)/gm,
+	)
+	return [...found].flatMap(([, named, bare, lazy]) => {
+		const specifier = named ?? bare ?? lazy ?? ''
+		const target = specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : exported.get(specifier)
+		return target === undefined ? [] : [{ file, target }]
+	})
+}
+
+export const imports: readonly Import[] = sources.flatMap(importsOf)
