@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from '../host/desktop/browser.ts'
-import { whatIsMissing } from '../plugins/search-engine/engines/engine.ts'
+import { whatIsMissing } from '../plugins/search-engine/test/engines/engine.ts'
 import { ensureBuilt } from './build.ts'
 import { run } from './run.ts'
 import { unpackTestBrowser } from './test-browser.ts'
@@ -56,7 +56,7 @@ const missing = whatIsMissing()
 if (missing === undefined) {
 	count(
 		'the engine contract on real Elasticsearch',
-		(await run('node', ['plugins/search-engine/engines/main.ts'])) === 0,
+		(await run('node', ['plugins/search-engine/test/engines/main.ts'])) === 0,
 	)
 } else {
 	skipped.push(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { proves } from '../../tests/contract/proves.ts'
 import { SearchConnection } from './connection.ts'
 import driver from './driver.ts'
-import { call, decode, direct, openSample, statement } from './fixture.ts'
+import { call, decode, direct, openSample, statement } from './test/fixture.ts'
 
 const context = { scratchFolder: '/nowhere', log() {} }
 

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Call, parseJson, stringifyJson } from '@roundhouse/kit'
-import { BareClient } from '../../plugins/search-engine/bare-client.ts'
 import { connect } from '../../plugins/search-engine/connect.ts'
 import type { SearchConnection } from '../../plugins/search-engine/connection.ts'
+import { BareClient } from '../../plugins/search-engine/test/bare-client.ts'
 
 /**
  * What the search-engine driver costs beside bare undici and `JSON.parse`, which are the limit, in the same run. The

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call, direct, openSample, statement } from '../fixture.ts'
-import { recordRequests } from '../recorder.ts'
+import { call, direct, openSample, statement } from '../test/fixture.ts'
+import { recordRequests } from '../test/recorder.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 let recorder: Awaited<ReturnType<typeof recordRequests>>

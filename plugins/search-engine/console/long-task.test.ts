@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Settings } from '@roundhouse/kit'
 import { afterEach, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
-import { call, statement } from '../fixture.ts'
+import { call, statement } from '../test/fixture.ts'
 
 const headers = { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' }
 const root = '{"version":{"number":"8.13.4"},"tagline":"You Know, for Search"}'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
-import { call, decode, openSample, statement } from '../fixture.ts'
+import { call, decode, openSample, statement } from '../test/fixture.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 beforeAll(async () => {

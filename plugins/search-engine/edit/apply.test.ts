@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
-import { call, decode, direct, openSample } from '../fixture.ts'
+import { call, decode, direct, openSample } from '../test/fixture.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 beforeAll(async () => {

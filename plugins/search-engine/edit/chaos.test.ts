@@ -1,8 +1,8 @@
 import { type ChangeOutcome, isJsonObject, parseJson } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chaosProxy, type Fault } from '../chaos-proxy.ts'
 import { connect } from '../connect.ts'
-import { call, direct, openSample } from '../fixture.ts'
+import { chaosProxy, type Fault } from '../test/chaos-proxy.ts'
+import { call, direct, openSample } from '../test/fixture.ts'
 
 /**
  * A proxy between the driver and the cluster that breaks in every way we know. Whatever breaks: what the driver says of

@@ -2,9 +2,9 @@ import { type ExportOptions, type GridQuery, type Progress, parseJson, stringify
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SearchConnection } from '../connection.ts'
-import { call, direct, openSample } from '../fixture.ts'
-import { recordRequests } from '../recorder.ts'
 import { books } from '../sample/data/books.ts'
+import { call, direct, openSample } from '../test/fixture.ts'
+import { recordRequests } from '../test/recorder.ts'
 import { OversizedAnswer } from '../transport/failure.ts'
 import { BatchSize } from './hit-source.ts'
 

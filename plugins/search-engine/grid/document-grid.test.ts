@@ -2,11 +2,11 @@ import type { Filter, GridQuery, Sort } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
-import { call, decode, direct, openSample } from '../fixture.ts'
-import { recordRequests } from '../recorder.ts'
 import { books } from '../sample/data/books.ts'
 import { events } from '../sample/data/events.ts'
 import { placeDocuments } from '../sample/data/places.ts'
+import { call, decode, direct, openSample } from '../test/fixture.ts'
+import { recordRequests } from '../test/recorder.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 let recorder: Awaited<ReturnType<typeof recordRequests>>

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
-import { call } from '../fixture.ts'
+import { call } from '../test/fixture.ts'
 
 const headers = { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' }
 const root = '{"version":{"number":"8.13.4"},"tagline":"You Know, for Search"}'

@@ -1,7 +1,7 @@
 import type { Sample } from '@roundhouse/kit'
-import { Cluster } from './cluster.ts'
 import { fillSample } from './data/fill.ts'
-import { serve } from './server.ts'
+import { serve } from './rest/server.ts'
+import { Cluster } from './store/cluster.ts'
 
 /**
  * Starts the sample: a small search engine with a few ten thousand documents, on loopback. It is a newcomer's first

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call, openSample } from '../fixture.ts'
+import { call, openSample } from '../test/fixture.ts'
 import { tools } from './index.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>

@@ -6,8 +6,8 @@ import type { Settings } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
-import { call, statement } from '../fixture.ts'
-import { type Certificate, makeCertificate } from './test-certificates.ts'
+import { type Certificate, makeCertificate } from '../test/certificates.ts'
+import { call, statement } from '../test/fixture.ts'
 import { type SslMode, sslModes } from './tls.ts'
 
 const local = { hosts: ['localhost'], addresses: ['127.0.0.1'] }

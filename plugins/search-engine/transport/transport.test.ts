@@ -5,7 +5,7 @@ import type { Settings } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
-import { call, statement } from '../fixture.ts'
+import { call, statement } from '../test/fixture.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 

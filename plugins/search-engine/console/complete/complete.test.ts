@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call, openSample } from '../../fixture.ts'
-import { recordRequests } from '../../recorder.ts'
+import { call, openSample } from '../../test/fixture.ts'
+import { recordRequests } from '../../test/recorder.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 let recorder: Awaited<ReturnType<typeof recordRequests>>

@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster.ts'
+import type { Cluster } from '../store/cluster.ts'
 import { bookMapping, books } from './books.ts'
 import { eventMapping, events } from './events.ts'
 import { placeDocuments, placeMapping } from './places.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { parsingFailure } from './failure.ts'
+import { parsingFailure } from '../values/failure.ts'
 
 /** Reading the body of a query clause. */
 

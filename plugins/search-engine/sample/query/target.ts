@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '@roundhouse/kit'
-import { plainText, words } from './field-value.ts'
-import { type SampleField, type SampleMapping, valuesAt } from './mapping.ts'
-import type { StoredDocument } from './stored-index.ts'
+import { type SampleField, type SampleMapping, valuesAt } from '../store/mapping.ts'
+import type { StoredDocument } from '../store/stored-index.ts'
+import { plainText, words } from '../values/field-value.ts'
 
 /** What a query looks at: a document, or one element of a nested object in it. */
 export interface Target {

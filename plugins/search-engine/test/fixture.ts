@@ -1,6 +1,6 @@
 import type { Call, Connection, Encoded, Settings, Statement } from '@roundhouse/kit'
-import { connect } from './connect.ts'
-import { startSample } from './sample/main.ts'
+import { connect } from '../connect.ts'
+import { startSample } from '../sample/main.ts'
 
 /** What the tests of this room share: a call nobody stops, a connection to a sample of one's own, decoded bytes. */
 

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
-import { tokenize } from './analysis.ts'
-import type { Cluster } from './cluster.ts'
-import type { Parameters } from './documents.ts'
-import { failure, illegalArgument, uuidOf } from './failure.ts'
-import { luceneCount, type StoredIndex } from './stored-index.ts'
+import type { Parameters } from '../documents/documents.ts'
+import type { Cluster } from '../store/cluster.ts'
+import { luceneCount, type StoredIndex } from '../store/stored-index.ts'
+import { tokenize } from '../values/analysis.ts'
+import { failure, illegalArgument, uuidOf } from '../values/failure.ts'
 
 /** What the cluster says about itself: `/`, `_cat`, `_cluster/health`, mappings, settings, aliases, `_analyze`. */
 

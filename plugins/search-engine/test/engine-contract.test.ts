@@ -1,5 +1,5 @@
+import { startSample } from '../sample/main.ts'
 import { describeEngine } from './engine-contract.ts'
-import { startSample } from './sample/main.ts'
 
 describeEngine('the sample, as 8.x', () => startSample())
 describeEngine('the sample, as 7.17', () => startSample({ version: '7.17.29' }))

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '@roundhouse/kit'
-import { parsingFailure, shardFailure } from './failure.ts'
-import { addressOf, type Comparable, comparable, compare, plainText } from './field-value.ts'
-import type { SampleField } from './mapping.ts'
-import { objectOf } from './query-clause.ts'
+import type { SampleField } from '../store/mapping.ts'
+import { parsingFailure, shardFailure } from '../values/failure.ts'
+import { addressOf, type Comparable, comparable, compare, plainText } from '../values/field-value.ts'
+import { objectOf } from './clause.ts'
 import { type Matcher, type QueryContext, valuesIn, wordsIn } from './target.ts'
 
 /** Queries that compare single values: term, terms, range, wildcard, prefix, regexp. */

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
+import * as documents from '../documents/documents.ts'
+import * as many from '../documents/many-documents.ts'
+import * as scroll from '../search/scroll.ts'
+import { count, search } from '../search/search.ts'
+import type { Cluster } from '../store/cluster.ts'
+import { durationMs } from '../values/durations.ts'
+import { Failure, failure, parsingFailure } from '../values/failure.ts'
 import * as administration from './administration.ts'
-import type { Cluster } from './cluster.ts'
-import * as documents from './documents.ts'
-import { durationMs } from './durations.ts'
-import { Failure, failure, parsingFailure } from './failure.ts'
-import * as many from './many-documents.ts'
-import * as scroll from './scroll.ts'
-import { count, search } from './search.ts'
 
 export interface SampleRequest {
 	readonly method: string

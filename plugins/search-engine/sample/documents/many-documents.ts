@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from '@roundhouse/kit'
-import type { Cluster } from './cluster.ts'
+import type { Cluster } from '../store/cluster.ts'
+import { Failure, illegalArgument } from '../values/failure.ts'
 import {
 	type Answer,
 	deleteDocument,
@@ -8,7 +9,6 @@ import {
 	readDocument,
 	updateDocument,
 } from './documents.ts'
-import { Failure, illegalArgument } from './failure.ts'
 
 /** `_bulk`: lines of actions and documents; each has its own outcome. */
 export function bulk(cluster: Cluster, defaultIndex: string | undefined, text: string, parameters: Parameters): Answer {

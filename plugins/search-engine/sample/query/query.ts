@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { Failure, illegalArgument, parsingFailure, shardFailure } from './failure.ts'
-import { valuesAt } from './mapping.ts'
-import { fieldClause, listOf, objectOf } from './query-clause.ts'
-import { compileRange, escapePattern, patternMatcher, termMatcher, wildcardPattern } from './query-compare.ts'
+import { valuesAt } from '../store/mapping.ts'
+import { Failure, illegalArgument, parsingFailure, shardFailure } from '../values/failure.ts'
+import { fieldClause, listOf, objectOf } from './clause.ts'
+import { compileRange, escapePattern, patternMatcher, termMatcher, wildcardPattern } from './compare.ts'
+import { matchMatcher, phraseMatcher } from './full-text.ts'
 import { parseQueryString } from './query-string.ts'
-import { matchMatcher, phraseMatcher } from './query-text.ts'
 import { type Matcher, type QueryContext, valuesIn } from './target.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { connect } from './connect.ts'
+import { connect } from '../connect.ts'
 import { call } from './fixture.ts'
 
 interface Recorded {

@@ -1,8 +1,8 @@
 import type { Cell, Filter, GridQuery } from '@roundhouse/kit'
 import { isJsonObject, type Json, parseJson } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect } from './connect.ts'
-import type { SearchConnection } from './connection.ts'
+import { connect } from '../connect.ts'
+import type { SearchConnection } from '../connection.ts'
 import { call, decode, statement } from './fixture.ts'
 
 /**

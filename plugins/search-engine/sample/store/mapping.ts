@@ -1,6 +1,6 @@
 import { isExactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { failure } from './failure.ts'
-import { comparable } from './field-value.ts'
+import { failure } from '../values/failure.ts'
+import { comparable } from '../values/field-value.ts'
 
 /** A field of the sample's mapping. */
 export interface SampleField {

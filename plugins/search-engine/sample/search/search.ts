@@ -1,14 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { listOf } from '../query/clause.ts'
+import { compileQuery } from '../query/query.ts'
+import type { Cluster, Snapshot } from '../store/cluster.ts'
+import { valuesAt } from '../store/mapping.ts'
+import { primaryTerm } from '../store/stored-index.ts'
+import { durationMs } from '../values/durations.ts'
+import { illegalArgument, parsingFailure, shardFailure } from '../values/failure.ts'
+import { printDouble } from '../values/field-value.ts'
 import { aggregate } from './aggregations.ts'
-import type { Cluster, Snapshot } from './cluster.ts'
-import { durationMs } from './durations.ts'
-import { illegalArgument, parsingFailure, shardFailure } from './failure.ts'
-import { printDouble } from './field-value.ts'
-import { valuesAt } from './mapping.ts'
-import { compileQuery } from './query.ts'
-import { listOf } from './query-clause.ts'
 import { compareBy, type Match, readSort, type SortOrder, type SortValues } from './sort.ts'
-import { primaryTerm } from './stored-index.ts'
 
 const knownKeys = new Set([
 	...[

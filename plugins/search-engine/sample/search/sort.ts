@@ -1,10 +1,10 @@
 import { exactNumber, isJsonObject, type Json } from '@roundhouse/kit'
-import { illegalArgument, shardFailure } from './failure.ts'
-import { type Comparable, comparable, compare, plainText, printDouble } from './field-value.ts'
-import { valuesAt } from './mapping.ts'
-import { listOf } from './query-clause.ts'
-import type { StoredDocument } from './stored-index.ts'
-import { type QueryContext, valuesIn } from './target.ts'
+import { listOf } from '../query/clause.ts'
+import { type QueryContext, valuesIn } from '../query/target.ts'
+import { valuesAt } from '../store/mapping.ts'
+import type { StoredDocument } from '../store/stored-index.ts'
+import { illegalArgument, shardFailure } from '../values/failure.ts'
+import { type Comparable, comparable, compare, plainText, printDouble } from '../values/field-value.ts'
 
 /** A match of a search: the document, its score, and its place before sorting. */
 export interface Match {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { stringifyJson } from '@roundhouse/kit'
-import type { Cluster } from './cluster.ts'
+import type { Cluster } from '../store/cluster.ts'
 import { filterPath } from './filter-path.ts'
 import { answer, type SampleAnswer, type SampleRequest } from './routes.ts'
 

@@ -7,7 +7,7 @@ import { prepare, type RunningEngine, releases, start, whatIsMissing } from './e
  * so, loudly, and the sample alone stays proven by the ordinary tests.
  */
 
-const checkout = join(import.meta.dirname, '../../..')
+const checkout = join(import.meta.dirname, '../../../..')
 const cache = join(checkout, 'node_modules/.cache/roundhouse-engines')
 const missing = whatIsMissing()
 if (missing !== undefined) {
@@ -22,7 +22,7 @@ try {
 		running.push(await start(release, await prepare(release, cache)))
 	}
 	const vitest = join(checkout, 'node_modules/vitest/vitest.mjs')
-	const parameters = [vitest, 'run', '--project', 'node', 'plugins/search-engine/engine-contract']
+	const parameters = [vitest, 'run', '--project', 'node', 'plugins/search-engine/test/engine-contract']
 	const env = { ...process.env, ROUNDHOUSE_TEST_ENGINES: running.map(({ url }) => url).join(',') }
 	const { status } = spawnSync(process.execPath, parameters, { cwd: checkout, env, stdio: 'inherit' })
 	process.exitCode = status ?? 1

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
-import { contextMissing, illegalArgument, indexNotFound } from './failure.ts'
+import { contextMissing, illegalArgument, indexNotFound } from '../values/failure.ts'
 import type { StoredDocument } from './stored-index.ts'
 import { StoredIndex } from './stored-index.ts'
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import type { Cluster } from './cluster.ts'
-import { failure, illegalArgument, parsingFailure } from './failure.ts'
-import { filterSource } from './search.ts'
-import { primaryTerm, type StoredIndex, type WriteCondition } from './stored-index.ts'
+import { filterSource } from '../search/search.ts'
+import type { Cluster } from '../store/cluster.ts'
+import { primaryTerm, type StoredIndex, type WriteCondition } from '../store/stored-index.ts'
+import { failure, illegalArgument, parsingFailure } from '../values/failure.ts'
 
 /** The parameters of a URL. */
 export type Parameters = ReadonlyMap<string, string>

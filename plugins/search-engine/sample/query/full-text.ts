@@ -1,6 +1,6 @@
 import type { Json } from '@roundhouse/kit'
-import { words } from './field-value.ts'
-import { termMatcher } from './query-compare.ts'
+import { words } from '../values/field-value.ts'
+import { termMatcher } from './compare.ts'
 import { type Matcher, type QueryContext, valuesIn, wordsIn } from './target.ts'
 
 /** Queries that analyse what they look for. On a field that is not analysed they compare it whole. */

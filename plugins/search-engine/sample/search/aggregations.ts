@@ -1,11 +1,11 @@
 import { exactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import type { Snapshot } from './cluster.ts'
-import { shift, startOf, unitMillis } from './dates.ts'
-import { parsingFailure, shardFailure } from './failure.ts'
-import { type Comparable, comparable, compare, isNumberType, printDouble } from './field-value.ts'
-import type { SampleField } from './mapping.ts'
+import { valuesIn } from '../query/target.ts'
+import type { Snapshot } from '../store/cluster.ts'
+import type { SampleField } from '../store/mapping.ts'
+import { shift, startOf, unitMillis } from '../values/dates.ts'
+import { parsingFailure, shardFailure } from '../values/failure.ts'
+import { type Comparable, comparable, compare, isNumberType, printDouble } from '../values/field-value.ts'
 import type { Match } from './sort.ts'
-import { valuesIn } from './target.ts'
 
 /** terms, date_histogram, avg, min, max, sum, stats, value_count, cardinality; nested in each other. */
 export function aggregate(aggs: JsonObject, matches: readonly Match[], snapshots: readonly Snapshot[]): JsonObject {

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import type { Cluster } from './cluster.ts'
-import { durationMs } from './durations.ts'
-import { illegalArgument } from './failure.ts'
-import { listOf } from './query-clause.ts'
-import type { SampleAnswer } from './routes.ts'
+import { listOf } from '../query/clause.ts'
+import type { SampleAnswer } from '../rest/routes.ts'
+import type { Cluster } from '../store/cluster.ts'
+import { durationMs } from '../values/durations.ts'
+import { illegalArgument } from '../values/failure.ts'
 import { search } from './search.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { versionConflict } from './failure.ts'
+import { versionConflict } from '../values/failure.ts'
 import { SampleMapping } from './mapping.ts'
 
 export interface StoredDocument {
