@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Log, stderrLog } from '../base/log.ts'
+import { stderrLog } from '../base/log.ts'
 import { openSupportDirectory, type SupportDirectory } from '../base/support-directory.ts'
 import { findElectron, runElectron } from '../desktop/electron.ts'
 import { openAddress } from '../desktop/open-address.ts'
@@ -33,14 +33,14 @@ export async function open(context: CommandContext): Promise<void> {
 	const found = await hostOrLock(support)
 	if ('host' in found) {
 		await using running = found.host
-		await show(context, await running.call('app.entry', {}), { support, log, stopped })
+		await show(context, await running.call('app.entry', {}), { support, stopped })
 		return
 	}
 	const { launcher } = context.launch
 	const host = await startHost({ support, lock: found.lock, registry, launcher, openAddress, log })
 	try {
 		// Without a window of our own to close, the host runs on until it is stopped.
-		if (!(await show(context, host.entry(), { support, log, stopped }))) {
+		if (!(await show(context, host.entry(), { support, stopped }))) {
 			if (!context.json) process.stdout.write('Press Ctrl-C to stop.\n')
 			await stopped
 		}
@@ -53,15 +53,15 @@ export async function open(context: CommandContext): Promise<void> {
 async function show(
 	context: CommandContext,
 	entry: Entry,
-	place: { readonly support: SupportDirectory; readonly log: Log; readonly stopped: Promise<unknown> },
+	{ support, stopped }: { readonly support: SupportDirectory; readonly stopped: Promise<unknown> },
 ): Promise<boolean> {
-	const window = context.json ? undefined : await openWindow(entry.url, place)
+	const window = context.json ? undefined : await openWindow(entry.url, support)
 	if (!window) {
 		print(context, entry, addressText(entry))
 		return false
 	}
 	process.stdout.write('Roundhouse is open. Close its window or press Ctrl-C to stop.\n')
-	await Promise.race([place.stopped, window.closed])
+	await Promise.race([stopped, window.closed])
 	await window.close()
 	return true
 }

@@ -1,8 +1,9 @@
 import { heldBy } from '../base/host-lock.ts'
 import { stderrLog } from '../base/log.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
+import type { OpenWindow } from '../desktop/browser.ts'
 import { openAddress } from '../desktop/open-address.ts'
-import { type OpenWindow, openWindow } from '../desktop/open-window.ts'
+import { openWindow } from '../desktop/open-window.ts'
 import { startHost } from '../host.ts'
 import { hostOrLock } from '../ui-server/client.ts'
 import { type CommandContext, defaultRegistry } from './context.ts'
@@ -28,16 +29,16 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 		await using _ = found.host
 		throw heldBy(support)
 	}
-	let summoned: OpenWindow | undefined
+	let window: OpenWindow | undefined
 	const host = await startHost({
 		support,
 		lock: found.lock,
 		hasWindow: options.withUi,
 		log,
 		openAddress,
-		summonWindow: async url => {
-			summoned = await openWindow(url, { support, log })
-			return summoned !== undefined
+		openWindow: async url => {
+			window = await openWindow(url, support)
+			return window !== undefined
 		},
 		registry: await defaultRegistry(context),
 		launcher: context.launch.launcher,
@@ -56,6 +57,6 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 	const { whileUsed } = options
 	const unused = whileUsed === undefined ? [] : [untilUnused(host, process.stdin, whileUsed * 1000)]
 	await Promise.race([stopped, ...unused])
-	await summoned?.close()
+	await window?.close()
 	await host.stop()
 }

@@ -3,8 +3,7 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { writePrivateFile } from '../base/atomic-file.ts'
 import { makeOwnedFolder } from '../base/owned-folder.ts'
-import { windowPrefix } from '../base/support-directory.ts'
-import type { OpenWindow, WindowPlace } from './open-window.ts'
+import { type SupportDirectory, windowPrefix } from '../base/support-directory.ts'
 
 /** The window for machines without Electron: an installed Chromium-family browser in app mode, with a profile of its own. */
 
@@ -57,7 +56,13 @@ export function hasDisplay(): boolean {
 	return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 }
 
-export async function openInBrowser(browser: string, url: string, { support }: WindowPlace): Promise<OpenWindow> {
+export interface OpenWindow {
+	/** Settles when the person closed it. */
+	readonly closed: Promise<void>
+	close(): Promise<void>
+}
+
+export async function openInBrowser(browser: string, url: string, support: SupportDirectory): Promise<OpenWindow> {
 	const folder = await makeOwnedFolder(support.file(windowPrefix))
 	// The address lets whoever is first in, and a command line can be read by anyone on the machine.
 	const doorway = join(folder.path, 'open.html')

@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import type { NamedValues } from './tabulate.ts'
+
+/** A row of a table under construction: values by column. */
+export type NamedValues = ReadonlyMap<string, Json | undefined>
 
 /**
  * Aggregations as rows: a column for the key of each level of buckets, `doc_count` of the innermost, and one for each

@@ -10,12 +10,9 @@ import {
 	toCell,
 } from '@roundhouse/kit'
 import { readFound } from '../grid/page.ts'
-import { aggregationRows } from './aggregation-rows.ts'
+import { aggregationRows, type NamedValues } from './aggregation-rows.ts'
 
 type Body = ConsoleResult['body']
-
-/** A row of a table under construction: values by column. */
-export type NamedValues = ReadonlyMap<string, Json | undefined>
 
 /**
  * The view of an answer (contract, part B, "Console output"): a search gives its hits, an array its elements, an

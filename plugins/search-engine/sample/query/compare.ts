@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '@roundhouse/kit'
-import type { SampleField } from '../store/mapping.ts'
 import { parsingFailure, shardFailure } from '../values/failure.ts'
+import type { SampleField } from '../values/field.ts'
 import { addressOf, type Comparable, comparable, compare, plainText } from '../values/field-value.ts'
 import { objectOf } from './clause.ts'
 import { type Matcher, type QueryContext, valuesIn, wordsIn } from './target.ts'

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '@roundhouse/kit'
-import { type SampleField, type SampleMapping, valuesAt } from '../store/mapping.ts'
+import { type SampleMapping, valuesAt } from '../store/mapping.ts'
 import type { StoredDocument } from '../store/stored-index.ts'
+import type { SampleField } from '../values/field.ts'
 import { plainText, words } from '../values/field-value.ts'
 
 /** What a query looks at: a document, or one element of a nested object in it. */

@@ -37,6 +37,9 @@ type Handler = (handling: Handling) => SampleAnswer
 
 const ok = (body: Json): SampleAnswer => ({ status: 200, body })
 const table = (body: Json | string): SampleAnswer => ({ status: 200, body, isText: typeof body === 'string' })
+const freed = (count: number): SampleAnswer => {
+	return { status: count > 0 ? 200 : 404, body: { succeeded: true, num_freed: count } }
+}
 const first = (names: readonly string[]) => names[0] ?? ''
 const second = (names: readonly string[]) => names[1] ?? ''
 
@@ -91,7 +94,7 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 		({ cluster, request, names }) => ok(manySearches(cluster, first(names), request.text)),
 	],
 	['GET POST', '_search/scroll', ({ cluster, object }) => ok(scroll.next(cluster, object()))],
-	['DELETE', '_search/scroll', ({ cluster, object }) => scroll.clear(cluster, object())],
+	['DELETE', '_search/scroll', ({ cluster, object }) => freed(scroll.clear(cluster, object()))],
 	['POST', ':index/_pit', openPoint],
 	['DELETE', '_pit', closePoint],
 	['GET POST', '_mget', ({ cluster, object }) => many.readMany(cluster, undefined, object())],
@@ -258,8 +261,7 @@ function openPoint({ cluster, request, names }: Handling): SampleAnswer {
 }
 
 function closePoint({ cluster, object }: Handling): SampleAnswer {
-	const isClosed = cluster.closePoint(String(object().id))
-	return { status: isClosed ? 200 : 404, body: { succeeded: true, num_freed: isClosed ? 1 : 0 } }
+	return freed(cluster.closePoint(String(object().id)) ? 1 : 0)
 }
 
 function createDocument({ cluster, request, names, json }: Handling): SampleAnswer {

@@ -1,9 +1,9 @@
 import { exactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { valuesIn } from '../query/target.ts'
 import type { Snapshot } from '../store/cluster.ts'
-import type { SampleField } from '../store/mapping.ts'
 import { shift, startOf, unitMillis } from '../values/dates.ts'
 import { parsingFailure, shardFailure } from '../values/failure.ts'
+import type { SampleField } from '../values/field.ts'
 import { type Comparable, comparable, compare, isNumberType, printDouble } from '../values/field-value.ts'
 import type { Match } from './sort.ts'
 

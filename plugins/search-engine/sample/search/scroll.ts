@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { listOf } from '../query/clause.ts'
-import type { SampleAnswer } from '../rest/routes.ts'
 import type { Cluster } from '../store/cluster.ts'
 import { durationMs } from '../values/durations.ts'
 import { illegalArgument } from '../values/failure.ts'
@@ -26,9 +25,9 @@ export function next(cluster: Cluster, { scroll, scroll_id: id }: JsonObject): J
 	return step(cluster, decode(id), scroll === undefined ? undefined : String(scroll))
 }
 
-export function clear(cluster: Cluster, { scroll_id: id }: JsonObject): SampleAnswer {
-	const freed = listOf(id).filter(one => cluster.closePoint(decode(one).pit)).length
-	return { status: freed > 0 ? 200 : 404, body: { succeeded: true, num_freed: freed } }
+/** @returns how many there were to free */
+export function clear(cluster: Cluster, { scroll_id: id }: JsonObject): number {
+	return listOf(id).filter(one => cluster.closePoint(decode(one).pit)).length
 }
 
 function step(cluster: Cluster, state: State, keepAlive: string | undefined): JsonObject {

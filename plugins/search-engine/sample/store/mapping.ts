@@ -1,19 +1,7 @@
 import { isExactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { failure } from '../values/failure.ts'
+import type { SampleField } from '../values/field.ts'
 import { comparable } from '../values/field-value.ts'
-
-/** A field of the sample's mapping. */
-export interface SampleField {
-	readonly path: string
-	readonly type: string
-	readonly format?: string
-	/** Innermost `nested` object around it; empty at the top. */
-	readonly scope: string
-	/** Where its values lie in the document: `title` for `title.keyword`, the target for an alias. */
-	readonly source: string
-	readonly ignoreAbove: number
-	readonly isRuntime: boolean
-}
 
 /** The mapping of one index, flattened for look-ups. Rebuilt when a document brings a new field. */
 export class SampleMapping {

@@ -1,7 +1,7 @@
 import { exactNumber, isExactNumber, isJsonObject, type Json, stringifyJson } from '@roundhouse/kit'
-import type { SampleField } from '../store/mapping.ts'
 import { tokenize } from './analysis.ts'
 import { parseDate } from './dates.ts'
+import type { SampleField } from './field.ts'
 
 /** A value as the engine compares it: dates as milliseconds, addresses and large integers as `bigint`. */
 export type Comparable = string | number | bigint | boolean

@@ -1,0 +1,12 @@
+/** A field of the sample's mapping. */
+export interface SampleField {
+	readonly path: string
+	readonly type: string
+	readonly format?: string
+	/** Innermost `nested` object around it; empty at the top. */
+	readonly scope: string
+	/** Where its values lie in the document: `title` for `title.keyword`, the target for an alias. */
+	readonly source: string
+	readonly ignoreAbove: number
+	readonly isRuntime: boolean
+}
