@@ -6,8 +6,9 @@ import { openParts, type Parts, type PartsOptions } from './parts.ts'
 import { type HostSettings, isNarrowing } from './settings.ts'
 import type { AppInfo } from './ui-server/api.ts'
 import { WindowDesk } from './ui-server/consent-desk.ts'
-import type { Entry } from './ui-server/door.ts'
+import { Door, type Entry } from './ui-server/door.ts'
 import { Exports } from './ui-server/exports.ts'
+import { listenOnLoopback } from './ui-server/loopback.ts'
 import { hostMethods, type RunningHost } from './ui-server/methods.ts'
 import { type OpenAddress, PairingDesk } from './ui-server/pairing-desk.ts'
 import { startUiServer } from './ui-server/server.ts'
@@ -27,7 +28,7 @@ export interface HostOptions extends PartsOptions {
 	/** Takes a pairing's answer to the program that asked. */
 	readonly openAddress?: OpenAddress | undefined
 	/** Opens a window for a question of an AI client where none is open; says whether it could. */
-	readonly summonWindow?: ((entryUrl: string) => Promise<boolean>) | undefined
+	readonly openWindow?: ((url: string) => Promise<boolean>) | undefined
 }
 
 export interface Host {
@@ -51,8 +52,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	starting.defer(() => parts.close())
 	const { mcp, ui } = parts.settings.value
 	const hasWindow = options.hasWindow ?? true
-	const summon = async () => (hasWindow && (await options.summonWindow?.(window.entry().url))) ?? false
-	const desk = new WindowDesk(summon)
+	const uiPort = starting.use(await listenOnLoopback(options.uiPort ?? ui.port))
+	const door = new Door(uiPort.port, hasWindow)
+	const openWindow = async () => hasWindow && ((await options.openWindow?.(door.entry().url)) ?? false)
+	const desk = new WindowDesk(openWindow)
 	const endpoint = await startMcpEndpoint({
 		desk,
 		activity: parts.activity,
@@ -75,13 +78,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		secretStore: parts.secrets.description,
 		mcp: { url: endpoint.url, port: endpoint.port },
 	}
-	const exports = new Exports(parts.sessions, state => window.emit('export.changed', state))
+	const exports = new Exports(parts.sessions)
 	const pairing = new PairingDesk(new Pairing(parts.tokens), options.openAddress ?? (async () => {}), () =>
 		desk.ensureWindow(),
 	)
 	const running: RunningHost = {
 		info,
-		entry: () => window.entry(),
+		entry: () => door.entry(),
 		pairing,
 		exports,
 		endpoint,
@@ -96,7 +99,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		},
 	}
 	const window = await startUiServer({
-		port: options.uiPort ?? ui.port,
+		port: uiPort,
+		door,
 		hasWindow,
 		methods: hostMethods(parts, () => running),
 		sessions: parts.sessions,
@@ -104,20 +108,21 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		onWindow: () => desk.attach(),
 	})
 	starting.defer(() => window.close())
+	exports.onChange(state => window.emit('export.changed', state))
 	pairing.onChange(() => window.emit('pairing.changed', null))
 	desk.onChange(() => window.emit('consent.changed', null))
 	parts.drivers.onChange(() => window.emit('drivers.changed', null))
 	parts.connections.onChange(() => window.emit('connections.changed', null))
 	parts.activity.onEntry(entry => window.emit('activity.entry', entry))
 	parts.sessions.onState(({ connectionId, state }) => window.emit('session.state', { connection: connectionId, state }))
-	const { port, origin, commandKey } = window
-	starting.use(await publishControl(options.support, { pid: process.pid, port, key: commandKey }))
+	const { commandKey, origin } = door
+	starting.use(await publishControl(options.support, { pid: process.pid, port: uiPort.port, key: commandKey }))
 	const started = starting.move()
 	return {
 		parts,
 		info,
 		uiOrigin: origin,
-		entry: () => window.entry(),
+		entry: () => door.entry(),
 		isUsedSince: time => {
 			const [last] = parts.clients.list()
 			const isCalled = last !== undefined && Date.parse(last.lastSeen) >= time

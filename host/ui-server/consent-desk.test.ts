@@ -15,15 +15,15 @@ test('without a window and without a way to open one, nobody was asked', async (
 	expect(desk.pending()).toEqual([])
 })
 
-test('a window is summoned where none is open, and the question waits for it', async () => {
-	let summoned = 0
-	const desk = new WindowDesk(async () => ++summoned > 0)
+test('a window is opened where none is open, and the question waits for it', async () => {
+	let opened = 0
+	const desk = new WindowDesk(async () => ++opened > 0)
 	const answer = desk.ask(question, never)
 	await expect.poll(() => desk.pending()).toHaveLength(1)
 	desk.attach()
 	desk.answer(desk.pending()[0]?.id ?? '', { decision: 'approved' })
 	expect(await answer).toEqual({ decision: 'approved' })
-	expect(summoned).toBe(1)
+	expect(opened).toBe(1)
 })
 
 test('the first answer counts', async () => {

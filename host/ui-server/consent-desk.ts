@@ -12,19 +12,19 @@ interface Pending {
 
 /**
  * Where AI clients' questions meet the person: every window shows them, and the first answer counts. Where no window
- * is open one is summoned; where none can be had the answer is that nobody was asked. Nothing is approved here.
+ * is open one is opened; where none can be had the answer is that nobody was asked. Nothing is approved here.
  */
 export class WindowDesk implements ConsentDesk {
 	readonly #pending = new Map<string, Pending>()
 	readonly #changed = new Emitter()
 	/** Tells when a question comes or goes. */
 	readonly onChange = this.#changed.on
-	readonly #summon: () => Promise<boolean>
+	readonly #openWindow: () => Promise<boolean>
 	#windows = 0
 
-	/** `summon` opens a window, and says whether it could. */
-	constructor(summon: () => Promise<boolean>) {
-		this.#summon = summon
+	/** `openWindow` says whether it could. */
+	constructor(openWindow: () => Promise<boolean>) {
+		this.#openWindow = openWindow
 	}
 
 	pending(): readonly PendingQuestion[] {
@@ -39,9 +39,9 @@ export class WindowDesk implements ConsentDesk {
 		}
 	}
 
-	/** Whether a window is there to ask in; one is summoned where none is. */
+	/** Whether a window is there to ask in; one is opened where none is. */
 	async ensureWindow(): Promise<boolean> {
-		return this.#windows > 0 || (await this.#summon())
+		return this.#windows > 0 || (await this.#openWindow())
 	}
 
 	async ask(question: Question, signal: AbortSignal): Promise<Answer> {

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { apiErrors } from './errors.ts'
 import { Tickets } from './tickets.ts'
 
 /** Where a browser comes in; works once. */
@@ -28,14 +29,17 @@ export class Door {
 	/** What commands show. */
 	readonly commandKey = randomKey()
 	readonly #port: number
+	readonly #hasWindow: boolean
 	readonly #windowKey = randomKey()
 	readonly #tickets = new Tickets()
 	readonly #hosts: readonly [name: string, number: string]
 	/** Where the window lives, from slash to slash. */
 	readonly #windowPath = `/${randomKey()}/`
 
-	constructor(port: number) {
+	/** Without a window only commands are let in. */
+	constructor(port: number, hasWindow: boolean) {
 		this.#port = port
+		this.#hasWindow = hasWindow
 		this.#hosts = [`${randomBytes(10).toString('hex')}.localhost:${port}`, `127.0.0.1:${port}`]
 	}
 
@@ -49,7 +53,9 @@ export class Door {
 		return `${cookieName}=${this.#windowKey}; HttpOnly; SameSite=Strict; Path=${this.#windowPath}`
 	}
 
+	/** An address that lets one browser in. @throws HostError `api/no_window` */
 	entry(): Entry {
+		if (!this.#hasWindow) throw apiErrors.make('no_window')
 		const path = `${this.#windowPath}enter?ticket=${this.#tickets.issue()}`
 		const [url, fallbackUrl] = this.#hosts.map(host => `http://${host}${path}`)
 		return { url: url ?? '', fallbackUrl: fallbackUrl ?? '' }
@@ -72,9 +78,10 @@ export class Door {
 		return url.startsWith('/') ? URL.parse(this.origin + url) : null
 	}
 
-	/** The path within the window, from its slash; `undefined` for what is not the window's. */
+	/** The path within the window, from its slash; `undefined` for what is not the window's, or where there is none. */
 	windowPath({ pathname }: URL): string | undefined {
-		return pathname.startsWith(this.#windowPath) ? pathname.slice(this.#windowPath.length - 1) : undefined
+		if (!this.#hasWindow || !pathname.startsWith(this.#windowPath)) return undefined
+		return pathname.slice(this.#windowPath.length - 1)
 	}
 
 	isWindow(request: IncomingMessage): boolean {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { ExportOptions, GridQuery } from '@roundhouse/kit'
+import { Emitter } from '../base/emitter.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Session } from '../connections/session.ts'
 import type { Sessions } from '../connections/sessions.ts'
@@ -39,12 +40,12 @@ const unfetchedMs = 60_000
  */
 export class Exports {
 	readonly #sessions: Sessions
-	readonly #onChange: (state: ExportState) => void
+	readonly #changed = new Emitter<ExportState>()
+	readonly onChange = this.#changed.on
 	readonly #exports = new Map<string, Export>()
 
-	constructor(sessions: Sessions, onChange: (state: ExportState) => void) {
+	constructor(sessions: Sessions) {
 		this.#sessions = sessions
-		this.#onChange = onChange
 	}
 
 	/** Opens an export. @returns the id to fetch it by @throws DriverError */
@@ -118,7 +119,7 @@ export class Exports {
 
 	#change(entry: Export, changes: Partial<ExportState>): void {
 		entry.state = { ...entry.state, ...changes }
-		this.#onChange(entry.state)
+		this.#changed.fire(entry.state)
 	}
 }
 

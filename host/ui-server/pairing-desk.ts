@@ -12,12 +12,12 @@ export type OpenAddress = (address: string) => Promise<void>
 export class PairingDesk {
 	readonly #pairing: Pairing
 	readonly #openAddress: OpenAddress
-	readonly #summon: () => Promise<boolean>
+	readonly #ensureWindow: () => Promise<boolean>
 
-	constructor(pairing: Pairing, openAddress: OpenAddress, summon: () => Promise<boolean>) {
+	constructor(pairing: Pairing, openAddress: OpenAddress, ensureWindow: () => Promise<boolean>) {
 		this.#pairing = pairing
 		this.#openAddress = openAddress
-		this.#summon = summon
+		this.#ensureWindow = ensureWindow
 	}
 
 	onChange(listener: () => void): void {
@@ -32,7 +32,7 @@ export class PairingDesk {
 	async begin(link: string): Promise<Asked> {
 		const asked = this.#pairing.begin(this.#pairing.parseLink(link))
 		// Without a window the command line can answer.
-		await this.#summon()
+		await this.#ensureWindow()
 		return asked
 	}
 

@@ -10,25 +10,17 @@ import { challengeHeader, proofHeaders } from '../base/proven-socket.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import type { HostEvents } from './api.ts'
 import { ApiClient } from './calls.ts'
-import { Door, type Entry } from './door.ts'
-import { apiErrors } from './errors.ts'
+import type { Door } from './door.ts'
 import type { Exports } from './exports.ts'
-import { listenOnLoopback } from './loopback.ts'
+import type { LoopbackPort } from './loopback.ts'
 import type { Methods } from './methods/method.ts'
 
 /** Serves the window's files and the host API on loopback, to whoever the door lets in. */
 export interface UiServer {
-	readonly port: number
-	/** The port's own address; lets nobody in. */
-	readonly origin: string
-	/** What a command shows; never to whoever has not proved that it is this server. */
-	readonly commandKey: string
-	/** An address that lets one browser in. @throws HostError `api/no_window` where no window is served */
-	entry(): Entry
 	emit<E extends keyof HostEvents>(event: E, data: HostEvents[E]): void
 	/** Windows and commands that are connected. */
 	callers(): number
-	close(): Promise<void>
+	close(): void
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -54,8 +46,9 @@ const securityHeaders = {
 const messageLimitBytes = 64 * 1024 * 1024
 
 export async function startUiServer(options: {
-	readonly port: number
-	/** Without one, only commands are let in. */
+	readonly port: LoopbackPort
+	readonly door: Door
+	/** Without it, only commands are served. */
 	readonly hasWindow: boolean
 	readonly methods: Methods
 	readonly sessions: Sessions
@@ -66,8 +59,8 @@ export async function startUiServer(options: {
 	const files: ReadonlyMap<string, WindowFile> = options.hasWindow ? await loadFiles(layout.ui) : new Map()
 	const clients = new Set<ApiClient>()
 	const sockets = new WebSocketServer({ noServer: true, maxPayload: messageLimitBytes })
-	const { port, servers } = await listenOnLoopback(options.port)
-	const door = new Door(port)
+	const { door } = options
+	const { port, servers } = options.port
 	for (const server of servers) server.on('request', serve).on('upgrade', upgrade)
 
 	function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -75,7 +68,7 @@ export async function startUiServer(options: {
 		const onError = () => socket.destroy()
 		socket.on('error', onError)
 		const caller = door.isAddressed(request) ? door.caller(request) : undefined
-		if (caller === undefined || (caller === 'window' && !options.hasWindow)) {
+		if (caller === undefined) {
 			socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
 			return
 		}
@@ -110,7 +103,7 @@ export async function startUiServer(options: {
 		if (request.method !== 'GET') return answer(405, 'Method not allowed', { allow: 'GET' })
 		const url = door.target(request)
 		if (!url) return answer(400, 'Bad request')
-		const path = options.hasWindow ? door.windowPath(url) : undefined
+		const path = door.windowPath(url)
 		if (path === '/enter') {
 			const isLetIn = door.spend(url.searchParams.get('ticket') ?? '')
 			if (!isLetIn && !door.isWindow(request))
@@ -134,23 +127,13 @@ export async function startUiServer(options: {
 	}
 
 	return {
-		port,
-		origin: door.origin,
-		commandKey: door.commandKey,
-		entry: () => {
-			if (!options.hasWindow) throw apiErrors.make('no_window')
-			return door.entry()
-		},
 		emit: (event, data) => {
 			for (const client of clients) client.emit(event, data)
 		},
 		callers: () => clients.size,
-		close: async () => {
+		close: () => {
 			for (const socket of sockets.clients) socket.close(1001, 'the host stops')
-			const closed = servers.map(server => new Promise(resolve => server.close(resolve)))
-			for (const server of servers) server.closeAllConnections()
 			for (const socket of sockets.clients) socket.terminate()
-			await Promise.all(closed)
 		},
 	}
 }
