@@ -4,9 +4,9 @@ import { writeJsonFile } from '../base/atomic-file.ts'
 import { proofHeaders } from '../base/proven-socket.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import type { NewToken, Tokens } from './access/tokens.ts'
-import { type Handshake, handshakeFileName } from './bridge/handshake-file.ts'
 import type { Clock } from './protocol/clock.ts'
-import { modernVersion } from './protocol/versions.ts'
+import { type Handshake, handshakeFileName } from './wire/handshake-file.ts'
+import { modernVersion } from './wire/versions.ts'
 
 /** Well before the token ends. */
 const renewAfterMs = 45 * 60_000

@@ -22,7 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/driver-runtime': ['host/base', 'plugins/kit/api', 'plugins/kit/wire'],
 	'host/plugin-loader': ['host/base', 'host/driver-runtime', 'registry/documents.ts', 'plugins/kit/api'],
 	'host/connections': ['host/base', 'host/driver-runtime', 'host/plugin-loader', 'plugins/kit/api', 'plugins/kit/wire'],
-	'host/mcp/bridge': ['host/base'],
+	'host/mcp/bridge': ['host/base', 'host/mcp/wire/handshake-file.ts', 'host/mcp/wire/parameter-headers.ts'],
 	'host/mcp': [
 		'host/mcp/bridge',
 		'host/base',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { JsonStore } from '../../base/json-store.ts'
 import type { SavedConnection } from '../../connections/saved-connections.ts'
-import type { ConsentDesk } from '../approval/question.ts'
+import type { ConsentDesk } from '../consent/question.ts'
+import type { Caller } from '../protocol/caller.ts'
 import { clientName } from '../protocol/client-name.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
-import type { Caller } from './caller.ts'
 
 const grantSchema = z.object({ grantee: z.string(), connectionId: z.string(), grantedAt: z.iso.datetime() })
 export type AccessGrant = Readonly<z.infer<typeof grantSchema>>

@@ -1,5 +1,5 @@
+import { anonymous, type Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import { anonymous, type Caller } from './caller.ts'
 import type { Lockouts } from './lockouts.ts'
 import { tokenDigest } from './token-format.ts'
 import type { Tokens } from './tokens.ts'

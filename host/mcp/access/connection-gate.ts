@@ -1,11 +1,11 @@
 import { DriverError } from '@roundhouse/kit'
 import type { SavedConnection, SavedConnections } from '../../connections/saved-connections.ts'
 import type { Sessions } from '../../connections/sessions.ts'
+import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
 import { repeated } from '../protocol/outgoing-text.ts'
 import type { AccessGrants } from './access-grants.ts'
-import type { Caller } from './caller.ts'
 import { ClientSession } from './client-session.ts'
 
 /** What destroys is a write here: it is told apart by scopes and by its own tool. */

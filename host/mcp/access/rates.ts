@@ -1,6 +1,6 @@
+import type { Caller } from '../protocol/caller.ts'
 import type { Clock } from '../protocol/clock.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import type { Caller } from './caller.ts'
 
 const minuteMs = 60_000
 

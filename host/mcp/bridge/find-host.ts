@@ -1,8 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Handshake, handshakeFileName } from './handshake-file.ts'
-import { isObject } from './parameter-headers.ts'
+import { type Handshake, handshakeFileName } from '../wire/handshake-file.ts'
+import { isObject } from '../wire/parameter-headers.ts'
 import { type Address, connectToEndpoint, ProvenAgent } from './proven-socket.ts'
 
 /** A host whose identity was proved, and the connections to it. */

@@ -1,5 +1,5 @@
+import { isObject, type ParameterHeaders, parameterHeadersOf } from '../wire/parameter-headers.ts'
 import { encodeHeaderValue } from './encode-header-value.ts'
-import { isObject, type ParameterHeaders, parameterHeadersOf } from './parameter-headers.ts'
 
 /** What the bridge needs to know of a line; the line itself is passed on as it came. */
 export interface Message {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
+import { bridgeHeader } from '../wire/handshake-file.ts'
 import type { Host } from './find-host.ts'
-import { bridgeHeader } from './handshake-file.ts'
 
 export interface Post {
 	readonly host: Host

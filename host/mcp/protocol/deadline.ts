@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
 import { ProtocolError } from './errors.ts'
 import type { RunningCall } from './running-call.ts'

@@ -1,7 +1,8 @@
-import type { EndedRequest } from '../access/call-activity.ts'
-import { type Caller, requireScopes } from '../access/caller.ts'
 import type { Rates } from '../access/rates.ts'
-import type { ParameterHeaders } from '../bridge/parameter-headers.ts'
+import type { EndedRequest } from '../audit/call-activity.ts'
+import type { ParameterHeaders } from '../wire/parameter-headers.ts'
+import { isLegacyVersion, modernVersion, supportedVersions } from '../wire/versions.ts'
+import { type Caller, requireScopes } from './caller.ts'
 import type { Clock } from './clock.ts'
 import { startDeadline, startTokenWatch } from './deadline.ts'
 import { ProtocolError } from './errors.ts'
@@ -16,7 +17,6 @@ import { repeated } from './outgoing-text.ts'
 import type { FrameStream, Reply } from './reply.ts'
 import { errorResponse, type ResultEncoding } from './result-encoding.ts'
 import { RunningCall, type RunningCallInit } from './running-call.ts'
-import { isLegacyVersion, modernVersion, supportedVersions } from './versions.ts'
 
 /** A body that has arrived, with all that is known of its sender. */
 export interface Inbound {

@@ -1,7 +1,7 @@
 import { isExactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import type { ParameterHeaders } from '../bridge/parameter-headers.ts'
+import { decodeHeaderValue } from '../wire/header-value.ts'
+import type { ParameterHeaders } from '../wire/parameter-headers.ts'
 import { ProtocolError } from './errors.ts'
-import { decodeHeaderValue } from './header-value.ts'
 
 /** Headers by lower-case name, as node:http gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>

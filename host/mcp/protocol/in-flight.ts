@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from './caller.ts'
 import type { ProtocolError } from './errors.ts'
 import { idKey, type RequestId } from './message.ts'
 import type { RunningCall } from './running-call.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '@roundhouse/kit'
-import type { Caller } from '../access/caller.ts'
+import type { LegacyVersion } from '../wire/versions.ts'
+import type { Caller } from './caller.ts'
 import { ProtocolError } from './errors.ts'
 import type { ClientInfo } from './meta.ts'
-import type { LegacyVersion } from './versions.ts'
 
 export interface LegacySession {
 	readonly id: string

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { modernVersion } from '../wire/versions.ts'
 import { ProtocolError } from './errors.ts'
 import { isRequestId, type RequestId } from './message.ts'
 import { printable } from './printable.ts'
-import { modernVersion } from './versions.ts'
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'

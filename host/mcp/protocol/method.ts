@@ -1,10 +1,10 @@
 import type { JsonObject } from '@roundhouse/kit'
-import type { Caller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
+import type { Era } from '../wire/versions.ts'
+import type { Caller } from './caller.ts'
 import type { RequestId } from './message.ts'
 import type { ClientInfo } from './meta.ts'
 import type { Outcome } from './outcome.ts'
-import type { Era } from './versions.ts'
 
 export interface ProgressReport {
 	readonly progress: number

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@roundhouse/kit'
 import { withoutSecrets } from '../../base/redaction.ts'
+import type { Era } from '../wire/versions.ts'
 import type { ProtocolError } from './errors.ts'
 import type { RequestId } from './message.ts'
 import type { Complete, Outcome } from './outcome.ts'
-import type { Era } from './versions.ts'
 
 export const serverInfoKey = 'io.modelcontextprotocol/serverInfo'
 

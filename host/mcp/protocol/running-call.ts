@@ -1,5 +1,6 @@
 import type { JsonObject } from '@roundhouse/kit'
-import type { Caller } from '../access/caller.ts'
+import type { Era } from '../wire/versions.ts'
+import type { Caller } from './caller.ts'
 import { ProtocolError } from './errors.ts'
 import type { RequestId } from './message.ts'
 import type { ClientInfo } from './meta.ts'
@@ -8,7 +9,6 @@ import type { Outcome } from './outcome.ts'
 import { outgoingText } from './outgoing-text.ts'
 import type { FrameStream } from './reply.ts'
 import { notification } from './result-encoding.ts'
-import type { Era } from './versions.ts'
 
 export interface RunningCallInit {
 	readonly id: RequestId

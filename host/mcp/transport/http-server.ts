@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Credentials } from '../access/authentication.ts'
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from '../protocol/caller.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { Inbound } from '../protocol/dispatcher.ts'
 import { ProtocolError } from '../protocol/errors.ts'

@@ -1,0 +1,160 @@
+import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { type ActivityLog, type ActivityRecord, statementDigest } from '../../activity/activity-log.ts'
+import type { ConnectedClients } from '../../activity/connected-clients.ts'
+import { parseUri } from '../exposed/resources/uri.ts'
+import type { Caller } from '../protocol/caller.ts'
+import { clientName } from '../protocol/client-name.ts'
+import type { Clock } from '../protocol/clock.ts'
+import { ProtocolError, protocolErrors } from '../protocol/errors.ts'
+import type { ClientInfo } from '../protocol/meta.ts'
+import type { McpCall } from '../protocol/method.ts'
+import type { Outcome } from '../protocol/outcome.ts'
+import { outgoingText } from '../protocol/outgoing-text.ts'
+import { printable } from '../protocol/printable.ts'
+
+/** A request that has its answer. */
+export interface EndedRequest {
+	readonly method: string
+	readonly params: JsonObject
+	readonly caller: Caller
+	readonly client: ClientInfo | undefined
+	/** By the clock that nobody can set. */
+	readonly startedAt: number
+	readonly ending: Outcome | ProtocolError
+}
+
+/** A write on its way. */
+export interface WriteBegun {
+	readonly connection: { readonly id: string }
+	readonly statement: string
+}
+
+/** A flood of wrong tokens must not become a flood of lines. */
+const mostFailuresAMinute = 20
+
+/**
+ * Tells the activity log what was called and how it ended, and who is there. Lists and the protocol's own methods show
+ * nothing that a person would look for, so they are not written down.
+ */
+export class CallActivity {
+	readonly #log: Pick<ActivityLog, 'record'> | undefined
+	readonly #clients: Pick<ConnectedClients, 'saw'> | undefined
+	readonly #clock: Clock
+	readonly #onFault: (error: unknown) => void
+	#failures = { since: 0, count: 0 }
+
+	constructor(
+		log: Pick<ActivityLog, 'record'> | undefined,
+		clients: Pick<ConnectedClients, 'saw'> | undefined,
+		clock: Clock,
+		onFault: (error: unknown) => void,
+	) {
+		this.#log = log
+		this.#clients = clients
+		this.#clock = clock
+		this.#onFault = onFault
+	}
+
+	/** Settles when it is written down; `undefined` where there is nothing to write. The answer waits for it. */
+	ended(request: EndedRequest): Promise<void> | undefined {
+		const { method, params, caller, client, startedAt, ending } = request
+		const name = clientName(client)
+		this.#clients?.saw({ name, version: client?.version, tokenId: caller.tokenId, token: caller.name })
+		const action = actionOf(method, params)
+		// A question to the client is half a call; the other half is written down.
+		if (action === undefined || (!(ending instanceof ProtocolError) && ending.kind === 'input_required'))
+			return undefined
+		const { connection, statement } = aimOf(params)
+		return this.#record({
+			action,
+			...outcomeOf(ending),
+			token: caller.name,
+			client: name,
+			...(connection !== undefined && { connection }),
+			...(statement !== undefined && { statement: statementDigest(statement) }),
+			durationMs: Math.round(this.#clock.elapsed() - startedAt),
+		})
+	}
+
+	/**
+	 * Writes down a write that was consented to, before it goes to the engine: whatever ends this process then, the log
+	 * knows of it. @throws DriverError `internal_failure` where it cannot be written down; the write must not run then
+	 */
+	async beginsToWrite({ connection, statement }: WriteBegun, { caller, client }: McpCall): Promise<void> {
+		const record: ActivityRecord = {
+			action: 'write.begun',
+			outcome: 'started',
+			token: caller.name,
+			client: clientName(client),
+			...(connection.id !== '' && { connection: connection.id }),
+			statement: statementDigest(statement),
+		}
+		try {
+			await this.#log?.record(cleaned(record))
+		} catch (error) {
+			this.#onFault(error)
+			throw new DriverError('internal_failure', 'Nothing was run, because the activity log cannot be written.')
+		}
+	}
+
+	failedToAuthenticate(error: ProtocolError): void {
+		const now = this.#clock.elapsed()
+		if (now - this.#failures.since > 60_000) this.#failures = { since: now, count: 0 }
+		if (++this.#failures.count > mostFailuresAMinute) return
+		void this.#record({ action: 'auth.failure', outcome: 'denied', detail: error.message })
+	}
+
+	/** What was done is answered for even where it cannot be written down. */
+	#record(record: ActivityRecord): Promise<void> | undefined {
+		return this.#log?.record(cleaned(record)).catch(this.#onFault)
+	}
+}
+
+/**
+ * Clients choose names and ids, and errors repeat them: none of it may pass for a line of the log on somebody's terminal,
+ * or carry a secret into it. Cut last, so that no half of a secret is left.
+ */
+function cleaned(record: ActivityRecord): ActivityRecord {
+	const clean = (text: string, longest: number) => printable(outgoingText(text)).slice(0, longest)
+	const { action, client, connection, detail } = record
+	return {
+		...record,
+		action: clean(action, 100),
+		...(client !== undefined && { client: clean(client, 200) }),
+		...(connection !== undefined && { connection: clean(connection, 100) }),
+		...(detail !== undefined && { detail: clean(detail, 300) }),
+	}
+}
+
+function actionOf(method: string, { name }: JsonObject): string | undefined {
+	if (method === 'tools/call') return `tool.${typeof name === 'string' ? name : 'unnamed'}`
+	if (method === 'resources/read') return 'resource.read'
+	return method === 'prompts/get' ? 'prompt.get' : undefined
+}
+
+/** Which connection a call was for, and what it would have run there. */
+function aimOf({ arguments: args, uri }: JsonObject): { connection?: string; statement?: string } {
+	const address = typeof uri === 'string' ? parseUri(uri) : undefined
+	if (address && address.kind !== 'connections') return { connection: address.connectionId }
+	if (!isJsonObject(args)) return {}
+	const text = (value: Json | undefined) => (typeof value === 'string' ? value : undefined)
+	const connection = text(args.connection_id) ?? text(args.connection)
+	const statement = text(args.query)
+	return {
+		...(connection !== undefined && { connection }),
+		...(statement !== undefined && { statement }),
+	}
+}
+
+function outcomeOf(ending: Outcome | ProtocolError): Pick<ActivityRecord, 'outcome' | 'detail'> {
+	if (ending instanceof ProtocolError) {
+		const { code, message } = ending
+		if (code === protocolErrors.request_cancelled.code) return { outcome: 'cancelled', detail: message }
+		return { outcome: code === protocolErrors.forbidden.code ? 'denied' : 'error', detail: message }
+	}
+	if (ending.kind !== 'complete' || ending.result.isError !== true) return { outcome: 'success' }
+	const [block] = Array.isArray(ending.result.content) ? ending.result.content : []
+	const detail = isJsonObject(block) && typeof block.text === 'string' ? outgoingText(block.text) : ''
+	if (detail.startsWith('denied:')) return { outcome: 'denied', detail }
+	return { outcome: detail.startsWith('user_cancelled:') ? 'cancelled' : 'error', detail }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '../protocol/caller.ts'
+import { type Clock, type Expiry, expiryIn, hasExpired } from '../protocol/clock.ts'
+import type { Asker } from './question.ts'
+
+interface Asked {
+	readonly connection: { readonly id: string }
+	readonly grantTarget?: string | undefined
+}
+
+interface Granted extends Asked {
+	readonly asker: Asker
+}
+
+/**
+ * A consent that a person gave for a while, in the window: this client, this connection, this kind of statement on this
+ * table. What destroys is never covered, nor is a statement that says of itself no more than what it is.
+ */
+export interface StatementGrant {
+	readonly id: string
+	readonly callerKey: string
+	/** The token's name, and what the client called itself. */
+	readonly token: string
+	readonly client: string
+	readonly connectionId: string
+	/** What it covers, as the person read it. */
+	readonly target: string
+	readonly expiry: Expiry
+}
+
+/** Held in memory alone: a restart ends them all. */
+export class StatementGrants {
+	readonly #clock: Clock
+	#grants: readonly StatementGrant[] = []
+
+	constructor(clock: Clock) {
+		this.#clock = clock
+	}
+
+	list(): readonly StatementGrant[] {
+		this.#grants = this.#grants.filter(({ expiry }) => !hasExpired(this.#clock, expiry))
+		return this.#grants
+	}
+
+	covers(caller: Caller, { connection, grantTarget }: Asked): boolean {
+		return this.list().some(
+			grant => grant.callerKey === caller.key && grant.connectionId === connection.id && grant.target === grantTarget,
+		)
+	}
+
+	add({ key: callerKey }: Caller, { connection, grantTarget: target, asker }: Granted, minutes: number): void {
+		if (target === undefined) return
+		const expiry = expiryIn(this.#clock, minutes * 60_000)
+		const grant = { id: randomUUID(), callerKey, ...asker, connectionId: connection.id, target, expiry }
+		this.#grants = [...this.list(), grant]
+	}
+
+	end(id: string): void {
+		this.#grants = this.#grants.filter(grant => grant.id !== id)
+	}
+}

@@ -1,0 +1,97 @@
+import type { CompletionRequest } from '@roundhouse/kit'
+import { wireName } from '@roundhouse/kit/manifest'
+import { z } from 'zod'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { McpCall, Method } from '../../protocol/method.ts'
+import { complete, type Outcome } from '../../protocol/outcome.ts'
+import { asProtocolError } from '../framework/driver-failure.ts'
+import type { Services } from '../framework/services.ts'
+import type { PromptRegistry } from '../prompts/prompt-registry.ts'
+import { coreTemplates } from '../resources/core-resources.ts'
+import { coreCandidates, rank } from './core-completion.ts'
+
+/** MCP 2026-07-28, `CompleteRequest`. */
+const paramsSchema = z.object({
+	ref: z.discriminatedUnion('type', [
+		z.object({ type: z.literal('ref/prompt'), name: z.string() }),
+		z.object({ type: z.literal('ref/resource'), uri: z.string() }),
+	]),
+	argument: z.object({ name: z.string(), value: z.string().max(1000) }),
+	context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
+})
+type Params = z.infer<typeof paramsSchema>
+
+const mostValues = 100
+
+export function completionComplete(
+	prompts: PromptRegistry,
+	services: Services,
+	onFault: (error: unknown) => void,
+): Method {
+	return {
+		eras: ['modern', 'legacy'],
+		scope: 'resources:read',
+		handle: (params, call) => {
+			const parsed = paramsSchema.safeParse(params)
+			if (!parsed.success) {
+				throw new ProtocolError('invalid_params', `\`${parsed.error.issues[0]?.path.join('.')}\` does not fit.`)
+			}
+			const answer = answerOfDriver(parsed.data, call) ?? answerOfCore(parsed.data, call)
+			return answer.catch(error => {
+				throw asProtocolError(error, onFault)
+			})
+		},
+	}
+
+	/** Asks the driver that the ref belongs to, in the driver's own words. */
+	function answerOfDriver({ ref, argument, context }: Params, call: McpCall): Promise<Outcome> | undefined {
+		for (const manifest of services.drivers.installed()) {
+			const own =
+				ref.type === 'ref/prompt'
+					? manifest.prompts.find(prompt => wireName(manifest, prompt.name) === ref.name)
+					: manifest.resourceTemplates.find(template => template.uriTemplate === ref.uri)
+			if (!own) continue
+			const request: CompletionRequest = {
+				ref:
+					'uriTemplate' in own
+						? { type: 'ref/resource', uri: own.uriTemplate }
+						: { type: 'ref/prompt', name: own.name },
+				argument,
+				...(context?.arguments && { context: context.arguments }),
+			}
+			return askDriver(manifest.id, request, call)
+		}
+		return undefined
+	}
+
+	async function askDriver(driverId: string, request: CompletionRequest, call: McpCall): Promise<Outcome> {
+		const process = await services.drivers.process(driverId)
+		services.gate.requireStillServed(call)
+		const { values, total, hasMore } = await process.call('complete', { request })
+		return complete({
+			completion: {
+				values: [...values],
+				...(total !== undefined && { total }),
+				...(hasMore !== undefined && { hasMore }),
+			},
+		})
+	}
+
+	function answerOfCore({ ref, argument, context }: Params, call: McpCall): Promise<Outcome> {
+		const isKnown =
+			ref.type === 'ref/prompt'
+				? prompts.find(ref.name) !== undefined
+				: coreTemplates.some(template => template.uriTemplate === ref.uri)
+		if (!isKnown) throw new ProtocolError('invalid_params', 'There is no such prompt or resource template.')
+		return coreCandidates(argument.name, context?.arguments ?? {}, services, call).then(candidates => {
+			const values = rank(candidates, argument.value)
+			return complete({
+				completion: {
+					values: values.slice(0, mostValues),
+					total: values.length,
+					hasMore: values.length > mostValues,
+				},
+			})
+		})
+	}
+}

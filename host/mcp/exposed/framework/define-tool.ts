@@ -1,0 +1,129 @@
+import { DriverError, type JsonObject } from '@roundhouse/kit'
+import { z } from 'zod'
+import type { SavedConnection } from '../../../connections/saved-connections.ts'
+import type { ClientSession } from '../../access/client-session.ts'
+import type { Scope } from '../../access/scopes.ts'
+import type { McpCall } from '../../protocol/method.ts'
+import type { InputRequired } from '../../protocol/outcome.ts'
+import type { Services } from './services.ts'
+import type { Tool, ToolCallContext, ToolOutcome } from './tool.ts'
+
+type Access = 'read' | 'write' | 'destructive'
+
+interface CoreToolBase {
+	readonly name: string
+	readonly title: string
+	readonly description: string
+	/** What the token needs for it whatever the arguments say. */
+	readonly access: Access
+	/** What its hints promise, where the arguments decide what it does. */
+	readonly mayBe?: Access
+}
+
+/** What a tool that works on a connection gets beside its arguments. */
+export interface ConnectionCall extends ToolCallContext {
+	readonly connection: SavedConnection
+	readonly services: Services
+	/** Opens the connection, or finds it open. */
+	open(): Promise<ClientSession>
+}
+
+/** A structured answer, which is also sent as text; or a question to the client. */
+type CoreOutcome = JsonObject | InputRequired
+
+const connectionId = z.string().describe('From list_connections')
+
+/** Makes a tool on the services of one endpoint; its name is known before. */
+type ToolBuilder = ((services: Services) => Tool) & { readonly toolName: string }
+
+/** A tool that needs no connection. Its arguments are described once, in zod; clients see them as JSON Schema. */
+export function defineTool<Shape extends z.ZodRawShape>(
+	definition: CoreToolBase & {
+		readonly input: Shape
+		run(args: z.infer<z.ZodObject<Shape>>, call: McpCall, services: Services): Promise<CoreOutcome> | CoreOutcome
+	},
+): ToolBuilder {
+	const input = z.strictObject(definition.input)
+	const build = (services: Services): Tool => ({
+		descriptor: descriptorOf(definition, input),
+		scopes: scopesOf(definition.access),
+		prepare: (args, call) => {
+			const parsed = parseArguments(input, args)
+			return () => toOutcome(definition.run(parsed, call, services))
+		},
+	})
+	return Object.assign(build, { toolName: definition.name })
+}
+
+/** A tool on one connection: the argument `connection_id` and the connection's policy come by themselves. */
+export function defineConnectionTool<Shape extends z.ZodRawShape>(
+	definition: CoreToolBase & {
+		readonly input: Shape
+		run(args: z.infer<z.ZodObject<Shape>>, call: ConnectionCall): Promise<CoreOutcome>
+	},
+): ToolBuilder {
+	const input = z.strictObject(definition.input)
+	const whole = z.strictObject({ connection_id: connectionId, ...definition.input })
+	const build = (services: Services): Tool => ({
+		descriptor: descriptorOf(definition, whole),
+		scopes: scopesOf(definition.access),
+		prepare: (args, call) => {
+			const { connection_id: id, ...rest } = args
+			const connection = services.gate.check(parseArguments(connectionId, id ?? null, 'connection_id'), call.caller)
+			if (definition.access !== 'read') services.gate.requireWritable(connection)
+			const parsed = parseArguments(input, rest)
+			return async context => {
+				const access = definition.access === 'read' ? 'read' : 'write'
+				await services.gate.permit(connection, call, access)
+				const open = () => services.gate.open(connection, call, access)
+				return structured(await definition.run(parsed, { ...context, connection, services, open }))
+			}
+		},
+	})
+	return Object.assign(build, { toolName: definition.name })
+}
+
+function descriptorOf(definition: CoreToolBase, input: z.ZodObject): Tool['descriptor'] {
+	// JSON Schema is JSON.
+	const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonObject
+	return {
+		name: definition.name,
+		title: definition.title,
+		description: definition.description,
+		inputSchema,
+		annotations: annotations[definition.mayBe ?? definition.access],
+	}
+}
+
+/** The specification's defaults are "writes" and "destroys", so only what differs is sent. */
+const annotations = {
+	read: { readOnlyHint: true },
+	write: { destructiveHint: false },
+	destructive: { destructiveHint: true },
+} as const
+
+function scopesOf(access: Access): readonly Scope[] {
+	return access === 'read' ? [] : access === 'write' ? ['tools:write'] : ['tools:destructive']
+}
+
+/** @throws DriverError `invalid_argument` naming the first argument that does not fit */
+function parseArguments<T>(schema: z.ZodType<T>, value: unknown, name?: string): T {
+	const parsed = schema.safeParse(value)
+	if (parsed.success) return parsed.data
+	const [issue] = parsed.error.issues
+	const path = [...(name ? [name] : []), ...(issue?.path ?? [])].join('.')
+	throw new DriverError('invalid_argument', `${path ? `${path}: ` : ''}${issue?.message ?? 'it does not fit'}.`)
+}
+
+function toOutcome(outcome: Promise<CoreOutcome> | CoreOutcome): Promise<ToolOutcome> | ToolOutcome {
+	return outcome instanceof Promise ? outcome.then(structured) : structured(outcome)
+}
+
+function structured(outcome: CoreOutcome): ToolOutcome {
+	if (isInputRequired(outcome)) return outcome
+	return { content: [{ type: 'text', text: JSON.stringify(outcome) }], structuredContent: outcome }
+}
+
+function isInputRequired(outcome: CoreOutcome): outcome is InputRequired {
+	return outcome.kind === 'input_required'
+}

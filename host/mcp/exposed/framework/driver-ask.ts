@@ -1,0 +1,62 @@
+import { type Ask, isJsonObject, type JsonObject, type MissingCapability } from '@roundhouse/kit'
+import type { RequestStates, StateContent } from '../../consent/request-state.ts'
+import type { Round } from '../../consent/rounds.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { McpCall } from '../../protocol/method.ts'
+import type { InputRequired } from '../../protocol/outcome.ts'
+
+/** What each request needs the client to have declared (MCP 2026-07-28, "Multi round-trip requests"). */
+const capabilityOf: ReadonlyMap<string, string> = new Map([
+	['elicitation/create', 'elicitation'],
+	['sampling/createMessage', 'sampling'],
+	['roots/list', 'roots'],
+])
+
+/** Whether a driver asks instead of answering; the wire has checked that its answer is an object. */
+export function isAsk(outcome: object): outcome is Ask {
+	return 'ask' in outcome
+}
+
+/** @throws ProtocolError `missing_capability` where the driver says that it cannot do without one */
+export function refuseMissing<T extends object>(outcome: T | MissingCapability): asserts outcome is T {
+	if ('missingCapability' in outcome) throw missing(outcome.missingCapability)
+}
+
+/**
+ * Turns a driver's question into the era's form, with its state signed, and with it that the user has agreed to the call
+ * if so. A driver is not trusted to keep to what the client declared.
+ * @throws ProtocolError `missing_capability`, `internal_error`
+ */
+export async function toInputRequired(
+	{ ask, state }: Ask,
+	states: RequestStates,
+	round: Round,
+	call: McpCall,
+	isConsented = false,
+): Promise<InputRequired> {
+	if (call.era === 'legacy') throw missing({}, 'This call asks questions, which needs a client of revision 2026-07-28.')
+	const requests = Object.values(ask)
+	if (requests.length === 0 && state === undefined) throw new ProtocolError('internal_error')
+	for (const { method } of requests) {
+		const capability = capabilityOf.get(method)
+		if (capability === undefined) throw new ProtocolError('internal_error')
+		if (!isJsonObject(call.clientCapabilities[capability])) throw missing({ [capability]: {} })
+	}
+	const remembered: StateContent | undefined =
+		state === undefined && !isConsented
+			? undefined
+			: { purpose: 'driver', isConsented, ...(state !== undefined && { state }) }
+	const binding = { callerKey: call.caller.key, method: call.method, params: round.params }
+	return {
+		kind: 'input_required',
+		inputRequests: ask,
+		...(remembered && { requestState: await states.sign(binding, remembered) }),
+	}
+}
+
+function missing(requiredCapabilities: JsonObject, message?: string): ProtocolError {
+	const names = Object.keys(requiredCapabilities).join(', ')
+	return new ProtocolError('missing_capability', message ?? `The client lacks the capability ${names}.`, {
+		data: { requiredCapabilities },
+	})
+}

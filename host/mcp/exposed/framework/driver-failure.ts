@@ -1,0 +1,39 @@
+import { type DriverError, isDriverError } from '@roundhouse/kit'
+import { HostError, messageOf } from '../../../base/errors.ts'
+import { ProtocolError, type ProtocolErrorName } from '../../protocol/errors.ts'
+import { outgoingText } from '../../protocol/outgoing-text.ts'
+
+type Fault = (error: unknown) => void
+
+/** What went wrong beyond the protocol, as one of the contract's codes and a redacted text. */
+export function driverFailure(error: unknown, onFault: Fault): Pick<DriverError, 'code' | 'message'> {
+	if (isDriverError(error)) return { code: error.code, message: outgoingText(error.message) }
+	if (error instanceof HostError) return { code: codeOf(error), message: outgoingText(messageOf(error)) }
+	onFault(error)
+	return { code: 'internal_failure', message: 'An unexpected fault of Roundhouse. Its log has the details.' }
+}
+
+/** Resources and prompts have no tool errors; their failures are errors of the protocol. */
+export function asProtocolError(error: unknown, onFault: Fault): ProtocolError {
+	if (error instanceof ProtocolError) return error
+	const { code, message } = driverFailure(error, onFault)
+	return new ProtocolError(protocolNames[code], message)
+}
+
+const protocolNames: Readonly<Record<DriverError['code'], ProtocolErrorName>> = {
+	invalid_argument: 'invalid_params',
+	not_found: 'invalid_params',
+	denied: 'forbidden',
+	timeout: 'request_timeout',
+	user_cancelled: 'request_cancelled',
+	internal_failure: 'internal_error',
+	not_connected: 'unavailable',
+	unsupported: 'unavailable',
+	query_failed: 'unavailable',
+}
+
+/** Errors of the host that a model can do something about, by their boundary. */
+function codeOf({ code }: HostError): DriverError['code'] {
+	if (code === 'connection/unknown') return 'not_found'
+	return /^(connection|plugin|driver|registry|secret)\//.test(code) ? 'not_connected' : 'internal_failure'
+}

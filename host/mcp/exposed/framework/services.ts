@@ -1,0 +1,18 @@
+import type { Sessions } from '../../../connections/sessions.ts'
+import type { ConnectionGate } from '../../access/connection-gate.ts'
+import type { Consent } from '../../consent/consent.ts'
+import type { RequestStates } from '../../consent/request-state.ts'
+import type { Clock } from '../../protocol/clock.ts'
+import type { DriverCatalog } from './driver-catalog.ts'
+import type { RecentQueries } from './recent-queries.ts'
+
+/** What tools, resources and prompts work with. */
+export interface Services {
+	readonly gate: ConnectionGate
+	readonly sessions: Sessions
+	readonly drivers: DriverCatalog
+	readonly consent: Consent
+	readonly states: RequestStates
+	readonly recentQueries: RecentQueries
+	readonly clock: Clock
+}

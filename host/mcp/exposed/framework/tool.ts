@@ -1,0 +1,37 @@
+import type { JsonObject, ToolResult } from '@roundhouse/kit'
+import type { Scope } from '../../access/scopes.ts'
+import type { Round } from '../../consent/rounds.ts'
+import type { McpCall } from '../../protocol/method.ts'
+import type { InputRequired } from '../../protocol/outcome.ts'
+import type { ParameterHeaders } from '../../wire/parameter-headers.ts'
+
+/** A tool as `tools/list` shows it. */
+export interface ToolDescriptor {
+	readonly name: string
+	readonly title?: string
+	readonly description: string
+	readonly inputSchema: JsonObject
+	readonly outputSchema?: JsonObject
+	readonly annotations?: JsonObject
+}
+
+export type ToolOutcome = ToolResult | InputRequired
+
+/** A call of a tool: the request, and what came back from its earlier rounds. */
+export interface ToolCallContext {
+	readonly call: McpCall
+	readonly round: Round
+}
+
+export interface Tool {
+	readonly descriptor: ToolDescriptor
+	/** Beyond `tools:read`. */
+	readonly scopes: readonly Scope[]
+	readonly parameterHeaders?: ParameterHeaders | undefined
+	/**
+	 * Checks what needs no waiting and returns the work: what is thrown here reaches the client with its own HTTP
+	 * status even when it asked for progress.
+	 * @throws ProtocolError; DriverError, which becomes a tool error
+	 */
+	prepare(args: JsonObject, call: McpCall): (context: ToolCallContext) => Promise<ToolOutcome> | ToolOutcome
+}

@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from '@roundhouse/kit'
+import type { Caller } from '../../protocol/caller.ts'
+import type { McpCall } from '../../protocol/method.ts'
+import { connectionList } from '../connections/connection-list.ts'
+import { readColumns, readTables } from '../connections/schema-reading.ts'
+import type { Services } from '../framework/services.ts'
+import { formatUri, type ResourceAddress } from './uri.ts'
+
+const mimeType = 'application/json'
+
+/** How long each kind may be kept, in milliseconds (docs/mcp.md, "Results"). */
+export const timeToLiveMs: Readonly<Record<ResourceAddress['kind'], number>> = {
+	connections: 15_000,
+	schema: 60_000,
+	tables: 60_000,
+	table: 60_000,
+	history: 5_000,
+}
+
+/** More tables than these make a schema too long to read; the answer says so. */
+const tablesInSchema = 100
+const queriesInHistory = 50
+
+/** The core's resources as this caller sees them: those of open connections, beside the list of all. */
+export function listCoreResources(caller: Caller, { gate, sessions }: Services): readonly JsonObject[] {
+	const open = gate.visible(caller).filter(({ id }) => sessions.state(id).status === 'connected')
+	return [
+		{ uri: formatUri({ kind: 'connections' }), name: 'connections', title: 'Connections', mimeType },
+		...open.flatMap(({ id, name }) =>
+			(['schema', 'tables', 'history'] as const).map(kind => ({
+				uri: formatUri({ kind, connectionId: id }),
+				name: `${kind} of ${name}`,
+				mimeType,
+			})),
+		),
+	]
+}
+
+export const coreTemplates: readonly JsonObject[] = [
+	template('schema', 'connection_schema', 'Tables of a connection with their columns'),
+	template('tables', 'connection_tables', 'Tables of a connection'),
+	template('tables/{table}', 'table', 'Columns of one table'),
+	template('history', 'connection_history', 'Statements that you ran'),
+]
+
+function template(path: string, name: string, description: string): JsonObject {
+	return { uriTemplate: `roundhouse://connections/{connection_id}/${path}`, name, description, mimeType }
+}
+
+/** Reads what the address points at. @throws ProtocolError, DriverError, HostError */
+export async function readCoreResource(address: ResourceAddress, services: Services, call: McpCall): Promise<Json> {
+	const { gate, sessions, recentQueries } = services
+	if (address.kind === 'connections') return connectionList(call.caller, gate, sessions)
+	const connection = gate.check(address.connectionId, call.caller)
+	await gate.permit(connection, call)
+	if (address.kind === 'history') {
+		return {
+			queries: recentQueries.of(call.caller, connection.id, queriesInHistory).map(({ grantee: _, ...query }) => query),
+		}
+	}
+	const session = await gate.open(connection, call)
+	if (address.kind === 'table') {
+		return { table: address.table, columns: await readColumns(session, address.table, call.signal) }
+	}
+	const tables = await readTables(session, call.signal)
+	if (address.kind === 'tables') return { tables }
+	const shown = tables.slice(0, tablesInSchema)
+	const withColumns: Json[] = []
+	for (const table of shown) {
+		withColumns.push({ ...table, columns: await readColumns(session, table.name, call.signal) })
+	}
+	return {
+		tables: withColumns,
+		...(tables.length > shown.length && { is_truncated: true, total_tables: tables.length }),
+	}
+}
+
+/** The contents of a resource of ours, as `resources/read` carries them. */
+export function jsonContents(uri: string, value: Json): JsonObject {
+	return { contents: [{ uri, mimeType, text: JSON.stringify(value) }] }
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '@roundhouse/kit'
+import type { Manifest } from '@roundhouse/kit/manifest'
+import type { Round } from '../../consent/rounds.ts'
+import type { McpCall } from '../../protocol/method.ts'
+import { complete, type Outcome } from '../../protocol/outcome.ts'
+import { decode } from '../framework/decoded.ts'
+import { isAsk, toInputRequired } from '../framework/driver-ask.ts'
+import type { DriverCatalog } from '../framework/driver-catalog.ts'
+import { driverContext, forwardProgress } from '../framework/driver-context.ts'
+import type { Services } from '../framework/services.ts'
+import { longestUri } from './uri.ts'
+import { templateTest } from './uri-template.ts'
+
+/** Of a driver's resources we know nothing but that they are read from something alive. */
+const timeToLiveMs = 5_000
+
+export function listDriverResources(drivers: DriverCatalog): readonly JsonObject[] {
+	return drivers.installed().flatMap(({ resources }) => resources.map(resource => ({ ...resource }) as JsonObject))
+}
+
+export function listDriverTemplates(drivers: DriverCatalog): readonly JsonObject[] {
+	return drivers
+		.installed()
+		.flatMap(({ resourceTemplates }) => resourceTemplates.map(template => ({ ...template }) as JsonObject))
+}
+
+/** The driver that brings this resource. */
+export function ownerOf(uri: string, drivers: DriverCatalog): Manifest | undefined {
+	if (uri.length > longestUri) return undefined
+	return drivers
+		.installed()
+		.find(
+			({ resources, resourceTemplates }) =>
+				resources.some(resource => resource.uri === uri) ||
+				resourceTemplates.some(({ uriTemplate }) => templateTest(uriTemplate)(uri)),
+		)
+}
+
+/** @throws ProtocolError, DriverError, HostError */
+export async function readDriverResource(
+	driverId: string,
+	uri: string,
+	round: Round,
+	call: McpCall,
+	{ drivers, gate, states }: Services,
+): Promise<Outcome> {
+	const process = await drivers.process(driverId)
+	gate.requireStillServed(call)
+	const encoded = await process.call(
+		'readResource',
+		{ uri, args: '{}', context: driverContext(round, call) },
+		{ signal: call.signal, onProgress: forwardProgress(call) },
+	)
+	const outcome = decode(encoded)
+	if (isAsk(outcome)) return toInputRequired(outcome, states, round, call)
+	const contents = outcome.contents.map(content => ({ ...content }) as JsonObject)
+	return complete({ contents }, { ttlMs: timeToLiveMs, cacheScope: 'private' })
+}

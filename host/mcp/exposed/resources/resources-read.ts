@@ -1,0 +1,83 @@
+import type { JsonObject } from '@roundhouse/kit'
+import { isRepeated, readInputResponses, resume } from '../../consent/rounds.ts'
+import type { Cursors } from '../../protocol/cursors.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { McpCall, Method } from '../../protocol/method.ts'
+import { complete, hourMs, type Outcome } from '../../protocol/outcome.ts'
+import { repeated } from '../../protocol/outgoing-text.ts'
+import { asProtocolError } from '../framework/driver-failure.ts'
+import type { Services } from '../framework/services.ts'
+import { coreTemplates, jsonContents, listCoreResources, readCoreResource, timeToLiveMs } from './core-resources.ts'
+import { listDriverResources, listDriverTemplates, ownerOf, readDriverResource } from './driver-resources.ts'
+import { parseUri, type ResourceAddress } from './uri.ts'
+
+export function resourcesList(services: Services, cursors: Cursors): Method {
+	return {
+		eras: ['modern', 'legacy'],
+		scope: 'resources:read',
+		handle: ({ cursor }, { method, caller }) => {
+			const all = [...listCoreResources(caller, services), ...listDriverResources(services.drivers)]
+			const { items, nextCursor } = cursors.page(method, all, cursor)
+			return complete(
+				{ resources: items, ...(nextCursor !== undefined && { nextCursor }) },
+				{ ttlMs: 30_000, cacheScope: 'private' },
+			)
+		},
+	}
+}
+
+export function resourceTemplatesList(services: Services, cursors: Cursors): Method {
+	return {
+		eras: ['modern', 'legacy'],
+		scope: 'resources:read',
+		handle: ({ cursor }, { method }) => {
+			const all = [...coreTemplates, ...listDriverTemplates(services.drivers)]
+			const { items, nextCursor } = cursors.page(method, all, cursor)
+			return complete(
+				{ resourceTemplates: items, ...(nextCursor !== undefined && { nextCursor }) },
+				{ ttlMs: hourMs, cacheScope: 'public' },
+			)
+		},
+	}
+}
+
+export function resourcesRead(services: Services, onFault: (error: unknown) => void): Method {
+	return {
+		eras: ['modern', 'legacy'],
+		scope: 'resources:read',
+		handle: (params, call) => {
+			const { uri } = params
+			if (typeof uri !== 'string') throw new ProtocolError('invalid_params', '`uri` is a text.')
+			readInputResponses(params)
+			const address = parseUri(uri)
+			const owner = address ? undefined : ownerOf(uri, services.drivers)
+			if (!address && !owner) throw notFound(uri)
+			const reading = address ? readCore(uri, address, params, call) : readOf(owner?.id ?? '', uri, params, call)
+			return reading.catch(error => {
+				throw asProtocolError(error, onFault)
+			})
+		},
+	}
+
+	async function readCore(uri: string, address: ResourceAddress, params: JsonObject, call: McpCall): Promise<Outcome> {
+		await resume(services.states, params, call)
+		const value = await readCoreResource(address, services, call)
+		const ttlMs = isRepeated(params) ? 0 : timeToLiveMs[address.kind]
+		return complete(jsonContents(uri, value), { ttlMs, cacheScope: 'private' })
+	}
+
+	async function readOf(driverId: string, uri: string, params: JsonObject, call: McpCall): Promise<Outcome> {
+		const round = await resume(services.states, params, call)
+		const outcome = await readDriverResource(driverId, uri, round, call, services)
+		const isCacheable = outcome.kind === 'complete' && !isRepeated(params)
+		return isCacheable || outcome.kind !== 'complete'
+			? outcome
+			: { ...outcome, cache: { ttlMs: 0, cacheScope: 'private' } }
+	}
+}
+
+/** Contract, "Errors" 2: resource-not-found is `-32602`; there is no dedicated code. */
+function notFound(uri: string): ProtocolError {
+	const message = 'There is no such resource. `resources/list` shows those there are.'
+	return new ProtocolError('invalid_params', message, { data: { uri: repeated(uri, 1000) } })
+}

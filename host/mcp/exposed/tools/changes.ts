@@ -1,0 +1,117 @@
+import { type Cell, type Change, type ChangeOutcome, type Json, toCell } from '@roundhouse/kit'
+import { z } from 'zod'
+import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
+import { tableArgument } from './schema.ts'
+
+const mostChanges = 1000
+/** Any JSON value; zod must not look inside, because exact numbers are not plain ones. */
+const anyJson = z.custom<Json>(() => true)
+const values = z.record(z.string(), anyJson)
+const rowVersion = z.string().describe('From row_versions').optional()
+
+export const insertRows = defineConnectionTool({
+	name: 'insert_rows',
+	title: 'Insert rows',
+	description: 'Inserts rows, given as objects of column to value. Asks the user.',
+	access: 'write',
+	input: { table: tableArgument, rows: z.array(values).min(1).max(mostChanges) },
+	run: ({ table, rows }, context) =>
+		applyChanges(
+			table,
+			rows.map(row => ({ kind: 'insert', values: toCells(row) })),
+			`Insert ${rows.length} rows into ${table}`,
+			context,
+		),
+})
+
+export const updateRows = defineConnectionTool({
+	name: 'update_rows',
+	title: 'Update rows',
+	description: 'Changes columns of rows, addressed by the row_ids of browse_table. Asks the user.',
+	access: 'write',
+	input: {
+		table: tableArgument,
+		updates: z
+			.array(z.strictObject({ row_id: z.string(), version: rowVersion, set: values }))
+			.min(1)
+			.max(mostChanges),
+	},
+	run: ({ table, updates }, context) =>
+		applyChanges(
+			table,
+			updates.map(({ row_id: rowId, version, set }) => ({
+				kind: 'update',
+				rowId,
+				...(version !== undefined && { version }),
+				set: toCells(set),
+			})),
+			`Update ${updates.length} rows of ${table}`,
+			context,
+		),
+})
+
+export const deleteRows = defineConnectionTool({
+	name: 'delete_rows',
+	title: 'Delete rows',
+	description: 'Deletes rows, addressed by the row_ids of browse_table. Asks the user.',
+	access: 'write',
+	input: {
+		table: tableArgument,
+		rows: z
+			.array(z.strictObject({ row_id: z.string(), version: rowVersion }))
+			.min(1)
+			.max(mostChanges),
+	},
+	run: ({ table, rows }, context) =>
+		applyChanges(
+			table,
+			rows.map(({ row_id: rowId, version }) => ({ kind: 'delete', rowId, ...(version !== undefined && { version }) })),
+			`Delete ${rows.length} rows of ${table}`,
+			context,
+		),
+})
+
+/** Shows what would be sent, asks, and applies; each row has its own outcome. */
+async function applyChanges(table: string, changes: readonly Change[], summary: string, context: ConnectionCall) {
+	const { call, connection, round, services, open } = context
+	const session = await open()
+	const preview = await session.call('previewChanges', { table, changes }, { signal: call.signal })
+	const question = await services.consent.settle(
+		{
+			connection,
+			statement: preview.join('\n\n'),
+			summary,
+			access: 'write',
+			grantTarget: `${changes[0]?.kind ?? 'no'} rows in ${table}`,
+			estimate: () => ({ affects: { value: changes.length, isExact: true } }),
+		},
+		round,
+		call,
+	)
+	if (question) return question
+	const outcomes = await session.call('applyChanges', { table, changes }, { signal: call.signal })
+	return {
+		table,
+		applied: outcomes.filter(outcome => outcome.status === 'applied').length,
+		outcomes: outcomes.map(describe),
+	}
+}
+
+function describe(outcome: ChangeOutcome) {
+	if (outcome.status === 'not_sent') return { status: outcome.status }
+	if (outcome.status !== 'applied') return { status: outcome.status, message: outgoingText(outcome.message) }
+	const { status, rowId, version } = outcome
+	return { status, ...(rowId !== undefined && { row_id: rowId }), ...(version !== undefined && { version }) }
+}
+
+/** What a client sends is never cut, however long. */
+function toCells(row: Readonly<Record<string, Json>>): Readonly<Record<string, Cell>> {
+	return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, wholeCell(value)]))
+}
+
+function wholeCell(value: Json): Cell {
+	const cell = toCell(value)
+	const isCut = typeof cell === 'object' && cell !== null && 'json' in cell && cell.cutFrom !== undefined
+	return isCut ? { json: JSON.stringify(value) } : cell
+}

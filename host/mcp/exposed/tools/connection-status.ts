@@ -1,0 +1,43 @@
+import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { defineConnectionTool } from '../framework/define-tool.ts'
+
+export const connect = defineConnectionTool({
+	name: 'connect',
+	title: 'Open connection',
+	description: 'Opens a connection. Other tools do so by themselves.',
+	access: 'read',
+	input: {},
+	run: async (_args, { open, connection }) => {
+		const { info } = await open()
+		return { connection_id: connection.id, status: 'connected', product: info.product, version: info.version }
+	},
+})
+
+export const disconnect = defineConnectionTool({
+	name: 'disconnect',
+	title: 'Close connection',
+	description: "Closes a connection, also the window's.",
+	access: 'write',
+	input: {},
+	run: async (_args, { connection, services }) => {
+		await services.sessions.close(connection.id)
+		return { connection_id: connection.id, status: 'closed' }
+	},
+})
+
+export const getConnectionStatus = defineConnectionTool({
+	name: 'get_connection_status',
+	title: 'Connection status',
+	description: 'Whether a connection is open, and why it failed.',
+	access: 'read',
+	input: {},
+	run: async (_args, { connection, services }) => {
+		const state = services.sessions.state(connection.id)
+		return {
+			connection_id: connection.id,
+			status: state.status,
+			...(state.status === 'connected' && { connected_since: state.since }),
+			...(state.status === 'failed' && { error: outgoingText(state.message) }),
+		}
+	},
+})

@@ -1,0 +1,35 @@
+import type { Services } from '../framework/services.ts'
+import type { Tool } from '../framework/tool.ts'
+import { deleteRows, insertRows, updateRows } from './changes.ts'
+import { connect, disconnect, getConnectionStatus } from './connection-status.ts'
+import { confirmDestructiveOperation, executeQuery } from './execute-query.ts'
+import { listConnections } from './list-connections.ts'
+import { listRecentQueries } from './list-recent-queries.ts'
+import { browseTable, countRows } from './rows.ts'
+import { describeTable, listTables, searchSchema } from './schema.ts'
+
+/** The tools of every driver, in the order in which a model should meet them. */
+const builders = [
+	listConnections,
+	listTables,
+	describeTable,
+	searchSchema,
+	browseTable,
+	countRows,
+	executeQuery,
+	confirmDestructiveOperation,
+	insertRows,
+	updateRows,
+	deleteRows,
+	connect,
+	disconnect,
+	getConnectionStatus,
+	listRecentQueries,
+]
+
+/** No driver's tool may have one of these names. */
+export const coreToolNames: ReadonlySet<string> = new Set(builders.map(build => build.toolName))
+
+export function coreTools(services: Services): readonly Tool[] {
+	return builders.map(build => build(services))
+}

@@ -1,0 +1,124 @@
+import type { Access } from '@roundhouse/kit'
+import { DriverError, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { type Manifest, type ToolManifest, wireName } from '@roundhouse/kit/manifest'
+import type { SavedConnection } from '../../../connections/saved-connections.ts'
+import type { Scope } from '../../access/scopes.ts'
+import { parameterHeadersOf } from '../../wire/parameter-headers.ts'
+import { decode } from '../framework/decoded.ts'
+import { isAsk, refuseMissing, toInputRequired } from '../framework/driver-ask.ts'
+import { driverContext, forwardProgress } from '../framework/driver-context.ts'
+import type { Services } from '../framework/services.ts'
+import type { Tool, ToolCallContext, ToolDescriptor, ToolOutcome } from '../framework/tool.ts'
+
+/** A tool that a driver brings; its schemas pass to clients untouched. */
+export function driverTool(manifest: Manifest, tool: ToolManifest, services: Services): Tool {
+	// A manifest is parsed JSON.
+	const inputSchema = tool.inputSchema as JsonObject
+	const access = accessOf(tool)
+	return {
+		descriptor: descriptorOf(manifest, tool, access, inputSchema),
+		scopes: scopesOf(access),
+		parameterHeaders: parameterHeadersOf(inputSchema),
+		prepare: (args, call) => {
+			const text = stringifyJson(args)
+			if (text.length > longestArguments)
+				throw new DriverError('invalid_argument', 'The arguments are longer than 1 MB.')
+			const connection = tool.needsConnection ? services.gate.check(connectionIdOf(args), call.caller) : undefined
+			if (connection && connection.driverId !== manifest.id) {
+				throw new DriverError('unsupported', `"${connection.name}" is not a connection of ${manifest.displayName}.`)
+			}
+			if (connection && access !== 'read') services.gate.requireWritable(connection)
+			return context => run({ manifest, tool, access }, { args, text }, connection, context, services)
+		},
+	}
+}
+
+/** Beyond this they keep the endpoint busy with passing them on; as long as the longest results of the core. */
+const longestArguments = 1024 * 1024
+
+/** What the client gave, and the same as the driver gets it. */
+interface Given {
+	readonly args: JsonObject
+	readonly text: string
+}
+
+interface DriverTool {
+	readonly manifest: Manifest
+	readonly tool: ToolManifest
+	readonly access: Access
+}
+
+async function run(
+	{ manifest, tool, access }: DriverTool,
+	{ args, text }: Given,
+	connection: SavedConnection | undefined,
+	{ call, round }: ToolCallContext,
+	services: Services,
+): Promise<ToolOutcome> {
+	const needed = access === 'read' ? 'read' : 'write'
+	if (connection) await services.gate.permit(connection, call, needed)
+	const process = await services.drivers.process(manifest.id)
+	const fault = await process.call('checkArguments', { schema: JSON.stringify(tool.inputSchema), args: text })
+	if (fault !== null) throw new DriverError('invalid_argument', fault)
+	if (access !== 'read') {
+		const question = await services.consent.settle(
+			{
+				connection: connection ?? { id: '', name: manifest.displayName, driverId: manifest.id },
+				statement: `${wireName(manifest, tool.name)} ${stringifyJson(args, 2)}`,
+				summary: tool.title ?? tool.description,
+				access,
+			},
+			round,
+			call,
+		)
+		if (question) return question
+	}
+	const session = connection && (await services.gate.open(connection, call, needed))
+	if (!session) services.gate.requireStillServed(call)
+	const params = { name: tool.name, args: text, context: driverContext(round, call) }
+	const options = { signal: call.signal, onProgress: forwardProgress(call) }
+	const encoded = await (session
+		? session.call('callTool', params, options)
+		: process.call('callTool', params, options))
+	const outcome = decode(encoded)
+	refuseMissing(outcome)
+	return isAsk(outcome) ? toInputRequired(outcome, services.states, round, call, access !== 'read') : outcome
+}
+
+/**
+ * What the core takes a tool for: never less than its manifest says, and a write where the hints that the same manifest
+ * gives to clients say so. Its word is all there is, because the core cannot look into a driver.
+ */
+function accessOf({ access, annotations = {} }: ToolManifest): Access {
+	const isHinted = annotations.readOnlyHint === false || annotations.destructiveHint === true
+	return access === 'read' && isHinted ? 'write' : access
+}
+
+/** A client may act on hints without asking anybody, so none may promise less than the core takes the tool for. */
+function annotationsOf(annotations: JsonObject, access: Access): JsonObject {
+	return {
+		...annotations,
+		...(access !== 'read' && annotations.readOnlyHint === true && { readOnlyHint: false }),
+		...(access === 'destructive' && annotations.destructiveHint === false && { destructiveHint: true }),
+	}
+}
+
+function descriptorOf(manifest: Manifest, tool: ToolManifest, access: Access, inputSchema: JsonObject): ToolDescriptor {
+	return {
+		name: wireName(manifest, tool.name),
+		...(tool.title !== undefined && { title: tool.title }),
+		description: tool.description,
+		inputSchema,
+		...(tool.outputSchema && { outputSchema: tool.outputSchema as JsonObject }),
+		...(tool.annotations && { annotations: annotationsOf(tool.annotations as JsonObject, access) }),
+	}
+}
+
+function scopesOf(access: Access): readonly Scope[] {
+	return access === 'read' ? [] : access === 'write' ? ['tools:write'] : ['tools:destructive']
+}
+
+function connectionIdOf(args: JsonObject): string {
+	if (typeof args.connection_id === 'string') return args.connection_id
+	throw new DriverError('invalid_argument', 'connection_id: take it from list_connections.')
+}

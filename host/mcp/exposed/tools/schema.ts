@@ -1,0 +1,61 @@
+import type { Json } from '@roundhouse/kit'
+import { z } from 'zod'
+import { readColumns, readTables } from '../connections/schema-reading.ts'
+import { defineConnectionTool } from '../framework/define-tool.ts'
+
+/** More names than these help no model; the search finds the others. */
+const mostTables = 1000
+const tablesSearchedForColumns = 50
+
+export const tableArgument = z.string().min(1)
+
+export const listTables = defineConnectionTool({
+	name: 'list_tables',
+	title: 'List tables',
+	description: 'Tables (indices, collections) of a connection, with row counts.',
+	access: 'read',
+	input: {},
+	run: async (_args, { open, call: { signal } }) => {
+		const tables = await readTables(await open(), signal)
+		return {
+			tables: tables.slice(0, mostTables),
+			...(tables.length > mostTables && { is_truncated: true, total: tables.length, hint: 'Use search_schema.' }),
+		}
+	},
+})
+
+export const describeTable = defineConnectionTool({
+	name: 'describe_table',
+	title: 'Describe table',
+	description: 'Columns and types of a table. Call it before you write a query.',
+	access: 'read',
+	input: { table: tableArgument },
+	run: async ({ table }, { open, call: { signal } }) => ({
+		table,
+		columns: await readColumns(await open(), table, signal),
+	}),
+})
+
+export const searchSchema = defineConnectionTool({
+	name: 'search_schema',
+	title: 'Search schema',
+	description: 'Finds tables and columns whose name contains a term.',
+	access: 'read',
+	input: { term: z.string().min(1).max(200) },
+	run: async ({ term }, { open, call: { signal } }) => {
+		const isWanted = ({ name }: { readonly name: string }) => name.toLowerCase().includes(term.toLowerCase())
+		const session = await open()
+		const tables = await readTables(session, signal)
+		const columns: Json[] = []
+		const searched = tables.slice(0, tablesSearchedForColumns)
+		for (const { name: table } of searched) {
+			const found = (await readColumns(session, table, signal)).filter(isWanted)
+			columns.push(...found.map(column => ({ table, ...column })))
+		}
+		return {
+			tables: tables.filter(isWanted).slice(0, mostTables),
+			columns,
+			...(tables.length > searched.length && { columns_searched_in_tables: searched.length }),
+		}
+	},
+})

@@ -1,0 +1,82 @@
+import { type ConsoleResult, DriverError, type JsonObject, parseJson, type Statement } from '@roundhouse/kit'
+import type { ClientSession } from '../../access/client-session.ts'
+import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { decode } from '../framework/decoded.ts'
+import type { ConnectionCall } from '../framework/define-tool.ts'
+import { resultBytes, rowSet } from './row-set.ts'
+import { withTimeLimit } from './time-limit.ts'
+
+export const longestStatement = 100 * 1024
+
+/** Lets the driver read and judge the text as one statement. @throws DriverError `invalid_argument`, or the statement's own fault */
+export async function readStatement(session: ClientSession, query: string, signal: AbortSignal): Promise<Statement> {
+	const [statement, ...others] = await session.call('analyse', { text: query }, { signal })
+	if (!statement) throw new DriverError('invalid_argument', 'query: it holds no statement.')
+	if (others.length > 0) throw new DriverError('invalid_argument', 'query: send one statement a call.')
+	if (statement.fault) throw new DriverError(statement.fault.code, statement.fault.message)
+	return statement
+}
+
+export interface RunLimits {
+	readonly maxRows: number
+	readonly timeoutSeconds: number
+}
+
+/** Runs a statement whose consent is settled, and notes it among the recent queries. */
+export async function runStatement(
+	session: ClientSession,
+	statement: Statement,
+	{ maxRows, timeoutSeconds }: RunLimits,
+	{ call, connection, services: { clock, recentQueries } }: ConnectionCall,
+): Promise<JsonObject> {
+	const startedAt = clock.now()
+	const note = (outcome: 'done' | 'failed') =>
+		recentQueries.add({
+			connectionId: connection.id,
+			grantee: call.caller.grantee,
+			statement: statement.text,
+			access: statement.access,
+			ranAt: new Date(startedAt).toISOString(),
+			tookMs: clock.now() - startedAt,
+			outcome,
+		})
+	try {
+		const encoded = await withTimeLimit(clock, timeoutSeconds, call.signal, signal =>
+			session.call('runConsole', { statement, maxRows }, { signal }),
+		)
+		note('done')
+		return describe(decode(encoded))
+	} catch (error) {
+		note('failed')
+		throw error
+	}
+}
+
+function describe({ status, tookMs, notices, body }: ConsoleResult): JsonObject {
+	return {
+		status,
+		took_ms: tookMs,
+		...(notices.length > 0 && { notices: notices.map(outgoingText) }),
+		...describeBody(body),
+	}
+}
+
+function describeBody(body: ConsoleResult['body']): JsonObject {
+	if (body.view === 'rows') {
+		const { is_truncated: isCut, ...set } = rowSet(body.columns, body.rows)
+		return {
+			...set,
+			is_truncated: isCut || body.isTruncated,
+			...(body.total && { total: body.total.value, total_is_exact: body.total.isExact }),
+		}
+	}
+	const text = body.view === 'json' ? body.json : body.text
+	if (Buffer.byteLength(text) > resultBytes) {
+		return {
+			text: text.slice(0, resultBytes / 2),
+			is_truncated: true,
+			hint: 'The answer was cut. Ask for less: fewer fields, a filter, a smaller size.',
+		}
+	}
+	return body.view === 'json' ? { result: parseJson(text) } : { text }
+}

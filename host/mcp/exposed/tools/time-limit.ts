@@ -1,0 +1,26 @@
+import { DriverError } from '@roundhouse/kit'
+import type { Clock } from '../../protocol/clock.ts'
+
+/** docs/mcp.md, "Results": a tool error, other than the deadline of the handler. */
+export const defaultTimeoutSeconds = 30
+export const longestTimeoutSeconds = 300
+
+/** Runs with a signal that also fires when the time is up. @throws DriverError `timeout` */
+export async function withTimeLimit<T>(
+	clock: Clock,
+	seconds: number,
+	signal: AbortSignal,
+	run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const timeUp = new AbortController()
+	const { promise: expired, reject } = Promise.withResolvers<never>()
+	const stop = clock.after(seconds * 1000, () => {
+		reject(new DriverError('timeout', `The statement ran longer than ${seconds} seconds and was stopped.`))
+		timeUp.abort()
+	})
+	try {
+		return await Promise.race([run(AbortSignal.any([signal, timeUp.signal])), expired])
+	} finally {
+		stop()
+	}
+}

@@ -1,0 +1,69 @@
+import type { JsonObject } from '@roundhouse/kit'
+import { messageOf } from '../../../base/errors.ts'
+import type { Log } from '../../../base/log.ts'
+import type { Caller } from '../../protocol/caller.ts'
+import type { ParameterHeaders } from '../../wire/parameter-headers.ts'
+import type { Services } from '../framework/services.ts'
+import type { Tool } from '../framework/tool.ts'
+import { coreTools } from './core-tools.ts'
+import { driverTool } from './driver-tool.ts'
+
+/** The tools there are: the core's, then those of the installed drivers by name. */
+export class ToolRegistry {
+	readonly #services: Services
+	readonly #log: Log
+	readonly #core: readonly Tool[]
+	#tools: ReadonlyMap<string, Tool> = new Map()
+	/** Goes up when the tools change, so that lists made before are known to be stale. */
+	#revision = 0
+
+	constructor(services: Services, log: Log) {
+		this.#services = services
+		this.#log = log
+		this.#core = coreTools(services)
+		this.refresh()
+	}
+
+	get revision(): number {
+		return this.#revision
+	}
+
+	find(name: string): Tool | undefined {
+		return this.#tools.get(name)
+	}
+
+	parameterHeaders(name: string): ParameterHeaders | undefined {
+		return this.#tools.get(name)?.parameterHeaders
+	}
+
+	/** What this caller can call, and nothing else (contract, "Authentication" 3). */
+	descriptors(caller: Caller): readonly JsonObject[] {
+		return [...this.#tools.values()]
+			.filter(tool => tool.scopes.every(scope => caller.scopes.has(scope)))
+			.map(tool => ({ ...tool.descriptor }))
+	}
+
+	/** Reads the drivers anew. */
+	refresh(): void {
+		const fromDrivers = this.#services.drivers.installed().flatMap(manifest =>
+			manifest.tools.flatMap(tool => {
+				try {
+					return [driverTool(manifest, tool, this.#services)]
+				} catch (error) {
+					this.#log.warn(`The tool ${tool.name} of ${manifest.id} is left out: ${messageOf(error)}`)
+					return []
+				}
+			}),
+		)
+		const sorted = fromDrivers.sort((a, b) => (a.descriptor.name < b.descriptor.name ? -1 : 1))
+		const all = new Map<string, Tool>()
+		for (const tool of [...this.#core, ...sorted]) {
+			const { name } = tool.descriptor
+			// The loader refuses a driver that brings such a name; one that was there before is never replaced.
+			if (all.has(name)) this.#log.warn(`A second tool named ${name} is left out: the name is taken.`)
+			else all.set(name, tool)
+		}
+		this.#tools = all
+		this.#revision++
+	}
+}

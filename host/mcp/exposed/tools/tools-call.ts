@@ -1,0 +1,96 @@
+import { type ContentBlock, isJsonObject, type JsonObject } from '@roundhouse/kit'
+import type { RequestStates } from '../../consent/request-state.ts'
+import { firstRound, isRepeated, type Round, readInputResponses, resume } from '../../consent/rounds.ts'
+import { requireScopes } from '../../protocol/caller.ts'
+import type { Cursors } from '../../protocol/cursors.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Method } from '../../protocol/method.ts'
+import { type Complete, complete, minutesMs, type Outcome } from '../../protocol/outcome.ts'
+import { outgoingText } from '../../protocol/outgoing-text.ts'
+import type { Tool, ToolOutcome } from '../framework/tool.ts'
+import { toolError } from './tool-error.ts'
+import type { ToolRegistry } from './tool-registry.ts'
+
+/** Contract, "Limits": Cache TTL of `tools/list`; the list differs by scopes, so it is private. */
+const listCache = { ttlMs: 5 * minutesMs, cacheScope: 'private' } as const
+
+export function toolsList(registry: ToolRegistry, cursors: Cursors): Method {
+	const firstPages = new FirstPages()
+	return {
+		eras: ['modern', 'legacy'],
+		scope: 'tools:read',
+		handle: ({ cursor }, { method, caller }) => {
+			const make = (): Complete => {
+				const { items, nextCursor } = cursors.page(method, registry.descriptors(caller), cursor)
+				return complete({ tools: items, ...(nextCursor !== undefined && { nextCursor }) }, listCache)
+			}
+			return cursor === undefined ? firstPages.get([...caller.scopes].join(' '), registry.revision, make) : make()
+		},
+	}
+}
+
+/** Callers with the same scopes see the same list, so its first page is made and encoded once. */
+class FirstPages {
+	readonly #pages = new Map<string, Complete>()
+	#revision = -1
+
+	get(scopes: string, revision: number, make: () => Complete): Complete {
+		if (revision !== this.#revision) this.#pages.clear()
+		this.#revision = revision
+		const page = this.#pages.get(scopes) ?? { ...make(), isShared: true }
+		this.#pages.set(scopes, page)
+		return page
+	}
+}
+
+export function toolsCall(registry: ToolRegistry, states: RequestStates, onFault: (error: unknown) => void): Method {
+	return {
+		eras: ['modern', 'legacy'],
+		scope: 'tools:read',
+		handle: (params, call) => {
+			const tool = findTool(registry, params)
+			requireScopes(call.caller, ['tools:read', ...tool.scopes])
+			readInputResponses(params)
+			// The state comes first: with it in hand, whatever is wrong with the arguments is that they were changed.
+			const run = (round: Round) => tool.prepare(readArguments(params), call)({ call, round })
+			const fail = (error: unknown): Outcome => complete(toolError(error, onFault))
+			try {
+				const outcome = isRepeated(params) ? resume(states, params, call).then(run) : run(firstRound(params))
+				return outcome instanceof Promise ? outcome.then(toOutcome).catch(fail) : toOutcome(outcome)
+			} catch (error) {
+				return fail(error)
+			}
+		},
+	}
+}
+
+/** @throws ProtocolError `invalid_params` */
+function findTool(registry: ToolRegistry, { name }: JsonObject): Tool {
+	const tool = typeof name === 'string' ? registry.find(name) : undefined
+	if (tool) return tool
+	throw new ProtocolError('invalid_params', 'There is no such tool. `tools/list` shows those you may call.')
+}
+
+/** @throws ProtocolError `invalid_params` */
+function readArguments(params: JsonObject): JsonObject {
+	const args = params.arguments ?? {}
+	if (params.arguments === null || !isJsonObject(args)) {
+		throw new ProtocolError('invalid_params', '`arguments` is an object.')
+	}
+	return args
+}
+
+function toOutcome(outcome: ToolOutcome): Outcome {
+	if ('kind' in outcome) return outcome
+	const { structuredContent, isError } = outcome
+	return complete({
+		content: isError ? outcome.content.map(redactBlock) : outcome.content,
+		...(structuredContent !== undefined && { structuredContent }),
+		...(isError !== undefined && { isError }),
+	})
+}
+
+/** The words of a failure are redacted; of what a tool found only secrets are taken out, where every result leaves. */
+function redactBlock(block: ContentBlock): ContentBlock {
+	return typeof block.text === 'string' ? { ...block, text: outgoingText(block.text) } : block
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from '@roundhouse/kit'
+import { type Era, supportedVersions } from '../../wire/versions.ts'
+import type { Method } from '../method.ts'
+import { type Complete, hourMs } from '../outcome.ts'
+import { serverInfoKey } from '../result-encoding.ts'
+
+export interface ServerDescription {
+	readonly name: string
+	readonly title: string
+	readonly version: string
+}
+
+/** Contract, "What the service does", 4. */
+export const instructions = [
+	'Roundhouse connects you to the databases of the person at this machine.',
+	'Start with the list_connections tool; most other tools take its connection ids.',
+	'Call describe_table before you write a query in SQL or in the language of the engine.',
+	"A refusal is the user's policy, not a passing error: do not retry it or look for a way around; tell the user which setting refused.",
+	'Writes ask the user for consent.',
+].join(' ')
+
+/** Contract, "`server/discover` result"; legacy clients see no subscriptions. */
+export function capabilities(era: Era): JsonObject {
+	return {
+		tools: { listChanged: false },
+		resources: { subscribe: era === 'modern', listChanged: true },
+		prompts: { listChanged: false },
+		completions: {},
+		...(era === 'modern' && { extensions: {} }),
+	}
+}
+
+/**
+ * `websiteUrl`, looked up at the first request: this product has no page but those that it serves on this machine, so the
+ * address is its own.
+ */
+export function discover({ name, title, version }: ServerDescription, websiteUrl: () => string): Method {
+	let outcome: Complete | undefined
+	const make = (): Complete => ({
+		kind: 'complete',
+		result: {
+			supportedVersions: [...supportedVersions],
+			capabilities: capabilities('modern'),
+			instructions,
+			_meta: { [serverInfoKey]: { name, version, title, websiteUrl: websiteUrl() } },
+		},
+		cache: { ttlMs: hourMs, cacheScope: 'public' },
+		isShared: true,
+	})
+	return {
+		eras: ['modern'],
+		handle: () => {
+			outcome ??= make()
+			return outcome
+		},
+	}
+}
