@@ -7,12 +7,14 @@ import type { SavedConnections } from '../connections/saved-connections.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import { AccessGrants } from './access/access-grants.ts'
 import { Authenticator } from './access/authentication.ts'
+import { requireMethod } from './access/authorization.ts'
 import { ConnectionGate } from './access/connection-gate.ts'
 import { Lockouts } from './access/lockouts.ts'
 import { Rates } from './access/rates.ts'
 import type { Tokens } from './access/tokens.ts'
 import { CallActivity } from './audit/call-activity.ts'
 import { Consent } from './consent/consent.ts'
+import { FirstUse } from './consent/first-use.ts'
 import { type ConsentDesk, nobody } from './consent/question.ts'
 import { RequestStates } from './consent/request-state.ts'
 import { StatementGrants } from './consent/statement-grants.ts'
@@ -38,9 +40,9 @@ import { initialize, ping, setLogLevel } from './protocol/lifecycle/legacy.ts'
 import type { Methods } from './protocol/method.ts'
 import { ResultEncoding } from './protocol/result-encoding.ts'
 import { defaultSettings, type McpSettings } from './settings.ts'
-import { endpointPath } from './transport/guard.ts'
 import { HttpServer } from './transport/http-server.ts'
 import { type TransportLimits, transportLimits } from './transport/limits.ts'
+import { endpointPath } from './wire/handshake-file.ts'
 
 export interface McpEndpointOptions {
 	readonly support: SupportDirectory
@@ -86,7 +88,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		log.warn(`mcp: ${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}`)
 
 	await using lifetime = new AsyncDisposableStack()
-	const accessGrants = await AccessGrants.open(support.file('access-grants.json'), desk, clock)
+	const accessGrants = await AccessGrants.open(support.file('access-grants.json'), clock)
 	const statementGrants = new StatementGrants(clock)
 	const states = new RequestStates(clock)
 	let handshake: HandshakePublisher | undefined
@@ -105,14 +107,17 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	}
 	const gate = new ConnectionGate(connections, sessions, accessGrants, requireServed)
 	const activity = new CallActivity(options.activity, options.clients, clock, onFault)
-	const consent = new Consent(states, desk, statementGrants, {
+	const firstUse = new FirstUse(gate, accessGrants, desk, clock)
+	const consent = new Consent({
+		gate,
+		states,
+		desk,
+		grants: statementGrants,
 		alsoAskInWindow: () => settings.alsoAskInWindow,
-		requireStillAllowed: ({ connection }, call) =>
-			connection.id === '' ? gate.requireStillServed(call) : gate.requireStillAllowed(connection, call, 'write'),
-		onConsented: (question, call) => activity.beginsToWrite(question, call),
+		onConsented: (statement, call) => activity.beginsToWrite(statement, call),
 	})
 	const recentQueries = new RecentQueries()
-	const services = { gate, sessions, consent, recentQueries, clock, states, drivers }
+	const services = { gate, sessions, firstUse, consent, recentQueries, clock, states, drivers }
 	const registry = new ToolRegistry(services, log)
 	lifetime.use(drivers.onChange(() => registry.refresh()))
 	const prompts = new PromptRegistry(services)
@@ -152,7 +157,10 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		methods,
 		sessions: legacySessions,
 		inFlight,
-		rates,
+		admit: (caller, name, { isSubscription }) => {
+			requireMethod(caller, name)
+			return isSubscription ? undefined : rates.admit(caller)
+		},
 		clock,
 		encoding: new ResultEncoding(server),
 		parameterHeaders: name => registry.parameterHeaders(name),

@@ -2,6 +2,15 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { imports as everyImport, sources } from './sources.ts'
 
+const inMcp = (room: string) => `host/mcp/${room}`
+
+/** What AI clients are shown is built on all the layers below, and on the framework that tools, resources and prompts share. */
+const exposed = (...siblings: readonly string[]): readonly string[] => [
+	...['wire', 'protocol', 'access', 'consent', 'exposed/framework'].map(inMcp),
+	...siblings.map(sibling => inMcp(`exposed/${sibling}`)),
+	...['host/base', 'host/connections', 'plugins/kit/api'],
+]
+
 /**
  * Which room may import which (ARCHITECTURE.md). A room not listed for another is out of its reach. `host` alone is
  * the composition root: host.ts, parts.ts, settings.ts and main.ts.
@@ -22,17 +31,30 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/driver-runtime': ['host/base', 'plugins/kit/api', 'plugins/kit/wire'],
 	'host/plugin-loader': ['host/base', 'host/driver-runtime', 'registry/documents.ts', 'plugins/kit/api'],
 	'host/connections': ['host/base', 'host/driver-runtime', 'host/plugin-loader', 'plugins/kit/api', 'plugins/kit/wire'],
-	'host/mcp/bridge': ['host/base', 'host/mcp/wire/handshake-file.ts', 'host/mcp/wire/parameter-headers.ts'],
+	// The layers of the MCP endpoint, bottom to top; transport, bridge and audit stand beside them.
+	'host/mcp/wire': [],
+	'host/mcp/bridge': ['host/base', 'host/mcp/wire'],
+	'host/mcp/protocol': ['host/base', 'host/mcp/wire', 'plugins/kit/api'],
+	'host/mcp/access': ['host/base', 'host/connections', 'host/mcp/wire', 'host/mcp/protocol', 'plugins/kit/api'],
+	'host/mcp/consent': ['host/mcp/wire', 'host/mcp/protocol', 'host/mcp/access', 'host/connections', 'plugins/kit/api'],
+	'host/mcp/exposed/framework': [
+		...['host/mcp/wire', 'host/mcp/protocol', 'host/mcp/access', 'host/mcp/consent'],
+		...['host/base', 'host/connections', 'host/driver-runtime', 'plugins/kit/api'],
+	],
+	'host/mcp/exposed/connections': exposed(),
+	'host/mcp/exposed/tools': exposed('connections'),
+	'host/mcp/exposed/resources': exposed('connections'),
+	'host/mcp/exposed/prompts': exposed('connections'),
+	'host/mcp/exposed/completion': exposed('connections', 'resources', 'prompts'),
+	'host/mcp/exposed/subscriptions': exposed('connections', 'resources'),
+	'host/mcp/transport': ['host/mcp/wire', 'host/mcp/protocol'],
+	'host/mcp/audit': [
+		...['host/activity', 'host/mcp/wire', 'host/mcp/protocol', 'host/mcp/exposed/resources/uri.ts', 'plugins/kit/api'],
+	],
 	'host/mcp': [
-		'host/mcp/bridge',
-		'host/base',
-		'host/connections',
-		'host/driver-runtime',
-		'host/plugin-loader',
-		'host/activity',
-		'host/client-setup',
-		'plugins/kit/api',
-		'plugins/kit/wire',
+		...['wire', 'protocol', 'access', 'consent', 'transport', 'audit', 'exposed/framework', 'exposed/tools'].map(inMcp),
+		...['exposed/resources', 'exposed/prompts', 'exposed/completion', 'exposed/subscriptions'].map(inMcp),
+		...['host/base', 'host/connections', 'host/activity'],
 	],
 	'host/ui-server': [
 		'host/base',
@@ -64,8 +86,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/base',
 		'host/connections',
 		'host/plugin-loader',
-		'host/mcp',
-		'host/mcp/bridge',
+		'host/mcp/index.ts',
+		'host/mcp/bridge/index.ts',
 		'host/activity',
 		'host/client-setup',
 		'host/ui-server',

@@ -190,7 +190,7 @@ describe('connection policy', () => {
 			},
 		])
 		const [grant] = fixture.endpoint.accessGrants.list().filter(({ connectionId }) => connectionId === id)
-		await fixture.endpoint.accessGrants.takeBack(grant?.grantee ?? '', id)
+		await fixture.endpoint.accessGrants.revoke(grant?.grantee ?? '', id)
 		answer = { decision: 'refused' }
 		expect((await list(id)).status).toBe(403)
 		answer = { decision: 'approved' }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { protocolErrors } from '../../host/mcp/protocol/errors.ts'
+import { protocolErrors } from '../../host/mcp/wire/protocol-errors.ts'
 import { proves } from '../contract/proves.ts'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 

@@ -1,17 +1,9 @@
-import { anonymous, type Caller } from '../protocol/caller.ts'
+import type { Caller, Credentials } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Lockouts } from './lockouts.ts'
+import { levels } from './scopes.ts'
 import { tokenDigest } from './token-format.ts'
 import type { Tokens } from './tokens.ts'
-
-/** What a request shows of itself before its body is read. */
-export interface Credentials {
-	/** The `Authorization` header. */
-	readonly authorization: string | undefined
-	readonly address: string
-	/** Tells two bridges with the same token apart (host/mcp/bridge). */
-	readonly bridgeId: string | undefined
-}
 
 export interface AuthenticationOptions {
 	readonly realm: string
@@ -74,6 +66,17 @@ export class Authenticator {
 			headers: { 'Retry-After': String(Math.ceil(remainingMs / 1000)) },
 		})
 	}
+}
+
+/** A request without a token while authentication is off: it reads, and can never be raised. */
+const anonymous: Caller = {
+	key: 'anonymous',
+	tokenId: undefined,
+	grantee: 'anonymous',
+	name: 'Anonymous',
+	scopes: new Set(levels['read-only']),
+	connections: undefined,
+	expiresAt: undefined,
 }
 
 const refusals = {

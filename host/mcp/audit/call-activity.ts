@@ -2,26 +2,15 @@ import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhou
 import { type ActivityLog, type ActivityRecord, statementDigest } from '../../activity/activity-log.ts'
 import type { ConnectedClients } from '../../activity/connected-clients.ts'
 import { parseUri } from '../exposed/resources/uri.ts'
-import type { Caller } from '../protocol/caller.ts'
-import { clientName } from '../protocol/client-name.ts'
+import { askerOf } from '../protocol/asker.ts'
 import type { Clock } from '../protocol/clock.ts'
-import { ProtocolError, protocolErrors } from '../protocol/errors.ts'
-import type { ClientInfo } from '../protocol/meta.ts'
+import type { EndedRequest } from '../protocol/ended-request.ts'
+import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
 import type { Outcome } from '../protocol/outcome.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
 import { printable } from '../protocol/printable.ts'
-
-/** A request that has its answer. */
-export interface EndedRequest {
-	readonly method: string
-	readonly params: JsonObject
-	readonly caller: Caller
-	readonly client: ClientInfo | undefined
-	/** By the clock that nobody can set. */
-	readonly startedAt: number
-	readonly ending: Outcome | ProtocolError
-}
+import { protocolErrors } from '../wire/protocol-errors.ts'
 
 /** A write on its way. */
 export interface WriteBegun {
@@ -58,8 +47,8 @@ export class CallActivity {
 	/** Settles when it is written down; `undefined` where there is nothing to write. The answer waits for it. */
 	ended(request: EndedRequest): Promise<void> | undefined {
 		const { method, params, caller, client, startedAt, ending } = request
-		const name = clientName(client)
-		this.#clients?.saw({ name, version: client?.version, tokenId: caller.tokenId, token: caller.name })
+		const asker = askerOf(request)
+		this.#clients?.saw({ name: asker.client, version: client?.version, tokenId: caller.tokenId, token: asker.token })
 		const action = actionOf(method, params)
 		// A question to the client is half a call; the other half is written down.
 		if (action === undefined || (!(ending instanceof ProtocolError) && ending.kind === 'input_required'))
@@ -68,8 +57,7 @@ export class CallActivity {
 		return this.#record({
 			action,
 			...outcomeOf(ending),
-			token: caller.name,
-			client: name,
+			...asker,
 			...(connection !== undefined && { connection }),
 			...(statement !== undefined && { statement: statementDigest(statement) }),
 			durationMs: Math.round(this.#clock.elapsed() - startedAt),
@@ -80,12 +68,11 @@ export class CallActivity {
 	 * Writes down a write that was consented to, before it goes to the engine: whatever ends this process then, the log
 	 * knows of it. @throws DriverError `internal_failure` where it cannot be written down; the write must not run then
 	 */
-	async beginsToWrite({ connection, statement }: WriteBegun, { caller, client }: McpCall): Promise<void> {
+	async beginsToWrite({ connection, statement }: WriteBegun, call: McpCall): Promise<void> {
 		const record: ActivityRecord = {
 			action: 'write.begun',
 			outcome: 'started',
-			token: caller.name,
-			client: clientName(client),
+			...askerOf(call),
 			...(connection.id !== '' && { connection: connection.id }),
 			statement: statementDigest(statement),
 		}

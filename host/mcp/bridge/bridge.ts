@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { metaKeys } from '../wire/meta-keys.ts'
+import { protocolErrors } from '../wire/protocol-errors.ts'
+import { modernVersion } from '../wire/versions.ts'
 import { findHost, type Host } from './find-host.ts'
 import { type Message, modernHeaders, readMessage, SeenTools } from './message.ts'
 import { post } from './post.ts'
 
 /** Contract, "Versioning" 5. */
-const neededVersion = '2026-07-28'
-const unavailable = -33000
-const sessionGone = -33001
-const headerMismatch = -32020
+const neededVersion = modernVersion
 /** Errors of a connection on which nothing was sent yet. */
 const neverSent: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOTTHEHOST'])
 
@@ -71,9 +71,9 @@ class Bridge {
 			method: 'server/discover',
 			params: {
 				_meta: {
-					'io.modelcontextprotocol/protocolVersion': neededVersion,
-					'io.modelcontextprotocol/clientCapabilities': {},
-					'io.modelcontextprotocol/clientInfo': { name: 'roundhouse-bridge', version: this.#options.version },
+					[metaKeys.protocolVersion]: neededVersion,
+					[metaKeys.clientCapabilities]: {},
+					[metaKeys.clientInfo]: { name: 'roundhouse-bridge', version: this.#options.version },
 				},
 			},
 		})
@@ -96,7 +96,7 @@ class Bridge {
 	}
 
 	writeError(id: string | number | null, message: string): void {
-		this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: unavailable, message } }))
+		this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: protocolErrors.unavailable.code, message } }))
 	}
 
 	async #handle(line: string): Promise<void> {
@@ -125,11 +125,15 @@ class Bridge {
 		let lacksHeaders = false
 		const mayLackHeaders = this.#tools.isNew(message)
 		const take = (answer: string) => {
-			if (mayLackHeaders && codeOf(answer) === headerMismatch) {
+			if (mayLackHeaders && codeOf(answer) === protocolErrors.header_mismatch.code) {
 				lacksHeaders = true
 				return
 			}
-			if (this.#session && message.method !== 'initialize' && codeOf(answer) === sessionGone) {
+			if (
+				this.#session &&
+				message.method !== 'initialize' &&
+				codeOf(answer) === protocolErrors.session_not_found.code
+			) {
 				isSessionGone = true
 				return
 			}
@@ -244,5 +248,5 @@ function codeOf(line: string): number | undefined {
 
 function isUnauthenticated(line: string): boolean {
 	const code = codeOf(line)
-	return code === -33009 || code === -33008
+	return code === protocolErrors.unauthenticated.code || code === protocolErrors.token_expired.code
 }

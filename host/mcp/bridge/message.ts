@@ -1,5 +1,7 @@
+import { memberInName } from '../wire/header-names.ts'
+import { encodeHeaderValue } from '../wire/header-value.ts'
+import { metaKeys } from '../wire/meta-keys.ts'
 import { isObject, type ParameterHeaders, parameterHeadersOf } from '../wire/parameter-headers.ts'
-import { encodeHeaderValue } from './encode-header-value.ts'
 
 /** What the bridge needs to know of a line; the line itself is passed on as it came. */
 export interface Message {
@@ -20,7 +22,7 @@ export function readMessage(line: string): Message {
 	const message = isObject(value) ? value : {}
 	const params = isObject(message.params) ? message.params : {}
 	const meta = isObject(params._meta) ? params._meta : {}
-	const version = meta['io.modelcontextprotocol/protocolVersion']
+	const version = meta[metaKeys.protocolVersion]
 	const { id, method } = message
 	return {
 		id: typeof id === 'string' || typeof id === 'number' ? id : undefined,
@@ -33,12 +35,12 @@ export function readMessage(line: string): Message {
 /** Header copies that a modern message needs on HTTP; on stdio they do not exist. */
 export function modernHeaders(message: Message, annotated: ParameterHeaders | undefined): Record<string, string> {
 	const { method, params, modernVersion } = message
-	const name = method === 'resources/read' ? params.uri : params.name
-	const isNamed = method === 'tools/call' || method === 'prompts/get' || method === 'resources/read'
+	const member = method === undefined ? undefined : memberInName(method)
+	const name = member && params[member]
 	const headers: Record<string, string> = {}
 	if (modernVersion !== undefined) headers['MCP-Protocol-Version'] = modernVersion
 	if (method !== undefined) headers['Mcp-Method'] = encodeHeaderValue(method)
-	if (isNamed && typeof name === 'string') headers['Mcp-Name'] = encodeHeaderValue(name)
+	if (typeof name === 'string') headers['Mcp-Name'] = encodeHeaderValue(name)
 	for (const [header, path] of annotated ?? []) {
 		const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), params.arguments)
 		if (['string', 'number', 'boolean'].includes(typeof value)) {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
-import { bridgeHeader } from '../wire/handshake-file.ts'
+import { endpointPath } from '../wire/handshake-file.ts'
+import { bridgeHeader } from '../wire/header-names.ts'
 import type { Host } from './find-host.ts'
 
 export interface Post {
@@ -26,7 +27,7 @@ export function post({ host, bridgeId, headers, body, signal, onMessage }: Post)
 		{
 			host: '127.0.0.1',
 			port: host.port,
-			path: '/mcp',
+			path: endpointPath,
 			method: 'POST',
 			agent: host.agent,
 			signal,

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { connectProven } from '../../base/proven-socket.ts'
+import { endpointPath } from '../wire/handshake-file.ts'
 
 /** Where the endpoint listens, and the token that it must know. */
 export interface Address {
@@ -9,7 +10,8 @@ export interface Address {
 }
 
 /** A connection to the endpoint, proved. @throws NotTheHostError; Error of the socket */
-export const connectToEndpoint = ({ port, token }: Address) => connectProven({ port, path: '/mcp', secret: token })
+export const connectToEndpoint = ({ port, token }: Address) =>
+	connectProven({ port, path: endpointPath, secret: token })
 
 /** Keeps connections to one host, each of them proved before anything is sent on it. */
 export class ProvenAgent extends Agent {

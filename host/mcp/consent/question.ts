@@ -1,9 +1,4 @@
-/** Who asks, as far as a person can recognise it. */
-export interface Asker {
-	/** The name the client gave itself, which proves nothing, and the token's name, which does. */
-	readonly client: string
-	readonly token: string
-}
+import type { Asker } from '../protocol/asker.ts'
 
 export interface AskedConnection {
 	readonly id: string
@@ -19,24 +14,31 @@ export interface Estimate {
 	readonly destroys?: string
 }
 
+/** First use of a connection by a token (docs/mcp.md, "Who may do what"). */
+interface AccessQuestion {
+	readonly kind: 'access'
+	readonly asker: Asker
+	readonly connection: AskedConnection
+}
+
+/** May this statement run? */
+export interface StatementQuestion extends Estimate {
+	readonly kind: 'statement'
+	readonly asker: Asker
+	readonly connection: AskedConnection
+	/** What would run, in full. */
+	readonly statement: string
+	/** The same for a person to read: nothing hides in it, and what is blank is folded. */
+	readonly shown: string
+	/** The same in one sentence. */
+	readonly summary: string
+	readonly access: 'write' | 'destructive'
+	/** What a consent for a while would cover; without it there is none. */
+	readonly grantTarget?: string | undefined
+}
+
 /** A question to the person at the machine. */
-export type Question =
-	/** First use of a connection by a token (docs/mcp.md, "Who may do what"). */
-	| { readonly kind: 'access'; readonly asker: Asker; readonly connection: AskedConnection }
-	| (Estimate & {
-			readonly kind: 'statement'
-			readonly asker: Asker
-			readonly connection: AskedConnection
-			/** What would run, in full. */
-			readonly statement: string
-			/** The same for a person to read: nothing hides in it, and what is blank is folded. */
-			readonly shown: string
-			/** The same in one sentence. */
-			readonly summary: string
-			readonly access: 'write' | 'destructive'
-			/** What a consent for a while would cover; without it there is none. */
-			readonly grantTarget?: string | undefined
-	  })
+export type Question = AccessQuestion | StatementQuestion
 
 export type Answer =
 	| { readonly decision: 'approved'; readonly forMinutes?: number }

@@ -4,6 +4,7 @@ import { CompactSign, compactVerify } from 'jose'
 import { z } from 'zod'
 import { type Clock, expiryIn, hasExpired } from '../protocol/clock.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import type { McpCall } from '../protocol/method.ts'
 import { paramsDigest } from './params-digest.ts'
 
 /** Contract, "Limits": `requestState` lifetime. */
@@ -14,6 +15,10 @@ export interface StateBinding {
 	readonly callerKey: string
 	readonly method: string
 	readonly params: JsonObject
+}
+
+export function bindingOf(params: JsonObject, { caller, method }: McpCall): StateBinding {
+	return { callerKey: caller.key, method, params }
 }
 
 /** `consent`: the endpoint asked whether a statement may run. `driver`: a driver asked, with a state of its own. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
-import type { RequestStates, StateContent } from './request-state.ts'
+import { bindingOf, type RequestStates, type StateContent } from './request-state.ts'
 
 /** What a repeated call brings back from its earlier rounds. */
 export interface Round {
@@ -33,8 +33,7 @@ export async function resume(states: RequestStates, params: JsonObject, call: Mc
 	const { requestState } = params
 	if (requestState === undefined) return { params, inputResponses, resumed: undefined }
 	if (typeof requestState !== 'string') throw new ProtocolError('invalid_params', '`requestState` is a text.')
-	const binding = { callerKey: call.caller.key, method: call.method, params }
-	return { params, inputResponses, resumed: await states.open(requestState, binding) }
+	return { params, inputResponses, resumed: await states.open(requestState, bindingOf(params, call)) }
 }
 
 export function firstRound(params: JsonObject): Round {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Asker } from '../protocol/asker.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { type Clock, type Expiry, expiryIn, hasExpired } from '../protocol/clock.ts'
-import type { Asker } from './question.ts'
 
 interface Asked {
 	readonly connection: { readonly id: string }

@@ -1,5 +1,11 @@
-import { levels, type Scope } from '../access/scopes.ts'
-import { ProtocolError } from './errors.ts'
+/** What a request shows of its sender before its body is read. */
+export interface Credentials {
+	/** The `Authorization` header. */
+	readonly authorization: string | undefined
+	readonly address: string
+	/** Tells two bridges with the same token apart (host/mcp/bridge). */
+	readonly bridgeId: string | undefined
+}
 
 /** Who sends a request, as far as we know. */
 export interface Caller {
@@ -11,30 +17,10 @@ export interface Caller {
 	readonly grantee: string
 	/** The token's name, for questions and the log. */
 	readonly name: string
-	readonly scopes: ReadonlySet<Scope>
+	/** What it may do, in words that host/mcp/access alone understands. */
+	readonly scopes: ReadonlySet<string>
 	/** Ids of the connections it may reach; `undefined` for all of them. */
 	readonly connections: ReadonlySet<string> | undefined
 	/** When its token ends, in milliseconds since the epoch; `undefined` for never. */
 	readonly expiresAt: number | undefined
-}
-
-/** A request without a token while authentication is off: it reads, and can never be raised. */
-export const anonymous: Caller = {
-	key: 'anonymous',
-	tokenId: undefined,
-	grantee: 'anonymous',
-	name: 'Anonymous',
-	scopes: new Set(levels['read-only']),
-	connections: undefined,
-	expiresAt: undefined,
-}
-
-/** @throws ProtocolError `forbidden` naming the scopes (contract, "Authentication" 4) */
-export function requireScopes(caller: Caller, scopes: readonly Scope[]): void {
-	if (scopes.every(scope => caller.scopes.has(scope))) return
-	throw new ProtocolError(
-		'forbidden',
-		`The token "${caller.name}" lacks the scope ${scopes.filter(scope => !caller.scopes.has(scope)).join(', ')}.`,
-		{ data: { requiredScopes: [...scopes] }, headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' } },
-	)
 }

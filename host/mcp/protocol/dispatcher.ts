@@ -1,10 +1,9 @@
-import type { Rates } from '../access/rates.ts'
-import type { EndedRequest } from '../audit/call-activity.ts'
 import type { ParameterHeaders } from '../wire/parameter-headers.ts'
 import { isLegacyVersion, modernVersion, supportedVersions } from '../wire/versions.ts'
-import { type Caller, requireScopes } from './caller.ts'
+import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
 import { startDeadline, startTokenWatch } from './deadline.ts'
+import type { EndedRequest } from './ended-request.ts'
 import { ProtocolError } from './errors.ts'
 import { checkHeaders, checkNotificationHeaders, checkVersionHeader, type Headers } from './header-agreement.ts'
 import type { InFlight } from './in-flight.ts'
@@ -27,11 +26,14 @@ export interface Inbound {
 	readonly caller: Caller
 }
 
-export interface DispatcherParts {
+export interface DispatcherOptions {
 	readonly methods: Methods
 	readonly sessions: LegacySessions
 	readonly inFlight: InFlight
-	readonly rates: Rates
+	/**
+	 * Lets the caller in to a method that is known; the returned function says that the request has ended. @throws ProtocolError
+	 */
+	readonly admit: (caller: Caller, methodName: string, method: Method) => (() => void) | undefined
 	readonly clock: Clock
 	readonly encoding: ResultEncoding
 	/** Arguments of a tool that must stand in a header too. */
@@ -51,16 +53,16 @@ type Admitted = Pick<RunningCallInit, 'era' | 'client' | 'clientCapabilities'> &
  * The methods see neither HTTP nor eras; the transport sees neither.
  */
 export class Dispatcher {
-	readonly #parts: DispatcherParts
+	readonly #options: DispatcherOptions
 
-	constructor(parts: DispatcherParts) {
-		this.#parts = parts
+	constructor(options: DispatcherOptions) {
+		this.#options = options
 	}
 
 	receive(inbound: Inbound, reply: Reply): void {
 		const message = parseMessage(inbound.body, inbound.fault)
 		const id = message.kind === 'notification' ? null : message.id
-		const startedAt = this.#parts.clock.elapsed()
+		const startedAt = this.#options.clock.elapsed()
 		try {
 			if (message.kind === 'unreadable') throw message.error
 			if (message.kind === 'notification') return this.#notify(message, inbound, reply)
@@ -77,7 +79,7 @@ export class Dispatcher {
 	#notify({ method, params }: Notification, { headers, caller }: Inbound, reply: Reply): void {
 		checkNotificationHeaders(headers, method, claimedVersion(params))
 		if (method === 'notifications/cancelled' && isRequestId(params.requestId)) {
-			this.#parts.inFlight.cancel(caller, params.requestId, new ProtocolError('request_cancelled'))
+			this.#options.inFlight.cancel(caller, params.requestId, new ProtocolError('request_cancelled'))
 		}
 		reply.accepted()
 	}
@@ -86,8 +88,7 @@ export class Dispatcher {
 		const { id, method: name, params } = request
 		const admitted = this.#admit(request, inbound)
 		const { method } = admitted
-		if (method.scope) requireScopes(inbound.caller, [method.scope])
-		const release = method.isSubscription ? undefined : this.#parts.rates.admit(inbound.caller)
+		const release = this.#options.admit(inbound.caller, name, method)
 		let isWaiting = false
 		try {
 			const progressToken = readProgressToken(params)
@@ -99,7 +100,7 @@ export class Dispatcher {
 				isWaiting = true
 				void this.#finishLater(call, method, outcome, reply, tell).finally(release)
 			} else {
-				const text = this.#parts.encoding.response(id, name, admitted.era, outcome)
+				const text = this.#options.encoding.response(id, name, admitted.era, outcome)
 				after(tell(outcome), () => reply.json(200, text, headersOf(outcome)))
 			}
 		} finally {
@@ -116,19 +117,19 @@ export class Dispatcher {
 			checkVersionHeader(headers, meta.version)
 			if (meta.version !== modernVersion) throw unsupportedVersion(meta.version)
 			const tool = name === 'tools/call' && typeof params.name === 'string' ? params.name : undefined
-			checkHeaders(headers, name, params, tool === undefined ? undefined : this.#parts.parameterHeaders(tool))
+			checkHeaders(headers, name, params, tool === undefined ? undefined : this.#options.parameterHeaders(tool))
 			return { ...meta, method: this.#method(name, meta.era) }
 		}
 		if (header !== undefined && !isLegacyVersion(header)) throw unsupportedVersion(header)
 		const method = this.#method(name, 'legacy')
 		if (name === 'initialize') return { era: 'legacy', client: undefined, clientCapabilities: {}, method }
 		const sessionId = headers['mcp-session-id']
-		const session = this.#parts.sessions.use(typeof sessionId === 'string' ? sessionId : undefined, caller.key)
+		const session = this.#options.sessions.use(typeof sessionId === 'string' ? sessionId : undefined, caller.key)
 		return { era: 'legacy', client: session.client, clientCapabilities: session.clientCapabilities, method }
 	}
 
 	#method(name: string, era: Admitted['era']): Method {
-		const method = this.#parts.methods.get(name)
+		const method = this.#options.methods.get(name)
 		if (!method?.eras.includes(era)) {
 			throw new ProtocolError('method_not_found', `There is no method "${repeated(name)}" in this revision.`)
 		}
@@ -143,12 +144,12 @@ export class Dispatcher {
 		reply: Reply,
 		tell: (ending: Outcome | ProtocolError) => Promise<void> | undefined,
 	): Promise<void> {
-		const { inFlight, clock, encoding } = this.#parts
+		const { inFlight, clock, encoding } = this.#options
 		let isDropped = false
 		using cleanup = new DisposableStack()
 		cleanup.defer(inFlight.add(call))
 		if (!method.isSubscription) cleanup.defer(startDeadline(call, clock))
-		cleanup.defer(startTokenWatch(call, clock, this.#parts.requireServed))
+		cleanup.defer(startTokenWatch(call, clock, this.#options.requireServed))
 		reply.onDropped(() => {
 			isDropped = true
 			call.end(new ProtocolError('request_cancelled'))
@@ -181,12 +182,12 @@ export class Dispatcher {
 		startedAt: number,
 		ending: Outcome | ProtocolError,
 	): Promise<void> | undefined {
-		return this.#parts.onEnded({ method, params, caller, client, startedAt, ending })
+		return this.#options.onEnded({ method, params, caller, client, startedAt, ending })
 	}
 
 	#toProtocolError(error: unknown): ProtocolError {
 		if (error instanceof ProtocolError) return error
-		this.#parts.onFault(error)
+		this.#options.onFault(error)
 		return new ProtocolError('internal_error')
 	}
 }

@@ -1,19 +1,11 @@
 import { isExactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { memberInName, parameterHeaderPrefix } from '../wire/header-names.ts'
 import { decodeHeaderValue } from '../wire/header-value.ts'
 import type { ParameterHeaders } from '../wire/parameter-headers.ts'
 import { ProtocolError } from './errors.ts'
 
 /** Headers by lower-case name, as node:http gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
-
-const parameterPrefix = 'mcp-param-'
-
-/** Which member of `params` the header `Mcp-Name` repeats. */
-const namedBy: ReadonlyMap<string, string> = new Map([
-	['tools/call', 'name'],
-	['prompts/get', 'name'],
-	['resources/read', 'uri'],
-])
 
 /** @throws ProtocolError `header_mismatch` */
 export function checkVersionHeader(headers: Headers, version: string): void {
@@ -33,7 +25,7 @@ export function checkHeaders(
 	parameterHeaders: ParameterHeaders | undefined,
 ): void {
 	if (single(headers, 'Mcp-Method') !== method) throw mismatch('The header Mcp-Method is not the method of the body.')
-	const member = namedBy.get(method)
+	const member = memberInName(method)
 	if (member !== undefined && single(headers, 'Mcp-Name') !== params[member]) {
 		throw mismatch(`The header Mcp-Name is not \`params.${member}\` of the body.`)
 	}
@@ -51,14 +43,16 @@ export function checkNotificationHeaders(headers: Headers, method: string, versi
 function single(headers: Headers, name: string): string {
 	const value = headers[name.toLowerCase()]
 	if (typeof value !== 'string') throw mismatch(`The header ${name} is missing.`)
-	return decodeHeaderValue(name, value)
+	const decoded = decodeHeaderValue(value)
+	if ('fault' in decoded) throw mismatch(`The header ${name} ${decoded.fault}.`)
+	return decoded.value
 }
 
 function checkParameters(headers: Headers, body: Json | undefined, annotated: ParameterHeaders | undefined): void {
 	let fields: Fields | undefined
 	for (const name in headers) {
-		if (!name.startsWith(parameterPrefix)) continue
-		const field = name.slice(parameterPrefix.length)
+		if (!name.startsWith(parameterHeaderPrefix)) continue
+		const field = name.slice(parameterHeaderPrefix.length)
 		const sent = single(headers, name)
 		const path = annotated?.get(field)
 		if (!path) fields ??= fieldsOf(body)
@@ -67,7 +61,7 @@ function checkParameters(headers: Headers, body: Json | undefined, annotated: Pa
 	}
 	for (const [field, path] of annotated ?? []) {
 		// The specification: a value that is in the body must be in its header; null and absent have none.
-		if (headers[parameterPrefix + field] === undefined && (valueAt(body, path) ?? null) !== null) {
+		if (headers[parameterHeaderPrefix + field] === undefined && (valueAt(body, path) ?? null) !== null) {
 			throw mismatch(`The header Mcp-Param-${field} is missing.`)
 		}
 	}

@@ -1,12 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { metaKeys } from '../wire/meta-keys.ts'
 import { modernVersion } from '../wire/versions.ts'
 import { ProtocolError } from './errors.ts'
 import { isRequestId, type RequestId } from './message.ts'
 import { printable } from './printable.ts'
 
-const versionKey = 'io.modelcontextprotocol/protocolVersion'
-const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
-const clientInfoKey = 'io.modelcontextprotocol/clientInfo'
+const { protocolVersion: versionKey, clientCapabilities: capabilitiesKey, clientInfo: clientInfoKey } = metaKeys
 
 export interface ClientInfo {
 	readonly name: string

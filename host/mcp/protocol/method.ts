@@ -1,5 +1,4 @@
 import type { JsonObject } from '@roundhouse/kit'
-import type { Scope } from '../access/scopes.ts'
 import type { Era } from '../wire/versions.ts'
 import type { Caller } from './caller.ts'
 import type { RequestId } from './message.ts'
@@ -31,8 +30,6 @@ export interface McpCall {
 /** A method of the protocol (contract, "Methods"). It knows neither HTTP nor the era's form of a result. */
 export interface Method {
 	readonly eras: readonly Era[]
-	/** What the token needs, whatever the params say. */
-	readonly scope?: Scope
 	/** Lives as long as the client wants: no deadline, no rate, always a stream. */
 	readonly isSubscription?: boolean
 	/**

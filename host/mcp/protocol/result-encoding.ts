@@ -1,11 +1,10 @@
 import type { JsonObject } from '@roundhouse/kit'
 import { withoutSecrets } from '../../base/redaction.ts'
+import { metaKeys } from '../wire/meta-keys.ts'
 import type { Era } from '../wire/versions.ts'
 import type { ProtocolError } from './errors.ts'
 import type { RequestId } from './message.ts'
 import type { Complete, Outcome } from './outcome.ts'
-
-export const serverInfoKey = 'io.modelcontextprotocol/serverInfo'
 
 /** Contract, "Result envelope": `ttlMs` is a cache hint on these six methods only. */
 const cacheable: ReadonlySet<string> = new Set([
@@ -56,7 +55,7 @@ export class ResultEncoding {
 				resultType: 'input_required',
 				inputRequests: withoutSecrets(inputRequests),
 				...state,
-				_meta: { [serverInfoKey]: { ...this.#serverInfo } },
+				_meta: { [metaKeys.serverInfo]: { ...this.#serverInfo } },
 			}
 		}
 		// A hint that a result brought along itself never leaves: only the endpoint gives them.
@@ -66,7 +65,7 @@ export class ResultEncoding {
 			resultType: 'complete',
 			...result,
 			...(outcome.cache && cacheable.has(method) && { ...outcome.cache }),
-			_meta: { [serverInfoKey]: { ...this.#serverInfo }, ...(result._meta as JsonObject | undefined) },
+			_meta: { [metaKeys.serverInfo]: { ...this.#serverInfo }, ...(result._meta as JsonObject | undefined) },
 		}
 	}
 }
@@ -82,6 +81,6 @@ export function notification(method: string, params: JsonObject): string {
 
 function withoutServerInfo(result: JsonObject): JsonObject {
 	if (result._meta === undefined) return result
-	const { [serverInfoKey]: _, ...meta } = result._meta as JsonObject
+	const { [metaKeys.serverInfo]: _, ...meta } = result._meta as JsonObject
 	return { ...result, _meta: meta }
 }

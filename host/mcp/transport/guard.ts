@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { endpointPath } from '../wire/handshake-file.ts'
 import { isRepeated } from './repeated-header.ts'
 
 /** An answer that needs no JSON-RPC: the request did not come as far as the protocol. */
@@ -13,7 +14,6 @@ export interface GuardRules {
 	readonly allowedOrigins: () => readonly string[]
 }
 
-export const endpointPath = '/mcp'
 const allow = 'POST, OPTIONS'
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\]|::1)$/i
 

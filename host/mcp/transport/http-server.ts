@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Credentials } from '../access/authentication.ts'
-import type { Caller } from '../protocol/caller.ts'
+import type { Caller, Credentials } from '../protocol/caller.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { Inbound } from '../protocol/dispatcher.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Reply } from '../protocol/reply.ts'
 import { errorResponse } from '../protocol/result-encoding.ts'
+import { bridgeHeader } from '../wire/header-names.ts'
 import { readBody } from './body.ts'
 import { Connections } from './connections.ts'
 import { checkContentType } from './content-type.ts'
@@ -15,7 +15,7 @@ import { HttpReply } from './http-reply.ts'
 import type { TransportLimits } from './limits.ts'
 import { isRepeated } from './repeated-header.ts'
 
-export interface HttpServerParts {
+export interface HttpServerOptions {
 	readonly limits: TransportLimits
 	readonly clock: Clock
 	readonly allowedOrigins: () => readonly string[]
@@ -33,15 +33,15 @@ export interface HttpServerParts {
 
 /** The listening socket: loopback only, with the contract's limits (contract, "Transport" and "Limits"). */
 export class HttpServer {
-	readonly #parts: HttpServerParts
+	readonly #options: HttpServerOptions
 	readonly #server: Server
 	readonly #connections: Connections
 	#port = 0
 
-	private constructor(parts: HttpServerParts) {
-		const { limits } = parts
-		this.#parts = parts
-		this.#connections = new Connections(limits.connections, parts.clock)
+	private constructor(options: HttpServerOptions) {
+		const { limits } = options
+		this.#options = options
+		this.#connections = new Connections(limits.connections, options.clock)
 		this.#server = createServer(
 			{
 				maxHeaderSize: limits.headerBytes,
@@ -56,8 +56,8 @@ export class HttpServer {
 	}
 
 	/** Listens on the port, or on one of the kernel's choice where it is taken. */
-	static async listen(port: number, parts: HttpServerParts): Promise<HttpServer> {
-		const server = new HttpServer(parts)
+	static async listen(port: number, options: HttpServerOptions): Promise<HttpServer> {
+		const server = new HttpServer(options)
 		await server.#listen(port).catch((error: NodeJS.ErrnoException) => {
 			if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error
 			return server.#listen(0)
@@ -91,17 +91,17 @@ export class HttpServer {
 	}
 
 	#onRequest(request: IncomingMessage, response: ServerResponse): void {
-		const { limits, clock } = this.#parts
+		const { limits, clock } = this.#options
 		const ended = this.#connections.begin(request.socket)
 		let isKnown = false
 		// Who has shown a token and has its answer makes room, whatever it still sends.
 		response.once('close', () => (isKnown || request.complete ? ended() : request.once('end', ended)))
-		const answer = guard(request, { port: () => this.#port, allowedOrigins: this.#parts.allowedOrigins })
+		const answer = guard(request, { port: () => this.#port, allowedOrigins: this.#options.allowedOrigins })
 		if (answer) return this.#answerPlainly(request, response, answer)
 		const reply = new HttpReply(response, corsHeaders(request), clock, limits.keepAliveMs)
 		try {
-			this.#parts.requireServing()
-			const caller = this.#parts.identify(credentialsOf(request))
+			this.#options.requireServing()
+			const caller = this.#options.identify(credentialsOf(request))
 			isKnown = true
 			this.#requireRoom(request, caller)
 			readBody(request, limits.bodyBytes, {
@@ -121,20 +121,20 @@ export class HttpServer {
 				headers: { 'Retry-After': '1' },
 			})
 		}
-		if (!(Number(request.headers['content-length']) <= shortBodyBytes)) this.#parts.requireRate(caller)
+		if (!(Number(request.headers['content-length']) <= shortBodyBytes)) this.#options.requireRate(caller)
 	}
 
 	#receive(request: IncomingMessage, inbound: Inbound, reply: Reply): void {
 		try {
 			checkContentType(request.headers['content-type'])
-			this.#parts.receive(inbound, reply)
+			this.#options.receive(inbound, reply)
 		} catch (error) {
 			this.#refuse(error, reply)
 		}
 	}
 
 	#refuse(error: unknown, reply: Reply): void {
-		if (!(error instanceof ProtocolError)) this.#parts.onFault(error)
+		if (!(error instanceof ProtocolError)) this.#options.onFault(error)
 		const known = error instanceof ProtocolError ? error : new ProtocolError('internal_error')
 		reply.json(known.status, errorResponse(null, known), known.headers)
 	}
@@ -147,7 +147,7 @@ export class HttpServer {
 			'Cache-Control': 'no-store',
 			...(status !== 403 && corsHeaders(request)),
 			...headers,
-			...(typeof challenge === 'string' && this.#parts.proof(challenge)),
+			...(typeof challenge === 'string' && this.#options.proof(challenge)),
 		})
 		response.end(text)
 		dropUnlessComplete(request)
@@ -155,7 +155,7 @@ export class HttpServer {
 }
 
 function credentialsOf(request: IncomingMessage): Credentials {
-	const bridgeId = request.headers['roundhouse-bridge']
+	const bridgeId = request.headers[bridgeHeader]
 	return {
 		// A text that is no token: two of them are none.
 		authorization: isRepeated(request, 'authorization') ? '' : request.headers.authorization,

@@ -15,5 +15,5 @@ export interface Handshake {
 	readonly expiresAt: string
 }
 
-/** Tells two bridges apart that hold the same token. */
-export const bridgeHeader = 'roundhouse-bridge'
+/** Where the endpoint answers, on the port of the handshake. */
+export const endpointPath = '/mcp'

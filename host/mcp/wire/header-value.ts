@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { ProtocolError } from '../protocol/errors.ts'
 
 const prefix = '=?base64?'
 const suffix = '?='
@@ -7,19 +6,24 @@ const standardBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/
 const printable = /^[\t\x20-\x7e]*$/
 
 /**
- * Decodes the value of an MCP header (contract, "Required headers": printable ASCII stands for itself, everything else
- * is wrapped as `=?base64?…?=`). A value with only one of the two markers is taken literally.
- * @throws ProtocolError `header_mismatch` for a malformed wrapper or a control character
+ * The value of an MCP header (contract, "Required headers"): printable ASCII stands for itself, everything else is the
+ * base64 of its UTF-8 in a wrapper, `=?base64?…?=`.
  */
-export function decodeHeaderValue(name: string, value: string): string {
-	if (!printable.test(value)) throw malformed(name, 'holds characters that must be wrapped as =?base64?…?=')
-	if (!value.startsWith(prefix) || !value.endsWith(suffix) || value.length < prefix.length + suffix.length) return value
-	const encoded = value.slice(prefix.length, -suffix.length)
-	const bytes = Buffer.from(encoded, 'base64')
-	if (!standardBase64.test(encoded) || !isUtf8(bytes)) throw malformed(name, 'has a malformed base64 wrapper')
-	return bytes.toString('utf8')
+export function encodeHeaderValue(value: string): string {
+	const isPlain = /^[\x20-\x7e]*$/.test(value) && value.trim() === value && !value.startsWith(prefix)
+	return isPlain ? value : `${prefix}${Buffer.from(value, 'utf8').toString('base64')}${suffix}`
 }
 
-function malformed(name: string, reason: string): ProtocolError {
-	return new ProtocolError('header_mismatch', `The header ${name} ${reason}.`)
+/** What a header says, or what is wrong with it, as the end of a sentence that the header's name begins. */
+export type DecodedHeaderValue = { readonly value: string } | { readonly fault: string }
+
+/** A value with only one of the two markers is taken literally. */
+export function decodeHeaderValue(value: string): DecodedHeaderValue {
+	if (!printable.test(value)) return { fault: 'holds characters that must be wrapped as =?base64?…?=' }
+	const isWrapped = value.startsWith(prefix) && value.endsWith(suffix) && value.length >= prefix.length + suffix.length
+	if (!isWrapped) return { value }
+	const encoded = value.slice(prefix.length, -suffix.length)
+	const bytes = Buffer.from(encoded, 'base64')
+	if (!standardBase64.test(encoded) || !isUtf8(bytes)) return { fault: 'has a malformed base64 wrapper' }
+	return { value: bytes.toString('utf8') }
 }

@@ -62,7 +62,7 @@ export function aiAccessMethods(
 		'ai.takeBack': {
 			params: z.object({ grantee: z.string(), connectionId: z.string() }),
 			run: async ({ grantee, connectionId }) => {
-				await running().endpoint.accessGrants.takeBack(grantee, connectionId)
+				await running().endpoint.accessGrants.revoke(grantee, connectionId)
 				return null
 			},
 		},

@@ -30,7 +30,6 @@ export function completionComplete(
 ): Method {
 	return {
 		eras: ['modern', 'legacy'],
-		scope: 'resources:read',
 		handle: (params, call) => {
 			const parsed = paramsSchema.safeParse(params)
 			if (!parsed.success) {
@@ -66,7 +65,7 @@ export function completionComplete(
 
 	async function askDriver(driverId: string, request: CompletionRequest, call: McpCall): Promise<Outcome> {
 		const process = await services.drivers.process(driverId)
-		services.gate.requireStillServed(call)
+		services.gate.requireServed(call)
 		const { values, total, hasMore } = await process.call('complete', { request })
 		return complete({
 			completion: {

@@ -20,7 +20,7 @@ export async function coreCandidates(
 	const connection = visible.find(({ id, name }) => id === wanted || name === wanted)
 	// A completion never opens a connection or asks a question: it is sent with every key.
 	if (!connection || services.sessions.state(connection.id).status !== 'connected') return []
-	await services.gate.permit(connection, call)
+	await services.firstUse.permit(connection, call)
 	return (await readTables(await services.gate.open(connection, call), call.signal)).map(({ name }) => name)
 }
 

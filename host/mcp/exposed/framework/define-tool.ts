@@ -1,14 +1,12 @@
-import { DriverError, type JsonObject } from '@roundhouse/kit'
+import { type Access, DriverError, type JsonObject } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { SavedConnection } from '../../../connections/saved-connections.ts'
+import { requireAccess } from '../../access/authorization.ts'
 import type { ClientSession } from '../../access/client-session.ts'
-import type { Scope } from '../../access/scopes.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import type { InputRequired } from '../../protocol/outcome.ts'
 import type { Services } from './services.ts'
 import type { Tool, ToolCallContext, ToolOutcome } from './tool.ts'
-
-type Access = 'read' | 'write' | 'destructive'
 
 interface CoreToolBase {
 	readonly name: string
@@ -24,8 +22,8 @@ interface CoreToolBase {
 export interface ConnectionCall extends ToolCallContext {
 	readonly connection: SavedConnection
 	readonly services: Services
-	/** Opens the connection, or finds it open. */
-	open(): Promise<ClientSession>
+	/** Opens the connection, or finds it open, to do so much on it: what the tool does at least, or more. @throws ProtocolError */
+	open(access?: Access): Promise<ClientSession>
 }
 
 /** A structured answer, which is also sent as text; or a question to the client. */
@@ -46,7 +44,7 @@ export function defineTool<Shape extends z.ZodRawShape>(
 	const input = z.strictObject(definition.input)
 	const build = (services: Services): Tool => ({
 		descriptor: descriptorOf(definition, input),
-		scopes: scopesOf(definition.access),
+		access: definition.access,
 		prepare: (args, call) => {
 			const parsed = parseArguments(input, args)
 			return () => toOutcome(definition.run(parsed, call, services))
@@ -66,16 +64,18 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 	const whole = z.strictObject({ connection_id: connectionId, ...definition.input })
 	const build = (services: Services): Tool => ({
 		descriptor: descriptorOf(definition, whole),
-		scopes: scopesOf(definition.access),
+		access: definition.access,
 		prepare: (args, call) => {
 			const { connection_id: id, ...rest } = args
-			const connection = services.gate.check(parseArguments(connectionId, id ?? null, 'connection_id'), call.caller)
-			if (definition.access !== 'read') services.gate.requireWritable(connection)
+			const found = parseArguments(connectionId, id ?? null, 'connection_id')
+			const connection = services.gate.find(found, call.caller, definition.access)
 			const parsed = parseArguments(input, rest)
 			return async context => {
-				const access = definition.access === 'read' ? 'read' : 'write'
-				await services.gate.permit(connection, call, access)
-				const open = () => services.gate.open(connection, call, access)
+				await services.firstUse.permit(connection, call, definition.access)
+				const open = async (access = definition.access) => {
+					requireAccess(call.caller, access)
+					return services.gate.open(connection, call, access)
+				}
 				return structured(await definition.run(parsed, { ...context, connection, services, open }))
 			}
 		},
@@ -101,10 +101,6 @@ const annotations = {
 	write: { destructiveHint: false },
 	destructive: { destructiveHint: true },
 } as const
-
-function scopesOf(access: Access): readonly Scope[] {
-	return access === 'read' ? [] : access === 'write' ? ['tools:write'] : ['tools:destructive']
-}
 
 /** @throws DriverError `invalid_argument` naming the first argument that does not fit */
 function parseArguments<T>(schema: z.ZodType<T>, value: unknown, name?: string): T {

@@ -1,5 +1,5 @@
 import { type Ask, isJsonObject, type JsonObject, type MissingCapability } from '@roundhouse/kit'
-import type { RequestStates, StateContent } from '../../consent/request-state.ts'
+import { bindingOf, type RequestStates, type StateContent } from '../../consent/request-state.ts'
 import type { Round } from '../../consent/rounds.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { McpCall } from '../../protocol/method.ts'
@@ -46,11 +46,10 @@ export async function toInputRequired(
 		state === undefined && !isConsented
 			? undefined
 			: { purpose: 'driver', isConsented, ...(state !== undefined && { state }) }
-	const binding = { callerKey: call.caller.key, method: call.method, params: round.params }
 	return {
 		kind: 'input_required',
 		inputRequests: ask,
-		...(remembered && { requestState: await states.sign(binding, remembered) }),
+		...(remembered && { requestState: await states.sign(bindingOf(round.params, call), remembered) }),
 	}
 }
 

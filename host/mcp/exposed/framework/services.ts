@@ -1,6 +1,7 @@
 import type { Sessions } from '../../../connections/sessions.ts'
 import type { ConnectionGate } from '../../access/connection-gate.ts'
 import type { Consent } from '../../consent/consent.ts'
+import type { FirstUse } from '../../consent/first-use.ts'
 import type { RequestStates } from '../../consent/request-state.ts'
 import type { Clock } from '../../protocol/clock.ts'
 import type { DriverCatalog } from './driver-catalog.ts'
@@ -11,6 +12,7 @@ export interface Services {
 	readonly gate: ConnectionGate
 	readonly sessions: Sessions
 	readonly drivers: DriverCatalog
+	readonly firstUse: FirstUse
 	readonly consent: Consent
 	readonly states: RequestStates
 	readonly recentQueries: RecentQueries

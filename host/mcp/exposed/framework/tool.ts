@@ -1,5 +1,4 @@
-import type { JsonObject, ToolResult } from '@roundhouse/kit'
-import type { Scope } from '../../access/scopes.ts'
+import type { Access, JsonObject, ToolResult } from '@roundhouse/kit'
 import type { Round } from '../../consent/rounds.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import type { InputRequired } from '../../protocol/outcome.ts'
@@ -25,8 +24,8 @@ export interface ToolCallContext {
 
 export interface Tool {
 	readonly descriptor: ToolDescriptor
-	/** Beyond `tools:read`. */
-	readonly scopes: readonly Scope[]
+	/** What it may do at least, whatever the arguments say; the token needs the scope for it. */
+	readonly access: Access
 	readonly parameterHeaders?: ParameterHeaders | undefined
 	/**
 	 * Checks what needs no waiting and returns the work: what is thrown here reaches the client with its own HTTP

@@ -121,7 +121,7 @@ export function corePrompts(services: Services): readonly Prompt[] {
 		arguments: recipe.arguments,
 		get: async (args, _round, call) => {
 			const connection = findConnection(args.connection ?? '', call.caller, services)
-			await services.gate.permit(connection, call)
+			await services.firstUse.permit(connection, call)
 			const session = await services.gate.open(connection, call)
 			const { product, version } = session.info
 			const lines = [
@@ -142,7 +142,7 @@ function findConnection(wanted: string, caller: Caller, { gate }: Services): Sav
 	const byName = gate.visible(caller).filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
 	if (byName.length > 1)
 		throw new ProtocolError('invalid_params', `Several connections are named "${repeated(wanted)}": use the id.`)
-	return byName[0] ?? gate.check(wanted, caller)
+	return byName[0] ?? gate.find(wanted, caller)
 }
 
 function describeQuery({ statement, access, ranAt, tookMs, outcome }: RecentQuery): Json {

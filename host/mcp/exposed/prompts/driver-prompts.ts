@@ -18,7 +18,7 @@ export function driverPrompt(manifest: Manifest, prompt: PromptManifest, { drive
 		arguments: (prompt.arguments ?? []) as Prompt['arguments'],
 		get: async (args, round, call) => {
 			const process = await drivers.process(manifest.id)
-			gate.requireStillServed(call)
+			gate.requireServed(call)
 			const encoded = await process.call(
 				'getPrompt',
 				{ name: prompt.name, args: stringifyJson(args), context: driverContext(round, call) },

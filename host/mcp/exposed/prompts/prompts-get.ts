@@ -13,7 +13,6 @@ import type { PromptRegistry } from './prompt-registry.ts'
 export function promptsList(registry: PromptRegistry, cursors: Cursors): Method {
 	return {
 		eras: ['modern', 'legacy'],
-		scope: 'resources:read',
 		handle: ({ cursor }, { method }) => {
 			const { items, nextCursor } = cursors.page(method, registry.all(), cursor)
 			return complete(
@@ -27,7 +26,6 @@ export function promptsList(registry: PromptRegistry, cursors: Cursors): Method 
 export function promptsGet(registry: PromptRegistry, { states }: Services, onFault: (error: unknown) => void): Method {
 	return {
 		eras: ['modern', 'legacy'],
-		scope: 'resources:read',
 		handle: (params, call) => {
 			const prompt = findPrompt(registry, params)
 			readInputResponses(params)

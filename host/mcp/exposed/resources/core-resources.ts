@@ -49,10 +49,10 @@ function template(path: string, name: string, description: string): JsonObject {
 
 /** Reads what the address points at. @throws ProtocolError, DriverError, HostError */
 export async function readCoreResource(address: ResourceAddress, services: Services, call: McpCall): Promise<Json> {
-	const { gate, sessions, recentQueries } = services
+	const { gate, firstUse, sessions, recentQueries } = services
 	if (address.kind === 'connections') return connectionList(call.caller, gate, sessions)
-	const connection = gate.check(address.connectionId, call.caller)
-	await gate.permit(connection, call)
+	const connection = gate.find(address.connectionId, call.caller)
+	await firstUse.permit(connection, call)
 	if (address.kind === 'history') {
 		return {
 			queries: recentQueries.of(call.caller, connection.id, queriesInHistory).map(({ grantee: _, ...query }) => query),

@@ -45,7 +45,7 @@ export async function readDriverResource(
 	{ drivers, gate, states }: Services,
 ): Promise<Outcome> {
 	const process = await drivers.process(driverId)
-	gate.requireStillServed(call)
+	gate.requireServed(call)
 	const encoded = await process.call(
 		'readResource',
 		{ uri, args: '{}', context: driverContext(round, call) },

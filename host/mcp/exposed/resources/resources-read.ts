@@ -14,7 +14,6 @@ import { parseUri, type ResourceAddress } from './uri.ts'
 export function resourcesList(services: Services, cursors: Cursors): Method {
 	return {
 		eras: ['modern', 'legacy'],
-		scope: 'resources:read',
 		handle: ({ cursor }, { method, caller }) => {
 			const all = [...listCoreResources(caller, services), ...listDriverResources(services.drivers)]
 			const { items, nextCursor } = cursors.page(method, all, cursor)
@@ -29,7 +28,6 @@ export function resourcesList(services: Services, cursors: Cursors): Method {
 export function resourceTemplatesList(services: Services, cursors: Cursors): Method {
 	return {
 		eras: ['modern', 'legacy'],
-		scope: 'resources:read',
 		handle: ({ cursor }, { method }) => {
 			const all = [...coreTemplates, ...listDriverTemplates(services.drivers)]
 			const { items, nextCursor } = cursors.page(method, all, cursor)
@@ -44,7 +42,6 @@ export function resourceTemplatesList(services: Services, cursors: Cursors): Met
 export function resourcesRead(services: Services, onFault: (error: unknown) => void): Method {
 	return {
 		eras: ['modern', 'legacy'],
-		scope: 'resources:read',
 		handle: (params, call) => {
 			const { uri } = params
 			if (typeof uri !== 'string') throw new ProtocolError('invalid_params', '`uri` is a text.')

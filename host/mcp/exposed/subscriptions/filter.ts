@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { mayReadResources } from '../../access/authorization.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { formatUri, parseUri, type ResourceAddress } from '../resources/uri.ts'
@@ -13,7 +14,7 @@ export interface SubscriptionFilter {
 export function readFilter(params: JsonObject, caller: Caller): SubscriptionFilter {
 	const { notifications } = params
 	if (!isJsonObject(notifications)) throw new ProtocolError('invalid_params', '`notifications` is an object.')
-	if (!caller.scopes.has('resources:read')) return { resourcesListChanged: false, resources: [] }
+	if (!mayReadResources(caller)) return { resourcesListChanged: false, resources: [] }
 	return {
 		resourcesListChanged: notifications.resourcesListChanged === true,
 		resources: readAddresses(notifications.resourceSubscriptions),

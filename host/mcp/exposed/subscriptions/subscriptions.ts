@@ -3,14 +3,13 @@ import type { JsonObject } from '@roundhouse/kit'
 import type { SavedConnections } from '../../../connections/saved-connections.ts'
 import type { McpCall, Method } from '../../protocol/method.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
+import { metaKeys } from '../../wire/meta-keys.ts'
 import { connectionList } from '../connections/connection-list.ts'
 import type { Services } from '../framework/services.ts'
 import { listCoreResources } from '../resources/core-resources.ts'
 import { listDriverResources } from '../resources/driver-resources.ts'
 import { formatUri, type ResourceAddress } from '../resources/uri.ts'
 import { describeFilter, readFilter, type SubscriptionFilter } from './filter.ts'
-
-const subscriptionKey = 'io.modelcontextprotocol/subscriptionId'
 
 /** One open `subscriptions/listen`: what it was told last, so that it hears of real changes only. */
 interface Listener {
@@ -58,7 +57,7 @@ export class Subscriptions implements AsyncDisposable {
 
 	async #listen(filter: SubscriptionFilter, call: McpCall): Promise<Outcome> {
 		const { promise, resolve } = Promise.withResolvers<Outcome>()
-		const meta = { [subscriptionKey]: call.id }
+		const meta = { [metaKeys.subscriptionId]: call.id }
 		const tell = (method: string, params: JsonObject) => call.notify(method, { ...params, _meta: meta })
 		const listener: Listener = { call, filter, tell, finish: resolve, ...this.#see(call) }
 		// The stream is opened by whoever called us, after we have returned.
@@ -110,5 +109,5 @@ function isOf(address: ResourceAddress, connectionId: string): boolean {
 }
 
 function ending(call: McpCall): Outcome {
-	return complete({ _meta: { [subscriptionKey]: call.id } })
+	return complete({ _meta: { [metaKeys.subscriptionId]: call.id } })
 }

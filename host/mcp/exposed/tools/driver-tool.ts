@@ -2,7 +2,6 @@ import type { Access } from '@roundhouse/kit'
 import { DriverError, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { type Manifest, type ToolManifest, wireName } from '@roundhouse/kit/manifest'
 import type { SavedConnection } from '../../../connections/saved-connections.ts'
-import type { Scope } from '../../access/scopes.ts'
 import { parameterHeadersOf } from '../../wire/parameter-headers.ts'
 import { decode } from '../framework/decoded.ts'
 import { isAsk, refuseMissing, toInputRequired } from '../framework/driver-ask.ts'
@@ -17,17 +16,18 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 	const access = accessOf(tool)
 	return {
 		descriptor: descriptorOf(manifest, tool, access, inputSchema),
-		scopes: scopesOf(access),
+		access,
 		parameterHeaders: parameterHeadersOf(inputSchema),
 		prepare: (args, call) => {
 			const text = stringifyJson(args)
 			if (text.length > longestArguments)
 				throw new DriverError('invalid_argument', 'The arguments are longer than 1 MB.')
-			const connection = tool.needsConnection ? services.gate.check(connectionIdOf(args), call.caller) : undefined
+			const connection = tool.needsConnection
+				? services.gate.find(connectionIdOf(args), call.caller, access)
+				: undefined
 			if (connection && connection.driverId !== manifest.id) {
 				throw new DriverError('unsupported', `"${connection.name}" is not a connection of ${manifest.displayName}.`)
 			}
-			if (connection && access !== 'read') services.gate.requireWritable(connection)
 			return context => run({ manifest, tool, access }, { args, text }, connection, context, services)
 		},
 	}
@@ -55,8 +55,7 @@ async function run(
 	{ call, round }: ToolCallContext,
 	services: Services,
 ): Promise<ToolOutcome> {
-	const needed = access === 'read' ? 'read' : 'write'
-	if (connection) await services.gate.permit(connection, call, needed)
+	if (connection) await services.firstUse.permit(connection, call, access)
 	const process = await services.drivers.process(manifest.id)
 	const fault = await process.call('checkArguments', { schema: JSON.stringify(tool.inputSchema), args: text })
 	if (fault !== null) throw new DriverError('invalid_argument', fault)
@@ -73,8 +72,8 @@ async function run(
 		)
 		if (question) return question
 	}
-	const session = connection && (await services.gate.open(connection, call, needed))
-	if (!session) services.gate.requireStillServed(call)
+	const session = connection && (await services.gate.open(connection, call, access))
+	if (!session) services.gate.requireServed(call)
 	const params = { name: tool.name, args: text, context: driverContext(round, call) }
 	const options = { signal: call.signal, onProgress: forwardProgress(call) }
 	const encoded = await (session
@@ -112,10 +111,6 @@ function descriptorOf(manifest: Manifest, tool: ToolManifest, access: Access, in
 		...(tool.outputSchema && { outputSchema: tool.outputSchema as JsonObject }),
 		...(tool.annotations && { annotations: annotationsOf(tool.annotations as JsonObject, access) }),
 	}
-}
-
-function scopesOf(access: Access): readonly Scope[] {
-	return access === 'read' ? [] : access === 'write' ? ['tools:write'] : ['tools:destructive']
 }
 
 function connectionIdOf(args: JsonObject): string {

@@ -1,11 +1,10 @@
 import { DriverError, type Statement } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
-import { requireScopes } from '../../protocol/caller.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
 import { estimate } from './estimate.ts'
 import { defaultRows, mostRows } from './row-set.ts'
-import { longestStatement, readStatement, runStatement } from './statement.ts'
+import { analyse, longestStatement, runStatement } from './statement.ts'
 import { defaultTimeoutSeconds, longestTimeoutSeconds } from './time-limit.ts'
 
 const query = z.string().min(1).max(longestStatement)
@@ -26,17 +25,13 @@ export const executeQuery = defineConnectionTool({
 	run: async (args, context) => {
 		const { call } = context
 		call.progress({ progress: 0, total: 1, message: 'Opening the connection' })
-		const session = await context.open()
-		const statement = await readStatement(session, args.query, call.signal)
+		const statement = await analyse(await context.open(), args.query, call.signal)
 		if (statement.access === 'destructive') {
 			throw new DriverError('denied', 'This statement destroys data: use confirm_destructive_operation.')
 		}
-		if (statement.access === 'write') {
-			requireScopes(call.caller, ['tools:write'])
-			context.services.gate.requireWritable(context.connection)
-			const question = await askConsent(session, statement, 'write', context)
-			if (question) return question
-		}
+		const session = await context.open(statement.access)
+		const question = await askConsent(session, statement, context)
+		if (question) return question
 		call.progress({ progress: 0.3, total: 1, message: 'Running' })
 		const limits = { maxRows: args.max_rows, timeoutSeconds: args.timeout_seconds }
 		const result = await runStatement(session, statement, limits, context)
@@ -53,23 +48,25 @@ export const confirmDestructiveOperation = defineConnectionTool({
 	input: { query },
 	run: async ({ query }, context) => {
 		const session = await context.open()
-		const statement = await readStatement(session, query, context.call.signal)
+		const statement = await analyse(session, query, context.call.signal)
 		if (statement.access !== 'destructive') {
 			throw new DriverError('invalid_argument', 'query: it destroys nothing: use execute_query.')
 		}
-		const question = await askConsent(session, statement, 'destructive', context)
+		const question = await askConsent(session, statement, context)
 		if (question) return question
 		const limits = { maxRows: defaultRows, timeoutSeconds: longestTimeoutSeconds }
 		return runStatement(session, statement, limits, context)
 	},
 })
 
-function askConsent(
+/** What the client is asked first, if anything: nobody is asked for a read. */
+async function askConsent(
 	session: ClientSession,
 	statement: Statement,
-	access: 'write' | 'destructive',
 	{ connection, services, round, call }: ConnectionCall,
 ) {
+	const { access } = statement
+	if (access === 'read') return undefined
 	return services.consent.settle(
 		{
 			connection,

@@ -8,8 +8,11 @@ import { withTimeLimit } from './time-limit.ts'
 
 export const longestStatement = 100 * 1024
 
-/** Lets the driver read and judge the text as one statement. @throws DriverError `invalid_argument`, or the statement's own fault */
-export async function readStatement(session: ClientSession, query: string, signal: AbortSignal): Promise<Statement> {
+/**
+ * The driver's verdict on a text that is one statement: the one place where a statement is judged, and the verdict goes
+ * with it to whoever asks or runs. @throws DriverError `invalid_argument`, or the statement's own fault
+ */
+export async function analyse(session: ClientSession, query: string, signal: AbortSignal): Promise<Statement> {
 	const [statement, ...others] = await session.call('analyse', { text: query }, { signal })
 	if (!statement) throw new DriverError('invalid_argument', 'query: it holds no statement.')
 	if (others.length > 0) throw new DriverError('invalid_argument', 'query: send one statement a call.')

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@roundhouse/kit'
 import { messageOf } from '../../../base/errors.ts'
 import type { Log } from '../../../base/log.ts'
+import { mayCall } from '../../access/authorization.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { ParameterHeaders } from '../../wire/parameter-headers.ts'
 import type { Services } from '../framework/services.ts'
@@ -38,9 +39,7 @@ export class ToolRegistry {
 
 	/** What this caller can call, and nothing else (contract, "Authentication" 3). */
 	descriptors(caller: Caller): readonly JsonObject[] {
-		return [...this.#tools.values()]
-			.filter(tool => tool.scopes.every(scope => caller.scopes.has(scope)))
-			.map(tool => ({ ...tool.descriptor }))
+		return [...this.#tools.values()].filter(tool => mayCall(caller, tool.access)).map(tool => ({ ...tool.descriptor }))
 	}
 
 	/** Reads the drivers anew. */

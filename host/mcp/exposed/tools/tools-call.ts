@@ -1,7 +1,7 @@
 import { type ContentBlock, isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { requireTool } from '../../access/authorization.ts'
 import type { RequestStates } from '../../consent/request-state.ts'
 import { firstRound, isRepeated, type Round, readInputResponses, resume } from '../../consent/rounds.ts'
-import { requireScopes } from '../../protocol/caller.ts'
 import type { Cursors } from '../../protocol/cursors.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Method } from '../../protocol/method.ts'
@@ -18,7 +18,6 @@ export function toolsList(registry: ToolRegistry, cursors: Cursors): Method {
 	const firstPages = new FirstPages()
 	return {
 		eras: ['modern', 'legacy'],
-		scope: 'tools:read',
 		handle: ({ cursor }, { method, caller }) => {
 			const make = (): Complete => {
 				const { items, nextCursor } = cursors.page(method, registry.descriptors(caller), cursor)
@@ -46,10 +45,9 @@ class FirstPages {
 export function toolsCall(registry: ToolRegistry, states: RequestStates, onFault: (error: unknown) => void): Method {
 	return {
 		eras: ['modern', 'legacy'],
-		scope: 'tools:read',
 		handle: (params, call) => {
 			const tool = findTool(registry, params)
-			requireScopes(call.caller, ['tools:read', ...tool.scopes])
+			requireTool(call.caller, tool.access)
 			readInputResponses(params)
 			// The state comes first: with it in hand, whatever is wrong with the arguments is that they were changed.
 			const run = (round: Round) => tool.prepare(readArguments(params), call)({ call, round })

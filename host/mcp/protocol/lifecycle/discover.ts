@@ -1,8 +1,8 @@
 import type { JsonObject } from '@roundhouse/kit'
+import { metaKeys } from '../../wire/meta-keys.ts'
 import { type Era, supportedVersions } from '../../wire/versions.ts'
 import type { Method } from '../method.ts'
 import { type Complete, hourMs } from '../outcome.ts'
-import { serverInfoKey } from '../result-encoding.ts'
 
 export interface ServerDescription {
 	readonly name: string
@@ -42,7 +42,7 @@ export function discover({ name, title, version }: ServerDescription, websiteUrl
 			supportedVersions: [...supportedVersions],
 			capabilities: capabilities('modern'),
 			instructions,
-			_meta: { [serverInfoKey]: { name, version, title, websiteUrl: websiteUrl() } },
+			_meta: { [metaKeys.serverInfo]: { name, version, title, websiteUrl: websiteUrl() } },
 		},
 		cache: { ttlMs: hourMs, cacheScope: 'public' },
 		isShared: true,

@@ -1,0 +1,16 @@
+import type { JsonObject } from '@roundhouse/kit'
+import type { Caller } from './caller.ts'
+import type { ProtocolError } from './errors.ts'
+import type { ClientInfo } from './meta.ts'
+import type { Outcome } from './outcome.ts'
+
+/** A request that has its answer. */
+export interface EndedRequest {
+	readonly method: string
+	readonly params: JsonObject
+	readonly caller: Caller
+	readonly client: ClientInfo | undefined
+	/** By the clock that nobody can set. */
+	readonly startedAt: number
+	readonly ending: Outcome | ProtocolError
+}
