@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { messageOf } from './base/errors.ts'
 import { hostVersion } from './base/version.ts'
 import type { CommandContext, Launch } from './commands/context.ts'
+import { levelNames } from './mcp/access/scopes.ts'
 
 /**
  * The command line: nothing but parsing and calling commands/, which are loaded when they are called, so that the
@@ -81,7 +82,7 @@ function program(launch: Launch): Command {
 		.requiredOption('--name <name>', 'what the token is for')
 		.addOption(
 			new Option('--level <level>', 'what it may do; without it no more than its scopes')
-				.choices(['read-only', 'read-write', 'full', 'custom'])
+				.choices([...levelNames, 'custom'])
 				.default('custom', 'the scopes that are named'),
 		)
 		.option('--scope <scope>', 'a scope beyond the level (repeatable)', collect)
@@ -112,9 +113,7 @@ function program(launch: Launch): Command {
 		(await pairs()).listPairings(context(command)),
 	)
 	asJson(pair.command('approve <id>').description('say yes'))
-		.addOption(
-			new Option('--level <level>', 'what it may do').choices(['read-only', 'read-write', 'full']).default('read-only'),
-		)
+		.addOption(new Option('--level <level>', 'what it may do').choices(levelNames).default('read-only'))
 		.option('--connection <id>', 'a connection it may use (repeatable; all by default)', collect)
 		.option('--expires <when>', '30d, 12h, 90s or never', '30d')
 		.action(async (id, { level, connection, expires }, command) =>

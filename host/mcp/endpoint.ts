@@ -19,7 +19,7 @@ import { type ConsentDesk, nobody } from './consent/question.ts'
 import { RequestStates } from './consent/request-state.ts'
 import { StatementGrants } from './consent/statement-grants.ts'
 import { completionComplete } from './exposed/completion/complete.ts'
-import type { DriverCatalog } from './exposed/framework/driver-catalog.ts'
+import type { InstalledDrivers } from './exposed/framework/installed-drivers.ts'
 import { RecentQueries } from './exposed/framework/recent-queries.ts'
 import { PromptRegistry } from './exposed/prompts/prompt-registry.ts'
 import { promptsGet, promptsList } from './exposed/prompts/prompts-get.ts'
@@ -48,7 +48,7 @@ export interface McpEndpointOptions {
 	readonly support: SupportDirectory
 	readonly connections: SavedConnections
 	readonly sessions: Sessions
-	readonly drivers: DriverCatalog
+	readonly drivers: InstalledDrivers
 	readonly tokens: Tokens
 	readonly log: Log
 	/** 0 for one of the kernel's choice; so is a port that is taken. */
@@ -142,7 +142,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	])
 
 	const inFlight = new InFlight()
-	lifetime.defer(
+	lifetime.use(
 		tokens.onRevoked(tokenId => {
 			inFlight.cancelWhere(
 				call => call.caller.tokenId === tokenId,

@@ -65,7 +65,7 @@ export class HandshakePublisher {
 
 	async #renew(): Promise<void> {
 		const draft = { name: 'stdio bridge', level: 'read-write', expires: '1h' } as const
-		const token = this.#tokens.createPassing(draft, 'bridge')
+		const token = this.#tokens.createEphemeral(draft, 'bridge')
 		const [previous] = this.#bridgeTokens.slice(-1)
 		const ended = this.#bridgeTokens.filter(bridgeToken => bridgeToken !== previous)
 		this.#bridgeTokens = previous ? [previous, token] : [token]

@@ -5,7 +5,7 @@ import type { ConnectedClient } from '../activity/connected-clients.ts'
 import type { SetupPlan } from '../client-setup/setup.ts'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/saved-connections.ts'
 import type { SessionState } from '../connections/sessions.ts'
-import type { McpSettings, Pairing } from '../mcp/index.ts'
+import type { Level, McpSettings, Pairing } from '../mcp/index.ts'
 import type { Browsing } from '../plugin-loader/offers.ts'
 import type { PendingQuestion } from './consent-desk.ts'
 import type { Entry } from './door.ts'
@@ -115,7 +115,7 @@ export interface AppInfo {
 /** A saved connection as the window sees it: never a secret, only which ones are there. */
 export type ConnectionView = SavedConnection & { readonly state: SessionState }
 
-export type TokenLevel = 'read-only' | 'read-write' | 'full'
+export type TokenLevel = Level
 
 export interface TokenRequest {
 	readonly name: string

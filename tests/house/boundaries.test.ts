@@ -75,6 +75,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/activity',
 		'host/client-setup',
 		'host/mcp/index.ts',
+		'host/mcp/access/scopes.ts',
 		'host/ui-server',
 		'host/commands',
 		'plugins/kit/api',

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { Emitter } from '../../base/emitter.ts'
 import { type Clock, type Expiry, expiryIn, hasExpired, systemClock } from '../protocol/clock.ts'
 import { type PairingRequest, pairingErrors, parsePairingLink } from './pairing-link.ts'
 import { expiryOf } from './token-lifetime.ts'
@@ -55,7 +56,9 @@ export class Pairing {
 	readonly #asked = new Map<string, Asked>()
 	/** By the digest of the code. */
 	readonly #approved = new Map<string, Approved>()
-	readonly #listeners = new Set<() => void>()
+	readonly #changed = new Emitter()
+	/** Tells when a request comes or is answered. */
+	readonly onChange = this.#changed.on
 
 	constructor(tokens: Pick<Tokens, 'create'>, clock: Clock = systemClock) {
 		this.#tokens = tokens
@@ -70,20 +73,13 @@ export class Pairing {
 	/** Puts the request before the person; the same one twice is one. @throws HostError `pairing/too_many` */
 	begin(request: PairingRequest): PendingPairing {
 		this.#forgetOld()
-		const known = [...this.#asked].find(
-			([
-				,
-				{
-					request: { challenge },
-				},
-			]) => challenge === request.challenge,
-		)
+		const known = [...this.#asked].find(([, asked]) => asked.request.challenge === request.challenge)
 		if (known) return pendingOf(...known)
 		if (this.#asked.size >= mostPending) throw pairingErrors.make('too_many')
 		const id = randomUUID()
 		const asked = { request, expiry: expiryIn(this.#clock, lifetimeMs) }
 		this.#asked.set(id, asked)
-		this.#changed()
+		this.#changed.fire()
 		return pendingOf(id, asked)
 	}
 
@@ -133,18 +129,12 @@ export class Pairing {
 		return this.#tokens.create(approved.draft)
 	}
 
-	/** Calls back when a request comes or is answered; returns the way to stop. */
-	onChange(listener: () => void): () => void {
-		this.#listeners.add(listener)
-		return () => this.#listeners.delete(listener)
-	}
-
 	#take(id: string): PairingRequest {
 		this.#forgetOld()
 		const asked = this.#asked.get(id)
 		if (!asked) throw pairingErrors.make('unknown')
 		this.#asked.delete(id)
-		this.#changed()
+		this.#changed.fire()
 		return asked.request
 	}
 
@@ -152,10 +142,6 @@ export class Pairing {
 		for (const open of [this.#asked, this.#approved]) {
 			for (const [key, { expiry }] of open) if (hasExpired(this.#clock, expiry)) open.delete(key)
 		}
-	}
-
-	#changed(): void {
-		for (const listener of this.#listeners) listener()
 	}
 }
 

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { Emitter } from '../../base/emitter.ts'
 import { defineErrors } from '../../base/errors.ts'
 import { JsonStore } from '../../base/json-store.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { type Clock, systemClock } from '../protocol/clock.ts'
-import { isScope, type Level, levels, type Scope } from './scopes.ts'
+import { coreScopes, isScope, type Level, levelNames, levels, type Scope } from './scopes.ts'
 import { newToken, tokenDigest } from './token-format.ts'
 import { expiryOf } from './token-lifetime.ts'
 
 export const tokenErrors = defineErrors('token', {
 	unknown: 'There is no token {id}. `roundhouse token list` shows them.',
-	scope_invalid: 'There is no scope "{scope}". Scopes are tools:read, tools:write, tools:destructive, resources:read.',
-	scope_missing: 'A token needs a level (read-only, read-write or full) or at least one scope.',
+	scope_invalid: `There is no scope "{scope}". Scopes are ${coreScopes.join(', ')}.`,
+	scope_missing: `A token needs a level (${levelNames.join(', ')}) or at least one scope.`,
 	lifetime_invalid: '"{text}" is no lifetime. Write 30d, 12h, 15m, 90s or never.',
 })
 
@@ -33,11 +34,12 @@ type StoredToken = z.infer<typeof tokenSchema>
 export type TokenInfo = Readonly<Omit<StoredToken, 'digest'>>
 
 const fileSchema = z.object({ version: z.literal(1), tokens: z.array(tokenSchema) })
-type File = z.infer<typeof fileSchema>
+type TokensFile = z.infer<typeof fileSchema>
 
 export interface TokenDraft {
 	readonly name: string
-	readonly level: Level
+	/** `custom` starts from nothing: the scopes are named one by one. */
+	readonly level: Level | 'custom'
 	/** Beyond those of the level. */
 	readonly scopes?: readonly string[] | undefined
 	/** Ids of the connections it may reach; all when absent. */
@@ -65,23 +67,27 @@ const lastUseIntervalMs = 60_000
 
 const withChange =
 	(id: string, change: Partial<StoredToken>) =>
-	(file: File): File => ({
+	(file: TokensFile): TokensFile => ({
 		...file,
 		tokens: file.tokens.map(token => (token.id === id ? { ...token, ...change } : token)),
 	})
 
 /** The access tokens, in `tokens.json`. */
 export class Tokens {
-	readonly #store: JsonStore<File>
+	readonly #store: JsonStore<TokensFile>
 	readonly #clock: Clock
-	readonly #passing = new Map<string, { readonly stored: StoredToken; readonly grantee: string }>()
-	readonly #created = new Set<(token: TokenInfo) => void>()
-	readonly #revoked = new Set<(tokenId: string) => void>()
+	readonly #ephemeral = new Map<string, { readonly stored: StoredToken; readonly grantee: string }>()
+	readonly #created = new Emitter<TokenInfo>()
+	readonly #revoked = new Emitter<string>()
+	/** Tells of each token that is kept; an ephemeral one is nobody's to hand out. */
+	readonly onCreated = this.#created.on
+	/** Tells the id of a token that has ended before its time. */
+	readonly onRevoked = this.#revoked.on
 	readonly #lastUse = new Map<string, number>()
 	#byDigest: ReadonlyMap<string, Entry> = new Map()
 	#live: ReadonlySet<string> = new Set()
 
-	private constructor(store: JsonStore<File>, clock: Clock) {
+	private constructor(store: JsonStore<TokensFile>, clock: Clock) {
 		this.#store = store
 		this.#clock = clock
 		this.#index()
@@ -100,37 +106,26 @@ export class Tokens {
 	async create(draft: TokenDraft): Promise<NewToken> {
 		const { token, stored } = this.#make(draft)
 		await this.#store.update(file => ({ ...file, tokens: [...file.tokens, stored] }))
-		for (const listener of this.#created) listener(infoOf(stored))
+		this.#created.fire(infoOf(stored))
 		return { ...infoOf(stored), token }
 	}
 
 	/** A token that is never written down and ends with this process: the bridge's (docs/mcp.md, "The bridge"). */
-	createPassing(draft: TokenDraft, grantee: string): NewToken {
+	createEphemeral(draft: TokenDraft, grantee: string): NewToken {
 		const { token, stored } = this.#make(draft)
-		this.#passing.set(stored.id, { stored, grantee })
+		this.#ephemeral.set(stored.id, { stored, grantee })
 		this.#index()
 		return { ...infoOf(stored), token }
 	}
 
 	/** Ends a token; what it has in flight is cancelled. @throws HostError `token/unknown` */
 	async revoke(id: string): Promise<void> {
-		const isPassing = this.#passing.delete(id)
-		if (isPassing) this.#index()
+		const isEphemeral = this.#ephemeral.delete(id)
+		if (isEphemeral) this.#index()
 		// It is dead from here on, whatever the disk says of it.
-		const written = isPassing ? undefined : this.#revokeStored(id)
-		for (const listener of this.#revoked) listener(id)
+		const written = isEphemeral ? undefined : this.#revokeStored(id)
+		this.#revoked.fire(id)
 		await written
-	}
-
-	/** Calls back for each token that is kept; a passing one is nobody's to hand out. */
-	onCreated(listener: (token: TokenInfo) => void): () => void {
-		this.#created.add(listener)
-		return () => this.#created.delete(listener)
-	}
-
-	onRevoked(listener: (tokenId: string) => void): () => void {
-		this.#revoked.add(listener)
-		return () => this.#revoked.delete(listener)
 	}
 
 	/** Finds a token by its digest, so the time it takes says nothing about the tokens there are. */
@@ -168,7 +163,10 @@ export class Tokens {
 		const expiresAt = expiryOf(expires, this.#clock.now())
 		if (expiresAt === undefined) throw tokenErrors.make('lifetime_invalid', { text: expires })
 		const token = newToken()
-		const scopes = new Set<Scope>([...levels[draft.level], ...(draft.scopes ?? []).filter(isScope)])
+		const scopes = new Set<Scope>([
+			...(draft.level === 'custom' ? [] : levels[draft.level]),
+			...(draft.scopes ?? []).filter(isScope),
+		])
 		const stored: StoredToken = {
 			id: randomUUID(),
 			name: draft.name,
@@ -190,18 +188,18 @@ export class Tokens {
 
 	/** Written at most once a minute; a lost write costs a minute of "last used" and nothing else. */
 	#noteUse(id: string, now: number): void {
-		if (this.#passing.has(id) || now - (this.#lastUse.get(id) ?? 0) < lastUseIntervalMs) return
+		if (this.#ephemeral.has(id) || now - (this.#lastUse.get(id) ?? 0) < lastUseIntervalMs) return
 		this.#lastUse.set(id, now)
 		this.#store.update(withChange(id, { lastUsedAt: new Date(now).toISOString() })).catch(() => {})
 	}
 
 	#index(): void {
 		const stored = this.#store.value.tokens.map(token => ({ token, caller: callerOf(token, token.id) }))
-		const passing = [...this.#passing.values()].map(({ stored: token, grantee }) => ({
+		const ephemeral = [...this.#ephemeral.values()].map(({ stored: token, grantee }) => ({
 			token,
 			caller: callerOf(token, grantee),
 		}))
-		const entries = [...stored, ...passing]
+		const entries = [...stored, ...ephemeral]
 		this.#byDigest = new Map(entries.map(entry => [entry.token.digest, entry]))
 		this.#live = new Set(entries.filter(({ token }) => token.revokedAt === null).map(({ token }) => token.id))
 	}

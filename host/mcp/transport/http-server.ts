@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Caller, Credentials } from '../protocol/caller.ts'
@@ -71,23 +72,17 @@ export class HttpServer {
 
 	/** Stops listening and waits for the answers that are on their way, but not for idle clients. */
 	async close(): Promise<void> {
-		const closed = new Promise<void>(resolve => this.#server.close(() => resolve()))
+		const closed = this.#server[Symbol.asyncDispose]()
 		this.#server.closeIdleConnections()
 		const giveUp = setTimeout(() => this.#server.closeAllConnections(), 500)
 		await closed
 		clearTimeout(giveUp)
 	}
 
-	#listen(port: number): Promise<void> {
-		return new Promise((resolve, reject) => {
-			this.#server.once('error', reject)
-			this.#server.listen(port, '127.0.0.1', () => {
-				this.#server.off('error', reject)
-				// A TCP server's address is always an AddressInfo.
-				this.#port = (this.#server.address() as AddressInfo).port
-				resolve()
-			})
-		})
+	async #listen(port: number): Promise<void> {
+		await once(this.#server.listen(port, '127.0.0.1'), 'listening')
+		// A TCP server's address is always an AddressInfo.
+		this.#port = (this.#server.address() as AddressInfo).port
 	}
 
 	#onRequest(request: IncomingMessage, response: ServerResponse): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { levelNames } from '../../mcp/index.ts'
 import type { PairingDesk } from '../pairing-desk.ts'
 import type { Methods } from './method.ts'
 
@@ -12,7 +13,7 @@ export const pairingMethods = (
 	'pairing.pending': { params: z.object({}), run: async () => running().pairing.pending() },
 	'pairing.approve': {
 		params: byId.extend({
-			level: z.enum(['read-only', 'read-write', 'full']),
+			level: z.enum(levelNames),
 			connections: z.array(z.string()).exactOptional(),
 			expires: z.string().exactOptional(),
 		}),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { type Tokens, tokenErrors } from '../../mcp/index.ts'
+import { levelNames, type Tokens, tokenErrors } from '../../mcp/index.ts'
 import type { Methods } from './method.ts'
 
 export const tokenMethods = (tokens: Tokens): Methods<Extract<keyof Methods, `tokens.${string}`>> => ({
 	'tokens.create': {
 		params: z.object({
 			name: z.string().min(1),
-			level: z.enum(['read-only', 'read-write', 'full', 'custom']),
+			level: z.enum([...levelNames, 'custom']),
 			scopes: z.array(z.string()).optional(),
 			connections: z.array(z.string()).optional(),
 			expires: z.string().optional(),

@@ -3,11 +3,11 @@ import { Emitter } from '../../../host/base/emitter.ts'
 import { silentLog } from '../../../host/base/log.ts'
 import type { DriverHost } from '../../../host/connections/sessions.ts'
 import { DriverProcess } from '../../../host/driver-runtime/driver-process.ts'
-import type { DriverCatalog } from '../../../host/mcp/index.ts'
+import type { InstalledDrivers } from '../../../host/mcp/index.ts'
 import type { BuiltDriver } from './build-driver.ts'
 
 /** Installed drivers without a plugin loader: each runs in a real process, started when it is first needed. */
-export class TestDrivers implements DriverCatalog, DriverHost, AsyncDisposable {
+export class TestDrivers implements InstalledDrivers, DriverHost, AsyncDisposable {
 	readonly #drivers: readonly BuiltDriver[]
 	readonly #processes = new Map<string, Promise<DriverProcess>>()
 	readonly #changed = new Emitter()

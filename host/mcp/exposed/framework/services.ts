@@ -4,14 +4,14 @@ import type { Consent } from '../../consent/consent.ts'
 import type { FirstUse } from '../../consent/first-use.ts'
 import type { RequestStates } from '../../consent/request-state.ts'
 import type { Clock } from '../../protocol/clock.ts'
-import type { DriverCatalog } from './driver-catalog.ts'
+import type { InstalledDrivers } from './installed-drivers.ts'
 import type { RecentQueries } from './recent-queries.ts'
 
 /** What tools, resources and prompts work with. */
 export interface Services {
 	readonly gate: ConnectionGate
 	readonly sessions: Sessions
-	readonly drivers: DriverCatalog
+	readonly drivers: InstalledDrivers
 	readonly firstUse: FirstUse
 	readonly consent: Consent
 	readonly states: RequestStates

@@ -5,8 +5,8 @@ import type { McpCall } from '../../protocol/method.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
 import { decode } from '../framework/decoded.ts'
 import { isAsk, toInputRequired } from '../framework/driver-ask.ts'
-import type { DriverCatalog } from '../framework/driver-catalog.ts'
 import { driverContext, forwardProgress } from '../framework/driver-context.ts'
+import type { InstalledDrivers } from '../framework/installed-drivers.ts'
 import type { Services } from '../framework/services.ts'
 import { longestUri } from './uri.ts'
 import { templateTest } from './uri-template.ts'
@@ -14,18 +14,18 @@ import { templateTest } from './uri-template.ts'
 /** Of a driver's resources we know nothing but that they are read from something alive. */
 const timeToLiveMs = 5_000
 
-export function listDriverResources(drivers: DriverCatalog): readonly JsonObject[] {
+export function listDriverResources(drivers: InstalledDrivers): readonly JsonObject[] {
 	return drivers.installed().flatMap(({ resources }) => resources.map(resource => ({ ...resource }) as JsonObject))
 }
 
-export function listDriverTemplates(drivers: DriverCatalog): readonly JsonObject[] {
+export function listDriverTemplates(drivers: InstalledDrivers): readonly JsonObject[] {
 	return drivers
 		.installed()
 		.flatMap(({ resourceTemplates }) => resourceTemplates.map(template => ({ ...template }) as JsonObject))
 }
 
 /** The driver that brings this resource. */
-export function ownerOf(uri: string, drivers: DriverCatalog): Manifest | undefined {
+export function ownerOf(uri: string, drivers: InstalledDrivers): Manifest | undefined {
 	if (uri.length > longestUri) return undefined
 	return drivers
 		.installed()

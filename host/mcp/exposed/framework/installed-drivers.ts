@@ -2,7 +2,7 @@ import type { Manifest } from '@roundhouse/kit/manifest'
 import type { DriverProcess } from '../../../driver-runtime/driver-process.ts'
 
 /** What the endpoint needs to know of the drivers. */
-export interface DriverCatalog {
+export interface InstalledDrivers {
 	/** The manifests of the installed drivers that are switched on. */
 	installed(): readonly Manifest[]
 	/** Calls back when that list changes; returns the way to stop. */
