@@ -34,6 +34,12 @@ export class RunningDrivers {
 		return starting
 	}
 
+	/** Takes a process that was started elsewhere, where none runs under `key`. */
+	async adopt(key: string, process: DriverProcess): Promise<void> {
+		if (this.#isClosed) return process.stop()
+		this.#processes.set(key, Promise.resolve(this.#watched(key, process)))
+	}
+
 	/** Also one that is only starting, however long that would take. */
 	async stop(key: string): Promise<void> {
 		this.#starting.get(key)?.abort()

@@ -5,7 +5,7 @@ import { hostVersion } from '../base/version.ts'
 import { pluginErrors } from './errors.ts'
 
 /** Why a release cannot be installed by this host, or `undefined`. */
-export function misfitOf(release: Release): string | undefined {
+export function incompatibilityOf(release: Release): string | undefined {
 	if (release.isYanked) return `${release.version} was withdrawn`
 	const kit = release.manifest.engines.roundhouse
 	if (!satisfies(kitVersion, kit)) return `${release.version} needs driver API ${kit}, this is ${kitVersion}`
@@ -24,9 +24,9 @@ export function chooseRelease(index: Index, id: string, range = '*'): Release {
 	const all = releasesOf(index, id)
 	if (all.length === 0) throw pluginErrors.make('not_found', { driver: id })
 	const inRange = all.filter(release => satisfies(release.version, range, { includePrerelease: range !== '*' }))
-	const fitting = inRange.find(release => !misfitOf(release))
+	const fitting = inRange.find(release => !incompatibilityOf(release))
 	if (fitting) return fitting
 	const newest = inRange[0]
-	const reason = (newest && misfitOf(newest)) ?? `none is in the range ${range}`
+	const reason = (newest && incompatibilityOf(newest)) ?? `none is in the range ${range}`
 	throw pluginErrors.make('no_fitting_release', { driver: id, reason })
 }

@@ -41,6 +41,24 @@ describe('installing a driver', () => {
 		expect(await process.call('listTables', { connection })).toEqual([{ name: 'only' }])
 	})
 
+	test('starts it once where a connection needs it, and stops it where somebody only fetched it', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver(`console.log('started ' + process.pid)\n${workingDriver}`)
+		const started: number[] = []
+		const note = (text: string) =>
+			void started.push(...[...text.matchAll(/started (\d+)/g)].map(([, pid]) => Number(pid)))
+		await using drivers = await Drivers.open(support, [registry.source], { ...silentLog, warn: note }).then(opened =>
+			Object.assign(opened, { [Symbol.asyncDispose]: () => opened.stopAll() }),
+		)
+		await drivers.ensure('tiny')
+		const running = await drivers.process('tiny')
+		expect(started).toEqual([running.pid])
+		await drivers.remove('tiny')
+		await drivers.install('tiny')
+		expect(started).toHaveLength(2)
+		expect(started.map(isRunning)).toEqual([false, false])
+	})
+
 	test('callers at the same time share one installation', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
@@ -90,7 +108,7 @@ describe('installing a driver', () => {
 		await registry.add(workingDriver, '2.0.0', { engines: { roundhouse: '^9.0.0' } })
 		await registry.writeIndex()
 		await using drivers = await openDrivers(support, registry)
-		expect((await drivers.browse()).offers[0]?.misfit).toContain('needs driver API ^9.0.0')
+		expect((await drivers.browse()).offers[0]?.incompatibility).toContain('needs driver API ^9.0.0')
 		await expect(drivers.install('tiny')).rejects.toThrow('No release of tiny fits')
 	})
 

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Manifest, type Settings, wireName } from '@roundhouse/kit/manifest'
+import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import { lt } from 'semver'
 import { Emitter } from '../base/emitter.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
+import { Turns } from '../base/turns.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { type DriverProcess, type DriverProgram, driverProcessErrors } from '../driver-runtime/driver-process.ts'
 import { RunningDrivers } from '../driver-runtime/running-drivers.ts'
@@ -16,26 +17,17 @@ import { type InstalledDriver, InstalledDrivers } from './installed.ts'
 import { type Browsing, Offers } from './offers.ts'
 import { RegistryBindings } from './registry-bindings.ts'
 import { RegistryClient, type RegistrySource } from './registry-client.ts'
+import { refuseTakenNames } from './taken-names.ts'
 import { faultOfTree } from './unpack.ts'
 
 export interface InstallOptions extends CallOptions {
 	/** A semver range the person named: it may go down. Without one the newest is meant, and never an older one. */
 	readonly range?: string
+	/** The driver is used next. */
+	readonly isWanted?: boolean
 }
 
 const sampleKey = (id: string) => `${id} (sample)`
-
-/** What a driver's tools and prompts are called on the wire, and the schemes of its resources. */
-function namesOf(manifest: Manifest): readonly string[] {
-	const uris = [
-		...manifest.resources.map(({ uri }) => uri),
-		...manifest.resourceTemplates.map(({ uriTemplate }) => uriTemplate),
-	]
-	return [
-		...[...manifest.tools, ...manifest.prompts].map(({ name }) => wireName(manifest, name)),
-		...new Set(uris.map(uri => `${uri.split(':')[0]}:`)),
-	]
-}
 
 /** The plugin loader's one face: which drivers there are, their installation, and their processes. */
 export class Drivers {
@@ -52,7 +44,8 @@ export class Drivers {
 	/** Tells when a driver is installed, removed, or switched on or off. */
 	readonly onChange = this.#changed.on
 	readonly #closing = new AbortController()
-	readonly #turns = new Map<string, Promise<unknown>>()
+	/** What changes one driver happens one after the other, or one would sweep the folder that another is filling. */
+	readonly #turns = new Turns()
 
 	private constructor(
 		installed: InstalledDrivers,
@@ -106,22 +99,22 @@ export class Drivers {
 		const running = this.#installing.get(wanted)
 		if (running) return running
 		const signal = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])])
-		const installing = this.#inTurn(id, () => this.#install(id, { ...options, signal })).finally(() =>
-			this.#installing.delete(wanted),
-		)
+		const installing = this.#turns
+			.take(id, () => this.#install(id, { ...options, signal }))
+			.finally(() => this.#installing.delete(wanted))
 		this.#installing.set(wanted, installing)
 		return installing
 	}
 
 	/** The manifest of an installed driver, installing it without a question where it is missing. */
 	async ensure(id: string, options: CallOptions = {}): Promise<Manifest> {
-		const driver = this.#find(id) ?? (await this.install(id, options))
+		const driver = this.#find(id) ?? (await this.install(id, { ...options, isWanted: true }))
 		return driver.current.release.manifest
 	}
 
 	/** Removes the driver; its saved connections stay, and so does its registry unless that is forgotten too. */
 	remove(id: string, { forgetsRegistry = false } = {}): Promise<void> {
-		return this.#inTurn(id, async () => {
+		return this.#turns.take(id, async () => {
 			if (forgetsRegistry) await this.#bindings.forget(id)
 			if (!this.#installed.get(id)) {
 				if (forgetsRegistry) return
@@ -134,7 +127,7 @@ export class Drivers {
 	}
 
 	setEnabled(id: string, isEnabled: boolean): Promise<void> {
-		return this.#inTurn(id, async () => {
+		return this.#turns.take(id, async () => {
 			const driver = this.#require(id)
 			if (!isEnabled) await this.#stop(id)
 			await this.#installed.write(id, { ...driver, isEnabled })
@@ -160,7 +153,8 @@ export class Drivers {
 		try {
 			return await this.#running.get(id, () => this.#programOf(id))
 		} catch (error) {
-			if (!driverProcessErrors.is(error, 'no_hello') || !(await this.#inTurn(id, () => this.#rollBack(id)))) throw error
+			if (!driverProcessErrors.is(error, 'no_hello') || !(await this.#turns.take(id, () => this.#rollBack(id))))
+				throw error
 			return this.#running.get(id, () => this.#programOf(id))
 		}
 	}
@@ -184,16 +178,6 @@ export class Drivers {
 		await Promise.all([this.#running.stopAll(), Promise.allSettled(this.#installing.values())])
 	}
 
-	/** What changes one driver happens one after the other, or one would sweep the folder that another is filling. */
-	#inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
-		const done = (this.#turns.get(id) ?? Promise.resolve()).then(work)
-		this.#turns.set(
-			id,
-			done.catch(() => {}),
-		)
-		return done
-	}
-
 	async #install(id: string, options: InstallOptions): Promise<InstalledDriver> {
 		const offer = await this.#offers.find(id, options.range)
 		const { release, registry } = offer
@@ -201,28 +185,18 @@ export class Drivers {
 		if (before && options.range === undefined && lt(release.version, before)) {
 			throw pluginErrors.make('older', { driver: id, installed: before, version: release.version })
 		}
-		this.#refuseTakenNames(release.manifest)
-		const driver = await installRelease(this.#installed, offer, this.#log, options)
+		const others = this.#installed.list().map(({ current }) => current.release.manifest)
+		refuseTakenNames(release.manifest, others, this.#coreToolNames)
+		const { driver, process } = await installRelease(this.#installed, offer, this.#log, options)
 		// Where a kill comes between the two, the next start binds what it finds installed.
 		await this.#bindings.bind(id, registry.source.fingerprint)
 		await this.#stop(id)
+		// Whoever installs it to use it has the process that was started to try it.
+		if (options.isWanted && driver.isEnabled) await this.#running.adopt(id, process)
+		else await process.stop()
 		this.#log.info(`installed driver ${id} ${release.version}${before ? ` (was ${before})` : ''}`)
 		this.#changed.fire()
 		return driver
-	}
-
-	/** Two ids can come to one name on the wire (`a-b` with `c`, `a` with `b_c`); the second never takes the first's place. */
-	#refuseTakenNames(manifest: Manifest): void {
-		const owners = new Map([...this.#coreToolNames].map(name => [name, 'Roundhouse itself']))
-		for (const { current } of this.#installed.list()) {
-			const other = current.release.manifest
-			if (other.id !== manifest.id) for (const name of namesOf(other)) owners.set(name, other.displayName)
-		}
-		for (const name of namesOf(manifest)) {
-			const owner = owners.get(name)
-			if (owner) throw pluginErrors.make('name_taken', { driver: manifest.displayName, name, owner })
-			owners.set(name, 'it')
-		}
 	}
 
 	/** Puts the version before back in use; `false` where there is none. */

@@ -19,6 +19,7 @@ import { unpack } from './unpack.ts'
  * Installs one release: download, digest, unpack into staging, manifest, a first start, and then the atomic switch.
  * Each installation has a folder of its own, so until the switch nothing changes for anyone, and whatever fails leaves
  * nothing behind. The version before stays on disk.
+ * @returns also the process of the first start, which is the caller's to stop
  * @throws HostError `plugin/…`
  */
 export async function installRelease(
@@ -26,7 +27,7 @@ export async function installRelease(
 	{ registry, verified, release }: Offer,
 	log: Log,
 	options: CallOptions,
-): Promise<InstalledDriver> {
+): Promise<{ readonly driver: InstalledDriver; readonly process: DriverProcess }> {
 	const { id } = release
 	const mark = randomBytes(4).toString('hex')
 	const staging = join(installed.staging, `${id}-${mark}`)
@@ -40,6 +41,7 @@ export async function installRelease(
 	}
 	const folder = installed.folderOf(id, installation)
 	const before = installed.get(id)
+	let process: DriverProcess | undefined
 	try {
 		const tarball = join(staging, 'package.tgz')
 		const unpacked = join(staging, 'package')
@@ -49,7 +51,8 @@ export async function installRelease(
 		await checkManifest(unpacked, release)
 		await makePrivateFolder(join(folder, '..'))
 		await rename(unpacked, folder)
-		await tryStart(folder, release, log, before, options.signal)
+		process = await firstStart(folder, release, log, before, options.signal)
+		if (options.signal?.aborted) throw pluginErrors.make('cancelled', { driver: id })
 		const driver: InstalledDriver = {
 			version: 1,
 			current: installation,
@@ -57,8 +60,9 @@ export async function installRelease(
 			isEnabled: before?.isEnabled ?? true,
 		}
 		await installed.write(id, driver)
-		return driver
+		return { driver, process }
 	} catch (error) {
+		await process?.stop()
 		await rm(before ? folder : join(folder, '..'), { recursive: true, force: true })
 		throw error
 	} finally {
@@ -85,16 +89,15 @@ async function checkManifest(folder: string, release: Release): Promise<void> {
 	}
 }
 
-async function tryStart(
+async function firstStart(
 	folder: string,
 	release: Release,
 	log: Log,
 	before: InstalledDriver | undefined,
 	signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<DriverProcess> {
 	try {
-		const process = await DriverProcess.start(programOf(folder, release), log, signal)
-		await process.stop()
+		return await DriverProcess.start(programOf(folder, release), log, signal)
 	} catch (error) {
 		if (signal?.aborted) throw pluginErrors.make('cancelled', { driver: release.id })
 		throw pluginErrors.make(
@@ -108,7 +111,6 @@ async function tryStart(
 			{ cause: error },
 		)
 	}
-	if (signal?.aborted) throw pluginErrors.make('cancelled', { driver: release.id })
 }
 
 export function programOf(folder: string, release: Release) {

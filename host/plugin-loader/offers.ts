@@ -2,7 +2,7 @@ import type { Manifest } from '@roundhouse/kit/manifest'
 import type { Release } from '@roundhouse/registry/documents'
 import { gt } from 'semver'
 import { messageOf } from '../base/errors.ts'
-import { chooseRelease, misfitOf, releasesOf } from './choose-release.ts'
+import { chooseRelease, incompatibilityOf, releasesOf } from './choose-release.ts'
 import { pluginErrors } from './errors.ts'
 import type { InstalledDrivers } from './installed.ts'
 import type { RegistryBindings } from './registry-bindings.ts'
@@ -24,7 +24,7 @@ export interface DriverOffer {
 	/** `available` is newer than what is installed. */
 	readonly isUpdate?: boolean
 	/** Why there is nothing to install, where the registry has only releases that do not fit. */
-	readonly misfit?: string
+	readonly incompatibility?: string
 }
 
 export interface Browsing {
@@ -69,9 +69,9 @@ export class Offers {
 				if (staleReason) notices.push(`Showing the saved plugin list. ${staleReason}`)
 				for (const id of new Set(index.releases.map(release => release.id))) {
 					const known = offers.get(id)
-					if (!this.#mayOffer(registry, id) || known?.available || known?.misfit) continue
+					if (!this.#mayOffer(registry, id) || known?.available || known?.incompatibility) continue
 					const [newest] = releasesOf(index, id)
-					const best = releasesOf(index, id).find(release => !misfitOf(release)) ?? newest
+					const best = releasesOf(index, id).find(release => !incompatibilityOf(release)) ?? newest
 					if (best) offers.set(id, { ...known, ...offerOf(best, index.name, known) })
 				}
 			} catch (error) {
@@ -102,8 +102,8 @@ export class Offers {
 function offerOf(release: Release, registry: string, known: DriverOffer | undefined): DriverOffer {
 	const { version, publishedAt, license, package: pack, manifest } = release
 	const base = known ?? { manifest, state: 'available' as const }
-	const misfit = misfitOf(release)
-	if (misfit) return { ...base, misfit }
+	const incompatibility = incompatibilityOf(release)
+	if (incompatibility) return { ...base, incompatibility }
 	const isUpdate = base.installedVersion !== undefined && gt(version, base.installedVersion)
 	return { ...base, available: { version, sizeBytes: pack.sizeBytes, publishedAt, license, registry }, isUpdate }
 }

@@ -21,7 +21,7 @@ export function ChoiceSheet(props: {
 	const state = (offer: DriverOffer) => {
 		if (offer.state === 'installed') return 'Installed'
 		if (offer.state === 'disabled') return 'Switched off'
-		return offer.misfit ? 'Does not fit' : 'Not installed'
+		return offer.incompatibility ? 'Does not fit' : 'Not installed'
 	}
 	return (
 		<div class="dialog-body">
@@ -51,13 +51,13 @@ export function ChoiceSheet(props: {
 						<button
 							type="button"
 							class="choice"
-							disabled={offer.misfit !== undefined && offer.state === 'available'}
+							disabled={offer.incompatibility !== undefined && offer.state === 'available'}
 							onClick={() => props.onChoose(offer)}
 						>
 							<DriverIcon svg={offer.manifest.icon} size={28} />
 							<span class="choice-text">
 								<span class="choice-name">{offer.manifest.displayName}</span>
-								<span class="quiet">{offer.misfit ?? offer.manifest.description}</span>
+								<span class="quiet">{offer.incompatibility ?? offer.manifest.description}</span>
 							</span>
 							<span class="badge" classList={{ positive: offer.state === 'installed' }}>
 								{state(offer)}

@@ -136,8 +136,8 @@ function PluginActions(props: {
 	)
 }
 
-function details({ manifest, installedVersion, available, misfit }: DriverOffer): string {
+function details({ manifest, installedVersion, available, incompatibility }: DriverOffer): string {
 	const version = installedVersion ? `${installedVersion} installed` : available?.version
 	const size = available && !installedVersion ? bytes(available.sizeBytes) : undefined
-	return [version, size, manifest.publisher, misfit].filter(Boolean).join(' · ')
+	return [version, size, manifest.publisher, incompatibility].filter(Boolean).join(' · ')
 }

@@ -72,7 +72,7 @@ function fieldOf(column: string, mapping: Mapping): Field {
 	const field = mapping.fields.get(column)
 	if (field !== undefined) return resolve(field, mapping)
 	if (isMetaColumn(column) && column !== '_score') return metaField(column)
-	throw misfit(`${column} cannot be filtered: it is not in the mapping`)
+	throw invalidFilter(`${column} cannot be filtered: it is not in the mapping`)
 }
 
 function metaField(path: string): Field {
@@ -82,7 +82,7 @@ function metaField(path: string): Field {
 function queryOf(filter: Filter, target: Target): JsonObject {
 	if (filter.operator === 'exists' || filter.operator === 'missing') return { exists: { field: target.path } }
 	if (isStructured(target.type) && target.type !== 'flattened' && !target.type.endsWith('_range')) {
-		throw misfit(
+		throw invalidFilter(
 			`${target.column} is of type ${target.type}: only "exists" and "missing" apply; use the raw query for more`,
 		)
 	}
@@ -124,7 +124,7 @@ function equals(text: string, target: Target): JsonObject {
 
 function oneOf(filter: Filter, target: Target): JsonObject {
 	const texts = filter.values.filter(text => text !== '' || filter.values.length === 1)
-	if (texts.length === 0) throw misfit(`The filter on ${filter.column} needs a value`)
+	if (texts.length === 0) throw invalidFilter(`The filter on ${filter.column} needs a value`)
 	if (target.isWords) return { bool: { should: texts.map(text => equals(text, target)), minimum_should_match: 1 } }
 	return { terms: { [target.name]: texts.map(text => typedValue(text, target.type, target.column)) } }
 }
@@ -132,14 +132,14 @@ function oneOf(filter: Filter, target: Target): JsonObject {
 function between(filter: Filter, target: Target): JsonObject {
 	const [low, high] = filter.values
 	if (low === undefined || high === undefined || filter.values.length !== 2 || (low === '' && high === '')) {
-		throw misfit(`"between" on ${filter.column} needs two values`)
+		throw invalidFilter(`"between" on ${filter.column} needs two values`)
 	}
 	return range(target, { ...(low !== '' && { gte: low }), ...(high !== '' && { lte: high }) })
 }
 
 function range(target: Target, bounds: Readonly<Record<string, string>>): JsonObject {
 	if (target.type === '_id' || target.type === 'boolean') {
-		throw misfit(`${target.column} has no order, so it cannot be compared with less or greater`)
+		throw invalidFilter(`${target.column} has no order, so it cannot be compared with less or greater`)
 	}
 	const typed = Object.entries(bounds).map(
 		([word, text]) => [word, typedValue(text, target.type, target.column)] as const,
@@ -160,7 +160,9 @@ function isForeignDate(text: string, target: Target): boolean {
 
 function pattern(target: Target, value: string, ignoresCase: boolean): JsonObject {
 	if (!patternTypes.has(target.type) && !isText(target.type)) {
-		throw misfit(`${target.column} is of type ${target.type}: text patterns apply to text and keyword fields only`)
+		throw invalidFilter(
+			`${target.column} is of type ${target.type}: text patterns apply to text and keyword fields only`,
+		)
 	}
 	return {
 		wildcard: { [target.name]: { value, ...(ignoresCase && target.canIgnoreCase && { case_insensitive: true }) } },
@@ -173,10 +175,11 @@ function escapePattern(text: string): string {
 
 function one(filter: Filter): string {
 	const value = filter.values[0]
-	if (value === undefined || filter.values.length !== 1) throw misfit(`The filter on ${filter.column} needs one value`)
+	if (value === undefined || filter.values.length !== 1)
+		throw invalidFilter(`The filter on ${filter.column} needs one value`)
 	return value
 }
 
-function misfit(message: string): DriverError {
+function invalidFilter(message: string): DriverError {
 	return new DriverError('invalid_argument', `${message}.`)
 }
