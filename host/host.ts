@@ -2,7 +2,7 @@ import { publishControl } from './base/control-file.ts'
 import type { FileLock } from './base/file-lock.ts'
 import { hostVersion } from './base/version.ts'
 import { Pairing, startMcpEndpoint } from './mcp/index.ts'
-import { openParts, type Parts, type PartsOptions } from './parts.ts'
+import { openServices, type Services, type ServicesOptions } from './services.ts'
 import { type HostSettings, isNarrowing } from './settings.ts'
 import type { AppInfo } from './ui-server/api.ts'
 import { WindowDesk } from './ui-server/consent-desk.ts'
@@ -14,11 +14,11 @@ import { type OpenAddress, PairingDesk } from './ui-server/pairing-desk.ts'
 import { startUiServer } from './ui-server/server.ts'
 
 /**
- * The composition root: the one place where the parts are made and joined. What starts is stopped in the reverse
+ * The composition root: the one place where the services are made and joined. What starts is stopped in the reverse
  * order, also when a later part fails to start.
  */
 
-export interface HostOptions extends PartsOptions {
+export interface HostOptions extends ServicesOptions {
 	/** The support directory's; the host lets go of it when it has stopped, or could not start. */
 	readonly lock: FileLock
 	/** Whether a window is served; commands are in any case. */
@@ -32,7 +32,7 @@ export interface HostOptions extends PartsOptions {
 }
 
 export interface Host {
-	readonly parts: Parts
+	readonly services: Services
 	readonly info: AppInfo
 	/** The address of the window's port. It lets nobody in. */
 	readonly uiOrigin: string
@@ -48,9 +48,9 @@ export interface Host {
 export async function startHost(options: HostOptions): Promise<Host> {
 	await using starting = new AsyncDisposableStack()
 	starting.use(options.lock)
-	const parts = await openParts(options)
-	starting.defer(() => parts.close())
-	const { mcp, ui } = parts.settings.value
+	const services = await openServices(options)
+	starting.defer(() => services.close())
+	const { mcp, ui } = services.settings.value
 	const hasWindow = options.hasWindow ?? true
 	const uiPort = starting.use(await listenOnLoopback(options.uiPort ?? ui.port))
 	const door = new Door(uiPort.port, hasWindow)
@@ -58,13 +58,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const desk = new WindowDesk(openWindow)
 	const endpoint = await startMcpEndpoint({
 		desk,
-		activity: parts.activity,
-		clients: parts.clients,
+		activity: services.activity,
+		clients: services.clients,
 		support: options.support,
-		connections: parts.connections,
-		sessions: parts.sessions,
-		drivers: parts.drivers,
-		tokens: parts.tokens,
+		connections: services.connections,
+		sessions: services.sessions,
+		drivers: services.drivers,
+		tokens: services.tokens,
 		log: options.log,
 		port: options.mcpPort ?? mcp.port,
 		settings: mcp,
@@ -75,11 +75,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		name: 'Roundhouse',
 		version: hostVersion,
 		home: options.support.path,
-		secretStore: parts.secrets.description,
+		secretStore: services.secrets.description,
 		mcp: { url: endpoint.url, port: endpoint.port },
 	}
-	const exports = new Exports(parts.sessions)
-	const pairing = new PairingDesk(new Pairing(parts.tokens), options.openAddress ?? (async () => {}), () =>
+	const exports = new Exports(services.sessions)
+	const pairing = new PairingDesk(new Pairing(services.tokens), options.openAddress ?? (async () => {}), () =>
 		desk.ensureWindow(),
 	)
 	const running: RunningHost = {
@@ -89,11 +89,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		exports,
 		endpoint,
 		desk,
-		settings: () => parts.settings.value.mcp,
+		settings: () => services.settings.value.mcp,
 		configure: async changed => {
 			const change = (settings: HostSettings) => ({ ...settings, mcp: { ...settings.mcp, ...changed } })
 			// What keeps AI clients out does so at once; what lets them in is written first.
-			const written = isNarrowing(changed) ? parts.settings.narrow(change) : await parts.settings.update(change)
+			const written = isNarrowing(changed) ? services.settings.narrow(change) : await services.settings.update(change)
 			endpoint.configure(changed)
 			await written
 		},
@@ -102,8 +102,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		port: uiPort,
 		door,
 		hasWindow,
-		methods: hostMethods(parts, () => running),
-		sessions: parts.sessions,
+		methods: hostMethods(services, () => running),
+		sessions: services.sessions,
 		exports,
 		onWindow: () => desk.attach(),
 	})
@@ -111,20 +111,22 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	exports.onChange(state => window.emit('export.changed', state))
 	pairing.onChange(() => window.emit('pairing.changed', null))
 	desk.onChange(() => window.emit('consent.changed', null))
-	parts.drivers.onChange(() => window.emit('drivers.changed', null))
-	parts.connections.onChange(() => window.emit('connections.changed', null))
-	parts.activity.onEntry(entry => window.emit('activity.entry', entry))
-	parts.sessions.onState(({ connectionId, state }) => window.emit('session.state', { connection: connectionId, state }))
+	services.drivers.onChange(() => window.emit('drivers.changed', null))
+	services.connections.onChange(() => window.emit('connections.changed', null))
+	services.activity.onEntry(entry => window.emit('activity.entry', entry))
+	services.sessions.onState(({ connectionId, state }) =>
+		window.emit('session.state', { connection: connectionId, state }),
+	)
 	const { commandKey, origin } = door
 	starting.use(await publishControl(options.support, { pid: process.pid, port: uiPort.port, key: commandKey }))
 	const started = starting.move()
 	return {
-		parts,
+		services,
 		info,
 		uiOrigin: origin,
 		entry: () => door.entry(),
 		isUsedSince: time => {
-			const [last] = parts.clients.list()
+			const [last] = services.clients.list()
 			const isCalled = last !== undefined && Date.parse(last.lastSeen) >= time
 			return isCalled || window.callers() > 0 || endpoint.runningCalls() > 0
 		},

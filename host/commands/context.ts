@@ -5,8 +5,8 @@ import { defineErrors } from '../base/errors.ts'
 import type { FileLock } from '../base/file-lock.ts'
 import { silentLog } from '../base/log.ts'
 import { openSupportDirectory, type SupportDirectory } from '../base/support-directory.ts'
-import { openParts } from '../parts.ts'
 import type { RegistrySource } from '../plugin-loader/registry-client.ts'
+import { openServices } from '../services.ts'
 import type { HostMethod, ParamsOf, ResultOf } from '../ui-server/api.ts'
 import { type HostClient, hostOrLock } from '../ui-server/client.ts'
 import { Grids } from '../ui-server/grids.ts'
@@ -64,17 +64,17 @@ export async function withHost<T>(context: CommandContext, work: (host: HostClie
 async function openInProcess(context: CommandContext, support: SupportDirectory, lock: FileLock): Promise<HostClient> {
 	await using opening = new AsyncDisposableStack()
 	opening.use(lock)
-	const parts = await openParts({
+	const services = await openServices({
 		support,
 		registry: await defaultRegistry(context),
 		launcher: context.launch.launcher,
 		log: silentLog,
 	})
-	opening.defer(() => parts.close())
-	const methods = hostMethods(parts, () => {
+	opening.defer(() => services.close())
+	const methods = hostMethods(services, () => {
 		throw commandErrors.make('no_host')
 	})
-	const grids = new Grids(parts.sessions)
+	const grids = new Grids(services.sessions)
 	const owned = opening.move()
 	return {
 		call: async <M extends HostMethod>(

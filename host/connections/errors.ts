@@ -5,7 +5,6 @@ export const connectionErrors = defineErrors('connection', {
 	setting_invalid: '{field}: {reason}.',
 	secret_lost: 'The saved {field} of "{name}" cannot be read from the secret store. Enter it again.',
 	file_unreadable: '{field}: {path} cannot be read: {reason}.',
-	driver_disabled: 'The driver {driver} is switched off. Switch it on in Settings > Plugins.',
 })
 
 export const secretErrors = defineErrors('secret', {

@@ -28,7 +28,7 @@ const savedConnectionSchema = z.object({
 export type SavedConnection = Readonly<z.infer<typeof savedConnectionSchema>>
 
 const fileSchema = z.object({ version: z.literal(1), connections: z.array(savedConnectionSchema) })
-type File = z.infer<typeof fileSchema>
+type ConnectionsFile = z.infer<typeof fileSchema>
 
 export interface ConnectionDraft {
 	readonly name: string
@@ -45,10 +45,10 @@ export type ConnectionChanges = { readonly [K in keyof ConnectionDraft]?: Connec
 
 /** The saved connections: settings in `connections.json`, secrets in the secret store under `<connection>/<field>`. */
 export class SavedConnections {
-	readonly #store: JsonStore<File>
+	readonly #store: JsonStore<ConnectionsFile>
 	readonly #secrets: SecretStore
 
-	private constructor(store: JsonStore<File>, secrets: SecretStore) {
+	private constructor(store: JsonStore<ConnectionsFile>, secrets: SecretStore) {
 		this.#store = store
 		this.#secrets = secrets
 	}

@@ -8,20 +8,20 @@ import type { SavedConnection } from './saved-connections.ts'
 export class Session {
 	readonly saved: SavedConnection
 	readonly info: ServerInfo
-	readonly #process: DriverProcess
+	readonly #driver: DriverProcess
 	/** The connection's number in that process. */
 	readonly #connection: number
 
-	constructor(saved: SavedConnection, info: ServerInfo, process: DriverProcess, connection: number) {
+	constructor(saved: SavedConnection, info: ServerInfo, driver: DriverProcess, connection: number) {
 		this.saved = saved
 		this.info = info
-		this.#process = process
+		this.#driver = driver
 		this.#connection = connection
 	}
 
 	/** `false` once its driver's process has ended. */
 	get isAlive(): boolean {
-		return this.#process.isAlive
+		return this.#driver.isAlive
 	}
 
 	/** Calls the driver on this connection, or on what is open in it. @throws DriverError */
@@ -31,6 +31,6 @@ export class Session {
 		options?: CallOptions,
 	): Promise<ResultOf<M>> {
 		// Omit and the added member make ParamsOf<M> again, which TypeScript cannot see through M.
-		return this.#process.call(method, { ...params, connection: this.#connection } as unknown as ParamsOf<M>, options)
+		return this.#driver.call(method, { ...params, connection: this.#connection } as unknown as ParamsOf<M>, options)
 	}
 }

@@ -97,10 +97,10 @@ export class Sessions {
 	/** Tries settings without saving them; returns what was reached. */
 	async test(connection: ConnectionKind, settings: Settings, options: CallOptions = {}): Promise<Session['info']> {
 		const manifest = await this.#drivers.ensure(connection.driverId, options)
-		const process = await this.#drivers.process(connection.driverId)
+		const driver = await this.#drivers.process(connection.driverId)
 		const resolved = await this.#resolve(connection, manifest, settings)
-		const { connection: handle, info } = await process.call('connect', { settings: resolved }, options)
-		await process.call('disconnect', { connection: handle })
+		const { connection: handle, info } = await driver.call('connect', { settings: resolved }, options)
+		await driver.call('disconnect', { connection: handle })
 		return info
 	}
 
@@ -130,12 +130,12 @@ export class Sessions {
 			const { onProgress } = options
 			const either = AbortSignal.any(options.signal ? [signal, options.signal] : [signal])
 			const manifest = await this.#drivers.ensure(saved.driverId, { onProgress, signal: either })
-			const process = await this.#drivers.process(saved.driverId)
+			const driver = await this.#drivers.process(saved.driverId)
 			const settings = await this.#resolve(saved, manifest, await this.#saved.reveal(saved))
-			const { connection, info } = await process.call('connect', { settings }, { signal, onProgress })
-			const session = new Session(saved, info, process, connection)
+			const { connection, info } = await driver.call('connect', { settings }, { signal, onProgress })
+			const session = new Session(saved, info, driver, connection)
 			this.#setState(saved.id, { status: 'connected', since: new Date().toISOString() })
-			void process.exited.then(reason => this.#onLost(saved.id, session, reason))
+			void driver.exited.then(reason => this.#onLost(saved.id, session, reason))
 			return session
 		} catch (error) {
 			this.#setState(saved.id, { status: 'failed', message: messageOf(error) })

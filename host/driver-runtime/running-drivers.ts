@@ -35,9 +35,9 @@ export class RunningDrivers {
 	}
 
 	/** Takes a process that was started elsewhere, where none runs under `key`. */
-	async adopt(key: string, process: DriverProcess): Promise<void> {
-		if (this.#isClosed) return process.stop()
-		this.#processes.set(key, Promise.resolve(this.#watched(key, process)))
+	async adopt(key: string, driver: DriverProcess): Promise<void> {
+		if (this.#isClosed) return driver.stop()
+		this.#processes.set(key, Promise.resolve(this.#watched(key, driver)))
 	}
 
 	/** Also one that is only starting, however long that would take. */
@@ -68,14 +68,14 @@ export class RunningDrivers {
 		}
 	}
 
-	#watched(key: string, process: DriverProcess): DriverProcess {
-		void process.exited.then(reason => {
+	#watched(key: string, driver: DriverProcess): DriverProcess {
+		void driver.exited.then(reason => {
 			// Whoever stops a process takes it out of the map first.
 			if (this.#processes.get(key) === undefined) return
 			this.#crashes.set(key, [...this.#recentCrashes(key), Date.now()])
 			this.#log.warn(`driver ${key} was lost: ${reason}`)
 		})
-		return process
+		return driver
 	}
 
 	#waitMs(key: string): number {

@@ -164,8 +164,8 @@ export class Drivers {
 		const running = await this.#samples.get(id)?.catch(() => undefined)
 		if (running?.process.isAlive) return { settings: running.settings, url: running.url }
 		const starting = (async () => {
-			const process = await this.#running.get(sampleKey(id), () => this.#programOf(id))
-			return { ...(await process.call('startSample', {})), process }
+			const running = await this.#running.get(sampleKey(id), () => this.#programOf(id))
+			return { ...(await running.call('startSample', {})), process: running }
 		})()
 		this.#samples.set(id, starting)
 		const { settings, url } = await starting
@@ -187,13 +187,13 @@ export class Drivers {
 		}
 		const others = this.#installed.list().map(({ current }) => current.release.manifest)
 		refuseTakenNames(release.manifest, others, this.#coreToolNames)
-		const { driver, process } = await installRelease(this.#installed, offer, this.#log, options)
+		const { driver, started } = await installRelease(this.#installed, offer, this.#log, options)
 		// Where a kill comes between the two, the next start binds what it finds installed.
 		await this.#bindings.bind(id, registry.source.fingerprint)
 		await this.#stop(id)
 		// Whoever installs it to use it has the process that was started to try it.
-		if (options.isWanted && driver.isEnabled) await this.#running.adopt(id, process)
-		else await process.stop()
+		if (options.isWanted && driver.isEnabled) await this.#running.adopt(id, started)
+		else await started.stop()
 		this.#log.info(`installed driver ${id} ${release.version}${before ? ` (was ${before})` : ''}`)
 		this.#changed.fire()
 		return driver

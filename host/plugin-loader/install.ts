@@ -27,7 +27,7 @@ export async function installRelease(
 	{ registry, verified, release }: Offer,
 	log: Log,
 	options: CallOptions,
-): Promise<{ readonly driver: InstalledDriver; readonly process: DriverProcess }> {
+): Promise<{ readonly driver: InstalledDriver; readonly started: DriverProcess }> {
 	const { id } = release
 	const mark = randomBytes(4).toString('hex')
 	const staging = join(installed.staging, `${id}-${mark}`)
@@ -41,7 +41,7 @@ export async function installRelease(
 	}
 	const folder = installed.folderOf(id, installation)
 	const before = installed.get(id)
-	let process: DriverProcess | undefined
+	let started: DriverProcess | undefined
 	try {
 		const tarball = join(staging, 'package.tgz')
 		const unpacked = join(staging, 'package')
@@ -51,7 +51,7 @@ export async function installRelease(
 		await checkManifest(unpacked, release)
 		await makePrivateFolder(join(folder, '..'))
 		await rename(unpacked, folder)
-		process = await firstStart(folder, release, log, before, options.signal)
+		started = await firstStart(folder, release, log, before, options.signal)
 		if (options.signal?.aborted) throw pluginErrors.make('cancelled', { driver: id })
 		const driver: InstalledDriver = {
 			version: 1,
@@ -60,9 +60,9 @@ export async function installRelease(
 			isEnabled: before?.isEnabled ?? true,
 		}
 		await installed.write(id, driver)
-		return { driver, process }
+		return { driver, started }
 	} catch (error) {
-		await process?.stop()
+		await started?.stop()
 		await rm(before ? folder : join(folder, '..'), { recursive: true, force: true })
 		throw error
 	} finally {

@@ -193,7 +193,7 @@ export interface ApiError {
 	readonly message: string
 }
 
-export type HostMessage =
+export type ApiMessage =
 	| { readonly id: number; readonly result: unknown }
 	| { readonly id: number; readonly error: ApiError }
 	| {

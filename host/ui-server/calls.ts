@@ -5,7 +5,7 @@ import { HostError, messageOf } from '../base/errors.ts'
 import { parseOrNothing } from '../base/parse-or-nothing.ts'
 import { redact } from '../base/redaction.ts'
 import type { Sessions } from '../connections/sessions.ts'
-import type { ApiError, HostEvents, HostMessage, HostMethod } from './api.ts'
+import type { ApiError, ApiMessage, HostEvents, HostMethod } from './api.ts'
 import { apiErrors } from './errors.ts'
 import { Grids } from './grids.ts'
 import type { Method, Methods } from './methods/method.ts'
@@ -38,7 +38,7 @@ export class ApiClient {
 
 	emit<E extends keyof HostEvents>(event: E, data: HostEvents[E]): void {
 		// The pair is one of the union's members, which TypeScript cannot see through E.
-		this.#send({ event, data } as HostMessage)
+		this.#send({ event, data } as ApiMessage)
 	}
 
 	async #receive(text: string): Promise<void> {
@@ -70,7 +70,7 @@ export class ApiClient {
 		return method.run(method.params.parse(params ?? {}) as never, context)
 	}
 
-	#send(message: HostMessage): void {
+	#send(message: ApiMessage): void {
 		if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
 	}
 

@@ -6,7 +6,7 @@ import type { FileLock } from '../base/file-lock.ts'
 import { heldBy, tryLockSupport } from '../base/host-lock.ts'
 import { connectProven } from '../base/proven-socket.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
-import type { HostMessage, HostMethod, ParamsOf, ResultOf } from './api.ts'
+import type { ApiMessage, HostMethod, ParamsOf, ResultOf } from './api.ts'
 import { apiErrors } from './errors.ts'
 
 /** The host API as a command calls it: over the socket of a running host, or on parts of its own. */
@@ -71,7 +71,7 @@ export async function connectToHost(support: SupportDirectory): Promise<HostClie
 			waiting.delete(id)
 			return
 		}
-		const message: HostMessage = JSON.parse(data.toString('utf8'))
+		const message: ApiMessage = JSON.parse(data.toString('utf8'))
 		if ('event' in message) return
 		const call = waiting.get(message.id)
 		if ('progress' in message) return call?.onProgress?.(message.progress)

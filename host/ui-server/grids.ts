@@ -11,7 +11,7 @@ interface OpenGrid {
 	handle: number
 }
 
-interface Range {
+interface PageRange {
 	readonly offset: number
 	readonly limit: number
 }
@@ -34,7 +34,7 @@ export class Grids {
 	}
 
 	/** @throws HostError `api/grid_closed`; DriverError */
-	async page(grid: number, range: Range, options: CallOptions): Promise<Encoded<GridPage>> {
+	async page(grid: number, range: PageRange, options: CallOptions): Promise<Encoded<GridPage>> {
 		const open = this.#open.get(grid)
 		if (!open) throw apiErrors.make('grid_closed')
 		if (!open.session.isAlive) {

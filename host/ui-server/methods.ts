@@ -25,7 +25,7 @@ import type { PairingDesk } from './pairing-desk.ts'
 import type { Preferences } from './preferences.ts'
 
 /** What the host API works on. */
-export interface ApiParts {
+export interface ApiServices {
 	readonly drivers: Drivers
 	readonly connections: SavedConnections
 	readonly sessions: Sessions
@@ -47,8 +47,8 @@ export interface RunningHost extends AiAccess {
 }
 
 /** The whole host API, joined from its rooms. */
-export function hostMethods(parts: ApiParts, running: () => RunningHost): Methods {
-	const { drivers, connections, sessions, tokens, preferences, activity, clients, support, bridge } = parts
+export function hostMethods(services: ApiServices, running: () => RunningHost): Methods {
+	const { drivers, connections, sessions, tokens, preferences, activity, clients, support, bridge } = services
 	return {
 		'app.info': { params: z.object({}), run: async () => running().info },
 		'app.entry': { params: z.object({}), run: async () => running().entry() },

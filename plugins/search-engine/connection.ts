@@ -19,7 +19,7 @@ import {
 } from '@roundhouse/kit'
 import { RestConsole } from './console/rest-console.ts'
 import { applyChanges } from './edit/apply.ts'
-import { planChange } from './edit/plan.ts'
+import { type EditedTable, planChange } from './edit/plan.ts'
 import { readDocument } from './edit/read-document.ts'
 import { openExport } from './export/open-export.ts'
 import { DocumentGrid } from './grid/document-grid.ts'
@@ -88,23 +88,24 @@ export class SearchConnection implements Connection {
 	}
 
 	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {
-		const mapping = await this.#catalog.mapping(table, call.signal)
+		const edited = await this.#edited(table, call)
 		const previews: string[] = []
-		for (const change of changes) {
-			previews.push(describeRequest(await planChange(this.transport, table, change, mapping, call.signal)))
-		}
+		for (const change of changes) previews.push(describeRequest(await planChange(edited, change, call.signal)))
 		return previews
 	}
 
 	async applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]> {
-		const mapping = await this.#catalog.mapping(table, call.signal)
-		const onDone = (done: number) => call.progress({ done, total: changes.length })
-		return applyChanges(this.transport, table, changes, mapping, call.signal, onDone)
+		return applyChanges(await this.#edited(table, call), changes, call)
 	}
 
 	async openExport(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport> {
 		const mapping = await this.#catalog.refresh(query.table, call.signal)
-		return openExport(this.transport, this.#product.version, mapping, query, options, call.signal)
+		const { transport } = this
+		return openExport({ transport, version: this.#product.version, mapping }, query, options, call.signal)
+	}
+
+	async #edited(name: string, { signal }: Call): Promise<EditedTable> {
+		return { transport: this.transport, name, mapping: await this.#catalog.mapping(name, signal) }
 	}
 
 	close(): Promise<void> {

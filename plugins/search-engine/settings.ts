@@ -1,11 +1,11 @@
 import { DriverError, type Settings } from '@roundhouse/kit'
 import { type Credentials, readCredentials } from './transport/credentials.ts'
-import { type Node, parseCloudId, parseHosts } from './transport/hosts.ts'
+import { type ClusterNode, parseCloudId, parseHosts } from './transport/hosts.ts'
 import { type SslMode, sslModes, type TlsFields } from './transport/tls.ts'
 
 /** The connection form, read once: below here nothing sees a raw setting. */
 export interface ConnectionPlan {
-	readonly nodes: readonly Node[]
+	readonly nodes: readonly ClusterNode[]
 	readonly credentials: Credentials
 	readonly tls: TlsFields
 	readonly headers: Readonly<Record<string, string>>

@@ -13,7 +13,7 @@ const exposed = (...siblings: readonly string[]): readonly string[] => [
 
 /**
  * Which room may import which (ARCHITECTURE.md). A room not listed for another is out of its reach. `host` alone is
- * the composition root: host.ts, parts.ts, settings.ts and main.ts.
+ * the composition root: host.ts, services.ts, settings.ts and main.ts.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// The product never imports them.

@@ -14,6 +14,7 @@ import { pairingErrors } from '../../host/mcp/access/pairing-link.ts'
 import { tokenErrors } from '../../host/mcp/access/tokens.ts'
 import { pluginErrors } from '../../host/plugin-loader/errors.ts'
 import { apiErrors } from '../../host/ui-server/errors.ts'
+import { sources } from './sources.ts'
 
 /** Every way to fail is documented, and nothing that is documented is gone (docs/errors.md). */
 const registries: readonly Pick<ErrorRegistry<Record<string, string>>, 'boundary' | 'templates'>[] = [
@@ -44,6 +45,16 @@ test('no registry is forgotten here', () => {
 	})
 	const boundaries = [...new Set([...sources.matchAll(/'([a-z]+)'/g)].map(match => match[1]))]
 	expect(registries.map(({ boundary }) => boundary).sort()).toEqual(boundaries.sort())
+})
+
+test('every error code is raised somewhere', () => {
+	const host = sources.filter(file => file.startsWith('host/') && !file.endsWith('.test.ts'))
+	const texts = host.map(file => readFileSync(file, 'utf8')).join('\n')
+	const raised = new Set([...texts.matchAll(/Errors\.make\(\s*'(\w+)'/g)].map(match => match[1]))
+	const codes = registries.flatMap(({ boundary, templates }) =>
+		Object.keys(templates).map(code => ({ boundary, code })),
+	)
+	expect(codes.filter(({ code }) => !raised.has(code))).toEqual([])
 })
 
 test('every error code is documented, and every documented code exists', () => {

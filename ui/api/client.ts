@@ -1,5 +1,5 @@
 import { parseJson } from '@roundhouse/kit/json'
-import type { ApiError, HostEvents, HostMessage, HostMethod, ParamsOf, ResultOf } from '../../host/ui-server/api.ts'
+import type { ApiError, ApiMessage, HostEvents, HostMethod, ParamsOf, ResultOf } from '../../host/ui-server/api.ts'
 
 /** An error the host answered with; its message is for people. */
 class HostCallError extends Error {
@@ -53,7 +53,7 @@ export function connectHost(url: URL): HostConnection {
 			take(id)?.resolve(parseJson(new TextDecoder().decode(new Uint8Array(data, 4))))
 			return
 		}
-		const message: HostMessage = JSON.parse(data)
+		const message: ApiMessage = JSON.parse(data)
 		if ('event' in message) {
 			for (const listener of listeners.get(message.event) ?? []) listener(message.data as never)
 		} else if ('progress' in message) waiting.get(message.id)?.onProgress?.(message.progress)

@@ -24,7 +24,7 @@ import { faultOfArguments } from './tool-arguments.ts'
 
 /**
  * The program of a driver process: loads the driver named on its command line and answers the host over a pipe.
- * It runs with Node's permission flags and an empty environment (host/plugin-loader/driver-process.ts).
+ * It runs with Node's permission flags and an empty environment (host/driver-runtime/driver-process.ts).
  */
 
 /** Progress is for eyes: what one call reports beyond this many a second is replaced by what comes next. */
@@ -67,7 +67,7 @@ class Handles<T> {
 	}
 }
 
-class DriverProcess {
+class DriverRuntime {
 	readonly #driver: Driver
 	readonly #context: DriverContext
 	readonly #send: (message: DriverMessage, attached?: Uint8Array) => void
@@ -254,7 +254,7 @@ const context: DriverContext = {
 	scratchFolder,
 	log: message => send({ kind: 'log', message: message.slice(0, 4000) }),
 }
-const runtime = new DriverProcess(driver, context, send)
+const runtime = new DriverRuntime(driver, context, send)
 
 const reader = new FrameReader({ jsonBytes: Infinity, attachedBytes: 0 }, received => {
 	// The host is the other half of this build.

@@ -1,22 +1,18 @@
-import { type Change, type ChangeOutcome, DriverError, isJsonObject } from '@roundhouse/kit'
+import { type Call, type Change, type ChangeOutcome, DriverError, isJsonObject } from '@roundhouse/kit'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from '../grid/row-id.ts'
-import type { Mapping } from '../mapping/field.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import { ConnectionLost, mayHaveBeenSent } from '../transport/failure.ts'
-import { leavesDoubt, type Reply, type Transport } from '../transport/transport.ts'
-import { planChange } from './plan.ts'
+import { leavesDoubt, type Reply } from '../transport/transport.ts'
+import { type EditedTable, planChange } from './plan.ts'
 
 /**
  * Makes the changes one after the other, each with its own outcome. What the engine refuses does not stop the rest;
  * a lost connection does, because every further row would be one more in doubt.
  */
 export async function applyChanges(
-	transport: Transport,
-	table: string,
+	table: EditedTable,
 	changes: readonly Change[],
-	mapping: Mapping,
-	signal: AbortSignal,
-	onDone: (done: number) => void,
+	{ signal, progress }: Call,
 ): Promise<ChangeOutcome[]> {
 	const outcomes: ChangeOutcome[] = []
 	let isOver = false
@@ -24,17 +20,17 @@ export async function applyChanges(
 		const result: Result = isOver ? { outcome: { status: 'not_sent' }, isLast: true } : await apply(change)
 		outcomes.push(result.outcome)
 		isOver = result.isLast
-		onDone(outcomes.length)
+		progress({ done: outcomes.length, total: changes.length })
 	}
 	return outcomes
 
 	async function apply(change: Change): Promise<Result> {
 		let isWriting = false
 		try {
-			const request = await planChange(transport, table, change, mapping, signal)
+			const request = await planChange(table, change, signal)
 			isWriting = true
-			const reply = await transport.exchange(request, signal)
-			return outcomeOf(reply, change, table, transport)
+			const reply = await table.transport.exchange(request, signal)
+			return outcomeOf(reply, change, table)
 		} catch (error) {
 			return afterError(error, isWriting)
 		}
@@ -47,8 +43,8 @@ interface Result {
 	readonly isLast: boolean
 }
 
-function outcomeOf(reply: Reply, change: Change, table: string, transport: Transport): Result {
-	if (reply.status < 300) return { outcome: applied(reply, change, table), isLast: false }
+function outcomeOf(reply: Reply, change: Change, { name, transport }: EditedTable): Result {
+	if (reply.status < 300) return { outcome: applied(reply, change, name), isLast: false }
 	const error = transport.errorOf(reply)
 	if (leavesDoubt(reply)) return { outcome: { status: 'unknown', message: inDoubt(error.message) }, isLast: true }
 	return { outcome: refusal(error, change), isLast: reply.status === 401 }

@@ -21,14 +21,14 @@ export function whyUnfit(value: Json, field: Pick<Field, 'type' | 'format' | 'ig
 	return undefined
 }
 
-interface Range {
+interface Bounds {
 	readonly least: bigint
 	readonly most: bigint
 }
 
-const signed = (bits: bigint): Range => ({ least: -(2n ** (bits - 1n)), most: 2n ** (bits - 1n) - 1n })
+const signed = (bits: bigint): Bounds => ({ least: -(2n ** (bits - 1n)), most: 2n ** (bits - 1n) - 1n })
 
-const integerTypes: Readonly<Record<string, Range>> = {
+const integerTypes: Readonly<Record<string, Bounds>> = {
 	byte: signed(8n),
 	short: signed(16n),
 	integer: signed(32n),
@@ -36,7 +36,7 @@ const integerTypes: Readonly<Record<string, Range>> = {
 	unsigned_long: { least: 0n, most: 2n ** 64n - 1n },
 }
 
-function whyNoInteger(value: Json, { least, most }: Range): string | undefined {
+function whyNoInteger(value: Json, { least, most }: Bounds): string | undefined {
 	const digits = digitsOf(value)
 	if (digits === undefined) return 'it is not a number'
 	// An exponent is left to the engine: nobody types one into an integer by mistake.

@@ -8,6 +8,13 @@ import { refused, valueOfCell } from './cell-value.ts'
 import { type FieldValues, isSame, merged, partWith, withValues } from './document.ts'
 import { readDocument } from './read-document.ts'
 
+/** A table that is edited. */
+export interface EditedTable {
+	readonly transport: Transport
+	readonly name: string
+	readonly mapping: Mapping
+}
+
 /**
  * The one request that makes a change (contract, part B: `POST _update`, `PUT _doc`, `DELETE _doc`). May read the
  * document to keep its shape; writes nothing.
@@ -15,10 +22,8 @@ import { readDocument } from './read-document.ts'
  * @throws DriverError when the change cannot be made.
  */
 export async function planChange(
-	transport: Transport,
-	table: string,
+	{ transport, name: table, mapping }: EditedTable,
 	change: Change,
-	mapping: Mapping,
 	signal: AbortSignal,
 ): Promise<EngineRequest> {
 	switch (change.kind) {

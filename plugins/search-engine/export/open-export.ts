@@ -14,9 +14,11 @@ import { SelectionSource } from './selection-source.ts'
 
 /** Opens the export of a filtered and sorted table, or of chosen rows. */
 export async function openExport(
-	transport: Transport,
-	version: Version,
-	mapping: Mapping,
+	{
+		transport,
+		version,
+		mapping,
+	}: { readonly transport: Transport; readonly version: Version; readonly mapping: Mapping },
 	query: GridQuery,
 	options: ExportOptions,
 	signal: AbortSignal,

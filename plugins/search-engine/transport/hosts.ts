@@ -1,7 +1,7 @@
 import { DriverError } from '@roundhouse/kit'
 
 /** One address of the cluster. */
-export interface Node {
+export interface ClusterNode {
 	/** Scheme, host and port: what no request may leave. */
 	readonly origin: string
 	/** Path before every request path, for clusters behind a proxy: empty, or `/team/search`. */
@@ -19,7 +19,7 @@ const defaultPort = 9200
  *
  * @throws DriverError `invalid_argument` naming the entry (never what may be a password in it).
  */
-export function parseHosts(text: string, usesTls: boolean): Node[] {
+export function parseHosts(text: string, usesTls: boolean): ClusterNode[] {
 	const entries = text
 		.split(/[,\s]+/)
 		.filter(entry => entry !== '')
@@ -28,7 +28,7 @@ export function parseHosts(text: string, usesTls: boolean): Node[] {
 	return entries
 }
 
-function parseHost(entry: string, usesTls: boolean): Node {
+function parseHost(entry: string, usesTls: boolean): ClusterNode {
 	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(entry)?.[1]?.toLowerCase()
 	if (entry.includes('@')) throw refused('a host holds a user name. Use the Authentication fields instead.')
 	if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
@@ -68,7 +68,7 @@ function portOf(hostAndPath: string): number | undefined {
  * Reads an Elastic Cloud ID: `name:` and the base64 of `domain[:port]$elasticsearch[$kibana]`.
  * @throws DriverError `invalid_argument`.
  */
-export function parseCloudId(cloudId: string, usesTls: boolean): Node {
+export function parseCloudId(cloudId: string, usesTls: boolean): ClusterNode {
 	const encoded = cloudId.trim().split(':').at(-1) ?? ''
 	const [domain = '', cluster = ''] = Buffer.from(encoded, 'base64').toString('utf8').split('$')
 	const [host = '', port = '443'] = domain.split(':')

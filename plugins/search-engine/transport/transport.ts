@@ -6,10 +6,10 @@ import { Deadline } from './deadline.ts'
 import { EngineError, engineError, readError } from './engine-error.ts'
 import { AnswerTooLarge, ExchangeFailure, exchange, type Incoming, largestAnswerBytes } from './exchange.ts'
 import { Cancelled, ConnectionLost, describeFailure, OversizedAnswer, RequestTimedOut } from './failure.ts'
-import type { Node } from './hosts.ts'
+import type { ClusterNode } from './hosts.ts'
 
 export interface TransportOptions {
-	readonly nodes: readonly Node[]
+	readonly nodes: readonly ClusterNode[]
 	readonly credentials: Credentials
 	readonly headers: Readonly<Record<string, string>>
 	readonly connect: buildConnector.connector

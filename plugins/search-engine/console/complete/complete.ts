@@ -5,7 +5,7 @@ import { parameterNames, parameterValues } from './parameters.ts'
 import { type Place, placeAt } from './place.ts'
 import { nodeAt } from './query-language.ts'
 
-type Option = Completions['options'][number]
+type Suggestion = Completions['options'][number]
 
 /** What completion may ask of the cluster. Neither throws: without an answer there are fewer suggestions. */
 export interface LiveNames {
@@ -17,7 +17,7 @@ export interface LiveNames {
 /** More than a person looks through; typing on narrows them. */
 const mostOptions = 200
 
-const methods: readonly Option[] = [
+const methods: readonly Suggestion[] = [
 	{ label: 'GET', kind: 'method', detail: 'read', insert: 'GET /' },
 	{ label: 'POST', kind: 'method', detail: 'search, or write', insert: 'POST /' },
 	{ label: 'PUT', kind: 'method', detail: 'create or replace', insert: 'PUT /' },
@@ -35,16 +35,16 @@ export async function complete(text: string, offset: number, live: LiveNames): P
 	const options = [...found.filter(begins), ...found.filter(option => !begins(option) && holds(option))]
 	return { from: place.from, options: options.slice(0, mostOptions) }
 
-	function begins({ label }: Option): boolean {
+	function begins({ label }: Suggestion): boolean {
 		return label.toLowerCase().startsWith(word) || label.startsWith(`_${word}`)
 	}
 	/** Names of the person's own are known by any part of them, words of the language by their beginning. */
-	function holds({ label, kind }: Option): boolean {
+	function holds({ label, kind }: Suggestion): boolean {
 		return (kind === 'table' || kind === 'column') && label.toLowerCase().includes(word)
 	}
 }
 
-async function optionsAt(place: Place, live: LiveNames): Promise<readonly Option[]> {
+async function optionsAt(place: Place, live: LiveNames): Promise<readonly Suggestion[]> {
 	switch (place.kind) {
 		case 'method':
 			return methods
@@ -59,16 +59,16 @@ async function optionsAt(place: Place, live: LiveNames): Promise<readonly Option
 	}
 }
 
-async function segmentsAt(place: Place & { kind: 'path' }, live: LiveNames): Promise<Option[]> {
+async function segmentsAt(place: Place & { kind: 'path' }, live: LiveNames): Promise<Suggestion[]> {
 	const { words, takesIndex } = nextSegments(place.method, place.segments)
 	const indices = takesIndex && !place.word.startsWith('_') ? await live.indices() : []
 	return [
-		...indices.map((label): Option => ({ label, kind: 'table', insert: encodeURIComponent(label) })),
-		...[...(place.isInList ? [] : words)].sort().map((label): Option => ({ label, kind: 'endpoint' })),
+		...indices.map((label): Suggestion => ({ label, kind: 'table', insert: encodeURIComponent(label) })),
+		...[...(place.isInList ? [] : words)].sort().map((label): Suggestion => ({ label, kind: 'endpoint' })),
 	]
 }
 
-async function bodyAt(place: Place & { kind: 'body' }, live: LiveNames): Promise<Option[]> {
+async function bodyAt(place: Place & { kind: 'body' }, live: LiveNames): Promise<Suggestion[]> {
 	const node = nodeAt(place.segments, place.keys)
 	if (node === undefined) return []
 	const isKey = place.expects === 'key'
@@ -76,7 +76,7 @@ async function bodyAt(place: Place & { kind: 'body' }, live: LiveNames): Promise
 	const words = isKey ? Object.keys(node.keys ?? {}) : (node.values ?? [])
 	const fields = wantsFields ? fieldOptions(await live.mapping(oneIndex(place.segments) ?? '')) : []
 	const written = (label: string) => (place.isQuoted ? undefined : isKey ? `"${label}": ` : literal(label))
-	return [...words.map((label): Option => ({ label, kind: 'keyword' })), ...fields].map(option => {
+	return [...words.map((label): Suggestion => ({ label, kind: 'keyword' })), ...fields].map(option => {
 		const insert = written(option.label)
 		return insert === undefined ? option : { ...option, insert }
 	})
@@ -91,10 +91,10 @@ function oneIndex([first]: readonly string[]): string | undefined {
 	return first === undefined || /^_|[*,]|^$/.test(first) ? undefined : first
 }
 
-function fieldOptions(mapping: Mapping | undefined): Option[] {
+function fieldOptions(mapping: Mapping | undefined): Suggestion[] {
 	if (mapping === undefined) return []
-	return [...mapping.fields.values()].flatMap(({ path, type, subfields }): Option[] => [
+	return [...mapping.fields.values()].flatMap(({ path, type, subfields }): Suggestion[] => [
 		{ label: path, kind: 'column', detail: type },
-		...[...subfields].map(([name, detail]): Option => ({ label: `${path}.${name}`, kind: 'column', detail })),
+		...[...subfields].map(([name, detail]): Suggestion => ({ label: `${path}.${name}`, kind: 'column', detail })),
 	])
 }

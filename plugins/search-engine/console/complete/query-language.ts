@@ -2,7 +2,7 @@
  * The query DSL as a small grammar: what may stand under which key. A node is looked up by walking the keys from the
  * endpoint's own node; arrays on the way change nothing.
  */
-export interface Node {
+export interface ClauseNode {
 	/** Keys that may stand here, and the node under each. */
 	readonly keys?: Readonly<Record<string, NodeName>>
 	/** Keys are the names of fields; under each stands this. */
@@ -28,7 +28,7 @@ const metric = keysOf(
 	'metric',
 )
 
-const nodes: Readonly<Record<NodeName, Node>> = {
+const nodes: Readonly<Record<NodeName, ClauseNode>> = {
 	end: {},
 	flag: { values: ['true', 'false'] },
 	field: { isField: true },
@@ -201,7 +201,7 @@ const roots: Readonly<Record<string, NodeName>> = {
 }
 
 /** The node at a place of a body; `undefined` where the grammar knows nothing. */
-export function nodeAt(segments: readonly string[], keys: readonly string[]): Node | undefined {
+export function nodeAt(segments: readonly string[], keys: readonly string[]): ClauseNode | undefined {
 	const word = segments.findLast(segment => Object.hasOwn(roots, segment))
 	const isIndex = segments.length === 1 && !segments[0]?.startsWith('_')
 	let node = nodes[(word === undefined ? undefined : roots[word]) ?? (isIndex ? 'index' : end)]
@@ -213,6 +213,6 @@ export function nodeAt(segments: readonly string[], keys: readonly string[]): No
 	return node
 }
 
-function own(keys: Node['keys'], key: string): NodeName | undefined {
+function own(keys: ClauseNode['keys'], key: string): NodeName | undefined {
 	return keys !== undefined && Object.hasOwn(keys, key) ? keys[key] : undefined
 }

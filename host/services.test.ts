@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { temporarySupport } from '../tests/support/support-directory.ts'
 import { TestRegistry } from '../tests/support/test-registry.ts'
 import { silentLog } from './base/log.ts'
-import { openParts } from './parts.ts'
+import { openServices } from './services.ts'
 
 const never = 'new Promise(() => {})'
 
@@ -18,16 +18,16 @@ test.each([
 	async (_name, method) => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver(`export default { ${method} }`)
-		const parts = await openParts({ support, registry: registry.source, log: silentLog })
-		const manifest = await parts.drivers.ensure('tiny')
-		const { id } = await parts.connections.add({ name: 'x', driverId: 'tiny', settings: {} }, manifest)
-		const opening = parts.sessions.open(id).then(
+		const services = await openServices({ support, registry: registry.source, log: silentLog })
+		const manifest = await services.drivers.ensure('tiny')
+		const { id } = await services.connections.add({ name: 'x', driverId: 'tiny', settings: {} }, manifest)
+		const opening = services.sessions.open(id).then(
 			() => 'open',
 			error => (error as Error).message,
 		)
 		await sleep(300)
-		const process = await parts.drivers.process('tiny')
-		await parts.close()
+		const process = await services.drivers.process('tiny')
+		await services.close()
 		expect(process.isAlive).toBe(false)
 		expect(await opening).toMatch(/^open$|it was stopped/)
 	},

@@ -14,17 +14,17 @@ import { coreToolNames, Tokens } from './mcp/index.ts'
 import { Drivers } from './plugin-loader/drivers.ts'
 import type { RegistrySource } from './plugin-loader/registry-client.ts'
 import { type HostSettings, openSettings } from './settings.ts'
-import type { ApiParts } from './ui-server/methods.ts'
+import type { ApiServices } from './ui-server/methods.ts'
 import { openPreferences } from './ui-server/preferences.ts'
 
-/** The parts of the host that stand without a server: what a command works with when no host runs. */
-export interface Parts extends ApiParts {
+/** What the host works with that stands without a server: what a command works with when no host runs. */
+export interface Services extends ApiServices {
 	readonly settings: JsonStore<HostSettings>
 	readonly secrets: SecretStore
 	close(): Promise<void>
 }
 
-export interface PartsOptions {
+export interface ServicesOptions {
 	readonly support: SupportDirectory
 	/** The default registry; the person's own come after it. */
 	readonly registry: RegistrySource | undefined
@@ -35,7 +35,7 @@ export interface PartsOptions {
 	readonly log: Log
 }
 
-export async function openParts({ support, registry, cipher, launcher, log }: PartsOptions): Promise<Parts> {
+export async function openServices({ support, registry, cipher, launcher, log }: ServicesOptions): Promise<Services> {
 	await sweepHalfWritten(support.path)
 	await sweepOwnedFolders(support.file(windowPrefix))
 	const settings = await openSettings(support)
