@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { writePrivateFile } from '../base/atomic-file.ts'
@@ -87,10 +88,11 @@ export async function openInBrowser(browser: string, url: string, support: Suppo
 		],
 		{ stdio: 'ignore' },
 	)
-	const closed = new Promise<void>(resolve => {
-		child.once('exit', () => resolve())
-		child.once('error', () => resolve())
-	})
+	// A browser that cannot be started shows no window either.
+	const closed = once(child, 'exit').then(
+		() => {},
+		() => {},
+	)
 	return {
 		closed,
 		close: async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -23,11 +24,9 @@ export async function findElectron(): Promise<string | undefined> {
 }
 
 /** Runs the shell in Electron until its window is closed. @returns its exit code */
-export function runElectron(electron: string, main: string, args: readonly string[]): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const child = spawn(electron, [main, ...args], { stdio: 'inherit' })
-		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => child.kill(signal))
-		child.once('error', reject)
-		child.once('exit', code => resolve(code ?? 0))
-	})
+export async function runElectron(electron: string, main: string, args: readonly string[]): Promise<number> {
+	const child = spawn(electron, [main, ...args], { stdio: 'inherit' })
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => child.kill(signal))
+	const [code] = await once(child, 'exit')
+	return code ?? 0
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { readControl } from '../base/control-file.ts'
@@ -57,10 +58,10 @@ export async function connectToHost(support: SupportDirectory): Promise<HostClie
 		handshakeTimeout: 5000,
 		createConnection: () => proven,
 	})
-	const isOpen = await new Promise<boolean>(resolve => {
-		socket.once('open', () => resolve(true))
-		socket.once('error', () => resolve(false))
-	})
+	const isOpen = await once(socket, 'open').then(
+		() => true,
+		() => false,
+	)
 	if (!isOpen) return undefined
 	const waiting = new Map<number, Waiting>()
 	let last = 0

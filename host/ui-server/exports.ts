@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { ExportOptions, GridQuery } from '@roundhouse/kit'
 import { Emitter } from '../base/emitter.ts'
@@ -99,7 +100,7 @@ export class Exports {
 				)
 				abort.signal.throwIfAborted()
 				if (!piece) break
-				if (!response.write(piece)) await drained(response, abort.signal)
+				if (!response.write(piece)) await once(response, 'drain', { signal: abort.signal })
 			}
 			response.end()
 			this.#change(entry, { state: 'done' })
@@ -121,17 +122,4 @@ export class Exports {
 		entry.state = { ...entry.state, ...changes }
 		this.#changed.fire(entry.state)
 	}
-}
-
-/** Settles when the reader has taken what was written, or went away. */
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-	return new Promise(resolve => {
-		const go = () => {
-			response.off('drain', go)
-			signal.removeEventListener('abort', go)
-			resolve()
-		}
-		response.once('drain', go)
-		signal.addEventListener('abort', go, { once: true })
-	})
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -42,10 +43,8 @@ function portOf(port: number, servers: readonly Server[]): LoopbackPort {
 	return { port, servers, [Symbol.asyncDispose]: close }
 }
 
-function listen(host: string, port: number): Promise<Server> {
-	return new Promise((resolve, reject) => {
-		const server = createServer()
-		server.once('error', reject)
-		server.listen({ host, port, ipv6Only: true }, () => resolve(server.off('error', reject)))
-	})
+async function listen(host: string, port: number): Promise<Server> {
+	const server = createServer()
+	await once(server.listen({ host, port, ipv6Only: true }), 'listening')
+	return server
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { imports as everyImport, sources } from './sources.ts'
 
+const sample = (...rooms: readonly string[]) => rooms.map(room => `plugins/search-engine/sample/${room}`)
 const inMcp = (room: string) => `host/mcp/${room}`
 
 /** What AI clients are shown is built on all the layers below, and on the framework that tools, resources and prompts share. */
@@ -17,12 +18,22 @@ const exposed = (...siblings: readonly string[]): readonly string[] => [
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// The product never imports them.
-	scripts: ['host/base', 'host/desktop/browser.ts', 'plugins/search-engine', 'registry'],
+	scripts: ['host/base', 'host/desktop/browser.ts', 'plugins/search-engine/test/engines/engine.ts', 'registry'],
 	'host/bin': [],
 	'plugins/kit/api': [],
 	'plugins/kit/wire': ['plugins/kit/api'],
 	'plugins/kit/runtime': ['plugins/kit/api', 'plugins/kit/wire'],
-	'plugins/search-engine': ['plugins/kit/api'],
+	'plugins/search-engine': ['plugins/kit/api', 'plugins/search-engine/sample/main.ts'],
+	// The sample could be another repository's.
+	'plugins/search-engine/sample': ['plugins/kit/api', ...sample('values', 'store', 'data', 'rest')],
+	'plugins/search-engine/sample/data': ['plugins/kit/api', ...sample('values', 'store')],
+	'plugins/search-engine/sample/values': ['plugins/kit/api'],
+	'plugins/search-engine/sample/store': ['plugins/kit/api', ...sample('values')],
+	'plugins/search-engine/sample/query': ['plugins/kit/api', ...sample('values', 'store')],
+	'plugins/search-engine/sample/search': ['plugins/kit/api', ...sample('values', 'store', 'query')],
+	'plugins/search-engine/sample/documents': ['plugins/kit/api', ...sample('values', 'store', 'query', 'search')],
+	'plugins/search-engine/sample/rest': ['plugins/kit/api', ...sample('values', 'store', 'search', 'documents')],
+	'plugins/search-engine/test': ['plugins/kit/api', 'plugins/search-engine', 'plugins/search-engine/sample'],
 	registry: ['plugins/kit/api'],
 	ui: ['host/ui-server/api.ts', 'plugins/kit/api/json.ts', 'plugins/kit/api/cell.ts'],
 	'host/base': ['plugins/kit/api'],
