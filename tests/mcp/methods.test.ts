@@ -119,6 +119,23 @@ describe('tools', () => {
 		expect(JSON.stringify(tools).length / 4).toBeLessThan(3000)
 	})
 
+	test('descriptions speak of engines in the words of the installed drivers, and in none without them', async () => {
+		await using own = await startEndpoint()
+		const describe = async (name: string): Promise<string> => {
+			const { tools } = (await own.call('tools/list')).json.result
+			return tools.find((tool: { name: string }) => tool.name === name).description
+		}
+		expect(await describe('execute_query')).toBe(
+			'Runs one statement. Ledger: a line `<verb> <account>`. Writes ask the user.',
+		)
+		expect(await describe('list_tables')).toBe('Tables (journals) of a connection, with row counts.')
+		own.drivers.uninstallAll()
+		expect(await describe('execute_query')).toBe(
+			'Runs one statement in the language of the engine. Writes ask the user.',
+		)
+		expect(await describe('list_tables')).toBe('Tables of a connection, with row counts.')
+	})
+
 	test("a driver's schema arrives untouched, and its arguments are checked against it", async () => {
 		const { tools } = (await fixture.call('tools/list')).json.result
 		const echo = tools.find((tool: { name: string }) => tool.name === 'ledger_echo')

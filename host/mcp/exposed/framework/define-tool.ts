@@ -1,4 +1,5 @@
 import { type Access, DriverError, type JsonObject } from '@roundhouse/kit'
+import type { Manifest } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
 import type { SavedConnection } from '../../../connections/saved-connections.ts'
 import { requireAccess } from '../../access/authorization.ts'
@@ -11,7 +12,8 @@ import type { Tool, ToolCallContext, ToolOutcome } from './tool.ts'
 interface CoreToolBase {
 	readonly name: string
 	readonly title: string
-	readonly description: string
+	/** A text, or one made of what the installed drivers say of themselves. */
+	readonly description: string | ((drivers: readonly Manifest[]) => string)
 	/** What the token needs for it whatever the arguments say. */
 	readonly access: Access
 	/** What its hints promise, where the arguments decide what it does. */
@@ -43,7 +45,7 @@ export function defineTool<Shape extends z.ZodRawShape>(
 ): ToolBuilder {
 	const input = z.strictObject(definition.input)
 	const build = (services: Services): Tool => ({
-		descriptor: descriptorOf(definition, input),
+		descriptor: descriptorOf(definition, input, services),
 		access: definition.access,
 		prepare: (args, call) => {
 			const parsed = parseArguments(input, args)
@@ -63,7 +65,7 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 	const input = z.strictObject(definition.input)
 	const whole = z.strictObject({ connection_id: connectionId, ...definition.input })
 	const build = (services: Services): Tool => ({
-		descriptor: descriptorOf(definition, whole),
+		descriptor: descriptorOf(definition, whole, services),
 		access: definition.access,
 		prepare: (args, call) => {
 			const { connection_id: id, ...rest } = args
@@ -83,13 +85,14 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 	return Object.assign(build, { toolName: definition.name })
 }
 
-function descriptorOf(definition: CoreToolBase, input: z.ZodObject): Tool['descriptor'] {
+function descriptorOf(definition: CoreToolBase, input: z.ZodObject, { drivers }: Services): Tool['descriptor'] {
+	const { name, title, description } = definition
 	// JSON Schema is JSON.
 	const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonObject
 	return {
-		name: definition.name,
-		title: definition.title,
-		description: definition.description,
+		name,
+		title,
+		description: typeof description === 'string' ? description : description(drivers.installed()),
 		inputSchema,
 		annotations: annotations[definition.mayBe ?? definition.access],
 	}

@@ -2,6 +2,7 @@ import { DriverError, type Statement } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
+import { statementForms } from './engine-words.ts'
 import { estimate } from './estimate.ts'
 import { defaultRows, mostRows } from './row-set.ts'
 import { analyse, longestStatement, runStatement } from './statement.ts'
@@ -13,8 +14,7 @@ const timeoutSeconds = z.int().min(1).max(longestTimeoutSeconds).default(default
 export const executeQuery = defineConnectionTool({
 	name: 'execute_query',
 	title: 'Run statement',
-	description:
-		'Runs one statement in the language of the engine: for a search engine a line `METHOD /path`, then an optional JSON body. Writes ask the user.',
+	description: drivers => `${statementForms(drivers)} Writes ask the user.`,
 	access: 'read',
 	mayBe: 'write',
 	input: {

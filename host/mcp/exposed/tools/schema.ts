@@ -2,6 +2,7 @@ import type { Json } from '@roundhouse/kit'
 import { z } from 'zod'
 import { readColumns, readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
+import { tableNouns } from './engine-words.ts'
 
 /** More names than these help no model; the search finds the others. */
 const mostTables = 1000
@@ -12,7 +13,7 @@ export const tableArgument = z.string().min(1)
 export const listTables = defineConnectionTool({
 	name: 'list_tables',
 	title: 'List tables',
-	description: 'Tables (indices, collections) of a connection, with row counts.',
+	description: drivers => `${tableNouns(drivers)} of a connection, with row counts.`,
 	access: 'read',
 	input: {},
 	run: async (_args, { open, call: { signal } }) => {

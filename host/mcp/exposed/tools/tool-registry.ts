@@ -13,7 +13,6 @@ import { driverTool } from './driver-tool.ts'
 export class ToolRegistry {
 	readonly #services: Services
 	readonly #log: Log
-	readonly #core: readonly Tool[]
 	#tools: ReadonlyMap<string, Tool> = new Map()
 	/** Goes up when the tools change, so that lists made before are known to be stale. */
 	#revision = 0
@@ -21,7 +20,6 @@ export class ToolRegistry {
 	constructor(services: Services, log: Log) {
 		this.#services = services
 		this.#log = log
-		this.#core = coreTools(services)
 		this.refresh()
 	}
 
@@ -42,7 +40,7 @@ export class ToolRegistry {
 		return [...this.#tools.values()].filter(tool => mayCall(caller, tool.access)).map(tool => ({ ...tool.descriptor }))
 	}
 
-	/** Reads the drivers anew. */
+	/** Reads the drivers anew: the core's descriptions speak of them too. */
 	refresh(): void {
 		const fromDrivers = this.#services.drivers.installed().flatMap(manifest =>
 			manifest.tools.flatMap(tool => {
@@ -56,7 +54,7 @@ export class ToolRegistry {
 		)
 		const sorted = fromDrivers.sort((a, b) => (a.descriptor.name < b.descriptor.name ? -1 : 1))
 		const all = new Map<string, Tool>()
-		for (const tool of [...this.#core, ...sorted]) {
+		for (const tool of [...coreTools(this.#services), ...sorted]) {
 			const { name } = tool.descriptor
 			// The loader refuses a driver that brings such a name; one that was there before is never replaced.
 			if (all.has(name)) this.#log.warn(`A second tool named ${name} is left out: the name is taken.`)
