@@ -6,8 +6,8 @@ const lockMs = 5 * 60_000
 /** A flood of made-up tokens must not fill the memory; the oldest are forgotten first. */
 const most = 1000
 
-interface Record {
-	failures: number
+interface Failures {
+	count: number
 	since: number
 	lockedUntil: number
 }
@@ -18,7 +18,7 @@ interface Record {
  */
 export class Lockouts {
 	readonly #clock: Clock
-	readonly #records = new Map<string, Record>()
+	readonly #failures = new Map<string, Failures>()
 
 	constructor(clock: Clock) {
 		this.#clock = clock
@@ -26,23 +26,23 @@ export class Lockouts {
 
 	/** Milliseconds until this key may try again; 0 when it is not locked. */
 	remainingMs(key: string): number {
-		const record = this.#records.get(key)
-		return record ? Math.max(0, record.lockedUntil - this.#clock.elapsed()) : 0
+		const failures = this.#failures.get(key)
+		return failures ? Math.max(0, failures.lockedUntil - this.#clock.elapsed()) : 0
 	}
 
 	fail(key: string): void {
 		const now = this.#clock.elapsed()
-		const known = this.#records.get(key)
-		const record = known && now - known.since < windowMs ? known : { failures: 0, since: now, lockedUntil: 0 }
-		record.failures++
-		if (record.failures >= failuresUntilLocked) record.lockedUntil = now + lockMs
-		this.#records.delete(key)
-		this.#records.set(key, record)
-		const [oldest] = this.#records.keys()
-		if (this.#records.size > most && oldest !== undefined) this.#records.delete(oldest)
+		const known = this.#failures.get(key)
+		const failures = known && now - known.since < windowMs ? known : { count: 0, since: now, lockedUntil: 0 }
+		failures.count++
+		if (failures.count >= failuresUntilLocked) failures.lockedUntil = now + lockMs
+		this.#failures.delete(key)
+		this.#failures.set(key, failures)
+		const [oldest] = this.#failures.keys()
+		if (this.#failures.size > most && oldest !== undefined) this.#failures.delete(oldest)
 	}
 
 	succeed(key: string): void {
-		if (this.#records.size > 0) this.#records.delete(key)
+		if (this.#failures.size > 0) this.#failures.delete(key)
 	}
 }

@@ -12,17 +12,17 @@ export interface RateLimits {
 }
 
 /** The times of one caller's last requests, as a ring: the limit is reached when the oldest is younger than a minute. */
-class Window {
-	readonly #times: Float64Array
+class Usage {
+	#times = new Float64Array()
 	#next = 0
 	running = 0
 
-	constructor(size: number) {
-		this.#times = new Float64Array(Math.max(1, size)).fill(Number.NEGATIVE_INFINITY)
-	}
-
-	get size(): number {
-		return this.#times.length
+	/** Begins to count anew where the limit has been changed; what runs goes on running. */
+	fit(ratePerMinute: number): void {
+		const size = Math.max(1, ratePerMinute)
+		if (size === this.#times.length) return
+		this.#times = new Float64Array(size).fill(Number.NEGATIVE_INFINITY)
+		this.#next = 0
 	}
 
 	/** Milliseconds until there is room; 0 when there is. */
@@ -32,11 +32,11 @@ class Window {
 
 	note(now: number): void {
 		this.#times[this.#next] = now
-		this.#next = (this.#next + 1) % this.size
+		this.#next = (this.#next + 1) % this.#times.length
 	}
 
 	isIdle(now: number): boolean {
-		const newest = this.#times[(this.#next + this.size - 1) % this.size] ?? 0
+		const newest = this.#times.at(this.#next - 1) ?? 0
 		return this.running === 0 && now - newest > minuteMs
 	}
 }
@@ -51,7 +51,7 @@ const bridgesAtFullSpeed = 4
 export class Rates {
 	readonly #clock: Clock
 	readonly #limits: () => RateLimits
-	readonly #windows = new Map<string, Window>()
+	readonly #usages = new Map<string, Usage>()
 	#sweptAt = 0
 
 	constructor(clock: Clock, limits: () => RateLimits) {
@@ -61,15 +61,15 @@ export class Rates {
 
 	/** Lets a request in; the returned function says that it has ended. @throws ProtocolError `rate_limited` */
 	admit(caller: Caller): () => void {
-		const windows = this.#requireRoom(caller)
+		const usages = this.#requireRoom(caller)
 		const now = this.#clock.elapsed()
-		for (const window of windows) {
-			window.note(now)
-			window.running++
+		for (const usage of usages) {
+			usage.note(now)
+			usage.running++
 		}
 		if (now - this.#sweptAt > minuteMs) this.#sweep(now)
 		return () => {
-			for (const window of windows) window.running--
+			for (const usage of usages) usage.running--
 		}
 	}
 
@@ -78,7 +78,7 @@ export class Rates {
 		this.#requireRoom(caller)
 	}
 
-	#requireRoom({ key, tokenId }: Caller): readonly Window[] {
+	#requireRoom({ key, tokenId }: Caller): readonly Usage[] {
 		const own = this.#roomOf(key, this.#limits())
 		if (tokenId === undefined || tokenId === key) return [own]
 		const { ratePerMinute, concurrentPerToken } = this.#limits()
@@ -86,33 +86,32 @@ export class Rates {
 			ratePerMinute: ratePerMinute * bridgesAtFullSpeed,
 			concurrentPerToken: concurrentPerToken * bridgesAtFullSpeed,
 		}
-		return [own, this.#roomOf(tokenId, together)]
+		// No caller's key: with another limit under the same key, each would begin the other's count anew.
+		return [own, this.#roomOf(`${tokenId}\nbridges`, together)]
 	}
 
-	#roomOf(key: string, { ratePerMinute, concurrentPerToken }: RateLimits): Window {
+	#roomOf(key: string, { ratePerMinute, concurrentPerToken }: RateLimits): Usage {
 		const now = this.#clock.elapsed()
-		const window = this.#window(key, ratePerMinute)
-		if (concurrentPerToken > 0 && window.running >= concurrentPerToken) {
+		const usage = this.#usage(key, ratePerMinute)
+		if (concurrentPerToken > 0 && usage.running >= concurrentPerToken) {
 			throw limited(`At most ${concurrentPerToken} requests of one token run at once.`, 1)
 		}
-		const waitMs = ratePerMinute > 0 ? window.waitMs(now) : 0
+		const waitMs = ratePerMinute > 0 ? usage.waitMs(now) : 0
 		if (waitMs > 0) throw limited(`At most ${ratePerMinute} requests a minute.`, Math.ceil(waitMs / 1000))
-		return window
+		return usage
 	}
 
 	/** Forgets who has been still for a minute: bridges give themselves new names. */
 	#sweep(now: number): void {
 		this.#sweptAt = now
-		for (const [key, window] of this.#windows) if (window.isIdle(now)) this.#windows.delete(key)
+		for (const [key, usage] of this.#usages) if (usage.isIdle(now)) this.#usages.delete(key)
 	}
 
-	#window(callerKey: string, size: number): Window {
-		const known = this.#windows.get(callerKey)
-		if (known && known.size === Math.max(1, size)) return known
-		const window = new Window(size)
-		window.running = known?.running ?? 0
-		this.#windows.set(callerKey, window)
-		return window
+	#usage(callerKey: string, ratePerMinute: number): Usage {
+		const usage = this.#usages.get(callerKey) ?? new Usage()
+		usage.fit(ratePerMinute)
+		this.#usages.set(callerKey, usage)
+		return usage
 	}
 }
 

@@ -45,8 +45,9 @@ export class Consent {
 	}
 
 	/** Returns what to ask of the client first, or `undefined` when the statement may run. @throws DriverError `denied` */
-	async settle(statement: PendingStatement, round: Round, call: McpCall): Promise<InputRequired | undefined> {
-		const asked = await this.#collect(statement, round, call)
+	async settle(statement: PendingStatement, round: Round): Promise<InputRequired | undefined> {
+		const { call } = round
+		const asked = await this.#collect(statement, round)
 		if (asked !== undefined) return asked
 		this.#requireAllowed(statement, call)
 		await this.#options.onConsented(statement, call)
@@ -54,21 +55,22 @@ export class Consent {
 		return undefined
 	}
 
-	async #collect(statement: PendingStatement, round: Round, call: McpCall): Promise<InputRequired | undefined> {
+	async #collect(statement: PendingStatement, round: Round): Promise<InputRequired | undefined> {
+		const { call } = round
 		const { grants, alsoAskInWindow } = this.#options
 		if (round.resumed?.isConsented || grants.covers(call.caller, statement)) return undefined
 		if (!canElicit(call)) return this.#askInWindow(await shown(statement), call)
 		const response = round.resumed?.purpose === 'consent' ? round.inputResponses[approvalKey] : undefined
-		if (response === undefined) return this.#askClient(await shown(statement), round, call)
+		if (response === undefined) return this.#askClient(await shown(statement), round)
 		if (!isApproval(response as JsonObject)) throw new DriverError('denied', 'The user refused this statement.')
 		return alsoAskInWindow() ? this.#askInWindow(await shown(statement), call) : undefined
 	}
 
-	async #askClient(question: Shown, round: Round, call: McpCall): Promise<InputRequired> {
+	async #askClient(question: Shown, round: Round): Promise<InputRequired> {
 		return {
 			kind: 'input_required',
 			inputRequests: { [approvalKey]: elicitation(question) },
-			requestState: await this.#options.states.sign(bindingOf(round.params, call), { purpose: 'consent' }),
+			requestState: await this.#options.states.sign(bindingOf(round), { purpose: 'consent' }),
 		}
 	}
 

@@ -17,8 +17,8 @@ export interface StateBinding {
 	readonly params: JsonObject
 }
 
-export function bindingOf(params: JsonObject, { caller, method }: McpCall): StateBinding {
-	return { callerKey: caller.key, method, params }
+export function bindingOf({ call, params }: { readonly call: McpCall; readonly params: JsonObject }): StateBinding {
+	return { callerKey: call.caller.key, method: call.method, params }
 }
 
 /** `consent`: the endpoint asked whether a statement may run. `driver`: a driver asked, with a state of its own. */

@@ -3,8 +3,9 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
 import { bindingOf, type RequestStates, type StateContent } from './request-state.ts'
 
-/** What a repeated call brings back from its earlier rounds. */
+/** One round of a call: the call, and what it brings back from its earlier rounds. */
 export interface Round {
+	readonly call: McpCall
 	readonly params: JsonObject
 	readonly inputResponses: JsonObject
 	/** The content of the state that came back, if one did; it has been checked and used up. */
@@ -31,11 +32,11 @@ export function readInputResponses(params: JsonObject): JsonObject {
 export async function resume(states: RequestStates, params: JsonObject, call: McpCall): Promise<Round> {
 	const inputResponses = readInputResponses(params)
 	const { requestState } = params
-	if (requestState === undefined) return { params, inputResponses, resumed: undefined }
+	if (requestState === undefined) return { call, params, inputResponses, resumed: undefined }
 	if (typeof requestState !== 'string') throw new ProtocolError('invalid_params', '`requestState` is a text.')
-	return { params, inputResponses, resumed: await states.open(requestState, bindingOf(params, call)) }
+	return { call, params, inputResponses, resumed: await states.open(requestState, bindingOf({ call, params })) }
 }
 
-export function firstRound(params: JsonObject): Round {
-	return { params, inputResponses: noResponses, resumed: undefined }
+export function firstRound(params: JsonObject, call: McpCall): Round {
+	return { call, params, inputResponses: noResponses, resumed: undefined }
 }

@@ -9,7 +9,7 @@ import { checkHeaders, checkNotificationHeaders, checkVersionHeader, type Header
 import type { InFlight } from './in-flight.ts'
 import type { LegacySessions } from './legacy-sessions.ts'
 import { isRequestId, type Notification, parseMessage, type Request, type RequestId } from './message.ts'
-import { type ClientInfo, claimedVersion, readMeta, readProgressToken } from './meta.ts'
+import { claimedVersion, readMeta, readProgressToken } from './meta.ts'
 import type { Method, Methods } from './method.ts'
 import type { Outcome } from './outcome.ts'
 import { repeated } from './outgoing-text.ts'
@@ -71,7 +71,9 @@ export class Dispatcher {
 			const ending = this.#toProtocolError(error)
 			const answer = () => refuse(id, ending, reply)
 			if (message.kind !== 'request') return answer()
-			after(this.#tell(message, inbound.caller, undefined, startedAt, ending), answer)
+			const { method, params } = message
+			const { caller } = inbound
+			after(this.#options.onEnded({ method, params, caller, client: undefined, startedAt, ending }), answer)
 		}
 	}
 
@@ -94,8 +96,8 @@ export class Dispatcher {
 			const progressToken = readProgressToken(params)
 			const call = new RunningCall({ ...admitted, id, method: name, caller: inbound.caller, progressToken })
 			const outcome = method.handle(params, call)
-			const tell = (ending: Outcome | ProtocolError) =>
-				this.#tell(request, inbound.caller, admitted.client, startedAt, ending)
+			const ended = { method: name, params, caller: inbound.caller, client: admitted.client, startedAt }
+			const tell = (ending: Outcome | ProtocolError) => this.#options.onEnded({ ...ended, ending })
 			if (outcome instanceof Promise || progressToken !== undefined || method.isSubscription) {
 				isWaiting = true
 				void this.#finishLater(call, method, outcome, reply, tell).finally(release)
@@ -173,16 +175,6 @@ export class Dispatcher {
 		}
 		await tell(ending)
 		if (!isDropped) send()
-	}
-
-	#tell(
-		{ method, params }: Request,
-		caller: Caller,
-		client: ClientInfo | undefined,
-		startedAt: number,
-		ending: Outcome | ProtocolError,
-	): Promise<void> | undefined {
-		return this.#options.onEnded({ method, params, caller, client, startedAt, ending })
 	}
 
 	#toProtocolError(error: unknown): ProtocolError {

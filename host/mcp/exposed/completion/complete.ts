@@ -5,7 +5,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { McpCall, Method } from '../../protocol/method.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
 import { asProtocolError } from '../framework/driver-failure.ts'
-import type { Services } from '../framework/services.ts'
+import { driverOf, type Services } from '../framework/services.ts'
 import type { PromptRegistry } from '../prompts/prompt-registry.ts'
 import { coreTemplates } from '../resources/core-resources.ts'
 import { coreCandidates, rank } from './core-completion.ts'
@@ -64,9 +64,8 @@ export function completionComplete(
 	}
 
 	async function askDriver(driverId: string, request: CompletionRequest, call: McpCall): Promise<Outcome> {
-		const process = await services.drivers.process(driverId)
-		services.gate.requireServed(call)
-		const { values, total, hasMore } = await process.call('complete', { request })
+		const driver = await driverOf(driverId, call, services)
+		const { values, total, hasMore } = await driver.call('complete', { request })
 		return complete({
 			completion: {
 				values: [...values],

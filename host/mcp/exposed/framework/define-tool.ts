@@ -4,10 +4,11 @@ import { z } from 'zod'
 import type { SavedConnection } from '../../../connections/saved-connections.ts'
 import { requireAccess } from '../../access/authorization.ts'
 import type { ClientSession } from '../../access/client-session.ts'
+import type { Round } from '../../consent/rounds.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import type { InputRequired } from '../../protocol/outcome.ts'
 import type { Services } from './services.ts'
-import type { Tool, ToolCallContext, ToolOutcome } from './tool.ts'
+import type { Tool, ToolOutcome } from './tool.ts'
 
 interface CoreToolBase {
 	readonly name: string
@@ -21,7 +22,9 @@ interface CoreToolBase {
 }
 
 /** What a tool that works on a connection gets beside its arguments. */
-export interface ConnectionCall extends ToolCallContext {
+export interface ConnectionCall {
+	readonly call: McpCall
+	readonly round: Round
 	readonly connection: SavedConnection
 	readonly services: Services
 	/** Opens the connection, or finds it open, to do so much on it: what the tool does at least, or more. @throws ProtocolError */
@@ -72,13 +75,13 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 			const found = parseArguments(connectionId, id ?? null, 'connection_id')
 			const connection = services.gate.find(found, call.caller, definition.access)
 			const parsed = parseArguments(input, rest)
-			return async context => {
+			return async round => {
 				await services.firstUse.permit(connection, call, definition.access)
 				const open = async (access = definition.access) => {
 					requireAccess(call.caller, access)
 					return services.gate.open(connection, call, access)
 				}
-				return structured(await definition.run(parsed, { ...context, connection, services, open }))
+				return structured(await definition.run(parsed, { call, round, connection, services, open }))
 			}
 		},
 	})

@@ -1,9 +1,9 @@
 import { type Ask, isJsonObject, type JsonObject, type MissingCapability } from '@roundhouse/kit'
-import { bindingOf, type RequestStates, type StateContent } from '../../consent/request-state.ts'
+import { bindingOf, type StateContent } from '../../consent/request-state.ts'
 import type { Round } from '../../consent/rounds.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { McpCall } from '../../protocol/method.ts'
 import type { InputRequired } from '../../protocol/outcome.ts'
+import type { Services } from './services.ts'
 
 /** What each request needs the client to have declared (MCP 2026-07-28, "Multi round-trip requests"). */
 const capabilityOf: ReadonlyMap<string, string> = new Map([
@@ -29,11 +29,11 @@ export function refuseMissing<T extends object>(outcome: T | MissingCapability):
  */
 export async function toInputRequired(
 	{ ask, state }: Ask,
-	states: RequestStates,
 	round: Round,
-	call: McpCall,
+	{ states }: Pick<Services, 'states'>,
 	isConsented = false,
 ): Promise<InputRequired> {
+	const { call } = round
 	if (call.era === 'legacy') throw missing({}, 'This call asks questions, which needs a client of revision 2026-07-28.')
 	const requests = Object.values(ask)
 	if (requests.length === 0 && state === undefined) throw new ProtocolError('internal_error')
@@ -49,7 +49,7 @@ export async function toInputRequired(
 	return {
 		kind: 'input_required',
 		inputRequests: ask,
-		...(remembered && { requestState: await states.sign(bindingOf(round.params, call), remembered) }),
+		...(remembered && { requestState: await states.sign(bindingOf(round), remembered) }),
 	}
 }
 

@@ -1,18 +1,26 @@
 import { stringifyJson } from '@roundhouse/kit'
+import type { CallOptions } from '../../../driver-runtime/driver-calls.ts'
 import type { Round } from '../../consent/rounds.ts'
 import type { McpCall } from '../../protocol/method.ts'
 
 /** What a driver gets beside the arguments, as the wire carries it (plugins/kit/api/driver.ts, `ToolCall`). */
-export function driverContext({ inputResponses, resumed }: Round, { clientCapabilities }: McpCall): string {
+export function driverContext({ call, inputResponses, resumed }: Round): string {
 	return stringifyJson({
-		clientCapabilities,
+		clientCapabilities: call.clientCapabilities,
 		inputResponses,
 		...(resumed?.purpose === 'driver' && resumed.state !== undefined && { state: resumed.state }),
 	})
 }
 
-/** Hands a driver's progress to the client; the unit is the driver's. */
-export function forwardProgress(call: McpCall) {
-	return ({ done, total, message }: { done: number; total?: number; message?: string }) =>
-		call.progress({ progress: done, ...(total !== undefined && { total }), ...(message !== undefined && { message }) })
+/** Hands the client's cancellation to a driver, and the driver's progress to the client; its unit is the driver's. */
+export function driverOptions(call: McpCall): CallOptions {
+	return {
+		signal: call.signal,
+		onProgress: ({ done, total, message }) =>
+			call.progress({
+				progress: done,
+				...(total !== undefined && { total }),
+				...(message !== undefined && { message }),
+			}),
+	}
 }

@@ -1,9 +1,11 @@
 import type { Sessions } from '../../../connections/sessions.ts'
+import type { DriverProcess } from '../../../driver-runtime/driver-process.ts'
 import type { ConnectionGate } from '../../access/connection-gate.ts'
 import type { Consent } from '../../consent/consent.ts'
 import type { FirstUse } from '../../consent/first-use.ts'
 import type { RequestStates } from '../../consent/request-state.ts'
 import type { Clock } from '../../protocol/clock.ts'
+import type { McpCall } from '../../protocol/method.ts'
 import type { InstalledDrivers } from './installed-drivers.ts'
 import type { RecentQueries } from './recent-queries.ts'
 
@@ -17,4 +19,11 @@ export interface Services {
 	readonly states: RequestStates
 	readonly recentQueries: RecentQueries
 	readonly clock: Clock
+}
+
+/** A driver's process, started if need be; starting takes a while, so it is looked again whether the caller is served. */
+export async function driverOf(driverId: string, call: McpCall, { drivers, gate }: Services): Promise<DriverProcess> {
+	const driver = await drivers.process(driverId)
+	gate.requireServed(call)
+	return driver
 }

@@ -16,12 +16,6 @@ export interface ToolDescriptor {
 
 export type ToolOutcome = ToolResult | InputRequired
 
-/** A call of a tool: the request, and what came back from its earlier rounds. */
-export interface ToolCallContext {
-	readonly call: McpCall
-	readonly round: Round
-}
-
 export interface Tool {
 	readonly descriptor: ToolDescriptor
 	/** What it may do at least, whatever the arguments say; the token needs the scope for it. */
@@ -32,5 +26,5 @@ export interface Tool {
 	 * status even when it asked for progress.
 	 * @throws ProtocolError; DriverError, which becomes a tool error
 	 */
-	prepare(args: JsonObject, call: McpCall): (context: ToolCallContext) => Promise<ToolOutcome> | ToolOutcome
+	prepare(args: JsonObject, call: McpCall): (round: Round) => Promise<ToolOutcome> | ToolOutcome
 }

@@ -119,7 +119,7 @@ export function corePrompts(services: Services): readonly Prompt[] {
 			arguments: recipe.arguments.map(argument => ({ ...argument })),
 		},
 		arguments: recipe.arguments,
-		get: async (args, _round, call) => {
+		get: async (args, { call }) => {
 			const connection = findConnection(args.connection ?? '', call.caller, services)
 			await services.firstUse.permit(connection, call)
 			const session = await services.gate.open(connection, call)

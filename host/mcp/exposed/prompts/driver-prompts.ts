@@ -3,12 +3,12 @@ import { type Manifest, type PromptManifest, wireName } from '@roundhouse/kit/ma
 import { complete } from '../../protocol/outcome.ts'
 import { decode } from '../framework/decoded.ts'
 import { isAsk, toInputRequired } from '../framework/driver-ask.ts'
-import { driverContext, forwardProgress } from '../framework/driver-context.ts'
-import type { Services } from '../framework/services.ts'
+import { driverContext, driverOptions } from '../framework/driver-context.ts'
+import { driverOf, type Services } from '../framework/services.ts'
 import type { Prompt } from './prompt.ts'
 
 /** A prompt that a driver brings. */
-export function driverPrompt(manifest: Manifest, prompt: PromptManifest, { drivers, gate, states }: Services): Prompt {
+export function driverPrompt(manifest: Manifest, prompt: PromptManifest, services: Services): Prompt {
 	return {
 		// A manifest is parsed JSON.
 		descriptor: {
@@ -16,16 +16,15 @@ export function driverPrompt(manifest: Manifest, prompt: PromptManifest, { drive
 			name: wireName(manifest, prompt.name),
 		} as Prompt['descriptor'],
 		arguments: (prompt.arguments ?? []) as Prompt['arguments'],
-		get: async (args, round, call) => {
-			const process = await drivers.process(manifest.id)
-			gate.requireServed(call)
-			const encoded = await process.call(
+		get: async (args, round) => {
+			const driver = await driverOf(manifest.id, round.call, services)
+			const encoded = await driver.call(
 				'getPrompt',
-				{ name: prompt.name, args: stringifyJson(args), context: driverContext(round, call) },
-				{ signal: call.signal, onProgress: forwardProgress(call) },
+				{ name: prompt.name, args: stringifyJson(args), context: driverContext(round) },
+				driverOptions(round.call),
 			)
 			const outcome = decode(encoded)
-			if (isAsk(outcome)) return toInputRequired(outcome, states, round, call)
+			if (isAsk(outcome)) return toInputRequired(outcome, round, services)
 			const { description, messages } = outcome
 			return complete({
 				...(description !== undefined && { description }),

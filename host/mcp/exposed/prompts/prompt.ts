@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '@roundhouse/kit'
 import type { Round } from '../../consent/rounds.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { McpCall } from '../../protocol/method.ts'
 import type { Outcome } from '../../protocol/outcome.ts'
 import { repeated } from '../../protocol/outgoing-text.ts'
 
@@ -14,7 +13,7 @@ export interface PromptArgument {
 export interface Prompt {
 	readonly descriptor: JsonObject & { readonly name: string }
 	readonly arguments: readonly PromptArgument[]
-	get(args: Readonly<Record<string, string>>, round: Round, call: McpCall): Promise<Outcome>
+	get(args: Readonly<Record<string, string>>, round: Round): Promise<Outcome>
 }
 
 /** @throws ProtocolError `invalid_params` for an argument that is unknown, missing or no text */

@@ -29,9 +29,9 @@ export function promptsGet(registry: PromptRegistry, { states }: Services, onFau
 		handle: (params, call) => {
 			const prompt = findPrompt(registry, params)
 			readInputResponses(params)
-			const get = (round: Round) => prompt.get(readArguments(prompt, params), round, call)
+			const get = (round: Round) => prompt.get(readArguments(prompt, params), round)
 			// As with tools: the state comes before the arguments that it is bound to.
-			const outcome = isRepeated(params) ? resume(states, params, call).then(get) : get(firstRound(params))
+			const outcome = isRepeated(params) ? resume(states, params, call).then(get) : get(firstRound(params, call))
 			return outcome.catch(error => {
 				throw asProtocolError(error, onFault)
 			})

@@ -1,13 +1,12 @@
 import type { JsonObject } from '@roundhouse/kit'
 import type { Manifest } from '@roundhouse/kit/manifest'
 import type { Round } from '../../consent/rounds.ts'
-import type { McpCall } from '../../protocol/method.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
 import { decode } from '../framework/decoded.ts'
 import { isAsk, toInputRequired } from '../framework/driver-ask.ts'
-import { driverContext, forwardProgress } from '../framework/driver-context.ts'
+import { driverContext, driverOptions } from '../framework/driver-context.ts'
 import type { InstalledDrivers } from '../framework/installed-drivers.ts'
-import type { Services } from '../framework/services.ts'
+import { driverOf, type Services } from '../framework/services.ts'
 import { longestUri } from './uri.ts'
 import { templateTest } from './uri-template.ts'
 
@@ -41,18 +40,13 @@ export async function readDriverResource(
 	driverId: string,
 	uri: string,
 	round: Round,
-	call: McpCall,
-	{ drivers, gate, states }: Services,
+	services: Services,
 ): Promise<Outcome> {
-	const process = await drivers.process(driverId)
-	gate.requireServed(call)
-	const encoded = await process.call(
-		'readResource',
-		{ uri, args: '{}', context: driverContext(round, call) },
-		{ signal: call.signal, onProgress: forwardProgress(call) },
-	)
+	const driver = await driverOf(driverId, round.call, services)
+	const params = { uri, args: '{}', context: driverContext(round) }
+	const encoded = await driver.call('readResource', params, driverOptions(round.call))
 	const outcome = decode(encoded)
-	if (isAsk(outcome)) return toInputRequired(outcome, states, round, call)
+	if (isAsk(outcome)) return toInputRequired(outcome, round, services)
 	const contents = outcome.contents.map(content => ({ ...content }) as JsonObject)
 	return complete({ contents }, { ttlMs: timeToLiveMs, cacheScope: 'private' })
 }

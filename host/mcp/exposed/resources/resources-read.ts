@@ -65,7 +65,7 @@ export function resourcesRead(services: Services, onFault: (error: unknown) => v
 
 	async function readOf(driverId: string, uri: string, params: JsonObject, call: McpCall): Promise<Outcome> {
 		const round = await resume(services.states, params, call)
-		const outcome = await readDriverResource(driverId, uri, round, call, services)
+		const outcome = await readDriverResource(driverId, uri, round, services)
 		const isCacheable = outcome.kind === 'complete' && !isRepeated(params)
 		return isCacheable || outcome.kind !== 'complete'
 			? outcome

@@ -87,7 +87,6 @@ async function applyChanges(table: string, changes: readonly Change[], summary: 
 			estimate: () => ({ affects: { value: changes.length, isExact: true } }),
 		},
 		round,
-		call,
 	)
 	if (question) return question
 	const outcomes = await session.call('applyChanges', { table, changes }, { signal: call.signal })

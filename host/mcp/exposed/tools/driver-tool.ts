@@ -2,12 +2,13 @@ import type { Access } from '@roundhouse/kit'
 import { DriverError, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { type Manifest, type ToolManifest, wireName } from '@roundhouse/kit/manifest'
 import type { SavedConnection } from '../../../connections/saved-connections.ts'
+import type { Round } from '../../consent/rounds.ts'
 import { parameterHeadersOf } from '../../wire/parameter-headers.ts'
 import { decode } from '../framework/decoded.ts'
 import { isAsk, refuseMissing, toInputRequired } from '../framework/driver-ask.ts'
-import { driverContext, forwardProgress } from '../framework/driver-context.ts'
-import type { Services } from '../framework/services.ts'
-import type { Tool, ToolCallContext, ToolDescriptor, ToolOutcome } from '../framework/tool.ts'
+import { driverContext, driverOptions } from '../framework/driver-context.ts'
+import { driverOf, type Services } from '../framework/services.ts'
+import type { Tool, ToolDescriptor, ToolOutcome } from '../framework/tool.ts'
 
 /** A tool that a driver brings; its schemas pass to clients untouched. */
 export function driverTool(manifest: Manifest, tool: ToolManifest, services: Services): Tool {
@@ -28,7 +29,7 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 			if (connection && connection.driverId !== manifest.id) {
 				throw new DriverError('unsupported', `"${connection.name}" is not a connection of ${manifest.displayName}.`)
 			}
-			return context => run({ manifest, tool, access }, { args, text }, connection, context, services)
+			return round => run({ manifest, tool, access }, { args, text, connection }, round, services)
 		},
 	}
 }
@@ -36,52 +37,56 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 /** Beyond this they keep the endpoint busy with passing them on; as long as the longest results of the core. */
 const longestArguments = 1024 * 1024
 
-/** What the client gave, and the same as the driver gets it. */
-interface Given {
-	readonly args: JsonObject
-	readonly text: string
-}
-
 interface DriverTool {
 	readonly manifest: Manifest
 	readonly tool: ToolManifest
 	readonly access: Access
 }
 
-async function run(
-	{ manifest, tool, access }: DriverTool,
-	{ args, text }: Given,
-	connection: SavedConnection | undefined,
-	{ call, round }: ToolCallContext,
-	services: Services,
-): Promise<ToolOutcome> {
+/** What the client gave, also as the driver gets it, and the connection it names. */
+interface Given {
+	readonly args: JsonObject
+	readonly text: string
+	readonly connection: SavedConnection | undefined
+}
+
+async function run(driverTool: DriverTool, given: Given, round: Round, services: Services): Promise<ToolOutcome> {
+	const { manifest, tool, access } = driverTool
+	const { text, connection } = given
+	const { call } = round
 	if (connection) await services.firstUse.permit(connection, call, access)
-	const process = await services.drivers.process(manifest.id)
-	const fault = await process.call('checkArguments', { schema: JSON.stringify(tool.inputSchema), args: text })
+	const driver = await driverOf(manifest.id, call, services)
+	const fault = await driver.call('checkArguments', { schema: JSON.stringify(tool.inputSchema), args: text })
 	if (fault !== null) throw new DriverError('invalid_argument', fault)
-	if (access !== 'read') {
-		const question = await services.consent.settle(
-			{
-				connection: connection ?? { id: '', name: manifest.displayName, driverId: manifest.id },
-				statement: `${wireName(manifest, tool.name)} ${stringifyJson(args, 2)}`,
-				summary: tool.title ?? tool.description,
-				access,
-			},
-			round,
-			call,
-		)
-		if (question) return question
-	}
+	const question = await askConsent(driverTool, given, round, services)
+	if (question) return question
 	const session = connection && (await services.gate.open(connection, call, access))
 	if (!session) services.gate.requireServed(call)
-	const params = { name: tool.name, args: text, context: driverContext(round, call) }
-	const options = { signal: call.signal, onProgress: forwardProgress(call) }
-	const encoded = await (session
-		? session.call('callTool', params, options)
-		: process.call('callTool', params, options))
+	const params = { name: tool.name, args: text, context: driverContext(round) }
+	const options = driverOptions(call)
+	const encoded = await (session ? session.call('callTool', params, options) : driver.call('callTool', params, options))
 	const outcome = decode(encoded)
 	refuseMissing(outcome)
-	return isAsk(outcome) ? toInputRequired(outcome, services.states, round, call, access !== 'read') : outcome
+	return isAsk(outcome) ? toInputRequired(outcome, round, services, access !== 'read') : outcome
+}
+
+/** What the client is asked first, if anything: nobody is asked for a read. */
+async function askConsent(
+	{ manifest, tool, access }: DriverTool,
+	{ args, connection }: Given,
+	round: Round,
+	{ consent }: Services,
+) {
+	if (access === 'read') return undefined
+	return consent.settle(
+		{
+			connection: connection ?? { id: '', name: manifest.displayName, driverId: manifest.id },
+			statement: `${wireName(manifest, tool.name)} ${stringifyJson(args, 2)}`,
+			summary: tool.title ?? tool.description,
+			access,
+		},
+		round,
+	)
 }
 
 /**

@@ -77,6 +77,5 @@ async function askConsent(
 			estimate: () => estimate(session, statement, call, services),
 		},
 		round,
-		call,
 	)
 }

@@ -50,10 +50,10 @@ export function toolsCall(registry: ToolRegistry, states: RequestStates, onFault
 			requireTool(call.caller, tool.access)
 			readInputResponses(params)
 			// The state comes first: with it in hand, whatever is wrong with the arguments is that they were changed.
-			const run = (round: Round) => tool.prepare(readArguments(params), call)({ call, round })
+			const run = (round: Round) => tool.prepare(readArguments(params), call)(round)
 			const fail = (error: unknown): Outcome => complete(toolError(error, onFault))
 			try {
-				const outcome = isRepeated(params) ? resume(states, params, call).then(run) : run(firstRound(params))
+				const outcome = isRepeated(params) ? resume(states, params, call).then(run) : run(firstRound(params, call))
 				return outcome instanceof Promise ? outcome.then(toOutcome).catch(fail) : toOutcome(outcome)
 			} catch (error) {
 				return fail(error)
