@@ -4,6 +4,14 @@ import { type BuildOptions, build } from 'esbuild'
 import { built, inCheckout } from './layout.ts'
 import { solid } from './solid-plugin.ts'
 
+interface PackageJson {
+	readonly version: string
+	readonly dependencies: Readonly<Record<string, string>>
+	readonly workspaces: readonly string[]
+	/** A driver's manifest. */
+	readonly roundhouse?: unknown
+}
+
 const node: BuildOptions = {
 	bundle: true,
 	platform: 'node',
@@ -13,12 +21,21 @@ const node: BuildOptions = {
 	logLevel: 'warning',
 }
 
-const versionOf = async (folder: string): Promise<string> =>
-	JSON.parse(await readFile(inCheckout(folder, 'package.json'), 'utf8')).version
+/** Workspaces that say of themselves that they are drivers: a new one is built by its line in the workspace list. */
+async function driverFolders(): Promise<string[]> {
+	const { workspaces } = await packageOf('.')
+	const packages = await Promise.all(workspaces.map(async folder => ({ folder, ...(await packageOf(folder)) })))
+	return packages.filter(({ roundhouse }) => roundhouse !== undefined).map(({ folder }) => inCheckout(folder))
+}
+
+const packageOf = async (folder: string): Promise<PackageJson> =>
+	JSON.parse(await readFile(inCheckout(folder, 'package.json'), 'utf8'))
+
+const versionOf = async (folder: string): Promise<string> => (await packageOf(folder)).version
 
 export async function buildHost(): Promise<void> {
 	await rm(built.host, { recursive: true, force: true })
-	const { dependencies } = JSON.parse(await readFile(inCheckout('host/package.json'), 'utf8'))
+	const { dependencies } = await packageOf('host')
 	const external = Object.keys(dependencies).filter(name => !name.startsWith('@roundhouse/'))
 	await Promise.all([
 		build({
@@ -62,7 +79,7 @@ export async function buildUi(): Promise<void> {
 export async function buildDefaultRegistry(): Promise<void> {
 	await buildRegistry({
 		name: 'Roundhouse (this checkout)',
-		drivers: [inCheckout('plugins/search-engine')],
+		drivers: await driverFolders(),
 		output: built.registry,
 		keys: inCheckout('registry/.keys'),
 		minHostVersion: await versionOf('host'),
