@@ -18,19 +18,12 @@ import { FirstUse } from './consent/first-use.ts'
 import { type ConsentDesk, nobody } from './consent/question.ts'
 import { RequestStates } from './consent/request-state.ts'
 import { StatementGrants } from './consent/statement-grants.ts'
-import { completionComplete } from './exposed/completion/complete.ts'
+import { expose } from './exposed/expose.ts'
 import type { InstalledDrivers } from './exposed/framework/installed-drivers.ts'
 import { RecentQueries } from './exposed/framework/recent-queries.ts'
-import { PromptRegistry } from './exposed/prompts/prompt-registry.ts'
-import { promptsGet, promptsList } from './exposed/prompts/prompts-get.ts'
-import { resourcesList, resourcesRead, resourceTemplatesList } from './exposed/resources/resources-read.ts'
-import { Subscriptions } from './exposed/subscriptions/subscriptions.ts'
-import { ToolRegistry } from './exposed/tools/tool-registry.ts'
-import { toolsCall, toolsList } from './exposed/tools/tools-call.ts'
 import { HandshakePublisher } from './handshake.ts'
 import type { Caller } from './protocol/caller.ts'
 import { type Clock, systemClock } from './protocol/clock.ts'
-import { Cursors } from './protocol/cursors.ts'
 import { Dispatcher } from './protocol/dispatcher.ts'
 import { ProtocolError } from './protocol/errors.ts'
 import { InFlight } from './protocol/in-flight.ts'
@@ -118,27 +111,14 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	})
 	const recentQueries = new RecentQueries()
 	const services = { gate, sessions, firstUse, consent, recentQueries, clock, states, drivers }
-	const registry = new ToolRegistry(services, log)
-	lifetime.use(drivers.onChange(() => registry.refresh()))
-	const prompts = new PromptRegistry(services)
-
+	const exposed = expose(services, { connections, log, onFault })
 	const legacySessions = new LegacySessions()
-	const cursors = new Cursors()
-	const subscriptions = new Subscriptions(services, connections)
 	const methods: Methods = new Map([
 		['server/discover', discover(server, () => `http://127.0.0.1:${http.port}/`)],
 		['initialize', initialize(server, legacySessions)],
 		['ping', ping],
 		['logging/setLevel', setLogLevel],
-		['tools/list', toolsList(registry, cursors)],
-		['tools/call', toolsCall(registry, states, onFault)],
-		['resources/list', resourcesList(services, cursors)],
-		['resources/read', resourcesRead(services, onFault)],
-		['resources/templates/list', resourceTemplatesList(services, cursors)],
-		['prompts/list', promptsList(prompts, cursors)],
-		['prompts/get', promptsGet(prompts, services, onFault)],
-		['completion/complete', completionComplete(prompts, services, onFault)],
-		['subscriptions/listen', subscriptions.method],
+		...exposed.methods,
 	])
 
 	const inFlight = new InFlight()
@@ -163,7 +143,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		},
 		clock,
 		encoding: new ResultEncoding(server),
-		parameterHeaders: name => registry.parameterHeaders(name),
+		parameterHeaders: name => exposed.parameterHeaders(name),
 		requireServed,
 		onEnded: request => activity.ended(request),
 		onFault,
@@ -203,7 +183,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 			() => new ProtocolError('request_cancelled', 'Roundhouse is shutting down.'),
 		),
 	)
-	lifetime.use(subscriptions)
+	lifetime.use(exposed)
 	lifetime.defer(() => {
 		isClosing = true
 	})

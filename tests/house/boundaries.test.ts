@@ -58,14 +58,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/mcp/exposed/prompts': exposed('connections'),
 	'host/mcp/exposed/completion': exposed('connections', 'resources', 'prompts'),
 	'host/mcp/exposed/subscriptions': exposed('connections', 'resources'),
+	'host/mcp/exposed': exposed('tools', 'resources', 'prompts', 'completion', 'subscriptions'),
 	'host/mcp/transport': ['host/mcp/wire', 'host/mcp/protocol'],
 	'host/mcp/audit': [
 		...['host/activity', 'host/mcp/wire', 'host/mcp/protocol', 'host/mcp/exposed/resources/uri.ts', 'plugins/kit/api'],
 	],
 	'host/mcp': [
-		...['wire', 'protocol', 'access', 'consent', 'transport', 'audit', 'exposed/framework', 'exposed/tools'].map(inMcp),
-		...['exposed/resources', 'exposed/prompts', 'exposed/completion', 'exposed/subscriptions'].map(inMcp),
-		...['host/base', 'host/connections', 'host/activity'],
+		...['wire', 'protocol', 'access', 'consent', 'exposed', 'exposed/framework', 'transport', 'audit'].map(inMcp),
+		...['host/mcp/exposed/tools/core-tools.ts', 'host/base', 'host/connections', 'host/activity'],
 	],
 	'host/ui-server': [
 		'host/base',

@@ -1,27 +1,12 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { firstRound, isRepeated, type Round, readInputResponses, resume } from '../../consent/rounds.ts'
-import type { Cursors } from '../../protocol/cursors.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Method } from '../../protocol/method.ts'
-import { complete, hourMs } from '../../protocol/outcome.ts'
 import { asProtocolError } from '../framework/driver-failure.ts'
 import type { Services } from '../framework/services.ts'
 import type { Prompt } from './prompt.ts'
 import { readPromptArguments } from './prompt.ts'
 import type { PromptRegistry } from './prompt-registry.ts'
-
-export function promptsList(registry: PromptRegistry, cursors: Cursors): Method {
-	return {
-		eras: ['modern', 'legacy'],
-		handle: ({ cursor }, { method }) => {
-			const { items, nextCursor } = cursors.page(method, registry.all(), cursor)
-			return complete(
-				{ prompts: items.map(prompt => prompt.descriptor), ...(nextCursor !== undefined && { nextCursor }) },
-				{ ttlMs: hourMs, cacheScope: 'public' },
-			)
-		},
-	}
-}
 
 export function promptsGet(registry: PromptRegistry, { states }: Services, onFault: (error: unknown) => void): Method {
 	return {

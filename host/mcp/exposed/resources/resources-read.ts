@@ -1,43 +1,14 @@
 import type { JsonObject } from '@roundhouse/kit'
 import { isRepeated, readInputResponses, resume } from '../../consent/rounds.ts'
-import type { Cursors } from '../../protocol/cursors.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { McpCall, Method } from '../../protocol/method.ts'
-import { complete, hourMs, type Outcome } from '../../protocol/outcome.ts'
+import { complete, type Outcome } from '../../protocol/outcome.ts'
 import { repeated } from '../../protocol/outgoing-text.ts'
 import { asProtocolError } from '../framework/driver-failure.ts'
 import type { Services } from '../framework/services.ts'
-import { coreTemplates, jsonContents, listCoreResources, readCoreResource, timeToLiveMs } from './core-resources.ts'
-import { listDriverResources, listDriverTemplates, ownerOf, readDriverResource } from './driver-resources.ts'
+import { jsonContents, readCoreResource, timeToLiveMs } from './core-resources.ts'
+import { ownerOf, readDriverResource } from './driver-resources.ts'
 import { parseUri, type ResourceAddress } from './uri.ts'
-
-export function resourcesList(services: Services, cursors: Cursors): Method {
-	return {
-		eras: ['modern', 'legacy'],
-		handle: ({ cursor }, { method, caller }) => {
-			const all = [...listCoreResources(caller, services), ...listDriverResources(services.drivers)]
-			const { items, nextCursor } = cursors.page(method, all, cursor)
-			return complete(
-				{ resources: items, ...(nextCursor !== undefined && { nextCursor }) },
-				{ ttlMs: 30_000, cacheScope: 'private' },
-			)
-		},
-	}
-}
-
-export function resourceTemplatesList(services: Services, cursors: Cursors): Method {
-	return {
-		eras: ['modern', 'legacy'],
-		handle: ({ cursor }, { method }) => {
-			const all = [...coreTemplates, ...listDriverTemplates(services.drivers)]
-			const { items, nextCursor } = cursors.page(method, all, cursor)
-			return complete(
-				{ resourceTemplates: items, ...(nextCursor !== undefined && { nextCursor }) },
-				{ ttlMs: hourMs, cacheScope: 'public' },
-			)
-		},
-	}
-}
 
 export function resourcesRead(services: Services, onFault: (error: unknown) => void): Method {
 	return {

@@ -1,0 +1,55 @@
+import type { Log } from '../../base/log.ts'
+import type { SavedConnections } from '../../connections/saved-connections.ts'
+import { Cursors } from '../protocol/cursors.ts'
+import type { Method } from '../protocol/method.ts'
+import type { ParameterHeaders } from '../wire/parameter-headers.ts'
+import { completionComplete } from './completion/completion-complete.ts'
+import type { Services } from './framework/services.ts'
+import { PromptRegistry } from './prompts/prompt-registry.ts'
+import { promptsGet } from './prompts/prompts-get.ts'
+import { promptsList } from './prompts/prompts-list.ts'
+import { resourcesList, resourceTemplatesList } from './resources/resources-list.ts'
+import { resourcesRead } from './resources/resources-read.ts'
+import { Subscriptions } from './subscriptions/subscriptions.ts'
+import { ToolRegistry } from './tools/tool-registry.ts'
+import { toolsCall } from './tools/tools-call.ts'
+import { toolsList } from './tools/tools-list.ts'
+
+/** What AI clients find at the endpoint; once disposed it tells nobody of changes any more. */
+export interface Exposed extends AsyncDisposable {
+	readonly methods: readonly (readonly [name: string, method: Method])[]
+	/** Arguments of a tool that must stand in a header too. */
+	parameterHeaders(toolName: string): ParameterHeaders | undefined
+}
+
+interface ExposeOptions {
+	readonly connections: SavedConnections
+	readonly log: Log
+	readonly onFault: (error: unknown) => void
+}
+
+export function expose(services: Services, { connections, log, onFault }: ExposeOptions): Exposed {
+	const cursors = new Cursors()
+	const tools = new ToolRegistry(services, log)
+	const prompts = new PromptRegistry(services)
+	const subscriptions = new Subscriptions(services, connections)
+	const changes = services.drivers.onChange(() => tools.refresh())
+	return {
+		methods: [
+			['tools/list', toolsList(tools, cursors)],
+			['tools/call', toolsCall(tools, services.states, onFault)],
+			['resources/list', resourcesList(services, cursors)],
+			['resources/read', resourcesRead(services, onFault)],
+			['resources/templates/list', resourceTemplatesList(services, cursors)],
+			['prompts/list', promptsList(prompts, cursors)],
+			['prompts/get', promptsGet(prompts, services, onFault)],
+			['completion/complete', completionComplete(prompts, services, onFault)],
+			['subscriptions/listen', subscriptions.method],
+		],
+		parameterHeaders: name => tools.parameterHeaders(name),
+		async [Symbol.asyncDispose]() {
+			changes[Symbol.dispose]()
+			await subscriptions[Symbol.asyncDispose]()
+		},
+	}
+}
