@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { endpointPath } from '../wire/handshake-file.ts'
 import { bridgeHeader } from '../wire/header-names.ts'
 import type { Host } from './find-host.ts'
@@ -57,22 +58,21 @@ export function post({ host, bridgeId, headers, body, signal, onMessage }: Post)
 }
 
 async function readAnswer(answer: IncomingMessage, onMessage: (line: string) => void): Promise<number> {
-	const isStream = answer.headers['content-type'] === 'text/event-stream'
-	const separator = isStream ? '\n\n' : undefined
-	let text = ''
 	let messages = 0
-	const take = (line: string) => {
+	const take = (message: string) => {
 		messages++
-		onMessage(line)
+		// On stdio a message is a line; in JSON a line break is nothing but space.
+		onMessage(message.replaceAll('\n', ' '))
 	}
 	answer.setEncoding('utf8')
-	for await (const chunk of answer) {
-		text += chunk
-		if (separator === undefined) continue
-		const frames = text.split(separator)
-		text = frames.pop() ?? ''
-		for (const frame of frames) if (frame.startsWith('data: ')) take(frame.slice(6))
+	if (answer.headers['content-type'] === 'text/event-stream') {
+		// A client waits for the bridge's start, and its first answer is no stream.
+		const { createParser } = await import('eventsource-parser')
+		const parser = createParser({ onEvent: ({ data }) => take(data) })
+		for await (const chunk of answer) parser.feed(chunk)
+	} else {
+		const body = await text(answer)
+		if (body.startsWith('{')) take(body)
 	}
-	if (!isStream && text.startsWith('{')) take(text.replaceAll('\n', ' '))
 	return messages
 }
