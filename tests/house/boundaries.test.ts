@@ -45,7 +45,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// The layers of the MCP endpoint, bottom to top; transport, bridge and audit stand beside them.
 	'host/mcp/wire': [],
 	'host/mcp/bridge': ['host/base', 'host/mcp/wire'],
-	'host/mcp/protocol': ['host/base', 'host/mcp/wire', 'plugins/kit/api'],
+	'host/mcp/protocol': ['host/base', 'host/mcp/wire', 'plugins/kit/api', 'plugins/kit/wire/json-shape.ts'],
 	'host/mcp/access': ['host/base', 'host/connections', 'host/mcp/wire', 'host/mcp/protocol', 'plugins/kit/api'],
 	'host/mcp/consent': ['host/mcp/wire', 'host/mcp/protocol', 'host/mcp/access', 'host/connections', 'plugins/kit/api'],
 	'host/mcp/exposed/framework': [

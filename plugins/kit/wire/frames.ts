@@ -1,3 +1,5 @@
+import { type JsonLimits, JsonShape } from './json-shape.ts'
+
 /**
  * The frames that host and driver process exchange over their pipe: two lengths, a message as JSON text, and the bytes
  * that travel beside it untouched. Each length is an unsigned 32-bit big-endian number of bytes. The host reads what a
@@ -68,7 +70,7 @@ export class FrameReader {
 		const body = this.#part.subarray(0, this.#wanted)
 		this.#part = this.#head
 		this.#wanted = headBytes
-		if (isCostly(body, jsonBytes)) throw new SyntaxError('a message nested too deep, or of too many parts')
+		if (isCostly(body.subarray(0, jsonBytes))) throw new SyntaxError('a message nested too deep, or of too many parts')
 		this.#onFrame(JSON.parse(body.toString('utf8', 0, jsonBytes)), body.subarray(jsonBytes), jsonBytes)
 	}
 }
@@ -83,25 +85,11 @@ function withRoom(part: Buffer, filled: number, wanted: number): Buffer {
 	return grown
 }
 
-/** No message of the wire is nested so deep, and parsing millions of brackets or names would take seconds. */
-const mostDepth = 100
-const mostParts = 1_000_000
-const [quote, backslash, comma, colon, openList, openObject, closeList, closeObject] = [
-	0x22, 0x5c, 0x2c, 0x3a, 0x5b, 0x7b, 0x5d, 0x7d,
-]
+/** No message of the wire is nested so deep, or has so many parts. */
+const messageLimits: JsonLimits = { depth: 100, parts: 1_000_000 }
 
-function isCostly(json: Uint8Array, length: number): boolean {
-	let [depth, parts] = [0, 0]
-	let isString = false
-	for (let at = 0; at < length; at++) {
-		const byte = json[at] ?? 0
-		if (byte === quote) isString = !isString
-		else if (isString) at += byte === backslash ? 1 : 0
-		else if (byte === comma || byte === colon) parts++
-		else if (byte === openList || byte === openObject) {
-			parts++
-			if (++depth > mostDepth) return true
-		} else if (byte === closeList || byte === closeObject) depth--
-	}
-	return parts > mostParts
+function isCostly(json: Uint8Array): boolean {
+	const shape = new JsonShape(messageLimits)
+	shape.push(json)
+	return shape.excess !== undefined
 }
