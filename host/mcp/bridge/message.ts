@@ -1,5 +1,4 @@
-import { memberInName } from '../wire/header-names.ts'
-import { encodeHeaderValue } from '../wire/header-value.ts'
+import { encodeHeaderValue, memberInName } from '../wire/headers.ts'
 import { metaKeys } from '../wire/meta-keys.ts'
 import { isObject, type ParameterHeaders, parameterHeadersOf } from '../wire/parameter-headers.ts'
 

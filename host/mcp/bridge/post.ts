@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { endpointPath } from '../wire/handshake-file.ts'
-import { bridgeHeader } from '../wire/header-names.ts'
+import { bridgeHeader } from '../wire/headers.ts'
 import type { Host } from './find-host.ts'
 
 export interface Post {

@@ -1,6 +1,5 @@
 import { isExactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { memberInName, parameterHeaderPrefix } from '../wire/header-names.ts'
-import { decodeHeaderValue } from '../wire/header-value.ts'
+import { decodeHeaderValue, memberInName, parameterHeaderPrefix } from '../wire/headers.ts'
 import type { ParameterHeaders } from '../wire/parameter-headers.ts'
 import { ProtocolError } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { endpointPath } from '../wire/handshake-file.ts'
-import { isRepeated } from './repeated-header.ts'
+import { isRepeated } from './request-headers.ts'
 
 /** An answer that needs no JSON-RPC: the request did not come as far as the protocol. */
 export interface PlainAnswer {

@@ -7,14 +7,12 @@ import type { Inbound } from '../protocol/dispatcher.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Reply } from '../protocol/reply.ts'
 import { errorResponse } from '../protocol/result-encoding.ts'
-import { bridgeHeader } from '../wire/header-names.ts'
 import { readBody } from './body.ts'
 import { Connections } from './connections.ts'
-import { checkContentType } from './content-type.ts'
 import { corsHeaders, guard, type PlainAnswer } from './guard.ts'
 import { HttpReply } from './http-reply.ts'
 import type { TransportLimits } from './limits.ts'
-import { isRepeated } from './repeated-header.ts'
+import { checkContentType, credentialsOf } from './request-headers.ts'
 
 export interface HttpServerOptions {
 	readonly limits: TransportLimits
@@ -146,16 +144,6 @@ export class HttpServer {
 		})
 		response.end(text)
 		dropUnlessComplete(request)
-	}
-}
-
-function credentialsOf(request: IncomingMessage): Credentials {
-	const bridgeId = request.headers[bridgeHeader]
-	return {
-		// A text that is no token: two of them are none.
-		authorization: isRepeated(request, 'authorization') ? '' : request.headers.authorization,
-		address: request.socket.remoteAddress ?? '',
-		bridgeId: typeof bridgeId === 'string' ? bridgeId : undefined,
 	}
 }
 

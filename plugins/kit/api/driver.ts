@@ -1,6 +1,6 @@
 import type { Cell } from './cell.ts'
 import type { DriverErrorCode } from './errors.ts'
-import type { Json, JsonObject } from './json.ts'
+import { type Json, type JsonObject, parseJson } from './json.ts'
 import type { Settings } from './manifest.ts'
 
 /**
@@ -377,4 +377,11 @@ const encoder = new TextEncoder()
 /** Encodes a result once, as the bytes that travel to its reader. */
 export function encode<T>(value: T): Encoded<T> {
 	return encoder.encode(JSON.stringify(value))
+}
+
+const decoder = new TextDecoder()
+
+/** Parses what a driver encoded; numbers keep their digits. Who decodes has seen bytes only: the type is the driver's word. */
+export function decode<T>(encoded: Encoded<T>): T {
+	return parseJson(decoder.decode(encoded)) as Json as T
 }

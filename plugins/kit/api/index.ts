@@ -19,6 +19,7 @@ export {
 	type Count,
 	type Driver,
 	type DriverContext,
+	decode,
 	defineDriver,
 	type Encoded,
 	type ExportFormat,

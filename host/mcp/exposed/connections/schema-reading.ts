@@ -1,6 +1,6 @@
 import type { Table } from '@roundhouse/kit'
+import { decode } from '@roundhouse/kit'
 import type { ClientSession } from '../../access/client-session.ts'
-import { decode } from '../framework/decoded.ts'
 
 /** The schema of a connection as models read it, for tools, resources and prompts alike. */
 

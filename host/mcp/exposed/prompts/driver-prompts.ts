@@ -1,7 +1,6 @@
-import { type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { decode, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { type Manifest, type PromptManifest, wireName } from '@roundhouse/kit/manifest'
 import { complete } from '../../protocol/outcome.ts'
-import { decode } from '../framework/decoded.ts'
 import { isAsk, toInputRequired } from '../framework/driver-ask.ts'
 import { driverContext, driverOptions } from '../framework/driver-context.ts'
 import { driverOf, type Services } from '../framework/services.ts'

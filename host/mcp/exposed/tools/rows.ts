@@ -1,7 +1,6 @@
-import { filterOperators } from '@roundhouse/kit'
+import { decode, filterOperators } from '@roundhouse/kit'
 import { z } from 'zod'
 import { outgoingText } from '../../protocol/outgoing-text.ts'
-import { decode } from '../framework/decoded.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { defaultRows, mostRows, rowSet } from './row-set.ts'
 import { tableArgument } from './schema.ts'

@@ -1,7 +1,6 @@
-import { type ConsoleResult, DriverError, type JsonObject, parseJson, type Statement } from '@roundhouse/kit'
+import { type ConsoleResult, DriverError, decode, type JsonObject, parseJson, type Statement } from '@roundhouse/kit'
 import type { ClientSession } from '../../access/client-session.ts'
 import { outgoingText } from '../../protocol/outgoing-text.ts'
-import { decode } from '../framework/decoded.ts'
 import type { ConnectionCall } from '../framework/define-tool.ts'
 import { resultBytes, rowSet } from './row-set.ts'
 import { withTimeLimit } from './time-limit.ts'

@@ -6,8 +6,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Method } from '../../protocol/method.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
 import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { driverFailure } from '../framework/driver-failure.ts'
 import type { Tool, ToolOutcome } from '../framework/tool.ts'
-import { toolError } from './tool-error.ts'
 import type { ToolRegistry } from './tool-registry.ts'
 
 export function toolsCall(registry: ToolRegistry, states: RequestStates, onFault: (error: unknown) => void): Method {
@@ -59,4 +59,14 @@ function toOutcome(outcome: ToolOutcome): Outcome {
 /** The words of a failure are redacted; of what a tool found only secrets are taken out, where every result leaves. */
 function redactBlock(block: ContentBlock): ContentBlock {
 	return typeof block.text === 'string' ? { ...block, text: outgoingText(block.text) } : block
+}
+
+/**
+ * Contract, "Tool error result": a failure of the database is a result whose text starts with one code. Errors of the
+ * protocol stay what they are.
+ */
+function toolError(error: unknown, onFault: (error: unknown) => void): JsonObject {
+	if (error instanceof ProtocolError) throw error
+	const { code, message } = driverFailure(error, onFault)
+	return { content: [{ type: 'text', text: `${code}: ${message}` }], isError: true }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientName } from './client-name.ts'
+import { clientName } from './asker.ts'
 
 test.each([
 	[{ name: 'x', title: 'Claude', version: '' }, 'Claude'],

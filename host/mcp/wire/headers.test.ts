@@ -1,6 +1,6 @@
 import { property, assert as proveAll, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeHeaderValue, encodeHeaderValue } from './header-value.ts'
+import { decodeHeaderValue, encodeHeaderValue } from './headers.ts'
 
 test('printable ASCII stands for itself', () => {
 	expect(encodeHeaderValue('tools/call')).toBe('tools/call')

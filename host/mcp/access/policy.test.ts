@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { SavedConnection } from '../../connections/saved-connections.ts'
+import type { Caller } from '../protocol/caller.ts'
+import { refusalOf } from './policy.ts'
+
+const caller: Caller = {
+	key: 'key',
+	tokenId: 'id',
+	grantee: 'id',
+	name: 'Editor',
+	scopes: new Set(),
+	connections: undefined,
+	expiresAt: undefined,
+}
+
+type Policy = Pick<SavedConnection, 'externalAccess' | 'aiPolicy'>
+
+function connection(policy: Partial<Policy>): SavedConnection {
+	return {
+		id: 'books',
+		name: 'Books',
+		driverId: 'ledger',
+		settings: {},
+		externalAccess: 'read-write',
+		aiPolicy: 'allow',
+		...policy,
+	} as SavedConnection
+}
+
+test('a refusal names the one setting that refused', () => {
+	const refused = (policy: Partial<Policy>) => refusalOf(connection(policy), caller, 'write')
+	expect(refused({ aiPolicy: 'never', externalAccess: 'blocked' })).toMatch('AI policy of "Books" is "never"')
+	expect(refused({ externalAccess: 'blocked' })).toMatch('External access of "Books" is "blocked"')
+	expect(refused({ externalAccess: 'read-only' })).toMatch('External access of "Books" is "read-only"')
+	expect(refused({ aiPolicy: 'ask' })).toBeUndefined()
+})
+
+test('a connection that can only be read is no hindrance to reading it', () => {
+	const readOnly = connection({ externalAccess: 'read-only' })
+	expect(refusalOf(readOnly, caller, 'read')).toBeUndefined()
+	expect(refusalOf(readOnly, caller, 'destructive')).toMatch('"read-only"')
+})
+
+test("a token reaches the connections of its list, and no other's", () => {
+	const listed = (ids: readonly string[]) => ({ ...caller, connections: new Set(ids) })
+	expect(refusalOf(connection({}), listed(['books']), 'read')).toBeUndefined()
+	expect(refusalOf(connection({}), listed([]), 'read')).toMatch('The token "Editor" may not reach this connection')
+})
