@@ -21,10 +21,13 @@ function connection(policy: Partial<Policy>): SavedConnection {
 		name: 'Books',
 		driverId: 'ledger',
 		settings: {},
+		secretKeys: [],
+		isSample: false,
+		createdAt: '2026-07-28T00:00:00.000Z',
 		externalAccess: 'read-write',
 		aiPolicy: 'allow',
 		...policy,
-	} as SavedConnection
+	}
 }
 
 test('a refusal names the one setting that refused', () => {
