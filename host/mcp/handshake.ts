@@ -87,7 +87,7 @@ export class HandshakePublisher {
 
 	async #isOurs(): Promise<boolean> {
 		try {
-			// Our own file, and if it is not that any more, it does not name our instance.
+			// Whatever stands there by now: only our own file names this instance.
 			const handshake = JSON.parse(await readFile(this.#path, 'utf8')) as Partial<Handshake>
 			return handshake.instanceId === this.#instanceId && handshake.pid === process.pid
 		} catch {

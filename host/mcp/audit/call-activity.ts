@@ -12,7 +12,7 @@ import { outgoingText } from '../protocol/outgoing-text.ts'
 import { printable } from '../protocol/printable.ts'
 import { protocolErrors } from '../wire/protocol-errors.ts'
 
-/** A write on its way. */
+/** A write that was consented to and has not run yet. */
 export interface WriteBegun {
 	readonly connection: { readonly id: string }
 	readonly statement: string

@@ -75,7 +75,7 @@ export class Consent {
 	}
 
 	async #askInWindow(question: Shown, call: McpCall): Promise<undefined> {
-		// Between the first step of a call and its work, or it would be dropped as no progress.
+		// Between the 0 and the 0.3 of `execute_query`: progress that does not grow is dropped.
 		call.progress({ progress: 0.1, total: 1, message: 'Waiting for the user' })
 		const asker = askerOf(call)
 		const answer = await this.#options.desk.ask({ kind: 'statement', asker, ...question }, call.signal)
@@ -111,7 +111,7 @@ async function shown({ estimate, connection, ...statement }: PendingStatement): 
 	const { grantTarget, ...rest } = statement
 	return {
 		...rest,
-		// A kind that does not read as it is cannot be allowed for a while.
+		// A kind that hides characters is left out: nobody could judge what they allow for a while.
 		...(grantTarget !== undefined && legible(grantTarget) === printable(grantTarget) && { grantTarget }),
 		summary: printable(statement.summary),
 		shown: legible(statement.statement),

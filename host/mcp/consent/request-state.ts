@@ -52,8 +52,8 @@ export class RequestStates {
 	readonly #key = randomBytes(32)
 	readonly #clock: Clock
 	/**
-	 * Ids of the states that were used, until they would have expired anyway: by the clock that nobody can set, or a state
-	 * could be used again once the other one was set forward and back.
+	 * Ids of the states that were used, until they would have expired anyway: by the monotonic clock, because a
+	 * machine's clock that is set forward and back would make a state good for another use.
 	 */
 	readonly #used = new Map<string, number>()
 

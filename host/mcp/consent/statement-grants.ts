@@ -14,7 +14,7 @@ interface Granted extends Asked {
 
 /**
  * A consent that a person gave for a while, in the window: this client, this connection, this kind of statement on this
- * table. What destroys is never covered, nor is a statement that says of itself no more than what it is.
+ * table. What destroys is never covered, nor is a statement of which the driver names no kind.
  */
 export interface StatementGrant {
 	readonly id: string

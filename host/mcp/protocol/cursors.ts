@@ -48,5 +48,5 @@ export class Cursors {
 }
 
 const signatureBytes = 16
-/** Of ours none comes near it. */
+/** Ours are a third of that. */
 const longestCursor = 100

@@ -50,7 +50,7 @@ type Admitted = Pick<RunningCallInit, 'era' | 'client' | 'clientCapabilities'> &
 
 /**
  * Takes a message from its text to its method and the outcome back (docs/mcp.md, "Order of checks": from JSON on).
- * The methods see neither HTTP nor eras; the transport sees neither.
+ * Methods know nothing of HTTP, and the transport nothing of methods.
  */
 export class Dispatcher {
 	readonly #options: DispatcherOptions

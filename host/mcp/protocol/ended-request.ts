@@ -10,7 +10,7 @@ export interface EndedRequest {
 	readonly params: JsonObject
 	readonly caller: Caller
 	readonly client: ClientInfo | undefined
-	/** By the clock that nobody can set. */
+	/** By the monotonic clock (`Clock.elapsed`). */
 	readonly startedAt: number
 	readonly ending: Outcome | ProtocolError
 }

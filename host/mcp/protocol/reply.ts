@@ -1,4 +1,4 @@
-/** How an answer leaves, without a word of HTTP beyond status and headers. Exactly one of its methods is called, once. */
+/** How an answer leaves, without a word of HTTP beyond status and headers. One of `json`, `accepted` and `stream` is called, once. */
 export interface Reply {
 	json(status: number, text: string, headers?: Readonly<Record<string, string>>): void
 	/** A notification was taken: 202, no body. */

@@ -7,11 +7,11 @@ interface Connection {
 	holder: string | undefined
 	/** Requests that are not answered yet. */
 	running: number
-	/** By the clock that nobody can set. */
+	/** By the monotonic clock (`Clock.elapsed`). */
 	usedAt: number
 }
 
-/** So long a new connection has to show who it is, before it is taken for one that will not. */
+/** How long a new connection may take to show a token. */
 const introductionMs = 250
 
 /**
@@ -73,7 +73,7 @@ export class Connections {
 			if (holder !== undefined) held.set(holder, (held.get(holder) ?? 0) + 1)
 		}
 		const now = this.#clock.elapsed()
-		/** Nobody's go before all others, except those that have just come. */
+		/** Connections that showed no token go first, except those that have just come. */
 		const weight = ({ holder, usedAt }: Connection) => {
 			if (holder !== undefined) return held.get(holder) ?? 0
 			return now - usedAt < introductionMs ? 0 : Number.POSITIVE_INFINITY

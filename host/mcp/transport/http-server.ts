@@ -153,7 +153,7 @@ const lingerMs = 1000
 /** Bodies of ordinary requests are shorter. */
 const shortBodyBytes = 64 * 1024
 
-/** Who has its answer and goes on sending, or does not, would keep its connection. */
+/** Closes the connection of a sender that has its answer and has not sent its whole request. */
 function dropUnlessComplete(request: IncomingMessage): void {
 	const timer = setTimeout(() => request.complete || request.socket.destroy(), lingerMs)
 	request.once('close', () => clearTimeout(timer))

@@ -21,7 +21,7 @@ export function isRepeated(request: IncomingMessage, name: string): boolean {
 export function credentialsOf(request: IncomingMessage): Credentials {
 	const bridgeId = request.headers[bridgeHeader]
 	return {
-		// A text that is no token: two of them are none.
+		// Two of them count as one that holds no token.
 		authorization: isRepeated(request, 'authorization') ? '' : request.headers.authorization,
 		address: request.socket.remoteAddress ?? '',
 		bridgeId: typeof bridgeId === 'string' ? bridgeId : undefined,

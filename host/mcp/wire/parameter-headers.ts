@@ -1,7 +1,7 @@
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const allowedTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean'])
 
-/** Where an argument stands that travels in a header too: lower-case header name to path. */
+/** Arguments that travel in a header too: lower-case header name to the argument's path. */
 export type ParameterHeaders = ReadonlyMap<string, readonly string[]>
 
 /**

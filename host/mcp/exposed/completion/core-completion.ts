@@ -18,7 +18,7 @@ export async function coreCandidates(
 	if (argument !== 'table') return []
 	const wanted = context.connection_id ?? context.connection
 	const connection = visible.find(({ id, name }) => id === wanted || name === wanted)
-	// A completion never opens a connection or asks a question: it is sent with every key.
+	// A completion never opens a connection or asks a question: clients send one with every keystroke.
 	if (!connection || services.sessions.state(connection.id).status !== 'connected') return []
 	await services.firstUse.permit(connection, call)
 	return (await readTables(await services.gate.open(connection, call), call.signal)).map(({ name }) => name)

@@ -5,7 +5,7 @@ import type { DriverProcess } from '../../../driver-runtime/driver-process.ts'
 export interface InstalledDrivers {
 	/** The manifests of the installed drivers that are switched on. */
 	installed(): readonly Manifest[]
-	/** Calls back when that list changes; returns the way to stop. */
+	/** Calls back when that list changes, until what it returns is disposed. */
 	onChange(hear: () => void): Disposable
 	/** The driver's running process, started if need be. */
 	process(driverId: string): Promise<DriverProcess>

@@ -12,7 +12,7 @@ export interface RecentQuery {
 	readonly outcome: 'done' | 'failed'
 }
 
-/** Of each token: who runs much pushes nothing of others out. */
+/** Kept for each token, so that one that runs much pushes out nothing of another's. */
 const most = 500
 
 /**

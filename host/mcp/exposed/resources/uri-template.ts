@@ -18,7 +18,7 @@ const isInQuery = (character: string) => character !== '#'
 export function templateTest(template: string): (uri: string) => boolean {
 	const steps = stepsOf(template)
 	return uri => {
-		// Twice the number of a step stands before it, and one more inside it.
+		// A place is a number: twice a step's index before the step, and one more inside it.
 		let places = before(0, steps)
 		for (const character of uri) {
 			const next = new Set<number>()
