@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** A client as it shows itself with its requests; the name proves nothing, the token does. */
 export interface ClientSighting {
 	readonly name: string
@@ -19,7 +21,7 @@ const mostClients = 200
 /** Clients that called within the last five minutes, the last ones first. In memory alone. */
 export class ConnectedClients {
 	readonly #now: () => number
-	readonly #clients = new Map<string, ConnectedClient>()
+	readonly #clients = new LRUCache<string, ConnectedClient>({ max: mostClients })
 
 	constructor(now: () => number = Date.now) {
 		this.#now = now
@@ -29,21 +31,16 @@ export class ConnectedClients {
 		const key = JSON.stringify([sighting.name, sighting.version, sighting.tokenId])
 		const known = this.#clients.get(key)
 		const time = new Date(this.#now()).toISOString()
-		// Deleted first, so that the map is in the order of last sight.
-		this.#clients.delete(key)
 		this.#clients.set(key, {
 			...sighting,
 			firstSeen: known?.firstSeen ?? time,
 			lastSeen: time,
 			requests: (known?.requests ?? 0) + 1,
 		})
-		const [oldest] = this.#clients.keys()
-		if (this.#clients.size > mostClients && oldest !== undefined) this.#clients.delete(oldest)
 	}
 
 	list(): readonly ConnectedClient[] {
 		const live = this.#now() - idleMs
-		for (const [key, client] of this.#clients) if (Date.parse(client.lastSeen) < live) this.#clients.delete(key)
-		return [...this.#clients.values()].reverse()
+		return [...this.#clients.values()].filter(({ lastSeen }) => Date.parse(lastSeen) >= live)
 	}
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../protocol/clock.ts'
 
 const failuresUntilLocked = 5
@@ -18,7 +19,7 @@ interface Failures {
  */
 export class Lockouts {
 	readonly #clock: Clock
-	readonly #failures = new Map<string, Failures>()
+	readonly #failures = new LRUCache<string, Failures>({ max: most })
 
 	constructor(clock: Clock) {
 		this.#clock = clock
@@ -26,7 +27,7 @@ export class Lockouts {
 
 	/** Milliseconds until this key may try again; 0 when it is not locked. */
 	remainingMs(key: string): number {
-		const failures = this.#failures.get(key)
+		const failures = this.#failures.peek(key)
 		return failures ? Math.max(0, failures.lockedUntil - this.#clock.elapsed()) : 0
 	}
 
@@ -36,13 +37,10 @@ export class Lockouts {
 		const failures = known && now - known.since < windowMs ? known : { count: 0, since: now, lockedUntil: 0 }
 		failures.count++
 		if (failures.count >= failuresUntilLocked) failures.lockedUntil = now + lockMs
-		this.#failures.delete(key)
 		this.#failures.set(key, failures)
-		const [oldest] = this.#failures.keys()
-		if (this.#failures.size > most && oldest !== undefined) this.#failures.delete(oldest)
 	}
 
 	succeed(key: string): void {
-		if (this.#failures.size > 0) this.#failures.delete(key)
+		this.#failures.delete(key)
 	}
 }
