@@ -1,7 +1,7 @@
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import type { SetupPlan } from '../../host/ui-server/api.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { Notice } from '../controls/notice.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
 
 type Kind = 'install' | 'uninstall'

@@ -1,8 +1,8 @@
 import Copy from 'lucide-solid/icons/copy'
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import type { NewToken, TokenRequest } from '../../host/ui-server/api.ts'
-import { IconButton } from '../parts/icon-button.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Notice } from '../controls/notice.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
 import { coreScopes, levels, lifetimes } from './token-words.ts'
 

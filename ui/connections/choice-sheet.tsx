@@ -1,8 +1,8 @@
 import Search from 'lucide-solid/icons/search'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { Browsing, DriverOffer } from '../../host/ui-server/api.ts'
-import { DriverIcon } from '../parts/icon.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { DriverIcon } from '../controls/driver-icon.tsx'
+import { Notice } from '../controls/notice.tsx'
 
 /** The engines there are to choose from: installed ones and what the registries offer. */
 export function ChoiceSheet(props: {

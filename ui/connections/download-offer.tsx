@@ -1,10 +1,10 @@
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import type { DriverOffer, Manifest } from '../../host/ui-server/api.ts'
 import type { Progress } from '../api/client.ts'
-import { bytes } from '../parts/format.ts'
-import { DriverIcon } from '../parts/icon.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { ProgressBar } from '../parts/progress-bar.tsx'
+import { DriverIcon } from '../controls/driver-icon.tsx'
+import { bytes } from '../controls/format.ts'
+import { Notice } from '../controls/notice.tsx'
+import { ProgressBar } from '../controls/progress-bar.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
 
 const networkWords: Readonly<Record<Manifest['permissions']['network'], string>> = {

@@ -1,6 +1,6 @@
 import { createResource, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import type { DriverOffer } from '../../host/ui-server/api.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../controls/dialog.tsx'
 import { useHost } from '../state/host.tsx'
 import { ChoiceSheet } from './choice-sheet.tsx'
 import { ConnectionForm } from './connection-form.tsx'

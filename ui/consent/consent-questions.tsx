@@ -1,7 +1,7 @@
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { createResource, createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { PendingQuestion } from '../../host/ui-server/api.ts'
-import { counted } from '../parts/format.ts'
+import { counted } from '../controls/format.ts'
 import { useHost } from '../state/host.tsx'
 import { QuestionSheet } from './question-sheet.tsx'
 

@@ -3,8 +3,8 @@ import Copy from 'lucide-solid/icons/copy'
 import X from 'lucide-solid/icons/x'
 import { createResource, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Row } from '../../host/ui-server/api.ts'
-import { IconButton } from '../parts/icon-button.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Notice } from '../controls/notice.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
 
 /** Laying out more text than this at once would freeze the window. */

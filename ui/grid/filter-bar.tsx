@@ -2,7 +2,7 @@ import Minus from 'lucide-solid/icons/minus'
 import Plus from 'lucide-solid/icons/plus'
 import { For, Index, type JSX, Show } from 'solid-js'
 import type { Column } from '../../host/ui-server/api.ts'
-import { IconButton } from '../parts/icon-button.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
 import { type FilterRow, type Operator, operatorsFor, takesNoValue } from './filters.ts'
 import { emptyFilter, type Match } from './table-query.ts'
 

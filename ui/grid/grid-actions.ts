@@ -1,5 +1,5 @@
 import type { Cell, Column, Row } from '../../host/ui-server/api.ts'
-import { count } from '../parts/format.ts'
+import { count } from '../controls/format.ts'
 import { cellOf } from './cell-text.ts'
 import { type CopyFormat, copyAs } from './copy.ts'
 import type { Edits } from './edits.ts'

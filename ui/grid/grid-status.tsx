@@ -1,5 +1,5 @@
 import { For, type JSX, Show } from 'solid-js'
-import { count, counted } from '../parts/format.ts'
+import { count, counted } from '../controls/format.ts'
 import type { Rows } from './rows.ts'
 import { cellCount, type Selection } from './selection.ts'
 

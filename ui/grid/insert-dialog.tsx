@@ -1,8 +1,8 @@
 import { isJsonObject, parseJson } from '@roundhouse/kit/json'
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { Cell } from '../../host/ui-server/api.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { Notice } from '../controls/notice.tsx'
 import { newValue } from './cell-input.ts'
 
 /** A new document as JSON, with an id or one that the engine makes. It is staged like every other change. */

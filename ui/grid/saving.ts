@@ -1,7 +1,7 @@
 import { createSignal } from 'solid-js'
 import type { Cell, Change, ChangeOutcome, Column, Row } from '../../host/ui-server/api.ts'
 import type { HostConnection } from '../api/client.ts'
-import { count, counted } from '../parts/format.ts'
+import { count, counted } from '../controls/format.ts'
 import { messageOf } from '../state/host.tsx'
 import { cellOf } from './cell-text.ts'
 import type { Edits, StagedRow } from './edits.ts'

@@ -1,7 +1,7 @@
 import { batch, createSignal, onCleanup } from 'solid-js'
 import type { Row } from '../../host/ui-server/api.ts'
 import type { Progress } from '../api/client.ts'
-import { count } from '../parts/format.ts'
+import { count } from '../controls/format.ts'
 import { messageOf } from '../state/host.tsx'
 import type { Rows } from './rows.ts'
 import { rectangleOf, type Selection } from './selection.ts'

@@ -1,6 +1,6 @@
 import { type JSX, Show } from 'solid-js'
-import { Notice } from '../parts/notice.tsx'
-import { ProgressBar } from '../parts/progress-bar.tsx'
+import { Notice } from '../controls/notice.tsx'
+import { ProgressBar } from '../controls/progress-bar.tsx'
 import type { SelectedRows } from './selected-rows.ts'
 
 /** How far the reading of the selected rows is, with a way to give it up; then what became of it. */

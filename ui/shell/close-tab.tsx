@@ -1,6 +1,6 @@
 import type { JSX } from 'solid-js'
-import { Dialog } from '../parts/dialog.tsx'
-import { counted } from '../parts/format.ts'
+import { Dialog } from '../controls/dialog.tsx'
+import { counted } from '../controls/format.ts'
 import type { Tab } from '../state/workspace.ts'
 
 /** Asks before a tab takes staged changes with it. */

@@ -3,8 +3,8 @@ import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
-import { count, counted } from '../parts/format.ts'
-import { IconButton } from '../parts/icon-button.tsx'
+import { count, counted } from '../controls/format.ts'
+import { IconButton } from '../controls/icon-button.tsx'
 import type { ActiveConnection } from '../state/workspace.ts'
 
 const lineHeight = 26

@@ -1,7 +1,7 @@
 import X from 'lucide-solid/icons/x'
 import { For, type JSX, Show } from 'solid-js'
-import { counted } from '../parts/format.ts'
-import { IconButton } from '../parts/icon-button.tsx'
+import { counted } from '../controls/format.ts'
+import { IconButton } from '../controls/icon-button.tsx'
 import type { Tab } from '../state/workspace.ts'
 
 export function Tabs(props: {
