@@ -1,10 +1,10 @@
 import Copy from 'lucide-solid/icons/copy'
 import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConsoleResult } from '../../host/ui-server/api.ts'
+import { cellText } from '../cells/cell-text.ts'
 import { count } from '../controls/format.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Notice } from '../controls/notice.tsx'
-import { cellText } from '../grid/cell-text.ts'
 import type { Run } from './runs.ts'
 
 /** Laying out more at once would freeze the window. */

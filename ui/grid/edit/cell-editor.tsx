@@ -1,0 +1,143 @@
+import { createSignal, type JSX, Match, onMount, Show, Switch } from 'solid-js'
+import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import type { Move } from '../view/keys.ts'
+import { editorKind, editText, readInput } from './cell-input.ts'
+
+/** Edits one cell in place, by its kind. Enter keeps, Escape gives up, Tab keeps and goes on. */
+export function CellEditor(props: {
+	readonly column: Column
+	readonly cell: Cell
+	/** What was typed to start; replaces the value. */
+	readonly typed: string | undefined
+	readonly left: number
+	readonly top: number
+	readonly width: number
+	/** How many cells are selected; Ctrl-Enter sets them all. */
+	readonly selectedCount: number
+	onDone(next?: Cell, isForAll?: boolean): void
+	onMove(move: Move): void
+}): JSX.Element {
+	const kind = editorKind(props.column, props.cell)
+	const [text, setText] = createSignal(props.typed ?? editText(kind, props.cell))
+	const [fault, setFault] = createSignal<string>()
+	let field!: HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement
+	const isCut = typeof props.cell === 'object' && props.cell !== null && 'cutFrom' in props.cell
+
+	onMount(() => {
+		field.focus()
+		if (props.typed === undefined && kind !== 'boolean') field.select()
+	})
+
+	function keep(isForAll = false): boolean {
+		if (!isForAll && text() === editText(kind, props.cell)) {
+			props.onDone()
+			return true
+		}
+		const typed = readInput(kind, text())
+		if ('fault' in typed) {
+			setFault(typed.fault)
+			return false
+		}
+		props.onDone(typed.cell, isForAll)
+		return true
+	}
+
+	function onKeyDown(event: KeyboardEvent): void {
+		event.stopPropagation()
+		const isLong = kind === 'json' && !(event.ctrlKey || event.metaKey)
+		if (event.key === 'Escape') {
+			event.preventDefault()
+			props.onDone()
+		} else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && props.selectedCount > 1) {
+			event.preventDefault()
+			keep(true)
+		} else if (event.key === 'Enter' && !isLong) {
+			event.preventDefault()
+			if (keep()) props.onMove({ rows: 1, columns: 0 })
+		} else if (event.key === 'Tab') {
+			event.preventDefault()
+			if (keep()) props.onMove({ rows: 0, columns: event.shiftKey ? -1 : 1 })
+		}
+	}
+
+	const hint = () => {
+		if (isCut) return 'This value was cut. Saving stores what you see here.'
+		return props.selectedCount > 1 ? `Ctrl-Enter sets ${props.selectedCount} cells` : props.column.type
+	}
+
+	const change = (event: { currentTarget: { value: string } }) => {
+		setText(event.currentTarget.value)
+		setFault(undefined)
+	}
+
+	return (
+		<div
+			class={`cell-editor kind-${kind}`}
+			style={{
+				transform: `translate(${props.left}px, ${props.top}px)`,
+				width: `${Math.max(props.width, kind === 'json' ? 420 : 120)}px`,
+			}}
+			onMouseDown={event => event.stopPropagation()}
+			onDblClick={event => event.stopPropagation()}
+			onFocusOut={event => {
+				if (!event.currentTarget.contains(event.relatedTarget as Node | null) && fault() === undefined) keep()
+			}}
+		>
+			<Switch>
+				<Match when={kind === 'json'}>
+					<textarea
+						ref={field}
+						rows={10}
+						spellcheck={false}
+						aria-label={`Edit ${props.column.name}`}
+						aria-invalid={fault() !== undefined}
+						value={text()}
+						onInput={change}
+						onKeyDown={onKeyDown}
+					/>
+				</Match>
+				<Match when={kind === 'boolean'}>
+					<select
+						ref={field}
+						aria-label={`Edit ${props.column.name}`}
+						value={text()}
+						onChange={change}
+						onKeyDown={onKeyDown}
+					>
+						<option value="" disabled />
+						<option value="true">true</option>
+						<option value="false">false</option>
+					</select>
+				</Match>
+				<Match when={true}>
+					<input
+						ref={field}
+						type="text"
+						inputmode={kind === 'number' ? 'decimal' : undefined}
+						spellcheck={false}
+						aria-label={`Edit ${props.column.name}`}
+						aria-invalid={fault() !== undefined}
+						value={text()}
+						onInput={change}
+						onKeyDown={onKeyDown}
+					/>
+				</Match>
+			</Switch>
+			<div class="cell-editor-foot">
+				<span class="cell-editor-hint" classList={{ fault: fault() !== undefined }}>
+					<Show when={fault()} fallback={hint()}>
+						{message => `This is ${message()}.`}
+					</Show>
+				</span>
+				<button
+					type="button"
+					class="button tiny"
+					onMouseDown={event => event.preventDefault()}
+					onClick={() => props.onDone(null)}
+				>
+					Set null
+				</button>
+			</div>
+		</div>
+	)
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import { editorKind, editText, newValue, readInput } from './cell-input.ts'
+
+const column = (kind: Column['kind']): Column => ({
+	name: 'x',
+	type: kind,
+	kind,
+	isKey: false,
+	isReadOnly: false,
+	isSortable: true,
+})
+const digits = fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,20})?$/)
+
+test('a number that is opened and kept is the same number, digit by digit', () => {
+	fc.assert(
+		fc.property(digits, text => {
+			const typed = readInput('number', text)
+			if (!('cell' in typed)) throw new Error(`refused ${text}`)
+			expect(editText('number', typed.cell)).toBe(text)
+		}),
+	)
+})
+
+test('JSON that is opened and kept is the same JSON', () => {
+	fc.assert(
+		fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), value => {
+			const cell: Cell = { json: JSON.stringify(value) }
+			expect(readInput('json', editText('json', cell))).toEqual({ cell })
+		}),
+	)
+})
+
+test('what is not a value of its kind is refused with a word, and never coerced', () => {
+	expect(readInput('number', '12,5')).toEqual({ fault: 'not a number' })
+	expect(readInput('number', '')).toEqual({ fault: 'not a number' })
+	expect(readInput('boolean', 'yes')).toEqual({ fault: 'true or false' })
+	expect(readInput('json', '{')).toEqual({ fault: expect.stringMatching(/^not JSON: /) })
+})
+
+test('text stays text, whatever it looks like', () => {
+	for (const text of ['[1]', '007', 'null', ' x ']) expect(readInput('line', text)).toEqual({ cell: text })
+})
+
+test('an array in a text field is edited as JSON, a cut one as the text that is there', () => {
+	expect(editorKind(column('text'), { json: '["a"]' })).toBe('json')
+	expect(editorKind(column('json'), { json: '["a...', cutFrom: 20_000 })).toBe('line')
+	expect(editorKind(column('number'), 5)).toBe('number')
+})
+
+test('a value to save is never cut', () => {
+	const long = ['x'.repeat(20_000)]
+	expect(newValue(long)).toEqual({ json: JSON.stringify(long) })
+})

@@ -1,0 +1,46 @@
+import { exactNumber, isExactNumber, type Json, parseJson, stringifyJson } from '@roundhouse/kit/json'
+import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import { copyText } from '../../cells/cell-text.ts'
+
+/** How a cell is edited, and how the typed text becomes a value again. Pure, so that no digit is lost on the way. */
+
+export type EditorKind = 'line' | 'number' | 'boolean' | 'json'
+
+/** An array or object is edited as JSON whatever the column says: a text field may hold a list. */
+export function editorKind(column: Column, cell: Cell): EditorKind {
+	if (typeof cell === 'object' && cell !== null && 'json' in cell) return cell.cutFrom === undefined ? 'json' : 'line'
+	if (column.kind === 'json') return 'json'
+	return column.kind === 'number' || column.kind === 'boolean' ? column.kind : 'line'
+}
+
+export function editText(kind: EditorKind, cell: Cell): string {
+	const text = copyText(cell)
+	return kind === 'json' && text !== '' ? stringifyJson(parseJson(text), 2) : text
+}
+
+/** A value to save, whole: what is read can be cut, what is written never is. */
+export function newValue(value: Json): Cell {
+	if (isExactNumber(value)) return { number: value.rawJSON }
+	return typeof value === 'object' && value !== null ? { json: stringifyJson(value) } : value
+}
+
+export type Typed = { readonly cell: Cell } | { readonly fault: string }
+
+/** Reads what was typed. A fault says what is wrong; nothing is ever rounded or coerced. */
+export function readInput(kind: EditorKind, text: string): Typed {
+	try {
+		switch (kind) {
+			case 'number':
+				return { cell: newValue(exactNumber(text.trim())) }
+			case 'boolean':
+				if (text === 'true' || text === 'false') return { cell: text === 'true' }
+				return { fault: 'true or false' }
+			case 'json':
+				return { cell: newValue(parseJson(text)) }
+			case 'line':
+				return { cell: text }
+		}
+	} catch (error) {
+		return { fault: kind === 'number' ? 'not a number' : `not JSON: ${error instanceof Error ? error.message : ''}` }
+	}
+}

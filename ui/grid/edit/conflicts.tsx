@@ -1,0 +1,178 @@
+import type { Json } from '@roundhouse/kit/json'
+import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import type { Cell } from '../../../host/ui-server/api.ts'
+import { cellOf, cellText } from '../../cells/cell-text.ts'
+import { valueAt } from '../../cells/value-at.ts'
+import { Dialog } from '../../controls/dialog.tsx'
+import { Notice } from '../../controls/notice.tsx'
+import { messageOf, useHost } from '../../state/host.tsx'
+import type { Rows } from '../rows/rows.ts'
+import { newValue } from './cell-input.ts'
+import type { Edits, Kept } from './edits.ts'
+
+interface Target {
+	readonly connection: string
+	readonly table: string
+}
+
+/** Rows that someone else changed meanwhile: what was there, mine and theirs, settled field by field. */
+export function Conflicts(props: { readonly target: Target; readonly rows: Rows; readonly edits: Edits }): JSX.Element {
+	const [open, setOpen] = createSignal<string>()
+	const conflicts = () => [...props.edits.faults()].filter(([, fault]) => fault.isConflict).map(([rowId]) => rowId)
+	return (
+		<>
+			<Show when={conflicts()[0]}>
+				{rowId => (
+					<Notice kind="error" action={{ label: 'Compare', run: () => setOpen(rowId()) }}>
+						{conflicts().length === 1 ? 'A document was' : `${conflicts().length} documents were`} changed by someone
+						else.
+					</Notice>
+				)}
+			</Show>
+			<Show when={open()} keyed>
+				{rowId => (
+					<ConflictDialog
+						target={props.target}
+						rows={props.rows}
+						edits={props.edits}
+						rowId={rowId}
+						onClose={() => setOpen(undefined)}
+					/>
+				)}
+			</Show>
+		</>
+	)
+}
+
+function ConflictDialog(props: {
+	readonly target: Target
+	readonly rows: Rows
+	readonly edits: Edits
+	readonly rowId: string
+	onClose(): void
+}): JSX.Element {
+	const host = useHost()
+	const [read, { refetch }] = createResource(() => host.call('rows.read', { ...props.target, rowId: props.rowId }))
+	/** What stands there now. Nothing is settled without it: what is kept is kept against its version. */
+	const theirs = () => (read.state === 'ready' ? read() : undefined)
+	const mine = props.edits.get(props.rowId)
+	const fields = [...(mine?.cells ?? [])]
+	const allMine = new Set(fields.map(([name]) => name))
+	const [kept, setKept] = createSignal<ReadonlySet<string>>(allMine)
+	const cellIn = (document: Json, column: string): Cell => {
+		const value = valueAt(document, column)
+		return value === undefined ? { missing: true } : newValue(value)
+	}
+	const theirText = (column: string) => {
+		const found = theirs()
+		return found ? cellText(cellIn(found.document, column)).text : '…'
+	}
+
+	/** Makes theirs what was there, and of mine leaves what is kept. */
+	function settle(keep: Kept): void {
+		const found = theirs()
+		if (!found) return
+		const { version, document } = found
+		const theirCell = (column: string) => cellIn(document, column)
+		props.edits.rebase(props.rowId, version, theirCell, keep)
+		props.rows.patch((row, columns) => {
+			if (row.id !== props.rowId) return undefined
+			const cells = columns.map((column, index) => (column.isReadOnly ? cellOf(row, index) : theirCell(column.name)))
+			return { id: row.id, cells, ...(version !== undefined && { version }) }
+		})
+		props.onClose()
+	}
+
+	const nothing: Kept = { cells: new Set(), isDeleted: false }
+	const choices = mine?.isDeleted
+		? [
+				{ label: 'Keep the document', keep: () => nothing },
+				{ label: 'Delete it all the same', keep: () => ({ ...nothing, isDeleted: true }), isLast: true },
+			]
+		: [
+				{ label: 'Take theirs', keep: () => nothing },
+				{ label: 'Keep mine', keep: () => ({ ...nothing, cells: allMine }) },
+				{ label: 'Use the choice', keep: () => ({ ...nothing, cells: kept() }), isLast: true },
+			]
+
+	function drop(): void {
+		props.edits.drop(props.rowId)
+		props.onClose()
+	}
+
+	return (
+		<Dialog title="Changed by someone else" size="wide" onClose={props.onClose}>
+			<div class="dialog-body">
+				<Show when={read.error}>
+					{error => (
+						<Notice kind="error" action={{ label: 'Try again', run: () => void refetch() }}>
+							What stands there now cannot be read: {messageOf(error())}
+						</Notice>
+					)}
+				</Show>
+				<p class="quiet" role="status">
+					{mine?.isDeleted && 'You delete this document, and someone else has changed it since it was read. '}
+					{read.loading
+						? 'Reading what stands there now …'
+						: `${mine?.isDeleted ? '' : 'Choose field by field what is to stand. '}Nothing is sent until you save again.`}
+				</p>
+				<table class="conflict" hidden={mine?.isDeleted}>
+					<thead>
+						<tr>
+							<th>Field</th>
+							<th>It was</th>
+							<th>Mine</th>
+							<th>Theirs</th>
+						</tr>
+					</thead>
+					<tbody>
+						<For each={fields}>
+							{([name, { before, after }]) => {
+								const choose = (isMine: boolean) =>
+									setKept(names => new Set(isMine ? [...names, name] : [...names].filter(other => other !== name)))
+								return (
+									<tr>
+										<th>{name}</th>
+										<td>{cellText(before).text}</td>
+										<td>
+											<label class="radio">
+												<input type="radio" name={name} checked={kept().has(name)} onChange={() => choose(true)} />
+												{cellText(after).text}
+											</label>
+										</td>
+										<td>
+											<label class="radio">
+												<input type="radio" name={name} checked={!kept().has(name)} onChange={() => choose(false)} />
+												{theirText(name)}
+											</label>
+										</td>
+									</tr>
+								)
+							}}
+						</For>
+					</tbody>
+				</table>
+			</div>
+			<footer class="dialog-foot">
+				<Show when={read.error}>
+					<button type="button" class="button" onClick={drop}>
+						Drop mine
+					</button>
+				</Show>
+				<For each={choices}>
+					{({ label, keep, isLast }) => (
+						<button
+							type="button"
+							class="button"
+							classList={{ primary: isLast }}
+							disabled={theirs() === undefined}
+							onClick={() => settle(keep())}
+						>
+							{label}
+						</button>
+					)}
+				</For>
+			</footer>
+		</Dialog>
+	)
+}

@@ -1,0 +1,142 @@
+import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import type { ExportOptions, ExportState, GridQuery } from '../../../host/ui-server/api.ts'
+import { Dialog } from '../../controls/dialog.tsx'
+import { count } from '../../controls/format.ts'
+import { Notice } from '../../controls/notice.tsx'
+import { ProgressBar } from '../../controls/progress-bar.tsx'
+import { messageOf, useHost } from '../../state/host.tsx'
+import type { SelectedRows } from '../select/selected-rows.ts'
+import { SelectionWork } from '../select/selection-work.tsx'
+
+const formats: readonly (readonly [ExportOptions['format'], string])[] = [
+	['ndjson', 'NDJSON, one document a line'],
+	['json', 'JSON, one array'],
+	['csv', 'CSV, the columns of the grid'],
+]
+type Scope = 'shown' | 'all' | 'selection'
+
+/** Whole documents as a download: everything, what the filters show, or the selected rows. */
+export function ExportDialog(props: {
+	readonly connection: string
+	readonly query: GridQuery
+	readonly isFiltered: boolean
+	readonly columns: readonly string[]
+	/** The selected rows, read when they are needed. */
+	readonly selected: SelectedRows
+	readonly selectedCount: number
+	/** The selection is all that is shown, so no row of it has to be named. */
+	readonly isAllSelected: boolean
+	onClose(): void
+}): JSX.Element {
+	const host = useHost()
+	const [format, setFormat] = createSignal<ExportOptions['format']>('ndjson')
+	const [scope, setScope] = createSignal<Scope>(props.isFiltered ? 'shown' : 'all')
+	const [isGuarded, setGuarded] = createSignal(true)
+	const [state, setState] = createSignal<ExportState>()
+	const [failure, setFailure] = createSignal<string>()
+	let running: string | undefined
+	onCleanup(host.on('export.changed', changed => changed.id === running && setState(changed)))
+
+	async function start(): Promise<void> {
+		if (scope() !== 'selection' || props.isAllSelected) return begin()
+		await props.selected.use('exported', rows => begin(rows.map(row => row.id)))
+	}
+
+	async function begin(rowIds?: readonly string[]): Promise<void> {
+		setFailure(undefined)
+		setState(undefined)
+		try {
+			const options: ExportOptions = {
+				format: format(),
+				...(format() === 'csv' && { columns: props.columns, guardFormulas: isGuarded() }),
+				...(rowIds && { rowIds }),
+			}
+			const { raw: _, ...unfiltered } = props.query
+			const query: GridQuery = scope() === 'all' ? { ...unfiltered, filters: [] } : props.query
+			const { id } = await host.call('exports.begin', { connection: props.connection, query, options })
+			running = id
+			setState({ id, table: query.table, state: 'running', rows: 0 })
+			const link = document.createElement('a')
+			link.href = `export/${id}`
+			link.download = ''
+			link.click()
+		} catch (error) {
+			setFailure(messageOf(error))
+		}
+	}
+
+	const isRunning = () => state()?.state === 'running'
+	const words = () => {
+		const { state: how, rows = 0, message } = state() ?? {}
+		if (how === 'done') return { kind: 'info' as const, text: `Exported ${count(rows)} documents.` }
+		if (how === 'cancelled') return { kind: 'info' as const, text: 'Cancelled. The browser keeps no part of it.' }
+		return how === 'failed' ? { kind: 'error' as const, text: `The export broke off: ${message}` } : undefined
+	}
+
+	return (
+		<Dialog title={`Export ${props.query.table}`} onClose={props.onClose}>
+			<div class="dialog-body">
+				<div class="field">
+					<label for="export-format">Format</label>
+					<select
+						id="export-format"
+						value={format()}
+						onChange={event => setFormat(event.currentTarget.value as ExportOptions['format'])}
+					>
+						<For each={formats}>{([value, label]) => <option value={value}>{label}</option>}</For>
+					</select>
+				</div>
+				<div class="field">
+					<label for="export-scope">Documents</label>
+					<select id="export-scope" value={scope()} onChange={event => setScope(event.currentTarget.value as Scope)}>
+						<option value="all">All</option>
+						<option value="shown">What the filters show</option>
+						<option value="selection">The {count(props.selectedCount)} selected</option>
+					</select>
+				</div>
+				<Show when={format() === 'csv'}>
+					<label class="radio">
+						<input type="checkbox" checked={isGuarded()} onChange={event => setGuarded(event.currentTarget.checked)} />
+						Put ' before text that a spreadsheet would run as a formula
+					</label>
+				</Show>
+				<Show when={isRunning() && state()}>
+					{current => {
+						const { rows, total } = current()
+						return (
+							<ProgressBar
+								progress={{ done: rows, ...(total !== undefined && { total }) }}
+								unit="documents"
+								label="Exporting"
+							/>
+						)
+					}}
+				</Show>
+				<SelectionWork selected={props.selected} />
+				<Show when={words()}>{said => <Notice kind={said().kind}>{said().text}</Notice>}</Show>
+				<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			</div>
+			<footer class="dialog-foot">
+				<Show
+					when={isRunning()}
+					fallback={
+						<button type="button" class="button" onClick={() => props.onClose()}>
+							Close
+						</button>
+					}
+				>
+					<button
+						type="button"
+						class="button"
+						onClick={() => running !== undefined && void host.call('exports.cancel', { id: running })}
+					>
+						Cancel
+					</button>
+				</Show>
+				<button type="button" class="button primary" disabled={isRunning()} onClick={() => void start()}>
+					Export
+				</button>
+			</footer>
+		</Dialog>
+	)
+}

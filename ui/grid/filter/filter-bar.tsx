@@ -1,0 +1,104 @@
+import Minus from 'lucide-solid/icons/minus'
+import Plus from 'lucide-solid/icons/plus'
+import { For, Index, type JSX, Show } from 'solid-js'
+import type { Column } from '../../../host/ui-server/api.ts'
+import { IconButton } from '../../controls/icon-button.tsx'
+import { type FilterRow, type Operator, operatorsFor, takesNoValue } from './filters.ts'
+import { emptyFilter, type Match } from './table-query.ts'
+
+/** Filters by column: what is typed applies with Enter or Apply, so that no half-typed value is sent. */
+export function FilterBar(props: {
+	readonly columns: readonly Column[]
+	readonly rows: readonly FilterRow[]
+	readonly match: Match
+	onChange(rows: readonly FilterRow[]): void
+	onMatch(match: Match): void
+	onApply(): void
+}): JSX.Element {
+	const column = (name: string) => props.columns.find(column => column.name === name)
+	const change = (index: number, changes: Partial<FilterRow>) =>
+		props.onChange(props.rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
+	const add = () => props.onChange([...props.rows, emptyFilter(props.columns)])
+	const remove = (index: number) => props.onChange(props.rows.filter((_, at) => at !== index))
+	return (
+		<form
+			class="filters"
+			aria-label="Filters"
+			onSubmit={event => {
+				event.preventDefault()
+				props.onApply()
+			}}
+		>
+			<Index each={props.rows}>
+				{(row, index) => (
+					<div class="filter">
+						<input
+							type="checkbox"
+							aria-label="Use this filter"
+							checked={row().isOn}
+							onChange={event => change(index, { isOn: event.currentTarget.checked })}
+						/>
+						<select
+							aria-label="Column"
+							value={row().column}
+							onChange={event => {
+								const name = event.currentTarget.value
+								const fits = operatorsFor(column(name)).some(([operator]) => operator === row().operator)
+								change(index, { column: name, ...(!fits && { operator: 'exists' as const }) })
+							}}
+						>
+							<For each={props.columns}>{({ name }) => <option value={name}>{name}</option>}</For>
+						</select>
+						<select
+							aria-label="Operator"
+							value={row().operator}
+							onChange={event => change(index, { operator: event.currentTarget.value as Operator })}
+						>
+							<For each={operatorsFor(column(row().column))}>
+								{([operator, word]) => (
+									<option value={operator} selected={operator === row().operator}>
+										{word}
+									</option>
+								)}
+							</For>
+						</select>
+						<Show when={!takesNoValue(row().operator)} fallback={<span />}>
+							<input
+								type="text"
+								aria-label="Value"
+								spellcheck={false}
+								placeholder={placeholder(row().operator)}
+								value={row().text}
+								onInput={event => change(index, { text: event.currentTarget.value })}
+							/>
+						</Show>
+						<IconButton label="Remove filter" isSmall onClick={() => remove(index)}>
+							<Minus size={14} />
+						</IconButton>
+						<IconButton label="Add filter" isSmall onClick={add}>
+							<Plus size={14} />
+						</IconButton>
+					</div>
+				)}
+			</Index>
+			<div class="filters-foot">
+				<select
+					aria-label="Match"
+					value={props.match}
+					onChange={event => props.onMatch(event.currentTarget.value as Match)}
+				>
+					<option value="all">Match all</option>
+					<option value="any">Match any</option>
+				</select>
+				<button type="submit" class="button primary">
+					Apply
+				</button>
+			</div>
+		</form>
+	)
+}
+
+function placeholder(operator: Operator): string {
+	if (operator === 'between') return 'from, to'
+	return operator === 'in' || operator === 'not_in' ? 'one, two, three' : ''
+}

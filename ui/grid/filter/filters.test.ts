@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Column } from '../../../host/ui-server/api.ts'
+import { operatorsFor, toFilters } from './filters.ts'
+
+const row = { column: 'price', operator: 'equals', text: '1', isOn: true } as const
+
+test('rows that say nothing are left out', () => {
+	expect(toFilters([row, { ...row, isOn: false }, { ...row, text: '' }, { ...row, column: '' }])).toEqual([
+		{ column: 'price', operator: 'equals', values: ['1'] },
+	])
+})
+
+test('an operator without a value needs none', () => {
+	expect(toFilters([{ ...row, operator: 'missing', text: '' }])).toEqual([
+		{ column: 'price', operator: 'missing', values: [] },
+	])
+})
+
+test('several values are parted by commas, and only where several are taken', () => {
+	expect(toFilters([{ ...row, operator: 'in', text: ' 1, 2 ,,3 ' }])[0]?.values).toEqual(['1', '2', '3'])
+	expect(toFilters([{ ...row, operator: 'between', text: '1,2' }])[0]?.values).toEqual(['1', '2'])
+	expect(toFilters([{ ...row, text: 'Berlin, Mitte' }])[0]?.values).toEqual(['Berlin, Mitte'])
+})
+
+test('a column offers what makes sense for it', () => {
+	const operators = (kind: Column['kind']) =>
+		operatorsFor({ name: 'x', type: '', kind, isKey: false, isReadOnly: false, isSortable: true }).map(([name]) => name)
+	expect(operators('boolean')).not.toContain('contains')
+	expect(operators('number')).toContain('between')
+	expect(operators('text')).toContain('contains')
+	expect(operators('json')).toEqual(['exists', 'missing'])
+})

@@ -1,0 +1,72 @@
+import type { Column, Filter } from '../../../host/ui-server/api.ts'
+
+/** The filter bar's rows as a person edits them, and what they become. Pure. */
+
+export type Operator = Filter['operator']
+
+export interface FilterRow {
+	readonly column: string
+	readonly operator: Operator
+	/** As typed; several values are parted by commas where the operator takes several. */
+	readonly text: string
+	readonly isOn: boolean
+}
+
+const words: Readonly<Record<Operator, string>> = {
+	equals: 'is',
+	not_equals: 'is not',
+	less: 'is less than',
+	less_or_equal: 'is at most',
+	greater: 'is greater than',
+	greater_or_equal: 'is at least',
+	between: 'is between',
+	in: 'is one of',
+	not_in: 'is none of',
+	contains: 'contains',
+	starts_with: 'starts with',
+	ends_with: 'ends with',
+	wildcard: 'matches pattern',
+	exists: 'has a value',
+	missing: 'has no value',
+}
+
+const ordered: readonly Operator[] = ['less', 'less_or_equal', 'greater', 'greater_or_equal', 'between']
+const textual: readonly Operator[] = ['contains', 'starts_with', 'ends_with', 'wildcard']
+const always: readonly Operator[] = ['exists', 'missing']
+
+/** What makes sense for a column, in the order of use. */
+export function operatorsFor(column: Column | undefined): readonly (readonly [Operator, string])[] {
+	const operators: readonly Operator[] = (() => {
+		switch (column?.kind) {
+			case 'boolean':
+				return ['equals', 'not_equals', ...always]
+			case 'number':
+			case 'date':
+				return ['equals', 'not_equals', ...ordered, 'in', 'not_in', ...always]
+			case 'json':
+			case 'binary':
+				return always
+			default:
+				return ['equals', 'not_equals', ...textual, 'in', 'not_in', ...ordered, ...always]
+		}
+	})()
+	return operators.map(operator => [operator, words[operator]] as const)
+}
+
+export const takesNoValue = (operator: Operator) => always.includes(operator)
+
+/** The rows that say something, as the driver takes them. */
+export function toFilters(rows: readonly FilterRow[]): readonly Filter[] {
+	return rows
+		.filter(row => row.isOn && row.column !== '' && (takesNoValue(row.operator) || row.text !== ''))
+		.map(({ column, operator, text }) => ({ column, operator, values: valuesOf(operator, text) }))
+}
+
+function valuesOf(operator: Operator, text: string): readonly string[] {
+	if (takesNoValue(operator)) return []
+	if (operator !== 'in' && operator !== 'not_in' && operator !== 'between') return [text]
+	return text
+		.split(',')
+		.map(value => value.trim())
+		.filter(value => value !== '')
+}

@@ -1,0 +1,81 @@
+import Download from 'lucide-solid/icons/download'
+import ListFilter from 'lucide-solid/icons/list-filter'
+import PanelRight from 'lucide-solid/icons/panel-right'
+import Plus from 'lucide-solid/icons/plus'
+import RotateCw from 'lucide-solid/icons/rotate-cw'
+import Search from 'lucide-solid/icons/search'
+import { createSignal, type JSX } from 'solid-js'
+import { IconButton } from '../../controls/icon-button.tsx'
+import { ColumnsMenu } from '../columns/columns-menu.tsx'
+import type { GridColumns } from '../columns/grid-columns.ts'
+import { RequestMenu } from './request-menu.tsx'
+
+export function GridToolbar(props: {
+	readonly raw: string
+	onRaw(text: string): void
+	readonly isDocumentOpen: boolean
+	onDocument(): void
+	onReload(): void
+	onInsert(): void
+	onExport(): void
+	/** What the grid last sent. */
+	readonly request: string | undefined
+	onConsole(text: string): void
+	readonly columns: GridColumns
+	readonly filterCount: number
+	readonly isFilterOpen: boolean
+	onFilter(): void
+}): JSX.Element {
+	const [text, setText] = createSignal(props.raw)
+	return (
+		<div class="grid-toolbar" role="toolbar" aria-label="Grid">
+			<form
+				class="search-box grow"
+				onSubmit={event => {
+					event.preventDefault()
+					props.onRaw(text().trim())
+				}}
+			>
+				<Search size={15} />
+				<input
+					type="search"
+					aria-label="Query"
+					placeholder="Query, for example title:roundhouse AND price:>10"
+					spellcheck={false}
+					value={text()}
+					onInput={event => {
+						setText(event.currentTarget.value)
+						if (event.currentTarget.value === '') props.onRaw('')
+					}}
+				/>
+			</form>
+			<IconButton
+				label="Filter"
+				tip={props.filterCount > 0 ? `${props.filterCount} filters` : 'Filter by column'}
+				isPressed={props.isFilterOpen}
+				onClick={() => props.onFilter()}
+			>
+				<ListFilter size={15} />
+			</IconButton>
+			<IconButton label="New document" onClick={() => props.onInsert()}>
+				<Plus size={15} />
+			</IconButton>
+			<RequestMenu request={props.request} onConsole={props.onConsole} />
+			<ColumnsMenu columns={props.columns} />
+			<IconButton label="Export" onClick={() => props.onExport()}>
+				<Download size={15} />
+			</IconButton>
+			<IconButton label="Reload" onClick={() => props.onReload()}>
+				<RotateCw size={15} />
+			</IconButton>
+			<IconButton
+				label="Document"
+				tip="Document (Space)"
+				isPressed={props.isDocumentOpen}
+				onClick={() => props.onDocument()}
+			>
+				<PanelRight size={15} />
+			</IconButton>
+		</div>
+	)
+}
