@@ -2,29 +2,18 @@ import {
 	type Access,
 	type Call,
 	type Change,
-	type ChangeOutcome,
-	type Column,
 	type Connection,
 	DriverError,
 	defineDriver,
 	encode,
-	type Json,
-	parseJson,
 	type Settings,
 	toCell,
 } from '@roundhouse/kit'
+import { Accounts, columns } from './accounts.ts'
 
 /** A database small enough to read: one table of accounts, and a console whose first word is the statement. */
 
-const columns: readonly Column[] = [
-	{ name: 'id', type: 'text', kind: 'text', isKey: true, isReadOnly: true, isSortable: true },
-	{ name: 'balance', type: 'bigint', kind: 'number', isKey: false, isReadOnly: false, isSortable: true },
-]
-
-const rows: readonly (readonly Json[])[] = [
-	['ada', parseJson('9223372036854775807')],
-	['bob', 12],
-]
+const accounts = new Accounts()
 
 const accessOf: Readonly<Record<string, Access>> = {
 	read: 'read',
@@ -63,7 +52,7 @@ function verdictOn(statement: string) {
 function connection(settings: Settings): Connection {
 	return {
 		info: () => ({ product: 'Ledger', version: '1.0.0', notices: [] }),
-		listTables: async () => [{ name: 'accounts', rowCount: rows.length }],
+		listTables: async () => [{ name: 'accounts', rowCount: accounts.count }],
 		describeTable: async table => {
 			if (table !== 'accounts') throw new DriverError('not_found', `There is no table ${table}.`)
 			return { name: table, columns }
@@ -72,23 +61,19 @@ function connection(settings: Settings): Connection {
 			page: async ({ offset, limit }) =>
 				encode({
 					columns,
-					rows: rows
-						.slice(offset, offset + limit)
-						.map(values => ({ id: String(values[0]), version: '1', cells: values.map(toCell) })),
-					total: { value: rows.length, isExact: true },
+					rows: accounts.rows().slice(offset, offset + limit),
+					total: { value: accounts.count, isExact: true },
 					tookMs: 1,
 					notices: [],
 				}),
 			close: async () => {},
 		}),
-		countRows: async () => ({ value: rows.length, isExact: true }),
-		readRow: async () => {
-			throw new DriverError('unsupported', 'This ledger reads no single rows.')
-		},
+		countRows: async () => ({ value: accounts.count, isExact: true }),
+		readRow: async (_table, id) => encode(accounts.read(id)),
 		previewChanges: async (table, changes) => changes.map(change => `${change.kind} ${table}`),
-		applyChanges: async (_table, changes: readonly Change[]): Promise<readonly ChangeOutcome[]> => {
+		applyChanges: async (_table, changes: readonly Change[]) => {
 			ran.push(...changes.map(({ kind }) => kind))
-			return changes.map(() => ({ status: 'applied' }))
+			return changes.map(change => accounts.apply(change))
 		},
 		console: {
 			analyse: text => {
@@ -118,7 +103,8 @@ function connection(settings: Settings): Connection {
 					)
 				}
 				ran.push(text)
-				const found = word === 'many' ? Array.from({ length: Number(argument) }, () => ['x'.repeat(1000), 1]) : rows
+				const found =
+					word === 'many' ? Array.from({ length: Number(argument) }, () => ['x'.repeat(1000), 1]) : accounts.values()
 				return encode({
 					status: 'OK',
 					tookMs: 1,
