@@ -59,7 +59,7 @@ export interface HostMethods extends ForwardedMethods {
 	'ai.takeBack'(params: { readonly grantee: string; readonly connectionId: string }): null
 	/** Ends a consent that was given for a while. */
 	'ai.endGrant'(params: { readonly id: string }): null
-	'consent.pending'(): readonly PendingQuestion[]
+	'consent.pending'(): readonly WindowQuestion[]
 	'consent.answer'(params: { readonly id: string; readonly isApproved: boolean; readonly forMinutes?: number }): null
 	/** Puts a `roundhouse://pair` link before the person. */
 	'pairing.begin'(params: { readonly link: string }): PendingPairing
@@ -148,6 +148,9 @@ export interface AiSettings extends McpSettings {
 	readonly url: string
 }
 
+/** A question as the window shows it: with the engine's word for the rows it is about. */
+export type WindowQuestion = PendingQuestion & Pick<Manifest, 'rowNoun'>
+
 type PendingPairing = ReturnType<Pairing['pending']>[number]
 
 /** What the person has allowed to last. */
@@ -226,7 +229,6 @@ export type { SetupPlan } from '../client-setup/setup.ts'
 export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-connections.ts'
 export type { SessionState } from '../connections/sessions.ts'
 export type { Browsing, DriverOffer } from '../plugin-loader/offers.ts'
-export type { PendingQuestion } from './consent-desk.ts'
 export type { Entry } from './door.ts'
 export type { ExportState } from './exports.ts'
 export type { Preferences } from './preferences.ts'

@@ -59,7 +59,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost): 
 		...activityMethods(activity, clients, support),
 		...pairingMethods(running),
 		...preferenceMethods(preferences),
-		...aiAccessMethods(running, connections, tokens),
+		...aiAccessMethods(running, connections, tokens, drivers),
 		...tokenMethods(tokens),
 	}
 }

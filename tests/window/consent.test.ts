@@ -217,8 +217,8 @@ describe('consent in the window', () => {
 	async function sampleUrl(): Promise<string> {
 		await page.getByRole('button', { name: 'New connection' }).first().click()
 		await page.getByRole('button', { name: 'Search engine' }).click()
-		await dialog().getByRole('button', { name: 'Use the sample cluster' }).click()
-		await dialog().getByText('This connection uses the sample cluster').waitFor()
+		await dialog().getByRole('button', { name: 'Use the sample' }).click()
+		await dialog().getByText('This connection uses the sample').waitFor()
 		const url = await dialog().getByLabel('Hosts').inputValue()
 		await page.keyboard.press('Escape')
 		await dialog().waitFor({ state: 'detached' })

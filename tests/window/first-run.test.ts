@@ -64,8 +64,8 @@ describe('the first run', () => {
 
 	test('the sample cluster fills the form, and the connection opens', async () => {
 		const sheet = page.getByRole('dialog')
-		await sheet.getByRole('button', { name: 'Use the sample cluster' }).click()
-		await sheet.getByText('This connection uses the sample cluster').waitFor()
+		await sheet.getByRole('button', { name: 'Use the sample' }).click()
+		await sheet.getByText('This connection uses the sample').waitFor()
 		clusterUrl = await sheet.getByLabel('Hosts').inputValue()
 		await sheet.getByRole('button', { name: 'Save and open' }).click()
 		await sidebarTable('books').waitFor()
@@ -124,7 +124,7 @@ describe('the first run', () => {
 			expect(await roundhouse.stop()).toBe(0)
 			await rm(join(roundhouse.home, 'plugins', 'search-engine'), { recursive: true })
 			await openWindow()
-			await page.getByRole('button', { name: 'Sample cluster', exact: true }).click()
+			await page.getByRole('button', { name: 'Sample', exact: true }).click()
 			await sidebarTable('books').click()
 			await (await cell(0, 'author.born')).waitFor()
 			expect(await page.getByRole('dialog').count()).toBe(0)

@@ -39,7 +39,7 @@ export function ConnectionForm(props: {
 		try {
 			const { settings } = await host.call('drivers.sample', { id: props.manifest.id })
 			setValues({ ...initialValues(props.manifest), ...settings })
-			if (name() === '') setName('Sample cluster')
+			if (name() === '') setName('Sample')
 			setSample(true)
 			setFaults({})
 		} catch (error) {
@@ -104,12 +104,12 @@ export function ConnectionForm(props: {
 						<FlaskConical size={18} />
 						<span>
 							{isSample()
-								? 'This connection uses the sample cluster. It starts by itself, with fresh documents each time.'
-								: 'No cluster at hand? Try everything on real-looking documents.'}
+								? `This connection uses the sample. It starts by itself, with fresh ${props.manifest.rowNoun.many} each time.`
+								: `No server at hand? Try everything on real-looking ${props.manifest.rowNoun.many}.`}
 						</span>
 						<Show when={!isSample()}>
 							<button type="button" class="button small" onClick={() => void useSample()}>
-								Use the sample cluster
+								Use the sample
 							</button>
 						</Show>
 					</div>

@@ -1,11 +1,11 @@
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { createResource, createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
-import type { PendingQuestion } from '../../host/ui-server/api.ts'
+import type { WindowQuestion } from '../../host/ui-server/api.ts'
 import { counted } from '../controls/format.ts'
 import { useHost } from '../state/host.tsx'
 import { QuestionSheet } from './question-sheet.tsx'
 
-type StatementQuestion = Extract<PendingQuestion, { kind: 'statement' }>
+type StatementQuestion = Extract<WindowQuestion, { kind: 'statement' }>
 
 /** How long a consent can be given for, in minutes. */
 const whileMinutes = 15
@@ -29,7 +29,7 @@ export function ConsentQuestions(): JSX.Element {
 }
 
 function Question(props: {
-	readonly asked: PendingQuestion
+	readonly asked: WindowQuestion
 	readonly others: number
 	answer(isApproved: boolean, forMinutes?: number): void
 }): JSX.Element {
@@ -121,7 +121,7 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 						<span class="quiet">
 							{' · '}
 							{affected().isExact ? '' : 'at least '}
-							{counted(affected().value, { one: 'document', many: 'documents' })}
+							{counted(affected().value, props.question.rowNoun)}
 						</span>
 					)}
 				</Show>
@@ -131,7 +131,7 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 }
 
 /** The name is the client's own word: in quotes, cut, and apart from ours. */
-function Who(props: { readonly question: PendingQuestion }): JSX.Element {
+function Who(props: { readonly question: WindowQuestion }): JSX.Element {
 	return (
 		<p class="quiet">
 			<Show when={props.question.kind === 'access'}>

@@ -3,6 +3,7 @@ import Play from 'lucide-solid/icons/play'
 import { createEffect, For, type JSX, Show } from 'solid-js'
 import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
+import { useEngine } from '../state/engine.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
 import { ConsoleEditor, type EditorHandle } from './editor.tsx'
 import { RunView } from './run-view.tsx'
@@ -16,6 +17,7 @@ export function ConsoleTab(props: {
 	takeText(): string | undefined
 }): JSX.Element {
 	const host = useHost()
+	const engine = useEngine()
 	const preferences = usePreferences()
 	const key = `console/${props.connection}`
 	const stored = preferences.get(key)
@@ -27,10 +29,10 @@ export function ConsoleTab(props: {
 	})
 	const { runs, asking, fault, runText } = createRuns(host, props.connection)
 
-	async function complete(document: string, offset: number): Promise<CompletionResult | null> {
+	async function complete(text: string, offset: number): Promise<CompletionResult | null> {
 		const { from, options } = await host.call('console.complete', {
 			connection: props.connection,
-			text: document,
+			text,
 			offset,
 		})
 		if (options.length === 0) return null
@@ -64,6 +66,7 @@ export function ConsoleTab(props: {
 			<Show when={fault()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<div class="console-split">
 				<ConsoleEditor
+					language={engine.console}
 					text={text}
 					onChange={next => {
 						text = next

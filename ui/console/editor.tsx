@@ -4,6 +4,7 @@ import { bracketMatching, foldGutter, indentUnit } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { type JSX, onCleanup, onMount } from 'solid-js'
+import type { Engine } from '../state/engine.tsx'
 import { consoleColours, consoleLanguage } from './language.ts'
 
 export interface EditorSelection {
@@ -25,6 +26,8 @@ function styleNonce(): string {
 /** The text of a console, with completion that the driver answers. */
 export function ConsoleEditor(props: {
 	readonly text: string
+	/** What the engine says of its console. */
+	readonly language: Engine['console']
 	onChange(text: string): void
 	/** Ctrl-Enter: run what the cursor or the selection is on. */
 	onRun(selection: EditorSelection): void
@@ -60,9 +63,9 @@ export function ConsoleEditor(props: {
 					indentUnit.of('  '),
 					EditorState.tabSize.of(2),
 					autocompletion({ override: [complete], icons: false }),
-					consoleLanguage,
+					consoleLanguage(props.language),
 					consoleColours,
-					placeholder('GET /my-index/_search'),
+					placeholder(props.language.placeholder),
 					EditorView.contentAttributes.of({ 'aria-label': 'Console' }),
 					EditorView.updateListener.of(update => {
 						if (update.docChanged) props.onChange(update.state.doc.toString())

@@ -28,7 +28,7 @@ export function RunView(props: { readonly run: Run }): JSX.Element {
 					<Match when={props.run.result}>
 						{result => (
 							<>
-								<span class="badge" classList={{ positive: result().status.startsWith('2') }}>
+								<span class="badge" classList={{ positive: !isRefusal.test(result().status) }}>
 									{result().status}
 								</span>
 								<span class="quiet">{result().tookMs} ms</span>
@@ -111,6 +111,9 @@ function Body(props: { readonly result: ConsoleResult }): JSX.Element {
 		</>
 	)
 }
+
+/** How an engine that speaks HTTP says no; others throw. */
+const isRefusal = /^[45]\d\d\b/
 
 function textOf({ body }: ConsoleResult): string {
 	if (body.view === 'json') return body.json

@@ -22,3 +22,13 @@ export function count(value: number, isExact = true): string {
 export function counted(value: number, noun: { readonly one: string; readonly many: string }): string {
 	return `${count(value)} ${(value === 1 ? noun.one : noun.many).toLowerCase()}`
 }
+
+/** `Account`, of `account`. */
+export function capital(word: string): string {
+	return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** `a row`, `an account`. */
+export function oneOf({ one }: { readonly one: string }): string {
+	return `${/^[aeiou]/i.test(one) ? 'an' : 'a'} ${one}`
+}

@@ -2,7 +2,8 @@ import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import type { Cell, Column, Row } from '../../host/ui-server/api.ts'
 import { valueAt } from '../cells/value-at.ts'
 import { Notice } from '../controls/notice.tsx'
-import { DocumentPanel } from '../row-panel/row-panel.tsx'
+import { RowPanel } from '../row-panel/row-panel.tsx'
+import { useEngine } from '../state/engine.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
 import { createLossOf } from '../state/loss.ts'
 import type { Tab } from '../state/workspace.ts'
@@ -24,7 +25,7 @@ import { Grid } from './view/grid.tsx'
 import { GridStatus } from './view/grid-status.tsx'
 import { GridToolbar } from './view/grid-toolbar.tsx'
 
-/** One open table: its toolbar, its grid with what is staged, and the document of the current row. */
+/** One open table: its toolbar, its grid with what is staged, and the whole of the current row. */
 export function TableTab(props: {
 	readonly tab: Tab
 	readonly isActive: boolean
@@ -46,19 +47,19 @@ export function TableTab(props: {
 	})
 	const reload = () => void rows.open(table.query())
 	const target = { connection, table: name }
-	const saving = createSaving(host, target, rows, edits, reload)
+	const saving = createSaving(host, { ...target, rowNoun: useEngine().rowNoun }, rows, edits, reload)
 	const [selection, setSelection] = createSignal<Selection>(at({ row: 0, column: 0 }))
 	const selected = createSelectedRows(rows, selection)
 	const [sheet, setSheet] = createSignal<'export' | 'insert'>()
-	const [isDocumentOpen, setDocumentOpen] = createSignal(false)
+	const [isRowOpen, setRowOpen] = createSignal(false)
 	const lost = createLossOf(host, connection)
 	createEffect(on(table.query, reload))
 	createEffect(() => props.onStaged(edits.count()))
 
 	async function wholeCell(row: Row, column: Column): Promise<Cell | undefined> {
 		try {
-			const { document } = await host.call('rows.read', { ...target, rowId: row.id })
-			const value = valueAt(document, column.name)
+			const whole = await host.call('rows.read', { ...target, rowId: row.id })
+			const value = valueAt(whole.document, column.name)
 			return value === undefined ? undefined : newValue(value)
 		} catch {
 			// The editor then shows the cut text and says what saving it does.
@@ -71,8 +72,8 @@ export function TableTab(props: {
 			<GridToolbar
 				raw={table.raw()}
 				onRaw={table.setRaw}
-				isDocumentOpen={isDocumentOpen()}
-				onDocument={() => setDocumentOpen(isOpen => !isOpen)}
+				isRowOpen={isRowOpen()}
+				onRow={() => setRowOpen(isOpen => !isOpen)}
 				columns={columns}
 				request={rows.request()}
 				onConsole={props.onConsole}
@@ -110,15 +111,15 @@ export function TableTab(props: {
 					selected={selected}
 					onSelect={setSelection}
 					wholeCell={wholeCell}
-					onOpenDocument={() => setDocumentOpen(true)}
+					onOpenRow={() => setRowOpen(true)}
 					onSave={() => void saving.review()}
 				/>
-				<Show when={isDocumentOpen()}>
-					<DocumentPanel
+				<Show when={isRowOpen()}>
+					<RowPanel
 						connection={connection}
 						table={name}
 						row={rows.at(selection().focus.row)}
-						onClose={() => setDocumentOpen(false)}
+						onClose={() => setRowOpen(false)}
 					/>
 				</Show>
 			</div>
@@ -140,7 +141,7 @@ export function TableTab(props: {
 				/>
 			</Show>
 			<Show when={sheet() === 'insert'}>
-				<InsertDialog onInsert={edits.insert} onClose={() => setSheet(undefined)} />
+				<InsertDialog columns={rows.columns()} onInsert={edits.insert} onClose={() => setSheet(undefined)} />
 			</Show>
 			<GridStatus rows={rows} selection={selection()} />
 		</section>

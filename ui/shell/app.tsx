@@ -10,6 +10,7 @@ import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { TableTab } from '../grid/table-tab.tsx'
 import { Settings } from '../settings/settings.tsx'
+import { EngineProvider } from '../state/engine.tsx'
 import { messageOf, useHost } from '../state/host.tsx'
 import { askBeforeLeaving } from '../state/leaving.ts'
 import { createWorkspace } from '../state/workspace.ts'
@@ -21,7 +22,7 @@ type Open =
 	| { readonly what: 'new' | 'settings' }
 	| { readonly what: 'edit'; readonly connection: ConnectionView; readonly manifest: Manifest }
 
-/** The window: connections and tables to the left, tabs in the middle, the document to the right. */
+/** The window: connections and tables to the left, tabs in the middle, the row to the right. */
 export function App(): JSX.Element {
 	const host = useHost()
 	const control = createWorkspace(host)
@@ -72,23 +73,25 @@ export function App(): JSX.Element {
 								<ErrorBoundary
 									fallback={(error, reset) => <Broken error={error} isShown={isActive()} onRetry={reset} />}
 								>
-									<Show
-										when={tab.kind === 'console'}
-										fallback={
-											<TableTab
-												tab={tab}
+									<EngineProvider engine={tab.engine}>
+										<Show
+											when={tab.kind === 'console'}
+											fallback={
+												<TableTab
+													tab={tab}
+													isActive={isActive()}
+													onConsole={text => control.openConsole({ id: tab.connection, engine: tab.engine }, text)}
+													onStaged={count => control.noteStaged(tab.id, count)}
+												/>
+											}
+										>
+											<ConsoleTab
+												connection={tab.connection}
 												isActive={isActive()}
-												onConsole={text => control.openConsole(tab.connection, text)}
-												onStaged={count => control.noteStaged(tab.id, count)}
+												takeText={() => control.takeForConsole(tab.connection)}
 											/>
-										}
-									>
-										<ConsoleTab
-											connection={tab.connection}
-											isActive={isActive()}
-											takeText={() => control.takeForConsole(tab.connection)}
-										/>
-									</Show>
+										</Show>
+									</EngineProvider>
 								</ErrorBoundary>
 							)
 						}}
@@ -154,7 +157,7 @@ function Welcome(props: { readonly hasConnections: boolean; onNew(): void }): JS
 				fallback={
 					<>
 						<h1>Nothing connected yet</h1>
-						<p>Choose an engine, and Roundhouse fetches its driver. No cluster at hand? There is a sample one.</p>
+						<p>Choose an engine, and Roundhouse fetches its driver. No server at hand? Some engines bring a sample.</p>
 						<button type="button" class="button primary" onClick={() => props.onNew()}>
 							New connection
 						</button>

@@ -2,7 +2,7 @@ import ChevronRight from 'lucide-solid/icons/chevron-right'
 import Pencil from 'lucide-solid/icons/pencil'
 import Plus from 'lucide-solid/icons/plus'
 import SettingsIcon from 'lucide-solid/icons/settings'
-import { For, type JSX, Match, Show, Switch } from 'solid-js'
+import { For, type JSX, Match, Switch } from 'solid-js'
 import type { ConnectionView } from '../../host/ui-server/api.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -19,8 +19,13 @@ export function Sidebar(props: {
 }): JSX.Element {
 	const workspace = () => props.control.workspace
 	const activeFor = (id: string): ActiveConnection | undefined => {
-		const { active } = workspace()
+		const active = props.control.active()
 		return active?.id === id ? active : undefined
+	}
+	const activeAs = <S extends ActiveConnection['status']>(id: string, status: S) => {
+		const active = activeFor(id)
+		// The status is what tells the members of the union apart.
+		return active?.status === status ? (active as Extract<ActiveConnection, { status: S }>) : undefined
 	}
 	return (
 		<nav class="sidebar" aria-label="Connections">
@@ -59,34 +64,36 @@ export function Sidebar(props: {
 									<Pencil size={13} />
 								</IconButton>
 							</div>
-							<Show when={activeFor(connection.id)}>
-								{active => (
-									<Switch>
-										<Match when={active().status === 'opening'}>
-											<div class="sidebar-hint">
-												<ProgressBar progress={active().progress} label="Connecting" />
-											</div>
-										</Match>
-										<Match when={active().status === 'failed'}>
-											<Notice
-												kind="error"
-												action={{ label: 'Try again', run: () => void props.control.open(connection.id) }}
-											>
-												{active().message}
-											</Notice>
-										</Match>
-										<Match when={active().status === 'open'}>
-											<TableList
-												active={active()}
-												openTable={workspace().activeTab}
-												onOpen={table => props.control.openTable(connection.id, table)}
-												onConsole={() => props.control.openConsole(connection.id)}
-												onReload={() => void props.control.reloadTables()}
-											/>
-										</Match>
-									</Switch>
-								)}
-							</Show>
+							<Switch>
+								<Match when={activeAs(connection.id, 'opening')}>
+									{opening => (
+										<div class="sidebar-hint">
+											<ProgressBar progress={opening().progress} label="Connecting" />
+										</div>
+									)}
+								</Match>
+								<Match when={activeAs(connection.id, 'failed')}>
+									{failed => (
+										<Notice
+											kind="error"
+											action={{ label: 'Try again', run: () => void props.control.open(connection.id) }}
+										>
+											{failed().message}
+										</Notice>
+									)}
+								</Match>
+								<Match when={activeAs(connection.id, 'open')}>
+									{opened => (
+										<TableList
+											connection={opened()}
+											openTable={workspace().activeTab}
+											onOpen={table => props.control.openTable(opened(), table)}
+											onConsole={() => props.control.openConsole(opened())}
+											onReload={() => void props.control.reloadTables()}
+										/>
+									)}
+								</Match>
+							</Switch>
 						</li>
 					)}
 				</For>

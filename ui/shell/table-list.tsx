@@ -5,13 +5,13 @@ import Table2 from 'lucide-solid/icons/table-2'
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import { count, counted } from '../controls/format.ts'
 import { IconButton } from '../controls/icon-button.tsx'
-import type { ActiveConnection } from '../state/workspace.ts'
+import type { OpenConnection } from '../state/workspace.ts'
 
 const lineHeight = 26
 
-/** The open connection's tables: searchable, and virtual, for a cluster may have thousands. */
+/** The open connection's tables: searchable, and virtual, for there may be thousands. */
 export function TableList(props: {
-	readonly active: ActiveConnection
+	readonly connection: OpenConnection
 	readonly openTable: string | undefined
 	onOpen(table: string): void
 	onConsole(): void
@@ -21,7 +21,7 @@ export function TableList(props: {
 	const [search, setSearch] = createSignal('')
 	const shown = createMemo(() => {
 		const words = search().toLowerCase()
-		return props.active.tables.filter(table => table.name.toLowerCase().includes(words))
+		return props.connection.tables.filter(table => table.name.toLowerCase().includes(words))
 	})
 	const lines = createVirtualizer<HTMLDivElement, HTMLElement>({
 		get count() {
@@ -36,8 +36,8 @@ export function TableList(props: {
 			<div class="tables-head">
 				<input
 					type="search"
-					aria-label={`Search ${props.active.tableNoun.many.toLowerCase()}`}
-					placeholder={`Search ${counted(props.active.tables.length, props.active.tableNoun)}`}
+					aria-label={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
+					placeholder={`Search ${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
 					value={search()}
 					onInput={event => setSearch(event.currentTarget.value)}
 				/>
@@ -48,17 +48,17 @@ export function TableList(props: {
 					<RotateCw size={13} />
 				</IconButton>
 			</div>
-			<For each={props.active.info?.notices ?? []}>{notice => <p class="sidebar-hint warn">{notice}</p>}</For>
+			<For each={props.connection.info.notices}>{notice => <p class="sidebar-hint warn">{notice}</p>}</For>
 			<div class="tables-scroll" ref={scroller}>
 				<Show
 					when={shown().length > 0}
 					fallback={
 						<p class="sidebar-hint quiet">
-							{search() ? 'Nothing matches.' : `No ${props.active.tableNoun.many.toLowerCase()} here.`}
+							{search() ? 'Nothing matches.' : `No ${props.connection.engine.tableNoun.many.toLowerCase()} here.`}
 						</p>
 					}
 				>
-					<ul style={{ height: `${lines.getTotalSize()}px` }} aria-label={props.active.tableNoun.many}>
+					<ul style={{ height: `${lines.getTotalSize()}px` }} aria-label={props.connection.engine.tableNoun.many}>
 						<For each={lines.getVirtualItems()}>
 							{line => (
 								<Show when={shown()[line.index]}>
@@ -67,7 +67,7 @@ export function TableList(props: {
 											<button
 												type="button"
 												class="table-name"
-												classList={{ active: props.openTable === `table/${props.active.id}/${table().name}` }}
+												classList={{ active: props.openTable === `table/${props.connection.id}/${table().name}` }}
 												title={table().name}
 												onClick={() => props.onOpen(table().name)}
 											>

@@ -1,12 +1,13 @@
+import { createSignal } from 'solid-js'
 import { createStore } from 'solid-js/store'
 import type { ConnectionView, ServerInfo, SessionState, Table } from '../../host/ui-server/api.ts'
 import type { HostConnection, Progress } from '../api/client.ts'
+import type { Engine } from './engine.tsx'
 import { messageOf } from './host.tsx'
 
-/** What the window is working on: the saved connections, the open one with its tables, and the tabs. */
+/** What the window is working on: the saved connections and the tabs. */
 export interface Workspace {
 	connections: readonly ConnectionView[]
-	active: ActiveConnection | undefined
 	tabs: readonly Tab[]
 	activeTab: string | undefined
 	/** How many changes of each tab are staged and not saved. */
@@ -17,37 +18,51 @@ export interface Workspace {
 	forConsole: { readonly connection: string; readonly text: string } | undefined
 }
 
-export interface ActiveConnection {
+export type ActiveConnection = OpeningConnection | OpenConnection | FailedConnection
+
+interface OpeningConnection {
+	readonly status: 'opening'
 	readonly id: string
-	readonly status: 'opening' | 'open' | 'failed'
 	readonly progress?: Progress
-	readonly info?: ServerInfo
-	readonly tables: readonly Table[]
-	readonly tableNoun: { readonly one: string; readonly many: string }
-	readonly message?: string
 }
+
+export interface OpenConnection {
+	readonly status: 'open'
+	readonly id: string
+	readonly info: ServerInfo
+	readonly tables: readonly Table[]
+	readonly engine: Engine
+}
+
+interface FailedConnection {
+	readonly status: 'failed'
+	readonly id: string
+	readonly message: string
+}
+
+/** What a tab is opened on. */
+type OnConnection = Pick<OpenConnection, 'id' | 'engine'>
 
 export interface Tab {
 	readonly id: string
 	readonly kind: 'table' | 'console'
 	readonly connection: string
 	readonly connectionName: string
+	readonly engine: Engine
 	/** Of a table, its name. */
 	readonly title: string
 }
 
-const plainNoun = { one: 'Table', many: 'Tables' }
-
 export function createWorkspace(host: HostConnection) {
 	const [workspace, set] = createStore<Workspace>({
 		connections: [],
-		active: undefined,
 		tabs: [],
 		activeTab: undefined,
 		staged: {},
 		closing: undefined,
 		forConsole: undefined,
 	})
+	const [active, setActive] = createSignal<ActiveConnection>()
 
 	async function refresh(): Promise<void> {
 		set('connections', await host.call('connections.list', {}))
@@ -55,31 +70,28 @@ export function createWorkspace(host: HostConnection) {
 
 	/** Opens a connection; a missing driver is installed on the way, with its progress shown. */
 	async function open(id: string): Promise<void> {
-		set('active', { id, status: 'opening', tables: [], tableNoun: plainNoun })
-		const isCurrent = () => workspace.active?.id === id
+		setActive({ id, status: 'opening' })
+		const isCurrent = () => active()?.id === id
 		try {
-			const onProgress = (progress: Progress) =>
-				isCurrent() && set('active', active => active && { ...active, progress })
+			const onProgress = (progress: Progress) => isCurrent() && setActive({ id, status: 'opening', progress })
 			const { info, manifest } = await host.call('connections.open', { id }, { onProgress })
 			const tables = await host.call('tables.list', { connection: id })
-			if (isCurrent()) set('active', { id, status: 'open', info, tables, tableNoun: manifest.tableNoun })
+			if (isCurrent()) setActive({ id, status: 'open', info, tables, engine: manifest })
 		} catch (error) {
-			if (isCurrent()) {
-				set('active', { id, status: 'failed', tables: [], tableNoun: plainNoun, message: messageOf(error) })
-			}
+			if (isCurrent()) setActive({ id, status: 'failed', message: messageOf(error) })
 		}
 	}
 
 	async function reloadTables(): Promise<void> {
-		const id = workspace.active?.id
+		const id = active()?.id
 		if (id) await open(id)
 	}
 
-	function openTab(kind: Tab['kind'], connection: string, title: string): void {
+	function openTab(kind: Tab['kind'], { id: connection, engine }: OnConnection, title: string): void {
 		const id = `${kind}/${connection}/${title}`
 		const connectionName = workspace.connections.find(saved => saved.id === connection)?.name ?? ''
 		if (!workspace.tabs.some(tab => tab.id === id)) {
-			set('tabs', tabs => [...tabs, { id, kind, connection, connectionName, title }])
+			set('tabs', tabs => [...tabs, { id, kind, connection, connectionName, engine, title }])
 		}
 		set('activeTab', id)
 	}
@@ -115,12 +127,14 @@ export function createWorkspace(host: HostConnection) {
 	void refresh()
 	return {
 		workspace,
+		/** The connection whose tables show. */
+		active,
 		open,
 		reloadTables,
-		openTable: (connection: string, table: string) => openTab('table', connection, table),
+		openTable: (connection: OnConnection, table: string) => openTab('table', connection, table),
 		/** Opens the console, with a text added to what is there. */
-		openConsole(connection: string, text?: string): void {
-			if (text !== undefined) set('forConsole', { connection, text })
+		openConsole(connection: OnConnection, text?: string): void {
+			if (text !== undefined) set('forConsole', { connection: connection.id, text })
 			openTab('console', connection, 'Console')
 		},
 		/** The text that waits for a console, once. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { McpEndpoint, McpSettings, Tokens } from '../../mcp/index.ts'
+import type { Drivers } from '../../plugin-loader/drivers.ts'
 import type { WindowDesk } from '../consent-desk.ts'
 import type { Methods } from './method.ts'
 
@@ -17,8 +18,11 @@ export function aiAccessMethods(
 	running: () => AiAccess,
 	connections: SavedConnections,
 	tokens: Tokens,
+	drivers: Drivers,
 ): Methods<Extract<keyof Methods, `${'ai' | 'consent'}.${string}`>> {
 	const connectionName = (id: string) => connections.find(id)?.name ?? 'a removed connection'
+	const rowNoun = (driverId: string) =>
+		drivers.installed().find(({ id }) => id === driverId)?.rowNoun ?? { one: 'row', many: 'rows' }
 	const tokenName = (id: string) => tokens.list().find(token => token.id === id)?.name ?? 'the bridge'
 	return {
 		'ai.settings': {
@@ -73,7 +77,13 @@ export function aiAccessMethods(
 				return null
 			},
 		},
-		'consent.pending': { params: z.object({}), run: async () => running().desk.pending() },
+		'consent.pending': {
+			params: z.object({}),
+			run: async () =>
+				running()
+					.desk.pending()
+					.map(question => ({ ...question, rowNoun: rowNoun(question.connection.driverId) })),
+		},
 		'consent.answer': {
 			params: z.object({
 				id: z.string(),

@@ -39,9 +39,9 @@ const widths: Readonly<Record<Column['kind'], number>> = {
 }
 
 /** Wide enough for the name and its type, and for what such values usually need. */
-function widthOf({ name, type, kind, isKey }: Column): number {
+function widthOf({ name, type, kind, isKey, isReadOnly }: Column): number {
 	if (isKey) return 160
-	return Math.max(widths[kind] * (name.startsWith('_') ? 0.65 : 1), Math.min(40 + 7 * (name.length + type.length), 320))
+	return Math.max(widths[kind] * (isReadOnly ? 0.65 : 1), Math.min(40 + 7 * (name.length + type.length), 320))
 }
 
 export function createGridColumns(options: {

@@ -4,7 +4,9 @@ import type { Cell } from '../../../host/ui-server/api.ts'
 import { cellOf, cellText } from '../../cells/cell-text.ts'
 import { valueAt } from '../../cells/value-at.ts'
 import { Dialog } from '../../controls/dialog.tsx'
+import { capital, counted, oneOf } from '../../controls/format.ts'
 import { Notice } from '../../controls/notice.tsx'
+import { useEngine } from '../../state/engine.tsx'
 import { messageOf, useHost } from '../../state/host.tsx'
 import type { Rows } from '../rows/rows.ts'
 import { newValue } from './cell-input.ts'
@@ -17,6 +19,7 @@ interface Target {
 
 /** Rows that someone else changed meanwhile: what was there, mine and theirs, settled field by field. */
 export function Conflicts(props: { readonly target: Target; readonly rows: Rows; readonly edits: Edits }): JSX.Element {
+	const { rowNoun } = useEngine()
 	const [open, setOpen] = createSignal<string>()
 	const conflicts = () => [...props.edits.faults()].filter(([, fault]) => fault.isConflict).map(([rowId]) => rowId)
 	return (
@@ -24,8 +27,10 @@ export function Conflicts(props: { readonly target: Target; readonly rows: Rows;
 			<Show when={conflicts()[0]}>
 				{rowId => (
 					<Notice kind="error" action={{ label: 'Compare', run: () => setOpen(rowId()) }}>
-						{conflicts().length === 1 ? 'A document was' : `${conflicts().length} documents were`} changed by someone
-						else.
+						{conflicts().length === 1
+							? `${capital(oneOf(rowNoun))} was`
+							: `${counted(conflicts().length, rowNoun)} were`}{' '}
+						changed by someone else.
 					</Notice>
 				)}
 			</Show>
@@ -52,6 +57,7 @@ function ConflictDialog(props: {
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
+	const { rowNoun } = useEngine()
 	const [read, { refetch }] = createResource(() => host.call('rows.read', { ...props.target, rowId: props.rowId }))
 	/** What stands there now. Nothing is settled without it: what is kept is kept against its version. */
 	const theirs = () => (read.state === 'ready' ? read() : undefined)
@@ -59,8 +65,8 @@ function ConflictDialog(props: {
 	const fields = [...(mine?.cells ?? [])]
 	const allMine = new Set(fields.map(([name]) => name))
 	const [kept, setKept] = createSignal<ReadonlySet<string>>(allMine)
-	const cellIn = (document: Json, column: string): Cell => {
-		const value = valueAt(document, column)
+	const cellIn = (row: Json, column: string): Cell => {
+		const value = valueAt(row, column)
 		return value === undefined ? { missing: true } : newValue(value)
 	}
 	const theirText = (column: string) => {
@@ -72,8 +78,8 @@ function ConflictDialog(props: {
 	function settle(keep: Kept): void {
 		const found = theirs()
 		if (!found) return
-		const { version, document } = found
-		const theirCell = (column: string) => cellIn(document, column)
+		const { version } = found
+		const theirCell = (column: string) => cellIn(found.document, column)
 		props.edits.rebase(props.rowId, version, theirCell, keep)
 		props.rows.patch((row, columns) => {
 			if (row.id !== props.rowId) return undefined
@@ -86,7 +92,7 @@ function ConflictDialog(props: {
 	const nothing: Kept = { cells: new Set(), isDeleted: false }
 	const choices = mine?.isDeleted
 		? [
-				{ label: 'Keep the document', keep: () => nothing },
+				{ label: `Keep the ${rowNoun.one}`, keep: () => nothing },
 				{ label: 'Delete it all the same', keep: () => ({ ...nothing, isDeleted: true }), isLast: true },
 			]
 		: [
@@ -111,7 +117,7 @@ function ConflictDialog(props: {
 					)}
 				</Show>
 				<p class="quiet" role="status">
-					{mine?.isDeleted && 'You delete this document, and someone else has changed it since it was read. '}
+					{mine?.isDeleted && `You delete this ${rowNoun.one}, and someone else has changed it since it was read. `}
 					{read.loading
 						? 'Reading what stands there now …'
 						: `${mine?.isDeleted ? '' : 'Choose field by field what is to stand. '}Nothing is sent until you save again.`}

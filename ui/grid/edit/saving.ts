@@ -3,6 +3,7 @@ import type { Cell, Change, ChangeOutcome, Column, Row } from '../../../host/ui-
 import type { HostConnection } from '../../api/client.ts'
 import { cellOf } from '../../cells/cell-text.ts'
 import { count, counted } from '../../controls/format.ts'
+import type { Engine } from '../../state/engine.tsx'
 import { messageOf } from '../../state/host.tsx'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits, StagedRow } from './edits.ts'
@@ -19,7 +20,7 @@ function inParts(changes: readonly Change[]): readonly (readonly Change[])[] {
 /** Saving what is staged: first the requests as they would be sent, then the outcome row by row. */
 export function createSaving(
 	host: HostConnection,
-	target: { readonly connection: string; readonly table: string },
+	{ rowNoun, ...target }: { readonly connection: string; readonly table: string; readonly rowNoun: Engine['rowNoun'] },
 	rows: Rows,
 	edits: Edits,
 	/** Reads the rows again: rows came or went. */
@@ -77,7 +78,7 @@ export function createSaving(
 			const first = [...edits.faults().values()][0]?.message ?? ''
 			setMessage(
 				saved === staged
-					? { kind: 'info', text: `Saved ${counted(saved, { one: 'document', many: 'documents' })}.` }
+					? { kind: 'info', text: `Saved ${counted(saved, rowNoun)}.` }
 					: { kind: 'error', text: `Saved ${count(saved)} of ${count(staged)}. ${first}` },
 			)
 			const isGone = [...applied.values()].some(({ staged }) => staged.isDeleted)

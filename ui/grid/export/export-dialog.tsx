@@ -1,21 +1,17 @@
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { ExportOptions, ExportState, GridQuery } from '../../../host/ui-server/api.ts'
 import { Dialog } from '../../controls/dialog.tsx'
-import { count } from '../../controls/format.ts'
+import { capital, count } from '../../controls/format.ts'
 import { Notice } from '../../controls/notice.tsx'
 import { ProgressBar } from '../../controls/progress-bar.tsx'
+import { useEngine } from '../../state/engine.tsx'
 import { messageOf, useHost } from '../../state/host.tsx'
 import type { SelectedRows } from '../select/selected-rows.ts'
 import { SelectionWork } from '../select/selection-work.tsx'
 
-const formats: readonly (readonly [ExportOptions['format'], string])[] = [
-	['ndjson', 'NDJSON, one document a line'],
-	['json', 'JSON, one array'],
-	['csv', 'CSV, the columns of the grid'],
-]
 type Scope = 'shown' | 'all' | 'selection'
 
-/** Whole documents as a download: everything, what the filters show, or the selected rows. */
+/** Whole rows as a download: everything, what the filters show, or the selected rows. */
 export function ExportDialog(props: {
 	readonly connection: string
 	readonly query: GridQuery
@@ -29,6 +25,12 @@ export function ExportDialog(props: {
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
+	const { rowNoun } = useEngine()
+	const formats: readonly (readonly [ExportOptions['format'], string])[] = [
+		['ndjson', `NDJSON, one ${rowNoun.one} a line`],
+		['json', 'JSON, one array'],
+		['csv', 'CSV, the columns of the grid'],
+	]
 	const [format, setFormat] = createSignal<ExportOptions['format']>('ndjson')
 	const [scope, setScope] = createSignal<Scope>(props.isFiltered ? 'shown' : 'all')
 	const [isGuarded, setGuarded] = createSignal(true)
@@ -68,7 +70,7 @@ export function ExportDialog(props: {
 	const isRunning = () => state()?.state === 'running'
 	const words = () => {
 		const { state: how, rows = 0, message } = state() ?? {}
-		if (how === 'done') return { kind: 'info' as const, text: `Exported ${count(rows)} documents.` }
+		if (how === 'done') return { kind: 'info' as const, text: `Exported ${count(rows)} ${rowNoun.many}.` }
 		if (how === 'cancelled') return { kind: 'info' as const, text: 'Cancelled. The browser keeps no part of it.' }
 		return how === 'failed' ? { kind: 'error' as const, text: `The export broke off: ${message}` } : undefined
 	}
@@ -87,7 +89,7 @@ export function ExportDialog(props: {
 					</select>
 				</div>
 				<div class="field">
-					<label for="export-scope">Documents</label>
+					<label for="export-scope">{capital(rowNoun.many)}</label>
 					<select id="export-scope" value={scope()} onChange={event => setScope(event.currentTarget.value as Scope)}>
 						<option value="all">All</option>
 						<option value="shown">What the filters show</option>
@@ -106,7 +108,7 @@ export function ExportDialog(props: {
 						return (
 							<ProgressBar
 								progress={{ done: rows, ...(total !== undefined && { total }) }}
-								unit="documents"
+								unit={rowNoun.many}
 								label="Exporting"
 							/>
 						)

@@ -5,7 +5,7 @@ import { messageOf } from '../../state/host.tsx'
 
 /**
  * The rows of one grid, fetched by pages as they come into view. Rows are kept outside of Solid's store: only the
- * count of arrivals is a signal, so a page of a thousand documents costs one update.
+ * count of arrivals is a signal, so a page of a thousand rows costs one update.
  */
 
 const pageSize = 100

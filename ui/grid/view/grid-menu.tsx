@@ -1,9 +1,10 @@
 import { ContextMenu } from '@kobalte/core/context-menu'
 import { For, type JSX } from 'solid-js'
+import { useEngine } from '../../state/engine.tsx'
 import { type CopyFormat, copyFormats } from '../export/copy.ts'
 
 export interface GridActions {
-	openDocument(): void
+	openRow(): void
 	edit(): void
 	copy(format: CopyFormat): void
 	setNull(): void
@@ -13,12 +14,13 @@ export interface GridActions {
 
 /** What can be done with the selection; the keys for it stand beside the words. */
 export function GridMenu(props: { readonly actions: GridActions; readonly children: JSX.Element }): JSX.Element {
+	const { rowNoun } = useEngine()
 	return (
 		<ContextMenu>
 			<ContextMenu.Trigger class="grid-menu-trigger">{props.children}</ContextMenu.Trigger>
 			<ContextMenu.Portal>
 				<ContextMenu.Content class="menu">
-					<Item label="Open document" keys="Space" onSelect={props.actions.openDocument} />
+					<Item label={`Open ${rowNoun.one}`} keys="Space" onSelect={props.actions.openRow} />
 					<Item label="Edit" keys="Enter" onSelect={props.actions.edit} />
 					<ContextMenu.Separator class="menu-line" />
 					<For each={copyFormats}>

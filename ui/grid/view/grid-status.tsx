@@ -1,20 +1,22 @@
 import { For, type JSX, Show } from 'solid-js'
 import { count, counted } from '../../controls/format.ts'
+import { useEngine } from '../../state/engine.tsx'
 import type { Rows } from '../rows/rows.ts'
 import { cellCount, type Selection } from '../select/selection.ts'
 
 /** The line under the grid: how many, where, how long it took, and what the person should know of the page. */
 export function GridStatus(props: { readonly rows: Rows; readonly selection: Selection }): JSX.Element {
+	const { rowNoun } = useEngine()
 	return (
 		<footer class="grid-status" aria-live="polite">
 			<Show when={props.rows.total()} fallback={<span>{props.rows.failure() ? 'Not loaded' : 'Loading …'}</span>}>
 				{total => (
 					<span>
 						{total().value === 0
-							? 'No documents'
+							? `No ${rowNoun.many}`
 							: total().isExact
-								? counted(total().value, { one: 'document', many: 'documents' })
-								: `${count(total().value, false)} documents`}
+								? counted(total().value, rowNoun)
+								: `${count(total().value, false)} ${rowNoun.many}`}
 					</span>
 				)}
 			</Show>

@@ -5,7 +5,9 @@ import Plus from 'lucide-solid/icons/plus'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Search from 'lucide-solid/icons/search'
 import { createSignal, type JSX } from 'solid-js'
+import { capital } from '../../controls/format.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
+import { useEngine } from '../../state/engine.tsx'
 import { ColumnsMenu } from '../columns/columns-menu.tsx'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import { RequestMenu } from './request-menu.tsx'
@@ -13,8 +15,8 @@ import { RequestMenu } from './request-menu.tsx'
 export function GridToolbar(props: {
 	readonly raw: string
 	onRaw(text: string): void
-	readonly isDocumentOpen: boolean
-	onDocument(): void
+	readonly isRowOpen: boolean
+	onRow(): void
 	onReload(): void
 	onInsert(): void
 	onExport(): void
@@ -26,6 +28,7 @@ export function GridToolbar(props: {
 	readonly isFilterOpen: boolean
 	onFilter(): void
 }): JSX.Element {
+	const { rowNoun } = useEngine()
 	const [text, setText] = createSignal(props.raw)
 	return (
 		<div class="grid-toolbar" role="toolbar" aria-label="Grid">
@@ -40,7 +43,7 @@ export function GridToolbar(props: {
 				<input
 					type="search"
 					aria-label="Query"
-					placeholder="Query, for example title:roundhouse AND price:>10"
+					placeholder="Query, in the engine’s own language"
 					spellcheck={false}
 					value={text()}
 					onInput={event => {
@@ -57,7 +60,7 @@ export function GridToolbar(props: {
 			>
 				<ListFilter size={15} />
 			</IconButton>
-			<IconButton label="New document" onClick={() => props.onInsert()}>
+			<IconButton label={`New ${rowNoun.one}`} onClick={() => props.onInsert()}>
 				<Plus size={15} />
 			</IconButton>
 			<RequestMenu request={props.request} onConsole={props.onConsole} />
@@ -69,10 +72,10 @@ export function GridToolbar(props: {
 				<RotateCw size={15} />
 			</IconButton>
 			<IconButton
-				label="Document"
-				tip="Document (Space)"
-				isPressed={props.isDocumentOpen}
-				onClick={() => props.onDocument()}
+				label={capital(rowNoun.one)}
+				tip={`${capital(rowNoun.one)} (Space)`}
+				isPressed={props.isRowOpen}
+				onClick={() => props.onRow()}
 			>
 				<PanelRight size={15} />
 			</IconButton>

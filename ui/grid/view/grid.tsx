@@ -17,7 +17,7 @@ import { slots } from './slots.ts'
 
 const headHeight = 32
 
-/** The document grid: virtual rows and columns over pooled nodes, one cell in focus, typed editing in place. */
+/** The grid: virtual rows and columns over pooled nodes, one cell in focus, typed editing in place. */
 export function Grid(props: {
 	readonly label: string
 	readonly rows: Rows
@@ -27,7 +27,7 @@ export function Grid(props: {
 	/** The rows of the selection, for what is done with all of them. */
 	readonly selected: SelectedRows
 	onSelect(selection: Selection): void
-	onOpenDocument(): void
+	onOpenRow(): void
 	/** The whole value of a cell that was cut; `undefined` where it cannot be had. */
 	wholeCell(row: Row, column: Column): Promise<Cell | undefined>
 	onSave(): void
@@ -146,7 +146,7 @@ export function Grid(props: {
 			void startEditing()
 		} else if (event.key === ' ') {
 			handled()
-			props.onOpenDocument()
+			props.onOpenRow()
 		} else if (event.key === 'Delete') {
 			handled()
 			void actions.toggleDeleted()
@@ -177,7 +177,7 @@ export function Grid(props: {
 	return (
 		<GridMenu
 			actions={{
-				openDocument: () => props.onOpenDocument(),
+				openRow: () => props.onOpenRow(),
 				edit: () => void startEditing(),
 				copy: format => void actions.copy(format),
 				setNull: () => void actions.setAll(null),

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
+import { TestRegistry } from '../support/test-registry.ts'
+import { TablePanel } from '../support/window.ts'
+
+/** The driver of another engine, which is no search engine and knows none of its words. */
+const ledger = join(import.meta.dirname, '..', 'mcp', 'drivers', 'ledger')
+
+/** What a person reads, hears or is hinted at, wherever it stands in the page. */
+const everyWord = `(() => {
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+	const words = []
+	while (texts.nextNode()) {
+		if (!texts.currentNode.parentElement.closest('script, style')) words.push(texts.currentNode.data)
+	}
+	for (const element of document.querySelectorAll('*')) {
+		for (const name of ['placeholder', 'aria-label', 'title', 'aria-placeholder', 'alt']) {
+			if (element.hasAttribute(name)) words.push(element.getAttribute(name))
+		}
+		if ('value' in element) words.push(String(element.value))
+	}
+	return words
+})()`
+
+describe('an engine that is no search engine', () => {
+	let browser: Browser
+	let roundhouse: Roundhouse
+	let registry: TestRegistry
+	let page: Page
+	const faults: string[] = []
+
+	beforeAll(async () => {
+		registry = await TestRegistry.make()
+		const manifest = JSON.parse(await readFile(join(ledger, 'manifest.json'), 'utf8'))
+		await registry.add(`export { default } from ${JSON.stringify(join(ledger, 'driver.ts'))}`, '1.0.0', manifest)
+		await registry.writeIndex()
+		roundhouse = await Roundhouse.make()
+		await roundhouse.serve(['--registry', registry.source.url, '--registry-key', registry.source.fingerprint])
+		browser = await openBrowser()
+		page = await openPage(browser, roundhouse, faults)
+	})
+	afterAll(async () => {
+		await browser?.close()
+		await roundhouse?.[Symbol.asyncDispose]()
+		await registry?.[Symbol.asyncDispose]()
+	})
+
+	const dialog = () => page.getByRole('dialog')
+	const panel = () => new TablePanel(page.getByRole('tabpanel', { name: 'accounts', exact: true }))
+
+	async function noForeignWord(): Promise<void> {
+		const words = await page.evaluate<string[]>(everyWord)
+		const foreign = /document|\bindex\b|\bindices\b|_id\b|_search|cluster|elastic|lucene/i
+		expect(words.filter(text => foreign.test(text))).toEqual([])
+	}
+
+	test('is chosen, installed and connected to', async () => {
+		await noForeignWord()
+		await page.getByRole('main').getByRole('button', { name: 'New connection' }).click()
+		await page.getByRole('button', { name: 'Ledger' }).waitFor()
+		await noForeignWord()
+		await page.getByRole('button', { name: 'Ledger' }).click()
+		await dialog().getByRole('button', { name: 'Download and install' }).waitFor()
+		await noForeignWord()
+		await dialog().getByRole('button', { name: 'Download and install' }).click()
+		await dialog().getByLabel('Name').fill('Mine')
+		await noForeignWord()
+		await dialog().getByRole('button', { name: 'Save and open' }).click()
+		await page.getByRole('list', { name: 'Books' }).getByRole('button', { name: 'accounts' }).waitFor()
+		await noForeignWord()
+	})
+
+	test('shows its rows under its own name for them', async () => {
+		await page.getByRole('list', { name: 'Books' }).getByRole('button', { name: 'accounts' }).click()
+		await panel().root.getByText('2 accounts', { exact: true }).waitFor()
+		await expect.poll(async () => (await panel().cell(0, 'balance')).innerText()).toBe('9223372036854775807')
+		await panel().root.getByRole('button', { name: 'Filter', exact: true }).click()
+		expect(await panel().root.getByLabel('Column', { exact: true }).inputValue()).toBe('balance')
+		await panel().root.getByRole('button', { name: 'Filter', exact: true }).click()
+		await (await panel().cell(1, 'balance')).click()
+		await page.keyboard.press('Space')
+		await page.getByRole('complementary', { name: 'Account' }).getByText('"bob"').waitFor()
+		await noForeignWord()
+		await page.getByRole('button', { name: 'Close account', exact: true }).click()
+	})
+
+	test('changes a value in the grid', async () => {
+		await panel().edit(1, 'balance', '13')
+		await panel().save()
+		await panel().root.getByText('Saved 1 account.').waitFor()
+		await noForeignWord()
+	})
+
+	test('makes a new row, whose key the person gives', async () => {
+		await panel().root.getByRole('button', { name: 'New account' }).click()
+		const sheet = page.getByRole('dialog', { name: 'New account' })
+		await sheet.getByLabel('Account as JSON').fill('{"balance": 7}')
+		await sheet.getByRole('button', { name: 'Stage' }).click()
+		await sheet.getByRole('alert').getByText('id is needed.').waitFor()
+		await noForeignWord()
+		await sheet.getByLabel('id', { exact: true }).fill('cleo')
+		await sheet.getByRole('button', { name: 'Stage' }).click()
+		await panel().save()
+		await panel().root.getByText('3 accounts', { exact: true }).waitFor()
+		await panel().root.getByRole('gridcell', { name: 'cleo' }).waitFor()
+	})
+
+	test('has its own menus, export and conflicts', async () => {
+		await (await panel().cell(0, 'balance')).click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'Open account' }).waitFor()
+		await noForeignWord()
+		await page.keyboard.press('Escape')
+		await panel().root.getByRole('button', { name: 'Export' }).click()
+		await dialog().getByLabel('Accounts').waitFor()
+		await noForeignWord()
+		await page.keyboard.press('Escape')
+		const other = await openPage(browser, roundhouse, faults)
+		await other.getByRole('button', { name: 'Mine', exact: true }).click()
+		await other.getByRole('list', { name: 'Books' }).getByRole('button', { name: 'accounts' }).click()
+		const theirs = new TablePanel(other.getByRole('tabpanel', { name: 'accounts', exact: true }))
+		await theirs.root.getByText('3 accounts', { exact: true }).waitFor()
+		await theirs.edit(0, 'balance', '1')
+		await theirs.save()
+		await theirs.root.getByText('Saved 1 account.').waitFor()
+		await other.close()
+		await panel().edit(0, 'balance', '2')
+		await panel().save()
+		await panel().root.getByText('An account was changed by someone else.').waitFor()
+		await panel().root.getByRole('button', { name: 'Compare' }).click()
+		await dialog().getByRole('button', { name: 'Take theirs' }).and(page.locator(':enabled')).waitFor()
+		await noForeignWord()
+		await dialog().getByRole('button', { name: 'Take theirs' }).click()
+	})
+
+	test('has a console in its own language', async () => {
+		await page.getByRole('button', { name: 'Console' }).click()
+		const console = page.getByRole('tabpanel', { name: 'Console' })
+		await console.getByText('read accounts').waitFor()
+		await noForeignWord()
+		await console.getByRole('textbox', { name: 'Console' }).click()
+		await page.keyboard.insertText('-- all of them\nread accounts')
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await console.getByRole('article').getByText('OK').waitFor()
+		await noForeignWord()
+		// A comment and a first word look their own way, as the manifest says.
+		const colours = await console
+			.locator('.cm-line')
+			.evaluateAll(lines => lines.map(line => line.querySelector('span')?.textContent))
+		expect(colours).toEqual(['-- all of them', 'read'])
+	})
+
+	test('and the settings know none of the others’ words either', async () => {
+		await page.getByRole('button', { name: 'Settings' }).click()
+		for (const name of ['General', 'AI access', 'Activity', 'Appearance', 'Plugins']) {
+			await page.getByRole('tab', { name }).click()
+			await page.getByRole('tabpanel', { name }).waitFor()
+			await noForeignWord()
+		}
+		expect(faults).toEqual([])
+	})
+})

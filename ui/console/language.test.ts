@@ -1,0 +1,60 @@
+import { StringStream } from '@codemirror/language'
+import { expect, test } from 'vitest'
+import { parserOf } from './language.ts'
+
+/** What a text is coloured as: its tokens that have a colour, line by line. */
+function coloured(description: Partial<Parameters<typeof parserOf>[0]>, text: string): readonly string[] {
+	const parser = parserOf({
+		language: '',
+		placeholder: '',
+		lineComments: [],
+		keywords: [],
+		textBlocks: [],
+		...description,
+	})
+	const state = parser.startState?.(2) ?? { block: undefined }
+	return text.split('\n').flatMap(line => {
+		const stream = new StringStream(line, 2, 2)
+		const tokens: string[] = []
+		while (!stream.eol()) {
+			const token = parser.token(stream, state)
+			if (token !== null) tokens.push(`${token} ${stream.current()}`)
+			stream.start = stream.pos
+		}
+		return tokens
+	})
+}
+
+test('a word that starts a statement is one at the start of a line alone, in any case', () => {
+	const sql = { keywords: ['select', 'insert'] }
+	expect(coloured(sql, 'SELECT select\n  insert\nselection')).toEqual(['keyword SELECT', 'keyword   insert'])
+})
+
+test('a language without such words, comments or text blocks has none', () => {
+	expect(coloured({}, 'GET /x # no """a"""')).toEqual(['string ""', 'string "a"', 'string ""'])
+})
+
+test('a comment ends with its line, a text block with its mark', () => {
+	const description = { lineComments: ['--', '#'], textBlocks: ['"""', '$$'] }
+	expect(coloured(description, 'a -- 1 "x"\n# b\n1 """two\n-- three""" 4 $$x"""$$')).toEqual([
+		'comment -- 1 "x"',
+		'comment # b',
+		'number 1',
+		'string """',
+		'string two',
+		'string -- three"""',
+		'number 4',
+		'string $$',
+		'string x"""$$',
+	])
+})
+
+test('no number or atom is found inside a word or a path', () => {
+	expect(coloured({}, 'a1 x-2 /books/1?true true 1.5e3 "k": null')).toEqual([
+		'number -2',
+		'atom true',
+		'number 1.5e3',
+		'propertyName "k"',
+		'atom null',
+	])
+})
