@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,6 +7,10 @@ export default defineConfig({
 		projects: [
 			{
 				extends: true,
+				// Node would be given Solid's server build, whose signals tell nobody of a change.
+				resolve: {
+					alias: [{ find: /^solid-js$/, replacement: fileURLToPath(import.meta.resolve('solid-js/dist/solid.js')) }],
+				},
 				test: {
 					name: 'node',
 					include: ['{host,plugins,registry,scripts,tests,ui}/**/*.test.ts'],

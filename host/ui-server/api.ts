@@ -1,4 +1,4 @@
-import type { Encoded, GridPage, ServerInfo } from '@roundhouse/kit'
+import type { Encoded, GridPage, Progress, ServerInfo } from '@roundhouse/kit'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import type { ActivityEntry, Verdict } from '../activity/activity-log.ts'
 import type { ConnectedClient } from '../activity/connected-clients.ts'
@@ -201,7 +201,7 @@ export type ApiMessage =
 	| { readonly id: number; readonly error: ApiError }
 	| {
 			readonly id: number
-			readonly progress: { readonly done: number; readonly total?: number; readonly message?: string }
+			readonly progress: Progress
 	  }
 	| { [E in keyof HostEvents]: { readonly event: E; readonly data: HostEvents[E] } }[keyof HostEvents]
 
@@ -217,6 +217,7 @@ export type {
 	Filter,
 	GridPage,
 	GridQuery,
+	Progress,
 	Row,
 	ServerInfo,
 	Sort,

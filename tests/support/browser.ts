@@ -1,4 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright'
+import { afterAll, expect } from 'vitest'
 import { findBrowser } from '../../host/desktop/browser.ts'
 import type { Roundhouse } from './roundhouse.ts'
 
@@ -20,13 +21,31 @@ export async function openBrowser(): Promise<Browser> {
 	})
 }
 
-/** A page that fails the test when the window throws or breaks its content security policy. */
-export async function openPage(browser: Browser, roundhouse: Roundhouse, faults: string[]): Promise<Page> {
+/** What any page of this test file threw; a rejection that nobody handled is thrown too. */
+const thrown: string[] = []
+afterAll(() => {
+	expect(thrown).toEqual([])
+})
+
+/**
+ * A page that fails the test when the window throws or breaks its content security policy; `prepare` sees it before
+ * anything is loaded.
+ */
+export async function openPage(
+	browser: Browser,
+	roundhouse: Roundhouse,
+	faults: string[],
+	prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<Page> {
 	const page = await browser.newPage({ viewport: { width: 1280, height: 820 } })
-	page.on('pageerror', error => faults.push(error.message))
+	page.on('pageerror', error => {
+		thrown.push(error.message)
+		faults.push(error.message)
+	})
 	page.on('console', message => {
 		if (message.type() === 'error') faults.push(message.text())
 	})
+	await prepare(page)
 	await page.goto((await roundhouse.enter()).url)
 	// The entry page goes on to the window by itself.
 	await page.getByRole('navigation', { name: 'Connections' }).waitFor()

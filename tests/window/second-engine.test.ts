@@ -70,12 +70,12 @@ describe('an engine that is no search engine', () => {
 		await dialog().getByLabel('Name').fill('Mine')
 		await noForeignWord()
 		await dialog().getByRole('button', { name: 'Save and open' }).click()
-		await page.getByRole('list', { name: 'Books' }).getByRole('button', { name: 'accounts' }).waitFor()
+		await page.getByRole('list', { name: 'Journals' }).getByRole('button', { name: 'accounts' }).waitFor()
 		await noForeignWord()
 	})
 
 	test('shows its rows under its own name for them', async () => {
-		await page.getByRole('list', { name: 'Books' }).getByRole('button', { name: 'accounts' }).click()
+		await page.getByRole('list', { name: 'Journals' }).getByRole('button', { name: 'accounts' }).click()
 		await panel().root.getByText('2 accounts', { exact: true }).waitFor()
 		await expect.poll(async () => (await panel().cell(0, 'balance')).innerText()).toBe('9223372036854775807')
 		await panel().root.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -120,7 +120,7 @@ describe('an engine that is no search engine', () => {
 		await page.keyboard.press('Escape')
 		const other = await openPage(browser, roundhouse, faults)
 		await other.getByRole('button', { name: 'Mine', exact: true }).click()
-		await other.getByRole('list', { name: 'Books' }).getByRole('button', { name: 'accounts' }).click()
+		await other.getByRole('list', { name: 'Journals' }).getByRole('button', { name: 'accounts' }).click()
 		const theirs = new TablePanel(other.getByRole('tabpanel', { name: 'accounts', exact: true }))
 		await theirs.root.getByText('3 accounts', { exact: true }).waitFor()
 		await theirs.edit(0, 'balance', '1')

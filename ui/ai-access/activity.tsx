@@ -1,35 +1,36 @@
-import { createResource, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { ActivityEntry } from '../../host/ui-server/api.ts'
+import { Failure } from '../controls/failure.tsx'
 import { useHost } from '../state/host.tsx'
+import { createReading, createTask } from '../state/task.ts'
 
 const outcomes = ['success', 'denied', 'error', 'cancelled', 'started'] as const
 
 /** Who is connected and what was done, with filter, search, a check of the chain, and export. */
 export function Activity(): JSX.Element {
 	const host = useHost()
-	const [entries, { mutate }] = createResource(() => host.call('activity.list', {}))
-	const [clients, { refetch: refetchClients }] = createResource(() => host.call('activity.clients', {}))
+	const [entries, setEntries] = createSignal<readonly ActivityEntry[]>([])
+	const reading = createReading(async call => setEntries(await host.call('activity.list', {}, call)))
+	const clients = createReading(call => host.call('activity.clients', {}, call))
 	const [search, setSearch] = createSignal('')
 	const [outcome, setOutcome] = createSignal('')
-	const [verdict, setVerdict] = createSignal<string>()
+	const verdict = createTask(async call => {
+		const result = await host.call('activity.verify', {}, call)
+		return result.ok ? `Whole: ${result.entries} entries.` : `Tampered with: ${result.fault}.`
+	})
 	onCleanup(
 		host.on('activity.entry', entry => {
-			mutate(all => [entry, ...(all ?? [])])
-			void refetchClients()
+			setEntries(all => [entry, ...all])
+			void clients.run()
 		}),
 	)
 	const shown = () => {
 		const words = search().toLowerCase()
-		return (entries.latest ?? []).filter(
+		return entries().filter(
 			entry =>
 				(outcome() === '' || entry.outcome === outcome()) &&
 				[entry.action, entry.client, entry.token, entry.detail].some(text => text?.toLowerCase().includes(words)),
 		)
-	}
-
-	async function verify(): Promise<void> {
-		const result = await host.call('activity.verify', {})
-		setVerdict(result.ok ? `Whole: ${result.entries} entries.` : `Tampered with: ${result.fault}.`)
 	}
 
 	function save(): void {
@@ -46,8 +47,9 @@ export function Activity(): JSX.Element {
 		<>
 			<fieldset class="section">
 				<legend>Connected clients</legend>
+				<Failure of={clients} />
 				<ul class="plugin-list" aria-label="Connected clients">
-					<For each={clients.latest ?? []} fallback={<li class="quiet">None in the last five minutes.</li>}>
+					<For each={clients.value() ?? []} fallback={<li class="quiet">None in the last five minutes.</li>}>
 						{client => (
 							<li class="activity-line">
 								<strong>
@@ -75,14 +77,16 @@ export function Activity(): JSX.Element {
 						<option value="">All outcomes</option>
 						<For each={outcomes}>{name => <option value={name}>{name}</option>}</For>
 					</select>
-					<button type="button" class="button" onClick={() => void verify()}>
+					<button type="button" class="button" onClick={() => void verdict.run()}>
 						Verify
 					</button>
 					<button type="button" class="button" disabled={shown().length === 0} onClick={save}>
 						Export
 					</button>
 				</div>
-				<Show when={verdict()}>{text => <p class="quiet">{text()}</p>}</Show>
+				<Failure of={verdict} />
+				<Show when={verdict.value()}>{text => <p class="quiet">{text()}</p>}</Show>
+				<Failure of={reading} />
 				<ul class="activity" aria-label="Activity">
 					<For each={shown()} fallback={<li class="quiet">Nothing here.</li>}>
 						{entry => <Line entry={entry} />}

@@ -1,5 +1,9 @@
-import { createResource, type JSX, Show } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
+import { Failure } from '../controls/failure.tsx'
+import { Notice } from '../controls/notice.tsx'
+import { Switch } from '../controls/switch.tsx'
 import { useHost } from '../state/host.tsx'
+import { createReading, createTask } from '../state/task.ts'
 import { ClientSetup } from './client-setup.tsx'
 import { Grants } from './grants.tsx'
 import { Tokens } from './tokens.tsx'
@@ -18,51 +22,36 @@ export function AiAccess(): JSX.Element {
 
 function Server(): JSX.Element {
 	const host = useHost()
-	const [settings, { refetch }] = createResource(() => host.call('ai.settings', {}))
-	async function configure(change: {
-		enabled?: boolean
-		authentication?: boolean
-		alsoAskInWindow?: boolean
-	}): Promise<void> {
-		await host.call('ai.configure', change)
-		await refetch()
-	}
+	const settings = createReading(call => host.call('ai.settings', {}, call))
+	const configuring = createTask(
+		async (_, change: { enabled?: boolean; authentication?: boolean; alsoAskInWindow?: boolean }) => {
+			await host.call('ai.configure', change)
+			await settings.run()
+		},
+	)
 	return (
 		<fieldset class="section">
 			<legend>Server</legend>
-			<Show when={settings.latest}>
+			<Failure of={settings} />
+			<Show when={configuring.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<Show when={settings.value()}>
 				{current => (
 					<>
 						<p class="quiet">
 							AI clients on this machine connect to <code>{current().url}</code>
 						</p>
-						<label class="radio">
-							<input
-								type="checkbox"
-								checked={current().enabled}
-								onChange={event => void configure({ enabled: event.currentTarget.checked })}
-							/>
+						<Switch isOn={current().enabled} onChange={enabled => configuring.run({ enabled })}>
 							Serve AI clients
-						</label>
-						<label class="radio">
-							<input
-								type="checkbox"
-								checked={current().authentication}
-								onChange={event => void configure({ authentication: event.currentTarget.checked })}
-							/>
+						</Switch>
+						<Switch isOn={current().authentication} onChange={authentication => configuring.run({ authentication })}>
 							<span>
 								Ask for a token
 								<span class="quiet"> — without one, any program on this machine may read</span>
 							</span>
-						</label>
-						<label class="radio">
-							<input
-								type="checkbox"
-								checked={current().alsoAskInWindow}
-								onChange={event => void configure({ alsoAskInWindow: event.currentTarget.checked })}
-							/>
+						</Switch>
+						<Switch isOn={current().alsoAskInWindow} onChange={alsoAskInWindow => configuring.run({ alsoAskInWindow })}>
 							Ask here too when the client has collected a consent itself
-						</label>
+						</Switch>
 					</>
 				)}
 			</Show>

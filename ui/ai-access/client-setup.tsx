@@ -1,83 +1,88 @@
-import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { SetupPlan } from '../../host/ui-server/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
+import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
-import { messageOf, useHost } from '../state/host.tsx'
+import { useHost } from '../state/host.tsx'
+import { createReading, createTask } from '../state/task.ts'
 
-type Kind = 'install' | 'uninstall'
+type Planned = SetupPlan & { readonly kind: 'install' | 'uninstall' }
 
 /** One click to tell an AI client of Roundhouse: the change is shown first, and can be taken back. */
 export function ClientSetup(): JSX.Element {
 	const host = useHost()
-	const [setup, { refetch }] = createResource(() => host.call('setup.list', {}))
-	const [planned, setPlanned] = createSignal<SetupPlan & { readonly kind: Kind }>()
-	const [message, setMessage] = createSignal<{ readonly kind: 'error' | 'info'; readonly text: string }>()
-	const [isTesting, setTesting] = createSignal(false)
-
-	async function attempt(work: () => Promise<void>): Promise<void> {
-		setMessage(undefined)
-		try {
-			await work()
-		} catch (error) {
-			setMessage({ kind: 'error', text: messageOf(error) })
-		}
+	const setup = createReading(call => host.call('setup.list', {}, call))
+	const [planned, setPlanned] = createSignal<Planned>()
+	const planning = createTask(async (call, client: string, kind: Planned['kind']) => {
+		setPlanned({ ...(await host.call('setup.plan', { client, kind }, call)), kind })
+	})
+	const writing = createTask(async (_, { client, kind, before }: Planned) => {
+		await host.call('setup.apply', { client, kind, before })
+		await setup.run()
+		return kind === 'install' ? 'Done. Restart the client.' : 'Taken back.'
+	})
+	const testing = createTask(async call => {
+		const { name, version } = await host.call('setup.test', {}, call)
+		return `The bridge reaches ${name} ${version}.`
+	})
+	const steps = [planning, writing, testing]
+	/** What the last step came to stands alone. */
+	const begin = () => {
+		for (const step of steps) step.clear()
 	}
-	const look = (client: string, kind: Kind) =>
-		attempt(async () => void setPlanned({ ...(await host.call('setup.plan', { client, kind })), kind }))
-	const make = ({ client, kind, before }: SetupPlan & { readonly kind: Kind }) =>
-		attempt(async () => {
-			setPlanned(undefined)
-			await host.call('setup.apply', { client, kind, before })
-			await refetch()
-			setMessage({ kind: 'info', text: kind === 'install' ? 'Done. Restart the client.' : 'Taken back.' })
-		})
-	const test = () =>
-		attempt(async () => {
-			setTesting(true)
-			try {
-				const { name, version } = await host.call('setup.test', {})
-				setMessage({ kind: 'info', text: `The bridge reaches ${name} ${version}.` })
-			} finally {
-				setTesting(false)
-			}
-		})
+	const failure = () => steps.map(step => step.error()).find(message => message !== undefined)
+	const said = () => (testing.isRunning() ? undefined : (writing.value() ?? testing.value()))
+
+	function look(client: string, kind: Planned['kind']): void {
+		begin()
+		void planning.run(client, kind)
+	}
+	function write(plan: Planned): void {
+		begin()
+		setPlanned(undefined)
+		void writing.run(plan)
+	}
 
 	return (
 		<fieldset class="section">
 			<legend>Set up a client</legend>
-			<Show when={setup.error}>{error => <Notice kind="error">{messageOf(error())}</Notice>}</Show>
-			<Show when={message()}>{said => <Notice kind={said().kind}>{said().text}</Notice>}</Show>
+			<Failure of={setup} />
+			<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<Show when={said()}>{message => <Notice kind="info">{message()}</Notice>}</Show>
 			<ul class="setup" aria-label="Clients">
-				<For each={setup.latest?.clients ?? []}>
+				<For each={setup.value()?.clients ?? []}>
 					{client => (
 						<li class="setup-client">
 							<span class="plugin-text">
 								<span>{client.name}</span>
 								<span class="quiet setup-path">{client.path}</span>
 							</span>
-							<Show
-								when={client.isInstalled}
-								fallback={
-									<button type="button" class="button" onClick={() => void look(client.id, 'install')}>
-										Set up
-									</button>
-								}
+							<button
+								type="button"
+								class="button"
+								onClick={() => look(client.id, client.isInstalled ? 'uninstall' : 'install')}
 							>
-								<button type="button" class="button" onClick={() => void look(client.id, 'uninstall')}>
-									Take back
-								</button>
-							</Show>
+								{client.isInstalled ? 'Take back' : 'Set up'}
+							</button>
 						</li>
 					)}
 				</For>
 			</ul>
 			<details>
 				<summary>Any other client</summary>
-				<pre class="setup-snippet">{setup.latest?.snippet}</pre>
+				<pre class="setup-snippet">{setup.value()?.snippet}</pre>
 			</details>
 			<div>
-				<button type="button" class="button" disabled={isTesting()} onClick={() => void test()}>
-					{isTesting() ? 'Testing …' : 'Test connection'}
+				<button
+					type="button"
+					class="button"
+					disabled={testing.isRunning()}
+					onClick={() => {
+						begin()
+						void testing.run()
+					}}
+				>
+					{testing.isRunning() ? 'Testing …' : 'Test connection'}
 				</button>
 			</div>
 			<Show when={planned()}>
@@ -98,7 +103,7 @@ export function ClientSetup(): JSX.Element {
 							<button type="button" class="button" onClick={() => setPlanned(undefined)}>
 								Cancel
 							</button>
-							<button type="button" class="button primary" onClick={() => void make(plan())}>
+							<button type="button" class="button primary" onClick={() => write(plan())}>
 								Write it
 							</button>
 						</footer>

@@ -1,18 +1,26 @@
-import { createResource, For, type JSX, onCleanup } from 'solid-js'
+import { For, type JSX, onCleanup, Show } from 'solid-js'
+import { Failure } from '../controls/failure.tsx'
+import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
+import { createReading, createTask } from '../state/task.ts'
 
 /** What was allowed to last, each with the way to end it. */
 export function Grants(): JSX.Element {
 	const host = useHost()
-	const [grants, { refetch }] = createResource(() => host.call('ai.grants', {}))
-	onCleanup(host.on('consent.changed', () => void refetch()))
-	const end = (work: Promise<unknown>) => void work.then(() => refetch())
+	const grants = createReading(call => host.call('ai.grants', {}, call))
+	onCleanup(host.on('consent.changed', () => void grants.run()))
+	const ending = createTask(async (_, end: () => Promise<null>) => {
+		await end()
+		await grants.run()
+	})
 	return (
 		<fieldset class="section">
 			<legend>Allowed</legend>
+			<Failure of={grants} />
+			<Show when={ending.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<ul class="plugin-list" aria-label="Allowed">
 				<For
-					each={grants.latest?.access ?? []}
+					each={grants.value()?.access ?? []}
 					fallback={<li class="quiet">No client has been allowed a connection yet.</li>}
 				>
 					{grant => (
@@ -27,7 +35,9 @@ export function Grants(): JSX.Element {
 								type="button"
 								class="button"
 								onClick={() =>
-									end(host.call('ai.takeBack', { grantee: grant.grantee, connectionId: grant.connectionId }))
+									void ending.run(() =>
+										host.call('ai.takeBack', { grantee: grant.grantee, connectionId: grant.connectionId }),
+									)
 								}
 							>
 								Take back
@@ -35,7 +45,7 @@ export function Grants(): JSX.Element {
 						</li>
 					)}
 				</For>
-				<For each={grants.latest?.statements ?? []}>
+				<For each={grants.value()?.statements ?? []}>
 					{grant => (
 						<li class="plugin">
 							<span class="plugin-text">
@@ -46,7 +56,11 @@ export function Grants(): JSX.Element {
 									by {grant.client} with “{grant.token}”, until {new Date(grant.expiresAt).toLocaleTimeString()}
 								</span>
 							</span>
-							<button type="button" class="button" onClick={() => end(host.call('ai.endGrant', { id: grant.id }))}>
+							<button
+								type="button"
+								class="button"
+								onClick={() => void ending.run(() => host.call('ai.endGrant', { id: grant.id }))}
+							>
 								End now
 							</button>
 						</li>

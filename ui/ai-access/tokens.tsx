@@ -1,41 +1,33 @@
-import Copy from 'lucide-solid/icons/copy'
-import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { NewToken, TokenRequest } from '../../host/ui-server/api.ts'
-import { IconButton } from '../controls/icon-button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
+import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
-import { messageOf, useHost } from '../state/host.tsx'
+import { useHost } from '../state/host.tsx'
+import { createReading, createTask } from '../state/task.ts'
 import { coreScopes, levels, lifetimes } from './token-words.ts'
 
 /** The tokens: made here, shown once, revoked here. */
 export function Tokens(): JSX.Element {
 	const host = useHost()
-	const [tokens, { refetch }] = createResource(() => host.call('tokens.list', {}))
+	const tokens = createReading(call => host.call('tokens.list', {}, call))
 	const [name, setName] = createSignal('')
 	const [level, setLevel] = createSignal<TokenRequest['level']>('read-only')
 	const [scopes, setScopes] = createSignal<readonly string[]>(['tools:read'])
 	const [expires, setExpires] = createSignal('30d')
 	const [created, setCreated] = createSignal<NewToken>()
-	const [failure, setFailure] = createSignal<string>()
-	const live = () => (tokens.latest ?? []).filter(token => token.revokedAt === null)
+	const live = () => (tokens.value() ?? []).filter(token => token.revokedAt === null)
 
-	async function attempt(work: () => Promise<unknown>): Promise<void> {
-		setFailure(undefined)
-		try {
-			await work()
-			await refetch()
-		} catch (error) {
-			setFailure(messageOf(error))
-		}
-	}
-	const create = () =>
-		attempt(async () => {
-			const chosen = level() === 'custom' ? { scopes: scopes() } : {}
-			setCreated(
-				await host.call('tokens.create', { name: name().trim(), level: level(), expires: expires(), ...chosen }),
-			)
-			setName('')
-		})
-	const revoke = (id: string) => attempt(() => host.call('tokens.revoke', { id }))
+	const creating = createTask(async () => {
+		const chosen = level() === 'custom' ? { scopes: scopes() } : {}
+		setCreated(await host.call('tokens.create', { name: name().trim(), level: level(), expires: expires(), ...chosen }))
+		setName('')
+		await tokens.run()
+	})
+	const revoking = createTask(async (_, id: string) => {
+		await host.call('tokens.revoke', { id })
+		await tokens.run()
+	})
 
 	return (
 		<fieldset class="section">
@@ -44,7 +36,7 @@ export function Tokens(): JSX.Element {
 				class="token-form"
 				onSubmit={event => {
 					event.preventDefault()
-					void create()
+					void creating.run()
 				}}
 			>
 				<input
@@ -92,22 +84,17 @@ export function Tokens(): JSX.Element {
 					</fieldset>
 				</Show>
 			</form>
-			<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<Show when={creating.error() ?? revoking.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={created()}>
 				{token => (
 					<div class="new-token">
 						<span>Copy it now; it is shown once.</span>
 						<code>{token().token}</code>
-						<IconButton
-							label="Copy the token"
-							isSmall
-							onClick={() => void navigator.clipboard.writeText(token().token)}
-						>
-							<Copy size={14} />
-						</IconButton>
+						<CopyButton label="Copy the token" text={() => token().token} />
 					</div>
 				)}
 			</Show>
+			<Failure of={tokens} />
 			<ul class="plugin-list" aria-label="Tokens">
 				<For each={live()} fallback={<li class="quiet">No tokens yet.</li>}>
 					{token => (
@@ -119,7 +106,7 @@ export function Tokens(): JSX.Element {
 									{token.lastUsedAt ? `last used ${day(token.lastUsedAt)}` : 'never used'}
 								</span>
 							</div>
-							<button type="button" class="button" onClick={() => void revoke(token.id)}>
+							<button type="button" class="button" onClick={() => void revoking.run(token.id)}>
 								Revoke
 							</button>
 						</li>

@@ -1,5 +1,13 @@
 import { parseJson } from '@roundhouse/kit/json'
-import type { ApiError, ApiMessage, HostEvents, HostMethod, ParamsOf, ResultOf } from '../../host/ui-server/api.ts'
+import type {
+	ApiError,
+	ApiMessage,
+	HostEvents,
+	HostMethod,
+	ParamsOf,
+	Progress,
+	ResultOf,
+} from '../../host/ui-server/api.ts'
 
 /** An error the host answered with; its message is for people. */
 class HostCallError extends Error {
@@ -10,12 +18,6 @@ class HostCallError extends Error {
 		super(message)
 		this.code = code
 	}
-}
-
-export interface Progress {
-	readonly done: number
-	readonly total?: number
-	readonly message?: string
 }
 
 export interface CallOptions {
@@ -43,7 +45,11 @@ export function connectHost(url: URL): HostConnection {
 	const waiting = new Map<number, Waiting>()
 	const listeners = new Map<string, Set<(data: never) => void>>()
 	const lost = new Set<() => void>()
-	const opened = new Promise<void>(resolve => socket.addEventListener('open', () => resolve(), { once: true }))
+	const { promise: opened, resolve: admit, reject: refuse } = Promise.withResolvers<void>()
+	socket.addEventListener('open', () => admit(), { once: true })
+	// Whoever calls is told; where nobody does, nobody has to be.
+	opened.catch(() => {})
+	const gone = new HostCallError({ code: 'window/host_gone', message: 'Roundhouse stopped. Start it again.' })
 	let last = 0
 
 	socket.addEventListener('message', ({ data }) => {
@@ -61,7 +67,7 @@ export function connectHost(url: URL): HostConnection {
 		else take(message.id)?.resolve(message.result)
 	})
 	socket.addEventListener('close', () => {
-		const gone = new HostCallError({ code: 'window/host_gone', message: 'Roundhouse stopped. Start it again.' })
+		refuse(gone)
 		for (const call of waiting.values()) call.reject(gone)
 		waiting.clear()
 		for (const listener of lost) listener()
@@ -76,6 +82,7 @@ export function connectHost(url: URL): HostConnection {
 	return {
 		call: async (method, params, { signal, onProgress } = {}) => {
 			await opened
+			if (socket.readyState !== socket.OPEN) throw gone
 			signal?.throwIfAborted()
 			const id = ++last
 			const { promise, resolve, reject } = Promise.withResolvers<unknown>()

@@ -1,20 +1,20 @@
 import Search from 'lucide-solid/icons/search'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import type { Browsing, DriverOffer } from '../../host/ui-server/api.ts'
+import type { DriverOffer } from '../../host/ui-server/api.ts'
 import { DriverIcon } from '../controls/driver-icon.tsx'
+import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
+import { useHost } from '../state/host.tsx'
+import { createReading } from '../state/task.ts'
 
 /** The engines there are to choose from: installed ones and what the registries offer. */
-export function ChoiceSheet(props: {
-	readonly browsing: Browsing | undefined
-	readonly isLoading: boolean
-	onChoose(offer: DriverOffer): void
-	onRetry(): void
-}): JSX.Element {
+export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.Element {
+	const host = useHost()
+	const browsing = createReading(call => host.call('drivers.browse', {}, call))
 	const [search, setSearch] = createSignal('')
 	const offers = () => {
 		const words = search().toLowerCase()
-		return (props.browsing?.offers ?? []).filter(({ manifest }) =>
+		return (browsing.value()?.offers ?? []).filter(({ manifest }) =>
 			[manifest.displayName, manifest.description, manifest.category].some(text => text.toLowerCase().includes(words)),
 		)
 	}
@@ -35,9 +35,10 @@ export function ChoiceSheet(props: {
 					onInput={event => setSearch(event.currentTarget.value)}
 				/>
 			</label>
-			<For each={props.browsing?.notices ?? []}>
+			<Failure of={browsing} />
+			<For each={browsing.value()?.notices ?? []}>
 				{notice => (
-					<Notice kind="error" action={{ label: 'Try again', run: () => props.onRetry() }}>
+					<Notice kind="error" action={{ label: 'Try again', run: () => void browsing.run() }}>
 						{notice}
 					</Notice>
 				)}
@@ -45,7 +46,7 @@ export function ChoiceSheet(props: {
 			<div class="choice-list">
 				<For
 					each={offers()}
-					fallback={<p class="quiet">{props.isLoading ? 'Looking for engines …' : 'No engine matches.'}</p>}
+					fallback={<p class="quiet">{browsing.isRunning() ? 'Looking for engines …' : 'No engine matches.'}</p>}
 				>
 					{offer => (
 						<button
@@ -66,7 +67,7 @@ export function ChoiceSheet(props: {
 					)}
 				</For>
 			</div>
-			<Show when={props.browsing}>
+			<Show when={browsing.value()}>
 				<p class="hint">Engines are plugins. Each is signed, and runs in a process of its own.</p>
 			</Show>
 		</div>

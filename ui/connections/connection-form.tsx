@@ -3,12 +3,11 @@ import { createSignal, For, type JSX, Show } from 'solid-js'
 import { createStore } from 'solid-js/store'
 import type { ConnectionView, FormField, Manifest, SettingValue } from '../../host/ui-server/api.ts'
 import { Notice } from '../controls/notice.tsx'
-import { messageOf, useHost } from '../state/host.tsx'
+import { useHost } from '../state/host.tsx'
+import { createTask } from '../state/task.ts'
 import { type AiPolicy, AiPolicyFields, defaultPolicy } from './ai-policy.tsx'
 import { FormFieldView } from './form-field.tsx'
 import { faultOf, initialValues, isVisible, sections, settingsOf } from './form-values.ts'
-
-type Trial = { readonly state: 'running' } | { readonly state: 'ok' | 'failed'; readonly message: string }
 
 /** The connection form, drawn from the driver's manifest. */
 export function ConnectionForm(props: {
@@ -23,29 +22,21 @@ export function ConnectionForm(props: {
 	const [policy, setPolicy] = createSignal<AiPolicy>(props.connection ?? defaultPolicy)
 	const [isSample, setSample] = createSignal(props.connection?.isSample ?? false)
 	const [faults, setFaults] = createSignal<Readonly<Record<string, string>>>({})
-	const [trial, setTrial] = createSignal<Trial>()
-	const [failure, setFailure] = createSignal<string>()
-	const [isSaving, setSaving] = createSignal(false)
 
 	function change(field: FormField, value: SettingValue): void {
 		setValues(field.key, value)
 		setFaults(({ [field.key]: _, ...others }) => others)
-		setTrial(undefined)
+		trial.clear()
 		setSample(false)
 	}
 
-	async function useSample(): Promise<void> {
-		setFailure(undefined)
-		try {
-			const { settings } = await host.call('drivers.sample', { id: props.manifest.id })
-			setValues({ ...initialValues(props.manifest), ...settings })
-			if (name() === '') setName('Sample')
-			setSample(true)
-			setFaults({})
-		} catch (error) {
-			setFailure(messageOf(error))
-		}
-	}
+	const starting = createTask(async call => {
+		const { settings } = await host.call('drivers.sample', { id: props.manifest.id }, call)
+		setValues({ ...initialValues(props.manifest), ...settings })
+		if (name() === '') setName('Sample')
+		setSample(true)
+		setFaults({})
+	})
 
 	function check(): boolean {
 		const found: Record<string, string> = {}
@@ -67,37 +58,25 @@ export function ConnectionForm(props: {
 		aiPolicy: policy().aiPolicy,
 	})
 
-	async function test(): Promise<void> {
-		setTrial({ state: 'running' })
-		try {
-			const info = await host.call('connections.test', { id: props.connection?.id, draft: draft() })
-			setTrial({ state: 'ok', message: [`Connected to ${info.product} ${info.version}.`, ...info.notices].join(' ') })
-		} catch (error) {
-			setTrial({ state: 'failed', message: messageOf(error) })
-		}
-	}
-
-	async function save(event: Event): Promise<void> {
+	const trial = createTask(async call => {
+		const info = await host.call('connections.test', { id: props.connection?.id, draft: draft() }, call)
+		return [`Connected to ${info.product} ${info.version}.`, ...info.notices].join(' ')
+	})
+	const saving = createTask(async () => {
+		const id = props.connection?.id
+		props.onSaved(
+			await (id === undefined
+				? host.call('connections.add', draft())
+				: host.call('connections.update', { id, draft: draft() })),
+		)
+	})
+	function save(event: Event): void {
 		event.preventDefault()
-		if (!check()) return
-		setSaving(true)
-		setFailure(undefined)
-		try {
-			const id = props.connection?.id
-			props.onSaved(
-				await (id === undefined
-					? host.call('connections.add', draft())
-					: host.call('connections.update', { id, draft: draft() })),
-			)
-		} catch (error) {
-			setFailure(messageOf(error))
-		} finally {
-			setSaving(false)
-		}
+		if (check()) void saving.run()
 	}
 
 	return (
-		<form class="form" onSubmit={event => void save(event)} novalidate>
+		<form class="form" onSubmit={save} novalidate>
 			<div class="dialog-body">
 				<Show when={props.manifest.hasSample}>
 					<div class="sample-offer" classList={{ chosen: isSample() }}>
@@ -108,7 +87,7 @@ export function ConnectionForm(props: {
 								: `No server at hand? Try everything on real-looking ${props.manifest.rowNoun.many}.`}
 						</span>
 						<Show when={!isSample()}>
-							<button type="button" class="button small" onClick={() => void useSample()}>
+							<button type="button" class="button small" onClick={() => void starting.run()}>
 								Use the sample
 							</button>
 						</Show>
@@ -151,25 +130,21 @@ export function ConnectionForm(props: {
 			</div>
 			<footer class="dialog-foot">
 				<div class="foot-message">
-					<Show when={trial()?.state === 'running'}>
+					<Show when={trial.isRunning()}>
 						<span class="quiet">Connecting …</span>
 					</Show>
-					<Show when={trial()} keyed>
-						{result =>
-							result.state !== 'running' && (
-								<Notice kind={result.state === 'ok' ? 'info' : 'error'}>{result.message}</Notice>
-							)
-						}
-					</Show>
-					<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+					<Show when={!trial.isRunning() && trial.value()}>{said => <Notice kind="info">{said()}</Notice>}</Show>
+					<For each={[trial, starting, saving]}>
+						{task => <Show when={task.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>}
+					</For>
 				</div>
 				<button type="button" class="button" onClick={() => props.onBack()}>
 					{props.connection ? 'Cancel' : 'Back'}
 				</button>
-				<button type="button" class="button" disabled={trial()?.state === 'running'} onClick={() => void test()}>
+				<button type="button" class="button" disabled={trial.isRunning()} onClick={() => void trial.run()}>
 					Test
 				</button>
-				<button type="submit" class="button primary" disabled={isSaving()}>
+				<button type="submit" class="button primary" disabled={saving.isRunning()}>
 					{props.connection ? 'Save' : 'Save and open'}
 				</button>
 			</footer>

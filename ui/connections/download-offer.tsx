@@ -1,11 +1,11 @@
-import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
 import type { DriverOffer, Manifest } from '../../host/ui-server/api.ts'
-import type { Progress } from '../api/client.ts'
 import { DriverIcon } from '../controls/driver-icon.tsx'
-import { bytes } from '../controls/format.ts'
 import { Notice } from '../controls/notice.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
-import { messageOf, useHost } from '../state/host.tsx'
+import { useHost } from '../state/host.tsx'
+import { createTask } from '../state/task.ts'
+import { bytes } from '../words/format.ts'
 
 const networkWords: Readonly<Record<Manifest['permissions']['network'], string>> = {
 	none: 'No network',
@@ -20,27 +20,13 @@ export function DownloadOffer(props: {
 	onInstalled(): void
 }): JSX.Element {
 	const host = useHost()
-	const [progress, setProgress] = createSignal<Progress>()
-	const [running, setRunning] = createSignal<AbortController>()
-	const [failure, setFailure] = createSignal<string>()
-	onCleanup(() => running()?.abort())
-
-	async function install(): Promise<void> {
-		const abort = new AbortController()
-		setRunning(abort)
-		setFailure(undefined)
-		setProgress(undefined)
-		try {
-			const { id } = props.offer.manifest
-			if (props.offer.state === 'disabled') await host.call('drivers.setEnabled', { id, isEnabled: true })
-			else await host.call('drivers.install', { id }, { signal: abort.signal, onProgress: setProgress })
-			props.onInstalled()
-		} catch (error) {
-			if (!abort.signal.aborted) setFailure(messageOf(error))
-		} finally {
-			setRunning(undefined)
-		}
-	}
+	const installing = createTask(async call => {
+		const { id } = props.offer.manifest
+		if (props.offer.state === 'disabled') await host.call('drivers.setEnabled', { id, isEnabled: true })
+		else await host.call('drivers.install', { id }, call)
+		call.signal.throwIfAborted()
+		props.onInstalled()
+	})
 
 	const manifest = () => props.offer.manifest
 	return (
@@ -81,17 +67,30 @@ export function DownloadOffer(props: {
 						</dl>
 					)}
 				</Show>
-				<Show when={running()}>
-					<ProgressBar progress={progress()} label={`Downloading ${manifest().displayName}`} />
+				<Show when={installing.isRunning()}>
+					<ProgressBar progress={installing.progress()} label={`Downloading ${manifest().displayName}`} />
 				</Show>
-				<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+				<Show when={installing.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			</div>
 			<footer class="dialog-foot">
-				<button type="button" class="button" onClick={() => (running() ? running()?.abort() : props.onBack())}>
-					{running() ? 'Cancel' : 'Back'}
+				<button
+					type="button"
+					class="button"
+					onClick={() => (installing.isRunning() ? installing.cancel() : props.onBack())}
+				>
+					{installing.isRunning() ? 'Cancel' : 'Back'}
 				</button>
-				<button type="button" class="button primary" disabled={running() !== undefined} onClick={() => void install()}>
-					{props.offer.state === 'disabled' ? 'Switch on' : failure() ? 'Try again' : 'Download and install'}
+				<button
+					type="button"
+					class="button primary"
+					disabled={installing.isRunning()}
+					onClick={() => void installing.run()}
+				>
+					{props.offer.state === 'disabled'
+						? 'Switch on'
+						: installing.error() !== undefined
+							? 'Try again'
+							: 'Download and install'}
 				</button>
 			</footer>
 		</>

@@ -1,15 +1,12 @@
-import { createResource, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { createSignal, type JSX, Match, Switch } from 'solid-js'
 import type { DriverOffer } from '../../host/ui-server/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
-import { useHost } from '../state/host.tsx'
 import { ChoiceSheet } from './choice-sheet.tsx'
 import { ConnectionForm } from './connection-form.tsx'
 import { DownloadOffer } from './download-offer.tsx'
 
 /** New connection: choose an engine, download its driver if it is not here, fill in the form. */
 export function NewConnection(props: { onClose(): void; onSaved(connectionId: string): void }): JSX.Element {
-	const host = useHost()
-	const [browsing, { refetch }] = createResource(() => host.call('drivers.browse', {}))
 	const [chosen, setChosen] = createSignal<DriverOffer>()
 	const installed = () => chosen()?.state === 'installed'
 	const title = () => {
@@ -22,12 +19,7 @@ export function NewConnection(props: { onClose(): void; onSaved(connectionId: st
 		<Dialog title={title()} size="wide" onClose={props.onClose}>
 			<Switch>
 				<Match when={!chosen()}>
-					<ChoiceSheet
-						browsing={browsing()}
-						isLoading={browsing.loading}
-						onChoose={setChosen}
-						onRetry={() => void refetch()}
-					/>
+					<ChoiceSheet onChoose={setChosen} />
 				</Match>
 				<Match when={!installed() && chosen()} keyed>
 					{offer => (
@@ -48,7 +40,6 @@ export function NewConnection(props: { onClose(): void; onSaved(connectionId: st
 					)}
 				</Match>
 			</Switch>
-			<Show when={browsing.error}>{error => <p class="dialog-body">{String(error())}</p>}</Show>
 		</Dialog>
 	)
 }

@@ -1,8 +1,10 @@
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
-import { createResource, createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { createMemo, createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { WindowQuestion } from '../../host/ui-server/api.ts'
-import { counted } from '../controls/format.ts'
+import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
+import { createReading, createTask } from '../state/task.ts'
+import { counted } from '../words/format.ts'
 import { QuestionSheet } from './question-sheet.tsx'
 
 type StatementQuestion = Extract<WindowQuestion, { kind: 'statement' }>
@@ -13,17 +15,25 @@ const whileMinutes = 15
 /** Questions of AI clients, one after the other. */
 export function ConsentQuestions(): JSX.Element {
 	const host = useHost()
-	const [pending, { refetch }] = createResource(() => host.call('consent.pending', {}))
-	onCleanup(host.on('consent.changed', () => void refetch()))
-	const others = () => (pending.latest?.length ?? 1) - 1
-
-	function answer(id: string, isApproved: boolean, forMinutes?: number): void {
-		void host.call('consent.answer', { id, isApproved, ...(forMinutes !== undefined && { forMinutes }) })
-	}
+	const pending = createReading(call => host.call('consent.pending', {}, call))
+	onCleanup(host.on('consent.changed', () => void pending.run()))
+	const others = () => (pending.value()?.length ?? 1) - 1
+	/** The one that waits longest; another one that comes does not begin it anew. */
+	const first = createMemo(() => pending.value()?.[0], undefined, { equals: (a, b) => a?.id === b?.id })
+	const answering = createTask((_, id: string, isApproved: boolean, forMinutes?: number) =>
+		host.call('consent.answer', { id, isApproved, ...(forMinutes !== undefined && { forMinutes }) }),
+	)
 
 	return (
-		<Show when={pending.latest?.[0]} keyed>
-			{asked => <Question asked={asked} others={others()} answer={(...given) => answer(asked.id, ...given)} />}
+		<Show when={first()} keyed>
+			{asked => (
+				<Question
+					asked={asked}
+					others={others()}
+					failure={answering.error()}
+					answer={(...given) => void answering.run(asked.id, ...given)}
+				/>
+			)}
 		</Show>
 	)
 }
@@ -31,6 +41,8 @@ export function ConsentQuestions(): JSX.Element {
 function Question(props: {
 	readonly asked: WindowQuestion
 	readonly others: number
+	/** Why the answer did not arrive. */
+	readonly failure: string | undefined
 	answer(isApproved: boolean, forMinutes?: number): void
 }): JSX.Element {
 	const [isRead, setRead] = createSignal(props.asked.kind === 'access')
@@ -75,6 +87,7 @@ function Question(props: {
 				)
 			}}
 		>
+			<Show when={props.failure}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Switch>
 				<Match when={props.asked.kind === 'statement' && props.asked}>
 					{statement => (

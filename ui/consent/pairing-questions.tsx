@@ -1,39 +1,35 @@
 import KeyRound from 'lucide-solid/icons/key-round'
-import { createResource, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { TokenLevel } from '../../host/ui-server/api.ts'
 import { levels, lifetimes } from '../ai-access/token-words.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
-import { messageOf, useHost } from '../state/host.tsx'
+import { useHost } from '../state/host.tsx'
+import { createReading, createTask } from '../state/task.ts'
 import { QuestionSheet } from './question-sheet.tsx'
 
 /** A program that asks for a token of its own: who it is, what it may do, for how long. */
 export function PairingQuestions(): JSX.Element {
 	const host = useHost()
-	const [pending, { refetch }] = createResource(() => host.call('pairing.pending', {}))
-	const [connections] = createResource(() => host.call('connections.list', {}))
+	const pending = createReading(call => host.call('pairing.pending', {}, call))
+	const connections = createReading(call => host.call('connections.list', {}, call))
 	const [level, setLevel] = createSignal<TokenLevel>('read-only')
 	const [chosen, setChosen] = createSignal<ReadonlySet<string>>(new Set())
 	const [expires, setExpires] = createSignal('30d')
 	const [code, setCode] = createSignal<string>()
-	const [failure, setFailure] = createSignal<string>()
-	onCleanup(host.on('pairing.changed', () => void refetch()))
-	const asked = () => pending.latest?.[0]
+	onCleanup(host.on('pairing.changed', () => void pending.run()))
+	onCleanup(host.on('connections.changed', () => void connections.run()))
+	const asked = createMemo(() => pending.value()?.[0], undefined, { equals: (a, b) => a?.id === b?.id })
 
-	async function answer(id: string, isApproved: boolean): Promise<void> {
-		setFailure(undefined)
-		try {
-			if (!isApproved) await host.call('pairing.refuse', { id })
-			else {
-				const grant = { level: level(), expires: expires(), ...(chosen().size > 0 && { connections: [...chosen()] }) }
-				const given = await host.call('pairing.approve', { id, ...grant })
-				setCode(given.code ?? undefined)
-			}
-			await refetch()
-		} catch (error) {
-			setFailure(messageOf(error))
+	const answering = createTask(async (_, id: string, isApproved: boolean) => {
+		if (!isApproved) await host.call('pairing.refuse', { id })
+		else {
+			const grant = { level: level(), expires: expires(), ...(chosen().size > 0 && { connections: [...chosen()] }) }
+			const given = await host.call('pairing.approve', { id, ...grant })
+			setCode(given.code ?? undefined)
 		}
-	}
+		await pending.run()
+	})
 	const choose = (id: string, isChosen: boolean) =>
 		setChosen(ids => new Set(isChosen ? [...ids, id] : [...ids].filter(other => other !== id)))
 
@@ -43,13 +39,13 @@ export function PairingQuestions(): JSX.Element {
 				{program => (
 					<QuestionSheet
 						title="A program asks for access"
-						onRefuse={() => void answer(program.id, false)}
+						onRefuse={() => void answering.run(program.id, false)}
 						actions={isReady => (
 							<button
 								type="button"
 								class="button primary"
 								disabled={!isReady()}
-								onClick={() => void answer(program.id, true)}
+								onClick={() => void answering.run(program.id, true)}
 							>
 								Pair
 							</button>
@@ -90,7 +86,7 @@ export function PairingQuestions(): JSX.Element {
 						</div>
 						<fieldset class="section">
 							<legend>Connections: all, or those you choose</legend>
-							<For each={connections.latest ?? []}>
+							<For each={connections.value() ?? []}>
 								{connection => (
 									<label class="radio">
 										<input
@@ -103,7 +99,7 @@ export function PairingQuestions(): JSX.Element {
 								)}
 							</For>
 						</fieldset>
-						<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+						<Show when={answering.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 					</QuestionSheet>
 				)}
 			</Show>

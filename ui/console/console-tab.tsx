@@ -1,83 +1,33 @@
-import type { CompletionResult } from '@codemirror/autocomplete'
 import Play from 'lucide-solid/icons/play'
 import { createEffect, For, type JSX, Show } from 'solid-js'
 import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
-import { useEngine } from '../state/engine.tsx'
-import { useHost, usePreferences } from '../state/host.tsx'
-import { ConsoleEditor, type EditorHandle } from './editor.tsx'
+import type { TabOf, TabProps } from '../state/tab.ts'
+import type { Console } from './console.ts'
 import { RunView } from './run-view.tsx'
-import { createRuns } from './runs.ts'
 
-/** A console: the text to the left, what was run to the right. The text is kept as it is typed. */
-export function ConsoleTab(props: {
-	readonly connection: string
-	readonly isActive: boolean
-	/** A request that was sent here from elsewhere, once. */
-	takeText(): string | undefined
-}): JSX.Element {
-	const host = useHost()
-	const engine = useEngine()
-	const preferences = usePreferences()
-	const key = `console/${props.connection}`
-	const stored = preferences.get(key)
-	let text = typeof stored === 'string' ? stored : ''
-	let editor: EditorHandle | undefined
-	createEffect(() => {
-		const added = props.takeText()
-		if (added !== undefined) queueMicrotask(() => editor?.append(added))
-	})
-	const { runs, asking, fault, runText } = createRuns(host, props.connection)
+export interface ConsoleTab extends TabOf<'console'> {
+	readonly console: Console
+}
 
-	async function complete(text: string, offset: number): Promise<CompletionResult | null> {
-		const { from, options } = await host.call('console.complete', {
-			connection: props.connection,
-			text,
-			offset,
-		})
-		if (options.length === 0) return null
-		return {
-			from,
-			options: options.map(({ label, kind, detail, insert }) => ({
-				label,
-				type: kind,
-				...(detail !== undefined && { detail }),
-				...(insert !== undefined && { apply: insert }),
-			})),
-		}
-	}
-
+/** A console: the text to the left, what was run to the right. */
+export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
+	const { runs, asking, fault, runNearest, runAll, editor } = props.tab.console
+	createEffect(() => props.isActive && editor.focus())
 	return (
 		<section class="console" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label="Console">
 			<div class="grid-toolbar" role="toolbar" aria-label="Console">
-				<button
-					type="button"
-					class="button primary"
-					title="Ctrl-Enter"
-					onClick={() => void runText(text, editor?.selection())}
-				>
+				<button type="button" class="button primary" title="Ctrl-Enter" onClick={runNearest}>
 					<Play size={13} /> Run
 				</button>
-				<button type="button" class="button" onClick={() => void runText(text)}>
+				<button type="button" class="button" onClick={runAll}>
 					Run all
 				</button>
 				<span class="quiet">Runs the request at the cursor, or those that are selected.</span>
 			</div>
 			<Show when={fault()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<div class="console-split">
-				<ConsoleEditor
-					language={engine.console}
-					text={text}
-					onChange={next => {
-						text = next
-						preferences.set(key, next)
-					}}
-					onRun={range => void runText(text, range)}
-					complete={complete}
-					ref={handle => {
-						editor = handle
-					}}
-				/>
+				<div class="console-editor">{editor.dom}</div>
 				<div class="console-results" aria-live="polite">
 					<For each={runs()} fallback={<p class="quiet document-hint">Results show here.</p>}>
 						{run => <RunView run={run} />}

@@ -1,10 +1,9 @@
-import Copy from 'lucide-solid/icons/copy'
 import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConsoleResult } from '../../host/ui-server/api.ts'
 import { cellText } from '../cells/cell-text.ts'
-import { count } from '../controls/format.ts'
-import { IconButton } from '../controls/icon-button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
 import { Notice } from '../controls/notice.tsx'
+import { count } from '../words/format.ts'
 import type { Run } from './runs.ts'
 
 /** Laying out more at once would freeze the window. */
@@ -13,41 +12,39 @@ const shownCharacters = 200_000
 
 /** One statement with its status line and its result: rows as a table, everything else as text. */
 export function RunView(props: { readonly run: Run }): JSX.Element {
+	const result = () => props.run.task.value()
 	const statement = () => props.run.statement.split('\n')[0] ?? ''
 	return (
 		<article class="run" aria-label={statement()}>
 			<header class="run-head">
 				<code class="run-statement">{statement()}</code>
 				<Switch>
-					<Match when={props.run.state === 'running'}>
+					<Match when={props.run.task.isRunning()}>
 						<span class="quiet">Running …</span>
-						<button type="button" class="button small" onClick={() => props.run.cancel()}>
+						<button type="button" class="button small" onClick={props.run.task.cancel}>
 							Cancel
 						</button>
 					</Match>
-					<Match when={props.run.result}>
-						{result => (
+					<Match when={result()}>
+						{found => (
 							<>
-								<span class="badge" classList={{ positive: !isRefusal.test(result().status) }}>
-									{result().status}
+								<span class="badge" classList={{ positive: !isRefusal.test(found().status) }}>
+									{found().status}
 								</span>
-								<span class="quiet">{result().tookMs} ms</span>
-								<Total result={result()} />
-								<IconButton
-									label="Copy the result"
-									isSmall
-									onClick={() => void navigator.clipboard.writeText(textOf(result()))}
-								>
-									<Copy size={13} />
-								</IconButton>
+								<span class="quiet">{found().tookMs} ms</span>
+								<Total result={found()} />
+								<CopyButton label="Copy the result" size={13} text={() => textOf(found())} />
 							</>
 						)}
 					</Match>
+					<Match when={props.run.task.error() === undefined}>
+						<span class="quiet">Cancelled</span>
+					</Match>
 				</Switch>
 			</header>
-			<Show when={props.run.message}>{message => <Notice kind="error">{message()}</Notice>}</Show>
-			<For each={props.run.result?.notices ?? []}>{notice => <Notice kind="info">{notice}</Notice>}</For>
-			<Show when={props.run.result}>{result => <Body result={result()} />}</Show>
+			<Show when={props.run.task.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<For each={result()?.notices ?? []}>{notice => <Notice kind="info">{notice}</Notice>}</For>
+			<Show when={result()}>{found => <Body result={found()} />}</Show>
 		</article>
 	)
 }

@@ -1,16 +1,19 @@
-import { createSignal } from 'solid-js'
+import { createSignal, getOwner, onCleanup, runWithOwner } from 'solid-js'
 import type { ConsoleResult, Statement } from '../../host/ui-server/api.ts'
 import type { HostConnection } from '../api/client.ts'
-import { messageOf } from '../state/host.tsx'
+import { createTask, type Task } from '../state/task.ts'
+import type { EditorSelection } from './editor.ts'
 
-/** One statement that was run, newest first. */
+/** One statement that was run. */
 export interface Run {
-	readonly id: number
 	readonly statement: string
-	readonly state: 'running' | 'done' | 'failed'
-	readonly result?: ConsoleResult
-	readonly message?: string
-	cancel(): void
+	readonly task: Task<readonly [Statement], ConsoleResult>
+}
+
+/** What destroys, until the person has said a word to it. */
+interface Question {
+	readonly statement: string
+	answer(isYes: boolean): void
 }
 
 /** More rows than this are for the grid or an export. */
@@ -19,13 +22,13 @@ const keptRuns = 50
 
 /** Runs statements one after the other, each cancellable; what destroys waits for a word of the person. */
 export function createRuns(host: HostConnection, connection: string) {
+	const owner = getOwner()
+	/** The newest first. */
 	const [runs, setRuns] = createSignal<readonly Run[]>([])
-	const [asking, setAsking] = createSignal<{ readonly statement: string; answer(isYes: boolean): void }>()
+	const [asking, setAsking] = createSignal<Question>()
+	onCleanup(() => asking()?.answer(false))
+	const analysing = createTask((call, text: string) => host.call('console.analyse', { connection, text }, call))
 	const [fault, setFault] = createSignal<string>()
-	let last = 0
-
-	const change = (id: number, changes: Partial<Run>) =>
-		setRuns(all => all.map(run => (run.id === id ? { ...run, ...changes } : run)))
 
 	async function mayRun({ access, text }: Statement): Promise<boolean> {
 		if (access !== 'destructive') return true
@@ -40,38 +43,28 @@ export function createRuns(host: HostConnection, connection: string) {
 		})
 	}
 
-	async function run(statement: Statement): Promise<void> {
-		if (statement.fault) throw new Error(statement.fault.message)
-		if (!(await mayRun(statement))) return
-		const id = ++last
-		const abort = new AbortController()
-		const begun: Run = { id, statement: statement.text, state: 'running', cancel: () => abort.abort() }
-		setRuns(all => [begun, ...all].slice(0, keptRuns))
-		try {
-			const options = { signal: abort.signal }
-			change(id, {
-				result: await host.call('console.run', { connection, statement, maxRows }, options),
-				state: 'done',
-			})
-		} catch (error) {
-			change(id, { state: 'failed', message: messageOf(error) })
-		}
+	/** Begun by an event, which owns nothing, a run ends with the console all the same. */
+	function createRun(): Run['task'] {
+		const make = () =>
+			createTask((call, statement: Statement) => host.call('console.run', { connection, statement, maxRows }, call))
+		// It gives what the function gives, and nothing only where that throws.
+		return runWithOwner(owner, make) as Run['task']
 	}
 
 	/** Runs the statements that a range of the text touches, in order; all of them without a range. */
-	async function runText(text: string, range?: { readonly from: number; readonly to: number }): Promise<void> {
+	async function runText(text: string, range?: EditorSelection): Promise<void> {
 		setFault(undefined)
-		try {
-			const statements = await host.call('console.analyse', { connection, text })
-			const touched = range ? statements.filter(statement => touches(statement, range)) : statements
-			for (const statement of touched) await run(statement)
-		} catch (error) {
-			setFault(messageOf(error))
+		const statements = (await analysing.run(text)) ?? []
+		for (const statement of statements.filter(found => !range || touches(found, range))) {
+			if (statement.fault) return void setFault(statement.fault.message)
+			if (!(await mayRun(statement))) continue
+			const task = createRun()
+			setRuns(all => [{ statement: statement.text, task }, ...all].slice(0, keptRuns))
+			await task.run(statement)
 		}
 	}
 
-	return { runs, asking, fault, runText }
+	return { runs, asking, fault: () => fault() ?? analysing.error(), runText }
 }
 
-const touches = (statement: Statement, { from, to }: { readonly from: number; readonly to: number }) =>
-	statement.start <= to && statement.end >= from
+const touches = (statement: Statement, { from, to }: EditorSelection) => statement.start <= to && statement.end >= from

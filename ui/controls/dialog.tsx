@@ -1,6 +1,7 @@
 import { Dialog as Kobalte } from '@kobalte/core/dialog'
 import X from 'lucide-solid/icons/x'
 import { type JSX, onCleanup } from 'solid-js'
+import { FaultBoundary } from './fault-boundary.tsx'
 
 /**
  * A step of a sheet that goes takes the focus with it, and Escape would reach nobody: the sheet takes the focus back.
@@ -32,7 +33,9 @@ export function Dialog(props: {
 								<X size={16} />
 							</Kobalte.CloseButton>
 						</header>
-						{props.children}
+						<FaultBoundary what="This sheet" wayOut={{ label: 'Close', run: () => props.onClose() }}>
+							{props.children}
+						</FaultBoundary>
 					</Kobalte.Content>
 				</div>
 			</Kobalte.Portal>

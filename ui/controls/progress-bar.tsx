@@ -1,6 +1,6 @@
 import { type JSX, Show } from 'solid-js'
-import type { Progress } from '../api/client.ts'
-import { bytes, count } from './format.ts'
+import type { Progress } from '../../host/ui-server/api.ts'
+import { bytes, count } from '../words/format.ts'
 
 /** A bar that fills by bytes, or by whatever is counted, and moves on its own while the size is unknown. */
 export function ProgressBar(props: {

@@ -6,7 +6,7 @@ import { RowPanel } from '../row-panel/row-panel.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
 import { createLossOf } from '../state/loss.ts'
-import type { Tab } from '../state/workspace.ts'
+import type { TabOf, TabProps } from '../state/tab.ts'
 import { createGridColumns } from './columns/grid-columns.ts'
 import { newValue } from './edit/cell-input.ts'
 import { Conflicts } from './edit/conflicts.tsx'
@@ -25,16 +25,15 @@ import { Grid } from './view/grid.tsx'
 import { GridStatus } from './view/grid-status.tsx'
 import { GridToolbar } from './view/grid-toolbar.tsx'
 
+export interface TableTab extends TabOf<'table'> {
+	readonly table: string
+}
+
 /** One open table: its toolbar, its grid with what is staged, and the whole of the current row. */
-export function TableTab(props: {
-	readonly tab: Tab
-	readonly isActive: boolean
-	onConsole(text: string): void
-	/** How many changes are not saved. */
-	onStaged(count: number): void
-}): JSX.Element {
+export function TableView(props: TabProps<TableTab>): JSX.Element {
 	const host = useHost()
-	const { connection, title: name } = props.tab
+	const { table: name } = props.tab
+	const connection = props.tab.connection.id
 	const table = createTableQuery(name)
 	const rows = createRows(host, connection)
 	const edits = createEdits()

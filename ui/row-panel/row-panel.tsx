@@ -1,13 +1,14 @@
 import { stringifyJson } from '@roundhouse/kit/json'
-import Copy from 'lucide-solid/icons/copy'
 import X from 'lucide-solid/icons/x'
-import { createResource, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createEffect, createMemo, For, type JSX, Match, on, Show, Switch } from 'solid-js'
 import type { Row } from '../../host/ui-server/api.ts'
-import { capital } from '../controls/format.ts'
+import { CopyButton } from '../controls/copy-button.tsx'
+import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
-import { Notice } from '../controls/notice.tsx'
 import { useEngine } from '../state/engine.tsx'
-import { messageOf, useHost } from '../state/host.tsx'
+import { useHost } from '../state/host.tsx'
+import { createTask } from '../state/task.ts'
+import { capital } from '../words/format.ts'
 
 /** Laying out more text than this at once would freeze the window. */
 const shownLength = 500_000
@@ -21,28 +22,30 @@ export function RowPanel(props: {
 }): JSX.Element {
 	const host = useHost()
 	const { rowNoun } = useEngine()
-	const source = () => props.row && { rowId: props.row.id, version: props.row.version }
-	const [whole] = createResource(source, ({ rowId }) =>
-		host.call('rows.read', { connection: props.connection, table: props.table, rowId }),
+	const whole = createTask((call, rowId: string) =>
+		host.call('rows.read', { connection: props.connection, table: props.table, rowId }, call),
 	)
-	const text = () => {
-		const row = whole.error ? undefined : whole()
-		return row ? stringifyJson(row.document, 2) : ''
-	}
+	/** While the row is on its way, what was shown stays. */
+	const row = createMemo(() => props.row)
+	createEffect(on(row, chosen => chosen && void whole.run(chosen.id)))
+	const text = createMemo(() => {
+		const read = whole.value()
+		return read ? stringifyJson(read.document, 2) : ''
+	})
 	return (
 		<aside class="document" aria-label={capital(rowNoun.one)}>
 			<header class="document-head">
 				<span class="grow">{capital(rowNoun.one)}</span>
-				<IconButton label={`Copy ${rowNoun.one}`} isSmall onClick={() => void navigator.clipboard.writeText(text())}>
-					<Copy size={14} />
-				</IconButton>
+				<CopyButton label={`Copy ${rowNoun.one}`} text={text} />
 				<IconButton label={`Close ${rowNoun.one}`} isSmall onClick={() => props.onClose()}>
 					<X size={14} />
 				</IconButton>
 			</header>
 			<Switch fallback={<p class="quiet document-hint">Choose a row to see it whole.</p>}>
-				<Match when={whole.error}>{error => <Notice kind="error">{messageOf(error())}</Notice>}</Match>
-				<Match when={whole()}>
+				<Match when={whole.error() !== undefined}>
+					<Failure of={whole} />
+				</Match>
+				<Match when={whole.value()}>
 					{row => (
 						<>
 							<dl class="document-meta">
@@ -62,7 +65,7 @@ export function RowPanel(props: {
 						</>
 					)}
 				</Match>
-				<Match when={whole.loading}>
+				<Match when={whole.isRunning()}>
 					<p class="quiet document-hint">Loading …</p>
 				</Match>
 			</Switch>

@@ -1,12 +1,12 @@
-import { createResource, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { createStore } from 'solid-js/store'
+import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { DriverOffer } from '../../host/ui-server/api.ts'
-import type { Progress } from '../api/client.ts'
 import { DriverIcon } from '../controls/driver-icon.tsx'
-import { bytes } from '../controls/format.ts'
+import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
-import { messageOf, useHost } from '../state/host.tsx'
+import { useHost } from '../state/host.tsx'
+import { createReading, createTask } from '../state/task.ts'
+import { bytes } from '../words/format.ts'
 
 type View = 'browse' | 'installed'
 
@@ -14,28 +14,14 @@ type View = 'browse' | 'installed'
 export function Plugins(): JSX.Element {
 	const host = useHost()
 	const [view, setView] = createSignal<View>('browse')
-	const [browsing, { refetch }] = createResource(() => host.call('drivers.browse', {}))
-	const [progress, setProgress] = createStore<Record<string, Progress | undefined>>({})
-	const [failures, setFailures] = createStore<Record<string, string | undefined>>({})
-	onCleanup(host.on('drivers.changed', () => void refetch()))
-
+	const browsing = createReading(call => host.call('drivers.browse', {}, call))
+	onCleanup(host.on('drivers.changed', () => void browsing.run()))
+	const offers = () => browsing.value()?.offers ?? []
+	/** By id, so that a line keeps its work when the list is read anew. */
 	const shown = () =>
-		(browsing.latest?.offers ?? []).filter(offer => view() === 'browse' || offer.state !== 'available')
-
-	async function run(id: string, work: () => Promise<unknown>): Promise<void> {
-		setFailures(id, undefined)
-		try {
-			await work()
-		} catch (error) {
-			setFailures(id, messageOf(error))
-		} finally {
-			setProgress(id, undefined)
-		}
-	}
-	const install = (id: string) => {
-		setProgress(id, { done: 0 })
-		void run(id, () => host.call('drivers.install', { id }, { onProgress: step => setProgress(id, step) }))
-	}
+		offers()
+			.filter(offer => view() === 'browse' || offer.state !== 'available')
+			.map(offer => offer.manifest.id)
 
 	return (
 		<>
@@ -49,9 +35,10 @@ export function Plugins(): JSX.Element {
 					)}
 				</For>
 			</div>
-			<For each={browsing.latest?.notices ?? []}>
+			<Failure of={browsing} />
+			<For each={browsing.value()?.notices ?? []}>
 				{notice => (
-					<Notice kind="error" action={{ label: 'Try again', run: () => void refetch() }}>
+					<Notice kind="error" action={{ label: 'Try again', run: () => void browsing.run() }}>
 						{notice}
 					</Notice>
 				)}
@@ -61,36 +48,12 @@ export function Plugins(): JSX.Element {
 					each={shown()}
 					fallback={
 						<li class="quiet">
-							{browsing.loading ? 'Looking …' : 'Nothing is installed yet. Browse shows what there is.'}
+							{browsing.isRunning() ? 'Looking …' : 'Nothing is installed yet. Browse shows what there is.'}
 						</li>
 					}
 				>
-					{offer => (
-						<li class="plugin">
-							<DriverIcon svg={offer.manifest.icon} size={28} />
-							<div class="plugin-text">
-								<span class="choice-name">{offer.manifest.displayName}</span>
-								<span class="quiet">{offer.manifest.description}</span>
-								<span class="quiet">{details(offer)}</span>
-								<Show when={progress[offer.manifest.id]}>
-									{step => <ProgressBar progress={step()} label={`Downloading ${offer.manifest.displayName}`} />}
-								</Show>
-								<Show when={failures[offer.manifest.id]}>{message => <Notice kind="error">{message()}</Notice>}</Show>
-							</div>
-							<PluginActions
-								offer={offer}
-								isBusy={progress[offer.manifest.id] !== undefined}
-								onInstall={() => install(offer.manifest.id)}
-								onRemove={() =>
-									void run(offer.manifest.id, () => host.call('drivers.remove', { id: offer.manifest.id }))
-								}
-								onEnable={isEnabled =>
-									void run(offer.manifest.id, () =>
-										host.call('drivers.setEnabled', { id: offer.manifest.id, isEnabled }),
-									)
-								}
-							/>
-						</li>
+					{id => (
+						<Show when={offers().find(offer => offer.manifest.id === id)}>{offer => <Plugin offer={offer()} />}</Show>
 					)}
 				</For>
 			</ul>
@@ -98,13 +61,53 @@ export function Plugins(): JSX.Element {
 	)
 }
 
+/** One driver, and what is done with it. */
+function Plugin(props: { readonly offer: DriverOffer }): JSX.Element {
+	const host = useHost()
+	const { id } = props.offer.manifest
+	const installing = createTask(call => host.call('drivers.install', { id }, call))
+	const changing = createTask((_, change: () => Promise<null>) => change())
+	return (
+		<li class="plugin">
+			<DriverIcon svg={props.offer.manifest.icon} size={28} />
+			<div class="plugin-text">
+				<span class="choice-name">{props.offer.manifest.displayName}</span>
+				<span class="quiet">{props.offer.manifest.description}</span>
+				<span class="quiet">{details(props.offer)}</span>
+				<Show when={installing.isRunning()}>
+					<ProgressBar
+						progress={installing.progress() ?? { done: 0 }}
+						label={`Downloading ${props.offer.manifest.displayName}`}
+					/>
+				</Show>
+				<Failure of={installing} />
+				<Failure of={changing} />
+			</div>
+			<PluginActions
+				offer={props.offer}
+				isBusy={installing.isRunning()}
+				onInstall={() => {
+					changing.clear()
+					void installing.run()
+				}}
+				onChange={change => {
+					installing.clear()
+					void changing.run(change)
+				}}
+			/>
+		</li>
+	)
+}
+
 function PluginActions(props: {
 	readonly offer: DriverOffer
 	readonly isBusy: boolean
 	onInstall(): void
-	onRemove(): void
-	onEnable(isEnabled: boolean): void
+	onChange(change: () => Promise<null>): void
 }): JSX.Element {
+	const host = useHost()
+	const { id } = props.offer.manifest
+	const isOff = () => props.offer.state === 'disabled'
 	return (
 		<div class="plugin-actions">
 			<Show
@@ -125,10 +128,17 @@ function PluginActions(props: {
 						Update
 					</button>
 				</Show>
-				<button type="button" class="button" onClick={() => props.onEnable(props.offer.state === 'disabled')}>
-					{props.offer.state === 'disabled' ? 'Switch on' : 'Switch off'}
+				<button
+					type="button"
+					class="button"
+					onClick={() => {
+						const isEnabled = isOff()
+						props.onChange(() => host.call('drivers.setEnabled', { id, isEnabled }))
+					}}
+				>
+					{isOff() ? 'Switch on' : 'Switch off'}
 				</button>
-				<button type="button" class="button" onClick={() => props.onRemove()}>
+				<button type="button" class="button" onClick={() => props.onChange(() => host.call('drivers.remove', { id }))}>
 					Remove
 				</button>
 			</Show>

@@ -1,48 +1,31 @@
 import { Tabs } from '@kobalte/core/tabs'
-import type { JSX } from 'solid-js'
-import { Activity } from '../ai-access/activity.tsx'
-import { AiAccess } from '../ai-access/ai-access.tsx'
+import { For, type JSX } from 'solid-js'
 import { Dialog } from '../controls/dialog.tsx'
-import { Appearance } from './appearance.tsx'
-import { General } from './general.tsx'
-import { Plugins } from './plugins.tsx'
+import { FaultBoundary } from '../controls/fault-boundary.tsx'
+import { pages } from './pages.ts'
 
 export function Settings(props: { onClose(): void }): JSX.Element {
 	return (
 		<Dialog title="Settings" size="wide" onClose={props.onClose}>
 			<Tabs class="settings" orientation="vertical" defaultValue="plugins">
 				<Tabs.List class="settings-tabs" aria-label="Settings">
-					<Tabs.Trigger class="settings-tab" value="general">
-						General
-					</Tabs.Trigger>
-					<Tabs.Trigger class="settings-tab" value="plugins">
-						Plugins
-					</Tabs.Trigger>
-					<Tabs.Trigger class="settings-tab" value="ai">
-						AI access
-					</Tabs.Trigger>
-					<Tabs.Trigger class="settings-tab" value="activity">
-						Activity
-					</Tabs.Trigger>
-					<Tabs.Trigger class="settings-tab" value="appearance">
-						Appearance
-					</Tabs.Trigger>
+					<For each={pages}>
+						{({ id, title }) => (
+							<Tabs.Trigger class="settings-tab" value={id}>
+								{title}
+							</Tabs.Trigger>
+						)}
+					</For>
 				</Tabs.List>
-				<Tabs.Content class="settings-page" value="general">
-					<General />
-				</Tabs.Content>
-				<Tabs.Content class="settings-page" value="plugins">
-					<Plugins />
-				</Tabs.Content>
-				<Tabs.Content class="settings-page" value="ai">
-					<AiAccess />
-				</Tabs.Content>
-				<Tabs.Content class="settings-page" value="activity">
-					<Activity />
-				</Tabs.Content>
-				<Tabs.Content class="settings-page" value="appearance">
-					<Appearance />
-				</Tabs.Content>
+				<For each={pages}>
+					{({ id, view: View }) => (
+						<Tabs.Content class="settings-page" value={id}>
+							<FaultBoundary what="This page">
+								<View />
+							</FaultBoundary>
+						</Tabs.Content>
+					)}
+				</For>
 			</Tabs>
 		</Dialog>
 	)

@@ -1,51 +1,70 @@
-import Database from 'lucide-solid/icons/database'
-import { createSignal, ErrorBoundary, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConnectionView, Manifest } from '../../host/ui-server/api.ts'
 import { ConnectionForm } from '../connections/connection-form.tsx'
 import { NewConnection } from '../connections/new-connection.tsx'
 import { ConsentQuestions } from '../consent/consent-questions.tsx'
 import { PairingQuestions } from '../consent/pairing-questions.tsx'
-import { ConsoleTab } from '../console/console-tab.tsx'
 import { Dialog } from '../controls/dialog.tsx'
+import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { Notice } from '../controls/notice.tsx'
-import { TableTab } from '../grid/table-tab.tsx'
 import { Settings } from '../settings/settings.tsx'
 import { EngineProvider } from '../state/engine.tsx'
-import { messageOf, useHost } from '../state/host.tsx'
+import { useHost, usePreferences } from '../state/host.tsx'
 import { askBeforeLeaving } from '../state/leaving.ts'
-import { createWorkspace } from '../state/workspace.ts'
-import { CloseTab } from './close-tab.tsx'
+import { createTask } from '../state/task.ts'
 import { Sidebar } from './sidebar.tsx'
-import { Tabs } from './tabs.tsx'
+import { CloseTab } from './tabs/close-tab.tsx'
+import { TabView } from './tabs/tab-kinds.tsx'
+import { TabStrip } from './tabs/tab-strip.tsx'
+import { Welcome } from './welcome.tsx'
+import { createWorkspace } from './workspace.ts'
 
-type Open =
+/** Everything that the person sees. The questions of AI clients stand apart: they must show whatever else breaks. */
+export function App(): JSX.Element {
+	return (
+		<>
+			<FaultBoundary what="The window" wayOut={{ label: 'Load the window anew', run: () => location.reload() }}>
+				<Desk />
+			</FaultBoundary>
+			<FaultBoundary what="The question of an AI client">
+				<ConsentQuestions />
+			</FaultBoundary>
+			<FaultBoundary what="The question of a program">
+				<PairingQuestions />
+			</FaultBoundary>
+		</>
+	)
+}
+
+type Sheet =
 	| { readonly what: 'new' | 'settings' }
 	| { readonly what: 'edit'; readonly connection: ConnectionView; readonly manifest: Manifest }
 
-/** The window: connections and tables to the left, tabs in the middle, the row to the right. */
-export function App(): JSX.Element {
+/** Connections and tables to the left, tabs in the middle, the row to the right; sheets above them. */
+function Desk(): JSX.Element {
 	const host = useHost()
-	const control = createWorkspace(host)
-	const { workspace } = control
-	const [dialog, setDialog] = createSignal<Open>()
+	const workspace = createWorkspace(host, usePreferences())
+	const { connections, tabs } = workspace
+	const [sheet, setSheet] = createSignal<Sheet>()
 	const [isLost, setLost] = createSignal(false)
 	host.onLost(() => setLost(true))
-	const close = () => setDialog(undefined)
-	askBeforeLeaving(() => Object.values(workspace.staged).some(count => count > 0))
+	const close = () => setSheet(undefined)
+	askBeforeLeaving(tabs.hasStaged)
 
-	async function edit(connection: ConnectionView): Promise<void> {
-		const { offers } = await host.call('drivers.browse', {})
+	const editing = createTask(async (call, connection: ConnectionView) => {
+		const { offers } = await host.call('drivers.browse', {}, call)
 		const manifest = offers.find(offer => offer.manifest.id === connection.driverId)?.manifest
-		if (manifest) setDialog({ what: 'edit', connection, manifest })
-	}
+		if (!manifest) throw new Error(`The driver of ${connection.name} is not installed, and no registry has it.`)
+		setSheet({ what: 'edit', connection, manifest })
+	})
 
 	return (
 		<div class="app">
 			<Sidebar
-				control={control}
-				onNew={() => setDialog({ what: 'new' })}
-				onSettings={() => setDialog({ what: 'settings' })}
-				onEdit={connection => void edit(connection)}
+				workspace={workspace}
+				onNew={() => setSheet({ what: 'new' })}
+				onSettings={() => setSheet({ what: 'settings' })}
+				onEdit={connection => void editing.run(connection)}
 			/>
 			<main class="main">
 				<Show when={isLost()}>
@@ -53,65 +72,55 @@ export function App(): JSX.Element {
 						Roundhouse stopped. Start it again and reload this window; nothing is saved until then.
 					</Notice>
 				</Show>
+				<Show when={editing.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 				<Show
-					when={workspace.tabs.length > 0}
-					fallback={
-						<Welcome hasConnections={workspace.connections.length > 0} onNew={() => setDialog({ what: 'new' })} />
-					}
+					when={tabs.tabs().length > 0}
+					fallback={<Welcome hasConnections={connections.saved().length > 0} onNew={() => setSheet({ what: 'new' })} />}
 				>
-					<Tabs
-						tabs={workspace.tabs}
-						active={workspace.activeTab}
-						staged={workspace.staged}
-						onActivate={control.activateTab}
-						onClose={control.closeTab}
+					<TabStrip
+						tabs={tabs.tabs()}
+						active={tabs.activeId()}
+						staged={tabs.staged}
+						onActivate={tabs.activate}
+						onClose={tabs.close}
 					/>
-					<For each={workspace.tabs}>
+					<For each={tabs.tabs()}>
 						{tab => {
-							const isActive = () => workspace.activeTab === tab.id
+							const isActive = () => tabs.activeId() === tab.id
 							return (
-								<ErrorBoundary
-									fallback={(error, reset) => <Broken error={error} isShown={isActive()} onRetry={reset} />}
+								<FaultBoundary
+									what="This tab"
+									wayOut={{ label: 'Close tab', run: () => tabs.close(tab.id) }}
+									isShown={isActive()}
 								>
-									<EngineProvider engine={tab.engine}>
-										<Show
-											when={tab.kind === 'console'}
-											fallback={
-												<TableTab
-													tab={tab}
-													isActive={isActive()}
-													onConsole={text => control.openConsole({ id: tab.connection, engine: tab.engine }, text)}
-													onStaged={count => control.noteStaged(tab.id, count)}
-												/>
-											}
-										>
-											<ConsoleTab
-												connection={tab.connection}
-												isActive={isActive()}
-												takeText={() => control.takeForConsole(tab.connection)}
-											/>
-										</Show>
+									<EngineProvider engine={tab.connection.engine}>
+										<TabView
+											tab={tab}
+											isActive={isActive()}
+											onStaged={count => tabs.noteStaged(tab.id, count)}
+											onConsole={text => workspace.openConsole(tab.connection, text)}
+										/>
 									</EngineProvider>
-								</ErrorBoundary>
+								</FaultBoundary>
 							)
 						}}
 					</For>
 				</Show>
 			</main>
 			<Switch>
-				<Match when={dialog()?.what === 'new'}>
+				<Match when={sheet()?.what === 'new'}>
 					<NewConnection
 						onClose={close}
 						onSaved={id => {
 							close()
-							void control.open(id)
+							connections.open(id)
 						}}
 					/>
 				</Match>
-				<Match when={dialog()?.what === 'settings'}>
+				<Match when={sheet()?.what === 'settings'}>
 					<Settings onClose={close} />
 				</Match>
-				<Match when={editOf(dialog())} keyed>
+				<Match when={editOf(sheet())} keyed>
 					{({ connection, manifest }) => (
 						<Dialog title={`Edit ${connection.name}`} size="wide" onClose={close}>
 							<ConnectionForm manifest={manifest} connection={connection} onBack={close} onSaved={close} />
@@ -119,54 +128,18 @@ export function App(): JSX.Element {
 					)}
 				</Match>
 			</Switch>
-			<Show when={workspace.closing}>
+			<Show when={tabs.closing()}>
 				{tab => (
 					<CloseTab
 						tab={tab()}
-						staged={workspace.staged[tab().id] ?? 0}
-						onKeep={control.keepTab}
-						onDiscard={() => control.discardTab(tab().id)}
+						staged={tabs.staged(tab().id)}
+						onKeep={tabs.keep}
+						onDiscard={() => tabs.discard(tab().id)}
 					/>
 				)}
 			</Show>
-			<ConsentQuestions />
-			<PairingQuestions />
 		</div>
 	)
 }
 
-const editOf = (open: Open | undefined) => (open?.what === 'edit' ? open : undefined)
-
-/** A fault of one tab is no fault of the others. */
-function Broken(props: { readonly error: unknown; readonly isShown: boolean; onRetry(): void }): JSX.Element {
-	return (
-		<Show when={props.isShown}>
-			<Notice kind="error" action={{ label: 'Open it again', run: () => props.onRetry() }}>
-				This tab broke: {messageOf(props.error)}
-			</Notice>
-		</Show>
-	)
-}
-
-function Welcome(props: { readonly hasConnections: boolean; onNew(): void }): JSX.Element {
-	return (
-		<div class="empty">
-			<Database size={36} strokeWidth={1.25} />
-			<Show
-				when={props.hasConnections}
-				fallback={
-					<>
-						<h1>Nothing connected yet</h1>
-						<p>Choose an engine, and Roundhouse fetches its driver. No server at hand? Some engines bring a sample.</p>
-						<button type="button" class="button primary" onClick={() => props.onNew()}>
-							New connection
-						</button>
-					</>
-				}
-			>
-				<h1>Choose a table</h1>
-				<p>Open a connection on the left, then one of its tables.</p>
-			</Show>
-		</div>
-	)
-}
+const editOf = (sheet: Sheet | undefined) => (sheet?.what === 'edit' ? sheet : undefined)

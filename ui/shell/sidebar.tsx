@@ -4,22 +4,23 @@ import Plus from 'lucide-solid/icons/plus'
 import SettingsIcon from 'lucide-solid/icons/settings'
 import { For, type JSX, Match, Switch } from 'solid-js'
 import type { ConnectionView } from '../../host/ui-server/api.ts'
+import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
-import type { ActiveConnection, WorkspaceControl } from '../state/workspace.ts'
+import type { ActiveConnection } from '../state/connections.ts'
 import { TableList } from './table-list.tsx'
+import type { Workspace } from './workspace.ts'
 
 /** Connections, and under the open one its tables. */
 export function Sidebar(props: {
-	readonly control: WorkspaceControl
+	readonly workspace: Workspace
 	onNew(): void
 	onSettings(): void
 	onEdit(connection: ConnectionView): void
 }): JSX.Element {
-	const workspace = () => props.control.workspace
 	const activeFor = (id: string): ActiveConnection | undefined => {
-		const active = props.control.active()
+		const active = props.workspace.connections.active()
 		return active?.id === id ? active : undefined
 	}
 	const activeAs = <S extends ActiveConnection['status']>(id: string, status: S) => {
@@ -38,8 +39,12 @@ export function Sidebar(props: {
 					<Plus size={16} />
 				</IconButton>
 			</header>
+			<Failure of={props.workspace.connections.reading} />
 			<ul class="connections">
-				<For each={workspace().connections} fallback={<li class="quiet sidebar-hint">No connections yet.</li>}>
+				<For
+					each={props.workspace.connections.saved()}
+					fallback={<li class="quiet sidebar-hint">No connections yet.</li>}
+				>
 					{connection => (
 						<li class="connection" classList={{ open: activeFor(connection.id) !== undefined }}>
 							<div class="connection-line">
@@ -49,7 +54,7 @@ export function Sidebar(props: {
 									aria-label={connection.name}
 									title={stateWords(connection)}
 									aria-expanded={activeFor(connection.id) !== undefined}
-									onClick={() => void props.control.open(connection.id)}
+									onClick={() => props.workspace.connections.open(connection.id)}
 								>
 									<ChevronRight size={14} class="chevron" />
 									<span class={`state state-${connection.state.status}`} />
@@ -74,10 +79,7 @@ export function Sidebar(props: {
 								</Match>
 								<Match when={activeAs(connection.id, 'failed')}>
 									{failed => (
-										<Notice
-											kind="error"
-											action={{ label: 'Try again', run: () => void props.control.open(connection.id) }}
-										>
+										<Notice kind="error" action={{ label: 'Try again', run: props.workspace.connections.reload }}>
 											{failed().message}
 										</Notice>
 									)}
@@ -86,10 +88,10 @@ export function Sidebar(props: {
 									{opened => (
 										<TableList
 											connection={opened()}
-											openTable={workspace().activeTab}
-											onOpen={table => props.control.openTable(opened(), table)}
-											onConsole={() => props.control.openConsole(opened())}
-											onReload={() => void props.control.reloadTables()}
+											openTable={props.workspace.tabs.activeId()}
+											onOpen={table => props.workspace.openTable(opened(), table)}
+											onConsole={() => props.workspace.openConsole(opened())}
+											onReload={props.workspace.connections.reload}
 										/>
 									)}
 								</Match>

@@ -3,9 +3,9 @@ import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
-import { count, counted } from '../controls/format.ts'
 import { IconButton } from '../controls/icon-button.tsx'
-import type { OpenConnection } from '../state/workspace.ts'
+import type { OpenConnection } from '../state/connections.ts'
+import { count, counted } from '../words/format.ts'
 
 const lineHeight = 26
 

@@ -26,8 +26,3 @@ function useShared(): Shared {
 
 export const useHost = (): HostConnection => useShared().host
 export const usePreferences = (): PreferenceStore => useShared().preferences
-
-/** What to tell the person of anything that was thrown. */
-export function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error)
-}

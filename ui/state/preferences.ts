@@ -13,7 +13,9 @@ export interface PreferenceStore {
 const restMs = 300
 
 export async function loadPreferences(host: HostConnection): Promise<PreferenceStore> {
-	const values = new Map(Object.entries(await host.call('preferences.read', {})))
+	// A window without its layout is better than none.
+	const read = await host.call('preferences.read', {}).catch(() => ({}))
+	const values = new Map<string, Value>(Object.entries(read))
 	const timers = new Map<string, ReturnType<typeof setTimeout>>()
 	return {
 		get: key => values.get(key),

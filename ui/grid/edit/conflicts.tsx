@@ -1,13 +1,14 @@
 import type { Json } from '@roundhouse/kit/json'
-import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { Cell } from '../../../host/ui-server/api.ts'
 import { cellOf, cellText } from '../../cells/cell-text.ts'
 import { valueAt } from '../../cells/value-at.ts'
 import { Dialog } from '../../controls/dialog.tsx'
-import { capital, counted, oneOf } from '../../controls/format.ts'
 import { Notice } from '../../controls/notice.tsx'
 import { useEngine } from '../../state/engine.tsx'
-import { messageOf, useHost } from '../../state/host.tsx'
+import { useHost } from '../../state/host.tsx'
+import { createReading } from '../../state/task.ts'
+import { capital, counted, oneOf } from '../../words/format.ts'
 import type { Rows } from '../rows/rows.ts'
 import { newValue } from './cell-input.ts'
 import type { Edits, Kept } from './edits.ts'
@@ -58,9 +59,9 @@ function ConflictDialog(props: {
 }): JSX.Element {
 	const host = useHost()
 	const { rowNoun } = useEngine()
-	const [read, { refetch }] = createResource(() => host.call('rows.read', { ...props.target, rowId: props.rowId }))
+	const reading = createReading(call => host.call('rows.read', { ...props.target, rowId: props.rowId }, call))
 	/** What stands there now. Nothing is settled without it: what is kept is kept against its version. */
-	const theirs = () => (read.state === 'ready' ? read() : undefined)
+	const theirs = () => (reading.isRunning() || reading.error() !== undefined ? undefined : reading.value())
 	const mine = props.edits.get(props.rowId)
 	const fields = [...(mine?.cells ?? [])]
 	const allMine = new Set(fields.map(([name]) => name))
@@ -109,16 +110,16 @@ function ConflictDialog(props: {
 	return (
 		<Dialog title="Changed by someone else" size="wide" onClose={props.onClose}>
 			<div class="dialog-body">
-				<Show when={read.error}>
-					{error => (
-						<Notice kind="error" action={{ label: 'Try again', run: () => void refetch() }}>
-							What stands there now cannot be read: {messageOf(error())}
+				<Show when={reading.error()}>
+					{message => (
+						<Notice kind="error" action={{ label: 'Try again', run: reading.retry }}>
+							What stands there now cannot be read: {message()}
 						</Notice>
 					)}
 				</Show>
 				<p class="quiet" role="status">
 					{mine?.isDeleted && `You delete this ${rowNoun.one}, and someone else has changed it since it was read. `}
-					{read.loading
+					{reading.isRunning()
 						? 'Reading what stands there now …'
 						: `${mine?.isDeleted ? '' : 'Choose field by field what is to stand. '}Nothing is sent until you save again.`}
 				</p>
@@ -160,7 +161,7 @@ function ConflictDialog(props: {
 				</table>
 			</div>
 			<footer class="dialog-foot">
-				<Show when={read.error}>
+				<Show when={reading.error() !== undefined}>
 					<button type="button" class="button" onClick={drop}>
 						Drop mine
 					</button>

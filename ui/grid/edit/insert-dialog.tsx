@@ -2,10 +2,10 @@ import { isJsonObject, parseJson } from '@roundhouse/kit/json'
 import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import type { Cell, Column } from '../../../host/ui-server/api.ts'
 import { Dialog } from '../../controls/dialog.tsx'
-import { capital } from '../../controls/format.ts'
 import { Notice } from '../../controls/notice.tsx'
 import { useEngine } from '../../state/engine.tsx'
-import { messageOf } from '../../state/host.tsx'
+import { capital } from '../../words/format.ts'
+import { messageOf } from '../../words/message-of.ts'
 import { editorKind, newValue, readInput } from './cell-input.ts'
 
 /** A new row as JSON, its key in fields of its own. It is staged like every other change. */

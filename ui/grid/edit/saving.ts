@@ -1,10 +1,10 @@
-import { createSignal } from 'solid-js'
 import type { Cell, Change, ChangeOutcome, Column, Row } from '../../../host/ui-server/api.ts'
 import type { HostConnection } from '../../api/client.ts'
 import { cellOf } from '../../cells/cell-text.ts'
-import { count, counted } from '../../controls/format.ts'
 import type { Engine } from '../../state/engine.tsx'
-import { messageOf } from '../../state/host.tsx'
+import { createTask } from '../../state/task.ts'
+import { count, counted } from '../../words/format.ts'
+import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits, StagedRow } from './edits.ts'
 
@@ -17,6 +17,11 @@ function inParts(changes: readonly Change[]): readonly (readonly Change[])[] {
 	)
 }
 
+interface Message {
+	readonly kind: 'error' | 'info'
+	readonly text: string
+}
+
 /** Saving what is staged: first the requests as they would be sent, then the outcome row by row. */
 export function createSaving(
 	host: HostConnection,
@@ -26,32 +31,23 @@ export function createSaving(
 	/** Reads the rows again: rows came or went. */
 	reload: () => void,
 ) {
-	const [preview, setPreview] = createSignal<readonly string[]>()
-	const [isSaving, setSaving] = createSignal(false)
-	/** How many changes were sent, where there are more than one call takes. */
-	const [sent, setSent] = createSignal<number>()
-	const [message, setMessage] = createSignal<{ readonly kind: 'error' | 'info'; readonly text: string }>()
-
-	async function review(): Promise<void> {
-		if (edits.count() === 0) return
-		setMessage(undefined)
-		try {
-			const requests: string[] = []
-			for (const changes of inParts(edits.changes())) {
-				requests.push(...(await host.call('changes.preview', { ...target, changes })))
-			}
-			setPreview(requests)
-		} catch (error) {
-			setMessage({ kind: 'error', text: messageOf(error) })
+	const previewing = createTask(async call => {
+		const requests: string[] = []
+		for (const changes of inParts(edits.changes())) {
+			requests.push(...(await host.call('changes.preview', { ...target, changes }, call)))
 		}
-	}
+		return requests
+	})
 
-	/** Sends what is staged, part after part; of a part whose answer did not come nothing is known, and none follows it. */
-	async function apply(): Promise<readonly ChangeOutcome[]> {
+	/**
+	 * Sends what is staged, part after part; of a part whose answer did not come nothing is known, and none follows it.
+	 * A write that is on its way is never called back.
+	 */
+	async function apply(onSent: (count: number) => void): Promise<readonly ChangeOutcome[]> {
 		const parts = inParts(edits.changes())
 		const outcomes: ChangeOutcome[] = []
 		for (const changes of parts) {
-			if (parts.length > 1) setSent(outcomes.length)
+			if (parts.length > 1) onSent(outcomes.length)
 			try {
 				outcomes.push(...(await host.call('changes.apply', { ...target, changes })))
 			} catch (error) {
@@ -63,36 +59,43 @@ export function createSaving(
 		return outcomes
 	}
 
-	async function save(): Promise<void> {
-		setSaving(true)
-		setMessage(undefined)
-		try {
-			const staged = edits.changes().length
-			const { rows: applied, inserted } = edits.settle(await apply())
-			rows.patch((row, columns) => {
-				const change = applied.get(row.id)
-				return change && patched(row, columns, change.staged, change.version)
-			})
-			setPreview(undefined)
-			const saved = applied.size + inserted
-			const first = [...edits.faults().values()][0]?.message ?? ''
-			setMessage(
-				saved === staged
-					? { kind: 'info', text: `Saved ${counted(saved, rowNoun)}.` }
-					: { kind: 'error', text: `Saved ${count(saved)} of ${count(staged)}. ${first}` },
-			)
-			const isGone = [...applied.values()].some(({ staged }) => staged.isDeleted)
-			if (isGone || inserted > 0) reload()
-		} catch (error) {
-			// Nothing is known of the outcome here, so everything stays staged.
-			setMessage({ kind: 'error', text: messageOf(error) })
-		} finally {
-			setSaving(false)
-			setSent(undefined)
-		}
-	}
+	const sending = createTask(async ({ onProgress }): Promise<Message> => {
+		const staged = edits.changes().length
+		const { rows: applied, inserted } = edits.settle(await apply(done => onProgress({ done, total: staged })))
+		rows.patch((row, columns) => {
+			const change = applied.get(row.id)
+			return change && patched(row, columns, change.staged, change.version)
+		})
+		previewing.clear()
+		const isGone = [...applied.values()].some(change => change.staged.isDeleted)
+		if (isGone || inserted > 0) reload()
+		const saved = applied.size + inserted
+		const first = [...edits.faults().values()][0]?.message ?? ''
+		return saved === staged
+			? { kind: 'info', text: `Saved ${counted(saved, rowNoun)}.` }
+			: { kind: 'error', text: `Saved ${count(saved)} of ${count(staged)}. ${first}` }
+	})
 
-	return { review, save, preview, isSaving, sent, message, cancel: () => setPreview(undefined) }
+	return {
+		async review(): Promise<void> {
+			if (edits.count() === 0) return
+			sending.clear()
+			await previewing.run()
+		},
+		/** Where nothing is known of the outcome, everything stays staged. */
+		save: () => sending.run(),
+		/** The requests as they would be sent. */
+		preview: previewing.value,
+		isSaving: sending.isRunning,
+		/** How many changes were sent, where there are more than one call takes. */
+		sent: () => sending.progress()?.done,
+		message(): Message | undefined {
+			const failure = previewing.error() ?? sending.error()
+			if (failure !== undefined) return { kind: 'error', text: failure }
+			return sending.isRunning() ? undefined : sending.value()
+		},
+		cancel: previewing.clear,
+	}
 }
 export type Saving = ReturnType<typeof createSaving>
 

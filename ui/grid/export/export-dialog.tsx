@@ -1,11 +1,12 @@
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { ExportOptions, ExportState, GridQuery } from '../../../host/ui-server/api.ts'
 import { Dialog } from '../../controls/dialog.tsx'
-import { capital, count } from '../../controls/format.ts'
 import { Notice } from '../../controls/notice.tsx'
 import { ProgressBar } from '../../controls/progress-bar.tsx'
 import { useEngine } from '../../state/engine.tsx'
-import { messageOf, useHost } from '../../state/host.tsx'
+import { useHost } from '../../state/host.tsx'
+import { createTask } from '../../state/task.ts'
+import { capital, count } from '../../words/format.ts'
 import type { SelectedRows } from '../select/selected-rows.ts'
 import { SelectionWork } from '../select/selection-work.tsx'
 
@@ -35,37 +36,32 @@ export function ExportDialog(props: {
 	const [scope, setScope] = createSignal<Scope>(props.isFiltered ? 'shown' : 'all')
 	const [isGuarded, setGuarded] = createSignal(true)
 	const [state, setState] = createSignal<ExportState>()
-	const [failure, setFailure] = createSignal<string>()
 	let running: string | undefined
 	onCleanup(host.on('export.changed', changed => changed.id === running && setState(changed)))
 
 	async function start(): Promise<void> {
-		if (scope() !== 'selection' || props.isAllSelected) return begin()
-		await props.selected.use('exported', rows => begin(rows.map(row => row.id)))
+		if (scope() !== 'selection' || props.isAllSelected) await beginning.run(undefined)
+		else await props.selected.use('exported', async rows => void (await beginning.run(rows.map(row => row.id))))
 	}
 
-	async function begin(rowIds?: readonly string[]): Promise<void> {
-		setFailure(undefined)
+	const beginning = createTask(async (call, rowIds: readonly string[] | undefined) => {
 		setState(undefined)
-		try {
-			const options: ExportOptions = {
-				format: format(),
-				...(format() === 'csv' && { columns: props.columns, guardFormulas: isGuarded() }),
-				...(rowIds && { rowIds }),
-			}
-			const { raw: _, ...unfiltered } = props.query
-			const query: GridQuery = scope() === 'all' ? { ...unfiltered, filters: [] } : props.query
-			const { id } = await host.call('exports.begin', { connection: props.connection, query, options })
-			running = id
-			setState({ id, table: query.table, state: 'running', rows: 0 })
-			const link = document.createElement('a')
-			link.href = `export/${id}`
-			link.download = ''
-			link.click()
-		} catch (error) {
-			setFailure(messageOf(error))
+		const options: ExportOptions = {
+			format: format(),
+			...(format() === 'csv' && { columns: props.columns, guardFormulas: isGuarded() }),
+			...(rowIds && { rowIds }),
 		}
-	}
+		const { raw: _, ...unfiltered } = props.query
+		const query: GridQuery = scope() === 'all' ? { ...unfiltered, filters: [] } : props.query
+		const { id } = await host.call('exports.begin', { connection: props.connection, query, options }, call)
+		running = id
+		setState({ id, table: query.table, state: 'running', rows: 0 })
+		const link = document.createElement('a')
+		link.href = `export/${id}`
+		link.download = ''
+		link.click()
+	})
+	const cancelling = createTask((_, id: string) => host.call('exports.cancel', { id }))
 
 	const isRunning = () => state()?.state === 'running'
 	const words = () => {
@@ -116,7 +112,9 @@ export function ExportDialog(props: {
 				</Show>
 				<SelectionWork selected={props.selected} />
 				<Show when={words()}>{said => <Notice kind={said().kind}>{said().text}</Notice>}</Show>
-				<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+				<Show when={beginning.error() ?? cancelling.error()}>
+					{message => <Notice kind="error">{message()}</Notice>}
+				</Show>
 			</div>
 			<footer class="dialog-foot">
 				<Show
@@ -127,11 +125,7 @@ export function ExportDialog(props: {
 						</button>
 					}
 				>
-					<button
-						type="button"
-						class="button"
-						onClick={() => running !== undefined && void host.call('exports.cancel', { id: running })}
-					>
+					<button type="button" class="button" onClick={() => running !== undefined && void cancelling.run(running)}>
 						Cancel
 					</button>
 				</Show>

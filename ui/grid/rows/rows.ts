@@ -1,7 +1,7 @@
 import { createSignal, onCleanup } from 'solid-js'
 import type { Column, Count, GridPage, GridQuery, Row } from '../../../host/ui-server/api.ts'
 import type { HostConnection } from '../../api/client.ts'
-import { messageOf } from '../../state/host.tsx'
+import { messageOf } from '../../words/message-of.ts'
 
 /**
  * The rows of one grid, fetched by pages as they come into view. Rows are kept outside of Solid's store: only the

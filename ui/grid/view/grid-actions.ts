@@ -1,6 +1,6 @@
 import type { Cell, Column, Row } from '../../../host/ui-server/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
-import { count } from '../../controls/format.ts'
+import { count } from '../../words/format.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
 import { type CopyFormat, copyAs } from '../export/copy.ts'

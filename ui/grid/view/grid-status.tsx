@@ -1,6 +1,6 @@
 import { For, type JSX, Show } from 'solid-js'
-import { count, counted } from '../../controls/format.ts'
 import { useEngine } from '../../state/engine.tsx'
+import { count, counted } from '../../words/format.ts'
 import type { Rows } from '../rows/rows.ts'
 import { cellCount, type Selection } from '../select/selection.ts'
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'solid-js'
-import { Dialog } from '../controls/dialog.tsx'
-import { counted } from '../controls/format.ts'
-import type { Tab } from '../state/workspace.ts'
+import { Dialog } from '../../controls/dialog.tsx'
+import { counted } from '../../words/format.ts'
+import type { Tab } from './tab-kinds.tsx'
 
 /** Asks before a tab takes staged changes with it. */
 export function CloseTab(props: {

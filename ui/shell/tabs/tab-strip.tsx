@@ -1,14 +1,15 @@
 import X from 'lucide-solid/icons/x'
 import { For, type JSX, Show } from 'solid-js'
-import { counted } from '../controls/format.ts'
-import { IconButton } from '../controls/icon-button.tsx'
-import type { Tab } from '../state/workspace.ts'
+import { IconButton } from '../../controls/icon-button.tsx'
+import { counted } from '../../words/format.ts'
+import type { Tab } from './tab-kinds.tsx'
 
-export function Tabs(props: {
+/** The names of the open tabs. */
+export function TabStrip(props: {
 	readonly tabs: readonly Tab[]
 	readonly active: string | undefined
-	/** How many changes of each tab are not saved. */
-	readonly staged: Readonly<Record<string, number>>
+	/** How many changes of a tab are not saved. */
+	staged(id: string): number
 	onActivate(id: string): void
 	onClose(id: string): void
 }): JSX.Element {
@@ -22,12 +23,12 @@ export function Tabs(props: {
 							role="tab"
 							class="tab-name"
 							aria-selected={props.active === tab.id}
-							title={`${tab.title} · ${tab.connectionName}`}
+							title={`${tab.title} · ${tab.connection.name}`}
 							onClick={() => props.onActivate(tab.id)}
 							onAuxClick={event => event.button === 1 && props.onClose(tab.id)}
 						>
 							{tab.title}
-							<Show when={props.staged[tab.id]}>
+							<Show when={props.staged(tab.id)}>
 								{staged => (
 									<span class="tab-dot" title={`${counted(staged(), { one: 'change', many: 'changes' })} not saved`} />
 								)}

@@ -1,0 +1,39 @@
+import type { Page } from 'playwright'
+import type { HostMethod, ResultOf } from '../../host/ui-server/api.ts'
+
+/** What a host would say that is broken, or refuses. */
+export type Answers = { [M in HostMethod]?: (result: ResultOf<M>) => unknown }
+
+/** Thrown by an answer: the host refuses the call. */
+export class Refusal extends Error {}
+
+/**
+ * Changes what the host answers to the page, call by call: for what no host of ours says, and what it says only when
+ * something is wrong with the machine. An entry can be set and removed while the page is open.
+ */
+export async function alterAnswers(page: Page, answers: Answers): Promise<void> {
+	await page.routeWebSocket(/\/api$/, window => {
+		const host = window.connectToServer()
+		const asked = new Map<number, HostMethod>()
+		window.onMessage(message => {
+			const call = JSON.parse(String(message))
+			if ('method' in call) asked.set(call.id, call.method)
+			host.send(message)
+		})
+		host.onMessage(message => {
+			const isBytes = typeof message !== 'string'
+			const read = isBytes
+				? { id: message.readUInt32LE(0), result: JSON.parse(message.toString('utf8', 4)) }
+				: JSON.parse(message)
+			// The method is the one that was asked, so its result is what the answer takes.
+			const alter = answers[asked.get(read.id) as HostMethod] as ((result: unknown) => unknown) | undefined
+			if (!alter || !('result' in read)) return window.send(message)
+			try {
+				window.send(JSON.stringify({ id: read.id, result: alter(read.result) }))
+			} catch (refusal) {
+				if (!(refusal instanceof Refusal)) throw refusal
+				window.send(JSON.stringify({ id: read.id, error: { code: 'test/refused', message: refusal.message } }))
+			}
+		})
+	})
+}

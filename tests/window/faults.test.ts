@@ -1,0 +1,138 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { type Answers, alterAnswers, Refusal } from '../support/host-answers.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
+
+/** What throws takes only its own part of the window with it, says so in a sentence, and leaves a way out. */
+describe('a fault', () => {
+	let browser: Browser
+	let roundhouse: Roundhouse
+	let page: Page
+	let answers: Answers
+	const faults: string[] = []
+
+	beforeAll(async () => {
+		roundhouse = await Roundhouse.make()
+		await roundhouse.addSample()
+		await roundhouse.serve()
+		browser = await openBrowser()
+	})
+	afterAll(async () => {
+		await browser?.close()
+		await roundhouse?.[Symbol.asyncDispose]()
+	})
+	afterEach(async () => {
+		expect(faults.splice(0)).toEqual([])
+		await page.close()
+	})
+
+	async function open(altered: Answers): Promise<void> {
+		answers = altered
+		page = await openPage(browser, roundhouse, faults, fresh => alterAnswers(fresh, answers))
+	}
+	async function openTables(): Promise<void> {
+		await page.getByRole('button', { name: 'Sample', exact: true }).click()
+		await page.getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'books' }).waitFor()
+	}
+	const openTable = (name: string) => page.getByRole('list', { name: 'Indices' }).getByRole('button', { name }).click()
+	const refuse = () => {
+		throw new Refusal('The disk is full.')
+	}
+
+	test('of one tab leaves the others alone, can be copied, tried again, and its tab closed', async () => {
+		await open({})
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		await openTables()
+		await openTable('places')
+		await page.getByRole('grid', { name: 'places' }).getByRole('gridcell').first().waitFor()
+		// Columns that are none: the grid cannot draw them.
+		answers['grid.page'] = result => ({ ...result, columns: [null] })
+		await openTable('books')
+		const broken = page.getByRole('alert', { name: 'This tab broke' })
+		await broken.waitFor()
+		await broken.getByRole('button', { name: 'Copy the details' }).click()
+		await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/TypeError.*\n\s+at /s)
+		delete answers['grid.page']
+		await broken.getByRole('button', { name: 'Try again' }).click()
+		await page.getByRole('grid', { name: 'books' }).getByRole('gridcell').first().waitFor()
+
+		answers['grid.page'] = result => ({ ...result, columns: [null] })
+		await page.getByRole('tabpanel', { name: 'books' }).getByRole('button', { name: 'Reload' }).click()
+		await broken.getByRole('button', { name: 'Close tab' }).click()
+		await page.getByRole('tab', { name: 'books' }).waitFor({ state: 'detached' })
+		await page.getByRole('grid', { name: 'places' }).waitFor()
+	})
+
+	test('of a sheet leaves the window alone, and the sheet can be closed', async () => {
+		await open({})
+		answers['drivers.browse'] = result => ({ ...result, offers: [{}] })
+		await page.getByRole('button', { name: 'New connection' }).first().click()
+		const sheet = page.getByRole('dialog', { name: 'New connection' })
+		const broken = sheet.getByRole('alert', { name: 'This sheet broke' })
+		await broken.waitFor()
+		delete answers['drivers.browse']
+		await broken.getByRole('button', { name: 'Try again' }).click()
+		await sheet.getByRole('button', { name: 'Search engine' }).waitFor()
+		await page.keyboard.press('Escape')
+
+		answers['tokens.list'] = () => [null]
+		await page.getByRole('button', { name: 'Settings' }).click()
+		await page.getByRole('tab', { name: 'AI access' }).click()
+		await page.getByRole('alert', { name: 'This page broke' }).waitFor()
+		await page.getByRole('tab', { name: 'General' }).click()
+		await page.getByText('Data folder').waitFor()
+		await page.keyboard.press('Escape')
+		await openTables()
+	})
+
+	test('of the window itself says so in a sentence, and the window can be loaded anew', async () => {
+		await open({})
+		answers['connections.list'] = () => [null]
+		await roundhouse.json(['connection', 'add', '--driver', 'search-engine', '--name', 'Other', '--sample'])
+		const broken = page.getByRole('alert', { name: 'The window broke' })
+		await broken.getByRole('button', { name: 'Copy the details' }).waitFor()
+		delete answers['connections.list']
+		await broken.getByRole('button', { name: 'Load the window anew' }).click()
+		await page.getByRole('button', { name: 'Other', exact: true }).waitFor()
+	})
+
+	test('what the host refuses is said where it was asked, and can be tried again', async () => {
+		await open({})
+		for (const method of ['ai.settings', 'ai.grants', 'tokens.list', 'setup.list', 'activity.list'] as const) {
+			answers[method] = refuse
+		}
+		await page.getByRole('button', { name: 'Settings' }).click()
+		await page.getByRole('tab', { name: 'AI access' }).click()
+		const said = page.getByRole('alert').filter({ hasText: 'The disk is full.' })
+		await expect.poll(() => said.count()).toBe(4)
+		delete answers['ai.settings']
+		await page.getByRole('group', { name: 'Server' }).getByRole('button', { name: 'Try again' }).click()
+		await page.getByLabel('Serve AI clients').waitFor()
+		await page.getByRole('tab', { name: 'Activity' }).click()
+		await said.waitFor()
+		delete answers['activity.list']
+		answers['activity.verify'] = refuse
+		await page.getByRole('tabpanel', { name: 'Activity' }).getByRole('button', { name: 'Try again' }).click()
+		await said.waitFor({ state: 'detached' })
+		await page.getByRole('button', { name: 'Verify' }).click()
+		await said.waitFor()
+	})
+
+	test('a setting that could not be written is said, and shows as it is', async () => {
+		await open({ 'ai.configure': refuse })
+		await page.getByRole('button', { name: 'Settings' }).click()
+		await page.getByRole('tab', { name: 'AI access' }).click()
+		const box = page.getByLabel('Ask here too')
+		const before = await box.isChecked()
+		await box.click()
+		await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor()
+		await expect.poll(() => box.isChecked()).toBe(before)
+	})
+
+	test('a connection’s form that cannot be opened says why', async () => {
+		await open({ 'drivers.browse': refuse })
+		await page.getByRole('button', { name: 'Edit Sample' }).click()
+		await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor()
+	})
+})

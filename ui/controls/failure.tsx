@@ -1,0 +1,15 @@
+import { type JSX, Show } from 'solid-js'
+import { Notice } from './notice.tsx'
+
+/** What went wrong with something that was read to be shown, and the way to read it again. */
+export function Failure(props: { readonly of: { error(): string | undefined; retry(): void } }): JSX.Element {
+	return (
+		<Show when={props.of.error()}>
+			{message => (
+				<Notice kind="error" action={{ label: 'Try again', run: () => props.of.retry() }}>
+					{message()}
+				</Notice>
+			)}
+		</Show>
+	)
+}
