@@ -2,19 +2,17 @@ import { z } from 'zod'
 import { JsonStore } from './base/json-store.ts'
 import type { SupportDirectory } from './base/support-directory.ts'
 import { defaultPort, defaultSettings, type McpSettings } from './mcp/index.ts'
+import { windowSettings } from './ui-server/settings.ts'
 
-const { enabled, allowedOrigins, authentication, alsoAskInWindow, ratePerMinute, concurrentPerToken } = defaultSettings
+const { allowedOrigins, ratePerMinute, concurrentPerToken } = defaultSettings
 
 /** What a person can set, with the defaults of what `settings.json` does not say. */
 const settingsSchema = z.object({
-	mcp: z
-		.object({
-			enabled: z.boolean().default(enabled),
+	mcp: windowSettings
+		.extend({
 			/** Where it is busy, the kernel picks another. */
 			port: z.int().min(0).max(65535).default(defaultPort),
 			allowedOrigins: z.array(z.string()).readonly().default(allowedOrigins),
-			authentication: z.boolean().default(authentication),
-			alsoAskInWindow: z.boolean().default(alsoAskInWindow),
 			ratePerMinute: z.int().positive().default(ratePerMinute),
 			concurrentPerToken: z.int().positive().default(concurrentPerToken),
 		})

@@ -5,13 +5,14 @@ import type { ConnectedClient } from '../activity/connected-clients.ts'
 import type { SetupPlan } from '../client-setup/setup.ts'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/saved-connections.ts'
 import type { SessionState } from '../connections/sessions.ts'
-import type { Level, McpSettings, Pairing } from '../mcp/index.ts'
+import type { Level, Pairing } from '../mcp/index.ts'
 import type { Browsing } from '../plugin-loader/offers.ts'
 import type { PendingQuestion } from './consent-desk.ts'
 import type { Entry } from './door.ts'
 import type { ExportState } from './exports.ts'
 import type { ForwardedMethods, OnSavedConnection } from './forwarded.ts'
 import type { Preferences } from './preferences.ts'
+import type { SettingChange, WindowSettings } from './settings.ts'
 
 /**
  * The typed host API: what the window, and the command line while a host runs, may ask. Types alone, so that the
@@ -52,8 +53,8 @@ export interface HostMethods extends ForwardedMethods {
 	'exports.cancel'(params: { readonly id: string }): null
 	'preferences.read'(): Preferences
 	'preferences.write'(params: { readonly key: string; readonly value: Preferences[string] }): null
-	'ai.settings'(): AiSettings
-	'ai.configure'(params: Partial<Pick<AiSettings, 'enabled' | 'authentication' | 'alsoAskInWindow'>>): null
+	'settings.read'(): WindowSettings
+	'settings.write'(params: SettingChange): null
 	'ai.grants'(): Grants
 	/** Takes back that a token may use a connection; the next use asks again. */
 	'ai.takeBack'(params: { readonly grantee: string; readonly connectionId: string }): null
@@ -144,10 +145,6 @@ export interface NewToken extends TokenView {
 	readonly token: string
 }
 
-export interface AiSettings extends McpSettings {
-	readonly url: string
-}
-
 /** A question as the window shows it: with the engine's word for the rows it is about. */
 export type WindowQuestion = PendingQuestion & Pick<Manifest, 'rowNoun'>
 
@@ -233,3 +230,4 @@ export type { Browsing, DriverOffer } from '../plugin-loader/offers.ts'
 export type { Entry } from './door.ts'
 export type { ExportState } from './exports.ts'
 export type { Preferences } from './preferences.ts'
+export type { WindowSettings } from './settings.ts'

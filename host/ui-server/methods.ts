@@ -20,6 +20,7 @@ import { driverMethods } from './methods/drivers.ts'
 import type { Methods } from './methods/method.ts'
 import { pairingMethods } from './methods/pairing.ts'
 import { preferenceMethods } from './methods/preferences.ts'
+import { type SettingsInForce, settingMethods } from './methods/settings.ts'
 import { tokenMethods } from './methods/tokens.ts'
 import type { PairingDesk } from './pairing-desk.ts'
 import type { Preferences } from './preferences.ts'
@@ -39,7 +40,7 @@ export interface ApiServices {
 }
 
 /** What is there only while a host runs; a command without one gets the error that `running` throws. */
-export interface RunningHost extends AiAccess {
+export interface RunningHost extends AiAccess, SettingsInForce {
 	readonly info: AppInfo
 	entry(): Entry
 	readonly exports: Exports
@@ -59,6 +60,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost): 
 		...activityMethods(activity, clients, support),
 		...pairingMethods(running),
 		...preferenceMethods(preferences),
+		...settingMethods(running),
 		...aiAccessMethods(running, connections, tokens, drivers),
 		...tokenMethods(tokens),
 	}

@@ -99,14 +99,14 @@ describe('a fault', () => {
 
 	test('what the host refuses is said where it was asked, and can be tried again', async () => {
 		await open({})
-		for (const method of ['ai.settings', 'ai.grants', 'tokens.list', 'setup.list', 'activity.list'] as const) {
+		for (const method of ['settings.read', 'ai.grants', 'tokens.list', 'setup.list', 'activity.list'] as const) {
 			answers[method] = refuse
 		}
 		await page.getByRole('button', { name: 'Settings' }).click()
 		await page.getByRole('tab', { name: 'AI access' }).click()
 		const said = page.getByRole('alert').filter({ hasText: 'The disk is full.' })
 		await expect.poll(() => said.count()).toBe(4)
-		delete answers['ai.settings']
+		delete answers['settings.read']
 		await page.getByRole('group', { name: 'Server' }).getByRole('button', { name: 'Try again' }).click()
 		await page.getByLabel('Serve AI clients').waitFor()
 		await page.getByRole('tab', { name: 'Activity' }).click()
@@ -120,7 +120,7 @@ describe('a fault', () => {
 	})
 
 	test('a setting that could not be written is said, and shows as it is', async () => {
-		await open({ 'ai.configure': refuse })
+		await open({ 'settings.write': refuse })
 		await page.getByRole('button', { name: 'Settings' }).click()
 		await page.getByRole('tab', { name: 'AI access' }).click()
 		const box = page.getByLabel('Ask here too')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
-import type { McpEndpoint, McpSettings, Tokens } from '../../mcp/index.ts'
+import type { McpEndpoint, Tokens } from '../../mcp/index.ts'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
 import type { WindowDesk } from '../consent-desk.ts'
 import type { Methods } from './method.ts'
@@ -9,8 +9,6 @@ import type { Methods } from './method.ts'
 export interface AiAccess {
 	readonly endpoint: McpEndpoint
 	readonly desk: WindowDesk
-	settings(): McpSettings
-	configure(settings: Partial<McpSettings>): Promise<void>
 }
 
 /** Settings > AI access, and the questions of AI clients. */
@@ -25,21 +23,6 @@ export function aiAccessMethods(
 		drivers.installed().find(({ id }) => id === driverId)?.rowNoun ?? { one: 'row', many: 'rows' }
 	const tokenName = (id: string) => tokens.list().find(token => token.id === id)?.name ?? 'the bridge'
 	return {
-		'ai.settings': {
-			params: z.object({}),
-			run: async () => ({ ...running().settings(), url: running().endpoint.url }),
-		},
-		'ai.configure': {
-			params: z.object({
-				enabled: z.boolean().exactOptional(),
-				authentication: z.boolean().exactOptional(),
-				alsoAskInWindow: z.boolean().exactOptional(),
-			}),
-			run: async settings => {
-				await running().configure(settings)
-				return null
-			},
-		},
 		'ai.grants': {
 			params: z.object({}),
 			run: async () => {
