@@ -48,7 +48,7 @@ export function Activity(): JSX.Element {
 			<fieldset class="section">
 				<legend>Connected clients</legend>
 				<Failure of={clients} />
-				<ul class="plugin-list" aria-label="Connected clients">
+				<ul class="list" aria-label="Connected clients">
 					<For each={clients.value() ?? []} fallback={<li class="quiet">None in the last five minutes.</li>}>
 						{client => (
 							<li class="activity-line">

@@ -53,7 +53,7 @@ export function ClientSetup(): JSX.Element {
 				<For each={setup.value()?.clients ?? []}>
 					{client => (
 						<li class="setup-client">
-							<span class="plugin-text">
+							<span class="lines">
 								<span>{client.name}</span>
 								<span class="quiet setup-path">{client.path}</span>
 							</span>
@@ -94,7 +94,7 @@ export function ClientSetup(): JSX.Element {
 					>
 						<div class="dialog-body">
 							<p class="quiet">{plan().path}</p>
-							<div class="requests">
+							<div class="code-box">
 								<pre>{plan().diff}</pre>
 							</div>
 							<p class="quiet">The rest of the file stays as it is. A copy is kept beside it.</p>

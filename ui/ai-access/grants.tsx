@@ -18,14 +18,14 @@ export function Grants(): JSX.Element {
 			<legend>Allowed</legend>
 			<Failure of={grants} />
 			<Show when={ending.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
-			<ul class="plugin-list" aria-label="Allowed">
+			<ul class="list" aria-label="Allowed">
 				<For
 					each={grants.value()?.access ?? []}
 					fallback={<li class="quiet">No client has been allowed a connection yet.</li>}
 				>
 					{grant => (
-						<li class="plugin">
-							<span class="plugin-text">
+						<li class="card">
+							<span class="lines">
 								<span>
 									“{grant.token}” may use <strong>{grant.connection}</strong>
 								</span>
@@ -47,8 +47,8 @@ export function Grants(): JSX.Element {
 				</For>
 				<For each={grants.value()?.statements ?? []}>
 					{grant => (
-						<li class="plugin">
-							<span class="plugin-text">
+						<li class="card">
+							<span class="lines">
 								<span>
 									<code>{grant.target}</code> on <strong>{grant.connection}</strong>
 								</span>

@@ -87,7 +87,7 @@ export function Tokens(): JSX.Element {
 			<Show when={creating.error() ?? revoking.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={created()}>
 				{token => (
-					<div class="new-token">
+					<div class="shown-once">
 						<span>Copy it now; it is shown once.</span>
 						<code>{token().token}</code>
 						<CopyButton label="Copy the token" text={() => token().token} />
@@ -95,12 +95,12 @@ export function Tokens(): JSX.Element {
 				)}
 			</Show>
 			<Failure of={tokens} />
-			<ul class="plugin-list" aria-label="Tokens">
+			<ul class="list" aria-label="Tokens">
 				<For each={live()} fallback={<li class="quiet">No tokens yet.</li>}>
 					{token => (
-						<li class="plugin">
-							<div class="plugin-text">
-								<span class="choice-name">{token.name}</span>
+						<li class="card">
+							<div class="lines">
+								<span class="name">{token.name}</span>
 								<span class="quiet">
 									{token.scopes.join(', ')} · {token.expiresAt ? `until ${day(token.expiresAt)}` : 'never expires'} ·{' '}
 									{token.lastUsedAt ? `last used ${day(token.lastUsedAt)}` : 'never used'}

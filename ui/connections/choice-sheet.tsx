@@ -56,8 +56,8 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 							onClick={() => props.onChoose(offer)}
 						>
 							<DriverIcon svg={offer.manifest.icon} size={28} />
-							<span class="choice-text">
-								<span class="choice-name">{offer.manifest.displayName}</span>
+							<span class="lines">
+								<span class="name">{offer.manifest.displayName}</span>
 								<span class="quiet">{offer.incompatibility ?? offer.manifest.description}</span>
 							</span>
 							<span class="badge" classList={{ positive: offer.state === 'installed' }}>

@@ -31,7 +31,7 @@ export function DownloadOffer(props: {
 	const manifest = () => props.offer.manifest
 	return (
 		<>
-			<div class="dialog-body offer">
+			<div class="dialog-body">
 				<div class="offer-head">
 					<DriverIcon svg={manifest().icon} size={40} />
 					<div>

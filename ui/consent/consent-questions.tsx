@@ -148,7 +148,7 @@ function Who(props: { readonly question: WindowQuestion }): JSX.Element {
 	return (
 		<p class="quiet">
 			<Show when={props.question.kind === 'access'}>
-				<strong class="consent-place">{props.question.connection.name}</strong>
+				<strong>{props.question.connection.name}</strong>
 				{' · '}
 			</Show>
 			asked by a program that calls itself <q class="claimed">{props.question.asker.client}</q>, with the token “
@@ -170,7 +170,7 @@ function Statement(props: { readonly text: string; onRead(): void }): JSX.Elemen
 		onCleanup(() => observer.disconnect())
 	})
 	return (
-		<div class="requests">
+		<div class="code-box">
 			<pre tabindex={0} ref={box} onScroll={look}>
 				{props.text}
 			</pre>

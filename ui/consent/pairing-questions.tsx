@@ -88,7 +88,7 @@ export function PairingQuestions(): JSX.Element {
 							<legend>Connections: all, or those you choose</legend>
 							<For each={connections.value() ?? []}>
 								{connection => (
-									<label class="radio">
+									<label class="option">
 										<input
 											type="checkbox"
 											checked={chosen().has(connection.id)}
@@ -107,7 +107,7 @@ export function PairingQuestions(): JSX.Element {
 				{given => (
 					<Dialog title="Give this code to the program" onClose={() => setCode(undefined)}>
 						<div class="dialog-body">
-							<p class="new-token">
+							<p class="shown-once">
 								<code>{given()}</code>
 							</p>
 							<p class="quiet">It works once, within five minutes.</p>

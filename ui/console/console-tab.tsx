@@ -16,7 +16,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	createEffect(() => props.isActive && editor.focus())
 	return (
 		<section class="console" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label="Console">
-			<div class="grid-toolbar" role="toolbar" aria-label="Console">
+			<div class="toolbar" role="toolbar" aria-label="Console">
 				<button type="button" class="button primary" title="Ctrl-Enter" onClick={runNearest}>
 					<Play size={13} /> Run
 				</button>
@@ -29,7 +29,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 			<div class="console-split">
 				<div class="console-editor">{editor.dom}</div>
 				<div class="console-results" aria-live="polite">
-					<For each={runs()} fallback={<p class="quiet document-hint">Results show here.</p>}>
+					<For each={runs()} fallback={<p class="quiet console-hint">Results show here.</p>}>
 						{run => <RunView run={run} />}
 					</For>
 				</div>
@@ -38,7 +38,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 				{question => (
 					<Dialog title="This destroys data" onClose={() => question().answer(false)}>
 						<div class="dialog-body">
-							<div class="requests">
+							<div class="code-box">
 								<pre>{question().statement}</pre>
 							</div>
 							<p class="quiet">It cannot be undone.</p>

@@ -17,7 +17,7 @@ function keepFocus(sheet: HTMLElement): void {
 /** A modal sheet with a title; Escape and the backdrop close it, and focus returns to where it was. */
 export function Dialog(props: {
 	readonly title: string
-	readonly size?: 'narrow' | 'wide'
+	readonly size?: 'wide'
 	readonly children: JSX.Element
 	onClose(): void
 }): JSX.Element {
@@ -26,7 +26,7 @@ export function Dialog(props: {
 			<Kobalte.Portal>
 				<Kobalte.Overlay class="backdrop" />
 				<div class="dialog-place">
-					<Kobalte.Content ref={keepFocus} class={`dialog ${props.size ?? 'narrow'}`}>
+					<Kobalte.Content ref={keepFocus} class="dialog" classList={{ wide: props.size === 'wide' }}>
 						<header class="dialog-head">
 							<Kobalte.Title class="dialog-title">{props.title}</Kobalte.Title>
 							<Kobalte.CloseButton class="icon-button" aria-label="Close">

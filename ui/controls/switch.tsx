@@ -8,7 +8,7 @@ export function Switch(props: {
 	readonly children: JSX.Element
 }): JSX.Element {
 	return (
-		<label class="radio">
+		<label class="option">
 			<input
 				type="checkbox"
 				checked={props.isOn}

@@ -33,22 +33,22 @@ export function RowPanel(props: {
 		return read ? stringifyJson(read.document, 2) : ''
 	})
 	return (
-		<aside class="document" aria-label={capital(rowNoun.one)}>
-			<header class="document-head">
+		<aside class="row-panel" aria-label={capital(rowNoun.one)}>
+			<header class="row-panel-head">
 				<span class="grow">{capital(rowNoun.one)}</span>
 				<CopyButton label={`Copy ${rowNoun.one}`} text={text} />
 				<IconButton label={`Close ${rowNoun.one}`} isSmall onClick={() => props.onClose()}>
 					<X size={14} />
 				</IconButton>
 			</header>
-			<Switch fallback={<p class="quiet document-hint">Choose a row to see it whole.</p>}>
+			<Switch fallback={<p class="quiet row-panel-hint">Choose a row to see it whole.</p>}>
 				<Match when={whole.error() !== undefined}>
 					<Failure of={whole} />
 				</Match>
 				<Match when={whole.value()}>
 					{row => (
 						<>
-							<dl class="document-meta">
+							<dl class="row-panel-meta">
 								<For each={Object.entries(row().meta)}>
 									{([name, value]) => (
 										<>
@@ -58,15 +58,15 @@ export function RowPanel(props: {
 									)}
 								</For>
 							</dl>
-							<pre class="document-json">{text().slice(0, shownLength)}</pre>
+							<pre class="row-panel-json">{text().slice(0, shownLength)}</pre>
 							<Show when={text().length > shownLength}>
-								<p class="document-hint quiet">The {rowNoun.one} goes on. Copy it to see the rest.</p>
+								<p class="row-panel-hint quiet">The {rowNoun.one} goes on. Copy it to see the rest.</p>
 							</Show>
 						</>
 					)}
 				</Match>
 				<Match when={whole.isRunning()}>
-					<p class="quiet document-hint">Loading …</p>
+					<p class="quiet row-panel-hint">Loading …</p>
 				</Match>
 			</Switch>
 		</aside>

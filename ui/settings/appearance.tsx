@@ -11,7 +11,7 @@ export function Appearance(): JSX.Element {
 			<legend>Colours</legend>
 			<For each={themes}>
 				{name => (
-					<label class="radio">
+					<label class="option">
 						<input
 							type="radio"
 							name="theme"

@@ -43,7 +43,7 @@ export function Plugins(): JSX.Element {
 					</Notice>
 				)}
 			</For>
-			<ul class="plugin-list" aria-label={view() === 'browse' ? 'Browse' : 'Installed'}>
+			<ul class="list" aria-label={view() === 'browse' ? 'Browse' : 'Installed'}>
 				<For
 					each={shown()}
 					fallback={
@@ -68,10 +68,10 @@ function Plugin(props: { readonly offer: DriverOffer }): JSX.Element {
 	const installing = createTask(call => host.call('drivers.install', { id }, call))
 	const changing = createTask((_, change: () => Promise<null>) => change())
 	return (
-		<li class="plugin">
+		<li class="card">
 			<DriverIcon svg={props.offer.manifest.icon} size={28} />
-			<div class="plugin-text">
-				<span class="choice-name">{props.offer.manifest.displayName}</span>
+			<div class="lines">
+				<span class="name">{props.offer.manifest.displayName}</span>
 				<span class="quiet">{props.offer.manifest.description}</span>
 				<span class="quiet">{details(props.offer)}</span>
 				<Show when={installing.isRunning()}>

@@ -39,7 +39,7 @@ export function ColumnsMenu(props: { readonly columns: GridColumns }): JSX.Eleme
 						<For each={found().slice(0, mostListed)}>
 							{name => (
 								<li>
-									<label class="radio">
+									<label class="option">
 										<input
 											type="checkbox"
 											checked={props.columns.isShown(name)}

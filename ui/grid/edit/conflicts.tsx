@@ -142,13 +142,13 @@ function ConflictDialog(props: {
 										<th>{name}</th>
 										<td>{cellText(before).text}</td>
 										<td>
-											<label class="radio">
+											<label class="option">
 												<input type="radio" name={name} checked={kept().has(name)} onChange={() => choose(true)} />
 												{cellText(after).text}
 											</label>
 										</td>
 										<td>
-											<label class="radio">
+											<label class="option">
 												<input type="radio" name={name} checked={!kept().has(name)} onChange={() => choose(false)} />
 												{theirText(name)}
 											</label>

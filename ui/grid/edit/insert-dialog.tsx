@@ -71,7 +71,7 @@ export function InsertDialog(props: {
 						)}
 					</For>
 					<textarea
-						class="document-editor"
+						class="json-editor"
 						aria-label={`${capital(rowNoun.one)} as JSON`}
 						rows={14}
 						spellcheck={false}

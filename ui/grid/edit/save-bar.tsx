@@ -45,7 +45,7 @@ export function SaveBar(props: { readonly edits: Edits; readonly saving: Saving 
 					<Dialog title={`Save ${changes()}`} size="wide" onClose={props.saving.cancel}>
 						<div class="dialog-body">
 							<p class="quiet">These requests are sent, in this order. A row that fails stays staged.</p>
-							<ol class="requests">
+							<ol class="code-box">
 								<For each={requests()}>
 									{request => (
 										<li>

@@ -93,7 +93,7 @@ export function ExportDialog(props: {
 					</select>
 				</div>
 				<Show when={format() === 'csv'}>
-					<label class="radio">
+					<label class="option">
 						<input type="checkbox" checked={isGuarded()} onChange={event => setGuarded(event.currentTarget.checked)} />
 						Put ' before text that a spreadsheet would run as a formula
 					</label>

@@ -31,7 +31,7 @@ export function GridToolbar(props: {
 	const { rowNoun } = useEngine()
 	const [text, setText] = createSignal(props.raw)
 	return (
-		<div class="grid-toolbar" role="toolbar" aria-label="Grid">
+		<div class="toolbar" role="toolbar" aria-label="Grid">
 			<form
 				class="search-box grow"
 				onSubmit={event => {

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** Every class of the styles is worn by something in the window, and nothing wears a class that no style knows. */
+
+const read = (...globs: string[]) =>
+	execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...globs], { encoding: 'utf8' })
+		.split('\n')
+		.filter(Boolean)
+		.map(file => ({ file, text: readFileSync(file, 'utf8') }))
+
+/** The classes in a style sheet's selectors; the editor's own begin with `cm-`. */
+function classesOf(css: string): string[] {
+	const selectors = css.replace(/\/\*.*?\*\//gs, '').matchAll(/([^{}]*)\{/g)
+	return [...selectors]
+		.flatMap(([, selector = '']) => [...selector.matchAll(/\.([a-z][\w-]*)/g)].map(match => match[1] ?? ''))
+		.filter(name => !name.startsWith('cm-'))
+}
+
+/** The classes that a component puts on; `*` stands for what is known only when it runs. */
+function wornIn(tsx: string): string[] {
+	const plain = [...tsx.matchAll(/\bclass="([^"]*)"/g)].map(match => match[1] ?? '')
+	const templates = [...tsx.matchAll(/\bclass=\{`([^`]*)`\}/g)].map(match =>
+		(match[1] ?? '').replace(/\$\{[^}]*\}/g, '*'),
+	)
+	const lists = [...tsx.matchAll(/\bclassList=\{\{(.*?)\}\}/gs)].flatMap(match =>
+		[...(match[1] ?? '').matchAll(/(?:^|,)\s*'?([a-z][\w-]*)'?\s*:/g)].map(key => key[1] ?? ''),
+	)
+	return [...plain, ...templates, ...lists].flatMap(names => names.split(/\s+/)).filter(Boolean)
+}
+
+const styled = new Set(read('ui/*.css').flatMap(({ text }) => classesOf(text)))
+const worn = read('ui/*.tsx').flatMap(({ file, text }) => wornIn(text).map(name => ({ file, name })))
+const fits = (pattern: string, name: string) =>
+	pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+
+test('a class that is put on has a style', () => {
+	expect(worn.length).toBeGreaterThan(100)
+	const unknown = worn.filter(({ name }) => ![...styled].some(known => fits(name, known)))
+	expect(unknown.map(({ file, name }) => `${file}: ${name}`)).toEqual([])
+})
+
+test('a class that is styled is put on', () => {
+	expect([...styled].filter(name => !worn.some(pattern => fits(pattern.name, name)))).toEqual([])
+})
+
+test('no class is known only when the window runs: its beginning names what it is about', () => {
+	expect(worn.filter(({ name }) => name.startsWith('*'))).toEqual([])
+})
+
+test('each style sheet of a feature is part of the window', () => {
+	const sheets = read('ui/*.css')
+	const imported = sheets.find(({ file }) => file === 'ui/styles/main.css')?.text ?? ''
+	const parts = [...imported.matchAll(/@import "([^"]+)"/g)].map(([, path = '']) => join('ui/styles', path))
+	const files = sheets.map(({ file }) => file).filter(file => file !== 'ui/styles/main.css')
+	expect(parts.sort()).toEqual(files.sort())
+})
