@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'plugins/search-engine/sample/rest': ['plugins/kit/api', ...sample('values', 'store', 'search', 'documents')],
 	'plugins/search-engine/test': ['plugins/kit/api', 'plugins/search-engine', 'plugins/search-engine/sample'],
 	registry: ['plugins/kit/api'],
-	ui: ['host/ui-server/api.ts', 'plugins/kit/api/json.ts', 'plugins/kit/api/cell.ts'],
+	ui: ['host/ui-server/api.ts', 'plugins/kit/api/json.ts', 'plugins/kit/api/cell.ts', 'plugins/kit/api/csv.ts'],
 	'host/base': ['plugins/kit/api'],
 	'host/activity': ['host/base', 'plugins/kit/api'],
 	'host/client-setup': ['host/base'],

@@ -1,4 +1,5 @@
 import { type ExportOptions, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { type CsvOptions, csvRecord } from '@roundhouse/kit/csv'
 import { valueReaderOf } from '../grid/page.ts'
 import type { Mapping } from '../mapping/field.ts'
 
@@ -18,7 +19,7 @@ export interface Encoder {
  * @param columns of a CSV, in their order.
  */
 export function encoderOf(options: ExportOptions, columns: readonly string[], mapping: Mapping): Encoder {
-	if (options.format === 'csv') return csv(columns, mapping, options.guardFormulas ?? false)
+	if (options.format === 'csv') return csv(columns, mapping, { guardFormulas: options.guardFormulas ?? false })
 	const wanted = options.columns === undefined ? undefined : new Set(options.columns)
 	const json = (hit: JsonObject) => stringifyJson(documentOf(hit, wanted))
 	if (options.format === 'ndjson') return { head: '', between: '', tail: '', row: hit => `${json(hit)}\n` }
@@ -47,24 +48,13 @@ function pick(value: Json, prefix: string, wanted: ReadonlySet<string>): Json {
 	return Object.fromEntries(kept)
 }
 
-function csv(columns: readonly string[], mapping: Mapping, guards: boolean): Encoder {
+function csv(columns: readonly string[], mapping: Mapping, options: CsvOptions): Encoder {
 	const readers = columns.map(column => valueReaderOf(column, mapping))
+	const line = (values: readonly (Json | undefined)[]) => `${csvRecord(values, options)}\r\n`
 	return {
-		head: `${columns.map(name => field(name, guards)).join(',')}\r\n`,
+		head: line(columns),
 		between: '',
 		tail: '',
-		row: hit => `${readers.map(read => field(read(hit), guards)).join(',')}\r\n`,
+		row: hit => line(readers.map(read => read(hit))),
 	}
 }
-
-/** A missing field and `null` are empty; an empty text is `""`, so that it can be told from them. */
-function field(value: Json | undefined, guards: boolean): string {
-	if (value === undefined || value === null) return ''
-	const isText = typeof value === 'string'
-	const plain = isText ? value : stringifyJson(value)
-	const text = isText && guards && looksLikeFormula.test(plain) ? `'${plain}` : plain
-	return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** What spreadsheets take for a formula, with the wide forms that some of them fold. */
-const looksLikeFormula = /^[\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/

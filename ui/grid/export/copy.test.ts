@@ -26,6 +26,12 @@ test('CSV quotes what needs it (RFC 4180)', () => {
 	])
 })
 
+test('CSV is guarded: no text that was copied runs as a formula in a spreadsheet', () => {
+	const formula = '=HYPERLINK("http://evil.example")'
+	const text = copyAs('CSV', { columns: ['=a', 'b'], rows: [[formula, { number: '-1.50' }]] })
+	expect(text.split('\r\n')).toEqual([`'=a,b`, `"'=HYPERLINK(""http://evil.example"")",-1.50`])
+})
+
 test('TSV is one line a row, and Markdown keeps its columns', () => {
 	expect(copyAs('TSV', copied).split('\n')).toHaveLength(3)
 	expect(copyAs('Markdown', copied).split('\n')[2]).toBe('| 1 | a "quoted", line and \\| more | 1.10 |')

@@ -1,3 +1,5 @@
+import { fromCell } from '@roundhouse/kit/cell'
+import { csvRecord } from '@roundhouse/kit/csv'
 import { parseJson, stringifyJson } from '@roundhouse/kit/json'
 import type { Cell } from '../../../host/ui-server/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
@@ -17,7 +19,7 @@ export function copyAs(format: CopyFormat, { columns, rows }: Copied): string {
 		case 'TSV':
 			return rows.map(row => row.map(cell => copyText(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')).join('\n')
 		case 'CSV':
-			return [columns, ...rows.map(row => row.map(copyText))].map(line => line.map(csvField).join(',')).join('\r\n')
+			return [columns, ...rows.map(row => row.map(fromCell))].map(line => csvRecord(line, csvOptions)).join('\r\n')
 		case 'JSON':
 			return `[\n${rows.map(row => `  ${jsonObject(columns, row)}`).join(',\n')}\n]`
 		case 'NDJSON':
@@ -27,9 +29,8 @@ export function copyAs(format: CopyFormat, { columns, rows }: Copied): string {
 	}
 }
 
-function csvField(text: string): string {
-	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+/** What is copied as CSV goes into a spreadsheet, as the export's default has it too. */
+const csvOptions = { guardFormulas: true }
 
 function markdownLine(fields: readonly string[]): string {
 	return `| ${fields.map(field => field.replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { csvRecord } from './csv.ts'
+import { exactNumber } from './json.ts'
+
+const plain = { guardFormulas: false }
+const guarded = { guardFormulas: true }
+
+/** Reads one record as RFC 4180 has it. */
+function read(record: string): string[] {
+	const fields = record.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)
+	return [...fields].map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '')
+}
+
+test('any text comes back as it was', () => {
+	fc.assert(
+		fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), texts => {
+			expect(read(csvRecord(texts, plain))).toEqual(texts)
+		}),
+	)
+})
+
+test('what is not there, null and an empty text can be told apart as far as CSV can', () => {
+	expect(csvRecord([undefined, null, '', ' '], plain)).toBe(',,""," "')
+})
+
+test('numbers keep their digits, and objects are JSON', () => {
+	expect(csvRecord([exactNumber('1.10'), exactNumber('9223372036854775807'), true, { a: ['x'] }], guarded)).toBe(
+		'1.10,9223372036854775807,true,"{""a"":[""x""]}"',
+	)
+})
+
+test('text that a spreadsheet would run is guarded where that is asked, and a number never is', () => {
+	for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1', '－1']) {
+		expect(read(csvRecord([formula], guarded)), formula).toEqual([`'${formula}`])
+		expect(read(csvRecord([formula], plain)), formula).toEqual([formula])
+	}
+	expect(csvRecord([-1, exactNumber('-1.0'), 'a=1'], guarded)).toBe('-1,-1.0,a=1')
+})
