@@ -11,7 +11,8 @@ import { createReading } from '../../state/task.ts'
 import { capital, counted, oneOf } from '../../words/format.ts'
 import type { Rows } from '../rows/rows.ts'
 import { newValue } from './cell-input.ts'
-import type { Edits, Kept } from './edits.ts'
+import type { Edits } from './edits.ts'
+import type { Kept } from './staged.ts'
 
 interface Target {
 	readonly connection: string
@@ -81,7 +82,7 @@ function ConflictDialog(props: {
 		if (!found) return
 		const { version } = found
 		const theirCell = (column: string) => cellIn(found.document, column)
-		props.edits.rebase(props.rowId, version, theirCell, keep)
+		props.edits.rebase(props.rowId, { version, cell: theirCell }, keep)
 		props.rows.patch((row, columns) => {
 			if (row.id !== props.rowId) return undefined
 			const cells = columns.map((column, index) => (column.isReadOnly ? cellOf(row, index) : theirCell(column.name)))

@@ -6,7 +6,8 @@ import { createTask } from '../../state/task.ts'
 import { count, counted } from '../../words/format.ts'
 import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
-import type { Edits, StagedRow } from './edits.ts'
+import type { Edits } from './edits.ts'
+import type { StagedRow } from './staged.ts'
 
 /** So many changes go in one call: it ends in time, and tells how far the whole is. */
 const partSize = 1000

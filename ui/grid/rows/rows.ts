@@ -2,15 +2,13 @@ import { createSignal, onCleanup } from 'solid-js'
 import type { Column, Count, GridPage, GridQuery, Row } from '../../../host/ui-server/api.ts'
 import type { HostConnection } from '../../api/client.ts'
 import { messageOf } from '../../words/message-of.ts'
+import { Pages, pageSize } from './pages.ts'
 
 /**
  * The rows of one grid, fetched by pages as they come into view. Rows are kept outside of Solid's store: only the
  * count of arrivals is a signal, so a page of a thousand rows costs one update.
  */
 
-const pageSize = 100
-/** Pages kept in memory; far ones are dropped and fetched again when they are looked at. */
-const keptPages = 60
 /** How many rows are read at once where nobody looks at them. */
 const readSize = 1000
 /** A fast scroll passes pages nobody reads; wait until it rests. */
@@ -23,7 +21,7 @@ interface Loading {
 }
 
 export function createRows(host: HostConnection, connection: string) {
-	const pages = new Map<number, readonly Row[]>()
+	const pages = new Pages()
 	const loading = new Map<number, Loading>()
 	const [arrivals, setArrivals] = createSignal(0)
 	const [columns, setColumns] = createSignal<readonly Column[]>([])
@@ -83,12 +81,7 @@ export function createRows(host: HostConnection, connection: string) {
 	function receive(page: number, result: GridPage): void {
 		if (isStale) pages.clear()
 		isStale = false
-		pages.set(page, result.rows)
-		const middle = (wanted[0] + wanted[1]) / 2 / pageSize
-		if (pages.size > keptPages) {
-			const farthest = [...pages.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle))
-			for (const far of farthest.slice(0, pages.size - keptPages)) pages.delete(far)
-		}
+		pages.keep(page, result.rows, (wanted[0] + wanted[1]) / 2)
 		if (JSON.stringify(result.columns) !== JSON.stringify(columns())) setColumns(result.columns)
 		setTotal(result.total)
 		setRequest(result.request)
@@ -132,7 +125,7 @@ export function createRows(host: HostConnection, connection: string) {
 		/** The row at an index, `undefined` while it is on its way. */
 		at(index: number): Row | undefined {
 			arrivals()
-			return pages.get(Math.floor(index / pageSize))?.[index % pageSize]
+			return pages.at(index)
 		},
 		/**
 		 * The rows of a range. Those that are not here are read past what is kept for the view, which holds a part of a
@@ -165,12 +158,7 @@ export function createRows(host: HostConnection, connection: string) {
 		},
 		/** Shows what a save has changed, without reading the page again. */
 		patch(change: (row: Row, columns: readonly Column[]) => Row | undefined): void {
-			for (const [page, rows] of pages) {
-				pages.set(
-					page,
-					rows.map(row => change(row, columns()) ?? row),
-				)
-			}
+			pages.patch(row => change(row, columns()))
 			setArrivals(count => count + 1)
 		},
 	}

@@ -1,0 +1,122 @@
+import { createRoot } from 'solid-js'
+import { describe, expect, test } from 'vitest'
+import type { Column, Row } from '../../../host/ui-server/api.ts'
+import { createEdits } from './edits.ts'
+import { changesOf, countOf, nothing, rebased, settled, withCells, withDeletedToggled, withInsert } from './staged.ts'
+
+const column = (name: string): Column => ({
+	name,
+	type: 'text',
+	kind: 'text',
+	isKey: false,
+	isReadOnly: false,
+	isSortable: true,
+})
+const [title, year] = [column('title'), column('year')]
+const ada: Row = { id: 'ada', version: '1', cells: ['A', 1815] }
+const bob: Row = { id: 'bob', cells: ['B', 1900] }
+const titled = (row: Row, after: string | null) => ({ row, column: title, before: row.cells[0] ?? null, after })
+
+describe('what is staged', () => {
+	test('goes to the driver in its order, each row against the version that was read', () => {
+		const cells = withCells(nothing, [titled(bob, 'C'), { row: bob, column: year, before: 1900, after: null }])
+		const staged = withInsert(withDeletedToggled(cells, [ada]), { key: 1, values: { title: 'new' } })
+		expect(countOf(staged)).toBe(4)
+		expect(changesOf(staged)).toEqual([
+			{ kind: 'update', rowId: 'bob', set: { title: 'C', year: null } },
+			{ kind: 'delete', rowId: 'ada', version: '1' },
+			{ kind: 'insert', values: { title: 'new' } },
+		])
+	})
+
+	test('is nothing where a cell is edited back to what was there', () => {
+		const once = withCells(nothing, [titled(ada, 'X')])
+		const twice = withCells(once, [{ ...titled(ada, 'Y'), before: 'X' }])
+		expect(twice.rows.get('ada')?.cells.get('title')).toEqual({ before: 'A', after: 'Y' })
+		expect(withCells(twice, [{ ...titled(ada, 'A'), before: 'Y' }])).toEqual(nothing)
+	})
+
+	test('of rows that are struck through: all, or none where all were', () => {
+		const both = withDeletedToggled(withDeletedToggled(nothing, [ada]), [ada, bob])
+		expect([...both.rows.values()].map(row => row.isDeleted)).toEqual([true, true])
+		expect(withDeletedToggled(both, [ada, bob])).toEqual(nothing)
+	})
+
+	test('after a conflict stands against their version, without what is theirs already', () => {
+		const mine = withCells(nothing, [titled(ada, 'M'), { row: ada, column: year, before: 1815, after: 1816 }])
+		const theirs = { version: '2', cell: (name: string) => (name === 'title' ? 'T' : 1816) }
+		const kept = { cells: new Set(['title', 'year']), isDeleted: false }
+		expect(changesOf(rebased(mine, 'ada', theirs, kept))).toEqual([
+			{ kind: 'update', rowId: 'ada', version: '2', set: { title: 'M' } },
+		])
+		expect(rebased(mine, 'ada', theirs, { ...kept, cells: new Set() })).toEqual(nothing)
+	})
+
+	test('that was applied goes; the rest stays with its reason', () => {
+		const staged = withInsert(withCells(nothing, [titled(ada, 'X'), titled(bob, 'Y')]), { key: 7, values: {} })
+		const result = settled(staged, [
+			{ status: 'applied', version: '2' },
+			{ status: 'conflict', message: 'It is at 5.' },
+		])
+		expect([...result.rows]).toMatchObject([['ada', { version: '2' }]])
+		expect([...result.staged.rows.keys()]).toEqual(['bob'])
+		expect([result.inserted, result.staged.inserts.length]).toEqual([0, 1])
+		expect(result.faults.get('bob')).toEqual({
+			message: 'Changed by someone else since it was read. It is at 5.',
+			isConflict: true,
+		})
+		expect(result.faults.get('new 7')?.message).toBe('Not sent.')
+	})
+
+	test('with an outcome nobody knows stays staged, and is said to be unknown', () => {
+		const result = settled(withCells(nothing, [titled(ada, 'X')]), [{ status: 'unknown', message: 'Gone.' }])
+		expect(countOf(result.staged)).toBe(1)
+		expect(result.faults.get('ada')?.message).toMatch(/not known whether this was saved. Gone\./)
+	})
+})
+
+describe('undo and redo', () => {
+	const edits = () => createRoot(createEdits)
+
+	test('go step by step, and a new step ends what could be done again', () => {
+		const all = edits()
+		all.setCells([titled(ada, 'X')])
+		all.toggleDeleted([bob])
+		all.undo()
+		all.undo()
+		expect([all.count(), all.canUndo(), all.canRedo()]).toEqual([0, false, true])
+		all.redo()
+		expect(all.get('ada')?.cells.get('title')?.after).toBe('X')
+		all.insert({ title: 'new' })
+		expect([all.count(), all.canRedo()]).toEqual([2, false])
+		all.redo()
+		expect(all.count()).toBe(2)
+	})
+
+	test('do not lead back behind a save, and discarding can be taken back', () => {
+		const all = edits()
+		all.setCells([titled(ada, 'X')])
+		all.discard()
+		all.undo()
+		expect(all.count()).toBe(1)
+		all.settle([{ status: 'applied' }])
+		expect([all.count(), all.canUndo(), all.canRedo()]).toEqual([0, false, false])
+	})
+
+	test('a fault is over when its row is changed again, and the others stay', () => {
+		const all = edits()
+		all.setCells([titled(ada, 'X'), titled(bob, 'Y')])
+		all.settle([
+			{ status: 'failed', message: 'No.' },
+			{ status: 'failed', message: 'No.' },
+		])
+		all.setCells([titled(ada, 'Z')])
+		expect([all.faultOf('ada'), all.faultOf('bob')?.message]).toEqual([undefined, 'No.'])
+	})
+
+	test('dropping a row that has nothing staged is no step', () => {
+		const all = edits()
+		all.rebase('ada', { version: '2', cell: () => null }, { cells: new Set(), isDeleted: false })
+		expect(all.canUndo()).toBe(false)
+	})
+})

@@ -1,0 +1,118 @@
+import { createRoot } from 'solid-js'
+import { expect, test } from 'vitest'
+import type { GridPage, GridQuery, HostMethod, Row } from '../../../host/ui-server/api.ts'
+import type { CallOptions, HostConnection } from '../../api/client.ts'
+import { Pages } from './pages.ts'
+import { createRows } from './rows.ts'
+
+const query: GridQuery = { table: 't', filters: [], match: 'all', sort: [] }
+const rowAt = (index: number, generation = 1): Row => ({ id: `${generation}/${index}`, cells: [index] })
+
+/** A host with one table, as far as a grid asks it; what it answers can be held and refused. */
+function hostWith(total: number) {
+	const log: { readonly method: HostMethod; readonly params: Record<string, unknown> }[] = []
+	let grids = 0
+	const gate = { hold: undefined as Promise<void> | undefined, refusal: undefined as string | undefined }
+	const page = (grid: number, offset: number, limit: number): GridPage => ({
+		columns: [],
+		rows: Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, i) => rowAt(offset + i, grid)),
+		total: { value: total, isExact: true },
+		tookMs: 1,
+		notices: [],
+	})
+	const host = {
+		async call(method: HostMethod, params: Record<string, number>, { signal }: CallOptions = {}) {
+			log.push({ method, params })
+			if (method === 'grid.open') return { grid: ++grids }
+			if (method === 'grid.close') return null
+			await gate.hold
+			signal?.throwIfAborted()
+			if (gate.refusal !== undefined) throw new Error(gate.refusal)
+			return page(params.grid ?? 0, params.offset ?? 0, params.limit ?? 0)
+		},
+		on: () => () => {},
+		onLost: () => {},
+	}
+	// A grid asks three methods, and those are here.
+	return { host: host as unknown as HostConnection, log, gate }
+}
+
+function rowsOn(host: HostConnection) {
+	return createRoot(dispose => ({ rows: createRows(host, 'c'), dispose }))
+}
+const never = new AbortController().signal
+
+test('what is read is read whole, however many pages are kept of it', async () => {
+	const { host } = hostWith(24_000)
+	const { rows, dispose } = rowsOn(host)
+	await rows.open(query)
+	const seen: number[] = []
+	const found = await rows.read(50, 10_049, never, read => seen.push(read))
+	expect(found.map(row => row.cells[0])).toEqual(Array.from({ length: 10_000 }, (_, i) => i + 50))
+	expect(seen.at(-1)).toBe(10_000)
+	expect(seen).toEqual([...seen].sort((a, b) => a - b))
+	dispose()
+})
+
+test('what is in view is fetched when the scroll rests, and stays while far pages go', async () => {
+	const { host, log } = hostWith(24_000)
+	const { rows, dispose } = rowsOn(host)
+	await rows.open(query)
+	for (let first = 0; first < 24_000; first += 200) {
+		rows.show(first, first + 30)
+		if (first % 4000 === 0) await expect.poll(() => rows.at(first)?.cells[0]).toBe(first)
+	}
+	// Pages that were passed by were never asked for.
+	expect(log.filter(({ method }) => method === 'grid.page').length).toBeLessThan(20)
+	dispose()
+})
+
+test('of pages beyond the limit the farthest go', () => {
+	const pages = new Pages()
+	for (let page = 0; page < 100; page++) pages.keep(page, [rowAt(page * 100)], page * 100)
+	expect([pages.has(99), pages.has(40), pages.has(39), pages.has(0)]).toEqual([true, true, false, false])
+	pages.keep(0, [rowAt(0)], 9900)
+	expect(pages.has(0)).toBe(false)
+	expect(pages.at(9900)?.cells).toEqual([9900])
+})
+
+test('rows of a query that is over are never shown, and reading them says so', async () => {
+	const { host, gate, log } = hostWith(500)
+	const { rows, dispose } = rowsOn(host)
+	await rows.open(query)
+	const { promise, resolve } = Promise.withResolvers<void>()
+	gate.hold = promise
+	const reading = rows.read(0, 400, never, () => {})
+	const opening = rows.open({ ...query, raw: 'x' })
+	// What was shown stays until the new rows are there.
+	expect(rows.at(0)?.id).toBe('1/0')
+	resolve()
+	await expect(reading).rejects.toThrow('loaded anew')
+	await opening
+	expect(rows.at(0)?.id).toBe('2/0')
+	await expect.poll(() => log.filter(({ method }) => method === 'grid.close').length).toBe(1)
+	dispose()
+})
+
+test('a failed load keeps the last rows and says why, until one succeeds', async () => {
+	const { host, gate } = hostWith(500)
+	const { rows, dispose } = rowsOn(host)
+	await rows.open(query)
+	gate.refusal = 'The engine is down.'
+	await rows.open(query)
+	expect([rows.failure(), rows.at(0)?.id, rows.isLoading()]).toEqual(['The engine is down.', '1/0', false])
+	gate.refusal = undefined
+	await rows.open(query)
+	expect([rows.failure(), rows.at(0)?.id]).toEqual([undefined, '3/0'])
+	dispose()
+})
+
+test('what a save changed shows at once, and a grid that goes lets go of its cursor', async () => {
+	const { host, log } = hostWith(500)
+	const { rows, dispose } = rowsOn(host)
+	await rows.open(query)
+	rows.patch(row => (row.id === '1/3' ? { ...row, cells: ['new'] } : undefined))
+	expect([rows.at(3)?.cells, rows.at(4)?.cells]).toEqual([['new'], [4]])
+	dispose()
+	await expect.poll(() => log.at(-1)).toEqual({ method: 'grid.close', params: { grid: 1 } })
+})
