@@ -12,6 +12,13 @@ const exposed = (...siblings: readonly string[]): readonly string[] => [
 	...['host/base', 'host/connections', 'plugins/kit/api'],
 ]
 
+/** What every room of the window may use: the types of the host API, the kit's codecs, and the rooms at the bottom. */
+const inWindow = (...rooms: readonly string[]): readonly string[] => [
+	'host/ui-server/api.ts',
+	...['json', 'cell', 'csv'].map(codec => `plugins/kit/api/${codec}.ts`),
+	...['words', 'controls', 'state', ...rooms].map(room => `ui/${room}`),
+]
+
 /**
  * Which room may import which (ARCHITECTURE.md). A room not listed for another is out of its reach. `host` alone is
  * the composition root: host.ts, services.ts, settings.ts and main.ts.
@@ -35,7 +42,34 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'plugins/search-engine/sample/rest': ['plugins/kit/api', ...sample('values', 'store', 'search', 'documents')],
 	'plugins/search-engine/test': ['plugins/kit/api', 'plugins/search-engine', 'plugins/search-engine/sample'],
 	registry: ['plugins/kit/api'],
-	ui: ['host/ui-server/api.ts', 'plugins/kit/api/json.ts', 'plugins/kit/api/cell.ts', 'plugins/kit/api/csv.ts'],
+	// The window, bottom to top. Nothing above `state` knows the socket, and no part of it the host's code.
+	'ui/words': [],
+	'ui/controls': ['host/ui-server/api.ts', 'ui/words'],
+	'ui/api': ['host/ui-server/api.ts', 'plugins/kit/api/json.ts'],
+	'ui/state': ['host/ui-server/api.ts', 'ui/api', 'ui/words'],
+	'ui/cells': ['host/ui-server/api.ts', 'plugins/kit/api/json.ts'],
+	'ui/row-panel': inWindow(),
+	'ui/console': inWindow('cells', 'api'),
+	'ui/connections': inWindow(),
+	'ui/consent': inWindow('ai-access/token-words.ts'),
+	'ui/ai-access': inWindow(),
+	'ui/settings': inWindow('ai-access'),
+	'ui/grid/rows': inWindow('api'),
+	'ui/grid/columns': inWindow(),
+	'ui/grid/filter': inWindow(),
+	'ui/grid/select': inWindow('grid/rows'),
+	'ui/grid/edit': inWindow('api', 'cells', 'grid/rows', 'grid/select'),
+	'ui/grid/export': inWindow('cells', 'grid/select'),
+	'ui/grid/view': inWindow(
+		...['cells', 'grid/rows', 'grid/columns', 'grid/select', 'grid/edit', 'grid/export/copy.ts'],
+	),
+	'ui/grid': inWindow(
+		...['cells', 'row-panel', 'grid/rows', 'grid/columns', 'grid/filter', 'grid/select', 'grid/edit'],
+		...['grid/export', 'grid/view'],
+	),
+	'ui/shell/tabs': inWindow('grid', 'console'),
+	'ui/shell': inWindow('api', 'shell/tabs', 'grid', 'console', 'connections', 'consent', 'settings'),
+	ui: inWindow('api', 'shell'),
 	'host/base': ['plugins/kit/api'],
 	'host/activity': ['host/base', 'plugins/kit/api'],
 	'host/client-setup': ['host/base'],

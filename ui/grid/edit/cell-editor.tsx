@@ -1,6 +1,6 @@
 import { createSignal, type JSX, Match, onMount, Show, Switch } from 'solid-js'
 import type { Cell, Column } from '../../../host/ui-server/api.ts'
-import type { Move } from '../view/keys.ts'
+import type { Move } from '../select/keys.ts'
 import { editorKind, editText, readInput } from './cell-input.ts'
 
 /** Edits one cell in place, by its kind. Enter keeps, Escape gives up, Tab keeps and goes on. */

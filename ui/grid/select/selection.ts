@@ -1,3 +1,5 @@
+import type { Move } from './keys.ts'
+
 /** The selected rectangle: where it was begun, and the cell in focus. Pure. */
 
 export interface Place {
@@ -43,7 +45,7 @@ export function cellCount(selection: Selection): number {
 /** Moves the focus within the table; with `isExtending` the anchor stays. */
 export function moved(
 	selection: Selection,
-	step: { readonly rows: number; readonly columns: number },
+	step: Move,
 	size: { readonly rows: number; readonly columns: number },
 	isExtending: boolean,
 ): Selection {
