@@ -138,16 +138,16 @@ describe('an engine that is no search engine', () => {
 
 	test('has a console in its own language', async () => {
 		await page.getByRole('button', { name: 'Console' }).click()
-		const console = page.getByRole('tabpanel', { name: 'Console' })
-		await console.getByText('read accounts').waitFor()
+		const tab = page.getByRole('tabpanel', { name: 'Console' })
+		await tab.getByText('read accounts').waitFor()
 		await noForeignWord()
-		await console.getByRole('textbox', { name: 'Console' }).click()
+		await tab.getByRole('textbox', { name: 'Console' }).click()
 		await page.keyboard.insertText('-- all of them\nread accounts')
 		await page.keyboard.press('ControlOrMeta+Enter')
-		await console.getByRole('article').getByText('OK').waitFor()
+		await tab.getByRole('article').getByText('OK').waitFor()
 		await noForeignWord()
 		// A comment and a first word look their own way, as the manifest says.
-		const colours = await console
+		const colours = await tab
 			.locator('.cm-line')
 			.evaluateAll(lines => lines.map(line => line.querySelector('span')?.textContent))
 		expect(colours).toEqual(['-- all of them', 'read'])

@@ -2,7 +2,7 @@ import { For, type JSX, Show } from 'solid-js'
 import type { WindowSettings } from '../../host/ui-server/api.ts'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
-import { Switch } from '../controls/switch.tsx'
+import { Toggle } from '../controls/toggle.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 
@@ -39,12 +39,12 @@ export function Server(): JSX.Element {
 				{current => (
 					<For each={rows}>
 						{({ key, label, hint }) => (
-							<Switch isOn={current()[key]} onChange={isOn => writing.run(key, isOn)}>
+							<Toggle isOn={current()[key]} onChange={isOn => writing.run(key, isOn)}>
 								<span>
 									{label}
 									<Show when={hint}>{text => <span class="quiet"> — {text()}</span>}</Show>
 								</span>
-							</Switch>
+							</Toggle>
 						)}
 					</For>
 				)}

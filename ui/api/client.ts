@@ -98,6 +98,9 @@ export function connectHost(url: URL): HostConnection {
 			listeners.set(event, all.add(listener as (data: never) => void))
 			return () => all.delete(listener as (data: never) => void)
 		},
-		onLost: listener => void lost.add(listener),
+		onLost: listener => {
+			if (socket.readyState > socket.OPEN) listener()
+			else lost.add(listener)
+		},
 	}
 }

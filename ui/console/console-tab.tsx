@@ -3,11 +3,11 @@ import { createEffect, For, type JSX, Show } from 'solid-js'
 import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
 import type { TabOf, TabProps } from '../state/tab.ts'
-import type { Console } from './console.ts'
+import type { OpenConsole } from './console.ts'
 import { RunView } from './run-view.tsx'
 
 export interface ConsoleTab extends TabOf<'console'> {
-	readonly console: Console
+	readonly console: OpenConsole
 }
 
 /** A console: the text to the left, what was run to the right. */

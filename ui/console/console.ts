@@ -44,7 +44,7 @@ export function createConsole({ host, preferences, connection }: ConsoleOptions)
 		editor,
 	}
 }
-export type Console = ReturnType<typeof createConsole>
+export type OpenConsole = ReturnType<typeof createConsole>
 
 interface ConsoleOptions {
 	readonly host: HostConnection

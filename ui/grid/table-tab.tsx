@@ -19,7 +19,7 @@ import { FilterBar } from './filter/filter-bar.tsx'
 import { createTableQuery } from './filter/table-query.ts'
 import { createRows } from './rows/rows.ts'
 import { createSelectedRows } from './select/selected-rows.ts'
-import { at, rowCount, type Selection } from './select/selection.ts'
+import { at, type CellSelection, rowCount } from './select/selection.ts'
 import { SelectionWork } from './select/selection-work.tsx'
 import { Grid } from './view/grid.tsx'
 import { GridStatus } from './view/grid-status.tsx'
@@ -46,8 +46,8 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	})
 	const reload = () => void rows.open(table.query())
 	const target = { connection, table: name }
-	const saving = createSaving(host, { ...target, rowNoun: useEngine().rowNoun }, rows, edits, reload)
-	const [selection, setSelection] = createSignal<Selection>(at({ row: 0, column: 0 }))
+	const saving = createSaving({ host, target, rowNoun: useEngine().rowNoun, rows, edits, reload })
+	const [selection, setSelection] = createSignal<CellSelection>(at({ row: 0, column: 0 }))
 	const selected = createSelectedRows(rows, selection)
 	const [sheet, setSheet] = createSignal<'export' | 'insert'>()
 	const [isRowOpen, setRowOpen] = createSignal(false)

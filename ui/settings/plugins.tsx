@@ -53,7 +53,9 @@ export function Plugins(): JSX.Element {
 					}
 				>
 					{id => (
-						<Show when={offers().find(offer => offer.manifest.id === id)}>{offer => <Plugin offer={offer()} />}</Show>
+						<Show when={offers().find(offer => offer.manifest.id === id)}>
+							{offer => <PluginLine offer={offer()} />}
+						</Show>
 					)}
 				</For>
 			</ul>
@@ -62,7 +64,7 @@ export function Plugins(): JSX.Element {
 }
 
 /** One driver, and what is done with it. */
-function Plugin(props: { readonly offer: DriverOffer }): JSX.Element {
+function PluginLine(props: { readonly offer: DriverOffer }): JSX.Element {
 	const host = useHost()
 	const { id } = props.offer.manifest
 	const installing = createTask(call => host.call('drivers.install', { id }, call))

@@ -27,8 +27,8 @@ export function createWorkspace(host: HostConnection, preferences: PreferenceSto
 			const tab = tabs.show(`console/${connection.id}`, id =>
 				// It lives as long as its tab, and not as long as whatever opened it.
 				createRoot((close): ConsoleTab => {
-					const console = createConsole({ host, preferences, connection })
-					return { kind: 'console', id, title: 'Console', connection, console, close }
+					const opened = createConsole({ host, preferences, connection })
+					return { kind: 'console', id, title: 'Console', connection, console: opened, close }
 				}),
 			)
 			if (text !== undefined) tab.console.append(text)

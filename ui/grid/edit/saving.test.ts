@@ -31,9 +31,15 @@ function changed(count: number, apply: Apply) {
 	return createRoot(() => {
 		const edits = createEdits()
 		edits.setCells(shown.map(row => ({ row, column: name, before: row.cells[0] ?? null, after: 'new' })))
-		const target = { connection: 'c', table: 't', rowNoun: { one: 'account', many: 'accounts' } }
-		// Saving asks two methods, and of the rows it only patches them.
-		const saving = createSaving(host as unknown as HostConnection, target, rows as Rows, edits, () => reloads++)
+		const saving = createSaving({
+			// Saving asks two methods, and those are here.
+			host: host as unknown as HostConnection,
+			target: { connection: 'c', table: 't' },
+			rowNoun: { one: 'account', many: 'accounts' },
+			rows,
+			edits,
+			reload: () => reloads++,
+		})
 		return { saving, edits, sent, shown: () => shown, reloads: () => reloads }
 	})
 }

@@ -24,14 +24,7 @@ interface Message {
 }
 
 /** Saving what is staged: first the requests as they would be sent, then the outcome row by row. */
-export function createSaving(
-	host: HostConnection,
-	{ rowNoun, ...target }: { readonly connection: string; readonly table: string; readonly rowNoun: Engine['rowNoun'] },
-	rows: Rows,
-	edits: Edits,
-	/** Reads the rows again: rows came or went. */
-	reload: () => void,
-) {
+export function createSaving({ host, target, rowNoun, rows, edits, reload }: SavingOptions) {
 	const previewing = createTask(async call => {
 		const requests: string[] = []
 		for (const changes of inParts(edits.changes())) {
@@ -98,6 +91,16 @@ export function createSaving(
 		cancel: previewing.clear,
 	}
 }
+interface SavingOptions {
+	readonly host: HostConnection
+	readonly target: { readonly connection: string; readonly table: string }
+	readonly rowNoun: Engine['rowNoun']
+	readonly rows: Pick<Rows, 'patch'>
+	readonly edits: Edits
+	/** Reads the rows again: rows came or went. */
+	reload(): void
+}
+
 export type Saving = ReturnType<typeof createSaving>
 
 function patched(row: Row, columns: readonly Column[], staged: StagedRow, version: string | undefined): Row {

@@ -3,7 +3,7 @@ import type { Row } from '../../../host/ui-server/api.ts'
 import { createTask } from '../../state/task.ts'
 import { count } from '../../words/format.ts'
 import type { Rows } from '../rows/rows.ts'
-import { rectangleOf, type Selection } from './selection.ts'
+import { type CellSelection, rectangleOf } from './selection.ts'
 
 /** More rows than this at once are for an export or a statement. */
 const mostRows = 10_000
@@ -19,7 +19,7 @@ export interface Said {
  * The rows of the selection, for whatever is done with them: all of them or none, however few of them are here. Reading
  * the others shows how far it is and can be cancelled.
  */
-export function createSelectedRows(rows: Rows, selection: () => Selection) {
+export function createSelectedRows(rows: Rows, selection: () => CellSelection) {
 	const [told, setTold] = createSignal<string>()
 
 	const using = createTask(async (call, done: string, work: Work) => {

@@ -7,7 +7,7 @@ export interface Place {
 	readonly column: number
 }
 
-export interface Selection {
+export interface CellSelection {
 	readonly anchor: Place
 	readonly focus: Place
 }
@@ -19,9 +19,9 @@ export interface Rectangle {
 	readonly right: number
 }
 
-export const at = (place: Place): Selection => ({ anchor: place, focus: place })
+export const at = (place: Place): CellSelection => ({ anchor: place, focus: place })
 
-export function rectangleOf({ anchor, focus }: Selection): Rectangle {
+export function rectangleOf({ anchor, focus }: CellSelection): Rectangle {
 	return {
 		top: Math.min(anchor.row, focus.row),
 		bottom: Math.max(anchor.row, focus.row),
@@ -31,24 +31,24 @@ export function rectangleOf({ anchor, focus }: Selection): Rectangle {
 }
 
 /** How many rows are selected. */
-export function rowCount(selection: Selection): number {
+export function rowCount(selection: CellSelection): number {
 	const { top, bottom } = rectangleOf(selection)
 	return bottom - top + 1
 }
 
 /** How many cells are selected. */
-export function cellCount(selection: Selection): number {
+export function cellCount(selection: CellSelection): number {
 	const { left, right } = rectangleOf(selection)
 	return rowCount(selection) * (right - left + 1)
 }
 
 /** Moves the focus within the table; with `isExtending` the anchor stays. */
 export function moved(
-	selection: Selection,
+	selection: CellSelection,
 	step: Move,
 	size: { readonly rows: number; readonly columns: number },
 	isExtending: boolean,
-): Selection {
+): CellSelection {
 	const clamp = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
 	const focus = {
 		row: clamp(selection.focus.row + step.rows, size.rows),

@@ -5,7 +5,7 @@ import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
 import { type CopyFormat, copyAs } from '../export/copy.ts'
 import type { SelectedRows } from '../select/selected-rows.ts'
-import { rectangleOf, type Selection } from '../select/selection.ts'
+import { type CellSelection, rectangleOf } from '../select/selection.ts'
 
 /** So many rows stand on the screen; of more the person should be told that they all were copied. */
 const seenRows = 100
@@ -15,7 +15,7 @@ export function createGridActions(
 	selected: SelectedRows,
 	columns: GridColumns,
 	edits: Edits,
-	selection: () => Selection,
+	selection: () => CellSelection,
 ) {
 	const shownCell = (row: Row, place: { readonly column: Column; readonly index: number }): Cell => {
 		const staged = edits.get(row.id)?.cells.get(place.column.name)

@@ -2,10 +2,10 @@ import { For, type JSX, Show } from 'solid-js'
 import { useEngine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
 import type { Rows } from '../rows/rows.ts'
-import { cellCount, type Selection } from '../select/selection.ts'
+import { type CellSelection, cellCount } from '../select/selection.ts'
 
 /** The line under the grid: how many, where, how long it took, and what the person should know of the page. */
-export function GridStatus(props: { readonly rows: Rows; readonly selection: Selection }): JSX.Element {
+export function GridStatus(props: { readonly rows: Rows; readonly selection: CellSelection }): JSX.Element {
 	const { rowNoun } = useEngine()
 	return (
 		<footer class="grid-status" aria-live="polite">

@@ -8,7 +8,7 @@ import type { Edits } from '../edit/edits.ts'
 import type { Rows } from '../rows/rows.ts'
 import { type Move, moveOf } from '../select/keys.ts'
 import type { SelectedRows } from '../select/selected-rows.ts'
-import { cellCount, moved, type Place, rectangleOf, type Selection } from '../select/selection.ts'
+import { type CellSelection, cellCount, moved, type Place, rectangleOf } from '../select/selection.ts'
 import { createGridActions } from './grid-actions.ts'
 import { GridHeader } from './grid-header.tsx'
 import { GridMenu } from './grid-menu.tsx'
@@ -23,10 +23,10 @@ export function Grid(props: {
 	readonly rows: Rows
 	readonly columns: GridColumns
 	readonly edits: Edits
-	readonly selection: Selection
+	readonly selection: CellSelection
 	/** The rows of the selection, for what is done with all of them. */
 	readonly selected: SelectedRows
-	onSelect(selection: Selection): void
+	onSelect(selection: CellSelection): void
 	onOpenRow(): void
 	/** The whole value of a cell that was cut; `undefined` where it cannot be had. */
 	wholeCell(row: Row, column: Column): Promise<Cell | undefined>

@@ -1,7 +1,7 @@
 import type { JSX } from 'solid-js'
 
 /** A checkbox of something that is kept elsewhere. What is clicked shows at once, and when it is done what is so. */
-export function Switch(props: {
+export function Toggle(props: {
 	readonly isOn: boolean
 	/** Settles when it was done, or could not be. */
 	onChange(isOn: boolean): Promise<unknown>
