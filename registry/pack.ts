@@ -43,7 +43,7 @@ export async function packDriver(
 			bundle: true,
 			platform: 'node',
 			format: 'esm',
-			target: 'node24',
+			target: 'node26',
 			legalComments: 'inline',
 			logLevel: 'warning',
 			// CommonJS dependencies reach Node's modules through require.

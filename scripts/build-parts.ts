@@ -16,7 +16,7 @@ const node: BuildOptions = {
 	bundle: true,
 	platform: 'node',
 	format: 'esm',
-	target: 'node24',
+	target: 'node26',
 	sourcemap: true,
 	logLevel: 'warning',
 }

@@ -9,8 +9,6 @@ const { fileURLToPath, pathToFileURL } = await import('node:url')
 
 const self = realpathSync(fileURLToPath(import.meta.url))
 const checkout = dirname(dirname(dirname(self)))
-const windows = process.platform === 'win32'
-const pinnedNode = join(checkout, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
 /** What the host runs with: nobody opens its inspector by a signal. */
 const flag = '--disable-sigusr1'
 
@@ -24,15 +22,17 @@ if (process.execArgv.includes(flag)) {
 	const { main } = await import(pathToFileURL(join(checkout, 'dist', 'host', 'main.js')).href)
 	process.exitCode = await main(process.argv.slice(2), { checkout, launcher: self })
 } else {
-	const child = spawn(pinnedNode, [flag, self, ...process.argv.slice(2)], {
+	const fail = (/** @type {string} */ reason) => {
+		process.stderr.write(`roundhouse: ${reason}\n`)
+		process.exit(1)
+	}
+	const { pinnedNode } = await import('./pinned-node.mjs')
+	const child = spawn(pinnedNode(checkout), [flag, self, ...process.argv.slice(2)], {
 		stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 	})
 	/** @type {readonly NodeJS.Signals[]} */
 	const ending = ['SIGINT', 'SIGTERM', 'SIGHUP']
 	for (const signal of ending) process.on(signal, () => child.kill(signal))
-	child.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-		process.stderr.write(`roundhouse: the pinned Node is missing (${error.code}). Run: npm ci\n`)
-		process.exit(1)
-	})
+	child.on('error', error => fail(error.message))
 	child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }

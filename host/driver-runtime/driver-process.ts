@@ -42,6 +42,7 @@ function flagsOf({ permissions }: DriverProgram, folder: string, scratch: string
 		`--allow-fs-read=${folder}`,
 		`--allow-fs-read=${scratch}`,
 		`--allow-fs-write=${scratch}`,
+		'--allow-net',
 		'--no-experimental-sqlite',
 		`--max-old-space-size=${permissions.memoryMb}`,
 		'--disallow-code-generation-from-strings',

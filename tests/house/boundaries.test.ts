@@ -25,7 +25,13 @@ const inWindow = (...rooms: readonly string[]): readonly string[] => [
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// The product never imports them.
-	scripts: ['host/base', 'host/desktop/browser.ts', 'plugins/search-engine/test/engines/engine.ts', 'registry'],
+	scripts: [
+		'host/base',
+		'host/bin/pinned-node.mjs',
+		'host/desktop/browser.ts',
+		'plugins/search-engine/test/engines/engine.ts',
+		'registry',
+	],
 	'host/bin': [],
 	'plugins/kit/api': [],
 	'plugins/kit/wire': ['plugins/kit/api'],

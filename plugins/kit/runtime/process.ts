@@ -263,7 +263,7 @@ const reader = new FrameReader({ jsonBytes: Infinity, attachedBytes: 0 }, receiv
 		if (message.kind === 'stop') process.exit(0)
 	})
 })
-channel.on('data', chunk => reader.push(chunk))
+channel.on('data', (chunk: Buffer) => reader.push(chunk))
 // The host is gone: nobody is left to serve.
 channel.on('error', () => process.exit(0)).on('close', () => process.exit(0))
 setInterval(() => send({ kind: 'beat' }), beatIntervalMs)

@@ -62,7 +62,7 @@ export async function chaosProxy(url: string, fault: Fault) {
 function pass(from: Socket, hand: (chunk: Buffer) => unknown) {
 	return (limit: () => number | undefined, breakOff: () => void) => {
 		let passed = 0
-		from.on('data', chunk => {
+		from.on('data', (chunk: Buffer) => {
 			const most = limit()
 			if (most === undefined) return void hand(chunk)
 			const left = most - passed
