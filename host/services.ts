@@ -8,7 +8,7 @@ import { type SupportDirectory, windowPrefix } from './base/support-directory.ts
 import { sweepHalfWritten } from './base/sweep.ts'
 import { bridgeOf } from './client-setup/this-bridge.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
-import { type Cipher, openSecretStore, type SecretStore } from './connections/secrets.ts'
+import { openSecretStore, type SecretStore } from './connections/secrets.ts'
 import { Sessions } from './connections/sessions.ts'
 import { coreToolNames, Tokens } from './mcp/index.ts'
 import { Drivers } from './plugin-loader/drivers.ts'
@@ -28,18 +28,16 @@ export interface ServicesOptions {
 	readonly support: SupportDirectory
 	/** The default registry; the person's own come after it. */
 	readonly registry: RegistrySource | undefined
-	/** Protects secrets at rest where the shell has something better than this machine's keychain. */
-	readonly cipher?: Cipher | undefined
 	/** The launcher's path, with which AI clients start the bridge. */
 	readonly launcher?: string | undefined
 	readonly log: Log
 }
 
-export async function openServices({ support, registry, cipher, launcher, log }: ServicesOptions): Promise<Services> {
+export async function openServices({ support, registry, launcher, log }: ServicesOptions): Promise<Services> {
 	await sweepHalfWritten(support.path)
 	await sweepOwnedFolders(support.file(windowPrefix))
 	const settings = await openSettings(support)
-	const secrets = await openSecretStore(support.file, cipher)
+	const secrets = await openSecretStore(support.file)
 	const sources = [...(registry ? [registry] : []), ...settings.value.registries]
 	const drivers = await Drivers.open(support, sources, log, coreToolNames)
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)

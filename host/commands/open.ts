@@ -24,6 +24,7 @@ export async function open(context: CommandContext): Promise<void> {
 			`--registry=${registry.url}`,
 			`--registry-key=${registry.fingerprint}`,
 			`--launcher=${context.launch.launcher}`,
+			`--node=${process.execPath}`,
 		])
 		return
 	}

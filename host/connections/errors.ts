@@ -8,6 +8,7 @@ export const connectionErrors = defineErrors('connection', {
 })
 
 export const secretErrors = defineErrors('secret', {
-	sealed_elsewhere: 'The secrets were sealed by {by}, and only it can read them. Open Roundhouse, then try again.',
+	sealed_elsewhere:
+		'The secrets in {path} were sealed by {by}, which is no longer used. Move the file away, then enter them again.',
 	store_damaged: 'The secret store cannot be opened: {reason}. Move {path} away to start with an empty one.',
 })

@@ -44,8 +44,8 @@ const fileSchema = z.object({
 	secrets: z.record(z.string(), z.string()),
 })
 
-/** Protects a secret at rest; Electron's safeStorage is another one (host/desktop). */
-export interface Cipher {
+/** Protects a secret at rest. */
+interface Cipher {
 	readonly description: string
 	encrypt(plain: string): Promise<string>
 	decrypt(sealed: string): Promise<string>
@@ -80,7 +80,7 @@ async function keyFileCipher(keyPath: string): Promise<Cipher> {
 async function encryptedFile(path: string, cipher: Cipher): Promise<SecretStore> {
 	const store = await JsonStore.open(path, fileSchema, { version: 1, sealedBy: cipher.description, secrets: {} })
 	if (store.value.sealedBy !== cipher.description)
-		throw secretErrors.make('sealed_elsewhere', { by: store.value.sealedBy })
+		throw secretErrors.make('sealed_elsewhere', { path, by: store.value.sealedBy })
 	return {
 		description: cipher.description,
 		keys: () => Object.keys(store.value.secrets),
@@ -123,19 +123,13 @@ function watched(store: SecretStore): SecretStore {
 }
 
 /**
- * The best store this machine has: a file sealed by the desktop shell's cipher, the keychain, or a file under a key
- * file. Once there is a file it stays in use, so that secrets are not lost when a keychain comes and goes;
- * `ROUNDHOUSE_SECRETS=file` asks for one.
- * @throws HostError `secret/sealed_elsewhere` where the desktop shell sealed the file and this is not it
+ * The best store this machine has: the keychain, or a file under a key file. Once there is a file it stays in use, so that
+ * secrets are not lost when a keychain comes and goes; `ROUNDHOUSE_SECRETS=file` asks for one.
+ * @throws HostError `secret/sealed_elsewhere`
  */
-export async function openSecretStore(file: (name: string) => string, shell?: Cipher): Promise<SecretStore> {
+export async function openSecretStore(file: (name: string) => string): Promise<SecretStore> {
 	const path = file('secrets.json')
-	const keyPath = file('secrets.key')
-	const hasKeyFile = existsSync(keyPath)
-	const cipher = async () => (shell && !hasKeyFile ? shell : await keyFileCipher(keyPath))
-	if (existsSync(path) && !hasKeyFile && !shell)
-		throw secretErrors.make('sealed_elsewhere', { by: 'the desktop window' })
-	const wantsFile = shell !== undefined || process.env.ROUNDHOUSE_SECRETS === 'file' || existsSync(path)
+	const wantsFile = process.env.ROUNDHOUSE_SECRETS === 'file' || existsSync(path)
 	const system = wantsFile ? undefined : await keychain()
-	return watched(system ?? (await encryptedFile(path, await cipher())))
+	return watched(system ?? (await encryptedFile(path, await keyFileCipher(file('secrets.key')))))
 }

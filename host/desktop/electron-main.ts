@@ -1,37 +1,47 @@
 import { parseArgs } from 'node:util'
-import { app, BrowserWindow, dialog, Menu, safeStorage } from 'electron'
-import { stderrLog } from '../base/log.ts'
+import { app, BrowserWindow, dialog, Menu } from 'electron'
 import { openSupportDirectory } from '../base/support-directory.ts'
-import { startHost } from '../host.ts'
-import { hostOrLock } from '../ui-server/client.ts'
-import { openAddress } from './open-address.ts'
-import { runShell } from './shell.ts'
+import { connectToHost } from '../ui-server/client.ts'
+import { startHostProcess } from './host-process.ts'
+import { runShell, type ShellHost } from './shell.ts'
 
-/** Electron's main file. It shows a host that already runs, or runs one of its own. */
+/** Electron's main file: the window of a host that is a process of its own, found running or started for it. */
 
 const { values } = parseArgs({
 	args: process.argv.slice(2),
-	options: { registry: { type: 'string' }, 'registry-key': { type: 'string' }, launcher: { type: 'string' } },
+	options: {
+		node: { type: 'string', default: '' },
+		launcher: { type: 'string', default: '' },
+		registry: { type: 'string' },
+		'registry-key': { type: 'string' },
+	},
 	strict: false,
 })
-const registry =
-	typeof values.registry === 'string' && typeof values['registry-key'] === 'string'
-		? { url: values.registry, fingerprint: values['registry-key'] }
-		: undefined
 
-await runShell({ app, BrowserWindow, dialog, Menu, safeStorage }, async cipher => {
+await runShell({ app, BrowserWindow, dialog, Menu }, openHost)
+
+async function openHost(): Promise<ShellHost> {
 	const support = await openSupportDirectory()
-	const found = await hostOrLock(support)
-	if ('host' in found) {
-		const { host } = found
-		return {
-			entryUrl: (await host.call('app.entry', {})).url,
-			pair: link => host.call('pairing.begin', { link }),
-			stop: async () => host[Symbol.asyncDispose](),
-		}
+	const running = await connectToHost(support)
+	const started = running ? undefined : await startHostProcess(programOf(values))
+	const host = running ?? (await connectToHost(support))
+	if (!host) throw new Error('Roundhouse could not be reached.')
+	return {
+		entryUrl: (await host.call('app.entry', {})).url,
+		pair: link => host.call('pairing.begin', { link }),
+		stop: async () => {
+			await host[Symbol.asyncDispose]()
+			await started?.stop()
+		},
 	}
-	const launcher = typeof values.launcher === 'string' ? values.launcher : undefined
-	const { lock } = found
-	const host = await startHost({ support, lock, registry, cipher, launcher, openAddress, log: stderrLog() })
-	return { entryUrl: host.entry().url, pair: host.pair, stop: host.stop }
-})
+}
+
+/** As the command `open` names it. Values are text, whatever the loose parser's type says. */
+function programOf({ node, launcher, registry, 'registry-key': key }: typeof values) {
+	const named = typeof registry === 'string' && typeof key === 'string'
+	return {
+		node: String(node),
+		launcher: String(launcher),
+		registry: named ? ['--registry', registry, '--registry-key', key] : [],
+	}
+}

@@ -1,10 +1,8 @@
-import type { Cipher } from '../connections/secrets.ts'
-
 /**
- * The Electron shell: one hardened window on the host's own page, and secrets sealed by the operating system. It takes
+ * The Electron shell: one hardened window on the page of a host that runs elsewhere, with what a desktop adds. It takes
  * the `electron` module as a value, so that a test can hand it a double (tests/desktop).
  */
-export type Electron = Pick<typeof import('electron'), 'app' | 'BrowserWindow' | 'dialog' | 'Menu' | 'safeStorage'>
+export type Electron = Pick<typeof import('electron'), 'app' | 'BrowserWindow' | 'dialog' | 'Menu'>
 
 /** The host as the shell needs it. */
 export interface ShellHost {
@@ -18,11 +16,8 @@ export interface ShellHost {
 /** Links that programs open to ask for a token (docs/mcp.md, "Pairing"). */
 const scheme = 'roundhouse'
 
-/** Starts the host and shows its window; a second start only brings the first one's window to the front. */
-export async function runShell(
-	electron: Electron,
-	startHost: (cipher: Cipher | undefined) => Promise<ShellHost>,
-): Promise<void> {
+/** Finds or starts the host and shows its window; a second start only brings the first one's window to the front. */
+export async function runShell(electron: Electron, openHost: () => Promise<ShellHost>): Promise<void> {
 	const { app, BrowserWindow, dialog, Menu } = electron
 	if (!app.requestSingleInstanceLock()) {
 		app.quit()
@@ -30,7 +25,7 @@ export async function runShell(
 	}
 	app.enableSandbox()
 	await app.whenReady()
-	const host = await startHost(await osCipher(electron))
+	const host = await openHost()
 	const { origin } = new URL(host.entryUrl)
 	const window = new BrowserWindow({
 		width: 1280,
@@ -90,17 +85,6 @@ export async function runShell(
 		void host.stop().finally(() => app.quit())
 	})
 	await window.loadURL(host.entryUrl)
-}
-
-/** The operating system's own protection, or `undefined` where it is a fixed password (Linux without a secret store). */
-async function osCipher({ safeStorage }: Electron): Promise<Cipher | undefined> {
-	const isReal = process.platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text'
-	if (!isReal || !(await safeStorage.isAsyncEncryptionAvailable())) return undefined
-	return {
-		description: 'the desktop window',
-		encrypt: async plain => (await safeStorage.encryptStringAsync(plain)).toString('base64'),
-		decrypt: async sealed => (await safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64'))).result,
-	}
 }
 
 function applicationMenu({ Menu }: Electron) {

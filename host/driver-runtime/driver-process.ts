@@ -108,7 +108,7 @@ export class DriverProcess {
 		const { path } = scratch
 		const child = spawn(process.execPath, [...flagsOf(program, folder, path), program.entry, path], {
 			cwd: folder,
-			env: process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
+			env: {},
 			stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
 		})
 		const driver = new DriverProcess(child, program, scratch, log)

@@ -1,11 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { Page } from 'playwright'
 import { openBrowser } from '../support/browser.ts'
 
 /**
  * A double of the `electron` module, for its binary cannot be had on every machine: its BrowserWindow is a real
- * Chromium page, its safeStorage a real cipher. What it cannot show is Electron's own sandbox.
+ * Chromium page. What it cannot show is Electron's own sandbox.
  */
 
 export const record = {
@@ -99,23 +98,6 @@ export const dialog = {
 	showMessageBoxSync(_window: BrowserWindow, { message }: { message: string }): number {
 		record.messages.push(message)
 		return record.pressed
-	},
-}
-
-const key = randomBytes(32)
-export const safeStorage = {
-	getSelectedStorageBackend: () => 'gnome_libsecret',
-	isAsyncEncryptionAvailable: async () => true,
-	async encryptStringAsync(plain: string): Promise<Buffer> {
-		const nonce = randomBytes(12)
-		const cipher = createCipheriv('aes-256-gcm', key, nonce)
-		return Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
-	},
-	async decryptStringAsync(sealed: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> {
-		const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
-		decipher.setAuthTag(sealed.subarray(-16))
-		const plain = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()])
-		return { result: plain.toString('utf8'), shouldReEncrypt: false }
 	},
 }
 

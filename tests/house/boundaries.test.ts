@@ -132,7 +132,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'plugins/kit/api',
 		'plugins/kit/wire',
 	],
-	'host/desktop': ['host', 'host/base', 'host/connections', 'host/ui-server'],
+	'host/desktop': ['host/base', 'host/ui-server'],
 	'host/commands': [
 		'host',
 		'host/base',

@@ -1,15 +1,24 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { expect, test, vi } from 'vitest'
+import { openSecretStore } from '../../host/connections/secrets.ts'
 import { app, record } from '../desktop/electron-double.ts'
+import { isRunning } from '../support/process.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
 
 vi.mock('electron', () => import('../desktop/electron-double.ts'))
 
-test('the shell’s main file runs the host in one hardened window and stops it with the window', async () => {
+const launcher = join(import.meta.dirname, '../../host/bin/roundhouse.mjs')
+
+test('the shell’s main file starts the host as a process of its own, shows it in one hardened window and stops it with that', async () => {
 	const home = await mkdtemp(join(tmpdir(), 'roundhouse-electron-'))
 	vi.stubEnv('ROUNDHOUSE_HOME', home)
-	vi.stubEnv('ROUNDHOUSE_SECRETS', undefined)
+	const { argv } = process
+	process.argv = ['electron', 'main.js', `--node=${process.execPath}`, `--launcher=${launcher}`]
 	try {
 		await import('../../host/desktop/electron-main.ts')
 		const [window] = record.windows
@@ -49,32 +58,43 @@ test('the shell’s main file runs the host in one hardened window and stops it 
 		await window.page.getByRole('dialog').getByText('Editor').waitFor()
 		await window.page.getByRole('button', { name: 'Refuse' }).click()
 
+		const { pid } = JSON.parse(await readFile(join(home, 'control.json'), 'utf8'))
+		expect(pid).not.toBe(process.pid)
+		expect(isRunning(pid)).toBe(true)
+
 		const quit = new Promise(resolve => app.once('quit', resolve))
 		window.close()
 		await quit
 		expect(await readdir(home)).not.toContain('mcp-handshake.json')
+		expect(isRunning(pid)).toBe(false)
 	} finally {
+		process.argv = argv
 		vi.unstubAllEnvs()
 		await rm(home, { recursive: true, force: true })
 	}
 })
 
-test('secrets are sealed by the operating system, and a host without the shell says so', async () => {
-	const { openSecretStore } = await import('../../host/connections/secrets.ts')
-	const { safeStorage } = await import('../desktop/electron-double.ts')
+test('a shell that is killed leaves no host behind', async () => {
+	await using roundhouse = await Roundhouse.make()
+	const program = join(import.meta.dirname, '../desktop/shell-program.ts')
+	const shell = spawn(process.execPath, [program, launcher], {
+		env: roundhouse.environment,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	})
+	const [line] = await once(createInterface({ input: shell.stdout }), 'line')
+	const pid = Number(line)
+	expect(isRunning(pid)).toBe(true)
+	shell.kill('SIGKILL')
+	await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false)
+})
+
+test('secrets that an older shell sealed are told of, and left as they are', async () => {
 	const home = await mkdtemp(join(tmpdir(), 'roundhouse-electron-'))
-	const file = (name: string) => join(home, name)
 	try {
-		const cipher = {
-			description: 'the desktop window',
-			encrypt: async (plain: string) => (await safeStorage.encryptStringAsync(plain)).toString('base64'),
-			decrypt: async (sealed: string) => (await safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64'))).result,
-		}
-		const store = await openSecretStore(file, cipher)
-		await store.set('a/password', 'correct horse')
-		expect(await store.get('a/password')).toBe('correct horse')
-		expect(await readFile(file('secrets.json'), 'utf8')).not.toContain('correct horse')
-		await expect(openSecretStore(file)).rejects.toThrow('sealed by the desktop window')
+		const sealed = JSON.stringify({ version: 1, sealedBy: 'the desktop window', secrets: { 'a/password': 'c2VhbGVk' } })
+		await writeFile(join(home, 'secrets.json'), sealed)
+		await expect(openSecretStore(name => join(home, name))).rejects.toThrow('sealed by the desktop window')
+		expect(await readFile(join(home, 'secrets.json'), 'utf8')).toBe(sealed)
 	} finally {
 		await rm(home, { recursive: true, force: true })
 	}

@@ -78,7 +78,7 @@ export type ResourceTemplateManifest = z.infer<typeof resourceTemplateSchema>
 
 /**
  * What the driver's process may do beyond reading its own folder and writing its scratch folder. Shown to the person
- * before the download. Node 24 cannot deny the network, so `network` is declared but not yet enforced.
+ * before the download. `network` is declared but not yet enforced.
  */
 const permissionsSchema = z.strictObject({
 	network: z.enum(['none', 'connections', 'any']),

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+/** How the host is started as a process of its own. */
+export interface HostProgram {
+	/** The Node that the host runs under. */
+	readonly node: string
+	readonly launcher: string
+	/** Names the default registry. */
+	readonly registry: readonly string[]
+}
+
+export interface HostProcess {
+	/** Asks it to stop, and waits. */
+	stop(): Promise<void>
+}
+
+/**
+ * Starts the host and waits until it serves.
+ * @param idleSeconds how long it stays when this process is gone without stopping it and nobody uses it: AI clients that
+ * are at work keep it, and the next window finds it
+ * @throws Error where it ends instead; it has said why on stderr
+ */
+export async function startHostProcess(
+	{ node, launcher, registry }: HostProgram,
+	idleSeconds = 30,
+): Promise<HostProcess> {
+	const command = ['serve', '--while-used', String(idleSeconds), ...registry]
+	const child = spawn(node, ['--disable-sigusr1', launcher, ...command], {
+		// It sees its end of the pipe close when this process ends, whatever ended it.
+		stdio: ['pipe', 'pipe', 'inherit'],
+	})
+	child.stdin.on('error', () => {})
+	const ended = once(child, 'exit')
+	const isReady = await Promise.race([
+		once(createInterface({ input: child.stdout }), 'line').then(() => true),
+		ended.then(() => false),
+	])
+	if (!isReady) throw new Error('Roundhouse could not be started.')
+	return {
+		stop: async () => {
+			child.kill('SIGTERM')
+			await ended
+		},
+	}
+}
