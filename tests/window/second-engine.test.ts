@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
+import { overHttp } from '../support/clients.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TestRegistry } from '../support/test-registry.ts'
 import { TablePanel } from '../support/window.ts'
@@ -31,6 +32,7 @@ describe('an engine that is no search engine', () => {
 	let roundhouse: Roundhouse
 	let registry: TestRegistry
 	let page: Page
+	let endpoint = ''
 	const faults: string[] = []
 
 	beforeAll(async () => {
@@ -39,7 +41,13 @@ describe('an engine that is no search engine', () => {
 		await registry.add(`export { default } from ${JSON.stringify(join(ledger, 'driver.ts'))}`, '1.0.0', manifest)
 		await registry.writeIndex()
 		roundhouse = await Roundhouse.make()
-		await roundhouse.serve(['--registry', registry.source.url, '--registry-key', registry.source.fingerprint])
+		const { mcp } = await roundhouse.serve([
+			'--registry',
+			registry.source.url,
+			'--registry-key',
+			registry.source.fingerprint,
+		])
+		endpoint = mcp.url
 		browser = await openBrowser()
 		page = await openPage(browser, roundhouse, faults)
 	})
@@ -68,6 +76,8 @@ describe('an engine that is no search engine', () => {
 		await noForeignWord()
 		await dialog().getByRole('button', { name: 'Download and install' }).click()
 		await dialog().getByLabel('Name').fill('Mine')
+		await dialog().getByLabel('External access').selectOption('read-write')
+		await dialog().getByLabel('AI policy').selectOption('allow')
 		await noForeignWord()
 		await dialog().getByRole('button', { name: 'Save and open' }).click()
 		await page.getByRole('list', { name: 'Journals' }).getByRole('button', { name: 'accounts' }).waitFor()
@@ -151,6 +161,21 @@ describe('an engine that is no search engine', () => {
 			.locator('.cm-line')
 			.evaluateAll(lines => lines.map(line => line.querySelector('span')?.textContent))
 		expect(colours).toEqual(['-- all of them', 'read'])
+	})
+
+	test('has its own word for what an AI client would change', async () => {
+		const client = await overHttp(endpoint, await roundhouse.addToken('full'))
+		const [saved] = await roundhouse.json<{ id: string }[]>(['connection', 'list'])
+		const asked = client.callTool({
+			name: 'execute_query',
+			arguments: { connection_id: saved?.id, query: 'put cleo' },
+		})
+		const sheet = page.getByRole('dialog', { name: 'An AI client wants to run a statement' })
+		await sheet.getByText('4 accounts').waitFor()
+		await noForeignWord()
+		await sheet.getByRole('button', { name: 'Refuse' }).click()
+		expect((await asked).isError).toBe(true)
+		await client.close()
 	})
 
 	test('and the settings know none of the others’ words either', async () => {
