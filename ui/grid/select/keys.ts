@@ -6,7 +6,7 @@ export interface Move {
 
 const far = Number.MAX_SAFE_INTEGER
 
-export function moveOf(event: KeyboardEvent, pageRows: number): Move | undefined {
+export function moveOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>, pageRows: number): Move | undefined {
 	const isCommand = event.ctrlKey || event.metaKey
 	switch (event.key) {
 		case 'ArrowUp':

@@ -6,11 +6,12 @@ import type { GridColumns } from '../columns/grid-columns.ts'
 import { CellEditor } from '../edit/cell-editor.tsx'
 import type { Edits } from '../edit/edits.ts'
 import type { Rows } from '../rows/rows.ts'
-import { type Move, moveOf } from '../select/keys.ts'
+import type { Move } from '../select/keys.ts'
 import type { SelectedRows } from '../select/selected-rows.ts'
 import { type CellSelection, cellCount, moved, type Place, rectangleOf } from '../select/selection.ts'
 import { createGridActions } from './grid-actions.ts'
 import { GridHeader } from './grid-header.tsx'
+import { commandOf, type KeyCommand } from './grid-keys.ts'
 import { GridMenu } from './grid-menu.tsx'
 import { cellId, GridRow, rowHeight } from './grid-row.tsx'
 import { slots } from './slots.ts'
@@ -111,48 +112,37 @@ export function Grid(props: {
 
 	function onKeyDown(event: KeyboardEvent): void {
 		if (editing()) return
-		const page = Math.max(1, Math.floor((scroller.clientHeight - headHeight) / rowHeight) - 1)
-		const step = moveOf(event, page)
-		const isCommand = event.ctrlKey || event.metaKey
-		const handled = () => {
-			event.preventDefault()
-			event.stopPropagation()
-		}
-		if (step) {
-			handled()
-			move(step, event.shiftKey)
-		} else if (isCommand && event.key.toLowerCase() === 'z') {
-			handled()
-			if (event.shiftKey) props.edits.redo()
-			else props.edits.undo()
-		} else if (isCommand && event.key === 'y') {
-			handled()
-			props.edits.redo()
-		} else if (isCommand && event.key === 's') {
-			handled()
-			props.onSave()
-		} else if (isCommand && event.key === 'a') {
-			handled()
-			props.onSelect({
-				anchor: { row: 0, column: 0 },
-				focus: { row: rowCount() - 1, column: props.columns.count() - 1 },
-			})
-		} else if (isCommand && event.key === 'c') {
-			handled()
-			void actions.copy('TSV')
-		} else if (isCommand || event.altKey) return
-		else if (event.key === 'Enter' || event.key === 'F2') {
-			handled()
-			void startEditing()
-		} else if (event.key === ' ') {
-			handled()
-			props.onOpenRow()
-		} else if (event.key === 'Delete') {
-			handled()
-			void actions.toggleDeleted()
-		} else if (event.key.length === 1) {
-			handled()
-			void startEditing(event.key)
+		const pageRows = Math.max(1, Math.floor((scroller.clientHeight - headHeight) / rowHeight) - 1)
+		const command = commandOf(event, pageRows)
+		if (!command) return
+		event.preventDefault()
+		event.stopPropagation()
+		run(command)
+	}
+
+	function run(command: KeyCommand): void {
+		switch (command.do) {
+			case 'move':
+				return move(command.step, command.isExtending)
+			case 'edit':
+				return void startEditing(command.typed)
+			case 'undo':
+				return props.edits.undo()
+			case 'redo':
+				return props.edits.redo()
+			case 'save':
+				return props.onSave()
+			case 'selectAll':
+				return props.onSelect({
+					anchor: { row: 0, column: 0 },
+					focus: { row: rowCount() - 1, column: props.columns.count() - 1 },
+				})
+			case 'copy':
+				return void actions.copy('TSV')
+			case 'openRow':
+				return props.onOpenRow()
+			case 'toggleDeleted':
+				return void actions.toggleDeleted()
 		}
 	}
 
