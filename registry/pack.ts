@@ -5,6 +5,7 @@ import { join, relative, sep } from 'node:path'
 import { packageSchema } from '@roundhouse/kit/manifest'
 import { build } from 'esbuild'
 import { create } from 'tar'
+import { commonJsBanner } from './common-js.ts'
 import { packagePrefix, type Release } from './documents.ts'
 
 /** One driver packed for the registry. */
@@ -46,8 +47,7 @@ export async function packDriver(
 			target: 'node26',
 			legalComments: 'inline',
 			logLevel: 'warning',
-			// CommonJS dependencies reach Node's modules through require.
-			banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+			banner: { js: commonJsBanner },
 		})
 		const packageJson = { name, version, license, type: 'module', roundhouse: manifest }
 		await writeFile(join(content, 'package.json'), `${JSON.stringify(packageJson, null, '\t')}\n`)

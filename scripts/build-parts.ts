@@ -1,12 +1,12 @@
 import { cp, readFile, rm } from 'node:fs/promises'
 import { buildRegistry } from '@roundhouse/registry/build'
+import { commonJsBanner } from '@roundhouse/registry/common-js'
 import { type BuildOptions, build } from 'esbuild'
 import { built, inCheckout } from './layout.ts'
 import { solid } from './solid-plugin.ts'
 
 interface PackageJson {
 	readonly version: string
-	readonly dependencies: Readonly<Record<string, string>>
 	readonly workspaces: readonly string[]
 	/** A driver's manifest. */
 	readonly roundhouse?: unknown
@@ -33,17 +33,24 @@ const packageOf = async (folder: string): Promise<PackageJson> =>
 
 const versionOf = async (folder: string): Promise<string> => (await packageOf(folder)).version
 
+/**
+ * What holds a binary is looked for beside the build. All else is bundled, in the version that host/package.json names: a
+ * build that looked in node_modules would find whatever another package had npm put there.
+ */
+const native = ['@napi-rs/keyring', 'fs-native-extensions']
+
 export async function buildHost(): Promise<void> {
 	await rm(built.host, { recursive: true, force: true })
-	const { dependencies } = await packageOf('host')
-	const external = Object.keys(dependencies).filter(name => !name.startsWith('@roundhouse/'))
 	await Promise.all([
 		build({
 			...node,
 			entryPoints: { main: inCheckout('host/main.ts'), electron: inCheckout('host/desktop/electron-main.ts') },
 			outdir: built.host,
 			splitting: true,
-			external: [...external, 'electron'],
+			external: [...native, 'electron'],
+			// `main` of jsonc-parser is a form that no bundler can follow.
+			mainFields: ['module', 'main'],
+			banner: { js: commonJsBanner },
 			define: { ROUNDHOUSE_VERSION: JSON.stringify(await versionOf('host')) },
 		}),
 		// One file with everything in it: a driver process may read nothing else.

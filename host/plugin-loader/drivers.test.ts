@@ -59,6 +59,16 @@ describe('installing a driver', () => {
 		expect(started.map(isRunning)).toEqual([false, false])
 	})
 
+	test('takes a driver whose modules and whose CommonJS dependencies ask for the same words', async () => {
+		const source = `import { createRequire } from 'node:module'\nimport { fileURLToPath } from 'node:url'
+			createRequire(import.meta.url)('node:fs'); fileURLToPath(import.meta.url)\n${workingDriver}`
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver(source)
+		await using drivers = await openDrivers(support, registry)
+		await drivers.install('tiny')
+		expect((await drivers.process('tiny')).isAlive).toBe(true)
+	})
+
 	test('callers at the same time share one installation', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
