@@ -31,7 +31,12 @@ interface Measured {
 
 async function start(kind: Kind): Promise<Server> {
 	const child = fork(join(import.meta.dirname, 'mcp', 'server.ts'), [kind])
-	const [message] = (await once(child, 'message')) as [{ listening: { url: string; token?: string } }]
+	const ended = once(child, 'exit').then(([code]) => {
+		throw new Error(`The server ${kind} ended with ${code} before it listened.`)
+	})
+	const [message] = (await Promise.race([once(child, 'message'), ended])) as [
+		{ listening: { url: string; token?: string } },
+	]
 	return { kind, child, url: message.listening.url, token: message.listening.token }
 }
 

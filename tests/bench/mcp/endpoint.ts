@@ -19,9 +19,12 @@ export async function startBenchEndpoint(): Promise<{ url: string; token: string
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const sessions = new Sessions(connections, { ensure: nowhere, process: nowhere, sample: nowhere })
 	const tokens = await Tokens.open(support.file('tokens.json'))
-	// Only its id and tools are looked at.
+	// As much of a manifest as the endpoint looks at.
 	const manifest = {
 		id: 'bench',
+		displayName: 'Bench',
+		tableNoun: { one: 'Table', many: 'Tables' },
+		console: { language: 'a statement' },
 		tools: someTools(50 - coreTools),
 		prompts: [],
 		resources: [],
