@@ -57,7 +57,7 @@ export interface HostMethods extends ForwardedMethods {
 	'settings.write'(params: SettingChange): null
 	'ai.grants'(): Grants
 	/** Takes back that a token may use a connection; the next use asks again. */
-	'ai.takeBack'(params: { readonly grantee: string; readonly connectionId: string }): null
+	'ai.revokeAccess'(params: { readonly grantee: string; readonly connectionId: string }): null
 	/** Ends a consent that was given for a while. */
 	'ai.endGrant'(params: { readonly id: string }): null
 	'consent.pending'(): readonly WindowQuestion[]

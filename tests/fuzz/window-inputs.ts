@@ -128,7 +128,7 @@ const methods = [
 	],
 	...['exports.begin', 'exports.cancel', 'rows.count', 'rows.read', 'changes.preview', 'changes.apply'],
 	...['console.analyse', 'console.complete', 'console.run', 'preferences.read', 'preferences.write'],
-	...['settings.read', 'ai.grants', 'ai.takeBack', 'ai.endGrant', 'consent.pending', 'consent.answer'],
+	...['settings.read', 'ai.grants', 'ai.revokeAccess', 'ai.endGrant', 'consent.pending', 'consent.answer'],
 	...['pairing.begin', 'pairing.pending', 'pairing.approve', 'pairing.refuse', 'pairing.exchange'],
 	...['setup.list', 'setup.plan', 'activity.list', 'activity.verify', 'activity.clients'],
 	...['tokens.create', 'tokens.list', 'tokens.revoke', 'toString', '__proto__', 'constructor'],

@@ -36,7 +36,7 @@ export function Grants(): JSX.Element {
 								class="button"
 								onClick={() =>
 									void ending.run(() =>
-										host.call('ai.takeBack', { grantee: grant.grantee, connectionId: grant.connectionId }),
+										host.call('ai.revokeAccess', { grantee: grant.grantee, connectionId: grant.connectionId }),
 									)
 								}
 							>

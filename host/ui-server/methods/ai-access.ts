@@ -46,7 +46,7 @@ export function aiAccessMethods(
 				}
 			},
 		},
-		'ai.takeBack': {
+		'ai.revokeAccess': {
 			params: z.object({ grantee: z.string(), connectionId: z.string() }),
 			run: async ({ grantee, connectionId }) => {
 				await running().endpoint.accessGrants.revoke(grantee, connectionId)
