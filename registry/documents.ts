@@ -50,19 +50,49 @@ const anyReleaseSchema = z.object({
 	files: z.record(packagePath, z.object({ sizeBytes: z.int().nonnegative(), sha512 })),
 })
 /** A release is what its manifest says: under another name it would get that one's connections, tools and consents. */
-export const releaseSchema = anyReleaseSchema.refine(release => release.id === release.manifest.id, {
-	message: 'a release wears the name of another driver',
-})
+const isItself = ({ id, manifest }: { readonly id: string; readonly manifest: { readonly id: string } }) =>
+	id === manifest.id
+const borrowedName = 'a release wears the name of another driver'
+export const releaseSchema = anyReleaseSchema.refine(isItself, { message: borrowedName })
 export type Release = z.infer<typeof releaseSchema>
 
-export const indexSchema = z.object({
-	type: z.literal('index'),
-	version: z.int().positive(),
-	expires: z.iso.datetime(),
-	name: z.string(),
-	releases: z.array(releaseSchema),
-})
-export type Index = z.infer<typeof indexSchema>
+/** What every release says, also one that only a newer host understands. */
+const anyNewReleaseSchema = z
+	.looseObject({ id: z.string(), version: z.string(), manifest: z.looseObject({ id: z.string() }) })
+	.refine(isItself, { message: borrowedName })
+
+/** An index as it is published. */
+export interface Index {
+	readonly type: 'index'
+	readonly version: number
+	readonly expires: string
+	readonly name: string
+	readonly releases: readonly Release[]
+}
+
+/** An index as a host reads it: one by one, so that one release from tomorrow does not hide all the others. */
+export interface ReadIndex extends Index {
+	/** What this host does not understand. */
+	readonly tooNew: readonly { readonly id: string; readonly version: string }[]
+}
+
+export const indexSchema = z
+	.object({
+		type: z.literal('index'),
+		version: z.int().positive(),
+		expires: z.iso.datetime(),
+		name: z.string(),
+		releases: z.array(anyNewReleaseSchema),
+	})
+	.transform(({ releases: all, ...index }): ReadIndex => {
+		const [releases, tooNew]: [Release[], ReadIndex['tooNew'][number][]] = [[], []]
+		for (const one of all) {
+			const { data } = releaseSchema.safeParse(one)
+			if (data) releases.push(data)
+			else tooNew.push({ id: one.id, version: one.version })
+		}
+		return { ...index, releases, tooNew }
+	})
 
 /** `typ` of the protected header, so that a signature over one document can never pass for the other. */
 export const documentTypes = { root: 'roundhouse-root+jws', index: 'roundhouse-index+jws' } as const

@@ -137,6 +137,26 @@ describe('installing a driver', () => {
 	})
 })
 
+test('a release from tomorrow hides none of the others, and says what it needs', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.withDriver()
+	const [release] = registry.releases
+	if (!release) throw new Error('no release')
+	// As a registry writes it that knows a newer driver API than this host.
+	const tomorrow = { ...release, version: '2.0.0', manifest: { ...release.manifest, madeOfLight: true } }
+	const other = { ...tomorrow, id: 'other', manifest: { ...tomorrow.manifest, id: 'other' } }
+	await registry.writeIndex({ releases: [...registry.releases, tomorrow, other] as typeof registry.releases })
+	await using drivers = await openDrivers(support, registry)
+	const { offers, notices } = await drivers.browse()
+	expect(offers).toMatchObject([{ manifest: { id: 'tiny' }, available: { version: '1.0.0' } }])
+	expect(notices).toEqual([
+		'Test registry has tiny 2.0.0, which needs a newer Roundhouse.',
+		'Test registry has other 2.0.0, which needs a newer Roundhouse.',
+	])
+	expect((await drivers.install('tiny')).current.release.version).toBe('1.0.0')
+	await expect(drivers.install('other')).rejects.toThrow('2.0.0 needs a newer Roundhouse')
+})
+
 describe('a registry that lies', () => {
 	/** Each attack on a registry with one good release, and the word that must name it. */
 	const attacks: readonly (readonly [

@@ -2,7 +2,7 @@ import type { Manifest } from '@roundhouse/kit/manifest'
 import type { Release } from '@roundhouse/registry/documents'
 import { gt } from 'semver'
 import { messageOf } from '../base/errors.ts'
-import { chooseRelease, incompatibilityOf, releasesOf } from './choose-release.ts'
+import { chooseRelease, hasDriver, incompatibilityOf, releasesOf } from './choose-release.ts'
 import { pluginErrors } from './errors.ts'
 import type { InstalledDrivers } from './installed.ts'
 import type { RegistryBindings } from './registry-bindings.ts'
@@ -67,6 +67,9 @@ export class Offers {
 			try {
 				const { index, staleReason } = await registry.index()
 				if (staleReason) notices.push(`Showing the saved plugin list. ${staleReason}`)
+				for (const { id, version } of index.tooNew) {
+					notices.push(`${index.name} has ${id} ${version}, which needs a newer Roundhouse.`)
+				}
 				for (const id of new Set(index.releases.map(release => release.id))) {
 					const known = offers.get(id)
 					if (!this.#mayOffer(registry, id) || known?.available || known?.incompatibility) continue
@@ -87,7 +90,7 @@ export class Offers {
 		if (mine.length === 0 && this.#registries.length > 0) throw pluginErrors.make('registry_unknown', { driver: id })
 		for (const registry of mine) {
 			const verified = await registry.index({ mustBeCurrent: true })
-			if (releasesOf(verified.index, id).length === 0) continue
+			if (!hasDriver(verified.index, id)) continue
 			return { registry, verified, release: chooseRelease(verified.index, id, range) }
 		}
 		throw pluginErrors.make('not_found', { driver: id })

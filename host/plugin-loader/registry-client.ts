@@ -1,4 +1,4 @@
-import type { Index, Root } from '@roundhouse/registry/documents'
+import type { ReadIndex, Root } from '@roundhouse/registry/documents'
 import { z } from 'zod'
 import { readIfThere, readJsonFile, writeJsonFile, writePrivateFile } from '../base/atomic-file.ts'
 import { HostError, messageOf } from '../base/errors.ts'
@@ -23,7 +23,7 @@ const stateSchema = z.object({
 type State = z.infer<typeof stateSchema>
 
 export interface VerifiedIndex {
-	readonly index: Index
+	readonly index: ReadIndex
 	/** The signed texts, kept with what is installed from them. */
 	readonly rootJws: string
 	readonly indexJws: string
@@ -76,7 +76,7 @@ export class RegistryClient {
 	 * Reads the index that an installed driver came from. Its signature is checked again, its age is not: an installed
 	 * driver works offline. @throws HostError `plugin/root_untrusted`, `plugin/signature_invalid`
 	 */
-	async readKept(kept: Pick<VerifiedIndex, 'rootJws' | 'indexJws'>): Promise<Index> {
+	async readKept(kept: Pick<VerifiedIndex, 'rootJws' | 'indexJws'>): Promise<ReadIndex> {
 		const { roots } = await this.#state()
 		const known = roots.indexOf(kept.rootJws)
 		// A root that was followed once vouches for what was installed under it.

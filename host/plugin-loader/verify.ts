@@ -1,8 +1,8 @@
 import {
 	documentTypes,
-	type Index,
 	indexSchema,
 	type PublicKey,
+	type ReadIndex,
 	type Root,
 	rootSchema,
 } from '@roundhouse/registry/documents'
@@ -77,7 +77,7 @@ async function keyFor(header: JWSHeaderParameters | undefined, keys: readonly Pu
 }
 
 /** Verifies who signed an index and reads it, whatever its age. @throws HostError `plugin/signature_invalid`, `index_malformed` */
-export async function readIndex(jws: string, root: Root, registry: string): Promise<Index> {
+export async function readIndex(jws: string, root: Root, registry: string): Promise<ReadIndex> {
 	const payload = await compactVerify(jws, header => keyFor(header, root.indexKeys, documentTypes.index), {
 		algorithms,
 	}).catch(cause => {
@@ -91,7 +91,13 @@ export async function readIndex(jws: string, root: Root, registry: string): Prom
 }
 
 /** {@link readIndex}, and neither expired nor older than the one seen before. @throws HostError `plugin/index_expired`, `index_older` */
-export async function verifyIndex(jws: string, root: Root, registry: string, seen: number, now: Date): Promise<Index> {
+export async function verifyIndex(
+	jws: string,
+	root: Root,
+	registry: string,
+	seen: number,
+	now: Date,
+): Promise<ReadIndex> {
 	const index = await readIndex(jws, root, registry)
 	if (Date.parse(index.expires) <= now.getTime())
 		throw pluginErrors.make('index_expired', { registry, expires: index.expires })
