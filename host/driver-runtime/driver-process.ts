@@ -34,7 +34,8 @@ export interface DriverProgram {
 	readonly permissions: Permissions
 }
 
-/** What a driver's process may do, in Node's own words. `node:sqlite` knows nothing of them, so it is not there. */
+/** What a driver's process may do, in Node's own words. `node:sqlite` knows nothing of them, and `node:ffi` is of
+ * no use to a driver, so neither is there. */
 function flagsOf({ permissions }: DriverProgram, folder: string, scratch: string): readonly string[] {
 	return [
 		'--permission',
@@ -44,6 +45,7 @@ function flagsOf({ permissions }: DriverProgram, folder: string, scratch: string
 		`--allow-fs-write=${scratch}`,
 		'--allow-net',
 		'--no-experimental-sqlite',
+		'--no-experimental-ffi',
 		`--max-old-space-size=${permissions.memoryMb}`,
 		'--disallow-code-generation-from-strings',
 		'--disable-sigusr1',
