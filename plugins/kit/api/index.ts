@@ -1,56 +1,14 @@
 /** The driver author's one import. */
+
+export type { Call, Progress } from './call.ts'
 export { type Cell, cellLimit, fromCell, missingCell, toCell } from './cell.ts'
-export {
-	type Access,
-	type Ask,
-	type Assessment,
-	type Call,
-	type Change,
-	type ChangeOutcome,
-	type Column,
-	type ColumnKind,
-	type Completion,
-	type CompletionRequest,
-	type Completions,
-	type Connection,
-	type Console,
-	type ConsoleResult,
-	type ContentBlock,
-	type Count,
-	type Driver,
-	type DriverContext,
-	decode,
-	defineDriver,
-	type Encoded,
-	type ExportFormat,
-	type ExportOptions,
-	encode,
-	exportFormats,
-	type Filter,
-	type FilterOperator,
-	filterOperators,
-	type Grid,
-	type GridPage,
-	type GridQuery,
-	type MissingCapability,
-	type Progress,
-	type PromptResult,
-	type ResourceContents,
-	type ResourceOutcome,
-	type Row,
-	type RowExport,
-	type Sample,
-	type ServerInfo,
-	type Sort,
-	type Statement,
-	type Table,
-	type TableDescription,
-	type ToolCall,
-	type ToolHandler,
-	type ToolResult,
-	type WholeRow,
-} from './driver.ts'
+export type { Change, ChangeOutcome } from './change.ts'
+export type { Connection, ServerInfo } from './connection.ts'
+export type { Access, Assessment, Completions, Console, ConsoleResult, Statement } from './console.ts'
+export { type Driver, type DriverContext, defineDriver, type Sample } from './driver.ts'
+export { decode, type Encoded, encode } from './encoded.ts'
 export { DriverError, type DriverErrorCode, driverErrorCodes, isDriverError, isDriverErrorCode } from './errors.ts'
+export { type ExportFormat, type ExportOptions, exportFormats, type RowExport } from './export.ts'
 export {
 	type ExactNumber,
 	exactNumber,
@@ -62,3 +20,29 @@ export {
 	stringifyJson,
 } from './json.ts'
 export type { Manifest, Settings, SettingValue } from './manifest.ts'
+export type {
+	Ask,
+	Completion,
+	CompletionRequest,
+	ContentBlock,
+	MissingCapability,
+	PromptResult,
+	ResourceContents,
+	ResourceOutcome,
+	ToolCall,
+	ToolHandler,
+	ToolResult,
+} from './mcp.ts'
+export {
+	type Count,
+	type Filter,
+	type FilterOperator,
+	filterOperators,
+	type Grid,
+	type GridPage,
+	type GridQuery,
+	type Row,
+	type Sort,
+	type WholeRow,
+} from './rows.ts'
+export type { Column, ColumnKind, Table, TableDescription } from './table.ts'

@@ -1,19 +1,14 @@
 import { Socket } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import type {
-	Call,
-	Connection,
-	Driver,
-	DriverContext,
-	Grid,
-	Progress,
-	RowExport,
-	Sample,
-	ToolCall,
-} from '../api/driver.ts'
-import { encode } from '../api/driver.ts'
+import type { Call, Progress } from '../api/call.ts'
+import type { Connection } from '../api/connection.ts'
+import type { Driver, DriverContext, Sample } from '../api/driver.ts'
+import { encode } from '../api/encoded.ts'
 import { DriverError, isDriverError } from '../api/errors.ts'
+import type { RowExport } from '../api/export.ts'
 import { type JsonObject, parseJson } from '../api/json.ts'
+import type { ToolCall } from '../api/mcp.ts'
+import type { Grid } from '../api/rows.ts'
 import { kitVersion } from '../api/version.ts'
 import { encodeFrame, FrameReader, frameLimits } from '../wire/frames.ts'
 import { beatIntervalMs, channelFd, type DriverMessage, type HostMessage } from '../wire/messages.ts'

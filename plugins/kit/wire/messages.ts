@@ -1,4 +1,4 @@
-import type { Progress } from '../api/driver.ts'
+import type { Progress } from '../api/call.ts'
 import type { DriverErrorCode } from '../api/errors.ts'
 import type { DriverMethod } from './methods.ts'
 

@@ -1,15 +1,8 @@
 import { z } from 'zod'
-import type {
-	Ask,
-	ConsoleResult,
-	GridPage,
-	MissingCapability,
-	PromptResult,
-	ResourceOutcome,
-	TableDescription,
-	ToolResult,
-	WholeRow,
-} from '../api/driver.ts'
+import type { ConsoleResult } from '../api/console.ts'
+import type { Ask, MissingCapability, PromptResult, ResourceOutcome, ToolResult } from '../api/mcp.ts'
+import type { GridPage, WholeRow } from '../api/rows.ts'
+import type { TableDescription } from '../api/table.ts'
 import {
 	assessment,
 	bytes,

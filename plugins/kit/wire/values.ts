@@ -1,24 +1,15 @@
 import { z } from 'zod'
 import type { Cell } from '../api/cell.ts'
-import {
-	type Assessment,
-	type Change,
-	type ChangeOutcome,
-	type Completion,
-	type CompletionRequest,
-	type Completions,
-	type Count,
-	type Encoded,
-	type ExportOptions,
-	exportFormats,
-	filterOperators,
-	type GridQuery,
-	type ServerInfo,
-	type Statement,
-	type Table,
-} from '../api/driver.ts'
+import type { Change, ChangeOutcome } from '../api/change.ts'
+import type { ServerInfo } from '../api/connection.ts'
+import type { Assessment, Completions, Statement } from '../api/console.ts'
+import type { Encoded } from '../api/encoded.ts'
 import { type DriverErrorCode, driverErrorCodes } from '../api/errors.ts'
+import { type ExportOptions, exportFormats } from '../api/export.ts'
 import { type Settings, settingValueSchema } from '../api/manifest.ts'
+import type { Completion, CompletionRequest } from '../api/mcp.ts'
+import { type Count, filterOperators, type GridQuery } from '../api/rows.ts'
+import type { Table } from '../api/table.ts'
 import { tied } from './tied.ts'
 
 /** Schemas of what the driver API passes about, each tied to its type there. */

@@ -3,7 +3,7 @@ import type { CallOptions } from '../../../driver-runtime/driver-calls.ts'
 import type { Round } from '../../consent/rounds.ts'
 import type { McpCall } from '../../protocol/method.ts'
 
-/** What a driver gets beside the arguments, as the wire carries it (plugins/kit/api/driver.ts, `ToolCall`). */
+/** What a driver gets beside the arguments, as the wire carries it (plugins/kit/api/mcp.ts, `ToolCall`). */
 export function driverContext({ call, inputResponses, resumed }: Round): string {
 	return stringifyJson({
 		clientCapabilities: call.clientCapabilities,

@@ -1,0 +1,33 @@
+import type { Call } from './call.ts'
+import type { Change, ChangeOutcome } from './change.ts'
+import type { Console } from './console.ts'
+import type { Encoded } from './encoded.ts'
+import type { ExportOptions, RowExport } from './export.ts'
+import type { Count, Grid, GridQuery, WholeRow } from './rows.ts'
+import type { Table, TableDescription } from './table.ts'
+
+export interface Connection {
+	info(): ServerInfo
+	listTables(call: Call): Promise<readonly Table[]>
+	describeTable(table: string, call: Call): Promise<TableDescription>
+	/** A cursor over pages; it holds what deep paging needs until it is closed. */
+	openGrid(query: GridQuery, call: Call): Promise<Grid>
+	countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<Count>
+	/** One whole row, nothing cut. @throws DriverError `not_found`. */
+	readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>>
+	/** The requests that {@link applyChanges} would send, in order, as a person reads them. Sends nothing that writes. */
+	previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]>
+	/** Applies in order; every change has its own outcome. A change whose fate is unknown says so. */
+	applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]>
+	readonly console: Console
+	/** Whole rows as a file, nothing cut and no digit lost. Left out: this engine cannot. */
+	openExport?(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport>
+	close(): Promise<void>
+}
+
+export interface ServerInfo {
+	readonly product: string
+	readonly version: string
+	/** Warnings worth a line in the window, for example "TLS verification is off". */
+	readonly notices: readonly string[]
+}

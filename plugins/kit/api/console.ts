@@ -1,0 +1,77 @@
+import type { Call } from './call.ts'
+import type { Cell } from './cell.ts'
+import type { Encoded } from './encoded.ts'
+import type { DriverErrorCode } from './errors.ts'
+import type { Count } from './rows.ts'
+import type { Column } from './table.ts'
+
+export type Access = 'read' | 'write' | 'destructive'
+
+/** One statement of a console text, read and judged: the verdict travels with it to whoever asks for it to be run. */
+export interface Statement {
+	/** Offsets into the console text, in UTF-16 units. */
+	readonly start: number
+	readonly end: number
+	readonly text: string
+	/** What it may do; the worst when in doubt. */
+	readonly access: Access
+	/** The statement in one line. */
+	readonly summary: string
+	/**
+	 * What a person's consent for a while may cover, as they read it: one kind of statement on one table, for example
+	 * `POST /books/_update`. Left out: each such statement is asked for anew.
+	 */
+	readonly grantTarget?: string
+	/** Why it cannot be run, as a DriverError has it; other statements of the text can. */
+	readonly fault?: { readonly code: DriverErrorCode; readonly message: string }
+}
+
+export interface Console {
+	/** Splits console text into statements and judges each, which happens here alone. */
+	analyse(text: string): readonly Statement[]
+	/**
+	 * What a statement would do, as far as the engine can tell without doing it: asked before a person consents.
+	 * It must not write, and leaves out what it cannot find out.
+	 */
+	assess?(statement: Statement, call: Call): Promise<Assessment>
+	/** What can follow at an offset of the console text. It must not fetch more than the one table being typed. */
+	complete?(text: string, offset: number, call: Call): Promise<Completions>
+	/** Runs one statement. Whoever allows that goes by its verdict. */
+	run(statement: Statement, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>>
+}
+
+export interface Assessment {
+	/** How many rows the statement touches. */
+	readonly affects?: Count
+	/** What is gone afterwards, in words a person can decide on, for example `the index books with 3,003 documents`. */
+	readonly destroys?: string
+}
+
+/** Suggestions for the text between `from` and the offset that was asked about. */
+export interface Completions {
+	readonly from: number
+	readonly options: readonly {
+		readonly label: string
+		readonly kind: 'method' | 'endpoint' | 'parameter' | 'keyword' | 'table' | 'column'
+		readonly detail?: string
+		/** What is put in, where it is more than the label. */
+		readonly insert?: string
+	}[]
+}
+
+export interface ConsoleResult {
+	/** The engine's own status line, for example `200 OK`. */
+	readonly status: string
+	readonly tookMs: number
+	readonly notices: readonly string[]
+	readonly body:
+		| {
+				readonly view: 'rows'
+				readonly columns: readonly Column[]
+				readonly rows: readonly (readonly Cell[])[]
+				readonly total?: Count
+				readonly isTruncated: boolean
+		  }
+		| { readonly view: 'json'; readonly json: string }
+		| { readonly view: 'text'; readonly text: string }
+}

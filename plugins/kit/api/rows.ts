@@ -1,0 +1,87 @@
+import type { Call } from './call.ts'
+import type { Cell } from './cell.ts'
+import type { Encoded } from './encoded.ts'
+import type { Json, JsonObject } from './json.ts'
+import type { Column } from './table.ts'
+
+/** A table's rows: what is asked for, and what comes. */
+
+export interface Sort {
+	readonly column: string
+	readonly direction: 'asc' | 'desc'
+}
+
+export const filterOperators = [
+	'equals',
+	'not_equals',
+	'less',
+	'less_or_equal',
+	'greater',
+	'greater_or_equal',
+	'between',
+	'in',
+	'not_in',
+	'contains',
+	'starts_with',
+	'ends_with',
+	'wildcard',
+	'exists',
+	'missing',
+] as const
+export type FilterOperator = (typeof filterOperators)[number]
+
+export interface Filter {
+	readonly column: string
+	readonly operator: FilterOperator
+	/** As a person types them; the driver types them by the column. `exists` and `missing` have none. */
+	readonly values: readonly string[]
+}
+
+export interface GridQuery {
+	readonly table: string
+	readonly filters: readonly Filter[]
+	readonly match: 'all' | 'any'
+	/** The engine's own query language, matched beside the filters. */
+	readonly raw?: string
+	readonly sort: readonly Sort[]
+}
+
+export interface Grid {
+	/** Rows `offset` to `offset + limit`, fewer at the end. */
+	page(range: { readonly offset: number; readonly limit: number }, call: Call): Promise<Encoded<GridPage>>
+	close(): Promise<void>
+}
+
+export interface GridPage {
+	readonly columns: readonly Column[]
+	readonly rows: readonly Row[]
+	readonly total: Count
+	readonly tookMs: number
+	/** The request of the page as the console takes it, for a person who wants to see it. */
+	readonly request?: string
+	/** What the person should know of this page: a sort that was dropped, shards that failed. */
+	readonly notices: readonly string[]
+}
+
+export interface Row {
+	/** Addresses the row in this table; opaque outside the driver, the same at each read. */
+	readonly id: string
+	/** The state that was read, for the check against concurrent changes; opaque. */
+	readonly version?: string
+	/** One a column, in the order of the page's columns. */
+	readonly cells: readonly Cell[]
+}
+
+export interface Count {
+	readonly value: number
+	/** `false`: there are at least this many. */
+	readonly isExact: boolean
+}
+
+export interface WholeRow {
+	readonly id: string
+	readonly version?: string
+	/** Metadata such as the index and the id, by name. */
+	readonly meta: JsonObject
+	readonly document: Json
+}
