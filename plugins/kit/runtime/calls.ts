@@ -1,0 +1,81 @@
+import type { Call, Progress } from '../api/call.ts'
+import { DriverError, isDriverError } from '../api/errors.ts'
+import { frameLimits } from '../wire/frames.ts'
+import type { DriverMessage, HostMessage } from '../wire/messages.ts'
+import type { DriverMethods } from './driver-methods.ts'
+import { latestOnly } from './latest-only.ts'
+
+/** Progress is for eyes: what one call reports beyond this many a second is replaced by what comes next. */
+const progressPerSecond = 200
+
+export type Send = (message: DriverMessage, attached?: Uint8Array) => void
+
+/** The host's calls in this process: run, cancelled, and answered once each. */
+export class Calls {
+	readonly #methods: DriverMethods
+	readonly #send: Send
+	readonly #running = new Map<number, AbortController>()
+
+	constructor(methods: DriverMethods, send: Send) {
+		this.#methods = methods
+		this.#send = send
+	}
+
+	cancel(id: number): void {
+		this.#running.get(id)?.abort()
+	}
+
+	cancelAll(): void {
+		for (const abort of this.#running.values()) abort.abort()
+	}
+
+	async run({ id, method, params }: Extract<HostMessage, { readonly kind: 'call' }>): Promise<void> {
+		const abort = new AbortController()
+		this.#running.set(id, abort)
+		const report = latestOnly<Progress>(progressPerSecond, 1000, progress =>
+			this.#send({ kind: 'progress', id, progress: shortened(progress) }),
+		)
+		const call: Call = {
+			signal: abort.signal,
+			progress: progress => {
+				if (this.#running.has(id)) report.take(progress)
+			},
+		}
+		try {
+			const value = await this.#methods.run(method, params, call)
+			report.end()
+			this.#answer(id, value)
+		} catch (error) {
+			report.end()
+			this.#send({ kind: 'error', id, ...describeError(error, abort.signal) })
+		} finally {
+			this.#running.delete(id)
+		}
+	}
+
+	/** Bytes travel beside the message. What is beyond the host's limits is said, not sent: the host would end the process. */
+	#answer(id: number, value: unknown): void {
+		if (!(value instanceof Uint8Array)) return this.#send({ kind: 'result', id, value })
+		if (value.length > frameLimits.attachedBytes) {
+			const [size, most] = [value.length, frameLimits.attachedBytes].map(bytes => Math.round(bytes / 1024 / 1024))
+			throw new DriverError('query_failed', `The answer has ${size} MB, and ${most} are the most. Ask for less.`)
+		}
+		this.#send({ kind: 'bytes', id }, value)
+	}
+}
+
+/** The host takes no longer messages. */
+function shortened({ message, ...counted }: Progress): Progress {
+	return { ...counted, ...(message !== undefined && { message: message.slice(0, 1000) }) }
+}
+
+function describeError(
+	error: unknown,
+	signal: AbortSignal,
+): Pick<DriverMessage & { kind: 'error' }, 'code' | 'message'> {
+	if (isDriverError(error)) return { code: error.code, message: error.message.slice(0, 100_000) }
+	if (signal.aborted) return { code: 'user_cancelled', message: 'The call was cancelled.' }
+	// The text of an unexpected error may hold anything; it goes to the host's log, not to the caller.
+	process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+	return { code: 'internal_failure', message: 'The driver failed unexpectedly. See the log for details.' }
+}

@@ -1,0 +1,136 @@
+import type { Call } from '../api/call.ts'
+import type { Connection } from '../api/connection.ts'
+import type { Driver, DriverContext, Sample } from '../api/driver.ts'
+import { encode } from '../api/encoded.ts'
+import { DriverError } from '../api/errors.ts'
+import type { RowExport } from '../api/export.ts'
+import { type JsonObject, parseJson } from '../api/json.ts'
+import type { ToolCall } from '../api/mcp.ts'
+import type { Grid } from '../api/rows.ts'
+import type { DriverMethod, ParamsOf, ResultOf } from '../wire/methods.ts'
+import { Handles } from './handles.ts'
+import { faultOfArguments } from './tool-arguments.ts'
+
+type Handler<M extends DriverMethod> = (params: ParamsOf<M>, call: Call) => Promise<ResultOf<M>> | ResultOf<M>
+type Handlers = { readonly [M in DriverMethod]: Handler<M> }
+
+/** What each method of the table does with the driver, and what the driver holds open for the host. */
+export class DriverMethods {
+	readonly #driver: Driver
+	readonly #context: DriverContext
+	readonly #connections = new Handles<Connection>()
+	readonly #grids = new Handles<{ readonly connection: number; readonly grid: Grid }>()
+	readonly #exports = new Handles<{ readonly connection: number; readonly export: RowExport }>()
+	readonly #samples: Sample[] = []
+
+	constructor(driver: Driver, context: DriverContext) {
+		this.#driver = driver
+		this.#context = context
+	}
+
+	/** @throws DriverError, or whatever the driver throws */
+	async run(method: DriverMethod, params: unknown, call: Call): Promise<unknown> {
+		// The host is the other half of this build and types its calls by the table of methods.
+		const handler = this.#handlers[method] as (params: unknown, call: Call) => unknown
+		return handler(params, call)
+	}
+
+	/** Closes what is open. What cannot be closed goes with the process. */
+	async closeAll(): Promise<void> {
+		const open = [
+			...[...this.#grids.drain()].map(entry => entry.grid.close()),
+			...[...this.#exports.drain()].map(entry => entry.export.close()),
+			...[...this.#connections.drain()].map(connection => connection.close()),
+			...this.#samples.splice(0).map(sample => sample.close()),
+		]
+		await Promise.allSettled(open)
+	}
+
+	readonly #handlers: Handlers = {
+		connect: async ({ settings }, call) => {
+			const connection = await this.#driver.connect(settings, this.#context, call)
+			return { connection: this.#connections.add(connection), info: connection.info() }
+		},
+		disconnect: async ({ connection }) => {
+			// What the engine holds open for the connection goes before it.
+			await Promise.allSettled([
+				...this.#grids.takeAll(entry => entry.connection === connection).map(entry => entry.grid.close()),
+				...this.#exports.takeAll(entry => entry.connection === connection).map(entry => entry.export.close()),
+			])
+			await this.#connections.take(connection)?.close()
+			return null
+		},
+		listTables: ({ connection }, call) => this.#connections.get(connection).listTables(call),
+		describeTable: async ({ connection, table }, call) =>
+			encode(await this.#connections.get(connection).describeTable(table, call)),
+		openGrid: async ({ connection, query }, call) =>
+			this.#grids.add({ connection, grid: await this.#connections.get(connection).openGrid(query, call) }),
+		gridPage: ({ grid, offset, limit }, call) => this.#grids.get(grid).grid.page({ offset, limit }, call),
+		closeGrid: async ({ grid }) => {
+			await this.#grids.take(grid)?.grid.close()
+			return null
+		},
+		openExport: async ({ connection, query, options }, call) => {
+			const open = this.#connections.get(connection)
+			if (!open.openExport) throw new DriverError('unsupported', 'This driver cannot export.')
+			return this.#exports.add({ connection, export: await open.openExport(query, options, call) })
+		},
+		readExport: async ({ export: handle }, call) => (await this.#exports.get(handle).export.read(call)) ?? null,
+		closeExport: async ({ export: handle }) => {
+			await this.#exports.take(handle)?.export.close()
+			return null
+		},
+		countRows: ({ connection, query }, call) => this.#connections.get(connection).countRows(query, call),
+		readRow: ({ connection, table, rowId }, call) => this.#connections.get(connection).readRow(table, rowId, call),
+		previewChanges: ({ connection, table, changes }, call) =>
+			this.#connections.get(connection).previewChanges(table, changes, call),
+		applyChanges: ({ connection, table, changes }, call) =>
+			this.#connections.get(connection).applyChanges(table, changes, call),
+		analyse: ({ connection, text }) => this.#connections.get(connection).console.analyse(text),
+		assess: async ({ connection, statement }, call) =>
+			(await this.#connections.get(connection).console.assess?.(statement, call)) ?? {},
+		completeConsole: async ({ connection, text, offset }, call) => {
+			const { console } = this.#connections.get(connection)
+			return (await console.complete?.(text, offset, call)) ?? { from: offset, options: [] }
+		},
+		runConsole: ({ connection, statement, maxRows }, call) =>
+			this.#connections.get(connection).console.run(statement, { maxRows }, call),
+		checkArguments: ({ schema, args }) => faultOfArguments(schema, args) ?? null,
+		callTool: async (params, call) => {
+			const handler = own(this.#driver.tools, params.name)
+			return encode(await handler(parseJson(params.args) as JsonObject, this.#toolCall(params, call)))
+		},
+		getPrompt: async (params, call) => {
+			const handler = own(this.#driver.prompts, params.name)
+			// Prompt arguments are strings by the MCP schema; the host has checked them.
+			const args = JSON.parse(params.args) as Record<string, string>
+			return encode(await handler(args, this.#toolCall(params, call)))
+		},
+		readResource: async (params, call) => {
+			if (!this.#driver.readResource) throw new DriverError('not_found', `No resource ${params.uri}.`)
+			return encode(await this.#driver.readResource(params.uri, this.#toolCall(params, call)))
+		},
+		complete: async ({ request }, call) => (await this.#driver.complete?.(request, call)) ?? { values: [] },
+		startSample: async options => {
+			if (!this.#driver.startSample) throw new DriverError('unsupported', 'This driver brings no sample.')
+			const sample = await this.#driver.startSample(this.#context, options)
+			this.#samples.push(sample)
+			return { settings: sample.settings, url: sample.url }
+		},
+	}
+
+	#toolCall(params: ParamsOf<'callTool' | 'readResource'>, call: Call): ToolCall {
+		const context = parseJson(params.context) as JsonObject & Pick<ToolCall, 'clientCapabilities' | 'inputResponses'>
+		return {
+			...call,
+			...context,
+			...(params.connection !== undefined && { connection: this.#connections.get(params.connection) }),
+		}
+	}
+}
+
+function own<T>(handlers: Readonly<Record<string, T>> | undefined, name: string): T {
+	const handler = handlers && Object.hasOwn(handlers, name) ? handlers[name] : undefined
+	if (!handler) throw new DriverError('unsupported', `The driver declares "${name}" but has no handler for it.`)
+	return handler
+}

@@ -1,0 +1,35 @@
+import { DriverError } from '../api/errors.ts'
+
+/** Things with a number on the wire: connections, grids and exports. */
+export class Handles<T> {
+	readonly #items = new Map<number, T>()
+	#last = 0
+
+	add(item: T): number {
+		this.#items.set(++this.#last, item)
+		return this.#last
+	}
+
+	get(handle: number): T {
+		const item = this.#items.get(handle)
+		if (item === undefined) throw new DriverError('not_connected', 'This connection is closed. Open it again.')
+		return item
+	}
+
+	take(handle: number): T | undefined {
+		const item = this.#items.get(handle)
+		this.#items.delete(handle)
+		return item
+	}
+
+	takeAll(isWanted: (item: T) => boolean): T[] {
+		const wanted = [...this.#items].filter(([, item]) => isWanted(item))
+		for (const [handle] of wanted) this.#items.delete(handle)
+		return wanted.map(([, item]) => item)
+	}
+
+	*drain(): Iterable<T> {
+		yield* this.#items.values()
+		this.#items.clear()
+	}
+}
