@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { diffLines } from 'diff'
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, type ParseError, parseTree } from 'jsonc-parser'
 import writeFileAtomic from 'write-file-atomic'
 import { readIfThere } from '../base/atomic-file.ts'
@@ -111,7 +112,7 @@ function parse(client: AiClient, text: string) {
 }
 
 function plan(client: AiClient, before: string, after: string): SetupPlan {
-	return { client: client.id, path: client.path, before, after, diff: lineDiff(before, after) }
+	return { client: client.id, path: client.path, before, after, diff: changedLines(before, after) }
 }
 
 async function textOf(path: string): Promise<string> {
@@ -126,15 +127,14 @@ async function modeOf(path: string): Promise<number> {
 	return (await stat(path).catch(() => undefined))?.mode ?? 0o600
 }
 
-/** The lines between the common beginning and the common end. */
-function lineDiff(before: string, after: string): string {
-	const [a, b] = [before.split('\n'), after.split('\n')]
-	let start = 0
-	while (start < a.length && start < b.length && a[start] === b[start]) start++
-	let end = 0
-	while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++
-	return [
-		...a.slice(start, a.length - end).map(line => `- ${line}`),
-		...b.slice(start, b.length - end).map(line => `+ ${line}`),
-	].join('\n')
+/** The lines that change, each with its sign. */
+function changedLines(before: string, after: string): string {
+	const signed = (sign: string, text: string) =>
+		text
+			.split('\n')
+			.filter(Boolean)
+			.map(line => `${sign} ${line}`)
+	return diffLines(before, after)
+		.flatMap(({ added, removed, value }) => (added || removed ? signed(added ? '+' : '-', value) : []))
+		.join('\n')
 }
