@@ -98,6 +98,11 @@ describe('an engine that is no search engine', () => {
 		await page.getByRole('button', { name: 'Close account', exact: true }).click()
 	})
 
+	test('has no box for a query language that the engine does not have', async () => {
+		await panel().root.getByRole('toolbar', { name: 'Grid' }).getByRole('button', { name: 'New account' }).waitFor()
+		expect(await panel().root.getByRole('searchbox', { name: 'Query' }).count()).toBe(0)
+	})
+
 	test('changes a value in the grid', async () => {
 		await panel().edit(1, 'balance', '13')
 		await panel().save()

@@ -125,6 +125,8 @@ export const manifestSchema = z.strictObject({
 	rowNoun: noun.default({ one: 'row', many: 'rows' }),
 	/** Who gives a new row its key: the engine where none is typed, or the person. */
 	rowKey: z.enum(['generated', 'given']).default('given'),
+	/** Rows can also be asked for in a query language of the engine's own (`GridQuery.raw`); what an empty box shows. */
+	rawQuery: z.strictObject({ placeholder: z.string().min(1) }).optional(),
 	console: consoleSchema.default({
 		language: 'a statement in the language of the engine',
 		placeholder: '',

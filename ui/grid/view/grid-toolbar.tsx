@@ -4,7 +4,7 @@ import PanelRight from 'lucide-solid/icons/panel-right'
 import Plus from 'lucide-solid/icons/plus'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Search from 'lucide-solid/icons/search'
-import { createSignal, type JSX } from 'solid-js'
+import { createSignal, type JSX, Show } from 'solid-js'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { capital } from '../../words/format.ts'
@@ -28,30 +28,34 @@ export function GridToolbar(props: {
 	readonly isFilterOpen: boolean
 	onFilter(): void
 }): JSX.Element {
-	const { rowNoun } = useEngine()
+	const engine = useEngine()
 	const [text, setText] = createSignal(props.raw)
 	return (
 		<div class="toolbar" role="toolbar" aria-label="Grid">
-			<form
-				class="search-box grow"
-				onSubmit={event => {
-					event.preventDefault()
-					props.onRaw(text().trim())
-				}}
-			>
-				<Search size={15} />
-				<input
-					type="search"
-					aria-label="Query"
-					placeholder="Query, in the engine’s own language"
-					spellcheck={false}
-					value={text()}
-					onInput={event => {
-						setText(event.currentTarget.value)
-						if (event.currentTarget.value === '') props.onRaw('')
-					}}
-				/>
-			</form>
+			<Show when={engine.rawQuery} fallback={<span class="grow" />}>
+				{rawQuery => (
+					<form
+						class="search-box grow"
+						onSubmit={event => {
+							event.preventDefault()
+							props.onRaw(text().trim())
+						}}
+					>
+						<Search size={15} />
+						<input
+							type="search"
+							aria-label="Query"
+							placeholder={rawQuery().placeholder}
+							spellcheck={false}
+							value={text()}
+							onInput={event => {
+								setText(event.currentTarget.value)
+								if (event.currentTarget.value === '') props.onRaw('')
+							}}
+						/>
+					</form>
+				)}
+			</Show>
 			<IconButton
 				label="Filter"
 				tip={props.filterCount > 0 ? `${props.filterCount} filters` : 'Filter by column'}
@@ -60,7 +64,7 @@ export function GridToolbar(props: {
 			>
 				<ListFilter size={15} />
 			</IconButton>
-			<IconButton label={`New ${rowNoun.one}`} onClick={() => props.onInsert()}>
+			<IconButton label={`New ${engine.rowNoun.one}`} onClick={() => props.onInsert()}>
 				<Plus size={15} />
 			</IconButton>
 			<RequestMenu request={props.request} onConsole={props.onConsole} />
@@ -72,8 +76,8 @@ export function GridToolbar(props: {
 				<RotateCw size={15} />
 			</IconButton>
 			<IconButton
-				label={capital(rowNoun.one)}
-				tip={`${capital(rowNoun.one)} (Space)`}
+				label={capital(engine.rowNoun.one)}
+				tip={`${capital(engine.rowNoun.one)} (Space)`}
 				isPressed={props.isRowOpen}
 				onClick={() => props.onRow()}
 			>
