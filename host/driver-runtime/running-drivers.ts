@@ -34,9 +34,9 @@ export class RunningDrivers {
 		return starting
 	}
 
-	/** Takes a process that was started elsewhere, where none runs under `key`. */
+	/** Takes a process that was started elsewhere; where another was started under `key` meanwhile, that one stays. */
 	async adopt(key: string, driver: DriverProcess): Promise<void> {
-		if (this.#isClosed) return driver.stop()
+		if (this.#isClosed || this.#processes.has(key)) return driver.stop()
 		this.#processes.set(key, Promise.resolve(this.#watched(key, driver)))
 	}
 

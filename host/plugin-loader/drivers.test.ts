@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { create } from 'tar'
 import { describe, expect, test } from 'vitest'
 import { makeKey } from '../../registry/keys.ts'
@@ -8,13 +9,27 @@ import { serveRegistry } from '../../registry/serve.ts'
 import { isRunning } from '../../tests/support/process.ts'
 import { everythingIn, temporarySupport } from '../../tests/support/support-directory.ts'
 import { inDays, TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
-import { silentLog } from '../base/log.ts'
+import { type Log, silentLog } from '../base/log.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import { Drivers } from './drivers.ts'
 
-async function openDrivers(support: SupportDirectory, registry: TestRegistry): Promise<Drivers & AsyncDisposable> {
-	const drivers = await Drivers.open(support, [registry.source], silentLog)
+async function openDrivers(
+	support: SupportDirectory,
+	registry: TestRegistry,
+	log: Log = silentLog,
+): Promise<Drivers & AsyncDisposable> {
+	const drivers = await Drivers.open(support, [registry.source], log)
 	return Object.assign(drivers, { [Symbol.asyncDispose]: () => drivers.stopAll() })
+}
+
+const tellingDriver = `console.log('started ' + process.pid)\n${workingDriver}`
+
+/** A log that takes down the processes which {@link tellingDriver} tells of. */
+function noteStarts() {
+	const started: number[] = []
+	const warn = (text: string) =>
+		void started.push(...[...text.matchAll(/started (\d+)/g)].map(([, pid]) => Number(pid)))
+	return { started, log: { ...silentLog, warn } }
 }
 
 /** Files of installed drivers and of downloads under way. */
@@ -43,13 +58,9 @@ describe('installing a driver', () => {
 
 	test('starts it once where a connection needs it, and stops it where somebody only fetched it', async () => {
 		await using support = await temporarySupport()
-		await using registry = await TestRegistry.withDriver(`console.log('started ' + process.pid)\n${workingDriver}`)
-		const started: number[] = []
-		const note = (text: string) =>
-			void started.push(...[...text.matchAll(/started (\d+)/g)].map(([, pid]) => Number(pid)))
-		await using drivers = await Drivers.open(support, [registry.source], { ...silentLog, warn: note }).then(opened =>
-			Object.assign(opened, { [Symbol.asyncDispose]: () => opened.stopAll() }),
-		)
+		await using registry = await TestRegistry.withDriver(tellingDriver)
+		const { log, started } = noteStarts()
+		await using drivers = await openDrivers(support, registry, log)
 		await drivers.ensure('tiny')
 		const running = await drivers.process('tiny')
 		expect(started).toEqual([running.pid])
@@ -57,6 +68,38 @@ describe('installing a driver', () => {
 		await drivers.install('tiny')
 		expect(started).toHaveLength(2)
 		expect(started.map(isRunning)).toEqual([false, false])
+	})
+
+	test('leaves no process behind where its registry cannot be written down', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver(tellingDriver)
+		const { log, started } = noteStarts()
+		const drivers = await Drivers.open(support, [registry.source], log)
+		// No file takes the place of a folder.
+		await mkdir(support.file('registry-bindings.json'))
+		await expect(drivers.ensure('tiny')).rejects.toThrow()
+		await drivers.stopAll()
+		expect(started.map(isRunning)).toEqual([false])
+	})
+
+	test('leaves no process behind where somebody else starts the driver meanwhile', async () => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver(tellingDriver)
+		const { log, started } = noteStarts()
+		const drivers = await Drivers.open(support, [registry.source], log)
+		let isInstalled = false
+		const installing = drivers.ensure('tiny').finally(() => {
+			isInstalled = true
+		})
+		const others: Promise<unknown>[] = []
+		while (!isInstalled) {
+			others.push(drivers.process('tiny').catch(() => undefined))
+			await setImmediate()
+		}
+		await installing
+		await Promise.all(others)
+		await drivers.stopAll()
+		expect(started.filter(isRunning)).toEqual([])
 	})
 
 	test('takes a driver whose modules and whose CommonJS dependencies ask for the same words', async () => {

@@ -188,9 +188,14 @@ export class Drivers {
 		const others = this.#installed.list().map(({ current }) => current.release.manifest)
 		refuseTakenNames(release.manifest, others, this.#coreToolNames)
 		const { driver, started } = await installRelease(this.#installed, offer, this.#log, options)
-		// Where a kill comes between the two, the next start binds what it finds installed.
-		await this.#bindings.bind(id, registry.source.fingerprint)
-		await this.#stop(id)
+		try {
+			// Where a kill comes between the two, the next start binds what it finds installed.
+			await this.#bindings.bind(id, registry.source.fingerprint)
+			await this.#stop(id)
+		} catch (error) {
+			await started.stop()
+			throw error
+		}
 		// Whoever installs it to use it has the process that was started to try it.
 		if (options.isWanted && driver.isEnabled) await this.#running.adopt(id, started)
 		else await started.stop()
