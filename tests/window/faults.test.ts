@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { type Answers, alterAnswers, Refusal } from '../support/host-answers.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
+import { TablePanel } from '../support/window.ts'
 
 /** What throws takes only its own part of the window with it, says so in a sentence, and leaves a way out. */
 describe('a fault', () => {
@@ -62,6 +63,40 @@ describe('a fault', () => {
 		await broken.getByRole('button', { name: 'Close tab' }).click()
 		await page.getByRole('tab', { name: 'books' }).waitFor({ state: 'detached' })
 		await page.getByRole('grid', { name: 'places' }).waitFor()
+	})
+
+	test('of a tab, or of the whole window, loses nothing that is staged', async () => {
+		await open({})
+		await openTables()
+		await openTable('books')
+		const books = new TablePanel(page.getByRole('tabpanel', { name: 'books' }))
+		await books.root.getByRole('gridcell').first().waitFor()
+		await books.edit(0, 'author.country', 'XX')
+		const staged = books.root.getByText('1 change not saved')
+		await staged.waitFor()
+
+		answers['grid.page'] = result => ({ ...result, columns: [null] })
+		await books.root.getByRole('button', { name: 'Reload' }).click()
+		const brokenTab = page.getByRole('alert', { name: 'This tab broke' })
+		await brokenTab.getByRole('button', { name: 'Close tab' }).click()
+		await page.getByRole('button', { name: 'Keep it open' }).click()
+		delete answers['grid.page']
+		await brokenTab.getByRole('button', { name: 'Try again' }).click()
+		await staged.waitFor()
+		await expect.poll(async () => (await books.cell(0, 'author.country')).textContent()).toBe('XX')
+
+		answers['connections.list'] = () => [null]
+		await roundhouse.json(['connection', 'add', '--driver', 'search-engine', '--name', 'Another', '--sample'])
+		const brokenWindow = page.getByRole('alert', { name: 'The window broke' })
+		const asked = page.waitForEvent('dialog')
+		const clicked = brokenWindow.getByRole('button', { name: 'Load the window anew' }).click()
+		const dialog = await asked
+		expect(dialog.type()).toBe('beforeunload')
+		await dialog.dismiss()
+		await clicked
+		delete answers['connections.list']
+		await brokenWindow.getByRole('button', { name: 'Try again' }).click()
+		await staged.waitFor()
 	})
 
 	test('of a sheet leaves the window alone, and the sheet can be closed', async () => {

@@ -10,7 +10,7 @@ import type { TabOf, TabProps } from '../state/tab.ts'
 import { createGridColumns } from './columns/grid-columns.ts'
 import { newValue } from './edit/cell-input.ts'
 import { Conflicts } from './edit/conflicts.tsx'
-import { createEdits } from './edit/edits.ts'
+import type { Edits } from './edit/edits.ts'
 import { InsertDialog } from './edit/insert-dialog.tsx'
 import { SaveBar } from './edit/save-bar.tsx'
 import { createSaving } from './edit/saving.ts'
@@ -27,16 +27,17 @@ import { GridToolbar } from './view/grid-toolbar.tsx'
 
 export interface TableTab extends TabOf<'table'> {
 	readonly table: string
+	/** What is staged. It is the tab's, and not the view's, so that a view that breaks does not take it along. */
+	readonly edits: Edits
 }
 
 /** One open table: its toolbar, its grid with what is staged, and the whole of the current row. */
 export function TableView(props: TabProps<TableTab>): JSX.Element {
 	const host = useHost()
-	const { table: name } = props.tab
+	const { table: name, edits } = props.tab
 	const connection = props.tab.connection.id
 	const table = createTableQuery(name)
 	const rows = createRows(host, connection)
-	const edits = createEdits()
 	const columns = createGridColumns({
 		preferences: usePreferences(),
 		key: `columns/${connection}/${name}`,

@@ -14,6 +14,7 @@ import { askBeforeLeaving } from '../state/leaving.ts'
 import { createTask } from '../state/task.ts'
 import { Sidebar } from './sidebar.tsx'
 import { CloseTab } from './tabs/close-tab.tsx'
+import { createOpenTabs, type OpenTabs } from './tabs/open-tabs.ts'
 import { TabView } from './tabs/tab-kinds.tsx'
 import { TabStrip } from './tabs/tab-strip.tsx'
 import { Welcome } from './welcome.tsx'
@@ -21,10 +22,13 @@ import { createWorkspace } from './workspace.ts'
 
 /** Everything that the person sees. The questions of AI clients stand apart: they must show whatever else breaks. */
 export function App(): JSX.Element {
+	// Above what may break: what is staged in them is not lost with what shows them.
+	const tabs = createOpenTabs()
+	askBeforeLeaving(tabs.hasStaged)
 	return (
 		<>
 			<FaultBoundary what="The window" wayOut={{ label: 'Load the window anew', run: () => location.reload() }}>
-				<Desk />
+				<Desk tabs={tabs} />
 			</FaultBoundary>
 			<FaultBoundary what="The question of an AI client">
 				<ConsentQuestions />
@@ -41,15 +45,14 @@ type Sheet =
 	| { readonly what: 'edit'; readonly connection: ConnectionView; readonly manifest: Manifest }
 
 /** Connections and tables to the left, tabs in the middle, the row to the right; sheets above them. */
-function Desk(): JSX.Element {
+function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 	const host = useHost()
-	const workspace = createWorkspace(host, usePreferences())
+	const workspace = createWorkspace(host, usePreferences(), props.tabs)
 	const { connections, tabs } = workspace
 	const [sheet, setSheet] = createSignal<Sheet>()
 	const [isLost, setLost] = createSignal(false)
 	host.onLost(() => setLost(true))
 	const close = () => setSheet(undefined)
-	askBeforeLeaving(tabs.hasStaged)
 
 	const editing = createTask(async (call, connection: ConnectionView) => {
 		const { offers } = await host.call('drivers.browse', {}, call)

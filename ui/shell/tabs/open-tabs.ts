@@ -51,3 +51,4 @@ export function createOpenTabs() {
 		discard,
 	}
 }
+export type OpenTabs = ReturnType<typeof createOpenTabs>
