@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 import { app, BrowserWindow, dialog, Menu } from 'electron'
 import { openSupportDirectory } from '../base/support-directory.ts'
-import { connectToHost } from '../ui-server/client.ts'
-import { startHostProcess } from './host-process.ts'
+import { findOrStartHost } from './host-process.ts'
 import { runShell, type ShellHost } from './shell.ts'
 
 /** Electron's main file: the window of a host that is a process of its own, found running or started for it. */
@@ -21,18 +20,11 @@ const { values } = parseArgs({
 await runShell({ app, BrowserWindow, dialog, Menu }, openHost)
 
 async function openHost(): Promise<ShellHost> {
-	const support = await openSupportDirectory()
-	const running = await connectToHost(support)
-	const started = running ? undefined : await startHostProcess(programOf(values))
-	const host = running ?? (await connectToHost(support))
-	if (!host) throw new Error('Roundhouse could not be reached.')
+	const { host, stop } = await findOrStartHost(await openSupportDirectory(), programOf(values))
 	return {
 		entryUrl: (await host.call('app.entry', {})).url,
 		pair: link => host.call('pairing.begin', { link }),
-		stop: async () => {
-			await host[Symbol.asyncDispose]()
-			await started?.stop()
-		},
+		stop,
 	}
 }
 

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { SupportDirectory } from '../base/support-directory.ts'
+import { connectToHost, type HostClient } from '../ui-server/client.ts'
 
 /** How the host is started as a process of its own. */
 export interface HostProgram {
@@ -11,7 +13,7 @@ export interface HostProgram {
 	readonly registry: readonly string[]
 }
 
-export interface HostProcess {
+interface HostProcess {
 	/** Asks it to stop, and waits. */
 	stop(): Promise<void>
 }
@@ -42,6 +44,38 @@ export async function startHostProcess(
 		stop: async () => {
 			child.kill('SIGTERM')
 			await ended
+		},
+	}
+}
+
+/**
+ * The host that runs, or one that is started for it. `stop` lets go of it, and stops it where it was started here.
+ * @throws Error where there is none to be had
+ */
+export async function findOrStartHost(
+	support: SupportDirectory,
+	program: HostProgram,
+): Promise<{ readonly host: HostClient; stop(): Promise<void> }> {
+	const running = await connectToHost(support)
+	if (running) return { host: running, stop: async () => running[Symbol.asyncDispose]() }
+	let started: HostProcess | undefined
+	let fault: unknown
+	try {
+		started = await startHostProcess(program)
+	} catch (error) {
+		fault = error
+	}
+	// A program that started one at the same time may have been faster; ours has left it the place.
+	const host = await connectToHost(support)
+	if (!host) {
+		await started?.stop()
+		throw new Error('Roundhouse could not be reached.', { cause: fault })
+	}
+	return {
+		host,
+		stop: async () => {
+			await host[Symbol.asyncDispose]()
+			await started?.stop()
 		},
 	}
 }

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test, vi } from 'vitest'
+import { openSupportDirectory } from '../../host/base/support-directory.ts'
 import { openSecretStore } from '../../host/connections/secrets.ts'
+import { findOrStartHost } from '../../host/desktop/host-process.ts'
 import { app, record } from '../desktop/electron-double.ts'
 import { isRunning } from '../support/process.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
@@ -86,6 +88,34 @@ test('a shell that is killed leaves no host behind', async () => {
 	expect(isRunning(pid)).toBe(true)
 	shell.kill('SIGKILL')
 	await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false)
+})
+
+test('a shell shows the host that another program starts at the same time', async () => {
+	await using roundhouse = await Roundhouse.make()
+	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-electron-'))
+	try {
+		// Ours is late: by the time it looks, the other host is there.
+		const late = join(folder, 'late.mjs')
+		await writeFile(
+			late,
+			`import { existsSync } from 'node:fs'
+			while (!existsSync(${JSON.stringify(join(roundhouse.home, 'control.json'))})) await new Promise(setImmediate)
+			await import(${JSON.stringify(launcher)})`,
+		)
+		for (const [name, value] of Object.entries(roundhouse.environment)) vi.stubEnv(name, value)
+		const finding = findOrStartHost(await openSupportDirectory(), {
+			node: process.execPath,
+			launcher: late,
+			registry: [],
+		})
+		const [shown] = await Promise.all([finding, roundhouse.serve()])
+		expect((await shown.host.call('app.info', {})).home).toBe(roundhouse.home)
+		await shown.stop()
+		expect(roundhouse.hasEnded).toBe(false)
+	} finally {
+		vi.unstubAllEnvs()
+		await rm(folder, { recursive: true, force: true })
+	}
 })
 
 test('secrets that an older shell sealed are told of, and left as they are', async () => {
