@@ -72,7 +72,10 @@ function plainJson(text: string): string {
 	return json
 }
 
-/** The JSON values that stand side by side in a body. */
+/** The engine takes no deeper JSON, and whoever reads a body goes down into it. */
+const deepest = 1000
+
+/** The JSON values that stand side by side in a body. @throws DriverError `invalid_argument` */
 function topLevelValues(json: string): string[] {
 	const values: string[] = []
 	let [depth, start] = [0, 0]
@@ -80,8 +83,9 @@ function topLevelValues(json: string): string[] {
 		if (kind !== 'plain') continue
 		for (let at = from; at < end; at++) {
 			const character = json[at]
-			if (character === '{' || character === '[') depth++
-			else if (character === '}' || character === ']') depth--
+			if (character === '{' || character === '[') {
+				if (++depth > deepest) throw malformed(`The body nests deeper than ${deepest} levels.`)
+			} else if (character === '}' || character === ']') depth--
 			else continue
 			if (depth > 0) continue
 			values.push(json.slice(start, at + 1))

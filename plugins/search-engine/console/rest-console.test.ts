@@ -138,3 +138,16 @@ test('a statement that cannot be read says so, and keeps nobody from the others'
 	])
 	expect(statements[1]).not.toHaveProperty('fault')
 })
+
+test('no text of a statement keeps the driver busy, or keeps the others from being judged', () => {
+	const { console } = opened.connection
+	const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+	const faulty = [
+		`GET /books\n${'"\\'.repeat(200_000)}`,
+		`POST /books/_doc\n${nested}`,
+		`POST /_bulk\n${nested}`,
+		'GET /\ud800',
+	]
+	const statements = console.analyse([...faulty, 'GET /books'].join('\n'))
+	expect(statements.map(({ fault }) => fault?.code)).toEqual([...faulty.map(() => 'invalid_argument'), undefined])
+})

@@ -10,7 +10,8 @@ export interface Stretch {
 	readonly end: number
 }
 
-const stretch = /"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*(?:"|$|(?=\n))|(?:#|\/\/)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
+/** None of its parts can fail once it has begun, or a text of quotes and backslashes would be read anew from each of them. */
+const stretch = /"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\[^\n])*\\?"?|(?:#|\/\/)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
 
 /** Cuts a body into strings, comments and the rest. */
 export function* stretchesOf(text: string): Generator<Stretch> {

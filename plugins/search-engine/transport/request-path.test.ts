@@ -46,6 +46,7 @@ test('a path cannot leave the node', () => {
 		'/a\nHost: other',
 		'/a?x=1\r\nHost: other',
 		'/a\u0000',
+		'/a\ud800',
 		'/%zz',
 	]) {
 		expect(() => parsePath(text), text).toThrow('The request path is malformed')

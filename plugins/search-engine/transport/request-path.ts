@@ -37,6 +37,7 @@ export function parsePath(text: string): RequestPath {
 	if (text.length > longestPath) throw malformed(`it is longer than ${longestPath} characters`)
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) throw malformed('write the path only, as in /books/_search, not a URL')
 	if (hasControlCharacter(text)) throw malformed('it holds a control character')
+	if (!text.isWellFormed()) throw malformed('it holds half a character')
 	const question = text.indexOf('?')
 	const rawPath = question < 0 ? text : text.slice(0, question)
 	if (/[\\\s#]/.test(rawPath)) throw malformed('encode a space as %20, # as %23 and a backslash as %5C')
