@@ -30,3 +30,14 @@ test('who calls as a bridge and as itself by turns is counted all the while', ()
 	for (const turn of turns) rates.admit(turn)()
 	expect(() => rates.admit(caller)).toThrow('At most 2 requests a minute.')
 })
+
+test('a bridge that takes a new name for each request gets no memory for those that are refused', () => {
+	const ratePerMinute = 10_000
+	const rates = new Rates(new ManualClock(), () => ({ ratePerMinute, concurrentPerToken: 1 }))
+	const bridge = (name: number) => ({ ...caller, key: `token ${name}` })
+	for (let name = 0; name < 4; name++) rates.admit(bridge(name))
+	const before = process.memoryUsage().arrayBuffers
+	for (let name = 4; name < 1000; name++) expect(() => rates.require(bridge(name))).toThrow('At most 4 requests')
+	const taken = process.memoryUsage().arrayBuffers - before
+	expect(taken).toBeLessThan(100 * ratePerMinute)
+})

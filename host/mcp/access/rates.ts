@@ -79,15 +79,15 @@ export class Rates {
 	}
 
 	#requireRoom({ key, tokenId }: Caller): readonly Usage[] {
-		const own = this.#roomOf(key, this.#limits())
-		if (tokenId === undefined || tokenId === key) return [own]
+		if (tokenId === undefined || tokenId === key) return [this.#roomOf(key, this.#limits())]
 		const { ratePerMinute, concurrentPerToken } = this.#limits()
 		const together = {
 			ratePerMinute: ratePerMinute * bridgesAtFullSpeed,
 			concurrentPerToken: concurrentPerToken * bridgesAtFullSpeed,
 		}
-		// No caller's key: with another limit under the same key, each would begin the other's count anew.
-		return [own, this.#roomOf(`${tokenId}\nbridges`, together)]
+		// No caller's key: with another limit under the same key, each would begin the other's count anew. It comes first,
+		// so that of a new name which is refused nothing is kept.
+		return [this.#roomOf(`${tokenId}\nbridges`, together), this.#roomOf(key, this.#limits())]
 	}
 
 	#roomOf(key: string, { ratePerMinute, concurrentPerToken }: RateLimits): Usage {
