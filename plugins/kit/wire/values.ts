@@ -75,12 +75,21 @@ const cell = tied<Cell>()(
 const cells = z.record(z.string(), cell)
 const rowRef = { rowId: z.string(), version: z.string().exactOptional() }
 export const change = tied<Change>()(
-	z.discriminatedUnion('kind', [
-		z.object({ kind: z.literal('update'), ...rowRef, set: cells }),
-		z.object({ kind: z.literal('insert'), values: cells }),
-		z.object({ kind: z.literal('delete'), ...rowRef }),
-	]),
+	z
+		.discriminatedUnion('kind', [
+			z.object({ kind: z.literal('update'), ...rowRef, set: cells }),
+			z.object({ kind: z.literal('insert'), values: cells }),
+			z.object({ kind: z.literal('delete'), ...rowRef }),
+		])
+		.refine(isWhole, 'a new value is whole'),
 )
+
+/** What is read can be cut; what is written never is. */
+function isWhole(change: Change): boolean {
+	if (change.kind === 'delete') return true
+	const written = change.kind === 'insert' ? change.values : change.set
+	return !Object.values(written).some(cell => typeof cell === 'object' && cell !== null && 'cutFrom' in cell)
+}
 
 export const changeOutcome = tied<ChangeOutcome>()(
 	z.discriminatedUnion('status', [

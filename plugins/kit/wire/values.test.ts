@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { driverMethods } from './methods.ts'
+
+test('a change writes whole values: a cut one is no part of it', () => {
+	const { params } = driverMethods.applyChanges
+	const isTaken = (cell: object) => {
+		const update = { kind: 'update', rowId: '1', set: { list: cell } }
+		const insert = { kind: 'insert', values: { list: cell } }
+		return [update, insert].map(
+			change => params.safeParse({ connection: 1, table: 'books', changes: [change] }).success,
+		)
+	}
+	expect(isTaken({ json: '[1]' })).toEqual([true, true])
+	expect(isTaken({ json: '[1...', cutFrom: 20_000 })).toEqual([false, false])
+})
