@@ -27,6 +27,7 @@ export function createEdits() {
 	const [past, setPast] = createSignal<readonly Staged[]>([])
 	const [future, setFuture] = createSignal<readonly Staged[]>([])
 	const [faults, setFaults] = createSignal<ReadonlyMap<string, Fault>>(new Map())
+	const [isSending, setSending] = createSignal(false)
 	let lastInsert = 0
 
 	/** One step of undo. What was wrong with the rows that it touches is of yesterday. */
@@ -39,6 +40,17 @@ export function createEdits() {
 		setStaged(next)
 	}
 	const idsOf = (rows: readonly Row[]) => rows.map(row => row.id)
+
+	/** Takes away what was applied; the rest stays staged with its reason. */
+	function settle(outcomes: readonly ChangeOutcome[]): Settled {
+		const result = settled(staged(), outcomes)
+		setStaged(result.staged)
+		setFaults(result.faults)
+		// What is saved cannot be undone by going back to an earlier list of staged changes.
+		setPast([])
+		setFuture([])
+		return result
+	}
 
 	return {
 		count: createMemo(() => countOf(staged())),
@@ -85,16 +97,19 @@ export function createEdits() {
 		/** The changes as the driver takes them. */
 		changes: (): readonly Change[] => changesOf(staged()),
 
-		/** Takes away what was applied; the rest stays staged with its reason. */
-		settle(outcomes: readonly ChangeOutcome[]): Settled {
-			const result = settled(staged(), outcomes)
-			setStaged(result.staged)
-			setFaults(result.faults)
-			// What is saved cannot be undone by going back to an earlier list of staged changes.
-			setPast([])
-			setFuture([])
-			return result
+		/** Whether they are on their way, whoever shows it. */
+		isSending,
+		/** Sends them by `apply`, and settles by what came of it. What is on its way is not sent a second time. @throws Error */
+		async send(apply: (changes: readonly Change[]) => Promise<readonly ChangeOutcome[]>): Promise<Settled> {
+			if (isSending()) throw new Error('These changes are being saved already.')
+			setSending(true)
+			try {
+				return settle(await apply(changesOf(staged())))
+			} finally {
+				setSending(false)
+			}
 		},
+		settle,
 	}
 }
 export type Edits = ReturnType<typeof createEdits>

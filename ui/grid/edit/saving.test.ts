@@ -55,6 +55,24 @@ test('nothing is sent before it was shown, and what is saved shows at once with 
 	expect(saving.message()).toEqual({ kind: 'info', text: 'Saved 2 accounts.' })
 })
 
+test('what is on its way is neither put away nor sent again', async () => {
+	const answer = Promise.withResolvers<void>()
+	const { saving, edits, sent } = changed(2, async changes => {
+		await answer.promise
+		return applied(changes)
+	})
+	await saving.review()
+	const saved = saving.save()
+	saving.cancel()
+	expect([saving.preview()?.length, saving.isSaving()]).toEqual([2, true])
+	await saving.review()
+	const again = saving.save()
+	answer.resolve()
+	await Promise.all([saved, again])
+	expect([sent.length, edits.count(), saving.isSaving()]).toEqual([1, 0, false])
+	expect(saving.message()).toEqual({ kind: 'info', text: 'Saved 2 accounts.' })
+})
+
 test('rows that came or went are read again', async () => {
 	const { saving, edits, reloads } = changed(1, applied)
 	edits.discard()

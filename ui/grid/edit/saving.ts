@@ -37,8 +37,8 @@ export function createSaving({ host, target, rowNoun, rows, edits, reload }: Sav
 	 * Sends what is staged, part after part; of a part whose answer did not come nothing is known, and none follows it.
 	 * A write that is on its way is never called back.
 	 */
-	async function apply(onSent: (count: number) => void): Promise<readonly ChangeOutcome[]> {
-		const parts = inParts(edits.changes())
+	async function apply(all: readonly Change[], onSent: (count: number) => void): Promise<readonly ChangeOutcome[]> {
+		const parts = inParts(all)
 		const outcomes: ChangeOutcome[] = []
 		for (const changes of parts) {
 			if (parts.length > 1) onSent(outcomes.length)
@@ -55,7 +55,9 @@ export function createSaving({ host, target, rowNoun, rows, edits, reload }: Sav
 
 	const sending = createTask(async ({ onProgress }): Promise<Message> => {
 		const staged = edits.changes().length
-		const { rows: applied, inserted } = edits.settle(await apply(done => onProgress({ done, total: staged })))
+		const { rows: applied, inserted } = await edits.send(changes =>
+			apply(changes, done => onProgress({ done, total: staged })),
+		)
 		rows.patch((row, columns) => {
 			const change = applied.get(row.id)
 			return change && patched(row, columns, change.staged, change.version)
@@ -72,15 +74,15 @@ export function createSaving({ host, target, rowNoun, rows, edits, reload }: Sav
 
 	return {
 		async review(): Promise<void> {
-			if (edits.count() === 0) return
+			if (edits.count() === 0 || edits.isSending()) return
 			sending.clear()
 			await previewing.run()
 		},
 		/** Where nothing is known of the outcome, everything stays staged. */
-		save: () => sending.run(),
+		save: async () => void (edits.isSending() || (await sending.run())),
 		/** The requests as they would be sent. */
 		preview: previewing.value,
-		isSaving: sending.isRunning,
+		isSaving: edits.isSending,
 		/** How many changes were sent, where there are more than one call takes. */
 		sent: () => sending.progress()?.done,
 		message(): Message | undefined {
@@ -88,7 +90,10 @@ export function createSaving({ host, target, rowNoun, rows, edits, reload }: Sav
 			if (failure !== undefined) return { kind: 'error', text: failure }
 			return sending.isRunning() ? undefined : sending.value()
 		},
-		cancel: previewing.clear,
+		/** Puts the requests away, unless they are on their way. */
+		cancel(): void {
+			if (!edits.isSending()) previewing.clear()
+		},
 	}
 }
 interface SavingOptions {
