@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { transformAsync } from '@babel/core'
 import type { Plugin } from 'esbuild'
+import { inCheckout } from './layout.ts'
 
 /** Solid's JSX for esbuild: Babel compiles the .tsx files, esbuild does everything else. */
 export function solid(): Plugin {
@@ -10,6 +11,8 @@ export function solid(): Plugin {
 			build.onLoad({ filter: /\.tsx$/ }, async ({ path }) => {
 				const result = await transformAsync(await readFile(path, 'utf8'), {
 					filename: path,
+					// Babel looks for the presets from here, and the command may be given in any folder.
+					cwd: inCheckout(),
 					babelrc: false,
 					configFile: false,
 					sourceMaps: 'inline',
