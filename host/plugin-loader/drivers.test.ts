@@ -32,6 +32,21 @@ function noteStarts() {
 	return { started, log: { ...silentLog, warn } }
 }
 
+/** Asks for the driver's process all the while that something is done with it. */
+async function whileAskedFor(drivers: Drivers, work: Promise<unknown>): Promise<void> {
+	let isOver = false
+	const done = work.finally(() => {
+		isOver = true
+	})
+	const asked: Promise<unknown>[] = []
+	while (!isOver) {
+		asked.push(drivers.process('tiny').catch(() => undefined))
+		await setImmediate()
+	}
+	await done
+	await Promise.all(asked)
+}
+
 /** Files of installed drivers and of downloads under way. */
 const installedFiles = async (support: SupportDirectory) =>
 	(await everythingIn(support.file('plugins'))).filter(name => name !== '.staging')
@@ -87,18 +102,21 @@ describe('installing a driver', () => {
 		await using registry = await TestRegistry.withDriver(tellingDriver)
 		const { log, started } = noteStarts()
 		const drivers = await Drivers.open(support, [registry.source], log)
-		let isInstalled = false
-		const installing = drivers.ensure('tiny').finally(() => {
-			isInstalled = true
-		})
-		const others: Promise<unknown>[] = []
-		while (!isInstalled) {
-			others.push(drivers.process('tiny').catch(() => undefined))
-			await setImmediate()
-		}
-		await installing
-		await Promise.all(others)
+		await whileAskedFor(drivers, drivers.ensure('tiny'))
 		await drivers.stopAll()
+		expect(started.filter(isRunning)).toEqual([])
+	})
+
+	test.each([
+		['switched off', (drivers: Drivers) => drivers.setEnabled('tiny', false)],
+		['removed', (drivers: Drivers) => drivers.remove('tiny')],
+	] as const)('does not run any more when it is %s, whoever asks for it meanwhile', async (_, end) => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver(tellingDriver)
+		const { log, started } = noteStarts()
+		await using drivers = await openDrivers(support, registry, log)
+		await drivers.ensure('tiny')
+		await whileAskedFor(drivers, end(drivers))
 		expect(started.filter(isRunning)).toEqual([])
 	})
 

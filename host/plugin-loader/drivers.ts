@@ -122,6 +122,8 @@ export class Drivers {
 			}
 			await this.#stop(id)
 			await this.#installed.remove(id)
+			// Until then somebody may have started it again.
+			await this.#stop(id)
 			this.#changed.fire()
 		})
 	}
@@ -129,8 +131,12 @@ export class Drivers {
 	setEnabled(id: string, isEnabled: boolean): Promise<void> {
 		return this.#turns.take(id, async () => {
 			const driver = this.#require(id)
-			if (!isEnabled) await this.#stop(id)
-			await this.#installed.write(id, { ...driver, isEnabled })
+			try {
+				await this.#installed.write(id, { ...driver, isEnabled })
+			} finally {
+				// Stopped before it is off, it would be started again by whoever asks for it meanwhile.
+				if (!isEnabled) await this.#stop(id)
+			}
 			this.#changed.fire()
 		})
 	}
