@@ -110,6 +110,16 @@ test('of a part whose answer did not come nothing is known, none follows it, and
 	expect(saving.message()).toMatchObject({ kind: 'error', text: expect.stringMatching(/^Saved 1,000 of 2,500\. /) })
 })
 
+test('a driver that answers for more changes than were sent has none of the others taken for saved', async () => {
+	const { saving, edits, sent } = changed(1500, async (changes, call) =>
+		call === 1
+			? [...(await applied(changes)), { status: 'applied' }]
+			: changes.map(() => ({ status: 'failed', message: 'no' })),
+	)
+	await saving.save()
+	expect([edits.count(), sent.length]).toEqual([1500, 1])
+})
+
 test('a failure of the whole leaves all as it was, with the reason, and can be tried again', async () => {
 	let isDown = true
 	const { saving, edits } = changed(3, async changes => {

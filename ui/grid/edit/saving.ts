@@ -43,7 +43,10 @@ export function createSaving({ host, target, rowNoun, rows, edits, reload }: Sav
 		for (const changes of parts) {
 			if (parts.length > 1) onSent(outcomes.length)
 			try {
-				outcomes.push(...(await host.call('changes.apply', { ...target, changes })))
+				const answer = await host.call('changes.apply', { ...target, changes })
+				// One too many, and each of the next part would be taken for its neighbour.
+				if (answer.length !== changes.length) throw new Error('The driver answered for other changes than were sent.')
+				outcomes.push(...answer)
 			} catch (error) {
 				if (outcomes.length === 0) throw error
 				const unknown = { status: 'unknown', message: messageOf(error) } as const
