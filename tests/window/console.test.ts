@@ -41,6 +41,15 @@ describe('the console', () => {
 		await runs().first().getByText('index_not_found_exception').first().waitFor()
 	})
 
+	test('a request that cannot be read says so, and keeps none of the others from running', async () => {
+		const before = await runs().count()
+		await write('GET /_count\n\nPOST /books/_search\n{"size": }\n\nGET /_cluster/health')
+		await root().getByRole('button', { name: 'Run all' }).click()
+		await expect.poll(() => runs().count()).toBe(before + 3)
+		await runs().nth(1).getByText('not valid JSON').waitFor()
+		await runs().first().getByText('"cluster_name"').waitFor()
+	})
+
 	test('what destroys waits for a word, and Cancel runs nothing', async () => {
 		await write('DELETE /places')
 		await root().getByRole('button', { name: 'Run', exact: true }).click()

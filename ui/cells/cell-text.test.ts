@@ -8,6 +8,12 @@ test('null, an empty text and what is missing are three things', () => {
 	expect(isSameCell(null, cellOf(row, 9))).toBe(false)
 })
 
+test('a value that a driver forgot to encode is one odd cell', () => {
+	const odd = { hundreds: 3 } as unknown as Parameters<typeof cellText>[0]
+	expect(cellText(odd)).toEqual({ text: '{"hundreds":3}', look: 'json' })
+	expect(copyText(odd)).toBe('{"hundreds":3}')
+})
+
 test('a line of the grid is one line, and a copy is the whole', () => {
 	expect(cellText('a\nb').text).toBe('a b')
 	expect(cellText('x'.repeat(5000)).text.length).toBeLessThan(1000)

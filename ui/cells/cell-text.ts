@@ -18,7 +18,7 @@ export function cellText(cell: Cell): CellText {
 	if (typeof cell === 'boolean') return { text: String(cell), look: 'boolean' }
 	if ('number' in cell) return { text: cell.number, look: 'number' }
 	if ('missing' in cell) return { text: '', look: 'missing' }
-	return { text: cell.json.slice(0, shownLength), look: 'json' }
+	return { text: jsonOf(cell).slice(0, shownLength), look: 'json' }
 }
 
 /** The row's cell at an index. A null is a value: only what is not there at all is missing. */
@@ -31,7 +31,12 @@ export function cellOf(row: Row, index: number): Cell {
 export function copyText(cell: Cell): string {
 	if (typeof cell !== 'object' || cell === null) return cell === null ? '' : String(cell)
 	if ('number' in cell) return cell.number
-	return 'json' in cell ? cell.json : ''
+	return 'missing' in cell ? '' : jsonOf(cell)
+}
+
+/** A driver that forgot to encode a value gives an object of its own: shown as it is, it is one odd cell and no lost grid. */
+function jsonOf(cell: { readonly json: string }): string {
+	return typeof cell.json === 'string' ? cell.json : JSON.stringify(cell)
 }
 
 export function isSameCell(a: Cell, b: Cell): boolean {

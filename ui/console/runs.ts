@@ -28,10 +28,10 @@ export function createRuns(host: HostConnection, connection: string) {
 	const [asking, setAsking] = createSignal<Question>()
 	onCleanup(() => asking()?.answer(false))
 	const analysing = createTask((call, text: string) => host.call('console.analyse', { connection, text }, call))
-	const [fault, setFault] = createSignal<string>()
 
-	async function mayRun({ access, text }: Statement): Promise<boolean> {
-		if (access !== 'destructive') return true
+	/** What cannot be read is never sent, so there is nothing to ask. */
+	async function mayRun({ access, text, fault }: Statement): Promise<boolean> {
+		if (access !== 'destructive' || fault) return true
 		return new Promise(resolve => {
 			setAsking({
 				statement: text,
@@ -46,17 +46,18 @@ export function createRuns(host: HostConnection, connection: string) {
 	/** Begun by an event, which owns nothing, a run ends with the console all the same. */
 	function createRun(): Run['task'] {
 		const make = () =>
-			createTask((call, statement: Statement) => host.call('console.run', { connection, statement, maxRows }, call))
+			createTask(async (call, statement: Statement) => {
+				if (statement.fault) throw new Error(statement.fault.message)
+				return host.call('console.run', { connection, statement, maxRows }, call)
+			})
 		// It gives what the function gives, and nothing only where that throws.
 		return runWithOwner(owner, make) as Run['task']
 	}
 
 	/** Runs the statements that a range of the text touches, in order; all of them without a range. */
 	async function runText(text: string, range?: EditorSelection): Promise<void> {
-		setFault(undefined)
 		const statements = (await analysing.run(text)) ?? []
 		for (const statement of statements.filter(found => !range || touches(found, range))) {
-			if (statement.fault) return void setFault(statement.fault.message)
 			if (!(await mayRun(statement))) continue
 			const task = createRun()
 			setRuns(all => [{ statement: statement.text, task }, ...all].slice(0, keptRuns))
@@ -64,7 +65,7 @@ export function createRuns(host: HostConnection, connection: string) {
 		}
 	}
 
-	return { runs, asking, fault: () => fault() ?? analysing.error(), runText }
+	return { runs, asking, fault: analysing.error, runText }
 }
 
 const touches = (statement: Statement, { from, to }: EditorSelection) => statement.start <= to && statement.end >= from

@@ -207,6 +207,18 @@ test('routing that a document was written with is used to read, change and delet
 	expect(inserted).toMatchObject({ status: 'applied', rowId: '["places","r","x y"]' })
 })
 
+test('a new document takes whole objects, also where the mapping knows their fields', async () => {
+	const values = { _id: 'whole', title: 'T', author: { json: '{"name":"N","born":1901}' } }
+	const preview = await opened.connection.previewChanges('books', [{ kind: 'insert', values }], call())
+	expect(preview[0]).toContain('"author": {')
+	expect(await apply({ kind: 'insert', values })).toMatchObject([{ status: 'applied' }])
+	const author = { author: { json: '{"name":"M"}' } }
+	expect(await apply(update('whole', author))).toMatchObject([
+		{ status: 'failed', message: expect.stringContaining('author is an object; edit its fields') },
+	])
+	await apply({ kind: 'delete', rowId: rowId('whole') })
+})
+
 test('a row of an alias is changed in its own index', async () => {
 	const [line] = await opened.connection.previewChanges(
 		'library',

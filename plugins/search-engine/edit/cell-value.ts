@@ -11,10 +11,13 @@ import { whyUnfit } from './fit.ts'
  * A cell that was cut stores its fragment as text: the contract says so (part B, "Saving an edit to a cell that was
  * cut"), and the window warns before.
  *
+ * @param isNew the value is a new document's
  * @throws DriverError `invalid_argument` when the column cannot be edited or the value does not fit.
  */
-export function valueOfCell(column: string, cell: Cell, mapping: Mapping): Json | undefined {
+export function valueOfCell(column: string, cell: Cell, mapping: Mapping, { isNew = false } = {}): Json | undefined {
 	refuseReadOnly(column, mapping)
+	// A new document has nothing yet that a whole object would replace.
+	if (!isNew) refuseWholeObject(column, mapping)
 	const value = decode(column, cell)
 	const field = mapping.fields.get(column)
 	if (value === undefined || field === undefined || isCut(cell)) return value
@@ -39,7 +42,10 @@ function refuseReadOnly(column: string, mapping: Mapping) {
 	if (field?.isRuntime) throw refused(`${column} is computed when it is read and cannot be edited`)
 	const parent = field?.nestedIn.at(-1)
 	if (parent !== undefined) throw refused(`${column} holds one value for each element; edit the array in ${parent}`)
-	if (mapping.objects.has(column) && field === undefined) throw refused(`${column} is an object; edit its fields`)
+}
+
+function refuseWholeObject(column: string, { objects, fields }: Mapping) {
+	if (objects.has(column) && !fields.has(column)) throw refused(`${column} is an object; edit its fields`)
 }
 
 function decode(column: string, cell: Cell): Json | undefined {

@@ -72,7 +72,7 @@ function insert(table: string, cells: Readonly<Record<string, Cell>>, mapping: M
 	const id = textOfCell('_id', _id)
 	const routing = textOfCell('_routing', _routing)
 	const own = Object.fromEntries(Object.entries(fields).filter(([name]) => !isMetaColumn(name)))
-	const body = withValues({}, byDepth(valuesOf(own, mapping)))
+	const body = withValues({}, byDepth(valuesOf(own, mapping, { isNew: true })))
 	const key: RowKey = { index: table, id: id ?? '', ...(routing !== undefined && { routing }) }
 	if (id === undefined) {
 		return { method: 'POST', path: pathOf(table, '_doc'), search: parameters(key), body, isRead: false }
@@ -81,8 +81,12 @@ function insert(table: string, cells: Readonly<Record<string, Cell>>, mapping: M
 	return { method: 'PUT', path: documentPath(key), search, body, isRead: false }
 }
 
-function valuesOf(cells: Readonly<Record<string, Cell>>, mapping: Mapping): Map<string, Json | undefined> {
-	return new Map(Object.entries(cells).map(([column, cell]) => [column, valueOfCell(column, cell, mapping)]))
+function valuesOf(
+	cells: Readonly<Record<string, Cell>>,
+	mapping: Mapping,
+	options?: { readonly isNew: boolean },
+): Map<string, Json | undefined> {
+	return new Map(Object.entries(cells).map(([column, cell]) => [column, valueOfCell(column, cell, mapping, options)]))
 }
 
 /** Parents before children, so that a child finds the object it belongs to; a missing cell of a new row is no value. */
