@@ -1,4 +1,4 @@
-import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
+import { createEffect, createRoot, createSignal, type JSX, on, Show } from 'solid-js'
 import type { Cell, Column, Row } from '../../host/ui-server/api.ts'
 import { valueAt } from '../cells/value-at.ts'
 import { Notice } from '../controls/notice.tsx'
@@ -6,11 +6,11 @@ import { RowPanel } from '../row-panel/row-panel.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
 import { createLossOf } from '../state/loss.ts'
-import type { TabOf, TabProps } from '../state/tab.ts'
+import type { TabConnection, TabOf, TabProps } from '../state/tab.ts'
 import { createGridColumns } from './columns/grid-columns.ts'
 import { newValue } from './edit/cell-input.ts'
 import { Conflicts } from './edit/conflicts.tsx'
-import type { Edits } from './edit/edits.ts'
+import { createEdits, type Edits } from './edit/edits.ts'
 import { InsertDialog } from './edit/insert-dialog.tsx'
 import { SaveBar } from './edit/save-bar.tsx'
 import { createSaving } from './edit/saving.ts'
@@ -29,6 +29,11 @@ export interface TableTab extends TabOf<'table'> {
 	readonly table: string
 	/** What is staged. It is the tab's, and not the view's, so that a view that breaks does not take it along. */
 	readonly edits: Edits
+}
+
+/** A tab of a table, for as long as it is open, and not as long as whatever opened or shows it. */
+export function createTableTab(id: string, connection: TabConnection, table: string): TableTab {
+	return createRoot(close => ({ kind: 'table', id, title: table, connection, table, edits: createEdits(), close }))
 }
 
 /** One open table: its toolbar, its grid with what is staged, and the whole of the current row. */

@@ -2,8 +2,7 @@ import { createRoot } from 'solid-js'
 import type { HostConnection } from '../api/client.ts'
 import { createConsole } from '../console/console.ts'
 import type { ConsoleTab } from '../console/console-tab.tsx'
-import { createEdits } from '../grid/edit/edits.ts'
-import type { TableTab } from '../grid/table-tab.tsx'
+import { createTableTab } from '../grid/table-tab.tsx'
 import { createConnections } from '../state/connections.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
 import type { TabConnection } from '../state/tab.ts'
@@ -20,11 +19,7 @@ export function createWorkspace(host: HostConnection, preferences: PreferenceSto
 		connections,
 		tabs,
 		openTable(connection: TabConnection, table: string): void {
-			tabs.show(`table/${connection.id}/${table}`, id =>
-				createRoot((close): TableTab => {
-					return { kind: 'table', id, title: table, connection, table, edits: createEdits(), close }
-				}),
-			)
+			tabs.show(`table/${connection.id}/${table}`, id => createTableTab(id, connection, table))
 		},
 		/** Opens the console, with a text added to what is there. */
 		openConsole(connection: TabConnection, text?: string): void {
