@@ -220,6 +220,7 @@ export type {
 	Sort,
 	Statement,
 	Table,
+	Verdict,
 } from '@roundhouse/kit'
 export type { FormField, Manifest, Settings, SettingValue } from '@roundhouse/kit/manifest'
 export type { ActivityEntry } from '../activity/activity-log.ts'

@@ -1,5 +1,5 @@
 import { createSignal, getOwner, onCleanup, runWithOwner } from 'solid-js'
-import type { ConsoleResult, Statement } from '../../host/ui-server/api.ts'
+import type { ConsoleResult, Statement, Verdict } from '../../host/ui-server/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { createTask, type Task } from '../state/task.ts'
 import type { EditorSelection } from './editor.ts'
@@ -56,8 +56,9 @@ export function createRuns(host: HostConnection, connection: string) {
 
 	/** Runs the statements that a range of the text touches, in order; all of them without a range. */
 	async function runText(text: string, range?: EditorSelection): Promise<void> {
-		const statements = (await analysing.run(text)) ?? []
-		for (const statement of statements.filter(found => !range || touches(found, range))) {
+		const verdicts = (await analysing.run(text)) ?? []
+		for (const verdict of verdicts.filter(found => !range || touches(found, range))) {
+			const statement = { ...verdict, text: text.slice(verdict.start, verdict.end) }
 			if (!(await mayRun(statement))) continue
 			const task = createRun()
 			setRuns(all => [{ statement: statement.text, task }, ...all].slice(0, keptRuns))
@@ -68,4 +69,4 @@ export function createRuns(host: HostConnection, connection: string) {
 	return { runs, asking, fault: analysing.error, runText }
 }
 
-const touches = (statement: Statement, { from, to }: EditorSelection) => statement.start <= to && statement.end >= from
+const touches = ({ start, end }: Verdict, { from, to }: EditorSelection) => start <= to && end >= from

@@ -7,12 +7,11 @@ import type { Column } from './table.ts'
 
 export type Access = 'read' | 'write' | 'destructive'
 
-/** One statement of a console text, read and judged: the verdict travels with it to whoever asks for it to be run. */
-export interface Statement {
+/** What a driver says of one statement of a console text: where it stands, and what it may do. */
+export interface Verdict {
 	/** Offsets into the console text, in UTF-16 units. */
 	readonly start: number
 	readonly end: number
-	readonly text: string
 	/** What it may do; the worst when in doubt. */
 	readonly access: Access
 	/** The statement in one line. */
@@ -26,9 +25,17 @@ export interface Statement {
 	readonly fault?: { readonly code: DriverErrorCode; readonly message: string }
 }
 
+/**
+ * A statement with the verdict on it, which travels along to whoever asks for it to be run. The text is cut out by whoever
+ * gave it: what is shown and run is never another one than was asked for.
+ */
+export interface Statement extends Verdict {
+	readonly text: string
+}
+
 export interface Console {
-	/** Splits console text into statements and judges each, which happens here alone. */
-	analyse(text: string): readonly Statement[]
+	/** Finds the statements of a console text and judges each, which happens here alone. */
+	analyse(text: string): readonly Verdict[]
 	/**
 	 * What a statement would do, as far as the engine can tell without doing it: asked before a person consents.
 	 * It must not write, and leaves out what it cannot find out.

@@ -28,7 +28,7 @@ export default {
 			},
 		}),
 		console: {
-			analyse: () => closed.map((text, start) => ({ start, end: start, text, access: 'read', summary: text })),
+			analyse: () => closed.map((text, start) => ({ start, end: start, access: 'read', summary: text })),
 			...(settings.canExport && {
 				assess: async ({ text }) => ({ affects: { value: text.length, isExact: true }, destroys: text }),
 			}),
@@ -117,8 +117,8 @@ test('what is open goes before its connection, and the connections of others sta
 	await send('openExport', { connection: mine, query, options: { format: 'ndjson' } })
 	await send('openGrid', { connection: other, query })
 	const closed = async () =>
-		((await send('analyse', { connection: other, text: '' })) as readonly { readonly text: string }[]).map(
-			({ text }) => text,
+		((await send('analyse', { connection: other, text: '' })) as readonly { readonly summary: string }[]).map(
+			({ summary }) => summary,
 		)
 	const before = (await closed()).length
 	await send('disconnect', { connection: mine })

@@ -23,6 +23,7 @@ import {
 	statement,
 	table,
 	unsortedQuery,
+	verdict,
 } from './values.ts'
 
 /**
@@ -82,7 +83,7 @@ export const driverMethods = {
 	previewChanges: method(onChanges, list(z.string())),
 	applyChanges: method(onChanges, list(changeOutcome)),
 
-	analyse: method(onConnection.extend({ text: z.string() }), list(statement)),
+	analyse: method(onConnection.extend({ text: z.string() }), list(verdict)),
 	assess: method(onConnection.extend({ statement }), assessment),
 	completeConsole: method(onConnection.extend({ text: z.string(), offset: z.int().nonnegative() }), completions),
 	runConsole: method(

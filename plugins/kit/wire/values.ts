@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Cell } from '../api/cell.ts'
 import type { Change, ChangeOutcome } from '../api/change.ts'
 import type { ServerInfo } from '../api/connection.ts'
-import type { Assessment, Completions, Statement } from '../api/console.ts'
+import type { Assessment, Completions, Statement, Verdict } from '../api/console.ts'
 import type { Encoded } from '../api/encoded.ts'
 import { type DriverErrorCode, driverErrorCodes } from '../api/errors.ts'
 import { type ExportOptions, exportFormats } from '../api/export.ts'
@@ -101,17 +101,16 @@ export const changeOutcome = tied<ChangeOutcome>()(
 	]),
 )
 
-export const statement = tied<Statement>()(
-	z.object({
-		start: offset,
-		end: offset,
-		text: z.string(),
-		access: z.enum(['read', 'write', 'destructive']),
-		summary: shortText,
-		grantTarget: z.string().min(1).max(1000).exactOptional(),
-		fault: z.object({ code: errorCode, message: shortText }).exactOptional(),
-	}),
-)
+const judged = z.object({
+	start: offset,
+	end: offset,
+	access: z.enum(['read', 'write', 'destructive']),
+	summary: shortText,
+	grantTarget: z.string().min(1).max(1000).exactOptional(),
+	fault: z.object({ code: errorCode, message: shortText }).exactOptional(),
+})
+export const verdict = tied<Verdict>()(judged)
+export const statement = tied<Statement>()(judged.extend({ text: z.string() }))
 
 export const assessment = tied<Assessment>()(
 	z.object({ affects: count.exactOptional(), destroys: shortText.exactOptional() }),

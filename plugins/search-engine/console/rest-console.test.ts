@@ -124,9 +124,14 @@ test.each([
 
 test('a text is split into statements, each judged and summed up', () => {
 	const text = '# go\ndelete //books/_doc/1\nGET /books/_search'
-	expect(opened.connection.console.analyse(text)).toMatchObject([
-		{ text: 'delete //books/_doc/1', access: 'destructive', summary: 'DELETE /books/_doc/1' },
-		{ text: 'GET /books/_search', access: 'read', summary: 'GET /books/_search' },
+	const verdicts = opened.connection.console.analyse(text)
+	expect(verdicts.map(({ start, end }) => text.slice(start, end))).toEqual([
+		'delete //books/_doc/1',
+		'GET /books/_search',
+	])
+	expect(verdicts).toMatchObject([
+		{ access: 'destructive', summary: 'DELETE /books/_doc/1' },
+		{ access: 'read', summary: 'GET /books/_search' },
 	])
 })
 

@@ -12,6 +12,7 @@ import {
 	type Json,
 	parseJson,
 	type Statement,
+	type Verdict,
 } from '@roundhouse/kit'
 import { troublesOf } from '../grid/page.ts'
 import type { Catalog } from '../mapping/catalog.ts'
@@ -38,8 +39,8 @@ export class RestConsole implements Console {
 		this.#catalog = catalog
 	}
 
-	analyse(text: string): readonly Statement[] {
-		return splitStatements(text).map(part => ({ ...part, ...verdictOn(part.text) }))
+	analyse(text: string): readonly Verdict[] {
+		return splitStatements(text).map(({ start, end }) => ({ start, end, ...verdictOn(text.slice(start, end)) }))
 	}
 
 	assess(statement: Statement, call: Call): Promise<Assessment> {
@@ -66,7 +67,7 @@ function requestOf({ text, access }: Statement): JudgedRequest {
 }
 
 /** What is asked about a request before it may be sent; one that cannot be read is never sent. */
-function verdictOn(statement: string): Pick<Statement, 'access' | 'summary' | 'grantTarget' | 'fault'> {
+function verdictOn(statement: string): Omit<Verdict, 'start' | 'end'> {
 	try {
 		const request = judge(readRequest(statement))
 		const { access } = request

@@ -25,7 +25,7 @@ export async function openSample(settings: Settings = {}, version?: string) {
 export function statement(connection: Connection, text: string): Statement {
 	const [only] = connection.console.analyse(text)
 	if (!only) throw new Error('the text holds no statement')
-	return only
+	return { ...only, text: text.slice(only.start, only.end) }
 }
 
 export function decode<T>(bytes: Encoded<T>): T {

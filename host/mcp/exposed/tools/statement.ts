@@ -12,11 +12,12 @@ export const longestStatement = 100 * 1024
  * with it to whoever asks or runs. @throws DriverError `invalid_argument`, or the statement's own fault
  */
 export async function analyse(session: ClientSession, query: string, signal: AbortSignal): Promise<Statement> {
-	const [statement, ...others] = await session.call('analyse', { text: query }, { signal })
-	if (!statement) throw new DriverError('invalid_argument', 'query: it holds no statement.')
+	const [verdict, ...others] = await session.call('analyse', { text: query }, { signal })
+	const text = query.slice(verdict?.start, verdict?.end)
+	if (!verdict || text === '') throw new DriverError('invalid_argument', 'query: it holds no statement.')
 	if (others.length > 0) throw new DriverError('invalid_argument', 'query: send one statement a call.')
-	if (statement.fault) throw new DriverError(statement.fault.code, statement.fault.message)
-	return statement
+	if (verdict.fault) throw new DriverError(verdict.fault.code, verdict.fault.message)
+	return { ...verdict, text }
 }
 
 export interface RunLimits {

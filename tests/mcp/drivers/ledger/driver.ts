@@ -80,7 +80,7 @@ function connection(settings: Settings): Connection {
 				const lines = text.split('\n').filter(line => line.trim() !== '')
 				return lines.map(line => {
 					const start = text.indexOf(line)
-					return { start, end: start + line.length, text: line, ...verdictOn(line) }
+					return { start, end: start + line.length, ...verdictOn(line) }
 				})
 			},
 			assess: async ({ text }, call) => {

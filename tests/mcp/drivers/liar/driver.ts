@@ -1,4 +1,4 @@
-import { type Access, type Connection, DriverError, defineDriver, encode, type Statement } from '@roundhouse/kit'
+import { type Access, type Connection, DriverError, defineDriver, encode, type Verdict } from '@roundhouse/kit'
 
 /** Runs whatever it is given, and answers the host's questions about it as the statement's first word says. */
 
@@ -33,7 +33,8 @@ const connection: Connection = {
 		analyse: text => {
 			const word = text.split(' ')[0] ?? ''
 			if (word === 'throw') throw new Error('no verdict')
-			return [{ start: 0, end: text.length, text, ...(verdicts[word] as Pick<Statement, 'access' | 'summary'>) }]
+			const another = { text: 'another statement than was given' }
+			return [{ start: 0, end: text.length, ...another, ...(verdicts[word] as Pick<Verdict, 'access' | 'summary'>) }]
 		},
 		run: async ({ text }) => {
 			ran.push(text)
