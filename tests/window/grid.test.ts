@@ -119,6 +119,28 @@ describe('the grid', () => {
 		await window.page.keyboard.press('Escape')
 	})
 
+	test('a column is as wide as it was left when the table is opened again, and after a reset as it came', async () => {
+		const { page } = window
+		const header = places.root.getByRole('columnheader', { name: 'address.city' })
+		const width = async () => Math.round((await header.boundingBox())?.width ?? 0)
+		const asItCame = await width()
+		const edge = await header.locator('.grid-resizer').boundingBox()
+		const [x, y] = [(edge?.x ?? 0) + (edge?.width ?? 0) / 2, (edge?.y ?? 0) + 5]
+		await page.mouse.move(x, y)
+		await page.mouse.down()
+		await page.mouse.move(x + 30, y)
+		await page.mouse.move(x + 60, y)
+		await page.mouse.up()
+		await expect.poll(width).toBe(asItCame + 60)
+		await page.getByRole('button', { name: 'Close places' }).click()
+		await window.openTable('places')
+		await expect.poll(width).toBe(asItCame + 60)
+		await places.root.getByRole('button', { name: 'Columns' }).click()
+		await page.getByRole('button', { name: 'Reset' }).click()
+		await expect.poll(width).toBe(asItCame)
+		await page.keyboard.press('Escape')
+	})
+
 	test('a number that is none is refused where it is typed, and nothing is lost', async () => {
 		const { page } = window
 		await places.grid.evaluate(element => element.scrollTo(element.scrollWidth, 0))

@@ -1,6 +1,4 @@
 import {
-	columnOrderingFeature,
-	columnPinningFeature,
 	columnResizingFeature,
 	columnSizingFeature,
 	columnVisibilityFeature,
@@ -20,8 +18,6 @@ import type { PreferenceStore } from '../../state/preferences.ts'
 
 const features = tableFeatures({
 	columnVisibilityFeature,
-	columnOrderingFeature,
-	columnPinningFeature,
 	columnSizingFeature,
 	columnResizingFeature,
 	rowSortingFeature,
@@ -58,15 +54,15 @@ export function createGridColumns(options: {
 			options.columns().map(column =>
 				helper.display({
 					id: column.name,
-					size: stored.widths[column.name] ?? widthOf(column),
+					size: widthOf(column),
 					minSize: 60,
 					maxSize: 1200,
 					enableSorting: true,
-					meta: column,
 				}),
 			),
 		),
 	)
+	const sorting = () => options.sort().map(({ column, direction }) => ({ id: column, desc: direction === 'desc' }))
 	const table = createTable<typeof features, Row>({
 		features,
 		get columns() {
@@ -77,32 +73,28 @@ export function createGridColumns(options: {
 		enableSortingRemoval: true,
 		sortDescFirst: false,
 		columnResizeMode: 'onChange',
-		initialState: { columnVisibility: Object.fromEntries(stored.hidden.map(name => [name, false])) },
+		initialState: {
+			columnSizing: stored.widths,
+			columnVisibility: Object.fromEntries(stored.hidden.map(name => [name, false])),
+		},
 		state: {
 			get sorting() {
-				return options.sort().map(({ column, direction }) => ({ id: column, desc: direction === 'desc' }))
+				return sorting()
 			},
 		},
 		onSortingChange: update => {
-			const before = options.sort().map(({ column, direction }) => ({ id: column, desc: direction === 'desc' }))
-			const after = typeof update === 'function' ? update(before) : update
+			const after = typeof update === 'function' ? update(sorting()) : update
 			options.onSort(after.map(({ id, desc }) => ({ column: id, direction: desc ? 'desc' : 'asc' })))
 		},
 	})
-	// getVisibleLeafColumns() is not in pinning order; the three parts are.
-	const visible = createMemo(() => [
-		...table.getStartVisibleLeafColumns(),
-		...table.getCenterVisibleLeafColumns(),
-		...table.getEndVisibleLeafColumns(),
-	])
+	const visible = createMemo(() => table.getVisibleLeafColumns())
 	const byName = createMemo(() => new Map(options.columns().map((column, index) => [column.name, { column, index }])))
 	const headers = createMemo(() => new Map(table.getLeafHeaders().map(header => [header.column.id, header])))
 	createEffect(() => {
-		const widths = { ...stored.widths, ...table.atoms.columnSizing.get() }
 		const hidden = Object.entries(table.atoms.columnVisibility.get()).flatMap(([name, isShown]) =>
 			isShown ? [] : [name],
 		)
-		options.preferences.set(options.key, { widths, hidden })
+		options.preferences.set(options.key, { widths: table.atoms.columnSizing.get(), hidden })
 	})
 
 	return {
@@ -118,7 +110,6 @@ export function createGridColumns(options: {
 		reset(): void {
 			table.setColumnVisibility({})
 			table.setColumnSizing({})
-			stored.widths = {}
 		},
 		/** The shown columns, in order. */
 		names: () => visible().map(column => column.id),
@@ -137,8 +128,8 @@ export function createGridColumns(options: {
 				return left
 			})
 		}),
-		/** Changes when a width, an order or a visibility does. */
-		layout: () => [table.atoms.columnSizing.get(), table.atoms.columnOrder.get(), table.atoms.columnVisibility.get()],
+		/** Changes when a width or a visibility does. */
+		layout: () => [table.atoms.columnSizing.get(), table.atoms.columnVisibility.get()],
 		sorted: (name: string) => options.sort().find(sort => sort.column === name)?.direction,
 		toggleSort: (name: string, isMulti: boolean) => table.getColumn(name)?.toggleSorting(undefined, isMulti),
 		resizeHandler: (name: string) => headers().get(name)?.getResizeHandler(),
@@ -152,7 +143,7 @@ export function columnStyle(columns: GridColumns, index: number) {
 }
 
 interface Layout {
-	widths: Record<string, number>
+	readonly widths: Record<string, number>
 	readonly hidden: readonly string[]
 }
 
