@@ -59,6 +59,14 @@ test('what passed through the secret store is redacted from texts', async () => 
 	}
 })
 
+test('a new connection with an empty secret has none', async () => {
+	await using support = await temporarySupport()
+	const connections = await open(support)
+	const saved = await connections.add({ ...draft, settings: { host: 'h', password: '' } }, manifest)
+	expect(saved.secretKeys).toEqual([])
+	expect(await connections.reveal(saved)).toEqual({ host: 'h' })
+})
+
 test('a change that says nothing of a secret keeps it; an empty one removes it', async () => {
 	await using support = await temporarySupport()
 	const connections = await open(support)
@@ -82,6 +90,7 @@ test.each([
 	[{ host: 'h', nothing: 1 }, 'nothing: the form has no such field'],
 	[{ host: '' }, 'Host: it is empty'],
 	[{ host: 'h', port: 'x' }, 'Port: it is not a number'],
+	[{ host: 'h', port: '' }, 'Port: it is not a number'],
 	[{ host: 'h', tls: 'maybe' }, 'TLS: it is on or off'],
 	[{ host: 'h', mode: 'b' }, 'Mode: it is one of: a'],
 ])('a value that does not fit the form is refused by name: %j', async (settings, message) => {

@@ -88,7 +88,7 @@ export class SavedConnections {
 			name: draft.name,
 			driverId: draft.driverId,
 			settings: plain,
-			secretKeys: Object.keys(secret),
+			secretKeys: Object.keys(secret).filter(key => secret[key] !== ''),
 			isSample: draft.isSample ?? false,
 			externalAccess: draft.externalAccess ?? 'read-only',
 			aiPolicy: draft.aiPolicy ?? 'ask',
@@ -194,7 +194,8 @@ function checkValue(field: FormField, value: Settings[string]): Settings[string]
 	const refuse = (reason: string) => connectionErrors.make('setting_invalid', { field: field.label, reason })
 	switch (field.type) {
 		case 'number': {
-			const number = typeof value === 'string' ? Number(value) : value
+			// An empty text would count as 0.
+			const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
 			if (typeof number !== 'number' || !Number.isFinite(number)) throw refuse('it is not a number')
 			return number
 		}
