@@ -1,8 +1,8 @@
 import type { Cell } from './cell.ts'
 
 /**
- * New values are cells; `{json}` holds JSON text that becomes the value. A missing cell removes the field, and a cut one
- * stores the text that is there; a driver that can do neither refuses with `invalid_argument`.
+ * New values are cells; `{json}` holds JSON text that becomes the value, and a missing cell removes the field: a driver
+ * that cannot do that refuses with `invalid_argument`. A new value is whole: the host passes no cut cell on.
  */
 export type Change =
 	| {
