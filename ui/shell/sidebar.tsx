@@ -88,7 +88,7 @@ export function Sidebar(props: {
 									{opened => (
 										<TableList
 											connection={opened()}
-											openTable={props.workspace.tabs.activeId()}
+											activeTab={props.workspace.tabs.activeId()}
 											onOpen={table => props.workspace.openTable(opened(), table)}
 											onConsole={() => props.workspace.openConsole(opened())}
 											onReload={props.workspace.connections.reload}

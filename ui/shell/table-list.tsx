@@ -6,13 +6,15 @@ import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import { IconButton } from '../controls/icon-button.tsx'
 import type { OpenConnection } from '../state/connections.ts'
 import { count, counted } from '../words/format.ts'
+import { tableTabId } from './workspace.ts'
 
 const lineHeight = 26
 
 /** The open connection's tables: searchable, and virtual, for there may be thousands. */
 export function TableList(props: {
 	readonly connection: OpenConnection
-	readonly openTable: string | undefined
+	/** The id of the tab in front. */
+	readonly activeTab: string | undefined
 	onOpen(table: string): void
 	onConsole(): void
 	onReload(): void
@@ -67,7 +69,7 @@ export function TableList(props: {
 											<button
 												type="button"
 												class="table-name"
-												classList={{ active: props.openTable === `table/${props.connection.id}/${table().name}` }}
+												classList={{ active: props.activeTab === tableTabId(props.connection, table().name) }}
 												title={table().name}
 												onClick={() => props.onOpen(table().name)}
 											>

@@ -8,6 +8,9 @@ import type { PreferenceStore } from '../state/preferences.ts'
 import type { TabConnection } from '../state/tab.ts'
 import type { OpenTabs } from './tabs/open-tabs.ts'
 
+/** A table has one tab a connection. */
+export const tableTabId = (connection: Pick<TabConnection, 'id'>, table: string) => `table/${connection.id}/${table}`
+
 /**
  * What the window is working on: its connections, and the tabs that are opened on them. What a tab holds lives as long as
  * the tab, and not as long as whatever opened or shows it.
@@ -19,7 +22,7 @@ export function createWorkspace(host: HostConnection, preferences: PreferenceSto
 		connections,
 		tabs,
 		openTable(connection: TabConnection, table: string): void {
-			tabs.show(`table/${connection.id}/${table}`, id => createTableTab(id, connection, table))
+			tabs.show(tableTabId(connection, table), id => createTableTab(id, connection, table))
 		},
 		/** Opens the console, with a text added to what is there. */
 		openConsole(connection: TabConnection, text?: string): void {
