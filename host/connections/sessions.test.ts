@@ -1,5 +1,6 @@
 import { manifestSchema } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
+import { driverFromSource } from '../../tests/support/driver-from-source.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { SavedConnections } from './saved-connections.ts'
 import type { SecretStore } from './secrets.ts'
@@ -55,4 +56,31 @@ test('a connection that fails is asked again after growing pauses, and at once w
 	expect(await open()).toBe('attempt 4')
 	await sessions.close(id)
 	expect(await open()).toBe('attempt 5')
+})
+
+test('callers that find the driver lost at the same time share one new session', async () => {
+	await using support = await temporarySupport()
+	await using first = await driverFromSource('return new Promise(() => {})')
+	await using second = await driverFromSource('return []')
+	const processes = [first, second]
+	const drivers: DriverHost = {
+		ensure: async () => manifest,
+		process: async () => {
+			const [next] = processes.splice(0, 1)
+			if (!next) throw new Error('connected once more than was needed')
+			return next
+		},
+		sample: async () => ({ settings: {}, url: '' }),
+	}
+	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
+	const { id } = await saved.add({ name: 'Lost', driverId: 'down', settings: {} }, manifest)
+	const sessions = new Sessions(saved, drivers)
+	const lost = await sessions.open(id)
+	const waiting = lost.call('listTables', {})
+	process.kill(first.pid ?? 0, 'SIGKILL')
+	// Told of the loss before the sessions are: what is open is still the lost one.
+	await expect(waiting).rejects.toThrow('was lost')
+	const [one, other] = await Promise.all([sessions.open(id), sessions.open(id)])
+	expect(one).toBe(other)
+	expect(one).not.toBe(lost)
 })

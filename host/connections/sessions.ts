@@ -67,6 +67,8 @@ export class Sessions {
 		if (running) {
 			const session = await running
 			if (session.isAlive) return session
+			// Somebody else may have opened it anew while this call waited.
+			if (this.#open.get(connectionId) !== running) return this.open(connectionId, options)
 			this.#open.delete(connectionId)
 		}
 		const failure = this.#failures.get(connectionId)
