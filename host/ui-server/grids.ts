@@ -4,11 +4,18 @@ import type { Sessions } from '../connections/sessions.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { apiErrors } from './errors.ts'
 
+/** A grid in its driver's process. */
+interface DriverGrid {
+	readonly session: Session
+	readonly handle: number
+}
+
 interface OpenGrid {
 	readonly connection: string
 	readonly query: GridQuery
-	session: Session
-	handle: number
+	current: DriverGrid
+	/** Under way where the driver was lost; the pages that come meanwhile share it, so none of them can call it off. */
+	reopening: Promise<DriverGrid> | undefined
 }
 
 interface PageRange {
@@ -16,7 +23,7 @@ interface PageRange {
 	readonly limit: number
 }
 
-/** The grids of one window. A grid whose driver was lost is opened anew by its next page. */
+/** The grids of one caller. A grid whose driver was lost is opened anew by its next page. */
 export class Grids {
 	readonly #sessions: Sessions
 	readonly #open = new Map<number, OpenGrid>()
@@ -27,9 +34,8 @@ export class Grids {
 	}
 
 	async open(connection: string, query: GridQuery, options: CallOptions): Promise<number> {
-		const session = await this.#sessions.open(connection, options)
-		const handle = await session.call('openGrid', { query }, options)
-		this.#open.set(++this.#last, { connection, query, session, handle })
+		const current = await this.#openInDriver(connection, query, options)
+		this.#open.set(++this.#last, { connection, query, current, reopening: undefined })
 		return this.#last
 	}
 
@@ -37,20 +43,37 @@ export class Grids {
 	async page(grid: number, range: PageRange, options: CallOptions): Promise<Encoded<GridPage>> {
 		const open = this.#open.get(grid)
 		if (!open) throw apiErrors.make('grid_closed')
-		if (!open.session.isAlive) {
-			open.session = await this.#sessions.open(open.connection, options)
-			open.handle = await open.session.call('openGrid', { query: open.query }, options)
-		}
-		return open.session.call('gridPage', { grid: open.handle, ...range }, options)
+		const { session, handle } = open.current.session.isAlive ? open.current : await this.#reopen(open)
+		return session.call('gridPage', { grid: handle, ...range }, options)
 	}
 
 	async close(grid: number): Promise<void> {
 		const open = this.#open.get(grid)
 		this.#open.delete(grid)
-		if (open?.session.isAlive) await open.session.call('closeGrid', { grid: open.handle })
+		// One that cannot be opened anew has nothing to close.
+		await open?.reopening?.catch(() => {})
+		if (open?.current.session.isAlive) await open.current.session.call('closeGrid', { grid: open.current.handle })
 	}
 
 	async closeAll(): Promise<void> {
 		await Promise.allSettled([...this.#open.keys()].map(grid => this.close(grid)))
+	}
+
+	#reopen(open: OpenGrid): Promise<DriverGrid> {
+		const reopen = async () => {
+			try {
+				open.current = await this.#openInDriver(open.connection, open.query)
+				return open.current
+			} finally {
+				open.reopening = undefined
+			}
+		}
+		open.reopening ??= reopen()
+		return open.reopening
+	}
+
+	async #openInDriver(connection: string, query: GridQuery, options?: CallOptions): Promise<DriverGrid> {
+		const session = await this.#sessions.open(connection, options)
+		return { session, handle: await session.call('openGrid', { query }, options) }
 	}
 }

@@ -24,6 +24,8 @@ const tools = `
 export interface SourceOptions {
 	/** Runs when the module is loaded. */
 	readonly top?: string
+	/** Further members of the connection. */
+	readonly members?: string
 	readonly memoryMb?: number
 	readonly log?: Log
 }
@@ -31,7 +33,7 @@ export interface SourceOptions {
 /** A driver from source text; `listTables` runs `body`, which is how a test makes it misbehave. */
 export async function driverFromSource(
 	body: string,
-	{ top = '', memoryMb = 128, log = silentLog }: SourceOptions = {},
+	{ top = '', members = '', memoryMb = 128, log = silentLog }: SourceOptions = {},
 ): Promise<DriverProcess & AsyncDisposable> {
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-test-driver-'))
 	const entry = join(folder, 'driver.mjs')
@@ -44,6 +46,7 @@ export async function driverFromSource(
 				info: () => ({ product: 'Test', version: '1', notices: [] }),
 				listTables: async call => { ${body} },
 				close: async () => {},
+				${members}
 				context,
 			}),
 		}`,
