@@ -181,12 +181,11 @@ export interface HostEvents {
 }
 
 export type HostMethod = keyof HostMethods
-type Result<M extends HostMethod> = ReturnType<HostMethods[M]>
 export type ParamsOf<M extends HostMethod> = Parameters<HostMethods[M]> extends [infer P] ? P : Record<string, never>
-/** What the caller gets: bytes are read as what they encode. */
-export type ResultOf<M extends HostMethod> = Result<M> extends Encoded<infer T> ? T : Result<M>
 /** What the host gives: bytes as they came from the driver. */
-export type AnswerOf<M extends HostMethod> = Result<M>
+export type AnswerOf<M extends HostMethod> = ReturnType<HostMethods[M]>
+/** What the caller gets: bytes are read as what they encode. */
+export type ResultOf<M extends HostMethod> = AnswerOf<M> extends Encoded<infer T> ? T : AnswerOf<M>
 
 export interface ApiError {
 	readonly code: string
@@ -196,10 +195,7 @@ export interface ApiError {
 export type ApiMessage =
 	| { readonly id: number; readonly result: unknown }
 	| { readonly id: number; readonly error: ApiError }
-	| {
-			readonly id: number
-			readonly progress: Progress
-	  }
+	| { readonly id: number; readonly progress: Progress }
 	| { [E in keyof HostEvents]: { readonly event: E; readonly data: HostEvents[E] } }[keyof HostEvents]
 
 /** The words of the API that the window uses, so that it imports no other file of the host. */

@@ -9,7 +9,7 @@ import { layout } from '../base/layout.ts'
 import { challengeHeader, proofHeaders } from '../base/proven-socket.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import type { HostEvents } from './api.ts'
-import { ApiClient } from './calls.ts'
+import { ApiCaller } from './api-caller.ts'
 import type { Door } from './door.ts'
 import type { Exports } from './exports.ts'
 import type { LoopbackPort } from './loopback.ts'
@@ -57,7 +57,7 @@ export async function startUiServer(options: {
 	onWindow(): () => void
 }): Promise<UiServer> {
 	const files: ReadonlyMap<string, WindowFile> = options.hasWindow ? await loadFiles(layout.ui) : new Map()
-	const clients = new Set<ApiClient>()
+	const callers = new Set<ApiCaller>()
 	const sockets = new WebSocketServer({ noServer: true, maxPayload: messageLimitBytes })
 	const { door } = options
 	const { port, servers } = options.port
@@ -67,20 +67,20 @@ export async function startUiServer(options: {
 		// Until it is a WebSocket nobody else listens for its errors, and a page may reset it at any moment.
 		const onError = () => socket.destroy()
 		socket.on('error', onError)
-		const caller = door.isAddressed(request) ? door.caller(request) : undefined
-		if (caller === undefined) {
+		const kind = door.isAddressed(request) ? door.caller(request) : undefined
+		if (kind === undefined) {
 			socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
 			return
 		}
 		sockets.handleUpgrade(request, socket, head, webSocket => {
 			socket.off('error', onError)
-			const client = new ApiClient(webSocket, options.methods, options.sessions)
-			clients.add(client)
+			const caller = new ApiCaller(webSocket, options.methods, options.sessions)
+			callers.add(caller)
 			webSocket.on('error', () => webSocket.terminate())
 			// A command is no window: it shows nothing to anyone.
-			const onGone = caller === 'window' ? options.onWindow() : undefined
+			const onGone = kind === 'window' ? options.onWindow() : undefined
 			webSocket.once('close', () => {
-				clients.delete(client)
+				callers.delete(caller)
 				onGone?.()
 			})
 		})
@@ -128,9 +128,9 @@ export async function startUiServer(options: {
 
 	return {
 		emit: (event, data) => {
-			for (const client of clients) client.emit(event, data)
+			for (const caller of callers) caller.emit(event, data)
 		},
-		callers: () => clients.size,
+		callers: () => callers.size,
 		close: () => {
 			for (const socket of sockets.clients) socket.close(1001, 'the host stops')
 			for (const socket of sockets.clients) socket.terminate()

@@ -16,7 +16,7 @@ const messageSchema = z.union([
 ])
 
 /** One window, or one command, at the host API: reads calls from its socket and answers each. */
-export class ApiClient {
+export class ApiCaller {
 	readonly #socket: WebSocket
 	readonly #methods: Methods
 	readonly #grids: Grids
