@@ -5,7 +5,7 @@ import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
 import { legible, printable } from '../protocol/printable.ts'
 import { canElicit, elicitation, isApproval } from './elicitation.ts'
-import type { ConsentDesk, Estimate, StatementQuestion } from './question.ts'
+import type { ConsentDesk, Estimate, ShownStatement } from './question.ts'
 import { bindingOf, type RequestStates } from './request-state.ts'
 import type { Round } from './rounds.ts'
 import type { StatementGrants } from './statement-grants.ts'
@@ -13,11 +13,8 @@ import type { StatementGrants } from './statement-grants.ts'
 /** The key of the one question this endpoint asks a client (contract, "Tool call params"). */
 const approvalKey = 'approve_statement'
 
-/** What is asked, as it is shown. */
-type Shown = Omit<StatementQuestion, 'kind' | 'asker'>
-
 /** A statement that needs consent. */
-export type PendingStatement = Omit<Shown, keyof Estimate | 'shown'> & {
+export type PendingStatement = Omit<ShownStatement, keyof Estimate | 'shown'> & {
 	/** Looked up only when somebody is really asked. */
 	readonly estimate?: () => Promise<Estimate> | Estimate
 }
@@ -62,11 +59,12 @@ export class Consent {
 		if (!canElicit(call)) return this.#askInWindow(await shown(statement), call)
 		const response = round.resumed?.purpose === 'consent' ? round.inputResponses[approvalKey] : undefined
 		if (response === undefined) return this.#askClient(await shown(statement), round)
+		// Each of them was found to be an object when the round was read.
 		if (!isApproval(response as JsonObject)) throw new DriverError('denied', 'The user refused this statement.')
 		return alsoAskInWindow() ? this.#askInWindow(await shown(statement), call) : undefined
 	}
 
-	async #askClient(question: Shown, round: Round): Promise<InputRequired> {
+	async #askClient(question: ShownStatement, round: Round): Promise<InputRequired> {
 		return {
 			kind: 'input_required',
 			inputRequests: { [approvalKey]: elicitation(question) },
@@ -74,7 +72,7 @@ export class Consent {
 		}
 	}
 
-	async #askInWindow(question: Shown, call: McpCall): Promise<undefined> {
+	async #askInWindow(question: ShownStatement, call: McpCall): Promise<undefined> {
 		// Between the 0 and the 0.3 of `execute_query`: progress that does not grow is dropped.
 		call.progress({ progress: 0.1, total: 1, message: 'Waiting for the user' })
 		const asker = askerOf(call)
@@ -94,7 +92,7 @@ export class Consent {
 	}
 
 	/** Looks again whether the caller may write there; a tool without a connection has none to look at. */
-	#requireAllowed({ connection }: Pick<Shown, 'connection'>, call: McpCall): void {
+	#requireAllowed({ connection }: Pick<ShownStatement, 'connection'>, call: McpCall): void {
 		const { gate } = this.#options
 		if (connection.id === '') gate.requireServed(call)
 		else gate.requireAllowed(connection, call, 'write')
@@ -105,7 +103,7 @@ export class Consent {
  * What is shown: of the connection no more than its name, whatever else the caller knows of it, and a driver's words on
  * one line each, whatever stands in them.
  */
-async function shown({ estimate, connection, ...statement }: PendingStatement): Promise<Shown> {
+async function shown({ estimate, connection, ...statement }: PendingStatement): Promise<ShownStatement> {
 	const { id, name, driverId } = connection
 	const { destroys, ...extent } = (await estimate?.()) ?? {}
 	const { grantTarget, ...rest } = statement

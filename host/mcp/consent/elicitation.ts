@@ -3,7 +3,7 @@ import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
 import { printable } from '../protocol/printable.ts'
-import type { StatementQuestion } from './question.ts'
+import type { ShownStatement } from './question.ts'
 
 /** An empty declaration means forms; a client that only opens URLs cannot show one. */
 export function canElicit({ era, clientCapabilities }: McpCall): boolean {
@@ -16,8 +16,6 @@ export function canElicit({ era, clientCapabilities }: McpCall): boolean {
 export function isApproval({ action, content }: JsonObject): boolean {
 	return action === 'accept' && isJsonObject(content) && content.approved === true
 }
-
-type Shown = Omit<StatementQuestion, 'kind' | 'asker'>
 
 /** Longer statements lose their middle in the question; the window shows them whole. */
 const shownAtTheStart = 3000
@@ -32,7 +30,7 @@ function excerptOf(shown: string): string {
 }
 
 /** What will be gone, before anything else is read. */
-function lossesOf({ destroys, access }: Shown): readonly string[] {
+function lossesOf({ destroys, access }: ShownStatement): readonly string[] {
 	return [
 		...(destroys !== undefined ? [`It destroys: ${outgoingText(destroys)}.`] : []),
 		...(access === 'destructive' && destroys === undefined ? ['It destroys data.'] : []),
@@ -40,14 +38,14 @@ function lossesOf({ destroys, access }: Shown): readonly string[] {
 	]
 }
 
-function extentOf({ affects }: Shown): readonly string[] {
+function extentOf({ affects }: ShownStatement): readonly string[] {
 	if (!affects) return []
 	const count = `${affects.isExact ? '' : 'at least '}${affects.value.toLocaleString('en')}`
 	return [`It touches ${count} ${affects.value === 1 ? 'row' : 'rows'}.`]
 }
 
 /** The question as a client's form (contract, "`input_required` result"). */
-export function elicitation(question: Shown): InputRequired['inputRequests'][string] {
+export function elicitation(question: ShownStatement): InputRequired['inputRequests'][string] {
 	const { connection, summary } = question
 	const shown = excerptOf(question.shown)
 	const headline = [

@@ -37,6 +37,9 @@ export interface StatementQuestion extends Estimate {
 	readonly grantTarget?: string | undefined
 }
 
+/** What is asked of a statement, as it is shown to whoever is asked. */
+export type ShownStatement = Omit<StatementQuestion, 'kind' | 'asker'>
+
 /** A question to the person at the machine. */
 export type Question = AccessQuestion | StatementQuestion
 

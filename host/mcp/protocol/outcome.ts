@@ -30,5 +30,5 @@ export function complete(result: JsonObject, cache?: CacheHint): Complete {
 	return { kind: 'complete', result, ...(cache && { cache }) }
 }
 
-export const minutesMs = 60_000
-export const hourMs = 60 * minutesMs
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs

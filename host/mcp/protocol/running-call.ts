@@ -10,13 +10,7 @@ import { outgoingText } from './outgoing-text.ts'
 import type { FrameStream } from './reply.ts'
 import { notification } from './result-encoding.ts'
 
-export interface RunningCallInit {
-	readonly id: RequestId
-	readonly method: string
-	readonly era: Era
-	readonly caller: Caller
-	readonly client: ClientInfo | undefined
-	readonly clientCapabilities: JsonObject
+export interface RunningCallInit extends Omit<McpCall, 'signal' | 'progress' | 'notify'> {
 	readonly progressToken: RequestId | undefined
 }
 

@@ -3,7 +3,7 @@ import { For, type JSX } from 'solid-js'
 import { useEngine } from '../../state/engine.tsx'
 import { type CopyFormat, copyFormats } from '../export/copy.ts'
 
-export interface GridActions {
+export interface MenuActions {
 	openRow(): void
 	edit(): void
 	copy(format: CopyFormat): void
@@ -13,7 +13,7 @@ export interface GridActions {
 }
 
 /** What can be done with the selection; the keys for it stand beside the words. */
-export function GridMenu(props: { readonly actions: GridActions; readonly children: JSX.Element }): JSX.Element {
+export function GridMenu(props: { readonly actions: MenuActions; readonly children: JSX.Element }): JSX.Element {
 	const { rowNoun } = useEngine()
 	return (
 		<ContextMenu>

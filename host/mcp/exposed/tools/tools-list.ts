@@ -1,10 +1,10 @@
 import type { Cursors } from '../../protocol/cursors.ts'
 import type { Method } from '../../protocol/method.ts'
-import { type Complete, complete, minutesMs } from '../../protocol/outcome.ts'
+import { type Complete, complete, minuteMs } from '../../protocol/outcome.ts'
 import type { ToolRegistry } from './tool-registry.ts'
 
 /** Contract, "Limits": Cache TTL of `tools/list`; the list differs by scopes, so it is private. */
-const listCache = { ttlMs: 5 * minutesMs, cacheScope: 'private' } as const
+const listCache = { ttlMs: 5 * minuteMs, cacheScope: 'private' } as const
 
 export function toolsList(registry: ToolRegistry, cursors: Cursors): Method {
 	const firstPages = new FirstPages()
