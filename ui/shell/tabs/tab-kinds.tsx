@@ -3,7 +3,7 @@ import { type ConsoleTab, ConsoleView } from '../../console/console-tab.tsx'
 import { type TableTab, TableView } from '../../grid/table-tab.tsx'
 import type { TabProps } from '../../state/tab.ts'
 
-/** The kinds of tabs there are. A new one is a folder, and a line in each of these two lists. */
+/** The kinds of tabs there are. A new one is a folder, a line in each of these two lists, and what opens it (workspace.ts). */
 export type Tab = TableTab | ConsoleTab
 
 const views: { readonly [T in Tab as T['kind']]: Component<TabProps<T>> } = {
