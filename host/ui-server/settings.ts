@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defaultSettings } from '../mcp/index.ts'
 
 /**
- * The settings that a person switches in the window. A line here and a row in the window make one; `settings.json`
- * holds it beside those that only a file sets.
+ * The settings that a person switches in the window. One is a member of `McpSettings` with its default, a line here and
+ * a row in the window; `settings.json` holds it beside those that only a file sets.
  */
 export const windowSettings = z.object({
 	enabled: z.boolean().default(defaultSettings.enabled),
