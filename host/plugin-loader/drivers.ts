@@ -156,10 +156,11 @@ export class Drivers {
 	 * @throws HostError `plugin/altered_on_disk`, `plugin/disabled`, `driver/no_hello`
 	 */
 	async process(id: string): Promise<DriverProcess> {
+		const tried = this.#installed.get(id)?.current.folder
 		try {
 			return await this.#running.get(id, () => this.#programOf(id))
 		} catch (error) {
-			if (!driverProcessErrors.is(error, 'no_hello') || !(await this.#turns.take(id, () => this.#rollBack(id))))
+			if (!driverProcessErrors.is(error, 'no_hello') || !(await this.#turns.take(id, () => this.#rollBack(id, tried))))
 				throw error
 			return this.#running.get(id, () => this.#programOf(id))
 		}
@@ -210,9 +211,10 @@ export class Drivers {
 		return driver
 	}
 
-	/** Puts the version before back in use; `false` where there is none. */
-	async #rollBack(id: string): Promise<boolean> {
+	/** Puts the version before back in use, unless another than the one that was tried is; `false` where there is none. */
+	async #rollBack(id: string, tried: string | undefined): Promise<boolean> {
 		const driver = this.#installed.get(id)
+		if (driver && driver.current.folder !== tried) return true
 		if (!driver?.previous || !existsSync(this.#installed.folderOf(id, driver.previous))) return false
 		const { current, previous, ...others } = driver
 		await this.#installed.write(id, { ...others, current: previous })
