@@ -63,6 +63,10 @@ export class RunningDrivers {
 			const program = await prepare()
 			await sleep(this.#waitMs(key), undefined, { signal })
 			return this.#watched(key, await DriverProcess.start(program, this.#log, signal))
+		} catch (error) {
+			// Nothing is wrong with a program that somebody stopped.
+			if (signal.aborted) throw new DriverError('not_connected', `The driver ${key} did not start: it was stopped.`)
+			throw error
 		} finally {
 			if (this.#starting.get(key) === abort) this.#starting.delete(key)
 		}

@@ -388,6 +388,23 @@ test('a version that stops starting gives way to the one before, for all who ask
 	expect((await drivers.browse()).offers).toMatchObject([{ installedVersion: '1.0.0' }])
 })
 
+test('a version that is stopped while it starts does not give way', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.withDriver()
+	const { started, log } = noteStarts()
+	await using drivers = await openDrivers(support, registry, log)
+	await drivers.install('tiny')
+	const slow = `await new Promise(resolve => setTimeout(resolve, 600))`
+	await registry.add(`console.log('started ' + process.pid)\n${slow}\n${workingDriver}`, '1.1.0')
+	await registry.writeIndex({ version: 11 })
+	await drivers.install('tiny')
+	const starting = drivers.process('tiny').catch(() => undefined)
+	await expect.poll(() => started.length).toBe(2)
+	await drivers.setEnabled('tiny', false)
+	await starting
+	expect((await drivers.browse()).offers).toMatchObject([{ installedVersion: '1.1.0' }])
+})
+
 describe('an installed driver', () => {
 	test('that was altered on disk does not start', async () => {
 		await using support = await temporarySupport()
