@@ -160,8 +160,11 @@ export class Drivers {
 		try {
 			return await this.#running.get(id, () => this.#programOf(id))
 		} catch (error) {
-			if (!driverProcessErrors.is(error, 'no_hello') || !(await this.#turns.take(id, () => this.#rollBack(id, tried))))
-				throw error
+			// Its folder goes with a version that gives way, also while somebody else tries it.
+			const isReplaced = driverProcessErrors.is(error, 'no_hello')
+				? await this.#turns.take(id, () => this.#rollBack(id, tried))
+				: this.#installed.get(id)?.current.folder !== tried
+			if (!isReplaced) throw error
 			return this.#running.get(id, () => this.#programOf(id))
 		}
 	}
