@@ -35,6 +35,11 @@ export class Grids {
 
 	async open(connection: string, query: GridQuery, options: CallOptions): Promise<number> {
 		const current = await this.#openInDriver(connection, query, options)
+		if (options.signal?.aborted) {
+			// Whoever asked has gone, and closes nothing any more.
+			await current.session.call('closeGrid', { grid: current.handle }).catch(() => {})
+			options.signal.throwIfAborted()
+		}
 		this.#open.set(++this.#last, { connection, query, current, reopening: undefined })
 		return this.#last
 	}
