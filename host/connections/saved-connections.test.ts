@@ -1,23 +1,13 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { manifestSchema } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
+import { testManifest } from '../../tests/support/manifest.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { redact } from '../base/redaction.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import { SavedConnections } from './saved-connections.ts'
 import { openSecretStore } from './secrets.ts'
 
-const manifest = manifestSchema.parse({
-	id: 'engine',
-	displayName: 'Engine',
-	description: 'A form with one field of each kind.',
-	publisher: 'Tests',
-	category: 'Test',
-	icon: '<svg></svg>',
-	tableNoun: { one: 'Table', many: 'Tables' },
-	engines: { roundhouse: '*' },
-	entry: 'driver.js',
-	permissions: { network: 'none' },
+const manifest = testManifest('engine', {
 	form: [
 		{ key: 'host', label: 'Host', type: 'text', required: true },
 		{ key: 'port', label: 'Port', type: 'number' },

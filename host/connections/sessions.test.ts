@@ -1,24 +1,12 @@
-import { manifestSchema } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
 import { driverFromSource } from '../../tests/support/driver-from-source.ts'
+import { testManifest } from '../../tests/support/manifest.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { SavedConnections } from './saved-connections.ts'
 import type { SecretStore } from './secrets.ts'
 import { type DriverHost, Sessions } from './sessions.ts'
 
-const manifest = manifestSchema.parse({
-	id: 'down',
-	displayName: 'Down',
-	description: 'A driver whose process cannot be had.',
-	publisher: 'Tests',
-	category: 'Test',
-	icon: '<svg></svg>',
-	tableNoun: { one: 'Table', many: 'Tables' },
-	engines: { roundhouse: '*' },
-	entry: 'driver.js',
-	permissions: { network: 'none' },
-	form: [],
-})
+const manifest = testManifest('down')
 const noSecrets: SecretStore = {
 	description: '',
 	get: async () => undefined,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { manifestSchema } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
 import { driverFromSource } from '../../tests/support/driver-from-source.ts'
+import { testManifest } from '../../tests/support/manifest.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import { SavedConnections } from '../connections/saved-connections.ts'
@@ -10,19 +10,7 @@ import { Sessions } from '../connections/sessions.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
 import { Grids } from './grids.ts'
 
-const manifest = manifestSchema.parse({
-	id: 'test',
-	displayName: 'Test',
-	description: 'A driver that counts its open grids.',
-	publisher: 'Tests',
-	category: 'Test',
-	icon: '<svg></svg>',
-	tableNoun: { one: 'Table', many: 'Tables' },
-	engines: { roundhouse: '*' },
-	entry: 'driver.js',
-	permissions: { network: 'none' },
-	form: [],
-})
+const manifest = testManifest('test')
 const query = { table: 'books', filters: [], match: 'all', sort: [] } as const
 
 /** Its one table is named after how many of its grids are open. */

@@ -6,10 +6,9 @@ import type { Index, Root } from '../../registry/documents.ts'
 import { openKeys, type SigningKeys } from '../../registry/keys.ts'
 import { type PackedDriver, packDriver } from '../../registry/pack.ts'
 import { signIndex, signRoot } from '../../registry/sign.ts'
+import { plainManifest } from './manifest.ts'
 
 /** A registry made for one test, so that anything in it can be wrong. */
-
-const icon = '<svg xmlns="http://www.w3.org/2000/svg"></svg>'
 
 /** The smallest driver: it connects to nothing and has one table. */
 export const workingDriver = `
@@ -62,17 +61,9 @@ export class TestRegistry implements AsyncDisposable {
 		await mkdir(folder, { recursive: true })
 		await writeFile(join(folder, 'driver.ts'), source)
 		const roundhouse = {
+			...plainManifest,
 			id: 'tiny',
 			displayName: 'Tiny',
-			description: 'The smallest driver.',
-			publisher: 'Tests',
-			category: 'Test',
-			icon,
-			tableNoun: { one: 'Table', many: 'Tables' },
-			engines: { roundhouse: '^0.1.0' },
-			entry: 'driver.js',
-			permissions: { network: 'none' },
-			form: [],
 			...manifest,
 		}
 		await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'tiny', version, license: 'MIT', roundhouse }))
