@@ -22,17 +22,10 @@ if (process.execArgv.includes(flag)) {
 	const { main } = await import(pathToFileURL(join(checkout, 'dist', 'host', 'main.js')).href)
 	process.exitCode = await main(process.argv.slice(2), { checkout, launcher: self })
 } else {
-	const fail = (/** @type {string} */ reason) => {
-		process.stderr.write(`roundhouse: ${reason}\n`)
-		process.exit(1)
-	}
 	const { pinnedNode } = await import('./pinned-node.mjs')
+	const { standFor } = await import('./stand-for.mjs')
 	const child = spawn(pinnedNode(checkout), [flag, self, ...process.argv.slice(2)], {
 		stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 	})
-	/** @type {readonly NodeJS.Signals[]} */
-	const ending = ['SIGINT', 'SIGTERM', 'SIGHUP']
-	for (const signal of ending) process.on(signal, () => child.kill(signal))
-	child.on('error', error => fail(error.message))
-	child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+	standFor(child, reason => process.stderr.write(`roundhouse: ${reason}\n`))
 }

@@ -34,8 +34,10 @@ export interface DriverProgram {
 	readonly permissions: Permissions
 }
 
-/** What a driver's process may do, in Node's own words. `node:sqlite` knows nothing of them, and `node:ffi` is of
- * no use to a driver, so neither is there. */
+/**
+ * What a driver's process may do, in Node's own words. `node:sqlite` knows nothing of them, and `node:ffi` is of no use to
+ * a driver, so neither is there.
+ */
 function flagsOf({ permissions }: DriverProgram, folder: string, scratch: string): readonly string[] {
 	return [
 		'--permission',

@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// The product never imports them.
 	scripts: [
 		'host/base',
-		'host/bin/pinned-node.mjs',
+		'host/bin',
 		'host/desktop/browser.ts',
 		'plugins/search-engine/test/engines/engine.ts',
 		'registry',

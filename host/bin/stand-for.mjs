@@ -1,0 +1,16 @@
+/**
+ * Stands for another process until that ends: what asks this one to stop is passed on to it (a terminal's Ctrl-C reaches it
+ * by itself as well), and this one ends as it did.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {(reason: string) => void} complain says why it could not be started
+ */
+export function standFor(child, complain) {
+	/** @type {readonly NodeJS.Signals[]} */
+	const ending = ['SIGINT', 'SIGTERM', 'SIGHUP']
+	for (const signal of ending) process.on(signal, () => child.kill(signal))
+	child.once('error', error => {
+		complain(error.message)
+		process.exit(1)
+	})
+	child.once('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}
