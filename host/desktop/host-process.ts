@@ -57,16 +57,14 @@ export async function findOrStartHost(
 	program: HostProgram,
 ): Promise<{ readonly host: HostClient; stop(): Promise<void> }> {
 	const running = await connectToHost(support)
-	if (running) return { host: running, stop: async () => running[Symbol.asyncDispose]() }
-	let started: HostProcess | undefined
 	let fault: unknown
-	try {
-		started = await startHostProcess(program)
-	} catch (error) {
-		fault = error
-	}
+	const started = running
+		? undefined
+		: await startHostProcess(program).catch(error => {
+				fault = error
+			})
 	// A program that started one at the same time may have been faster; ours has left it the place.
-	const host = await connectToHost(support)
+	const host = running ?? (await connectToHost(support))
 	if (!host) {
 		await started?.stop()
 		throw new Error('Roundhouse could not be reached.', { cause: fault })
