@@ -1,26 +1,14 @@
-import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { create } from 'tar'
 import { describe, expect, test } from 'vitest'
-import { makeKey } from '../../registry/keys.ts'
-import { sha512 } from '../../registry/pack.ts'
 import { serveRegistry } from '../../registry/serve.ts'
+import { installedFiles, openDrivers } from '../../tests/support/plugin-loader.ts'
 import { isRunning } from '../../tests/support/process.ts'
-import { everythingIn, temporarySupport } from '../../tests/support/support-directory.ts'
-import { inDays, TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
-import { type Log, silentLog } from '../base/log.ts'
-import type { SupportDirectory } from '../base/support-directory.ts'
+import { temporarySupport } from '../../tests/support/support-directory.ts'
+import { TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
+import { silentLog } from '../base/log.ts'
 import { Drivers } from './drivers.ts'
-
-async function openDrivers(
-	support: SupportDirectory,
-	registry: TestRegistry,
-	log: Log = silentLog,
-): Promise<Drivers & AsyncDisposable> {
-	const drivers = await Drivers.open(support, [registry.source], log)
-	return Object.assign(drivers, { [Symbol.asyncDispose]: () => drivers.stopAll() })
-}
 
 const tellingDriver = `console.log('started ' + process.pid)\n${workingDriver}`
 
@@ -46,10 +34,6 @@ async function whileAskedFor(drivers: Drivers, work: Promise<unknown>): Promise<
 	await done
 	await Promise.all(asked)
 }
-
-/** Files of installed drivers and of downloads under way. */
-const installedFiles = async (support: SupportDirectory) =>
-	(await everythingIn(support.file('plugins'))).filter(name => name !== '.staging')
 
 describe('installing a driver', () => {
 	test('shows it before, tells the bytes, and starts it after', async () => {
@@ -198,180 +182,6 @@ describe('installing a driver', () => {
 	})
 })
 
-test('a release from tomorrow hides none of the others, and says what it needs', async () => {
-	await using support = await temporarySupport()
-	await using registry = await TestRegistry.withDriver()
-	const [release] = registry.releases
-	if (!release) throw new Error('no release')
-	// As a registry writes it that knows a newer driver API than this host.
-	const tomorrow = { ...release, version: '2.0.0', manifest: { ...release.manifest, madeOfLight: true } }
-	const other = { ...tomorrow, id: 'other', manifest: { ...tomorrow.manifest, id: 'other' } }
-	await registry.writeIndex({ releases: [...registry.releases, tomorrow, other] as typeof registry.releases })
-	await using drivers = await openDrivers(support, registry)
-	const { offers, notices } = await drivers.browse()
-	expect(offers).toMatchObject([{ manifest: { id: 'tiny' }, available: { version: '1.0.0' } }])
-	expect(notices).toEqual([
-		'Test registry has tiny 2.0.0, which needs a newer Roundhouse.',
-		'Test registry has other 2.0.0, which needs a newer Roundhouse.',
-	])
-	expect((await drivers.install('tiny')).current.release.version).toBe('1.0.0')
-	await expect(drivers.install('other')).rejects.toThrow('2.0.0 needs a newer Roundhouse')
-})
-
-describe('a registry that lies', () => {
-	/** Each attack on a registry with one good release, and the word that must name it. */
-	const attacks: readonly (readonly [
-		name: string,
-		attack: (registry: TestRegistry) => Promise<void>,
-		refusal: string,
-	])[] = [
-		[
-			'a package altered by one byte',
-			registry => registry.alter('tiny-1.0.0.tgz', data => flipByte(data, Math.floor(data.length / 2))),
-			'was altered: its digest is not the one the registry signed',
-		],
-		[
-			'a package cut short',
-			registry => registry.alter('tiny-1.0.0.tgz', data => data.subarray(0, -1)),
-			'has another size than the registry says',
-		],
-		[
-			'a package that goes on',
-			registry => registry.alter('tiny-1.0.0.tgz', data => Buffer.concat([data, Buffer.alloc(1)])),
-			'has another size than the registry says',
-		],
-		[
-			'an index signed by another key',
-			async registry => registry.writeIndex({ version: 11 }, await makeKey()),
-			'The index of the registry .* has a wrong signature',
-		],
-		[
-			'an index with an altered signature',
-			registry => registry.alter('index.jws', data => flipByte(data, data.length - 10)),
-			'has a wrong signature',
-		],
-		[
-			'an index signed by the root key, which only signs roots',
-			registry => registry.writeIndex({ version: 11 }, registry.keys.root),
-			'has a wrong signature',
-		],
-		[
-			'an expired index',
-			registry => registry.writeIndex({ version: 11, expires: inDays(-1) }),
-			'The index .* expired on',
-		],
-		[
-			'an index older than the one seen before',
-			registry => registry.writeIndex({ version: 9 }),
-			'offers an older index \\(9\\)',
-		],
-		[
-			'a root of another owner',
-			async registry => registry.writeRoot({}, [await makeKey()]),
-			'is not signed by the key this host trusts',
-		],
-		[
-			'an expired root',
-			registry => registry.writeRoot({ expires: inDays(-1) }),
-			'The key document of the registry .* expired on',
-		],
-		[
-			'a package whose manifest asks for more than the person was shown',
-			async registry => {
-				const [release] = registry.releases
-				if (!release) throw new Error('no release')
-				release.manifest = { ...release.manifest, permissions: { network: 'any', memoryMb: 512 } }
-				await registry.writeIndex({ version: 11 })
-			},
-			'describes itself otherwise than the registry does',
-		],
-	]
-
-	test.each(attacks)('%s is refused by name, and leaves nothing behind', async (_name, attack, refusal) => {
-		await using support = await temporarySupport()
-		await using registry = await TestRegistry.withDriver()
-		await using drivers = await openDrivers(support, registry)
-		// The host has seen the good registry before.
-		expect((await drivers.browse()).notices).toEqual([])
-		const known = await everythingIn(support.path)
-		await attack(registry)
-		await expect(drivers.install('tiny')).rejects.toThrow(new RegExp(refusal))
-		expect(await installedFiles(support)).toEqual([])
-		expect(
-			(await everythingIn(support.path)).filter(name => !known.includes(name) && !name.includes('.staging')),
-		).toEqual([])
-	})
-
-	test('a key document signed by the old and the new key is followed, and the old key alone is not believed again', async () => {
-		await using support = await temporarySupport()
-		await using registry = await TestRegistry.withDriver()
-		await using drivers = await openDrivers(support, registry)
-		await drivers.browse()
-		const next = await makeKey()
-		await registry.writeRoot({ version: 2, rootKeys: [next.publicJwk] }, [registry.keys.root, next])
-		await drivers.install('tiny')
-		await registry.writeRoot({ version: 3 }, [registry.keys.root])
-		expect((await drivers.browse()).notices.join()).toContain('is not signed by the key this host trusts')
-	})
-})
-
-describe('a package that holds what it must not', () => {
-	/** Packs files and links as an attacker would, and signs the release as if its publisher had. */
-	async function withPackage(registry: TestRegistry, make: (folder: string) => Promise<string[]>): Promise<void> {
-		const folder = join(registry.folder, 'evil')
-		await rm(folder, { recursive: true, force: true })
-		await mkdir(join(folder, 'package'), { recursive: true })
-		const entries = await make(folder)
-		const path = join(registry.folder, 'tiny-1.0.0.tgz')
-		await create({ file: path, cwd: folder, gzip: true, preservePaths: true, follow: false }, entries)
-		const data = await readFile(path)
-		const [release] = registry.releases
-		if (!release) throw new Error('no release')
-		release.package = { ...release.package, sizeBytes: data.length, sha512: sha512(data) }
-		await registry.writeIndex({ version: 11 })
-	}
-
-	const packages: readonly (readonly [name: string, make: (folder: string) => Promise<string[]>])[] = [
-		[
-			'a symbolic link',
-			async folder => {
-				await symlink('/etc/passwd', join(folder, 'package/driver.js'))
-				return ['package/driver.js']
-			},
-		],
-		[
-			'a path that climbs out',
-			async folder => {
-				await writeFile(join(folder, 'outside.js'), 'x')
-				return ['package/../outside.js']
-			},
-		],
-		[
-			'an absolute path',
-			async folder => {
-				await writeFile(join(folder, 'outside.js'), 'x')
-				return [join(folder, 'outside.js')]
-			},
-		],
-		[
-			'a file that is not in the signed list',
-			async folder => {
-				await writeFile(join(folder, 'package/extra.js'), 'x')
-				return ['package/extra.js']
-			},
-		],
-	]
-
-	test.each(packages)('%s refuses it before anything is unpacked', async (_name, make) => {
-		await using support = await temporarySupport()
-		await using registry = await TestRegistry.withDriver()
-		await withPackage(registry, make)
-		await using drivers = await openDrivers(support, registry)
-		await expect(drivers.install('tiny')).rejects.toThrow('holds something it must not')
-		expect(await installedFiles(support)).toEqual([])
-	})
-})
-
 test('a version that stops starting gives way to the one before, for all who ask for it at once', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
@@ -457,12 +267,6 @@ describe('an installed driver', () => {
 		expect((await drivers.process('tiny')).isAlive).toBe(true)
 	})
 })
-
-function flipByte(data: Buffer, index: number): Buffer {
-	const altered = Buffer.from(data)
-	altered[index] = (altered[index] ?? 0) ^ 1
-	return altered
-}
 
 describe('a driver that is installed again', () => {
 	test('stays as it was when that is cancelled while the new copy starts, with the version before it', async () => {

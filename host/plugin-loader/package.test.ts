@@ -1,0 +1,65 @@
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { create } from 'tar'
+import { describe, expect, test } from 'vitest'
+import { sha512 } from '../../registry/pack.ts'
+import { installedFiles, openDrivers } from '../../tests/support/plugin-loader.ts'
+import { temporarySupport } from '../../tests/support/support-directory.ts'
+import { TestRegistry } from '../../tests/support/test-registry.ts'
+
+describe('a package that holds what it must not', () => {
+	/** Packs files and links as an attacker would, and signs the release as if its publisher had. */
+	async function withPackage(registry: TestRegistry, make: (folder: string) => Promise<string[]>): Promise<void> {
+		const folder = join(registry.folder, 'evil')
+		await rm(folder, { recursive: true, force: true })
+		await mkdir(join(folder, 'package'), { recursive: true })
+		const entries = await make(folder)
+		const path = join(registry.folder, 'tiny-1.0.0.tgz')
+		await create({ file: path, cwd: folder, gzip: true, preservePaths: true, follow: false }, entries)
+		const data = await readFile(path)
+		const [release] = registry.releases
+		if (!release) throw new Error('no release')
+		release.package = { ...release.package, sizeBytes: data.length, sha512: sha512(data) }
+		await registry.writeIndex({ version: 11 })
+	}
+
+	const packages: readonly (readonly [name: string, make: (folder: string) => Promise<string[]>])[] = [
+		[
+			'a symbolic link',
+			async folder => {
+				await symlink('/etc/passwd', join(folder, 'package/driver.js'))
+				return ['package/driver.js']
+			},
+		],
+		[
+			'a path that climbs out',
+			async folder => {
+				await writeFile(join(folder, 'outside.js'), 'x')
+				return ['package/../outside.js']
+			},
+		],
+		[
+			'an absolute path',
+			async folder => {
+				await writeFile(join(folder, 'outside.js'), 'x')
+				return [join(folder, 'outside.js')]
+			},
+		],
+		[
+			'a file that is not in the signed list',
+			async folder => {
+				await writeFile(join(folder, 'package/extra.js'), 'x')
+				return ['package/extra.js']
+			},
+		],
+	]
+
+	test.each(packages)('%s refuses it before anything is unpacked', async (_name, make) => {
+		await using support = await temporarySupport()
+		await using registry = await TestRegistry.withDriver()
+		await withPackage(registry, make)
+		await using drivers = await openDrivers(support, registry)
+		await expect(drivers.install('tiny')).rejects.toThrow('holds something it must not')
+		expect(await installedFiles(support)).toEqual([])
+	})
+})
