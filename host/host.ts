@@ -3,7 +3,7 @@ import type { FileLock } from './base/file-lock.ts'
 import { hostVersion } from './base/version.ts'
 import { Pairing, startMcpEndpoint } from './mcp/index.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
-import { type HostSettings, isNarrowing } from './settings.ts'
+import { type HostSettings, isNarrowing, openSettings } from './settings.ts'
 import type { AppInfo } from './ui-server/api.ts'
 import { WindowDesk } from './ui-server/consent-desk.ts'
 import { Door, type Entry } from './ui-server/door.ts'
@@ -18,7 +18,7 @@ import { startUiServer } from './ui-server/server.ts'
  * order, also when a later part fails to start.
  */
 
-export interface HostOptions extends ServicesOptions {
+export interface HostOptions extends Omit<ServicesOptions, 'settings' | 'reachDesk' | 'ownPorts'> {
 	/** The support directory's; the host lets go of it when it has stopped, or could not start. */
 	readonly lock: FileLock
 	/** Whether a window is served; commands are in any case. */
@@ -48,14 +48,16 @@ export interface Host {
 export async function startHost(options: HostOptions): Promise<Host> {
 	await using starting = new AsyncDisposableStack()
 	starting.use(options.lock)
-	const services = await openServices(options)
-	starting.defer(() => services.close())
-	const { mcp, ui } = services.settings.value
+	const settings = await openSettings(options.support)
+	const { mcp, ui } = settings.value
 	const hasWindow = options.hasWindow ?? true
 	const uiPort = starting.use(await listenOnLoopback(options.uiPort ?? ui.port))
 	const door = new Door(uiPort.port, hasWindow)
 	const openWindow = async () => hasWindow && ((await options.openWindow?.(door.entry().url)) ?? false)
 	const desk = new WindowDesk(openWindow)
+	const ownPorts = new Set([uiPort.port])
+	const services = await openServices({ ...options, settings, reachDesk: desk, ownPorts })
+	starting.defer(() => services.close())
 	const endpoint = await startMcpEndpoint({
 		desk,
 		activity: services.activity,
@@ -71,6 +73,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		server: { name: 'roundhouse', title: 'Roundhouse', version: hostVersion },
 	})
 	starting.defer(() => endpoint.close())
+	ownPorts.add(endpoint.port)
 	const info: AppInfo = {
 		name: 'Roundhouse',
 		version: hostVersion,
@@ -96,6 +99,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
 			const written = isNarrowing(changed) ? services.settings.narrow(change) : await services.settings.update(change)
 			endpoint.configure(changed)
 			await written
+		},
+		proxy: () => settings.value.network.proxy,
+		setProxy: async proxy => {
+			await settings.update(kept => ({ ...kept, network: { proxy } }))
 		},
 	}
 	const window = await startUiServer({

@@ -1,4 +1,4 @@
-import { ActivityLog } from './activity/activity-log.ts'
+import { ActivityLog, type ActivityRecord } from './activity/activity-log.ts'
 import { ConnectedClients } from './activity/connected-clients.ts'
 import { messageOf } from './base/errors.ts'
 import type { JsonStore } from './base/json-store.ts'
@@ -7,6 +7,7 @@ import { sweepOwnedFolders } from './base/owned-folder.ts'
 import { type SupportDirectory, windowPrefix } from './base/support-directory.ts'
 import { sweepHalfWritten } from './base/sweep.ts'
 import { bridgeOf } from './client-setup/this-bridge.ts'
+import { nobodyAtDesk, type ReachDesk, Reaches } from './connections/reaches.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
 import { openSecretStore, type SecretStore } from './connections/secrets.ts'
 import { Sessions } from './connections/sessions.ts'
@@ -26,29 +27,49 @@ export interface Services extends ApiServices {
 
 export interface ServicesOptions {
 	readonly support: SupportDirectory
+	/** Opened before, by whoever needs them for the rest. */
+	readonly settings?: JsonStore<HostSettings> | undefined
 	/** The default registry; the person's own come after it. */
 	readonly registry: RegistrySource | undefined
+	/** Who is asked what drivers may reach; nobody where it is left out. */
+	readonly reachDesk?: ReachDesk | undefined
+	/** Ports of the host's own servers, which grow while it starts. */
+	readonly ownPorts?: ReadonlySet<number> | undefined
 	/** The launcher's path, with which AI clients start the bridge. */
 	readonly launcher?: string | undefined
 	readonly log: Log
 }
 
-export async function openServices({ support, registry, launcher, log }: ServicesOptions): Promise<Services> {
+export async function openServices(options: ServicesOptions): Promise<Services> {
+	const { support, registry, launcher, log, reachDesk = nobodyAtDesk, ownPorts = new Set() } = options
 	await sweepHalfWritten(support.path)
 	await sweepOwnedFolders(support.file(windowPrefix))
-	const settings = await openSettings(support)
+	const settings = options.settings ?? (await openSettings(support))
 	const secrets = await openSecretStore(support.file)
 	const sources = [...(registry ? [registry] : []), ...settings.value.registries]
 	const drivers = await Drivers.open(support, sources, log, coreToolNames)
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
-	const sessions = new Sessions(connections, drivers)
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	const preferences = await openPreferences(support.file('preferences.json'))
 	const activity = await ActivityLog.open(support)
+	const record = (entry: ActivityRecord) =>
+		activity.record(entry).catch(error => log.warn(`the activity log: ${messageOf(error)}`))
 	const note = (action: string, token: string, detail?: string) =>
-		void activity
-			.record({ action, outcome: 'success', token, ...(detail !== undefined && { detail }) })
-			.catch(error => log.warn(`the activity log: ${messageOf(error)}`))
+		void record({ action, outcome: 'success', token, ...(detail !== undefined && { detail }) })
+	const reaches = new Reaches({
+		saved: connections,
+		desk: reachDesk,
+		ownPorts: () => [...ownPorts],
+		proxy: () => settings.value.network.proxy,
+		note: ({ id, driverId }, address, isReached) =>
+			void record({
+				action: isReached ? 'network.reached' : 'network.refused',
+				outcome: isReached ? 'success' : 'denied',
+				...(id !== undefined && { connection: id }),
+				detail: `${driverId} ${address}`,
+			}),
+	})
+	const sessions = new Sessions(connections, drivers, reaches)
 	tokens.onCreated(({ name, scopes }) => note('token.created', name, scopes.join(' ')))
 	tokens.onRevoked(id => {
 		// A bridge's token passes with its host, and was never handed out.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { JsonStore } from './base/json-store.ts'
 import type { SupportDirectory } from './base/support-directory.ts'
 import { defaultPort, defaultSettings, type McpSettings } from './mcp/index.ts'
+import { proxySettingSchema } from './network/proxy.ts'
 import { windowSettings } from './ui-server/settings.ts'
 
 const { allowedOrigins, ratePerMinute, concurrentPerToken } = defaultSettings
@@ -18,6 +19,8 @@ const settingsSchema = z.object({
 		})
 		.prefault({}),
 	ui: z.object({ port: z.int().min(0).max(65535).default(0) }).prefault({}),
+	/** How drivers, and the host for their registries, go out (host/network/proxy.ts). */
+	network: z.object({ proxy: proxySettingSchema.default({ mode: 'machine' }) }).prefault({}),
 	/** Registries beside the default one, each with the fingerprint of its root key. */
 	registries: z.array(z.object({ url: z.string(), fingerprint: z.string() })).default([]),
 })

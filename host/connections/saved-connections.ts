@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type FormField, type Manifest, type Settings, settingValueSchema } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
 import { JsonStore } from '../base/json-store.ts'
+import { isSameAddress } from '../network/address.ts'
+import { type ProxySetting, proxySettingSchema } from '../network/proxy.ts'
 import { connectionErrors } from './errors.ts'
 import type { SecretStore } from './secrets.ts'
 
@@ -10,6 +12,10 @@ export const externalAccessSchema = z.enum(['blocked', 'read-only', 'read-write'
 export const aiPolicySchema = z.enum(['allow', 'ask', 'never'])
 const externalAccessByStrictness = externalAccessSchema.options
 const aiPolicyByStrictness = aiPolicySchema.options.toReversed()
+
+/** What a person said of an address that the connection's form does not name. */
+export const reachSchema = z.object({ host: z.string(), port: z.int(), isAllowed: z.boolean() })
+type RememberedReach = z.infer<typeof reachSchema>
 
 const savedConnectionSchema = z.object({
 	id: z.string(),
@@ -23,6 +29,9 @@ const savedConnectionSchema = z.object({
 	isSample: z.boolean(),
 	externalAccess: externalAccessSchema,
 	aiPolicy: aiPolicySchema,
+	reach: z.array(reachSchema).default([]),
+	/** Instead of the one of all connections. */
+	proxy: proxySettingSchema.exactOptional(),
 	createdAt: z.iso.datetime(),
 })
 export type SavedConnection = Readonly<z.infer<typeof savedConnectionSchema>>
@@ -38,6 +47,10 @@ export interface ConnectionDraft {
 	readonly isSample?: boolean | undefined
 	readonly externalAccess?: SavedConnection['externalAccess'] | undefined
 	readonly aiPolicy?: SavedConnection['aiPolicy'] | undefined
+	/** Left out of a change: what was said stays. */
+	readonly reach?: SavedConnection['reach'] | undefined
+	/** `null` takes it away. */
+	readonly proxy?: ProxySetting | null | undefined
 }
 
 /** What to change of a connection; what is absent stays. */
@@ -92,6 +105,8 @@ export class SavedConnections {
 			isSample: draft.isSample ?? false,
 			externalAccess: draft.externalAccess ?? 'read-only',
 			aiPolicy: draft.aiPolicy ?? 'ask',
+			reach: draft.reach ?? [],
+			...(draft.proxy && { proxy: draft.proxy }),
 			createdAt: new Date().toISOString(),
 		}
 		await this.#change(connections => [...connections, connection])
@@ -109,17 +124,29 @@ export class SavedConnections {
 		await this.#storeSecrets(id, secret)
 		const secretKeys = new Set(before.secretKeys)
 		for (const [key, value] of Object.entries(secret)) value === '' ? secretKeys.delete(key) : secretKeys.add(key)
+		const { proxy = null, ...kept } = before
+		const nextProxy = draft.proxy === undefined ? proxy : draft.proxy
 		const after: SavedConnection = {
-			...before,
+			...kept,
 			name: draft.name ?? before.name,
 			settings: plain,
 			secretKeys: [...secretKeys],
 			isSample: draft.isSample ?? before.isSample,
 			externalAccess: draft.externalAccess ?? before.externalAccess,
 			aiPolicy: draft.aiPolicy ?? before.aiPolicy,
+			reach: draft.reach ?? before.reach,
+			...(nextProxy && { proxy: nextProxy }),
 		}
 		await this.#change(connections => connections.map(connection => (connection.id === id ? after : connection)))
 		return after
+	}
+
+	/** Keeps what the person said of an address, in the place of what was said before. */
+	async rememberReach(id: string, said: RememberedReach): Promise<void> {
+		const others = ({ reach }: SavedConnection) => reach.filter(one => !isSameAddress(one, said))
+		await this.#change(connections =>
+			connections.map(saved => (saved.id === id ? { ...saved, reach: [...others(saved), said] } : saved)),
+		)
 	}
 
 	async remove(id: string): Promise<void> {

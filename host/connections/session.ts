@@ -1,22 +1,41 @@
 import type { ServerInfo } from '@roundhouse/kit'
+import type { Settings } from '@roundhouse/kit/manifest'
 import type { ConnectionMethod, ConnectionParams, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
+import type { Reaching } from '../driver-runtime/driver-network.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
-import type { SavedConnection } from './saved-connections.ts'
 
 /** A connection that is open in its driver's process. Shared by the window and the AI clients. */
 export class Session {
-	readonly saved: SavedConnection
 	readonly info: ServerInfo
 	readonly #driver: DriverProcess
 	/** The connection's number in that process. */
 	readonly #connection: number
+	/** What its sockets are asked for with. */
+	readonly #reach: number
 
-	constructor(saved: SavedConnection, info: ServerInfo, driver: DriverProcess, connection: number) {
-		this.saved = saved
+	private constructor(info: ServerInfo, driver: DriverProcess, connection: number, reach: number) {
 		this.info = info
 		this.#driver = driver
 		this.#connection = connection
+		this.#reach = reach
+	}
+
+	/** Opens a connection in a driver's process, which reaches for it what `reaching` lets it. @throws DriverError */
+	static async open(
+		driver: DriverProcess,
+		settings: Settings,
+		reaching: Reaching,
+		options: CallOptions,
+	): Promise<Session> {
+		const reach = driver.openReach(reaching)
+		try {
+			const { connection, info } = await driver.call('connect', { settings, reach }, options)
+			return new Session(info, driver, connection, reach)
+		} catch (error) {
+			driver.closeReach(reach)
+			throw error
+		}
 	}
 
 	/** `false` once its driver's process has ended. */
@@ -32,5 +51,11 @@ export class Session {
 	): Promise<ResultOf<M>> {
 		// Omit and the added member make ParamsOf<M> again, which TypeScript cannot see through M.
 		return this.#driver.call(method, { ...params, connection: this.#connection } as unknown as ParamsOf<M>, options)
+	}
+
+	/** What a driver will not close goes with its process; it reaches nothing more for this connection. */
+	async close(): Promise<void> {
+		await this.call('disconnect', {}).catch(() => {})
+		this.#driver.closeReach(this.#reach)
 	}
 }

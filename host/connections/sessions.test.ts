@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { driverFromSource } from '../../tests/support/driver-from-source.ts'
 import { testManifest } from '../../tests/support/manifest.ts'
+import { unattendedReaches } from '../../tests/support/reaches.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { SavedConnections } from './saved-connections.ts'
 import type { SecretStore } from './secrets.ts'
@@ -24,11 +25,11 @@ test('a connection that fails is asked again after growing pauses, and at once w
 			attempts++
 			throw new Error(`attempt ${attempts}`)
 		},
-		sample: async () => ({ settings: {}, url: '' }),
+		sample: async () => ({ settings: {}, url: '', ports: [] }),
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'x', driverId: 'down', settings: {} }, manifest)
-	const sessions = new Sessions(saved, drivers, () => now)
+	const sessions = new Sessions(saved, drivers, unattendedReaches(saved), () => now)
 	const open = (insists = false) => sessions.open(id, { insists }).catch(error => (error as Error).message)
 
 	expect(await open()).toBe('attempt 1')
@@ -58,11 +59,11 @@ test('callers that find the driver lost at the same time share one new session',
 			if (!next) throw new Error('connected once more than was needed')
 			return next
 		},
-		sample: async () => ({ settings: {}, url: '' }),
+		sample: async () => ({ settings: {}, url: '', ports: [] }),
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'Lost', driverId: 'down', settings: {} }, manifest)
-	const sessions = new Sessions(saved, drivers)
+	const sessions = new Sessions(saved, drivers, unattendedReaches(saved))
 	const lost = await sessions.open(id)
 	const waiting = lost.call('listTables', {})
 	process.kill(first.pid ?? 0, 'SIGKILL')

@@ -6,6 +6,7 @@ import { messageOf } from '../base/errors.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
 import { connectionErrors } from './errors.ts'
+import type { Reaches, ReachingConnection } from './reaches.ts'
 import type { SavedConnection, SavedConnections } from './saved-connections.ts'
 import { Session } from './session.ts'
 
@@ -16,11 +17,8 @@ export interface DriverHost {
 	/** The driver's running process, started if need be. */
 	process(driverId: string): Promise<DriverProcess>
 	/** The driver's sample, started if need be, in a process of its own; its edits outlive the driver's other process. */
-	sample(driverId: string): Promise<{ settings: Settings; url: string }>
+	sample(driverId: string): Promise<{ settings: Settings; url: string; ports: readonly number[] }>
 }
-
-/** What resolving settings needs to know of a connection. */
-type ConnectionKind = Pick<SavedConnection, 'driverId' | 'isSample'>
 
 export type SessionState =
 	| { readonly status: 'closed' }
@@ -36,6 +34,7 @@ const longestPauseMs = 60_000
 export class Sessions {
 	readonly #saved: SavedConnections
 	readonly #drivers: DriverHost
+	readonly #reaches: Reaches
 	readonly #now: () => number
 	readonly #open = new Map<string, Promise<Session>>()
 	/** Ends an attempt that nobody waits for any more. */
@@ -45,9 +44,10 @@ export class Sessions {
 	readonly #changed = new Emitter<{ readonly connectionId: string; readonly state: SessionState }>()
 	readonly onState = this.#changed.on
 
-	constructor(saved: SavedConnections, drivers: DriverHost, now: () => number = Date.now) {
+	constructor(saved: SavedConnections, drivers: DriverHost, reaches: Reaches, now: () => number = Date.now) {
 		this.#saved = saved
 		this.#drivers = drivers
+		this.#reaches = reaches
 		this.#now = now
 	}
 
@@ -90,20 +90,19 @@ export class Sessions {
 		}
 	}
 
-	/** Also one that is still connecting. What a driver will not close goes with its process. */
+	/** Also one that is still connecting. */
 	async close(connectionId: string): Promise<void> {
 		const session = await this.#release(connectionId)
-		await session?.call('disconnect', {}).catch(() => {})
+		await session?.close()
 	}
 
 	/** Tries settings without saving them; returns what was reached. */
-	async test(connection: ConnectionKind, settings: Settings, options: CallOptions = {}): Promise<Session['info']> {
+	async test(connection: ReachingConnection, settings: Settings, options: CallOptions = {}): Promise<Session['info']> {
 		const manifest = await this.#drivers.ensure(connection.driverId, options)
 		const driver = await this.#drivers.process(connection.driverId)
-		const resolved = await this.#resolve(connection, manifest, settings)
-		const { connection: handle, info } = await driver.call('connect', { settings: resolved }, options)
-		await driver.call('disconnect', { connection: handle })
-		return info
+		const session = await this.#openIn(driver, connection, manifest, settings, options)
+		await session.close()
+		return session.info
 	}
 
 	/** Lets go of all of them, for a host that stops: the driver processes close what they hold when they are stopped. */
@@ -133,9 +132,8 @@ export class Sessions {
 			const either = AbortSignal.any(options.signal ? [signal, options.signal] : [signal])
 			const manifest = await this.#drivers.ensure(saved.driverId, { onProgress, signal: either })
 			const driver = await this.#drivers.process(saved.driverId)
-			const settings = await this.#resolve(saved, manifest, await this.#saved.reveal(saved))
-			const { connection, info } = await driver.call('connect', { settings }, { signal, onProgress })
-			const session = new Session(saved, info, driver, connection)
+			const settings = await this.#saved.reveal(saved)
+			const session = await this.#openIn(driver, saved, manifest, settings, { signal, onProgress })
 			this.#setState(saved.id, { status: 'connected', since: new Date().toISOString() })
 			void driver.exited.then(reason => this.#onLost(saved.id, session, reason))
 			return session
@@ -147,20 +145,18 @@ export class Sessions {
 		}
 	}
 
-	/** Settings as the driver gets them: the live sample's, and files as their text. */
-	async #resolve(connection: ConnectionKind, manifest: Manifest, settings: Settings): Promise<Settings> {
-		const resolved: Record<string, Settings[string]> = { ...settings }
-		if (connection.isSample) {
-			Object.assign(resolved, (await this.#drivers.sample(connection.driverId)).settings)
-		}
-		for (const field of manifest.form) {
-			const path = resolved[field.key]
-			if (field.type !== 'file' || typeof path !== 'string' || path === '') continue
-			resolved[field.key] = await readFile(path, 'utf8').catch(error => {
-				throw connectionErrors.make('file_unreadable', { field: field.label, path, reason: messageOf(error) })
-			})
-		}
-		return resolved
+	/** With settings as the driver gets them: the live sample's, and files as their text. */
+	async #openIn(
+		driver: DriverProcess,
+		connection: ReachingConnection,
+		manifest: Manifest,
+		settings: Settings,
+		options: CallOptions,
+	): Promise<Session> {
+		const sample = connection.isSample ? await this.#drivers.sample(connection.driverId) : undefined
+		const resolved = { ...settings, ...sample?.settings }
+		const reaching = this.#reaches.of(connection, manifest, resolved, sample?.ports ?? [])
+		return Session.open(driver, await withFiles(manifest, resolved), reaching, options)
 	}
 
 	#onLost(connectionId: string, session: Session, reason: string): void {
@@ -179,4 +175,17 @@ export class Sessions {
 		this.#states.set(connectionId, state)
 		this.#changed.fire({ connectionId, state })
 	}
+}
+
+/** The settings with each file's text in the place of its path. */
+async function withFiles(manifest: Manifest, settings: Settings): Promise<Settings> {
+	const resolved: Record<string, Settings[string]> = { ...settings }
+	for (const field of manifest.form) {
+		const path = resolved[field.key]
+		if (field.type !== 'file' || typeof path !== 'string' || path === '') continue
+		resolved[field.key] = await readFile(path, 'utf8').catch(error => {
+			throw connectionErrors.make('file_unreadable', { field: field.label, path, reason: messageOf(error) })
+		})
+	}
+	return resolved
 }

@@ -18,8 +18,8 @@ interface Pending {
 	reject(error: DriverError): void
 }
 
-/** What a driver process says of a call: everything but hello, beats and logs. */
-type CallMessage = Extract<DriverMessage, { readonly id: number }>
+/** What a driver process says of a call. */
+type CallMessage = Extract<DriverMessage, { readonly kind: 'progress' | 'result' | 'bytes' | 'error' }>
 
 /** The calls that a driver process has in hand, by number. */
 export class DriverCalls {

@@ -11,9 +11,11 @@ import type { Log } from '../base/log.ts'
 import type { OwnedFolder } from '../base/owned-folder.ts'
 import { type CallOptions, DriverCalls } from './driver-calls.ts'
 import { DriverChannel } from './driver-channel.ts'
+import { DriverNetwork, type Reaching } from './driver-network.ts'
 import { DriverOutput } from './driver-output.ts'
 import { watchResidentMemory } from './resident-memory.ts'
 import { makeScratch } from './scratch.ts'
+import { SocketChannel } from './socket-channel.ts'
 
 export const driverProcessErrors = defineErrors('driver', {
 	no_hello: 'The driver {driver} did not start: {reason}.',
@@ -45,7 +47,6 @@ function flagsOf({ permissions }: DriverProgram, folder: string, scratch: string
 		`--allow-fs-read=${folder}`,
 		`--allow-fs-read=${scratch}`,
 		`--allow-fs-write=${scratch}`,
-		'--allow-net',
 		'--no-experimental-sqlite',
 		'--no-experimental-ffi',
 		`--max-old-space-size=${permissions.memoryMb}`,
@@ -76,6 +77,7 @@ export class DriverProcess {
 	readonly #output: DriverOutput
 	readonly #channel: DriverChannel
 	readonly #calls: DriverCalls
+	readonly #network: DriverNetwork
 	readonly #exited = Promise.withResolvers<string>()
 	readonly #hello = Promise.withResolvers<void>()
 	#missedBeats = 0
@@ -92,7 +94,9 @@ export class DriverProcess {
 			fault: reason => this.#end(reason),
 			closed: () => this.#hungUp(),
 		})
+		const sockets = new SocketChannel(child, () => this.#end('it spoke where only sockets pass'))
 		this.#calls = new DriverCalls(message => this.#channel.send(message))
+		this.#network = new DriverNetwork(sockets, message => this.#channel.send(message))
 		child.on('error', error => {
 			this.#end(error.message)
 			// What never started has no exit to tell of.
@@ -113,7 +117,7 @@ export class DriverProcess {
 		const child = spawn(process.execPath, [...flagsOf(program, folder, path), program.entry, path], {
 			cwd: folder,
 			env: {},
-			stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+			stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
 		})
 		const driver = new DriverProcess(child, program, scratch, log)
 		if (child.pid !== undefined) driver.#watchMemory(child.pid)
@@ -139,6 +143,20 @@ export class DriverProcess {
 		return this.#child.pid
 	}
 
+	/** Lets the process reach something more. @returns what `connect` is called with, until {@link closeReach} */
+	openReach(reaching: Reaching): number {
+		return this.#network.openReach(reaching)
+	}
+
+	closeReach(reach: number): void {
+		this.#network.closeReach(reach)
+	}
+
+	/** The ports on loopback that a sample serves. */
+	get ports(): readonly number[] {
+		return this.#network.ports
+	}
+
 	/** Settles, with the reason, when the process has ended and its scratch folder is gone. */
 	get exited(): Promise<string> {
 		return this.#exited.promise
@@ -149,7 +167,9 @@ export class DriverProcess {
 	 * @throws DriverError with the driver's own code; `not_connected` when the process ended.
 	 */
 	call<M extends DriverMethod>(method: M, params: ParamsOf<M>, options: CallOptions = {}): Promise<ResultOf<M>> {
-		return this.#isAlive ? this.#calls.call(method, params, options) : Promise.reject(this.#gone())
+		if (!this.#isAlive) return Promise.reject(this.#gone())
+		if (method === 'startSample') this.#network.allowListening()
+		return this.#calls.call(method, params, options)
 	}
 
 	/** Asks the process to close its connections and go; kills it if it does not. */
@@ -173,6 +193,10 @@ export class DriverProcess {
 				return
 			case 'log':
 				return this.#output.write('info', message.message)
+			case 'dial':
+			case 'listen':
+			case 'letGo':
+				return this.#network.receive(message)
 			default: {
 				const fault = this.#calls.receive(message, attached)
 				if (fault !== undefined) this.#end(fault)
@@ -207,6 +231,7 @@ export class DriverProcess {
 
 	async #onExit(how: string): Promise<void> {
 		this.#isAlive = false
+		this.#network.close()
 		const reason = this.#endReason ?? `it ended (${how})`
 		this.#hello.reject(driverProcessErrors.make('no_hello', { driver: this.#program.driverId, reason }))
 		this.#hello.promise.catch(() => {})

@@ -170,16 +170,17 @@ export class Drivers {
 	}
 
 	/** The driver's sample, started at the first call, in a process of its own. */
-	async sample(id: string): Promise<{ readonly settings: Settings; readonly url: string }> {
+	async sample(
+		id: string,
+	): Promise<{ readonly settings: Settings; readonly url: string; readonly ports: readonly number[] }> {
 		const running = await this.#samples.get(id)?.catch(() => undefined)
-		if (running?.process.isAlive) return { settings: running.settings, url: running.url }
+		if (running?.process.isAlive) return withPorts(running)
 		const starting = (async () => {
 			const running = await this.#running.get(sampleKey(id), () => this.#programOf(id))
 			return { ...(await running.call('startSample', {})), process: running }
 		})()
 		this.#samples.set(id, starting)
-		const { settings, url } = await starting
-		return { settings, url }
+		return withPorts(await starting)
 	}
 
 	/** For good: also what is being installed or started ends. */
@@ -262,4 +263,8 @@ export class Drivers {
 	async #stop(id: string): Promise<void> {
 		await Promise.all([this.#running.stop(id), this.#running.stop(sampleKey(id))])
 	}
+}
+
+function withPorts({ settings, url, process }: { settings: Settings; url: string; process: DriverProcess }) {
+	return { settings, url, ports: process.ports }
 }

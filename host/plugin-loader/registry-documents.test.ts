@@ -86,7 +86,7 @@ describe('a registry that lies', () => {
 			async registry => {
 				const [release] = registry.releases
 				if (!release) throw new Error('no release')
-				release.manifest = { ...release.manifest, permissions: { network: 'any', memoryMb: 512 } }
+				release.manifest = { ...release.manifest, permissions: { network: 'connections', memoryMb: 512 } }
 				await registry.writeIndex({ version: 11 })
 			},
 			'describes itself otherwise than the registry does',

@@ -6,6 +6,7 @@ import type { SetupPlan } from '../client-setup/setup.ts'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/saved-connections.ts'
 import type { SessionState } from '../connections/sessions.ts'
 import type { Level, Pairing } from '../mcp/index.ts'
+import type { ProxySetting } from '../network/proxy.ts'
 import type { Browsing } from '../plugin-loader/offers.ts'
 import type { PendingQuestion } from './consent-desk.ts'
 import type { Entry } from './door.ts'
@@ -55,6 +56,9 @@ export interface HostMethods extends ForwardedMethods {
 	'preferences.write'(params: { readonly key: string; readonly value: Preferences[string] }): null
 	'settings.read'(): WindowSettings
 	'settings.write'(params: SettingChange): null
+	/** How connections go out that have no proxy of their own. */
+	'settings.proxy'(): ProxySetting
+	'settings.setProxy'(params: { readonly proxy: ProxySetting }): null
 	'ai.grants'(): Grants
 	/** Takes back that a token may use a connection; the next use asks again. */
 	'ai.revokeAccess'(params: { readonly grantee: string; readonly connectionId: string }): null
@@ -223,6 +227,7 @@ export type { ActivityEntry } from '../activity/activity-log.ts'
 export type { SetupPlan } from '../client-setup/setup.ts'
 export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-connections.ts'
 export type { SessionState } from '../connections/sessions.ts'
+export type { ProxySetting } from '../network/proxy.ts'
 export type { Browsing, DriverOffer } from '../plugin-loader/offers.ts'
 export type { Entry } from './door.ts'
 export type { ExportState } from './exports.ts'

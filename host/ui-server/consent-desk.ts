@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Emitter } from '../base/emitter.ts'
+import type { ReachDesk, ReachQuestion } from '../connections/reaches.ts'
 import type { Answer, ConsentDesk, Question } from '../mcp/index.ts'
 
 /** A question on its way to the person, as the window shows it. */
-export type PendingQuestion = Question & { readonly id: string; readonly askedAt: string }
+export type PendingQuestion = (Question | ReachQuestion) & { readonly id: string; readonly askedAt: string }
 
 interface Pending {
 	readonly question: PendingQuestion
@@ -11,10 +12,10 @@ interface Pending {
 }
 
 /**
- * Where AI clients' questions meet the person: every window shows them, and the first answer counts. Where no window
+ * Where the questions of AI clients and drivers meet the person: every window shows them, and the first answer counts. Where no window
  * is open one is opened; where none can be had the answer is that nobody was asked. Nothing is approved here.
  */
-export class WindowDesk implements ConsentDesk {
+export class WindowDesk implements ConsentDesk, ReachDesk {
 	readonly #pending = new Map<string, Pending>()
 	readonly #changed = new Emitter()
 	/** Tells when a question comes or goes. */
@@ -44,7 +45,7 @@ export class WindowDesk implements ConsentDesk {
 		return this.#windows > 0 || (await this.#openWindow())
 	}
 
-	async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+	async ask(question: Question | ReachQuestion, signal: AbortSignal): Promise<Answer> {
 		if (signal.aborted) return { decision: 'refused' }
 		if (!(await this.ensureWindow())) return { decision: 'nobody' }
 		const id = randomUUID()

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { driverFromSource } from '../../tests/support/driver-from-source.ts'
 import { testManifest } from '../../tests/support/manifest.ts'
+import { unattendedReaches } from '../../tests/support/reaches.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import { SavedConnections } from '../connections/saved-connections.ts'
 import { openSecretStore } from '../connections/secrets.ts'
-import { Sessions } from '../connections/sessions.ts'
+import { type DriverHost, Sessions } from '../connections/sessions.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
 import { Grids } from './grids.ts'
 
@@ -29,15 +30,16 @@ async function sessionsOn(support: SupportDirectory, drivers: readonly DriverPro
 	process.env.ROUNDHOUSE_SECRETS = 'file'
 	const saved = await SavedConnections.open(support.file('connections.json'), await openSecretStore(support.file))
 	const { id } = await saved.add({ name: 'Counted', driverId: 'test', settings: {} }, manifest)
-	const sessions = new Sessions(saved, {
+	const host: DriverHost = {
 		ensure: async () => manifest,
 		process: async () => {
 			const alive = drivers.find(driver => driver.isAlive)
 			if (!alive) throw new Error('no driver lives')
 			return alive
 		},
-		sample: async () => ({ settings: {}, url: '' }),
-	})
+		sample: async () => ({ settings: {}, url: '', ports: [] }),
+	}
+	const sessions = new Sessions(saved, host, unattendedReaches(saved))
 	return { id, sessions, count: async () => (await (await sessions.open(id)).call('listTables', {}))[0]?.name }
 }
 

@@ -1,4 +1,4 @@
-import type { Call, Settings } from '@roundhouse/kit'
+import type { Call, DriverContext, Settings } from '@roundhouse/kit'
 import { SearchConnection } from './connection.ts'
 import { type ConnectionPlan, readSettings } from './settings.ts'
 import { identify } from './transport/product.ts'
@@ -6,10 +6,14 @@ import { connectorFor } from './transport/tls.ts'
 import { Transport } from './transport/transport.ts'
 
 /** Opens a connection: reads the form, reaches a node, and checks that it is Elasticsearch. */
-export async function connect(settings: Settings, call: Call): Promise<SearchConnection> {
+export async function connect(
+	settings: Settings,
+	context: Pick<DriverContext, 'connect'>,
+	call: Call,
+): Promise<SearchConnection> {
 	const plan = readSettings(settings)
 	const { nodes, credentials, headers, requestTimeoutMs } = plan
-	const connector = connectorFor(plan.tls, plan.connectTimeoutMs)
+	const connector = connectorFor(plan.tls, plan.connectTimeoutMs, context.connect)
 	const transport = new Transport({ nodes, credentials, headers, connect: connector, requestTimeoutMs })
 	try {
 		const product = await identify(transport, call.signal)

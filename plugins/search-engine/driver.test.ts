@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { packageSchema } from '@roundhouse/kit/manifest'
+import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { proves } from '../../tests/contract/proves.ts'
 import { SearchConnection } from './connection.ts'
 import driver from './driver.ts'
 import { call, decode, direct, openSample, statement } from './test/fixture.ts'
 
-const context = { scratchFolder: '/nowhere', log() {} }
+const context = directContext()
 
 async function manifest() {
 	const text = await readFile(new URL('./package.json', import.meta.url), 'utf8')

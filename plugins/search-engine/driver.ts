@@ -5,7 +5,7 @@ import { tools } from './tools/index.ts'
 
 /** The search-engine driver: Elasticsearch 7.x and 8.x behind the kit's interface. */
 export default defineDriver({
-	connect: (settings, _context, call) => connect(settings, call),
-	startSample: (_context, options) => startSample(options),
+	connect,
+	startSample,
 	tools,
 })

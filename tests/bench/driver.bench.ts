@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Call, parseJson, stringifyJson } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../../plugins/search-engine/connect.ts'
 import type { SearchConnection } from '../../plugins/search-engine/connection.ts'
 import { BareClient } from '../../plugins/search-engine/test/bare-client.ts'
@@ -152,7 +153,7 @@ async function bareRead(bare: BareClient): Promise<number> {
 export async function bench(): Promise<void> {
 	const child = fork(fileURLToPath(import.meta.resolve('./driver/cluster.ts')), [String(rows)])
 	const [{ url }] = (await once(child, 'message')) as [{ url: string }]
-	const connection = await connect({ hosts: url, auth: 'none' }, call)
+	const connection = await connect({ hosts: url, auth: 'none' }, directContext(), call)
 	const bare = new BareClient(url)
 	await benchParsing(await bare.post('/wide/_search', JSON.stringify({ size: 1_000 })))
 	await benchPage(connection, bare)

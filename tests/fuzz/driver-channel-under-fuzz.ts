@@ -7,6 +7,8 @@ import { DriverError } from '@roundhouse/kit'
 import { type DriverMethod, driverMethods } from '@roundhouse/kit/wire/methods'
 import { DriverCalls } from '../../host/driver-runtime/driver-calls.ts'
 import { DriverChannel } from '../../host/driver-runtime/driver-channel.ts'
+import { DriverNetwork } from '../../host/driver-runtime/driver-network.ts'
+import { nowhere } from '../support/reaches.ts'
 import { underWatch } from './watch.ts'
 
 /**
@@ -37,10 +39,13 @@ if (import.meta.main) {
 		let [messages, settled] = [0, 0]
 		let fault: string | undefined
 		const calls = new DriverCalls(() => {})
+		const network = new DriverNetwork({ pass: async () => true }, () => {})
+		network.openReach(nowhere)
 		new DriverChannel(socket, {
 			message: (message, attached) => {
 				messages++
-				if ('id' in message) fault ??= calls.receive(message, attached)
+				if (message.kind === 'dial' || message.kind === 'listen' || message.kind === 'letGo') network.receive(message)
+				else if ('id' in message) fault ??= calls.receive(message, attached)
 			},
 			fault: reason => {
 				fault ??= reason

@@ -11,6 +11,7 @@ import { Sessions } from '../../host/connections/sessions.ts'
 import { type McpEndpointOptions, startMcpEndpoint, Tokens } from '../../host/mcp/index.ts'
 import { systemClock } from '../../host/mcp/protocol/clock.ts'
 import { encodeHeaderValue } from '../../host/mcp/wire/headers.ts'
+import { unattendedReaches } from '../support/reaches.ts'
 import { buildDriver } from './drivers/build-driver.ts'
 import { TestDrivers } from './drivers/test-drivers.ts'
 import { ManualClock } from './manual-clock.ts'
@@ -51,7 +52,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 	for (const driver of built) lifetime.use(driver)
 	const drivers = lifetime.use(new TestDrivers(built))
 	const connections = await SavedConnections.open(support.file('connections.json'), memorySecrets())
-	const sessions = new Sessions(connections, drivers)
+	const sessions = new Sessions(connections, drivers, unattendedReaches(connections))
 	lifetime.defer(() => sessions.releaseAll())
 	const tokens = await Tokens.open(support.file('tokens.json'), options.hasRealClock ? systemClock : clock)
 	lifetime.defer(() => tokens.flush())

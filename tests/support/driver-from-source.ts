@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Log, silentLog } from '../../host/base/log.ts'
+import type { Reaching } from '../../host/driver-runtime/driver-network.ts'
 import { DriverProcess } from '../../host/driver-runtime/driver-process.ts'
+import { nowhere } from './reaches.ts'
 
 /** Writes a frame past the kit's runtime, as a hostile driver can. */
 const tools = `
@@ -30,7 +32,7 @@ export interface SourceOptions {
 	readonly log?: Log
 }
 
-/** A driver from source text; `listTables` runs `body`, which is how a test makes it misbehave. */
+/** A driver from source text; `listTables` runs `body`, which is how a test makes it misbehave. `context` is in scope there. */
 export async function driverFromSource(
 	body: string,
 	{ top = '', members = '', memoryMb = 128, log = silentLog }: SourceOptions = {},
@@ -47,7 +49,6 @@ export async function driverFromSource(
 				listTables: async call => { ${body} },
 				close: async () => {},
 				${members}
-				context,
 			}),
 		}`,
 	)
@@ -67,8 +68,8 @@ export async function driverFromSource(
 	})
 }
 
-export async function listTables(driver: DriverProcess, signal?: AbortSignal) {
-	const { connection } = await driver.call('connect', { settings: {} })
+export async function listTables(driver: DriverProcess, signal?: AbortSignal, reaching: Reaching = nowhere) {
+	const { connection } = await driver.call('connect', { settings: {}, reach: driver.openReach(reaching) })
 	return driver.call('listTables', { connection }, { signal })
 }
 

@@ -31,23 +31,26 @@ describe('killing the driver while the grid is open', () => {
 		await roundhouse?.[Symbol.asyncDispose]()
 	})
 
-	/** The driver's two processes: the sample listens on a port, the one with the connections does not. */
+	/** The driver's two processes: the sample has ends of sockets that were accepted, the one with the connections has not. */
 	async function drivers(): Promise<{ readonly connections: number; readonly sample: number }> {
 		const children = (await run('ps', ['-o', 'pid=,args=', '--ppid', String(ready.pid)])).trim().split('\n')
 		const pids = children.filter(line => line.includes('driver-runtime.js')).map(line => Number.parseInt(line, 10))
-		const listening = new Set(
-			(await readFile('/proc/net/tcp', 'utf8'))
-				.split('\n')
-				.map(line => line.trim().split(/\s+/))
-				.filter(fields => fields[3] === '0A')
-				.map(fields => `socket:[${fields[9]}]`),
+		const sockets = (await readFile('/proc/net/tcp', 'utf8'))
+			.split('\n')
+			.map(line => line.trim().split(/\s+/))
+			.map(([, local = '', , state, ...rest]) => ({ port: local.split(':')[1], state, inode: rest[5] }))
+		const listening = new Set(sockets.filter(({ state }) => state === '0A').map(({ port }) => port))
+		const accepted = new Set(
+			sockets
+				.filter(({ port, state }) => state === '01' && listening.has(port))
+				.map(({ inode }) => `socket:[${inode}]`),
 		)
-		const listens = async (pid: number) => {
+		const serves = async (pid: number) => {
 			const open = (await readdir(`/proc/${pid}/fd`)).map(fd => readlink(`/proc/${pid}/fd/${fd}`).catch(() => ''))
-			return (await Promise.all(open)).some(target => listening.has(target))
+			return (await Promise.all(open)).some(target => accepted.has(target))
 		}
 		const [first = 0, second = 0] = pids
-		return (await listens(first)) ? { sample: first, connections: second } : { sample: second, connections: first }
+		return (await serves(first)) ? { sample: first, connections: second } : { sample: second, connections: first }
 	}
 
 	const browse = () =>

@@ -8,6 +8,7 @@ import { createTask } from '../state/task.ts'
 import { type AiPolicy, AiPolicyFields, defaultPolicy } from './ai-policy.tsx'
 import { FormFieldView } from './form-field.tsx'
 import { faultOf, initialValues, isVisible, sections, settingsOf } from './form-values.ts'
+import { type Network, NetworkFields } from './network-fields.tsx'
 
 /** The connection form, drawn from the driver's manifest. */
 export function ConnectionForm(props: {
@@ -20,6 +21,7 @@ export function ConnectionForm(props: {
 	const [name, setName] = createSignal(props.connection?.name ?? '')
 	const [values, setValues] = createStore(initialValues(props.manifest, props.connection?.settings))
 	const [policy, setPolicy] = createSignal<AiPolicy>(props.connection ?? defaultPolicy)
+	const [network, setNetwork] = createSignal<Network>(props.connection ?? { reach: [] })
 	const [isSample, setSample] = createSignal(props.connection?.isSample ?? false)
 	const [faults, setFaults] = createSignal<Readonly<Record<string, string>>>({})
 
@@ -56,6 +58,8 @@ export function ConnectionForm(props: {
 		isSample: isSample(),
 		externalAccess: policy().externalAccess,
 		aiPolicy: policy().aiPolicy,
+		reach: network().reach,
+		proxy: network().proxy ?? null,
 	})
 
 	const trial = createTask(async call => {
@@ -126,6 +130,7 @@ export function ConnectionForm(props: {
 						</fieldset>
 					)}
 				</For>
+				<NetworkFields network={network()} onChange={setNetwork} />
 				<AiPolicyFields policy={policy()} onChange={setPolicy} />
 			</div>
 			<footer class="dialog-foot">

@@ -9,8 +9,7 @@ import { bytes } from '../words/format.ts'
 
 const networkWords: Readonly<Record<Manifest['permissions']['network'], string>> = {
 	none: 'No network',
-	connections: 'Network: the servers of your connections',
-	any: 'Network: any address',
+	connections: 'Network: the servers of your connections, and what you allow when it asks',
 }
 
 /** Asks before a driver is downloaded, saying what it is, whose, how large, and what it may do. */

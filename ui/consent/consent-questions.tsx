@@ -8,11 +8,19 @@ import { counted } from '../words/format.ts'
 import { QuestionSheet } from './question-sheet.tsx'
 
 type StatementQuestion = Extract<WindowQuestion, { kind: 'statement' }>
+/** One that an AI client asks. */
+type ClientQuestion = Exclude<WindowQuestion, { kind: 'reach' }>
+
+const titles = {
+	statement: 'An AI client wants to run a statement',
+	access: 'An AI client wants to use a connection',
+	reach: 'A driver wants to reach another address',
+} as const
 
 /** How long a consent can be given for, in minutes. */
 const whileMinutes = 15
 
-/** Questions of AI clients, one after the other. */
+/** Questions of AI clients and drivers, one after the other. */
 export function ConsentQuestions(): JSX.Element {
 	const host = useHost()
 	const pending = createReading(call => host.call('consent.pending', {}, call))
@@ -45,13 +53,12 @@ function Question(props: {
 	readonly failure: string | undefined
 	answer(isApproved: boolean, forMinutes?: number): void
 }): JSX.Element {
-	const [isRead, setRead] = createSignal(props.asked.kind === 'access')
-	const isStatement = () => props.asked.kind === 'statement'
+	const [isRead, setRead] = createSignal(props.asked.kind !== 'statement')
 	const grantTarget = () => (props.asked.kind === 'statement' ? props.asked.grantTarget : undefined)
 	const isDestroying = () => props.asked.kind === 'statement' && props.asked.access === 'destructive'
 	return (
 		<QuestionSheet
-			title={isStatement() ? 'An AI client wants to run a statement' : 'An AI client wants to use a connection'}
+			title={titles[props.asked.kind]}
 			onRefuse={() => props.answer(false)}
 			note={
 				<Show when={isRead()} fallback="Read the statement to its end first.">
@@ -81,7 +88,7 @@ function Question(props: {
 							disabled={isDead()}
 							onClick={() => props.answer(true)}
 						>
-							{isStatement() ? 'Run it once' : 'Allow'}
+							{props.asked.kind === 'statement' ? 'Run it once' : 'Allow'}
 						</button>
 					</>
 				)
@@ -93,17 +100,44 @@ function Question(props: {
 					{statement => (
 						<>
 							<Consequences question={statement()} />
-							<Who question={props.asked} />
+							<Who question={statement()} />
 							<Statement text={statement().shown} onRead={() => setRead(true)} />
 						</>
 					)}
 				</Match>
-				<Match when={props.asked.kind === 'access'}>
-					<Who question={props.asked} />
-					<p class="quiet">
-						It may read what the connection’s settings let AI clients read. You can take this back in Settings, AI
-						access.
-					</p>
+				<Match when={props.asked.kind === 'access' && props.asked}>
+					{access => (
+						<>
+							<Who question={access()} />
+							<p class="quiet">
+								It may read what the connection’s settings let AI clients read. You can take this back in Settings, AI
+								access.
+							</p>
+						</>
+					)}
+				</Match>
+				<Match when={props.asked.kind === 'reach' && props.asked}>
+					{reach => (
+						<>
+							<p>
+								<strong>{reach().driver}</strong> wants to reach{' '}
+								<strong class="reach-address">{reach().address}</strong>
+								<Show when={reach().connection.name}>
+									{name => (
+										<>
+											{' '}
+											for <strong>{name()}</strong>
+										</>
+									)}
+								</Show>
+								.
+							</p>
+							<p class="quiet">
+								The connection’s settings do not name this address. Your answer is kept with the connection, where you
+								can take it back.
+							</p>
+						</>
+					)}
 				</Match>
 			</Switch>
 		</QuestionSheet>
@@ -144,7 +178,7 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 }
 
 /** The name is the client's own word: in quotes, cut, and apart from ours. */
-function Who(props: { readonly question: WindowQuestion }): JSX.Element {
+function Who(props: { readonly question: ClientQuestion }): JSX.Element {
 	return (
 		<p class="quiet">
 			<Show when={props.question.kind === 'access'}>

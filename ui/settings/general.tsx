@@ -1,7 +1,10 @@
-import { type JSX, Show } from 'solid-js'
+import { createSignal, type JSX, Show } from 'solid-js'
+import type { ProxySetting } from '../../host/ui-server/api.ts'
 import { Failure } from '../controls/failure.tsx'
+import { Notice } from '../controls/notice.tsx'
+import { ProxyFields } from '../controls/proxy-fields.tsx'
 import { useHost } from '../state/host.tsx'
-import { createReading } from '../state/task.ts'
+import { createReading, createTask } from '../state/task.ts'
 
 /** What a support request would ask. */
 export function General(): JSX.Element {
@@ -24,6 +27,39 @@ export function General(): JSX.Element {
 					</dl>
 				)}
 			</Show>
+			<ProxySettings />
 		</>
+	)
+}
+
+/** Of all connections that have none of their own. */
+function ProxySettings(): JSX.Element {
+	const host = useHost()
+	const kept = createReading(call => host.call('settings.proxy', {}, call))
+	const [edited, setEdited] = createSignal<ProxySetting>()
+	const saving = createTask(async (_, proxy: ProxySetting) => {
+		await host.call('settings.setProxy', { proxy })
+		await kept.run()
+		setEdited(undefined)
+	})
+	return (
+		<fieldset class="section">
+			<legend>Network</legend>
+			<Failure of={kept} />
+			<Show when={edited() ?? kept.value()}>{proxy => <ProxyFields value={proxy()} onChange={setEdited} />}</Show>
+			<Show when={saving.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<Show when={edited()}>
+				{proxy => (
+					<div class="form-actions">
+						<button type="button" class="button" onClick={() => setEdited(undefined)}>
+							Undo
+						</button>
+						<button type="button" class="button primary" onClick={() => void saving.run(proxy())}>
+							Save
+						</button>
+					</div>
+				)}
+			</Show>
+		</fieldset>
 	)
 }

@@ -23,6 +23,7 @@ function connection(policy: Partial<Policy>): SavedConnection {
 		settings: {},
 		secretKeys: [],
 		isSample: false,
+		reach: [],
 		createdAt: '2026-07-28T00:00:00.000Z',
 		externalAccess: 'read-write',
 		aiPolicy: 'allow',

@@ -3,10 +3,12 @@ import { z } from 'zod'
 import {
 	aiPolicySchema,
 	externalAccessSchema,
+	reachSchema,
 	type SavedConnection,
 	type SavedConnections,
 } from '../../connections/saved-connections.ts'
 import type { Sessions } from '../../connections/sessions.ts'
+import { proxySettingSchema } from '../../network/proxy.ts'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
 import type { ConnectionView } from '../api.ts'
 import type { Methods } from './method.ts'
@@ -20,6 +22,8 @@ const draftSchema = z.object({
 	isSample: z.boolean().optional(),
 	externalAccess: externalAccessSchema.optional(),
 	aiPolicy: aiPolicySchema.optional(),
+	reach: z.array(reachSchema).optional(),
+	proxy: proxySettingSchema.nullish(),
 })
 
 export function connectionMethods(
@@ -59,14 +63,17 @@ export function connectionMethods(
 				const settings = { ...(saved && (await connections.reveal(saved))), ...draft?.settings }
 				const driverId = draft?.driverId ?? saved?.driverId ?? ''
 				const isSample = draft?.isSample ?? saved?.isSample ?? false
-				return sessions.test({ driverId, isSample }, settings, context)
+				const name = draft?.name ?? saved?.name ?? ''
+				const proxy = draft?.proxy === undefined ? saved?.proxy : (draft.proxy ?? undefined)
+				const tried = { driverId, isSample, name, ...(id !== undefined && { id }), ...(proxy && { proxy }) }
+				return sessions.test(tried, settings, context)
 			},
 		},
 		'connections.open': {
 			params: byId,
 			run: async ({ id }, context) => {
 				const session = await sessions.open(id, { ...context, insists: true })
-				return { info: session.info, manifest: await drivers.ensure(session.saved.driverId) }
+				return { info: session.info, manifest: await drivers.ensure(connections.get(id).driverId) }
 			},
 		},
 		'connections.close': {

@@ -8,6 +8,8 @@ function methodsOn(settings: McpSettings) {
 	const methods = settingMethods(() => ({
 		settings: () => settings,
 		configure: async change => void configured.push(change),
+		proxy: () => ({ mode: 'direct' }),
+		setProxy: async () => {},
 	}))
 	const read = methods['settings.read']
 	const write = methods['settings.write']

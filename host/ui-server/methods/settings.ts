@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { McpSettings } from '../../mcp/index.ts'
+import { type ProxySetting, proxySettingSchema } from '../../network/proxy.ts'
 import { settingChangeSchema, windowSettings } from '../settings.ts'
 import type { Methods } from './method.ts'
 
@@ -7,6 +8,8 @@ import type { Methods } from './method.ts'
 export interface SettingsInForce {
 	settings(): McpSettings
 	configure(settings: Partial<McpSettings>): Promise<void>
+	proxy(): ProxySetting
+	setProxy(proxy: ProxySetting): Promise<void>
 }
 
 export const settingMethods = (
@@ -17,6 +20,14 @@ export const settingMethods = (
 		params: settingChangeSchema,
 		run: async ({ key, value }) => {
 			await running().configure({ [key]: value })
+			return null
+		},
+	},
+	'settings.proxy': { params: z.object({}), run: async () => running().proxy() },
+	'settings.setProxy': {
+		params: z.object({ proxy: proxySettingSchema }),
+		run: async ({ proxy }) => {
+			await running().setProxy(proxy)
 			return null
 		},
 	},

@@ -2,6 +2,7 @@ import type { Call } from './call.ts'
 import type { Connection } from './connection.ts'
 import type { Settings } from './manifest.ts'
 import type { Completion, CompletionRequest, PromptHandler, ResourceOutcome, ToolCall, ToolHandler } from './mcp.ts'
+import type { Connect, Listen } from './network.ts'
 
 /**
  * The driver API. A driver is one module whose default export is `defineDriver({...})`; the host runs it in a process
@@ -11,17 +12,29 @@ import type { Completion, CompletionRequest, PromptHandler, ResourceOutcome, Too
  * and no layer between it and the reader parses them.
  */
 
-export interface DriverContext {
+/** What a driver has of the world outside its process. */
+interface Surroundings {
 	/** A private folder that is emptied when the driver stops. */
 	readonly scratchFolder: string
 	log(message: string): void
+}
+
+/** Surroundings of one connection. */
+export interface DriverContext extends Surroundings {
+	/** Reaches what the connection's settings name; the person is asked once for anything else. */
+	readonly connect: Connect
+}
+
+/** Surroundings of the sample, which reaches nothing. */
+export interface SampleContext extends Surroundings {
+	readonly listen: Listen
 }
 
 export interface Driver {
 	/** Opens a connection. @throws DriverError `not_connected` or `denied`, with the failing check and the remedy. */
 	connect(settings: Settings, context: DriverContext, call: Call): Promise<Connection>
 	/** Starts the embedded data source, on `port` if that is free. */
-	startSample?(context: DriverContext, options: { readonly port?: number }): Promise<Sample>
+	startSample?(context: SampleContext, options: { readonly port?: number }): Promise<Sample>
 	/** Handlers of the tools in the manifest, by name. */
 	readonly tools?: Readonly<Record<string, ToolHandler>>
 	readonly prompts?: Readonly<Record<string, PromptHandler>>

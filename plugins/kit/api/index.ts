@@ -5,7 +5,7 @@ export { type Cell, cellLimit, fromCell, missingCell, toCell } from './cell.ts'
 export type { Change, ChangeOutcome } from './change.ts'
 export type { Connection, ServerInfo } from './connection.ts'
 export type { Access, Assessment, Completions, Console, ConsoleResult, Statement, Verdict } from './console.ts'
-export { type Driver, type DriverContext, defineDriver, type Sample } from './driver.ts'
+export { type Driver, type DriverContext, defineDriver, type Sample, type SampleContext } from './driver.ts'
 export { decode, type Encoded, encode } from './encoded.ts'
 export { DriverError, type DriverErrorCode, driverErrorCodes, isDriverError, isDriverErrorCode } from './errors.ts'
 export { type ExportFormat, type ExportOptions, exportFormats, type RowExport } from './export.ts'
@@ -33,6 +33,7 @@ export type {
 	ToolHandler,
 	ToolResult,
 } from './mcp.ts'
+export type { Address, Connect, ConnectOptions, Listen, Listener } from './network.ts'
 export {
 	type Count,
 	type Filter,

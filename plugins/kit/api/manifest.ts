@@ -30,6 +30,18 @@ const formFieldSchema = z.strictObject({
 	required: z.boolean().default(false),
 	options: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
 	visibleWhen: z.union([visibleWhen, z.array(visibleWhen)]).optional(),
+	/**
+	 * The text names what the connection reaches: `host`, `host:port`, `[::1]:port` or URLs, separated by commas or blanks.
+	 * The host lets the driver reach that and asks the person for anything else.
+	 */
+	addresses: z
+		.strictObject({
+			/** The port of an address that names none. */
+			defaultPort: z.int().min(1).max(65_535),
+			/** The field that holds the port, for a form that asks for it apart. */
+			portField: z.string().optional(),
+		})
+		.optional(),
 })
 export type FormField = z.infer<typeof formFieldSchema>
 
@@ -78,10 +90,11 @@ export type ResourceTemplateManifest = z.infer<typeof resourceTemplateSchema>
 
 /**
  * What the driver's process may do beyond reading its own folder and writing its scratch folder. Shown to the person
- * before the download. `network` is declared but not yet enforced.
+ * before the download.
  */
 const permissionsSchema = z.strictObject({
-	network: z.enum(['none', 'connections', 'any']),
+	/** `connections`: the addresses that a connection's form names, and what the person allows beside them. */
+	network: z.enum(['none', 'connections']),
 	/** Ceiling of resident memory beyond what Node itself takes, buffers included, in mebibytes. */
 	memoryMb: z.int().min(64).max(4096).default(512),
 })

@@ -3,6 +3,7 @@ import { DriverError, isDriverError } from '../api/errors.ts'
 import { frameLimits } from '../wire/frames.ts'
 import type { DriverMessage, HostMessage } from '../wire/messages.ts'
 import type { DriverMethods } from './driver-methods.ts'
+import { SocketFailure } from './given-sockets.ts'
 import { latestOnly } from './latest-only.ts'
 
 /** Progress is for eyes: what one call reports beyond this many a second is replaced by what comes next. */
@@ -74,6 +75,9 @@ function describeError(
 	signal: AbortSignal,
 ): Pick<DriverMessage & { kind: 'error' }, 'code' | 'message'> {
 	if (isDriverError(error)) return { code: error.code, message: error.message.slice(0, 100_000) }
+	if (error instanceof SocketFailure) {
+		return { code: error.code === 'ERR_ACCESS_DENIED' ? 'denied' : 'not_connected', message: error.message }
+	}
 	if (signal.aborted) return { code: 'user_cancelled', message: 'The call was cancelled.' }
 	// The text of an unexpected error may hold anything; it goes to the host's log, not to the caller.
 	process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)

@@ -8,6 +8,7 @@ import { type JsonObject, parseJson } from '../api/json.ts'
 import type { ToolCall } from '../api/mcp.ts'
 import type { Grid } from '../api/rows.ts'
 import type { DriverMethod, ParamsOf, ResultOf } from '../wire/methods.ts'
+import type { GivenSockets } from './given-sockets.ts'
 import { Handles } from './handles.ts'
 import { faultOfArguments } from './tool-arguments.ts'
 
@@ -17,15 +18,17 @@ type Handlers = { readonly [M in DriverMethod]: Handler<M> }
 /** What each method of the table does with the driver, and what the driver holds open for the host. */
 export class DriverMethods {
 	readonly #driver: Driver
-	readonly #context: DriverContext
+	readonly #surroundings: Omit<DriverContext, 'connect'>
+	readonly #sockets: GivenSockets
 	readonly #connections = new Handles<Connection>()
 	readonly #grids = new Handles<{ readonly connection: number; readonly grid: Grid }>()
 	readonly #exports = new Handles<{ readonly connection: number; readonly export: RowExport }>()
 	readonly #samples: Sample[] = []
 
-	constructor(driver: Driver, context: DriverContext) {
+	constructor(driver: Driver, surroundings: Omit<DriverContext, 'connect'>, sockets: GivenSockets) {
 		this.#driver = driver
-		this.#context = context
+		this.#surroundings = surroundings
+		this.#sockets = sockets
 	}
 
 	/** @throws DriverError, or whatever the driver throws */
@@ -47,8 +50,9 @@ export class DriverMethods {
 	}
 
 	readonly #handlers: Handlers = {
-		connect: async ({ settings }, call) => {
-			const connection = await this.#driver.connect(settings, this.#context, call)
+		connect: async ({ settings, reach }, call) => {
+			const context = { ...this.#surroundings, connect: this.#sockets.connectFor(reach) }
+			const connection = await this.#driver.connect(settings, context, call)
 			return { connection: this.#connections.add(connection), info: connection.info() }
 		},
 		disconnect: async ({ connection }) => {
@@ -113,7 +117,8 @@ export class DriverMethods {
 		complete: async ({ request }, call) => (await this.#driver.complete?.(request, call)) ?? { values: [] },
 		startSample: async options => {
 			if (!this.#driver.startSample) throw new DriverError('unsupported', 'This driver brings no sample.')
-			const sample = await this.#driver.startSample(this.#context, options)
+			const context = { ...this.#surroundings, listen: this.#sockets.listen }
+			const sample = await this.#driver.startSample(context, options)
 			this.#samples.push(sample)
 			return { settings: sample.settings, url: sample.url }
 		},

@@ -20,6 +20,8 @@ export function giveUpPowers(): void {
 		for (const name of names) if (name in owner) fix(owner, name, refuse)
 	}
 	for (const name of ['exit', 'reallyExit', 'abort'] as const) fix(process, name, Reflect.get(process, name))
+	// Only sockets come by Node's own channel, and nothing goes.
+	fix(process, 'send', undefined)
 	// `import { kill } from 'node:process'` would get what was there before.
 	syncBuiltinESMExports()
 }

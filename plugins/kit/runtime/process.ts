@@ -1,11 +1,12 @@
 import { Socket } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import type { Driver, DriverContext } from '../api/driver.ts'
+import type { Driver } from '../api/driver.ts'
 import { kitVersion } from '../api/version.ts'
 import { encodeFrame, FrameReader } from '../wire/frames.ts'
 import { beatIntervalMs, channelFd, type DriverMessage, type HostMessage } from '../wire/messages.ts'
 import { Calls } from './calls.ts'
 import { DriverMethods } from './driver-methods.ts'
+import { GivenSockets } from './given-sockets.ts'
 import { giveUpPowers } from './powers.ts'
 
 /**
@@ -25,11 +26,9 @@ function send(message: DriverMessage, attached?: Uint8Array): void {
 }
 
 const { default: driver } = (await import(pathToFileURL(entry).href)) as { readonly default: Driver }
-const context: DriverContext = {
-	scratchFolder,
-	log: message => send({ kind: 'log', message: message.slice(0, 4000) }),
-}
-const methods = new DriverMethods(driver, context)
+const sockets = new GivenSockets(send)
+const log = (message: string) => send({ kind: 'log', message: message.slice(0, 4000) })
+const methods = new DriverMethods(driver, { scratchFolder, log }, sockets)
 const calls = new Calls(methods, send)
 
 const reader = new FrameReader({ jsonBytes: Infinity, attachedBytes: 0 }, received => {
@@ -37,6 +36,7 @@ const reader = new FrameReader({ jsonBytes: Infinity, attachedBytes: 0 }, receiv
 	const message = received as HostMessage
 	if (message.kind === 'call') return void calls.run(message)
 	if (message.kind === 'cancel') return calls.cancel(message.id)
+	if (message.kind === 'listening' || message.kind === 'failed') return sockets.receive(message)
 	calls.cancelAll()
 	void methods.closeAll().then(() => process.exit(0))
 })

@@ -21,5 +21,15 @@ export const driverMessageSchema = tied<DriverMessage>()(
 		z.object({ kind: z.literal('result'), id: handle, value: z.unknown() }),
 		z.object({ kind: z.literal('bytes'), id: handle }),
 		z.object({ kind: z.literal('error'), id: handle, code: errorCode, message: shortText }),
+		z.object({
+			kind: z.literal('dial'),
+			id: handle,
+			reach: handle,
+			host: z.string().min(1).max(253),
+			port: z.int().min(1).max(65_535),
+			timeoutMs: z.int().positive().max(3_600_000).exactOptional(),
+		}),
+		z.object({ kind: z.literal('listen'), id: handle, port: z.int().min(0).max(65_535).exactOptional() }),
+		z.object({ kind: z.literal('letGo'), id: handle }),
 	]),
 )

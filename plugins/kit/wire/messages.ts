@@ -1,5 +1,6 @@
 import type { Progress } from '../api/call.ts'
 import type { DriverErrorCode } from '../api/errors.ts'
+import type { Address } from '../api/network.ts'
 import type { DriverMethod } from './methods.ts'
 
 /**
@@ -17,6 +18,10 @@ export type HostMessage =
 	| { readonly kind: 'call'; readonly id: number; readonly method: DriverMethod; readonly params: unknown }
 	| { readonly kind: 'cancel'; readonly id: number }
 	| { readonly kind: 'stop' }
+	/** A `listen` was granted. */
+	| { readonly kind: 'listening'; readonly id: number; readonly port: number }
+	/** A `dial` or a `listen` came to nothing; `code` is Node's. */
+	| { readonly kind: 'failed'; readonly id: number; readonly code: string; readonly message: string }
 
 /** Driver to host. */
 export type DriverMessage =
@@ -28,6 +33,27 @@ export type DriverMessage =
 	/** A result that is the bytes attached to the frame. */
 	| { readonly kind: 'bytes'; readonly id: number }
 	| { readonly kind: 'error'; readonly id: number; readonly code: DriverErrorCode; readonly message: string }
+	/** Asks for a socket to an address, for the connection that holds this reach. */
+	| (Address & {
+			readonly kind: 'dial'
+			readonly id: number
+			readonly reach: number
+			readonly timeoutMs?: number
+	  })
+	/** Asks for a place on loopback that others reach. */
+	| { readonly kind: 'listen'; readonly id: number; readonly port?: number }
+	/** Nobody waits for this dial, or serves this listener, any more. */
+	| { readonly kind: 'letGo'; readonly id: number }
+
+/**
+ * Sockets come by Node's own channel, which can carry them, with one of these beside each. `head` is what had arrived
+ * before the socket was passed, as base64. The driver sends nothing there; what it sends ends it.
+ */
+export interface GivenSocket {
+	/** The `dial` it answers, or the `listen` it came to. */
+	readonly id: number
+	readonly head?: string
+}
 
 /** How often a driver process says that it lives, in milliseconds. */
 export const beatIntervalMs = 1000

@@ -57,7 +57,10 @@ const closing = { limitMs: 5_000 }
 const mcpCall = z.object({ connection: handle.exactOptional(), args: z.string(), context: z.string() })
 
 export const driverMethods = {
-	connect: method(z.object({ settings }), z.object({ connection: handle, info: serverInfo }), { limitMs: 120_000 }),
+	/** `reach`: what the connection's sockets are asked for with. */
+	connect: method(z.object({ settings, reach: handle }), z.object({ connection: handle, info: serverInfo }), {
+		limitMs: 120_000,
+	}),
 	disconnect: method(onConnection, z.null(), closing),
 	listTables: method(onConnection, list(table, 1_000_000)),
 	describeTable: method(onTable, encoded<TableDescription>()),

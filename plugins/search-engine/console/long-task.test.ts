@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
 import { afterEach, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call, statement } from '../test/fixture.ts'
@@ -40,7 +41,7 @@ async function slowCluster(settings: Settings = {}, tasksStatus = 200) {
 	})
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 	const hosts = `127.0.0.1:${(server.address() as AddressInfo).port}`
-	const connection = await connect({ hosts, auth: 'none', ...settings }, call())
+	const connection = await connect({ hosts, auth: 'none', ...settings }, directContext(), call())
 	looks = 0
 	stops.push(() => {
 		void connection.close()

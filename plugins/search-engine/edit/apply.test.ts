@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Cell, Change } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
@@ -259,7 +260,7 @@ async function behind(misbehave: (socket: import('node:net').Socket, forward: ()
 
 test('a connection lost in the middle leaves one row in doubt, says so, and sends nothing more', async () => {
 	using node = await behind((socket, forward) => void forward().then(() => socket.destroy()))
-	const connection = await connect({ hosts: node.hosts, auth: 'none' }, call())
+	const connection = await connect({ hosts: node.hosts, auth: 'none' }, directContext(), call())
 	const outcomes = await connection.applyChanges(
 		'books',
 		[
@@ -282,7 +283,7 @@ test('a connection lost in the middle leaves one row in doubt, says so, and send
 test('a call that is stopped in the middle of a write says that the write is in doubt', async () => {
 	const stop = new AbortController()
 	using node = await behind(() => stop.abort())
-	const connection = await connect({ hosts: node.hosts, auth: 'none' }, call())
+	const connection = await connect({ hosts: node.hosts, auth: 'none' }, directContext(), call())
 	const outcomes = await connection.applyChanges(
 		'books',
 		[update('20', { pages: 1 }), update('21', { pages: 1 })],
@@ -306,7 +307,7 @@ test("a gateway's own error leaves doubt, the engine's does not", async () => {
 		[http('200 OK', '{]}'), 'unknown'],
 	] as const) {
 		using node = await behind(socket => void socket.end(answer))
-		const connection = await connect({ hosts: node.hosts, auth: 'none' }, call())
+		const connection = await connect({ hosts: node.hosts, auth: 'none' }, directContext(), call())
 		expect(await connection.applyChanges('books', [update('22', { pages: 1 })], call()), answer).toMatchObject([
 			{ status },
 		])

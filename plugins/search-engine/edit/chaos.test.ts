@@ -1,4 +1,5 @@
 import { type ChangeOutcome, isJsonObject, parseJson } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { chaosProxy, type Fault } from '../test/chaos-proxy.ts'
@@ -26,7 +27,7 @@ let number = 0
 async function insertThrough(fault: Fault, requestTimeoutSeconds = 15) {
 	using broken = await chaosProxy(opened.sample.url, fault)
 	const settings = { hosts: broken.hosts, auth: 'none', requestTimeoutSeconds }
-	const connection = await connect(settings, call())
+	const connection = await connect(settings, directContext(), call())
 	// The mapping is read before the fault: only the write meets it.
 	await connection.describeTable('places', call())
 	broken.arm()
@@ -152,7 +153,11 @@ test('with a second node at hand, a write that may have been sent is not sent ag
 		const fault: Fault =
 			position < 240 ? { requestBytes: position, how: 'reset' } : { answerBytes: position - 240, how: 'reset' }
 		using broken = await chaosProxy(opened.sample.url, fault)
-		const connection = await connect({ hosts: `${broken.hosts},${opened.sample.url}`, auth: 'none' }, call())
+		const connection = await connect(
+			{ hosts: `${broken.hosts},${opened.sample.url}`, auth: 'none' },
+			directContext(),
+			call(),
+		)
 		await connection.describeTable('places', call())
 		const id = `twice-${position}`
 		await direct(opened.sample.url, `/places/_doc/${id}`, { method: 'PUT', body: '{"name":"x"}' })
@@ -171,7 +176,7 @@ test('with a second node at hand, a write that may have been sent is not sent ag
 
 test('an export through a connection that breaks is no finished file', async () => {
 	using broken = await chaosProxy(opened.sample.url, { answerBytes: 60_000, how: 'end' })
-	const connection = await connect({ hosts: broken.hosts, auth: 'none' }, call())
+	const connection = await connect({ hosts: broken.hosts, auth: 'none' }, directContext(), call())
 	const query = { table: 'books', filters: [], match: 'all', sort: [] } as const
 	const file = await connection.openExport(query, { format: 'ndjson' }, call())
 	broken.arm()

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call } from '../test/fixture.ts'
@@ -24,6 +25,7 @@ async function tables(status: number, count: string) {
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 	const connection = await connect(
 		{ hosts: `127.0.0.1:${(server.address() as AddressInfo).port}`, auth: 'none' },
+		directContext(),
 		call(),
 	)
 	const found = await connection.listTables(call())

@@ -1,8 +1,9 @@
+import { directContext } from '@roundhouse/kit/testing'
 import { startSample } from '../sample/main.ts'
 import { describeEngine } from './engine-contract.ts'
 
-describeEngine('the sample, as 8.x', () => startSample())
-describeEngine('the sample, as 7.17', () => startSample({ version: '7.17.29' }))
+describeEngine('the sample, as 8.x', () => startSample(directContext()))
+describeEngine('the sample, as 7.17', () => startSample(directContext(), { version: '7.17.29' }))
 
 /** Addresses of running nodes without security, separated by commas: the same suite then runs on each. */
 const engines = process.env.ROUNDHOUSE_TEST_ENGINES ?? ''

@@ -1,5 +1,6 @@
 import type { Cell, Filter, GridQuery } from '@roundhouse/kit'
 import { isJsonObject, type Json, parseJson } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import type { SearchConnection } from '../connection.ts'
@@ -18,7 +19,7 @@ export function describeEngine(name: string, open: () => Promise<{ readonly url:
 
 		beforeAll(async () => {
 			engine = await open()
-			connection = await connect({ hosts: engine.url, auth: 'none' }, call())
+			connection = await connect({ hosts: engine.url, auth: 'none' }, directContext(), call())
 			await request('PUT', `/${table}`, { settings: { number_of_shards: 1, number_of_replicas: 0 }, mappings })
 			await request('PUT', `/${many}`, {
 				settings: { number_of_shards: 1, number_of_replicas: 0 },

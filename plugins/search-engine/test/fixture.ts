@@ -1,4 +1,5 @@
 import type { Call, Connection, Encoded, Settings, Statement } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../connect.ts'
 import { startSample } from '../sample/main.ts'
 
@@ -9,8 +10,8 @@ export function call(signal: AbortSignal = new AbortController().signal): Call {
 }
 
 export async function openSample(settings: Settings = {}, version?: string) {
-	const sample = await startSample(version === undefined ? {} : { version })
-	const connection = await connect({ ...sample.settings, ...settings }, call())
+	const sample = await startSample(directContext(), version === undefined ? {} : { version })
+	const connection = await connect({ ...sample.settings, ...settings }, directContext(), call())
 	return {
 		sample,
 		connection,

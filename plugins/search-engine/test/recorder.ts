@@ -1,5 +1,6 @@
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../connect.ts'
 import { call } from './fixture.ts'
 
@@ -28,7 +29,7 @@ export async function recordRequests(url: string) {
 	})
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 	const hosts = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-	const connection = await connect({ hosts, auth: 'none' }, call())
+	const connection = await connect({ hosts, auth: 'none' }, directContext(), call())
 	return {
 		connection,
 		requests,

@@ -3,6 +3,7 @@ import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
@@ -63,7 +64,11 @@ afterAll(() => {
 
 async function outcome(server: string, settings: Settings): Promise<string> {
 	try {
-		const connection = await connect({ hosts: servers.get(server)?.host ?? '', auth: 'none', ...settings }, call())
+		const connection = await connect(
+			{ hosts: servers.get(server)?.host ?? '', auth: 'none', ...settings },
+			directContext(),
+			call(),
+		)
 		await connection.close()
 		return 'connected'
 	} catch (error) {
@@ -202,7 +207,7 @@ test('a fingerprint is compared even where nothing else is verified', async () =
 test('a pinned connection keeps its pin on the second socket', async () => {
 	const hosts = servers.get('full chain')?.host ?? ''
 	const settings = { hosts, auth: 'none', sslMode: 'Verify Identity', certFingerprint: authority.fingerprint }
-	const connection = await connect(settings, call())
+	const connection = await connect(settings, directContext(), call())
 	const health = statement(connection, 'GET /_cluster/health')
 	await Promise.all([1, 2, 3].map(() => connection.console.run(health, { maxRows: 1 }, call())))
 	await connection.close()

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { type DetailedPeerCertificate, TLSSocket } from 'node:tls'
-import { DriverError } from '@roundhouse/kit'
-import { buildConnector } from 'undici'
+import { type Connect, DriverError } from '@roundhouse/kit'
+import { undiciConnect } from '@roundhouse/kit/http'
+import type { buildConnector } from 'undici'
 
 /** The contract's five SSL modes, as the form spells them. */
 export const sslModes = ['Disabled', 'Preferred', 'Required (skip verify)', 'Verify CA', 'Verify Identity'] as const
@@ -20,14 +21,14 @@ export interface TlsFields {
 }
 
 /** Opens the sockets of a connection, with the checks of its SSL mode. */
-export function connectorFor(fields: TlsFields, timeoutMs: number): buildConnector.connector {
-	if (fields.sslMode === 'Disabled') return buildConnector({ timeout: timeoutMs })
+export function connectorFor(fields: TlsFields, timeoutMs: number, open: Connect): buildConnector.connector {
+	if (fields.sslMode === 'Disabled') return undiciConnect(open, { timeout: timeoutMs })
 	const fingerprint = readFingerprint(fields.certFingerprint)
 	const isVerifying = fields.sslMode.startsWith('Verify') && !fields.skipTlsVerify
 	const checksName = fields.sslMode === 'Verify Identity' && isVerifying
 	// A pinned certificate without a CA file is its own proof: nobody else has signed a fresh cluster's certificate.
 	const checksChain = isVerifying && (fingerprint === undefined || fields.ca !== '')
-	const connect = buildConnector({
+	const connect = undiciConnect(open, {
 		timeout: timeoutMs,
 		rejectUnauthorized: checksChain,
 		...(fields.ca !== '' && { ca: fields.ca }),

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
 import type { Settings } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
@@ -44,7 +45,8 @@ async function deadHost(): Promise<string> {
 	return `127.0.0.1:${port}`
 }
 
-const open = (hosts: string, settings: Settings = {}) => connect({ hosts, auth: 'none', ...settings }, call())
+const open = (hosts: string, settings: Settings = {}) =>
+	connect({ hosts, auth: 'none', ...settings }, directContext(), call())
 const failure = async (promise: Promise<unknown>) => {
 	const error = await promise.then(
 		() => undefined,

@@ -7,6 +7,7 @@ import { openSupportDirectory } from '../../../host/base/support-directory.ts'
 import { SavedConnections } from '../../../host/connections/saved-connections.ts'
 import { Sessions } from '../../../host/connections/sessions.ts'
 import { startMcpEndpoint, Tokens } from '../../../host/mcp/index.ts'
+import { unattendedReaches } from '../../support/reaches.ts'
 import { someTools } from './answers.ts'
 
 const coreTools = 15
@@ -17,7 +18,8 @@ export async function startBenchEndpoint(): Promise<{ url: string; token: string
 	const nowhere = () => Promise.reject(new Error('The benchmark has no driver.'))
 	const secrets = { description: 'none', get: nowhere, set: nowhere, delete: nowhere }
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
-	const sessions = new Sessions(connections, { ensure: nowhere, process: nowhere, sample: nowhere })
+	const drivers = { ensure: nowhere, process: nowhere, sample: nowhere }
+	const sessions = new Sessions(connections, drivers, unattendedReaches(connections))
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	// As much of a manifest as the endpoint looks at.
 	const manifest = {

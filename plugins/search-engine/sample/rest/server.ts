@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { stringifyJson } from '@roundhouse/kit'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { type Listen, stringifyJson } from '@roundhouse/kit'
 import type { Cluster } from '../store/cluster.ts'
 import { filterPath } from './filter-path.ts'
 import { answer, type SampleAnswer, type SampleRequest } from './routes.ts'
@@ -13,34 +13,29 @@ export interface RunningServer {
 const maxBodyBytes = 100 * 1024 * 1024
 
 /** Serves a cluster on loopback, on `port` if that is free. */
-export async function serve(cluster: Cluster, port = 0): Promise<RunningServer> {
+export async function serve(cluster: Cluster, listen: Listen, port = 0): Promise<RunningServer> {
 	const server = createServer((request, response) => {
 		handle(cluster, request, response).catch(error => {
 			response.writeHead(500, { 'content-type': 'application/json' })
 			response.end(JSON.stringify({ error: { type: 'exception', reason: String(error) }, status: 500 }))
 		})
 	})
-	await listen(server, port)
-	const address = server.address() as AddressInfo
+	const sockets = new Set<Socket>()
+	const listener = await listen(
+		socket => {
+			sockets.add(socket)
+			socket.once('close', () => sockets.delete(socket))
+			server.emit('connection', socket)
+		},
+		{ port },
+	)
 	return {
-		url: `http://127.0.0.1:${address.port}`,
-		close: () =>
-			new Promise(resolve => {
-				server.close(() => resolve())
-				server.closeAllConnections()
-			}),
+		url: `http://127.0.0.1:${listener.port}`,
+		close: async () => {
+			await listener.close()
+			for (const socket of sockets) socket.destroy()
+		},
 	}
-}
-
-function listen(server: Server, port: number): Promise<void> {
-	return new Promise((resolve, reject) => {
-		server.once('error', (error: NodeJS.ErrnoException) => {
-			if (error.code !== 'EADDRINUSE' || port === 0) return reject(error)
-			server.once('error', reject)
-			server.listen(0, '127.0.0.1', () => resolve())
-		})
-		server.listen(port, '127.0.0.1', () => resolve())
-	})
 }
 
 async function handle(cluster: Cluster, message: IncomingMessage, response: ServerResponse) {

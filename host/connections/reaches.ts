@@ -1,0 +1,104 @@
+import type { Address } from '@roundhouse/kit'
+import type { Manifest, Settings } from '@roundhouse/kit/manifest'
+import type { Reaching } from '../driver-runtime/driver-network.ts'
+import { addressesOf, isSameAddress, labelOf } from '../network/address.ts'
+import type { Ways } from '../network/dial.ts'
+import { networkErrors } from '../network/errors.ts'
+import { type ProxySetting, proxyFor } from '../network/proxy.ts'
+import { Reach, type ReachAnswer } from '../network/reach.ts'
+import type { SavedConnection, SavedConnections } from './saved-connections.ts'
+
+/** May this driver reach this address for this connection? Asked of the person at the machine. */
+export interface ReachQuestion {
+	readonly kind: 'reach'
+	/** The driver's name, as the person knows it. */
+	readonly driver: string
+	/** `host:port` */
+	readonly address: string
+	/** The id is empty for a connection that is only tried. */
+	readonly connection: { readonly id: string; readonly name: string; readonly driverId: string }
+}
+
+/** Shows the question to a person; an abort takes it away. */
+export interface ReachDesk {
+	ask(question: ReachQuestion, signal: AbortSignal): Promise<{ readonly decision: 'approved' | 'refused' | 'nobody' }>
+}
+
+export const nobodyAtDesk: ReachDesk = { ask: async () => ({ decision: 'nobody' }) }
+
+/** A connection that is opened, or tried before it is saved. */
+export type ReachingConnection = Pick<SavedConnection, 'name' | 'driverId' | 'isSample'> &
+	Partial<Pick<SavedConnection, 'id' | 'proxy'>>
+
+export interface ReachesOptions {
+	readonly saved: SavedConnections
+	readonly desk: ReachDesk
+	readonly ownPorts: Ways['ownPorts']
+	/** Of all connections that have none of their own. */
+	readonly proxy: () => ProxySetting
+	/** Told of each address that a connection reached, or was kept from, once in its session. */
+	readonly note: (connection: ReachingConnection, address: string, isReached: boolean) => void
+}
+
+/** What each connection may reach (SECURITY.md, "Drivers"). */
+export class Reaches {
+	readonly #options: ReachesOptions
+	/** What was allowed while a connection was tried, by driver and address: its saved one need not ask again. */
+	readonly #tried = new Set<string>()
+
+	constructor(options: ReachesOptions) {
+		this.#options = options
+	}
+
+	/** `samplePorts`: what the driver's own sample serves, for a connection to it. */
+	of(connection: ReachingConnection, manifest: Manifest, settings: Settings, samplePorts: readonly number[]): Reaching {
+		const { saved, ownPorts, note } = this.#options
+		const driver = manifest.displayName
+		if (manifest.permissions.network === 'none') {
+			return { dial: () => Promise.reject(networkErrors.make('no_network', { driver })), close() {} }
+		}
+		const sample = samplePorts.map(port => ({ host: '127.0.0.1', port }))
+		const find = () => (connection.id === undefined ? undefined : saved.find(connection.id))
+		return new Reach({
+			driver,
+			named: connection.isSample ? sample : addressesOf(manifest.form, settings),
+			remembered: address => this.#remembered(find(), connection.driverId, address),
+			ask: (address, signal) => this.#ask(connection, driver, address, signal),
+			note: (address, isReached) => note(connection, labelOf(address), isReached),
+			ways: {
+				ownPorts,
+				proxyFor: address => proxyFor((find() ?? connection).proxy ?? this.#options.proxy(), address),
+			},
+		})
+	}
+
+	#remembered(saved: SavedConnection | undefined, driverId: string, address: Address): ReachAnswer | undefined {
+		const found = saved?.reach.find(one => isSameAddress(one, address))
+		if (found) return found.isAllowed ? 'allowed' : 'refused'
+		if (!this.#tried.has(markOf(driverId, address))) return undefined
+		// Where it cannot be kept now, it is another time.
+		if (saved) void this.#options.saved.rememberReach(saved.id, { ...address, isAllowed: true }).catch(() => {})
+		return 'allowed'
+	}
+
+	async #ask(
+		{ id = '', name, driverId }: ReachingConnection,
+		driver: string,
+		address: Address,
+		signal: AbortSignal,
+	): Promise<ReachAnswer> {
+		const { desk, saved } = this.#options
+		const question = { kind: 'reach', driver, address: labelOf(address), connection: { id, name, driverId } } as const
+		const { decision } = await desk.ask(question, signal)
+		// A question that was taken back was not answered.
+		if (decision === 'nobody' || signal.aborted) return 'nobody'
+		const isAllowed = decision === 'approved'
+		if (saved.find(id)) await saved.rememberReach(id, { ...address, isAllowed })
+		else if (isAllowed) this.#tried.add(markOf(driverId, address))
+		return isAllowed ? 'allowed' : 'refused'
+	}
+}
+
+function markOf(driverId: string, address: Address): string {
+	return `${driverId} ${labelOf(address)}`
+}

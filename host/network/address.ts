@@ -1,0 +1,48 @@
+import type { Address } from '@roundhouse/kit'
+import type { FormField, Settings } from '@roundhouse/kit/manifest'
+
+/** Addresses as a form's text has them and as a driver asks for them, in one spelling, so that they can be compared. */
+
+/** `host:port`, with brackets where the host is an IPv6 address. */
+export function labelOf({ host, port }: Address): string {
+	return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** One spelling for each host: lower case, punycode, IPv4 in dots. `undefined` for what is no host. */
+export function canonicalHost(host: string): string | undefined {
+	const bare = host.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
+	const found = URL.parse(`http://${bare.includes(':') ? `[${bare}]` : bare}`)
+	if (found?.pathname !== '/' || found.username || found.search || found.hash) return undefined
+	return found.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') || undefined
+}
+
+const portOfScheme: Readonly<Record<string, number>> = { http: 80, https: 443 }
+
+/** What a text names: `host`, `host:port`, `[::1]:port` or URLs, separated by commas or blanks. The rest is left out. */
+export function parseAddresses(text: string, defaultPort: number): readonly Address[] {
+	return text.split(/[,;\s]+/).flatMap(entry => {
+		const [, scheme = '', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(entry) ?? []
+		const authority = rest.replace(/[/?#].*$/, '').replace(/^.*@/, '')
+		const [, name = '', typed] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority) ?? [undefined, authority]
+		const host = canonicalHost(name)
+		const port = typed === undefined ? (portOfScheme[scheme.toLowerCase()] ?? defaultPort) : Number(typed)
+		return host !== undefined && port > 0 && port < 65_536 ? [{ host, port }] : []
+	})
+}
+
+/** What a connection's form names. */
+export function addressesOf(form: readonly FormField[], settings: Settings): readonly Address[] {
+	const textOf = (key: string) => {
+		const value = settings[key]
+		return value === undefined || value === '' ? form.find(field => field.key === key)?.default : value
+	}
+	return form.flatMap(({ key, addresses }) => {
+		if (!addresses) return []
+		const port = addresses.portField === undefined ? undefined : Number(textOf(addresses.portField))
+		return parseAddresses(String(textOf(key) ?? ''), port || addresses.defaultPort)
+	})
+}
+
+export function isSameAddress(one: Address, other: Address): boolean {
+	return one.host === other.host && one.port === other.port
+}

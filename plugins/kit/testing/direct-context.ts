@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net'
+import type { DriverContext, SampleContext } from '../api/driver.ts'
+import type { Connect, Listen } from '../api/network.ts'
+
+/**
+ * Surroundings for a driver's own tests, where no host stands between it and the network. What the host refuses is not
+ * refused here.
+ */
+export function directContext(scratchFolder = ''): DriverContext & SampleContext {
+	return { scratchFolder, log() {}, connect, listen }
+}
+
+const connect: Connect = async ({ host, port }, { signal, timeoutMs } = {}) => {
+	signal?.throwIfAborted()
+	const socket = connectTo({ host, port, ...(signal && { signal }) })
+	const timer = timeoutMs && setTimeout(() => socket.destroy(timedOut()), timeoutMs)
+	try {
+		await once(socket, 'connect')
+	} finally {
+		clearTimeout(timer)
+	}
+	return socket
+}
+
+const listen: Listen = async (onConnection, { port = 0 } = {}) => {
+	const bind = (wanted: number) =>
+		new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
+			const server = createServer(onConnection as (socket: Socket) => void)
+			server.once('error', reject).listen(wanted, '127.0.0.1', () => resolve(server))
+		})
+	const server = await bind(port).catch(error => (port === 0 ? Promise.reject(error) : bind(0)))
+	// A TCP server that listens has a port.
+	const { port: bound } = server.address() as AddressInfo
+	return { port: bound, close: async () => void server.close() }
+}
+
+function timedOut(): Error {
+	return Object.assign(new Error('The other side did not answer in time.'), { code: 'ETIMEDOUT' })
+}
