@@ -40,7 +40,7 @@ export interface ReachesOptions {
 	readonly note: (connection: ReachingConnection, address: string, isReached: boolean) => void
 }
 
-/** What each connection may reach (SECURITY.md, "Drivers"). */
+/** What each connection may reach (SECURITY.md). */
 export class Reaches {
 	readonly #options: ReachesOptions
 	/** What was allowed while a connection was tried, by driver and address: its saved one need not ask again. */

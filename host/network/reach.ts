@@ -40,10 +40,9 @@ export class Reach {
 		const address = { host, port: asked.port }
 		const answer = await settledOr(this.#answer(address), options.signal)
 		const values = { driver: this.#options.driver, address: labelOf(address) }
-		if (answer !== 'allowed') {
-			this.#note(address, false)
-			throw networkErrors.make(answer === 'nobody' ? 'nobody_to_ask' : 'not_allowed', values)
-		}
+		if (answer !== 'allowed') this.#note(address, false)
+		if (answer === 'nobody') throw networkErrors.make('nobody_to_ask', values)
+		if (answer === 'refused') throw networkErrors.make('not_allowed', values)
 		try {
 			const socket = await dial(address, this.#options.ways, options)
 			this.#note(address, true)

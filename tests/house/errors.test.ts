@@ -12,6 +12,7 @@ import { connectionErrors, secretErrors } from '../../host/connections/errors.ts
 import { driverProcessErrors } from '../../host/driver-runtime/driver-process.ts'
 import { pairingErrors } from '../../host/mcp/access/pairing-link.ts'
 import { tokenErrors } from '../../host/mcp/access/tokens.ts'
+import { networkErrors } from '../../host/network/errors.ts'
 import { pluginErrors } from '../../host/plugin-loader/errors.ts'
 import { apiErrors } from '../../host/ui-server/errors.ts'
 import { sources } from './sources.ts'
@@ -24,6 +25,7 @@ const registries: readonly Pick<ErrorRegistry<Record<string, string>>, 'boundary
 	driverProcessErrors,
 	fileErrors,
 	lockErrors,
+	networkErrors,
 	pairingErrors,
 	pluginErrors,
 	secretErrors,
