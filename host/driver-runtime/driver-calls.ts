@@ -1,6 +1,12 @@
 import { DriverError, type Progress } from '@roundhouse/kit'
 import type { DriverMessage, HostMessage } from '@roundhouse/kit/wire/messages'
-import { type DriverMethod, driverMethods, type ParamsOf, type ResultOf } from '@roundhouse/kit/wire/methods'
+import {
+	type DriverMethod,
+	driverMethods,
+	type ParamsOf,
+	permittedBy,
+	type ResultOf,
+} from '@roundhouse/kit/wire/methods'
 
 export interface CallOptions {
 	readonly signal?: AbortSignal | undefined
@@ -65,7 +71,7 @@ export class DriverCalls {
 			giveUpIn(limitMs, 'timeout', `The driver did not answer "${method}" within ${limitMs / 1000} seconds.`)
 		}
 		signal?.addEventListener('abort', cancel, { once: true })
-		this.#send({ kind: 'call', id, method, params })
+		this.#send({ kind: 'call', id, method, params, permitted: permittedBy(method, params) })
 		const settled = promise.finally(() => {
 			signal?.removeEventListener('abort', cancel)
 			for (const timer of timers) clearTimeout(timer)

@@ -1,6 +1,9 @@
 import type { Call, DriverContext, Settings } from '@roundhouse/kit'
+import { permittedOnly } from '@roundhouse/kit/http'
 import { SearchConnection } from './connection.ts'
+import { accessOfOutgoing } from './console/outgoing.ts'
 import { type ConnectionPlan, readSettings } from './settings.ts'
+import type { ClusterNode } from './transport/hosts.ts'
 import { identify } from './transport/product.ts'
 import { connectorFor } from './transport/tls.ts'
 import { Transport } from './transport/transport.ts'
@@ -8,13 +11,15 @@ import { Transport } from './transport/transport.ts'
 /** Opens a connection: reads the form, reaches a node, and checks that it is Elasticsearch. */
 export async function connect(
 	settings: Settings,
-	context: Pick<DriverContext, 'connect'>,
+	context: Pick<DriverContext, 'connect' | 'permitted'>,
 	call: Call,
 ): Promise<SearchConnection> {
 	const plan = readSettings(settings)
 	const { nodes, credentials, headers, requestTimeoutMs } = plan
 	const connector = connectorFor(plan.tls, plan.connectTimeoutMs, context.connect)
-	const transport = new Transport({ nodes, credentials, headers, connect: connector, requestTimeoutMs })
+	const guard = ({ prefix }: ClusterNode) =>
+		permittedOnly(context.permitted, request => accessOfOutgoing(request, prefix))
+	const transport = new Transport({ nodes, credentials, headers, connect: connector, requestTimeoutMs, guard })
 	try {
 		const product = await identify(transport, call.signal)
 		return new SearchConnection(transport, product, noticesOf(plan))

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts'
 import type { Connection } from './connection.ts'
+import type { Access } from './console.ts'
 import type { Settings } from './manifest.ts'
 import type { Completion, CompletionRequest, PromptHandler, ResourceOutcome, ToolCall, ToolHandler } from './mcp.ts'
 import type { Connect, Listen } from './network.ts'
@@ -13,7 +14,7 @@ import type { Connect, Listen } from './network.ts'
  */
 
 /** What a driver has of the world outside its process. */
-interface Surroundings {
+export interface Surroundings {
 	/** A private folder that is emptied when the driver stops. */
 	readonly scratchFolder: string
 	log(message: string): void
@@ -23,6 +24,11 @@ interface Surroundings {
 export interface DriverContext extends Surroundings {
 	/** Reaches what the connection's settings name; the person is asked once for anything else. */
 	readonly connect: Connect
+	/**
+	 * What the call in hand was permitted, as far as its work goes on; outside of calls that is to read. The person, or
+	 * the policy of the connection, has allowed no more.
+	 */
+	readonly permitted: () => Access
 }
 
 /** Surroundings of the sample, which reaches nothing. */

@@ -34,6 +34,7 @@ export type {
 	ToolResult,
 } from './mcp.ts'
 export type { Address, Connect, ConnectOptions, Listen, Listener } from './network.ts'
+export { refuseAbove } from './permission.ts'
 export {
 	type Count,
 	type Filter,

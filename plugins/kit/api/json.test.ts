@@ -59,6 +59,13 @@ const awkwardText = fc.oneof(
 	fc.constantFrom('\u0000', '\u00001.10', '\\', '\\"', '"1.10"', ':1.10,', '\\u0000', '__proto__', '1e400', '-0'),
 )
 
+/**
+ * V8 since Node 24 reads a key wrongly that is escaped where one of an earlier object of that shape ended in a backslash:
+ * after `{"a\\":1}` it takes `{"a\n":2}` for `{"a\\":2}`. The native parser alone does that too, so nothing here can be
+ * compared with it.
+ */
+const awkwardKey = awkwardText.filter(text => !text.endsWith('\\'))
+
 test('any JSON with any numbers among awkward texts is what the plain way makes of it', () => {
 	const { value } = fc.letrec<{ value: string; array: string; object: string }>(tie => ({
 		value: fc.oneof(
@@ -85,7 +92,7 @@ test('any JSON with any numbers among awkward texts is what the plain way makes 
 		array: fc.array(tie('value'), { maxLength: 5 }).map(values => `[ ${values.join(' ,')}]`),
 		object: fc
 			// With a key twice, the native parser's reviver may see the value of the first; no engine sends that.
-			.uniqueArray(fc.tuple(awkwardText, tie('value')), { maxLength: 5, selector: ([key]) => key })
+			.uniqueArray(fc.tuple(awkwardKey, tie('value')), { maxLength: 5, selector: ([key]) => key })
 			.map(entries => `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:\n${inner}`).join(', ')}}`),
 	}))
 	fc.assert(

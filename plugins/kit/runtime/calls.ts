@@ -5,20 +5,24 @@ import type { DriverMessage, HostMessage } from '../wire/messages.ts'
 import type { DriverMethods } from './driver-methods.ts'
 import { SocketFailure } from './given-sockets.ts'
 import { latestOnly } from './latest-only.ts'
+import type { Permission } from './permission.ts'
 
 /** Progress is for eyes: what one call reports beyond this many a second is replaced by what comes next. */
 const progressPerSecond = 200
 
+type CallMessage = Extract<HostMessage, { readonly kind: 'call' }>
 export type Send = (message: DriverMessage, attached?: Uint8Array) => void
 
 /** The host's calls in this process: run, cancelled, and answered once each. */
 export class Calls {
 	readonly #methods: DriverMethods
 	readonly #send: Send
+	readonly #permission: Permission
 	readonly #running = new Map<number, AbortController>()
 
-	constructor(methods: DriverMethods, send: Send) {
+	constructor(methods: DriverMethods, permission: Permission, send: Send) {
 		this.#methods = methods
+		this.#permission = permission
 		this.#send = send
 	}
 
@@ -30,7 +34,11 @@ export class Calls {
 		for (const abort of this.#running.values()) abort.abort()
 	}
 
-	async run({ id, method, params }: Extract<HostMessage, { readonly kind: 'call' }>): Promise<void> {
+	run(message: CallMessage): Promise<void> {
+		return this.#permission.during(message.permitted, () => this.#run(message))
+	}
+
+	async #run({ id, method, params }: CallMessage): Promise<void> {
 		const abort = new AbortController()
 		this.#running.set(id, abort)
 		const report = latestOnly<Progress>(progressPerSecond, 1000, progress =>

@@ -1,6 +1,6 @@
 import type { Call } from '../api/call.ts'
 import type { Connection } from '../api/connection.ts'
-import type { Driver, DriverContext, Sample } from '../api/driver.ts'
+import type { Driver, Sample, Surroundings } from '../api/driver.ts'
 import { encode } from '../api/encoded.ts'
 import { DriverError } from '../api/errors.ts'
 import type { RowExport } from '../api/export.ts'
@@ -10,6 +10,7 @@ import type { Grid } from '../api/rows.ts'
 import type { DriverMethod, ParamsOf, ResultOf } from '../wire/methods.ts'
 import type { GivenSockets } from './given-sockets.ts'
 import { Handles } from './handles.ts'
+import type { Permission } from './permission.ts'
 import { faultOfArguments } from './tool-arguments.ts'
 
 type Handler<M extends DriverMethod> = (params: ParamsOf<M>, call: Call) => Promise<ResultOf<M>> | ResultOf<M>
@@ -18,17 +19,19 @@ type Handlers = { readonly [M in DriverMethod]: Handler<M> }
 /** What each method of the table does with the driver, and what the driver holds open for the host. */
 export class DriverMethods {
 	readonly #driver: Driver
-	readonly #surroundings: Omit<DriverContext, 'connect'>
+	readonly #surroundings: Surroundings
 	readonly #sockets: GivenSockets
+	readonly #permission: Permission
 	readonly #connections = new Handles<Connection>()
 	readonly #grids = new Handles<{ readonly connection: number; readonly grid: Grid }>()
 	readonly #exports = new Handles<{ readonly connection: number; readonly export: RowExport }>()
 	readonly #samples: Sample[] = []
 
-	constructor(driver: Driver, surroundings: Omit<DriverContext, 'connect'>, sockets: GivenSockets) {
+	constructor(driver: Driver, surroundings: Surroundings, sockets: GivenSockets, permission: Permission) {
 		this.#driver = driver
 		this.#surroundings = surroundings
 		this.#sockets = sockets
+		this.#permission = permission
 	}
 
 	/** @throws DriverError, or whatever the driver throws */
@@ -51,7 +54,8 @@ export class DriverMethods {
 
 	readonly #handlers: Handlers = {
 		connect: async ({ settings, reach }, call) => {
-			const context = { ...this.#surroundings, connect: this.#sockets.connectFor(reach) }
+			const { current: permitted } = this.#permission
+			const context = { ...this.#surroundings, connect: this.#sockets.connectFor(reach), permitted }
 			const connection = await this.#driver.connect(settings, context, call)
 			return { connection: this.#connections.add(connection), info: connection.info() }
 		},
@@ -124,7 +128,7 @@ export class DriverMethods {
 		},
 	}
 
-	#toolCall(params: ParamsOf<'callTool' | 'readResource'>, call: Call): ToolCall {
+	#toolCall(params: Pick<ParamsOf<'readResource'>, 'connection' | 'context'>, call: Call): ToolCall {
 		const context = parseJson(params.context) as JsonObject & Pick<ToolCall, 'clientCapabilities' | 'inputResponses'>
 		return {
 			...call,

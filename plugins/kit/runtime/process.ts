@@ -7,6 +7,7 @@ import { beatIntervalMs, channelFd, type DriverMessage, type HostMessage } from 
 import { Calls } from './calls.ts'
 import { DriverMethods } from './driver-methods.ts'
 import { GivenSockets } from './given-sockets.ts'
+import { Permission } from './permission.ts'
 import { giveUpPowers } from './powers.ts'
 
 /**
@@ -28,8 +29,9 @@ function send(message: DriverMessage, attached?: Uint8Array): void {
 const { default: driver } = (await import(pathToFileURL(entry).href)) as { readonly default: Driver }
 const sockets = new GivenSockets(send)
 const log = (message: string) => send({ kind: 'log', message: message.slice(0, 4000) })
-const methods = new DriverMethods(driver, { scratchFolder, log }, sockets)
-const calls = new Calls(methods, send)
+const permission = new Permission()
+const methods = new DriverMethods(driver, { scratchFolder, log }, sockets, permission)
+const calls = new Calls(methods, permission, send)
 
 const reader = new FrameReader({ jsonBytes: Infinity, attachedBytes: 0 }, received => {
 	// The host is the other half of this build.

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net'
+import type { Access } from '../api/console.ts'
 import type { DriverContext, SampleContext } from '../api/driver.ts'
 import type { Connect, Listen } from '../api/network.ts'
 
@@ -7,8 +8,15 @@ import type { Connect, Listen } from '../api/network.ts'
  * Surroundings for a driver's own tests, where no host stands between it and the network. What the host refuses is not
  * refused here.
  */
-export function directContext(scratchFolder = ''): DriverContext & SampleContext {
-	return { scratchFolder, log() {}, connect, listen }
+export function directContext({
+	scratchFolder = '',
+	permitted = 'destructive',
+}: {
+	readonly scratchFolder?: string
+	/** What the calls that the test makes are permitted. */
+	readonly permitted?: Access
+} = {}): DriverContext & SampleContext {
+	return { scratchFolder, log() {}, connect, listen, permitted: () => permitted }
 }
 
 const connect: Connect = async ({ host, port }, { signal, timeoutMs } = {}) => {

@@ -1,4 +1,5 @@
 import type { Progress } from '../api/call.ts'
+import type { Access } from '../api/console.ts'
 import type { DriverErrorCode } from '../api/errors.ts'
 import type { Address } from '../api/network.ts'
 import type { DriverMethod } from './methods.ts'
@@ -15,7 +16,14 @@ export const channelFd = 3
 
 /** Host to driver. */
 export type HostMessage =
-	| { readonly kind: 'call'; readonly id: number; readonly method: DriverMethod; readonly params: unknown }
+	| {
+			readonly kind: 'call'
+			readonly id: number
+			readonly method: DriverMethod
+			readonly params: unknown
+			/** What the call may do at most. */
+			readonly permitted: Access
+	  }
 	| { readonly kind: 'cancel'; readonly id: number }
 	| { readonly kind: 'stop' }
 	/** A `listen` was granted. */

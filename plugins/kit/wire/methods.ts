@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { ConsoleResult } from '../api/console.ts'
+import type { Access, ConsoleResult } from '../api/console.ts'
 import type { Ask, MissingCapability, PromptResult, ResourceOutcome, ToolResult } from '../api/mcp.ts'
 import type { GridPage, WholeRow } from '../api/rows.ts'
 import type { TableDescription } from '../api/table.ts'
 import {
+	access,
 	assessment,
 	bytes,
 	change,
@@ -37,12 +38,14 @@ interface Method<Params extends z.ZodType, Result extends z.ZodType> {
 	readonly result: Result
 	/** For calls that end by themselves: nobody waits for them with a finger on Cancel. */
 	readonly limitMs?: number
+	/** What a call may do at most, which whoever makes it has allowed; to read where nothing else is said. */
+	readonly permits?: (params: z.output<Params>) => Access
 }
 
 function method<Params extends z.ZodType, Result extends z.ZodType>(
 	params: Params,
 	result: Result,
-	options: { readonly limitMs?: number } = {},
+	options: Omit<Method<Params, Result>, 'params' | 'result'> = {},
 ): Method<Params, Result> {
 	return { params, result, ...options }
 }
@@ -84,7 +87,7 @@ export const driverMethods = {
 	closeExport: method(onConnection.extend({ export: handle }), z.null(), closing),
 
 	previewChanges: method(onChanges, list(z.string())),
-	applyChanges: method(onChanges, list(changeOutcome)),
+	applyChanges: method(onChanges, list(changeOutcome), { permits: () => 'destructive' }),
 
 	analyse: method(onConnection.extend({ text: z.string() }), list(verdict)),
 	assess: method(onConnection.extend({ statement }), assessment),
@@ -92,11 +95,15 @@ export const driverMethods = {
 	runConsole: method(
 		onConnection.extend({ statement, maxRows: z.int().positive().max(10_000) }),
 		encoded<ConsoleResult>(),
+		{ permits: ({ statement }) => statement.access },
 	),
 
 	/** What is wrong with a tool's arguments by its own JSON Schema, both as JSON text; `null` where nothing is. */
 	checkArguments: method(z.object({ schema: z.string(), args: z.string() }), z.string().max(2000).nullable()),
-	callTool: method(mcpCall.extend({ name: z.string() }), encoded<ToolResult | Ask | MissingCapability>()),
+	/** `access`: what the client was allowed. */
+	callTool: method(mcpCall.extend({ name: z.string(), access }), encoded<ToolResult | Ask | MissingCapability>(), {
+		permits: params => params.access,
+	}),
 	getPrompt: method(mcpCall.extend({ name: z.string() }), encoded<PromptResult | Ask>()),
 	readResource: method(mcpCall.extend({ uri: z.string() }), encoded<ResourceOutcome>()),
 	complete: method(z.object({ request: completionRequest }), completion),
@@ -117,3 +124,10 @@ export type ConnectionMethod = {
 }[DriverMethod]
 /** Without the connection, which whoever holds it puts in. */
 export type ConnectionParams<M extends ConnectionMethod> = Omit<ParamsOf<M>, 'connection'>
+
+/** What a call may do at most. */
+export function permittedBy<M extends DriverMethod>(name: M, params: ParamsOf<M>): Access {
+	// Each row's function takes that row's parameters, which TypeScript cannot see through M.
+	const { permits }: { readonly permits?: (params: never) => Access } = driverMethods[name]
+	return permits?.(params as never) ?? 'read'
+}

@@ -101,10 +101,12 @@ export const changeOutcome = tied<ChangeOutcome>()(
 	]),
 )
 
+export const access = z.enum(['read', 'write', 'destructive'])
+
 const judged = z.object({
 	start: offset,
 	end: offset,
-	access: z.enum(['read', 'write', 'destructive']),
+	access,
 	summary: shortText,
 	grantTarget: z.string().min(1).max(1000).exactOptional(),
 	fault: z.object({ code: errorCode, message: shortText }).exactOptional(),

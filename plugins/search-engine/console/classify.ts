@@ -33,7 +33,8 @@ function accessOf(request: ConsoleRequest): Access {
 /** From the harmless to the worst. */
 const ranks: readonly Access[] = ['read', 'write', 'destructive']
 
-function accessBy(request: ConsoleRequest, segments: readonly string[]): Access {
+/** {@link accessOf} for one reading of the path. */
+export function accessBy(request: ConsoleRequest, segments: readonly string[]): Access {
 	const { method } = request
 	if (method === 'GET' || method === 'HEAD') return isOneOf(templates.GET, segments) ? 'read' : 'write'
 	if (method === 'DELETE') return closesSearch(segments) ? 'write' : 'destructive'

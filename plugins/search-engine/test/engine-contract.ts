@@ -4,6 +4,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import type { SearchConnection } from '../connection.ts'
+import { readEndpoints } from '../console/read-endpoints.ts'
 import { call, decode, statement } from './fixture.ts'
 
 /**
@@ -84,6 +85,37 @@ export function describeEngine(name: string, open: () => Promise<{ readonly url:
 		}
 
 		const found = async (...filters: Filter[]) => (await idsOf({ filters })).sort().join(' ')
+
+		/** What reading must leave as it was: documents with their versions, and everything that is set. */
+		async function state(): Promise<string> {
+			const paths = [
+				...['_settings', '_mapping', '_alias'].map(what => `/${table},${many}/${what}`),
+				...['/_template', '/_index_template', '/_component_template', '/_ingest/pipeline', '/_cluster/settings'],
+				`/${table},${many}/_search?size=10000&seq_no_primary_term=true&version=true&sort=_doc`,
+				'/_cat/indices?h=index&s=index&format=json',
+			]
+			const answers = await Promise.all(paths.map(path => request('GET', path)))
+			const isOwn = (key: string) => key !== 'took' && key !== '_shards'
+			return JSON.stringify(answers, (key, value) => (isOwn(key) ? value : undefined)).replaceAll(
+				/\{"index":"\.[^"]*"\},?/g,
+				'',
+			)
+		}
+
+		test('whatever the console calls a read leaves everything as it was', async () => {
+			const before = await state()
+			const bodies = ['', '{}', '{"query":{"match_all":{}}}', '{"docs":[{"_id":"1"}]}']
+			const statements = [
+				...readEndpoints.GET.map(template => `GET ${filled(template, table)}`),
+				...readEndpoints.POST.flatMap(template => bodies.map(body => `POST ${filled(template, table)}\n${body}`)),
+			]
+			for (const text of statements) {
+				const read = statement(connection, text)
+				expect(read.access, text).toBe('read')
+				await connection.console.run(read, { maxRows: 10 }, call()).catch(() => {})
+			}
+			expect(await state()).toBe(before)
+		}, 120_000)
 
 		test('columns come from the mapping', async () => {
 			const { columns } = await connection.describeTable(table, call())
@@ -563,3 +595,8 @@ const documents: readonly (readonly [id: string, source: string])[] = [
 	['d', '{"note":"","n":3,"tag":null}'],
 	['e', '{}'],
 ].map(([id = '', source = '']) => [id, source.replaceAll(/\s*\n\s*/g, '')] as const)
+
+/** A path that a template stands for. */
+function filled(template: string, table: string): string {
+	return `/${template.replaceAll(':index', table).replaceAll(':x', '1').replaceAll('**', '1')}`
+}

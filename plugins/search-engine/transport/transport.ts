@@ -15,6 +15,8 @@ export interface TransportOptions {
 	readonly connect: buildConnector.connector
 	/** 0 waits without end. */
 	readonly requestTimeoutMs: number
+	/** What stands between the requests and a node. */
+	readonly guard: (node: ClusterNode) => Dispatcher.DispatcherComposeInterceptor
 }
 
 export interface EngineRequest {
@@ -49,15 +51,16 @@ export interface Reply {
  */
 export class Transport {
 	readonly #options: TransportOptions
-	readonly #pools: readonly Pool[]
+	readonly #pools: readonly Dispatcher[]
 	/** Index of the node that answered last. */
 	#current = 0
 
 	constructor(options: TransportOptions) {
 		this.#options = options
-		this.#pools = options.nodes.map(
-			({ origin }) =>
-				new Pool(origin, { connect: options.connect, connections: 16, headersTimeout: 0, bodyTimeout: 0 }),
+		this.#pools = options.nodes.map(node =>
+			new Pool(node.origin, { connect: options.connect, connections: 16, headersTimeout: 0, bodyTimeout: 0 }).compose(
+				options.guard(node),
+			),
 		)
 	}
 
@@ -113,7 +116,7 @@ export class Transport {
 	}
 
 	#send(index: number, request: EngineRequest, signal: AbortSignal): Promise<Incoming> {
-		const pool = this.#pools[index] as Pool
+		const pool = this.#pools[index] as Dispatcher
 		const prefix = this.#options.nodes[index]?.prefix ?? ''
 		const search = request.search ? `?${request.search}` : ''
 		const body = request.text ?? (request.body === undefined ? undefined : stringifyJson(request.body))

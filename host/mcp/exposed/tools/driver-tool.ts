@@ -61,7 +61,7 @@ async function run(driverTool: DriverTool, given: Given, round: Round, services:
 	if (question) return question
 	const session = connection && (await services.gate.open(connection, call, access))
 	if (!session) services.gate.requireServed(call)
-	const params = { name: tool.name, args: text, context: driverContext(round) }
+	const params = { name: tool.name, access, args: text, context: driverContext(round) }
 	const options = driverOptions(call)
 	const encoded = await (session ? session.call('callTool', params, options) : driver.call('callTool', params, options))
 	const outcome = decode(encoded)

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { driverFromSource, listTables, tell } from '../../tests/support/driver-from-source.ts'
+import { nowhere } from '../../tests/support/reaches.ts'
+
+/** The driver's process is told what each call may do; a lie of its classifier does not change what was allowed. */
+
+const members = `
+	console: {
+		analyse: () => [],
+		run: async () => new TextEncoder().encode(JSON.stringify(await later(context.permitted))),
+	},
+	applyChanges: async () => [{ status: 'failed', message: await later(context.permitted) }],
+`
+const top = `const later = async what => { await new Promise(resolve => setTimeout(resolve, 20)); return what() }`
+
+test('a call knows what it was permitted, also later and while others run', async () => {
+	await using driver = await driverFromSource(tell('await later(context.permitted)'), { top, members })
+	const { connection } = await driver.call('connect', { settings: {}, reach: driver.openReach(nowhere) })
+	const run = async (access: 'read' | 'write' | 'destructive') => {
+		const statement = { text: 'x', start: 0, end: 1, access, summary: '' }
+		return JSON.parse(new TextDecoder().decode(await driver.call('runConsole', { connection, statement, maxRows: 1 })))
+	}
+	const answers = await Promise.all([
+		run('read'),
+		run('destructive'),
+		run('write'),
+		driver.call('applyChanges', { connection, table: 't', changes: [] }),
+		driver.call('listTables', { connection }),
+	])
+	expect(answers).toEqual([
+		'read',
+		'destructive',
+		'write',
+		[{ status: 'failed', message: 'destructive' }],
+		[{ name: 'read' }],
+	])
+})
+
+test('what no call began is permitted to read', async () => {
+	await using driver = await driverFromSource(tell('await seen'), {
+		top: 'let take; const seen = new Promise(resolve => { take = resolve })',
+		members: 'late: setTimeout(() => take(context.permitted()), 5),',
+	})
+	expect((await listTables(driver))[0]?.name).toBe('read')
+})

@@ -1,0 +1,4 @@
+/** For drivers that speak HTTP by undici. */
+
+export { permittedOnly } from './permitted-only.ts'
+export { undiciConnect } from './undici-connect.ts'
