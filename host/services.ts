@@ -60,6 +60,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		saved: connections,
 		desk: reachDesk,
 		ownPorts: () => [...ownPorts],
+		supportPath: support.path,
 		proxy: () => settings.value.network.proxy,
 		note: ({ id, driverId }, address, isReached) =>
 			void record({

@@ -6,6 +6,7 @@ import type { Ways } from '../network/dial.ts'
 import { networkErrors } from '../network/errors.ts'
 import { type ProxySetting, proxyFor } from '../network/proxy.ts'
 import { Reach, type ReachAnswer } from '../network/reach.ts'
+import { type GrantedPaths, grantedPaths } from './granted-paths.ts'
 import type { SavedConnection, SavedConnections } from './saved-connections.ts'
 
 /** May this driver reach this address for this connection? Asked of the person at the machine. */
@@ -34,6 +35,8 @@ export interface ReachesOptions {
 	readonly saved: SavedConnections
 	readonly desk: ReachDesk
 	readonly ownPorts: Ways['ownPorts']
+	/** The host's own folder, which no driver gets. */
+	readonly supportPath: string
 	/** Of all connections that have none of their own. */
 	readonly proxy: () => ProxySetting
 	/** Told of each address that a connection reached, or was kept from, once in its session. */
@@ -50,8 +53,18 @@ export class Reaches {
 		this.#options = options
 	}
 
+	/** What its form grants of the disk. @throws HostError `connection/path_refused` */
+	paths(manifest: Manifest, settings: Settings): Promise<GrantedPaths> {
+		return grantedPaths(manifest.form, settings, this.#options.supportPath)
+	}
+
 	/** `samplePorts`: what the driver's own sample serves, for a connection to it. */
-	of(connection: ReachingConnection, manifest: Manifest, settings: Settings, samplePorts: readonly number[]): Reaching {
+	network(
+		connection: ReachingConnection,
+		manifest: Manifest,
+		settings: Settings,
+		samplePorts: readonly number[],
+	): Reaching {
 		const { saved, ownPorts, note } = this.#options
 		const driver = manifest.displayName
 		if (manifest.permissions.network === 'none') {

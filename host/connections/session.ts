@@ -13,29 +13,47 @@ export class Session {
 	readonly #connection: number
 	/** What its sockets are asked for with. */
 	readonly #reach: number
+	readonly #letGo: () => Promise<void>
 
-	private constructor(info: ServerInfo, driver: DriverProcess, connection: number, reach: number) {
+	private constructor(
+		info: ServerInfo,
+		driver: DriverProcess,
+		connection: number,
+		reach: number,
+		letGo: () => Promise<void>,
+	) {
 		this.info = info
 		this.#driver = driver
 		this.#connection = connection
 		this.#reach = reach
+		this.#letGo = letGo
+		void driver.exited.then(letGo)
 	}
 
-	/** Opens a connection in a driver's process, which reaches for it what `reaching` lets it. @throws DriverError */
+	/**
+	 * Opens a connection in a driver's process, which reaches for it what `reaching` lets it. `letGo` is called once it is
+	 * closed or lost. @throws DriverError
+	 */
 	static async open(
 		driver: DriverProcess,
 		settings: Settings,
 		reaching: Reaching,
+		letGo: () => Promise<void>,
 		options: CallOptions,
 	): Promise<Session> {
 		const reach = driver.openReach(reaching)
 		try {
 			const { connection, info } = await driver.call('connect', { settings, reach }, options)
-			return new Session(info, driver, connection, reach)
+			return new Session(info, driver, connection, reach, letGo)
 		} catch (error) {
 			driver.closeReach(reach)
 			throw error
 		}
+	}
+
+	/** Settles, with the reason, when its driver's process has ended. */
+	get lost(): Promise<string> {
+		return this.#driver.exited
 	}
 
 	/** `false` once its driver's process has ended. */
@@ -57,5 +75,6 @@ export class Session {
 	async close(): Promise<void> {
 		await this.call('disconnect', {}).catch(() => {})
 		this.#driver.closeReach(this.#reach)
+		await this.#letGo()
 	}
 }

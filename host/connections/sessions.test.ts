@@ -25,6 +25,7 @@ test('a connection that fails is asked again after growing pauses, and at once w
 			attempts++
 			throw new Error(`attempt ${attempts}`)
 		},
+		endGranted: async () => {},
 		sample: async () => ({ settings: {}, url: '', ports: [] }),
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
@@ -59,6 +60,7 @@ test('callers that find the driver lost at the same time share one new session',
 			if (!next) throw new Error('connected once more than was needed')
 			return next
 		},
+		endGranted: async () => {},
 		sample: async () => ({ settings: {}, url: '', ports: [] }),
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)

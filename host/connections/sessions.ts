@@ -5,7 +5,9 @@ import { Emitter } from '../base/emitter.ts'
 import { messageOf } from '../base/errors.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
+import type { Grants } from '../driver-runtime/grants.ts'
 import { connectionErrors } from './errors.ts'
+import { ProcessLeases } from './process-leases.ts'
 import type { Reaches, ReachingConnection } from './reaches.ts'
 import type { SavedConnection, SavedConnections } from './saved-connections.ts'
 import { Session } from './session.ts'
@@ -15,7 +17,9 @@ export interface DriverHost {
 	/** The driver's manifest; installs it without asking where it is missing (contract, "What the service does", 7). */
 	ensure(driverId: string, options?: CallOptions): Promise<Manifest>
 	/** The driver's running process, started if need be. */
-	process(driverId: string): Promise<DriverProcess>
+	process(driverId: string, grants?: Grants): Promise<DriverProcess>
+	/** Ends the process with these grants; nobody uses it any more. */
+	endGranted(driverId: string, grants: Grants): Promise<void>
 	/** The driver's sample, started if need be, in a process of its own; its edits outlive the driver's other process. */
 	sample(driverId: string): Promise<{ settings: Settings; url: string; ports: readonly number[] }>
 }
@@ -35,6 +39,7 @@ export class Sessions {
 	readonly #saved: SavedConnections
 	readonly #drivers: DriverHost
 	readonly #reaches: Reaches
+	readonly #leases: ProcessLeases
 	readonly #now: () => number
 	readonly #open = new Map<string, Promise<Session>>()
 	/** Ends an attempt that nobody waits for any more. */
@@ -48,6 +53,7 @@ export class Sessions {
 		this.#saved = saved
 		this.#drivers = drivers
 		this.#reaches = reaches
+		this.#leases = new ProcessLeases((id, grants) => drivers.endGranted(id, grants))
 		this.#now = now
 	}
 
@@ -99,8 +105,7 @@ export class Sessions {
 	/** Tries settings without saving them; returns what was reached. */
 	async test(connection: ReachingConnection, settings: Settings, options: CallOptions = {}): Promise<Session['info']> {
 		const manifest = await this.#drivers.ensure(connection.driverId, options)
-		const driver = await this.#drivers.process(connection.driverId)
-		const session = await this.#openIn(driver, connection, manifest, settings, options)
+		const session = await this.#openIn(connection, manifest, settings, options)
 		await session.close()
 		return session.info
 	}
@@ -131,11 +136,10 @@ export class Sessions {
 			const { onProgress } = options
 			const either = AbortSignal.any(options.signal ? [signal, options.signal] : [signal])
 			const manifest = await this.#drivers.ensure(saved.driverId, { onProgress, signal: either })
-			const driver = await this.#drivers.process(saved.driverId)
 			const settings = await this.#saved.reveal(saved)
-			const session = await this.#openIn(driver, saved, manifest, settings, { signal, onProgress })
+			const session = await this.#openIn(saved, manifest, settings, { signal, onProgress })
 			this.#setState(saved.id, { status: 'connected', since: new Date().toISOString() })
-			void driver.exited.then(reason => this.#onLost(saved.id, session, reason))
+			void session.lost.then(reason => this.#onLost(saved.id, session, reason))
 			return session
 		} catch (error) {
 			this.#setState(saved.id, { status: 'failed', message: messageOf(error) })
@@ -145,18 +149,26 @@ export class Sessions {
 		}
 	}
 
-	/** With settings as the driver gets them: the live sample's, and files as their text. */
+	/** In a process with what it needs, and with settings as the driver gets them: the live sample's, and files as their text. */
 	async #openIn(
-		driver: DriverProcess,
 		connection: ReachingConnection,
 		manifest: Manifest,
 		settings: Settings,
 		options: CallOptions,
 	): Promise<Session> {
-		const sample = connection.isSample ? await this.#drivers.sample(connection.driverId) : undefined
-		const resolved = { ...settings, ...sample?.settings }
-		const reaching = this.#reaches.of(connection, manifest, resolved, sample?.ports ?? [])
-		return Session.open(driver, await withFiles(manifest, resolved), reaching, options)
+		const { driverId, isSample } = connection
+		const { grants, settings: granted } = await this.#reaches.paths(manifest, settings)
+		const letGo = this.#leases.take(driverId, grants)
+		try {
+			const driver = await this.#drivers.process(driverId, grants)
+			const sample = isSample ? await this.#drivers.sample(driverId) : undefined
+			const resolved = await withFiles(manifest, { ...granted, ...sample?.settings })
+			const reaching = this.#reaches.network(connection, manifest, resolved, sample?.ports ?? [])
+			return await Session.open(driver, resolved, reaching, letGo, options)
+		} catch (error) {
+			await letGo()
+			throw error
+		}
 	}
 
 	#onLost(connectionId: string, session: Session, reason: string): void {
@@ -182,7 +194,7 @@ async function withFiles(manifest: Manifest, settings: Settings): Promise<Settin
 	const resolved: Record<string, Settings[string]> = { ...settings }
 	for (const field of manifest.form) {
 		const path = resolved[field.key]
-		if (field.type !== 'file' || typeof path !== 'string' || path === '') continue
+		if (field.type !== 'file' || field.access || typeof path !== 'string' || path === '') continue
 		resolved[field.key] = await readFile(path, 'utf8').catch(error => {
 			throw connectionErrors.make('file_unreadable', { field: field.label, path, reason: messageOf(error) })
 		})

@@ -13,6 +13,7 @@ import { type CallOptions, DriverCalls } from './driver-calls.ts'
 import { DriverChannel } from './driver-channel.ts'
 import { DriverNetwork, type Reaching } from './driver-network.ts'
 import { DriverOutput } from './driver-output.ts'
+import { flagsOfGrants, type Grants, noGrants } from './grants.ts'
 import { watchResidentMemory } from './resident-memory.ts'
 import { makeScratch } from './scratch.ts'
 import { SocketChannel } from './socket-channel.ts'
@@ -34,19 +35,26 @@ export interface DriverProgram {
 	/** Absolute path of the driver's module. */
 	readonly entry: string
 	readonly permissions: Permissions
+	/** Beyond its own folder. */
+	readonly grants?: Grants | undefined
 }
 
 /**
  * What a driver's process may do, in Node's own words. `node:sqlite` knows nothing of them, and `node:ffi` is of no use to
  * a driver, so neither is there.
  */
-function flagsOf({ permissions }: DriverProgram, folder: string, scratch: string): readonly string[] {
+function flagsOf(
+	{ permissions, grants = noGrants }: DriverProgram,
+	folder: string,
+	scratch: string,
+): readonly string[] {
 	return [
 		'--permission',
 		`--allow-fs-read=${layout.driverRuntime}`,
 		`--allow-fs-read=${folder}`,
 		`--allow-fs-read=${scratch}`,
 		`--allow-fs-write=${scratch}`,
+		...flagsOfGrants(grants),
 		'--no-experimental-sqlite',
 		'--no-experimental-ffi',
 		`--max-old-space-size=${permissions.memoryMb}`,
@@ -137,6 +145,10 @@ export class DriverProcess {
 
 	get isAlive(): boolean {
 		return this.#isAlive
+	}
+
+	get grants(): Grants {
+		return this.#program.grants ?? noGrants
 	}
 
 	get pid(): number | undefined {

@@ -40,6 +40,12 @@ export class RunningDrivers {
 		this.#processes.set(key, Promise.resolve(this.#watched(key, driver)))
 	}
 
+	/** All whose key begins so. */
+	async stopEach(prefix: string): Promise<void> {
+		const keys = [...this.#processes.keys()].filter(key => key.startsWith(prefix))
+		await Promise.all(keys.map(key => this.stop(key)))
+	}
+
 	/** Also one that is only starting, however long that would take. */
 	async stop(key: string): Promise<void> {
 		this.#starting.get(key)?.abort()

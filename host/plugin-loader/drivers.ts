@@ -9,6 +9,7 @@ import type { SupportDirectory } from '../base/support-directory.ts'
 import { Turns } from '../base/turns.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { type DriverProcess, type DriverProgram, driverProcessErrors } from '../driver-runtime/driver-process.ts'
+import { type Grants, hasGrants, markOf, noGrants } from '../driver-runtime/grants.ts'
 import { RunningDrivers } from '../driver-runtime/running-drivers.ts'
 import { sweepScratch } from '../driver-runtime/scratch.ts'
 import { pluginErrors } from './errors.ts'
@@ -28,6 +29,7 @@ export interface InstallOptions extends CallOptions {
 }
 
 const sampleKey = (id: string) => `${id} (sample)`
+const keyOf = (id: string, grants: Grants) => (hasGrants(grants) ? `${id} ${markOf(grants)}` : id)
 
 /** The plugin loader's one face: which drivers there are, their installation, and their processes. */
 export class Drivers {
@@ -155,18 +157,25 @@ export class Drivers {
 	 * The driver's running process. A version that does not start gives way to the one before it.
 	 * @throws HostError `plugin/altered_on_disk`, `plugin/disabled`, `driver/no_hello`
 	 */
-	async process(id: string): Promise<DriverProcess> {
+	async process(id: string, grants: Grants = noGrants): Promise<DriverProcess> {
+		const key = keyOf(id, grants)
+		const prepare = async () => ({ ...(await this.#programOf(id)), grants })
 		const tried = this.#installed.get(id)?.current.folder
 		try {
-			return await this.#running.get(id, () => this.#programOf(id))
+			return await this.#running.get(key, prepare)
 		} catch (error) {
 			// Its folder goes with a version that gives way, also while somebody else tries it.
 			const isReplaced = driverProcessErrors.is(error, 'no_hello')
 				? await this.#turns.take(id, () => this.#rollBack(id, tried))
 				: this.#installed.get(id)?.current.folder !== tried
 			if (!isReplaced) throw error
-			return this.#running.get(id, () => this.#programOf(id))
+			return this.#running.get(key, prepare)
 		}
+	}
+
+	/** Ends a process that was started for its grants, once nobody uses them. */
+	async endGranted(id: string, grants: Grants): Promise<void> {
+		if (hasGrants(grants)) await this.#running.stop(keyOf(id, grants))
 	}
 
 	/** The driver's sample, started at the first call, in a process of its own. */
@@ -259,9 +268,9 @@ export class Drivers {
 		return programOf(folder, release)
 	}
 
-	/** All its processes: the sample's too. */
+	/** All its processes: the sample's too, and those with grants. */
 	async #stop(id: string): Promise<void> {
-		await Promise.all([this.#running.stop(id), this.#running.stop(sampleKey(id))])
+		await Promise.all([this.#running.stop(id), this.#running.stopEach(`${id} `)])
 	}
 }
 

@@ -37,6 +37,7 @@ async function sessionsOn(support: SupportDirectory, drivers: readonly DriverPro
 			if (!alive) throw new Error('no driver lives')
 			return alive
 		},
+		endGranted: async () => {},
 		sample: async () => ({ settings: {}, url: '', ports: [] }),
 	}
 	const sessions = new Sessions(saved, host, unattendedReaches(saved))

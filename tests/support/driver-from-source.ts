@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Log, silentLog } from '../../host/base/log.ts'
 import type { Reaching } from '../../host/driver-runtime/driver-network.ts'
 import { DriverProcess } from '../../host/driver-runtime/driver-process.ts'
+import type { Grants } from '../../host/driver-runtime/grants.ts'
 import { nowhere } from './reaches.ts'
 
 /** Writes a frame past the kit's runtime, as a hostile driver can. */
@@ -30,12 +31,13 @@ export interface SourceOptions {
 	readonly members?: string
 	readonly memoryMb?: number
 	readonly log?: Log
+	readonly grants?: Grants
 }
 
 /** A driver from source text; `listTables` runs `body`, which is how a test makes it misbehave. `context` is in scope there. */
 export async function driverFromSource(
 	body: string,
-	{ top = '', members = '', memoryMb = 128, log = silentLog }: SourceOptions = {},
+	{ top = '', members = '', memoryMb = 128, log = silentLog, grants }: SourceOptions = {},
 ): Promise<DriverProcess & AsyncDisposable> {
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-test-driver-'))
 	const entry = join(folder, 'driver.mjs')
@@ -54,7 +56,7 @@ export async function driverFromSource(
 	)
 	const permissions = { network: 'none', memoryMb } as const
 	const removeFolder = () => rm(folder, { recursive: true, force: true })
-	const process = await DriverProcess.start({ driverId: 'test', folder, entry, permissions }, log).catch(
+	const process = await DriverProcess.start({ driverId: 'test', folder, entry, permissions, grants }, log).catch(
 		async error => {
 			await removeFolder()
 			throw error

@@ -11,6 +11,7 @@ export function unattendedReaches(saved: SavedConnections): Reaches {
 		saved,
 		desk: { ask: async () => ({ decision: 'nobody' }) },
 		ownPorts: () => [],
+		supportPath: '/nowhere',
 		proxy: () => ({ mode: 'direct' }),
 		note() {},
 	})

@@ -61,7 +61,7 @@ export function DownloadOffer(props: {
 								<br />
 								Memory: up to {manifest().permissions.memoryMb} MB
 								<br />
-								Files: its own folder only
+								Files: {filesOf(manifest())}
 							</dd>
 						</dl>
 					)}
@@ -94,4 +94,15 @@ export function DownloadOffer(props: {
 			</footer>
 		</>
 	)
+}
+
+/** In words: what connections may ask for beyond the driver's own folder. */
+function filesOf({ form }: Manifest): string {
+	const asked = form.filter(field => field.access !== undefined)
+	if (asked.length === 0) return 'its own folder only'
+	const each = asked.map(
+		({ label, type, access }) =>
+			`${access === 'read' ? 'reads' : 'reads and changes'} the ${type} you choose as “${label}”`,
+	)
+	return `its own folder; for a connection it ${each.join(', and ')}`
 }

@@ -9,7 +9,8 @@ export function FormFieldView(props: {
 	onChange(value: SettingValue): void
 }): JSX.Element {
 	const id = createUniqueId()
-	const describedBy = () => (props.field.help || props.fault ? `${id}-help` : undefined)
+	const help = () => [props.field.help, grantWords(props.field)].filter(Boolean).join(' ') || undefined
+	const describedBy = () => (help() || props.fault ? `${id}-help` : undefined)
 	return (
 		<div class="field" classList={{ inline: props.field.type === 'switch' }}>
 			<label for={id}>{props.field.label}</label>
@@ -43,7 +44,7 @@ export function FormFieldView(props: {
 					/>
 				</Match>
 			</Switch>
-			<Show when={props.fault ?? props.field.help}>
+			<Show when={props.fault ?? help()}>
 				{text => (
 					<p id={`${id}-help`} class="field-help" classList={{ fault: props.fault !== undefined }}>
 						{text()}
@@ -52,4 +53,11 @@ export function FormFieldView(props: {
 			</Show>
 		</div>
 	)
+}
+
+/** What the driver gets with the path. */
+function grantWords({ type, access }: FormField): string | undefined {
+	if (access === undefined) return undefined
+	const deed = access === 'read' ? 'read' : 'read and change'
+	return `The driver may ${deed} ${type === 'folder' ? 'everything in this folder' : 'this file'}.`
 }

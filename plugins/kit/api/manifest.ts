@@ -15,14 +15,20 @@ export type Settings = Readonly<Record<string, SettingValue>>
 /** A field shows only while another field has one of these values. */
 const visibleWhen = z.strictObject({ field: z.string(), is: z.array(settingValueSchema).min(1) })
 
-const formFieldSchema = z.strictObject({
+const plainFieldSchema = z.strictObject({
 	key: z.string().regex(/^[a-z][A-Za-z0-9]{0,39}$/),
 	label: z.string().min(1),
 	/**
 	 * `secret` values live in the secret store and never in the connections file.
-	 * `file` holds a path; the host reads it at connect and hands the driver the text, never the path.
+	 * `file` holds a path; the host reads it at connect and hands the driver the text, never the path, unless `access` says
+	 * that the driver uses the file itself. `folder` holds the path of one that it uses.
 	 */
-	type: z.enum(['text', 'number', 'secret', 'select', 'switch', 'file']),
+	type: z.enum(['text', 'number', 'secret', 'select', 'switch', 'file', 'folder']),
+	/**
+	 * What the driver may do with the file, or with all that is in the folder. Connections with the same grants share a
+	 * process, which has no others.
+	 */
+	access: z.enum(['read', 'readWrite']).optional(),
 	section: z.string().default('General'),
 	default: settingValueSchema.optional(),
 	placeholder: z.string().optional(),
@@ -43,6 +49,10 @@ const formFieldSchema = z.strictObject({
 		})
 		.optional(),
 })
+const formFieldSchema = plainFieldSchema.refine(
+	({ type, access }) => (access === undefined ? type !== 'folder' : type === 'folder' || type === 'file'),
+	{ message: '`access` belongs to a file or a folder, and a folder needs it', path: ['access'] },
+)
 export type FormField = z.infer<typeof formFieldSchema>
 
 const jsonSchema = z.record(z.string(), z.unknown())

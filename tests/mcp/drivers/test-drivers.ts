@@ -40,6 +40,8 @@ export class TestDrivers implements InstalledDrivers, DriverHost, AsyncDisposabl
 		return starting
 	}
 
+	async endGranted(): Promise<void> {}
+
 	sample(): Promise<never> {
 		throw new Error('The drivers of these tests bring no sample.')
 	}
