@@ -102,7 +102,7 @@ export type ResourceTemplateManifest = z.infer<typeof resourceTemplateSchema>
  * What the driver's process may do beyond reading its own folder and writing its scratch folder. Shown to the person
  * before the download.
  */
-const permissionsSchema = z.strictObject({
+export const permissionsSchema = z.strictObject({
 	/** `connections`: the addresses that a connection's form names, and what the person allows beside them. */
 	network: z.enum(['none', 'connections']),
 	/** Ceiling of resident memory beyond what Node itself takes, buffers included, in mebibytes. */
