@@ -7,11 +7,11 @@ import { build } from 'esbuild'
 import { create } from 'tar'
 import { commonJsBanner } from './common-js.ts'
 import { packagePrefix, type Release } from './documents.ts'
+import { type PackedRelease, readPackage } from './package.ts'
 
 /** One driver packed for the registry. */
-export interface PackedDriver {
+export interface PackedDriver extends PackedRelease {
 	readonly fileName: string
-	readonly tarball: Buffer
 	readonly release: Release
 }
 
@@ -71,7 +71,7 @@ export async function packDriver(
 			package: { path: fileName, sizeBytes: tarball.length, sha512: sha512(tarball) },
 			files,
 		}
-		return { fileName, tarball, release }
+		return { ...(await readPackage(tarball, options)), fileName, release }
 	} finally {
 		await rm(staging, { recursive: true, force: true })
 	}

@@ -9,10 +9,13 @@ export interface RegistryServer {
 	close(): Promise<void>
 }
 
+/** Plain names alone: none begins with a dot, so that no path leads out of the folder or to a hidden file. */
+const pathPattern = /^\/((?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*)$/
+
 /** Serves a built registry on loopback, with the conditional requests that clients ask for. */
 export async function serveRegistry(folder: string, port = 0): Promise<RegistryServer> {
 	const server = createServer(async (request, response) => {
-		const name = /^\/([A-Za-z0-9_-][A-Za-z0-9._-]*)$/.exec(request.url ?? '')?.[1]
+		const name = pathPattern.exec(request.url ?? '')?.[1]
 		const data = name && (await readFile(join(folder, name)).catch(() => undefined))
 		if (!data) return response.writeHead(404).end()
 		const etag = `"${createHash('sha256').update(data).digest('base64url')}"`

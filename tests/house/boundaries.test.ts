@@ -54,7 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'plugins/search-engine',
 		'plugins/search-engine/sample',
 	],
-	registry: ['plugins/kit/api'],
+	registry: ['host/base', 'plugins/kit/api'],
 	// The window, bottom to top. Nothing above `state` knows the socket, and no part of it the host's code.
 	'ui/words': [],
 	'ui/controls': ['host/ui-server/api.ts', 'ui/words'],

@@ -15,6 +15,7 @@ import { tokenErrors } from '../../host/mcp/access/tokens.ts'
 import { networkErrors } from '../../host/network/errors.ts'
 import { pluginErrors } from '../../host/plugin-loader/errors.ts'
 import { apiErrors } from '../../host/ui-server/errors.ts'
+import { registryErrors } from '../../registry/errors.ts'
 import { sources } from './sources.ts'
 
 /** Every way to fail is documented, and nothing that is documented is gone (docs/errors.md). */
@@ -28,6 +29,7 @@ const registries: readonly Pick<ErrorRegistry<Record<string, string>>, 'boundary
 	networkErrors,
 	pairingErrors,
 	pluginErrors,
+	registryErrors,
 	secretErrors,
 	setupErrors,
 	supportErrors,
@@ -42,16 +44,20 @@ const documented = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `([a
 	.sort()
 
 test('no registry is forgotten here', () => {
-	const sources = execFileSync('git', ['grep', '-hoE', "defineErrors\\('[a-z]+'", '--', 'host/**/*.ts'], {
-		encoding: 'utf8',
-	})
+	const sources = execFileSync(
+		'git',
+		['grep', '-hoE', "defineErrors\\('[a-z]+'", '--', 'host/**/*.ts', 'registry/*.ts'],
+		{
+			encoding: 'utf8',
+		},
+	)
 	const boundaries = [...new Set([...sources.matchAll(/'([a-z]+)'/g)].map(match => match[1]))]
 	expect(registries.map(({ boundary }) => boundary).sort()).toEqual(boundaries.sort())
 })
 
 test('every error code is raised somewhere', () => {
-	const host = sources.filter(file => file.startsWith('host/') && !file.endsWith('.test.ts'))
-	const texts = host.map(file => readFileSync(file, 'utf8')).join('\n')
+	const ours = sources.filter(file => /^(host|registry)\//.test(file) && !file.endsWith('.test.ts'))
+	const texts = ours.map(file => readFileSync(file, 'utf8')).join('\n')
 	const raised = new Set([...texts.matchAll(/Errors\.make\(\s*'(\w+)'/g)].map(match => match[1]))
 	const codes = registries.flatMap(({ boundary, templates }) =>
 		Object.keys(templates).map(code => ({ boundary, code })),

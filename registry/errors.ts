@@ -1,0 +1,18 @@
+import { defineErrors } from '../host/base/errors.ts'
+
+/** Every way in which keeping a registry can fail (docs/errors.md). */
+export const registryErrors = defineErrors('registry', {
+	not_a_registry: '{place} is no registry: {reason}. `roundhouse registry init` makes one.',
+	exists: '{folder} holds a registry already. Nothing was changed.',
+	key_unreadable: '{file} is not a private Ed25519 key in PEM (PKCS #8).',
+	public_key_malformed: '"{key}" is no public key: 64 hexadecimal digits, as `roundhouse registry key` prints them.',
+	keys_missing:
+		'The role {role} needs {needed} of its keys to sign, and {found} were found. Name the folders that hold them: --keys FOLDER (repeatable).',
+	role_unknown: 'The registry has no role {role}.',
+	publisher_unknown:
+		'The registry has no publisher {publisher}. Whoever holds the keys of its role targets adds one: roundhouse registry delegate FOLDER {publisher}',
+	name_invalid: '"{name}" cannot be the name of a publisher: {reason}.',
+	package_malformed: '{file} is no packed driver: {reason}.',
+	release_exists: '{release} is published already, and a release never changes. Give the driver another version.',
+	release_unknown: 'The registry has no release {release}.',
+})

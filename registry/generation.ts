@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import type { Metadata, Root, Targets } from '@tufjs/models'
+import { snapshotFrom, timestampFrom } from './drafts.ts'
+import type { KeyRing } from './key-folder.ts'
+import { expiryOf, isDue, type Lifetimes } from './lifetimes.ts'
+import { encode, type MetadataFolder, parse } from './metadata-folder.ts'
+import { canSign, type Delegators, sign, vouches } from './signatures.ts'
+import type { SignedMetadata } from './signing-key.ts'
+
+/**
+ * What readers see at one moment: the roles' documents, a snapshot that lists them, a timestamp that names the snapshot.
+ * All but the timestamp are new files, so a reader finds the generation before whole until the timestamp is replaced.
+ */
+
+/** What `publish` did. */
+export interface Publication {
+	/** What was signed and written, in that order. */
+	readonly signed: readonly { readonly role: string; readonly version: number }[]
+	/** Roles whose keys were not at hand: they must sign before readers see all of it, or before their signature ends. */
+	readonly waitsFor: readonly string[]
+}
+
+/** Which documents make the generation. */
+export interface Documents {
+	readonly roots: { readonly before: Metadata<Root>; readonly now: Metadata<Root> }
+	/** `targets` and all it delegates to, by role. */
+	readonly targets: ReadonlyMap<string, Metadata<Targets>>
+	/** Which of them are new and not written yet. */
+	readonly changed: ReadonlySet<string>
+	/** Which of them near their end and could not be signed. */
+	readonly due: readonly string[]
+}
+
+interface Signer {
+	readonly keys: KeyRing
+	readonly lifetimes: Lifetimes
+	readonly now: () => Date
+}
+
+/** What one document says of another. */
+type MetaFile = { version: number; length: number; hashes: { sha512: string } }
+
+interface New {
+	readonly role: string
+	readonly version: number
+	readonly bytes: Buffer
+}
+
+export async function writeGeneration(
+	folder: MetadataFolder,
+	signer: Signer,
+	{ roots, targets, changed, due }: Documents,
+): Promise<Publication> {
+	const waitsFor = new Set(due)
+	const written: New[] = [...targets].filter(([role]) => changed.has(role)).map(([role, found]) => asNew(role, found))
+	const online = new Online(folder, signer, roots, waitsFor)
+	const snapshot = await online.snapshot(targets, written)
+	const timestamp = snapshot && (await online.timestamp(snapshot))
+	written.push(...[snapshot?.isNew && snapshot, timestamp].filter(one => one !== undefined && one !== false))
+	if (changed.has('root')) {
+		const root = asNew('root', roots.now)
+		// Readers take the root first, and what it vouches for must be there by then: it comes last, and the rest bears the
+		// signatures of its old keys as well. Before the first timestamp there are no readers.
+		if (root.version === 1) written.unshift(root)
+		else written.push(root)
+	}
+	for (const { role, version, bytes } of written)
+		await folder.write(role === 'timestamp' ? 'timestamp.json' : `${version}.${role}.json`, bytes)
+	return { signed: written.map(({ role, version }) => ({ role, version })), waitsFor: [...waitsFor] }
+}
+
+/** The two roles that sign whenever anything changes. */
+class Online {
+	readonly #folder: MetadataFolder
+	readonly #signer: Signer
+	readonly #roots: Delegators
+	readonly #waitsFor: Set<string>
+
+	constructor(folder: MetadataFolder, signer: Signer, roots: Delegators, waitsFor: Set<string>) {
+		this.#folder = folder
+		this.#signer = signer
+		this.#roots = roots
+		this.#waitsFor = waitsFor
+	}
+
+	/** The snapshot of this generation; the last one where it still holds, or where its keys are not at hand. */
+	async snapshot(targets: ReadonlyMap<string, Metadata<Targets>>, written: readonly New[]) {
+		const last = await this.#folder.newest('snapshot', parse.snapshot, found =>
+			vouches(this.#roots.before, 'snapshot', found),
+		)
+		// What a snapshot listed once it lists for ever, or readers refuse it: also a role that is delegated to no more.
+		const meta = { ...(last?.signed.toJSON().meta as Record<string, MetaFile> | undefined) }
+		for (const [role, { signed }] of targets) {
+			const name = `${role}.json`
+			if ((meta[name]?.version ?? 0) >= signed.version) continue
+			const bytes =
+				written.find(one => one.role === role)?.bytes ?? (await this.#folder.bytes(`${signed.version}.${name}`))
+			meta[name] = metaFile(signed.version, bytes)
+		}
+		const isSame = last !== undefined && JSON.stringify(meta) === JSON.stringify(last.signed.toJSON().meta)
+		if (last && !this.#mustSign('snapshot', last, isSame))
+			return {
+				...asNew('snapshot', last),
+				bytes: await this.#folder.bytes(`${last.signed.version}.snapshot.json`),
+				isNew: false,
+			}
+		const next = snapshotFrom(meta, this.#stamp('snapshot', this.#folder.highest('snapshot') + 1))
+		sign('snapshot', next, this.#signer.keys, this.#roots)
+		return { ...asNew('snapshot', next), isNew: true }
+	}
+
+	/** `undefined` where the one that is published still holds, or where its keys are not at hand. */
+	async timestamp({ version, bytes }: New): Promise<New | undefined> {
+		const last = await this.#folder.bytes('timestamp.json').then(parse.timestamp, () => undefined)
+		const isSame = last?.signed.snapshotMeta.version === version
+		if (last && !this.#mustSign('timestamp', last, isSame)) return undefined
+		const next = timestampFrom(metaFile(version, bytes), this.#stamp('timestamp', (last?.signed.version ?? 0) + 1))
+		sign('timestamp', next, this.#signer.keys, this.#roots)
+		return asNew('timestamp', next)
+	}
+
+	#mustSign(role: 'snapshot' | 'timestamp', last: SignedMetadata, isSame: boolean): boolean {
+		const { keys, lifetimes, now } = this.#signer
+		if (!vouches(this.#roots.now, role, last)) return true
+		if (isSame && !isDue(role, last.signed.expires, lifetimes, now())) return false
+		if (canSign(this.#roots.now, role, keys)) return true
+		this.#waitsFor.add(role)
+		return false
+	}
+
+	#stamp(role: string, version: number) {
+		return { version, expires: expiryOf(role, this.#signer.lifetimes, this.#signer.now()) }
+	}
+}
+
+function asNew(role: string, metadata: SignedMetadata): New {
+	return { role, version: metadata.signed.version, bytes: encode(metadata) }
+}
+
+function metaFile(version: number, bytes: Buffer): MetaFile {
+	return { version, length: bytes.length, hashes: { sha512: createHash('sha512').update(bytes).digest('hex') } }
+}

@@ -1,0 +1,48 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { registryErrors } from './errors.ts'
+import { SigningKey } from './signing-key.ts'
+
+/**
+ * Private keys as files: `<role>-<start of the id>.pem`, 0600 in a folder of 0700. The name is for people; which role a
+ * key may sign for stands in the metadata, so a folder may hold any of them, and keys may come from several folders.
+ */
+
+export type KeyRing = ReadonlyMap<string, SigningKey>
+
+/** Makes a key and keeps it in `folder`. */
+export async function makeKey(folder: string, role: string): Promise<SigningKey> {
+	const { privateKey } = generateKeyPairSync('ed25519')
+	const key = new SigningKey(privateKey)
+	await mkdir(folder, { recursive: true, mode: 0o700 })
+	await writeFile(
+		join(folder, `${role}-${key.id.slice(0, 8)}.pem`),
+		privateKey.export({ format: 'pem', type: 'pkcs8' }),
+		{ mode: 0o600, flag: 'wx', flush: true },
+	)
+	return key
+}
+
+/** All keys in `folders`, by id. A folder that is not there holds none. @throws HostError `registry/key_unreadable` */
+export async function openKeys(...folders: readonly string[]): Promise<KeyRing> {
+	const keys = new Map<string, SigningKey>()
+	for (const folder of folders) {
+		for (const name of await readdir(folder).catch(() => [])) {
+			if (!name.endsWith('.pem')) continue
+			const key = await openKey(join(folder, name))
+			keys.set(key.id, key)
+		}
+	}
+	return keys
+}
+
+async function openKey(file: string): Promise<SigningKey> {
+	try {
+		const key = createPrivateKey(await readFile(file))
+		if (key.asymmetricKeyType === 'ed25519') return new SigningKey(key)
+	} catch (error) {
+		throw registryErrors.make('key_unreadable', { file }, { cause: error })
+	}
+	throw registryErrors.make('key_unreadable', { file })
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { packageSchema } from '@roundhouse/kit/manifest'
+import { Parser } from 'tar'
+import { messageOf } from '../host/base/errors.ts'
+import { registryErrors } from './errors.ts'
+import { packagePrefix, type ReleaseDocument, type ReleaseSummary, releaseDocumentSchema } from './format.ts'
+
+/** A packed driver, and what a registry says of it. */
+export interface PackedRelease {
+	readonly id: string
+	readonly version: string
+	readonly tarball: Buffer
+	/** The bytes of its `ReleaseDocument`. */
+	readonly document: Buffer
+	readonly summary: ReleaseSummary
+}
+
+export interface ReleaseTerms {
+	/** The oldest host that can run it. */
+	readonly minHostVersion: string
+	readonly publishedAt: string
+}
+
+/**
+ * Reads what a release says out of its package alone, so that a package is described alike whoever packed it.
+ * @throws HostError `registry/package_malformed`
+ */
+export async function readPackage(tarball: Buffer, terms: ReleaseTerms, file = 'The file'): Promise<PackedRelease> {
+	const malformed = (reason: string, cause?: unknown) =>
+		registryErrors.make('package_malformed', { file, reason }, { cause })
+	const contents = await filesOf(tarball).catch(error => {
+		throw malformed(messageOf(error), error)
+	})
+	const stray = [...contents.keys()].find(path => !path.startsWith(packagePrefix))
+	if (stray) throw malformed(`"${stray}" lies outside ${packagePrefix}`)
+	const packageJson = contents.get(`${packagePrefix}package.json`)
+	if (!packageJson) throw malformed('it has no package.json')
+	try {
+		const {
+			version,
+			license = 'UNLICENSED',
+			roundhouse: manifest,
+		} = packageSchema.parse(JSON.parse(packageJson.toString('utf8')))
+		const files: ReleaseDocument['files'] = {}
+		for (const [path, data] of contents)
+			files[path.slice(packagePrefix.length)] = { sizeBytes: data.length, sha512: sha512(data) }
+		const document = Buffer.from(JSON.stringify(releaseDocumentSchema.parse({ manifest, files })))
+		const { engines, permissions } = manifest
+		const summary = {
+			document: sha512(document),
+			api: engines.roundhouse,
+			permissions,
+			license,
+			isYanked: false,
+			...terms,
+		}
+		return { id: manifest.id, version, tarball, document, summary }
+	} catch (error) {
+		throw malformed(messageOf(error), error)
+	}
+}
+
+/** The plain files of a package; anything else in it, a link for example, is an error. */
+async function filesOf(tarball: Buffer): Promise<Map<string, Buffer>> {
+	const files = new Map<string, Buffer>()
+	const { promise: read, resolve, reject } = Promise.withResolvers<void>()
+	const parser = new Parser({
+		strict: true,
+		onReadEntry: entry => {
+			const { path, type } = entry
+			if (!['File', 'OldFile'].includes(type) || files.has(path))
+				reject(new Error(`${path} is no plain file, or there twice`))
+			const chunks: Buffer[] = []
+			files.set(path, Buffer.alloc(0))
+			entry.on('data', chunk => chunks.push(chunk))
+			entry.on('end', () => files.set(path, Buffer.concat(chunks)))
+		},
+	})
+	parser.on('error', reject)
+	parser.on('end', resolve)
+	parser.end(tarball)
+	await read
+	return files
+}
+
+const sha512 = (data: Uint8Array) => createHash('sha512').update(data).digest('hex')

@@ -1,0 +1,71 @@
+import { revocationsRole } from './delegations.ts'
+import type { TargetsDraft } from './drafts.ts'
+import { registryErrors } from './errors.ts'
+import { type ReleaseSummary, releaseSummarySchema, releaseTargets } from './format.ts'
+import type { PackedRelease } from './package.ts'
+import type { Repository } from './repository.ts'
+import { writeTarget } from './target-files.ts'
+
+/** A release as its publisher's role lists it. */
+export interface Release {
+	/** `<publisher>/<id>/<version>` */
+	readonly name: string
+	readonly publisher: string
+	readonly id: string
+	readonly version: string
+	/** SHA-512 and size of the package. */
+	readonly sha512: string
+	readonly sizeBytes: number
+	readonly summary: ReleaseSummary
+}
+
+/** What publishers have released and this program understands. */
+export function releasesOf(repository: Repository): Release[] {
+	return repository.delegations
+		.filter(role => role !== revocationsRole)
+		.flatMap(publisher =>
+			Object.values(repository.role(publisher)?.targets ?? {}).flatMap(({ path, length, hashes, custom }) => {
+				const [, id, version] = /^[^/]+\/([^/]+)\/([^/]+)\.tgz$/.exec(path) ?? []
+				const { data: summary } = releaseSummarySchema.safeParse(custom)
+				if (!id || !version || !summary || !hashes.sha512) return []
+				const name = `${publisher}/${id}/${version}`
+				return [{ name, publisher, id, version, sha512: hashes.sha512, sizeBytes: length, summary }]
+			}),
+		)
+}
+
+/** @throws HostError `registry/release_unknown` */
+export function findRelease(repository: Repository, name: string): Release {
+	const found = releasesOf(repository).find(release => release.name === name)
+	if (!found) throw registryErrors.make('release_unknown', { release: name })
+	return found
+}
+
+/**
+ * Lists a packed driver under a publisher.
+ * @throws HostError `registry/publisher_unknown`, `registry/release_exists`
+ */
+export async function addRelease(
+	repository: Repository,
+	publisher: string,
+	{ id, version, tarball, document, summary }: PackedRelease,
+	{ replaces = false }: { readonly replaces?: boolean } = {},
+): Promise<void> {
+	if (publisher === revocationsRole || !repository.delegations.includes(publisher))
+		throw registryErrors.make('publisher_unknown', { publisher })
+	const targets = releaseTargets(publisher, id, version)
+	if (!replaces && repository.role(publisher)?.targets[targets.package])
+		throw registryErrors.make('release_exists', { release: `${publisher}/${id}/${version}` })
+	await writeTarget(repository, publisher, targets.document, document)
+	await writeTarget(repository, publisher, targets.package, tarball, summary)
+}
+
+/** Withdraws a release, or takes that back: it stays where it is installed, and is not installed anew. */
+export function yankRelease(repository: Repository, name: string, isYanked = true): void {
+	const { publisher, id, version, summary } = findRelease(repository, name)
+	const path = releaseTargets(publisher, id, version).package
+	repository.changeTargets(publisher, ({ targets }: TargetsDraft) => {
+		const target = targets[path]
+		if (target) target.custom = { ...summary, isYanked }
+	})
+}

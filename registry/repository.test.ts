@@ -1,0 +1,233 @@
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Updater } from 'tuf-js'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { plainManifest } from '../tests/support/manifest.ts'
+import { createRegistry } from './create.ts'
+import { delegatePublisher } from './delegations.ts'
+import { makeKey, openKeys } from './key-folder.ts'
+import { packDriver } from './pack.ts'
+import { addRelease, releasesOf, yankRelease } from './releases.ts'
+import { Repository } from './repository.ts'
+import { revocationsOf, revokeRelease } from './revocations.ts'
+import { rotateKeys } from './rotation.ts'
+import { serveRegistry } from './serve.ts'
+
+let root: string
+let folder: string
+let keyFolder: string
+let server: Awaited<ReturnType<typeof serveRegistry>>
+let now: Date
+
+beforeEach(async () => {
+	root = await mkdtemp(join(tmpdir(), 'roundhouse-repository-'))
+	folder = join(root, 'registry')
+	keyFolder = join(root, 'keys')
+	now = new Date()
+	await createRegistry({ folder, keyFolder, name: 'Test', rootKeys: 2, rootThreshold: 2, now: () => now })
+	server = await serveRegistry(folder)
+})
+
+afterEach(async () => {
+	await server.close()
+	await rm(root, { recursive: true, force: true })
+})
+
+const open = async (...keyFolders: string[]) =>
+	Repository.open(folder, { keys: await openKeys(...(keyFolders.length ? keyFolders : [keyFolder])), now: () => now })
+
+async function pack(version: string) {
+	const source = join(root, 'source', version)
+	await mkdir(source, { recursive: true })
+	await writeFile(join(source, 'driver.ts'), `export default { version: '${version}' }`)
+	const roundhouse = { ...plainManifest, id: 'tiny', displayName: 'Tiny' }
+	await writeFile(join(source, 'package.json'), JSON.stringify({ name: 'tiny', version, license: 'MIT', roundhouse }))
+	return packDriver(source, { minHostVersion: '0.1.0', publishedAt: now.toISOString() })
+}
+
+/** A reader as the specification describes one, with nothing of ours in it. */
+class Reader {
+	readonly #folder: string
+
+	constructor(name: string) {
+		this.#folder = join(root, name)
+	}
+
+	async updater(): Promise<Updater> {
+		const [metadataDir, targetDir] = [join(this.#folder, 'metadata'), join(this.#folder, 'targets')]
+		await mkdir(metadataDir, { recursive: true })
+		await mkdir(targetDir, { recursive: true })
+		const trusted = join(metadataDir, 'root.json')
+		await copyFile(join(folder, 'metadata', '1.root.json'), trusted, 1).catch(() => {})
+		const [metadataBaseUrl, targetBaseUrl] = [`${server.url}metadata`, `${server.url}targets`]
+		return new Updater({ metadataDir, targetDir, metadataBaseUrl, targetBaseUrl })
+	}
+
+	async find(path: string) {
+		return (await this.updater()).getTargetInfo(path)
+	}
+}
+
+test('a reader of the specification finds a release of a publisher and downloads it', async () => {
+	const mine = await open()
+	delegatePublisher(mine, 'acme', { publicKeys: [(await makeKey(keyFolder, 'acme')).publicKey], threshold: 1 })
+	await mine.publish()
+	const acme = await open()
+	const packed = await pack('1.0.0')
+	await addRelease(acme, 'acme', packed)
+	await acme.publish()
+
+	const updater = await new Reader('reader').updater()
+	const found = await updater.getTargetInfo('acme/tiny/1.0.0.tgz')
+	expect(found?.custom).toMatchObject({ api: '^0.1.0', license: 'MIT', isYanked: false })
+	if (!found) return
+	expect(await readFile(await updater.downloadTarget(found))).toEqual(packed.tarball)
+	const document = await updater.getTargetInfo('acme/tiny/1.0.0.json')
+	expect(document?.hashes.sha512).toBe(packed.summary.document)
+	expect(await updater.getTargetInfo('acme/tiny/2.0.0.tgz')).toBeUndefined()
+})
+
+/** The registry with the publisher `acme` and its release 1.0.0. */
+async function withRelease(): Promise<void> {
+	const key = await makeKey(keyFolder, 'acme')
+	const mine = await open()
+	delegatePublisher(mine, 'acme', { publicKeys: [key.publicKey], threshold: 1 })
+	await addRelease(mine, 'acme', await pack('1.0.0'))
+	await mine.publish()
+}
+
+test('a release that is yanked or revoked says so, and a released version never changes', async () => {
+	await withRelease()
+	const mine = await open()
+	await expect(addRelease(mine, 'acme', await pack('1.0.0'))).rejects.toThrow(/published already/)
+	yankRelease(mine, 'acme/tiny/1.0.0')
+	await revokeRelease(mine, 'acme/tiny/1.0.0', { reason: 'It leaks.', action: 'stop', at: now })
+	await mine.publish()
+
+	const again = await open()
+	expect(releasesOf(again).map(({ name, summary }) => [name, summary.isYanked])).toEqual([['acme/tiny/1.0.0', true]])
+	expect(await revocationsOf(again)).toMatchObject([
+		{ release: 'acme/tiny/1.0.0', reason: 'It leaks.', action: 'stop' },
+	])
+	const found = await new Reader('reader').find('acme/tiny/1.0.0.tgz')
+	expect(found?.custom).toMatchObject({ isYanked: true })
+})
+
+test('a publisher signs with its own keys alone, and readers see it when the registry takes it in', async () => {
+	const theirKeys = join(root, 'their-keys')
+	const theirs = await makeKey(theirKeys, 'acme')
+	const mine = await open()
+	delegatePublisher(mine, 'acme', { publicKeys: [theirs.publicKey], threshold: 1 })
+	await mine.publish()
+
+	const acme = await open(theirKeys)
+	await addRelease(acme, 'acme', await pack('1.0.0'))
+	expect(await acme.publish()).toEqual({ signed: [{ role: 'acme', version: 1 }], waitsFor: ['snapshot'] })
+	expect(await new Reader('early').updater().then(updater => updater.getTargetInfo('registry.json'))).toBeDefined()
+
+	await (await open()).publish()
+	expect(await new Reader('late').find('acme/tiny/1.0.0.tgz')).toBeDefined()
+})
+
+test('a publisher cannot sign for another', async () => {
+	await withRelease()
+	const strangers = join(root, 'strangers')
+	await makeKey(strangers, 'acme')
+	const acme = await open(strangers)
+	await addRelease(acme, 'acme', await pack('2.0.0'))
+	await expect(acme.publish()).rejects.toThrow(/role acme needs 1 of its keys/)
+})
+
+test('readers that saw nothing between follow every rotation', async () => {
+	await withRelease()
+	const old = new Reader('old')
+	await old.find('acme/tiny/1.0.0.tgz')
+	for (const role of ['timestamp', 'snapshot', 'targets', 'revocations', 'acme', 'root']) {
+		const keys = [await makeKey(keyFolder, role), await makeKey(keyFolder, role)]
+		const mine = await open()
+		rotateKeys(mine, role, { publicKeys: keys.map(({ publicKey }) => publicKey), threshold: 2 })
+		await mine.publish()
+		expect(await new Reader(`after-${role}`).find('acme/tiny/1.0.0.tgz'), role).toBeDefined()
+	}
+	expect(await old.find('acme/tiny/1.0.0.tgz')).toBeDefined()
+})
+
+test('a root is rotated with as many old keys as it asks for, or not at all', async () => {
+	const one = join(root, 'one')
+	await mkdir(one)
+	const name = (await readdir(keyFolder)).find(file => file.startsWith('root-')) ?? ''
+	await copyFile(join(keyFolder, name), join(one, name))
+	const mine = await open(one)
+	rotateKeys(mine, 'root', { publicKeys: [(await makeKey(one, 'root')).publicKey], threshold: 1 })
+	await expect(mine.publish()).rejects.toThrow(/role root needs 2 of its keys to sign, and 1 were found/)
+	expect(await readdir(join(folder, 'metadata'))).not.toContain('2.root.json')
+})
+
+test('what nears its end is signed anew, and what cannot be signed is named', async () => {
+	await withRelease()
+	const before = await timestampVersion()
+	expect((await (await open()).publish()).signed).toEqual([])
+	now = new Date(now.getTime() + 20 * 3600 * 1000)
+	expect(await (await open()).publish()).toEqual({ signed: [{ role: 'timestamp', version: before + 1 }], waitsFor: [] })
+	now = new Date(now.getTime() + 300 * 24 * 3600 * 1000)
+	const online = join(root, 'online')
+	await mkdir(online)
+	for (const name of await readdir(keyFolder))
+		if (/^(snapshot|timestamp)-/.test(name)) await copyFile(join(keyFolder, name), join(online, name))
+	const { signed, waitsFor } = await (await open(online)).publish()
+	expect(signed.map(({ role }) => role)).toEqual(['snapshot', 'timestamp'])
+	expect(waitsFor).toEqual(['root', 'targets', 'revocations', 'acme'])
+})
+
+test('versions grow also where the clock went back and a publication was broken off', async () => {
+	await withRelease()
+	const before = await timestampVersion()
+	now = new Date(now.getTime() - 365 * 24 * 3600 * 1000)
+	await writeFile(join(folder, 'metadata', '9.acme.json'), '{"half')
+	const mine = await open()
+	yankRelease(mine, 'acme/tiny/1.0.0')
+	const { signed } = await mine.publish()
+	expect(signed).toContainEqual({ role: 'acme', version: 10 })
+	expect(signed).toContainEqual({ role: 'timestamp', version: before + 1 })
+})
+
+async function timestampVersion(): Promise<number> {
+	return JSON.parse(await readFile(join(folder, 'metadata', 'timestamp.json'), 'utf8')).signed.version
+}
+
+test('at every step of a publication a reader sees the generation before or the one after', async () => {
+	await withRelease()
+	const reader = new Reader('reader')
+	const before = await snapshotOfFolder()
+	const key = await makeKey(keyFolder, 'timestamp')
+	const mine = await open()
+	yankRelease(mine, 'acme/tiny/1.0.0')
+	rotateKeys(mine, 'timestamp', { publicKeys: [key.publicKey], threshold: 1 })
+	const { signed } = await mine.publish()
+	const after = await snapshotOfFolder()
+	const names = signed.map(({ role, version }) => (role === 'timestamp' ? 'timestamp.json' : `${version}.${role}.json`))
+	expect(names.at(-1)).toBe('2.root.json')
+
+	// The folder as it was, then file by file as it was written.
+	for (const name of after.keys()) await rm(join(folder, 'metadata', name))
+	for (const [name, bytes] of before) await writeFile(join(folder, 'metadata', name), bytes)
+	for (const [step, name] of names.entries()) {
+		await writeFile(join(folder, 'metadata', name), after.get(name) ?? '')
+		const isTimestampThere = step >= names.indexOf('timestamp.json')
+		for (const who of [reader, new Reader(`fresh-${step}`)])
+			expect((await who.find('acme/tiny/1.0.0.tgz'))?.custom, name).toMatchObject({ isYanked: isTimestampThere })
+	}
+})
+
+async function snapshotOfFolder(): Promise<Map<string, Buffer>> {
+	const names = await readdir(join(folder, 'metadata'))
+	return new Map(
+		await Promise.all(names.map(async name => [name, await readFile(join(folder, 'metadata', name))] as const)),
+	)
+}
+
+test('keys are the files of their owner alone', async () => {
+	expect((await stat(keyFolder)).mode & 0o777).toBe(0o700)
+	for (const name of await readdir(keyFolder)) expect((await stat(join(keyFolder, name))).mode & 0o777).toBe(0o600)
+})
