@@ -3,6 +3,11 @@ import { defineErrors } from '../host/base/errors.ts'
 /** Every way in which keeping a registry can fail (docs/errors.md). */
 export const registryErrors = defineErrors('registry', {
 	not_a_registry: '{place} is no registry: {reason}. `roundhouse registry init` makes one.',
+	address:
+		'A registry is a folder, an https: address, an http: address on this machine, or a file: address. {place} is none of these.',
+	other_registry:
+		'{place} is another registry than the one that was asked for: its fingerprint is {found}, not {fingerprint}.',
+	not_whole: '{place} is not as it was signed: {findings}. Nothing was taken from it.',
 	exists: '{folder} holds a registry already. Nothing was changed.',
 	key_unreadable: '{file} is not a private Ed25519 key in PEM (PKCS #8).',
 	public_key_malformed: '"{key}" is no public key: 64 hexadecimal digits, as `roundhouse registry key` prints them.',

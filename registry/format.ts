@@ -21,8 +21,8 @@ export const packagePrefix = 'package/'
 
 export const sha512 = z.string().regex(/^[0-9a-f]{128}$/)
 
-/** A path inside a package: plain names only, so that it means the same on every system. */
-const packagePath = z.string().regex(/^(?!.*(^|\/)\.{1,2}(\/|$))[A-Za-z0-9_@.-]+(\/[A-Za-z0-9_@.-]+)*$/)
+/** A path of plain names only, so that it means the same on every system and leads nowhere else. */
+export const plainPath = z.string().regex(/^(?!.*(^|\/)\.{1,2}(\/|$))[A-Za-z0-9_@.-]+(\/[A-Za-z0-9_@.-]+)*$/)
 
 const reservedRoles = ['root', 'targets', 'snapshot', 'timestamp', 'revocations']
 
@@ -62,7 +62,7 @@ export type ReleaseSummary = z.infer<typeof releaseSummarySchema>
 export const releaseDocumentSchema = z.object({
 	manifest: manifestSchema,
 	/** Every file of the unpacked package; checked again at each load. */
-	files: z.record(packagePath, z.object({ sizeBytes: z.int().nonnegative(), sha512 })),
+	files: z.record(plainPath, z.object({ sizeBytes: z.int().nonnegative(), sha512 })),
 })
 export type ReleaseDocument = z.infer<typeof releaseDocumentSchema>
 

@@ -1,3 +1,4 @@
+import type { TargetFile } from '@tufjs/models'
 import { revocationsRole } from './delegations.ts'
 import type { TargetsDraft } from './drafts.ts'
 import { registryErrors } from './errors.ts'
@@ -19,19 +20,21 @@ export interface Release {
 	readonly summary: ReleaseSummary
 }
 
-/** What publishers have released and this program understands. */
+/** The releases among the targets of a publisher, as far as this program understands them. */
+export function releasesAmong(targets: Iterable<TargetFile>): Release[] {
+	return [...targets].flatMap(({ path, length, hashes, custom }) => {
+		const [, name, publisher, id, version] = /^(([^/]+)\/([^/]+)\/([^/]+))\.tgz$/.exec(path) ?? []
+		const { data: summary } = releaseSummarySchema.safeParse(custom)
+		if (!name || !publisher || !id || !version || !summary || !hashes.sha512) return []
+		return [{ name, publisher, id, version, sha512: hashes.sha512, sizeBytes: length, summary }]
+	})
+}
+
+/** Everything that is released. */
 export function releasesOf(repository: Repository): Release[] {
 	return repository.delegations
 		.filter(role => role !== revocationsRole)
-		.flatMap(publisher =>
-			Object.values(repository.role(publisher)?.targets ?? {}).flatMap(({ path, length, hashes, custom }) => {
-				const [, id, version] = /^[^/]+\/([^/]+)\/([^/]+)\.tgz$/.exec(path) ?? []
-				const { data: summary } = releaseSummarySchema.safeParse(custom)
-				if (!id || !version || !summary || !hashes.sha512) return []
-				const name = `${publisher}/${id}/${version}`
-				return [{ name, publisher, id, version, sha512: hashes.sha512, sizeBytes: length, summary }]
-			}),
-		)
+		.flatMap(publisher => releasesAmong(Object.values(repository.role(publisher)?.targets ?? {})))
 }
 
 /** @throws HostError `registry/release_unknown` */

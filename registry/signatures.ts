@@ -23,7 +23,7 @@ export function vouches(delegator: Delegator, role: string, metadata: SignedMeta
 }
 
 /** Whose signatures a role needs, by the id of their keys; `undefined` where it is not delegated. */
-function signersOf({ signed }: Delegator, role: string) {
+export function signersOf({ signed }: Delegator, role: string) {
 	return signed.type === MetadataKind.Root ? signed.roles[role] : signed.delegations?.roles?.[role]
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
-import { targetsFolder } from './format.ts'
+import { plainPath, sha512, targetsFolder } from './format.ts'
 import type { Repository } from './repository.ts'
 
 const sha512Of = (data: Uint8Array) => createHash('sha512').update(data).digest('hex')
@@ -13,8 +13,13 @@ interface Listed {
 	readonly hashes: Readonly<Record<string, string>>
 }
 
-/** Where a target's file lies in a registry: its digest stands before its name, so that it never changes under a reader. */
-function targetFile({ path, hashes }: Listed): string {
+/**
+ * Where a target's file lies in a registry: its digest stands before its name, so that it never changes under a reader.
+ * @throws ZodError where the path, which may be a stranger's, does not stay in that folder
+ */
+export function targetFile({ path, hashes }: Listed): string {
+	plainPath.parse(path)
+	sha512.parse(hashes.sha512)
 	const slash = path.lastIndexOf('/') + 1
 	return join(targetsFolder, path.slice(0, slash), `${hashes.sha512}.${path.slice(slash)}`)
 }

@@ -1,0 +1,72 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import type { TargetFile } from '@tufjs/models'
+import writeFileAtomic from 'write-file-atomic'
+import { registryErrors } from './errors.ts'
+import { metadataFolder, targetsFolder } from './format.ts'
+import { type Published, readPublished } from './published.ts'
+import { Source } from './source.ts'
+import { targetFile } from './target-files.ts'
+import { fetchTarget } from './verify.ts'
+
+/**
+ * Copies what is published now into `folder`, where a copy of an earlier time may lie. Everything is verified on the way,
+ * and readers of the copy see the time before until all of the new one is there.
+ * @throws HostError `registry/not_whole`
+ */
+export async function mirrorRegistry(source: Source, folder: string, fingerprint?: string): Promise<Published> {
+	const published = await readWhole(source, fingerprint)
+	const copy = new Source(folder)
+	for (const target of published.targets) {
+		const isThere = await fetchTarget(copy, target).catch(() => undefined)
+		if (!isThere) await write(join(folder, targetFile(target)), await fetchWhole(source, target))
+	}
+	for (const name of inOrder(published.metadata)) {
+		const bytes = published.metadata.get(name)
+		if (bytes) await write(join(folder, metadataFolder, name), bytes)
+	}
+	return published
+}
+
+/** Removes from a copy what is published no more; a reader that is in the middle of it starts again. */
+export async function pruneMirror(folder: string, { metadata, targets }: Published): Promise<void> {
+	const kept = new Set([
+		...[...metadata.keys()].map(name => join(metadataFolder, name)),
+		...targets.map(target => targetFile(target)),
+	])
+	for (const part of [metadataFolder, targetsFolder]) {
+		for (const entry of await readdir(join(folder, part), { recursive: true, withFileTypes: true })) {
+			const file = join(entry.parentPath, entry.name)
+			if (entry.isFile() && !kept.has(relative(folder, file))) await rm(file)
+		}
+	}
+}
+
+/** A registry without a finding. @throws HostError `registry/not_whole` */
+export async function readWhole(source: Source, fingerprint?: string): Promise<Published> {
+	const published = await readPublished(source, fingerprint)
+	const findings = published.findings.map(({ where, reason }) => `${where}: ${reason}`).join('; ')
+	if (findings) throw registryErrors.make('not_whole', { place: source.url.href, findings })
+	return published
+}
+
+/** @throws HostError `registry/not_whole` */
+export async function fetchWhole(source: Source, target: TargetFile): Promise<Buffer> {
+	return fetchTarget(source, target).catch(error => {
+		const findings = `${target.path}: ${error instanceof Error ? error.message : ''}`
+		throw registryErrors.make('not_whole', { place: source.url.href, findings }, { cause: error })
+	})
+}
+
+/** As `publish` writes them: the first root, what a timestamp leads to, the timestamp, the later roots. */
+function inOrder(metadata: ReadonlyMap<string, Buffer>): string[] {
+	const place = (name: string) =>
+		name === '1.root.json' ? 0 : name === 'timestamp.json' ? 2 : name.endsWith('.root.json') ? 3 : 1
+	const version = (name: string) => Number.parseInt(name, 10) || 0
+	return [...metadata.keys()].sort((a, b) => place(a) - place(b) || version(a) - version(b))
+}
+
+async function write(file: string, bytes: Buffer): Promise<void> {
+	await mkdir(dirname(file), { recursive: true })
+	await writeFileAtomic(file, bytes)
+}

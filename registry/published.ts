@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Metadata, Root, TargetFile, Targets } from '@tufjs/models'
+import { type Fetcher, Updater } from 'tuf-js'
+import { messageOf } from '../host/base/errors.ts'
+import { revocationsRole } from './delegations.ts'
+import { registryErrors } from './errors.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { metadataFolder, revocationsTarget } from './format.ts'
+import { parse } from './metadata-folder.ts'
+import { signersOf } from './signatures.ts'
+import type { Source } from './source.ts'
+
+/** What one role of a registry says of itself. */
+export interface RoleReport {
+	readonly role: string
+	readonly version: number
+	readonly expires: string
+	/** How many of how many keys must sign. */
+	readonly threshold: number
+	readonly keys: number
+}
+
+/** Something a reader would refuse, and where. */
+export interface Finding {
+	/** A role, or the path of a target. */
+	readonly where: string
+	readonly reason: string
+}
+
+/** A registry as a reader of The Update Framework sees it now. */
+export interface Published {
+	readonly fingerprint: string
+	readonly roles: readonly RoleReport[]
+	/** Every file of `metadata/` that a new reader needs, by name. */
+	readonly metadata: ReadonlyMap<string, Buffer>
+	readonly targets: readonly TargetFile[]
+	readonly findings: readonly Finding[]
+}
+
+const rootLimitBytes = 512_000
+
+/**
+ * Reads a registry from its first root on, with the same client library that hosts use.
+ * @param fingerprint refuses any other registry
+ * @throws HostError `registry/not_a_registry`, `registry/other_registry`
+ */
+export async function readPublished(source: Source, fingerprint?: string): Promise<Published> {
+	const place = source.url.href
+	const firstRoot = await source.read(`${metadataFolder}/1.root.json`, rootLimitBytes).catch(error => {
+		throw registryErrors.make('not_a_registry', { place, reason: messageOf(error) }, { cause: error })
+	})
+	const found = fingerprintOf(firstRoot)
+	if (fingerprint && fingerprint !== found) throw registryErrors.make('other_registry', { place, found, fingerprint })
+	const cache = await mkdtemp(join(tmpdir(), 'roundhouse-registry-'))
+	try {
+		await writeFile(join(cache, 'root.json'), firstRoot)
+		return { fingerprint: found, ...(await walk(source, cache, firstRoot)) }
+	} finally {
+		await rm(cache, { recursive: true, force: true })
+	}
+}
+
+async function walk(source: Source, cache: string, firstRoot: Buffer): Promise<Omit<Published, 'fingerprint'>> {
+	const metadata = new Map([['1.root.json', firstRoot]])
+	const findings: Finding[] = []
+	const note = (where: string) => (error: unknown) => void findings.push({ where, reason: messageOf(error) })
+	const updater = await start(source, cache, metadata).catch(note('registry'))
+	if (!updater) return { roles: [], metadata, targets: [], findings }
+
+	const root = newestRoot(metadata)
+	const file = (name: string) => metadata.get(name) ?? Buffer.of()
+	const timestamp = parse.timestamp(file('timestamp.json'))
+	const snapshot = parse.snapshot(file(`${timestamp.signed.snapshotMeta.version}.snapshot.json`))
+	const versionOf = (role: string) => snapshot.signed.meta[`${role}.json`]?.version
+	const top = parse.targets(file(`${versionOf('targets')}.targets.json`))
+	const roles = [
+		report('root', root, root),
+		report('timestamp', timestamp, root),
+		report('snapshot', snapshot, root),
+		report('targets', top, root),
+	]
+	const targets = Object.values(top.signed.targets)
+	for (const delegation of Object.values(top.signed.delegations?.roles ?? {})) {
+		const role = delegation.name
+		// Nothing was ever signed for it.
+		if (versionOf(role) === undefined) continue
+		const path = role === revocationsRole ? revocationsTarget : `${role}/any/any`
+		const isThere = await updater.getTargetInfo(path).then(() => true, note(role))
+		if (!isThere) continue
+		const delegated = parse.targets(file(`${versionOf(role)}.${role}.json`))
+		roles.push(report(role, delegated, top))
+		// A reader finds what lies on the role's own paths, and nothing else that it may list.
+		targets.push(...Object.values(delegated.signed.targets).filter(({ path }) => delegation.isDelegatedPath(path)))
+	}
+	return { roles, metadata, targets, findings }
+}
+
+/** Follows the roots, the timestamp, the snapshot and the targets; whatever is read comes into `metadata`. */
+async function start(source: Source, cache: string, metadata: Map<string, Buffer>): Promise<Updater> {
+	const fetcher: Fetcher = {
+		downloadBytes: async (url, maxBytes) => {
+			const bytes = await source.read(url, maxBytes)
+			metadata.set(basename(new URL(url).pathname), bytes)
+			return bytes
+		},
+		downloadFile: () => Promise.reject(new Error('Only metadata is read here.')),
+	}
+	const metadataBaseUrl = new URL(metadataFolder, source.url).href
+	const updater = new Updater({ metadataDir: cache, metadataBaseUrl, fetcher })
+	await updater.refresh()
+	return updater
+}
+
+function newestRoot(metadata: ReadonlyMap<string, Buffer>): Metadata<Root> {
+	const roots = [...metadata].filter(([name]) => name.endsWith('.root.json')).map(([, bytes]) => parse.root(bytes))
+	return roots.reduce((newest, root) => (root.signed.version > newest.signed.version ? root : newest))
+}
+
+function report(
+	role: string,
+	{ signed }: { readonly signed: { readonly version: number; readonly expires: string } },
+	delegator: Metadata<Root> | Metadata<Targets>,
+): RoleReport {
+	const { threshold = 0, keyIDs = [] } = signersOf(delegator, role) ?? {}
+	return { role, version: signed.version, expires: signed.expires, threshold, keys: keyIDs.length }
+}
