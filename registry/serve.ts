@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { type FileHandle, open } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 
 export interface RegistryServer {
 	readonly url: string
@@ -10,19 +11,15 @@ export interface RegistryServer {
 }
 
 /** Plain names alone: none begins with a dot, so that no path leads out of the folder or to a hidden file. */
-const pathPattern = /^\/((?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*)$/
+const pathPattern = /^\/((?:[A-Za-z0-9_-][A-Za-z0-9._@-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._@-]*)$/
 
-/** Serves a built registry on loopback, with the conditional requests that clients ask for. */
+/** Names that say which bytes the file has: a version that is written once, or a digest. */
+const immutablePattern = /^(metadata\/\d+\.[^/]+|targets\/(.+\/)?[0-9a-f]{128}\.[^/]+)$/
+
+/** Serves a registry's folder on loopback as a good host on the network would: conditional requests, and what may be cached. */
 export async function serveRegistry(folder: string, port = 0): Promise<RegistryServer> {
-	const server = createServer(async (request, response) => {
-		const name = pathPattern.exec(request.url ?? '')?.[1]
-		const data = name && (await readFile(join(folder, name)).catch(() => undefined))
-		if (!data) return response.writeHead(404).end()
-		const etag = `"${createHash('sha256').update(data).digest('base64url')}"`
-		if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end()
-		response
-			.writeHead(200, { etag, 'content-length': data.length, 'content-type': 'application/octet-stream' })
-			.end(data)
+	const server = createServer((request, response) => {
+		answer(folder, request, response).catch(() => response.destroy())
 	})
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject)
@@ -38,4 +35,42 @@ export async function serveRegistry(folder: string, port = 0): Promise<RegistryS
 				server.closeAllConnections()
 			}),
 	}
+}
+
+async function answer(
+	folder: string,
+	{ method, url = '', headers }: IncomingMessage,
+	response: ServerResponse,
+): Promise<void> {
+	if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end()
+	const path = pathPattern.exec(url)?.[1]
+	await using file = path === undefined ? undefined : await openFile(join(folder, path))
+	// Tomorrow there may be a next root here: nobody may keep it that there was none.
+	if (!path || !file) return void response.writeHead(404, { 'cache-control': 'no-store' }).end()
+	const isImmutable = immutablePattern.test(path)
+	const etag = `"${isImmutable ? createHash('sha256').update(path).digest('base64url') : await digestOf(file)}"`
+	const cacheControl = isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache'
+	response.setHeader('etag', etag).setHeader('cache-control', cacheControl)
+	if (headers['if-none-match'] === etag) return void response.writeHead(304).end()
+	response.writeHead(200, {
+		'content-length': (await file.stat()).size,
+		'content-type': path.endsWith('.json') ? 'application/json' : 'application/octet-stream',
+		'x-content-type-options': 'nosniff',
+	})
+	if (method === 'HEAD') return void response.end()
+	await pipeline(file.createReadStream({ start: 0, autoClose: false }), response)
+}
+
+/** `undefined` where there is no such file, or it is a folder. */
+async function openFile(path: string): Promise<FileHandle | undefined> {
+	const file = await open(path).catch(() => undefined)
+	if (!file || (await file.stat()).isFile()) return file
+	await file.close()
+	return undefined
+}
+
+async function digestOf(file: FileHandle): Promise<string> {
+	const hash = createHash('sha256')
+	for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) hash.update(chunk)
+	return hash.digest('base64url')
 }
