@@ -1,7 +1,8 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { messageOf } from './base/errors.ts'
 import { hostVersion } from './base/version.ts'
 import type { CommandContext, Launch } from './commands/context.ts'
+import { addRegistryCommands } from './commands/registry/program.ts'
 import { levelNames } from './mcp/access/scopes.ts'
 
 /**
@@ -16,12 +17,14 @@ const port = (value: string) => {
 	return number
 }
 
-/** Runs one command. @returns the exit code */
+/** Runs one command. @returns the exit code: 0, 1 where it failed or found something, 2 where it was called wrongly */
 export async function main(argv: readonly string[], launch: Launch): Promise<number> {
 	try {
 		await program(launch).parseAsync(argv, { from: 'user' })
 		return 0
 	} catch (error) {
+		// The parser has said what is wrong already, or printed the help.
+		if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
 		process.stderr.write(`roundhouse: ${messageOf(error)}\n`)
 		return 1
 	}
@@ -33,6 +36,7 @@ function program(launch: Launch): Command {
 		.version(hostVersion)
 		.option('--json', 'print JSON for programs')
 		.showHelpAfterError()
+		.exitOverride()
 	const context = (command: Command): CommandContext => {
 		const { json = false, registry, registryKey } = command.optsWithGlobals()
 		return { launch, json, registry: { url: registry, key: registryKey } }
@@ -201,6 +205,8 @@ function program(launch: Launch): Command {
 	pluginCommand('verify', 'compare installed drivers with what was signed').action(async (_, command) =>
 		(await plugins()).verifyPlugins(context(command)),
 	)
+
+	addRegistryCommands(root, context)
 
 	withRegistry(root.command('sample').description('run the sample cluster until stopped'))
 		.option('--driver <id>', 'whose sample', 'search-engine')

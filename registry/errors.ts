@@ -9,6 +9,11 @@ export const registryErrors = defineErrors('registry', {
 		'{place} is another registry than the one that was asked for: its fingerprint is {found}, not {fingerprint}.',
 	not_whole: '{place} is not as it was signed: {findings}. Nothing was taken from it.',
 	exists: '{folder} holds a registry already. Nothing was changed.',
+	busy: 'Another command works on the registry {folder}. Wait until it is done.',
+	older:
+		'{place} offers an older state (timestamp {version}) than the copy has (timestamp {seen}). Nothing was taken from it.',
+	findings: '{place} has {count} findings; a host would refuse what they name.',
+	threshold: 'There cannot be {threshold} signatures of {keys} keys.',
 	key_unreadable: '{file} is not a private Ed25519 key in PEM (PKCS #8).',
 	public_key_malformed: '"{key}" is no public key: 64 hexadecimal digits, as `roundhouse registry key` prints them.',
 	keys_missing:

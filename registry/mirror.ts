@@ -3,11 +3,16 @@ import { dirname, join, relative } from 'node:path'
 import type { TargetFile } from '@tufjs/models'
 import writeFileAtomic from 'write-file-atomic'
 import { registryErrors } from './errors.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import { metadataFolder, targetsFolder } from './format.ts'
+import { parse } from './metadata-folder.ts'
 import { type Published, readPublished } from './published.ts'
 import { Source } from './source.ts'
 import { targetFile } from './target-files.ts'
 import { fetchTarget } from './verify.ts'
+
+/** Far above any timestamp or first root. */
+const sizeLimitBytes = 512_000
 
 /**
  * Copies what is published now into `folder`, where a copy of an earlier time may lie. Everything is verified on the way,
@@ -15,8 +20,15 @@ import { fetchTarget } from './verify.ts'
  * @throws HostError `registry/not_whole`
  */
 export async function mirrorRegistry(source: Source, folder: string, fingerprint?: string): Promise<Published> {
-	const published = await readWhole(source, fingerprint)
 	const copy = new Source(folder)
+	const before = await stateOf(copy)
+	const published = await readWhole(source, fingerprint ?? before?.fingerprint)
+	if (before && timestampOf(published) < before.timestamp)
+		throw registryErrors.make('older', {
+			place: source.url.href,
+			seen: before.timestamp,
+			version: timestampOf(published),
+		})
 	for (const target of published.targets) {
 		const isThere = await fetchTarget(copy, target).catch(() => undefined)
 		if (!isThere) await write(join(folder, targetFile(target)), await fetchWhole(source, target))
@@ -27,6 +39,21 @@ export async function mirrorRegistry(source: Source, folder: string, fingerprint
 	}
 	return published
 }
+
+interface State {
+	readonly fingerprint: string
+	readonly timestamp: number
+}
+
+/** What a copy is a copy of, and of when; `undefined` where there is none yet. */
+async function stateOf(copy: Source): Promise<State | undefined> {
+	const read = (name: string) => copy.read(`${metadataFolder}/${name}`, sizeLimitBytes).catch(() => undefined)
+	const [root, timestamp] = [await read('1.root.json'), await read('timestamp.json')]
+	return root && timestamp && { fingerprint: fingerprintOf(root), timestamp: parse.timestamp(timestamp).signed.version }
+}
+
+const timestampOf = ({ metadata }: Published) =>
+	parse.timestamp(metadata.get('timestamp.json') ?? Buffer.of()).signed.version
 
 /** Removes from a copy what is published no more; a reader that is in the middle of it starts again. */
 export async function pruneMirror(folder: string, { metadata, targets }: Published): Promise<void> {

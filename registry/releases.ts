@@ -52,13 +52,14 @@ export async function addRelease(
 	repository: Repository,
 	publisher: string,
 	{ id, version, tarball, document, summary }: PackedRelease,
-	{ replaces = false }: { readonly replaces?: boolean } = {},
+	{ replaces = false, isDryRun = false }: { readonly replaces?: boolean; readonly isDryRun?: boolean } = {},
 ): Promise<void> {
 	if (publisher === revocationsRole || !repository.delegations.includes(publisher))
 		throw registryErrors.make('publisher_unknown', { publisher })
 	const targets = releaseTargets(publisher, id, version)
 	if (!replaces && repository.role(publisher)?.targets[targets.package])
 		throw registryErrors.make('release_exists', { release: `${publisher}/${id}/${version}` })
+	if (isDryRun) return
 	await writeTarget(repository, publisher, targets.document, document)
 	await writeTarget(repository, publisher, targets.package, tarball, summary)
 }

@@ -6,7 +6,7 @@ import { type Publication, writeGeneration } from './generation.ts'
 import type { KeyRing } from './key-folder.ts'
 import { expiryOf, isDue, type Lifetimes, lifetimesInDays } from './lifetimes.ts'
 import { MetadataFolder, parse } from './metadata-folder.ts'
-import { canSign, type Delegators, sign, vouches } from './signatures.ts'
+import { canSign, type Delegators, requireKeys, sign, vouches } from './signatures.ts'
 
 /** Who keeps a registry: with which keys, and how long a signature is good for. */
 export interface Keeper {
@@ -101,6 +101,11 @@ export class Repository {
 
 	async fingerprint(): Promise<string> {
 		return fingerprintOf(await this.#metadata.bytes('1.root.json'))
+	}
+
+	/** @throws HostError `registry/keys_missing` where a role could not be signed now */
+	requireKeys(role: string): void {
+		requireKeys(role, this.#delegators(role), this.#keeper.keys)
 	}
 
 	changeRoot(change: (draft: RootDraft) => void): void {

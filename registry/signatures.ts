@@ -32,11 +32,8 @@ export function canSign(delegator: Delegator, role: string, keys: KeyRing): bool
 	return signers !== undefined && signers.keyIDs.filter(id => keys.has(id)).length >= signers.threshold
 }
 
-/**
- * Signs with every key at hand that the role has or had: while keys change hands, readers on both sides take it.
- * @throws HostError `registry/keys_missing`
- */
-export function sign(role: string, metadata: SignedMetadata, keys: KeyRing, { before, now }: Delegators): void {
+/** @throws HostError `registry/keys_missing` */
+export function requireKeys(role: string, { before, now }: Delegators, keys: KeyRing): void {
 	// A root is taken only where the root before it agrees.
 	for (const delegator of role === 'root' ? [before, now] : [now]) {
 		if (canSign(delegator, role, keys)) continue
@@ -44,6 +41,14 @@ export function sign(role: string, metadata: SignedMetadata, keys: KeyRing, { be
 		const found = keyIDs.filter(id => keys.has(id)).length
 		throw registryErrors.make('keys_missing', { role, needed: threshold, found })
 	}
-	for (const delegator of [before, now])
+}
+
+/**
+ * Signs with every key at hand that the role has or had: while keys change hands, readers on both sides take it.
+ * @throws HostError `registry/keys_missing`
+ */
+export function sign(role: string, metadata: SignedMetadata, keys: KeyRing, delegators: Delegators): void {
+	requireKeys(role, delegators, keys)
+	for (const delegator of [delegators.before, delegators.now])
 		for (const id of signersOf(delegator, role)?.keyIDs ?? []) keys.get(id)?.sign(metadata)
 }

@@ -38,7 +38,7 @@ const versionOf = async (folder: string): Promise<string> => (await packageOf(fo
  * What holds a binary is looked for beside the build. All else is bundled, in the version that host/package.json names: a
  * build that looked in node_modules would find whatever another package had npm put there.
  */
-const native = ['@napi-rs/keyring', 'fs-native-extensions']
+const native = ['@napi-rs/keyring', 'fs-native-extensions', 'esbuild']
 
 export async function buildHost(): Promise<void> {
 	await rm(built.host, { recursive: true, force: true })

@@ -163,6 +163,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/client-setup',
 		'host/ui-server',
 		'host/desktop',
+		'registry',
 		'plugins/kit/api',
 		'plugins/kit/wire',
 	],

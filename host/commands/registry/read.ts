@@ -1,0 +1,64 @@
+import { bundleDrivers } from '@roundhouse/registry/bundle'
+import { registryErrors } from '@roundhouse/registry/errors'
+import { mirrorRegistry } from '@roundhouse/registry/mirror'
+import type { RoleReport } from '@roundhouse/registry/published'
+import { serveRegistry } from '@roundhouse/registry/serve'
+import { Source } from '@roundhouse/registry/source'
+import { verifyRegistry } from '@roundhouse/registry/verify'
+import writeFileAtomic from 'write-file-atomic'
+import { type CommandContext, print } from '../context.ts'
+import { untilStopped } from '../until-stopped.ts'
+import { alone } from './keeper.ts'
+
+/** Commands of readers: none of them needs a key. */
+
+/** @throws HostError `registry/findings`, after it printed them */
+export async function verify(context: CommandContext, place: string, pinned?: string): Promise<void> {
+	const { fingerprint, roles, targets, findings } = await verifyRegistry(new Source(place), pinned)
+	const text = [
+		`Fingerprint: ${fingerprint}`,
+		...roles.map(line),
+		`${targets.length} targets.`,
+		...findings.map(({ where, reason }) => `! ${where}: ${reason}`),
+	]
+	print(context, { fingerprint, roles, targets: targets.map(({ path }) => path), findings }, text.join('\n'))
+	if (findings.length > 0) throw registryErrors.make('findings', { place, count: findings.length })
+}
+
+const line = ({ role, version, expires, threshold, keys }: RoleReport) =>
+	`${role.padEnd(20)} version ${String(version).padEnd(6)} until ${expires}  ${threshold} of ${keys} keys`
+
+export async function mirror(context: CommandContext, place: string, folder: string, pinned?: string): Promise<void> {
+	const { fingerprint, targets } = await alone(folder, () => mirrorRegistry(new Source(place), folder, pinned))
+	print(
+		context,
+		{ folder, fingerprint, targets: targets.length },
+		`${folder} is a copy of ${place}, with ${targets.length} targets.\nFingerprint: ${fingerprint}`,
+	)
+}
+
+interface BundleOptions {
+	readonly registry: string
+	readonly drivers: readonly string[]
+	readonly out: string
+	readonly fingerprint?: string
+}
+
+export async function bundle(context: CommandContext, options: BundleOptions): Promise<void> {
+	const { registry, drivers, out } = options
+	const { zip, releases, published } = await bundleDrivers(new Source(registry), drivers, options.fingerprint)
+	await writeFileAtomic(out, Buffer.from(zip))
+	const { fingerprint } = published
+	print(
+		context,
+		{ file: out, sizeBytes: zip.length, releases, fingerprint },
+		`${out} holds ${releases.join(', ')}.\nFingerprint: ${fingerprint}`,
+	)
+}
+
+export async function serve(context: CommandContext, folder: string, port: number): Promise<void> {
+	const server = await serveRegistry(folder, port)
+	print(context, { url: server.url, folder }, `${folder} is served at ${server.url} until you stop this.`)
+	await untilStopped()
+	await server.close()
+}
