@@ -11,6 +11,7 @@ import { metadataFolder, revocationsTarget } from './format.ts'
 import { parse } from './metadata-folder.ts'
 import { signersOf } from './signatures.ts'
 import type { Source } from './source.ts'
+import { hasFile } from './target-files.ts'
 
 /** What one role of a registry says of itself. */
 export interface RoleReport {
@@ -94,7 +95,9 @@ async function walk(source: Source, cache: string, firstRoot: Buffer): Promise<O
 		// A reader finds what lies on the role's own paths, and nothing else that it may list.
 		targets.push(...Object.values(delegated.signed.targets).filter(({ path }) => delegation.isDelegatedPath(path)))
 	}
-	return { roles, metadata, targets, findings }
+	const stray = targets.filter(target => !hasFile(target))
+	for (const { path } of stray) findings.push({ where: path, reason: 'this is no path of plain names with a SHA-512' })
+	return { roles, metadata, targets: targets.filter(hasFile), findings }
 }
 
 /** Follows the roots, the timestamp, the snapshot and the targets; whatever is read comes into `metadata`. */

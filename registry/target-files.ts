@@ -13,13 +13,18 @@ interface Listed {
 	readonly hashes: Readonly<Record<string, string>>
 }
 
+/** Whether a target, which may be a stranger's, names a file in a registry's folder. */
+export function hasFile({ path, hashes }: Listed): boolean {
+	return plainPath.safeParse(path).success && sha512.safeParse(hashes.sha512).success
+}
+
 /**
  * Where a target's file lies in a registry: its digest stands before its name, so that it never changes under a reader.
- * @throws ZodError where the path, which may be a stranger's, does not stay in that folder
+ * @throws Error where it leads out of there
  */
-export function targetFile({ path, hashes }: Listed): string {
-	plainPath.parse(path)
-	sha512.parse(hashes.sha512)
+export function targetFile(target: Listed): string {
+	if (!hasFile(target)) throw new Error(`"${target.path}" is no path of plain names with a SHA-512`)
+	const { path, hashes } = target
 	const slash = path.lastIndexOf('/') + 1
 	return join(targetsFolder, path.slice(0, slash), `${hashes.sha512}.${path.slice(slash)}`)
 }
