@@ -16,6 +16,8 @@ import type { SignedMetadata } from './signing-key.ts'
 export interface Publication {
 	/** What was signed and written, in that order. */
 	readonly signed: readonly { readonly role: string; readonly version: number }[]
+	/** What others signed, and readers see from now on. */
+	readonly takenIn: readonly { readonly role: string; readonly version: number }[]
 	/** Roles whose keys were not at hand: they must sign before readers see all of it, or before their signature ends. */
 	readonly waitsFor: readonly string[]
 }
@@ -55,8 +57,9 @@ export async function writeGeneration(
 	const written: New[] = [...targets].filter(([role]) => changed.has(role)).map(([role, found]) => asNew(role, found))
 	const online = new Online(folder, signer, roots, waitsFor)
 	const snapshot = await online.snapshot(targets, written)
-	const timestamp = snapshot && (await online.timestamp(snapshot))
-	written.push(...[snapshot?.isNew && snapshot, timestamp].filter(one => one !== undefined && one !== false))
+	const takenIn = snapshot.isNew ? snapshot.listed.filter(({ role }) => !changed.has(role)) : []
+	const timestamp = await online.timestamp(snapshot)
+	written.push(...[snapshot.isNew && snapshot, timestamp].filter(one => one !== undefined && one !== false))
 	if (changed.has('root')) {
 		const root = asNew('root', roots.now)
 		// Readers take the root first, and what it vouches for must be there by then: it comes last, and the rest bears the
@@ -66,7 +69,7 @@ export async function writeGeneration(
 	}
 	for (const { role, version, bytes } of written)
 		await folder.write(role === 'timestamp' ? 'timestamp.json' : `${version}.${role}.json`, bytes)
-	return { signed: written.map(({ role, version }) => ({ role, version })), waitsFor: [...waitsFor] }
+	return { signed: written.map(({ role, version }) => ({ role, version })), takenIn, waitsFor: [...waitsFor] }
 }
 
 /** The two roles that sign whenever anything changes. */
@@ -90,12 +93,14 @@ class Online {
 		)
 		// What a snapshot listed once it lists for ever, or readers refuse it: also a role that is delegated to no more.
 		const meta = { ...(last?.signed.toJSON().meta as Record<string, MetaFile> | undefined) }
+		const listed: { role: string; version: number }[] = []
 		for (const [role, { signed }] of targets) {
 			const name = `${role}.json`
 			if ((meta[name]?.version ?? 0) >= signed.version) continue
 			const bytes =
 				written.find(one => one.role === role)?.bytes ?? (await this.#folder.bytes(`${signed.version}.${name}`))
 			meta[name] = metaFile(signed.version, bytes)
+			listed.push({ role, version: signed.version })
 		}
 		const isSame = last !== undefined && JSON.stringify(meta) === JSON.stringify(last.signed.toJSON().meta)
 		if (last && !this.#mustSign('snapshot', last, isSame))
@@ -103,10 +108,11 @@ class Online {
 				...asNew('snapshot', last),
 				bytes: await this.#folder.bytes(`${last.signed.version}.snapshot.json`),
 				isNew: false,
+				listed,
 			}
 		const next = snapshotFrom(meta, this.#stamp('snapshot', this.#folder.highest('snapshot') + 1))
 		sign('snapshot', next, this.#signer.keys, this.#roots)
-		return { ...asNew('snapshot', next), isNew: true }
+		return { ...asNew('snapshot', next), isNew: true, listed }
 	}
 
 	/** `undefined` where the one that is published still holds, or where its keys are not at hand. */

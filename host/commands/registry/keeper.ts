@@ -39,10 +39,11 @@ export async function change<T>(
 }
 
 /** What was signed, and who must sign yet, for people. */
-export function describePublication({ signed, waitsFor }: Publication): string {
-	const done = signed.length
-		? `Signed: ${signed.map(({ role, version }) => `${role} ${version}`).join(', ')}.`
-		: 'Nothing had to be signed.'
-	if (waitsFor.length === 0) return done
-	return `${done}\nIt waits for ${waitsFor.join(', ')}: whoever holds their keys runs \`roundhouse registry sign\`.`
+export function describePublication({ signed, takenIn, waitsFor }: Publication): string {
+	const named = (roles: Publication['signed']) => roles.map(({ role, version }) => `${role} ${version}`).join(', ')
+	const lines = [signed.length ? `Signed: ${named(signed)}.` : 'Nothing had to be signed.']
+	if (takenIn.length > 0) lines.push(`Taken in: ${named(takenIn)}.`)
+	if (waitsFor.length > 0)
+		lines.push(`It waits for ${waitsFor.join(', ')}: whoever holds their keys runs \`roundhouse registry sign\`.`)
+	return lines.join('\n')
 }
