@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tryFileLock } from '../../host/base/file-lock.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
+
+/** A registry made and kept from the command line, as docs/registry.md tells it. */
+
+let folder: string
+let roundhouse: Roundhouse
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'roundhouse-registry-'))
+	roundhouse = await Roundhouse.make()
+})
+
+afterEach(async () => {
+	await roundhouse[Symbol.asyncDispose]()
+	await rm(folder, { recursive: true, force: true })
+})
+
+const at = (...path: string[]) => join(folder, ...path)
+const registry = (...args: string[]) => roundhouse.run(['registry', ...args])
+
+/** The commands of a section of the document, block by block. */
+async function commandsOf(heading: string): Promise<string[]> {
+	const document = await readFile('docs/registry.md', 'utf8')
+	const section = document.split(/^## /m).find(text => text.startsWith(`${heading}\n`)) ?? ''
+	return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => commands)
+}
+
+/** Runs lines of a shell in which `roundhouse` is the product; fails with the first that does. */
+async function shell(commands: string): Promise<string> {
+	const bin = at('bin')
+	await mkdir(bin, { recursive: true })
+	const { command, args } = roundhouse.command()
+	await writeFile(
+		join(bin, 'roundhouse'),
+		`#!/bin/sh\nexec '${command}' ${args.map(arg => `'${arg}'`).join(' ')} "$@"\n`,
+	)
+	await chmod(join(bin, 'roundhouse'), 0o700)
+	const env = { ...roundhouse.environment, PATH: `${bin}${delimiter}${process.env.PATH}` }
+	const { stdout } = await promisify(execFile)('sh', ['-euc', commands], { cwd: folder, env })
+	return stdout
+}
+
+test('a third party gets from nothing to a registry that another host trusts', { timeout: 120_000 }, async () => {
+	const blocks = await commandsOf('From nothing to a registry that another host trusts')
+	expect(blocks.length).toBeGreaterThan(8)
+	for (const commands of blocks.filter(text => !text.includes('plugin install'))) await shell(commands)
+
+	const { roles, targets, findings } = JSON.parse(await shell('roundhouse registry verify shelf --json'))
+	expect(findings).toEqual([])
+	expect(targets).toContain('acme/guestbook/1.0.0.tgz')
+	expect(roles).toContainEqual(expect.objectContaining({ role: 'root', version: 2, threshold: 2, keys: 2 }))
+	for (const commands of await commandsOf('Without a network')) await shell(commands)
+	expect(await readdir(folder)).toContain('guestbook.zip')
+})
+
+test('commands end with 1 where they found something, and with 2 where they were called wrongly', async () => {
+	const made = await roundhouse.json(['registry', 'init', at('shelf'), '--name', 'Shelf', '--publisher', 'acme'])
+	expect(made).toMatchObject({ name: 'Shelf', threshold: 2, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) })
+	expect((await registry('verify', at('shelf'))).code).toBe(0)
+	expect((await registry('verify', at('nothing'))).code).toBe(1)
+	expect((await registry('verify', at('shelf'), '--fingerprint', 'f'.repeat(64))).code).toBe(1)
+	expect((await registry('verify', '--shelf')).code).toBe(2)
+	expect((await registry('add', at('driver'))).code).toBe(2)
+	expect((await registry('--help')).code).toBe(0)
+
+	await rm(at('shelf', 'targets'), { recursive: true })
+	const { code, stdout, stderr } = await registry('verify', at('shelf'), '--json')
+	expect(code).toBe(1)
+	expect(JSON.parse(stdout).findings.map(({ where }: { where: string }) => where)).toEqual([
+		'registry.json',
+		'revocations.json',
+	])
+	expect(stderr).toContain('2 findings')
+})
+
+test('what cannot be signed leaves everything as it was', async () => {
+	await roundhouse.json(['registry', 'init', at('shelf'), '--name', 'Shelf'])
+	for (const name of await readdir(at('shelf.keys')))
+		if (/^(root|targets)-/.test(name)) await rename(at('shelf.keys', name), at(name))
+	const before = [await readdir(at('shelf/metadata')), await readdir(at('shelf.keys'))]
+	for (const args of [
+		['rotate'],
+		['rotate', '--role', 'timestamp'],
+		['delegate', 'acme'],
+		['rotate', '--role', 'revocations'],
+	]) {
+		const { code, stderr } = await registry(...args, '--registry', at('shelf'))
+		expect([code, stderr], args.join(' ')).toEqual([1, expect.stringContaining('of its keys to sign')])
+	}
+	expect([await readdir(at('shelf/metadata')), await readdir(at('shelf.keys'))]).toEqual(before)
+})
+
+test('a second writer is told to wait', async () => {
+	await roundhouse.json(['registry', 'init', at('shelf'), '--name', 'Shelf'])
+	using lock = tryFileLock(at('shelf', '.lock'))
+	expect(lock).toBeDefined()
+	const { code, stderr } = await registry('sign', '--registry', at('shelf'))
+	expect([code, stderr]).toEqual([1, expect.stringContaining('Another command works on the registry')])
+})
