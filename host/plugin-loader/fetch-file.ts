@@ -1,25 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { isLoopbackHost } from '../base/loopback.ts'
-import { pluginErrors } from './errors.ts'
 
 /** Reading from a registry: `https:` anywhere, `http:` on loopback alone, `file:` for a local folder. */
-
-/** Checks a registry's address and gives it a trailing slash. @throws HostError `plugin/registry_address` */
-export function registryUrl(address: string): URL {
-	const refuse = (cause?: unknown) => pluginErrors.make('registry_address', { registry: address }, { cause })
-	let url: URL
-	try {
-		url = new URL(address.endsWith('/') ? address : `${address}/`)
-	} catch (error) {
-		throw refuse(error)
-	}
-	const isAllowed =
-		url.protocol === 'https:' || url.protocol === 'file:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))
-	if (!isAllowed || url.username || url.password) throw refuse()
-	return url
-}
 
 export interface Fetched {
 	readonly text: string

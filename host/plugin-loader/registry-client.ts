@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { readIfThere, readJsonFile, writeJsonFile, writePrivateFile } from '../base/atomic-file.ts'
 import { HostError, messageOf } from '../base/errors.ts'
 import { pluginErrors } from './errors.ts'
-import { fetchDocument, registryUrl } from './fetch-file.ts'
+import { fetchDocument } from './fetch-file.ts'
+import { registryUrl } from './registry/address.ts'
 import { readIndex, verifyIndex, verifyRoot } from './verify.ts'
 
 /** A registry the person trusts: where it is, and the fingerprint of its root key. */

@@ -88,7 +88,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/client-setup': ['host/base'],
 	'host/network': ['host/base', 'plugins/kit/api'],
 	'host/driver-runtime': ['host/base', 'plugins/kit/api', 'plugins/kit/wire'],
-	'host/plugin-loader': ['host/base', 'host/driver-runtime', 'registry/documents.ts', 'plugins/kit/api'],
 	'host/connections': [
 		...[
 			'host/base',
@@ -98,6 +97,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 			'plugins/kit/api',
 			'plugins/kit/wire',
 		],
+	],
+	'host/plugin-loader/registry': ['host/base', 'host/plugin-loader/errors.ts', 'registry/format.ts', 'plugins/kit/api'],
+	'host/plugin-loader': [
+		...['host/base', 'host/driver-runtime', 'host/plugin-loader/registry'],
+		...['registry/documents.ts', 'registry/format.ts', 'plugins/kit/api'],
 	],
 	// The layers of the MCP endpoint, bottom to top; transport, bridge and audit stand beside them.
 	'host/mcp/wire': [],

@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto'
+import { copyFile, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Updater } from 'tuf-js'
+import { z } from 'zod'
+import { makePrivateFolder, readIfThere, readJsonFile, writeJsonFile } from '../../base/atomic-file.ts'
+import { fileLock } from '../../base/file-lock.ts'
+import { FetchError, type KnownTimestamp, MetadataFetcher } from './fetcher.ts'
+import type { ReadLimits } from './request.ts'
+import { RootChain, type TrustedRoot } from './root-chain.ts'
+
+/**
+ * The metadata of one registry on this machine, by generations. A refresh works in a copy, which takes the place of the
+ * one before by one rename of `state.json`: whatever ends it, the last good one is there.
+ *
+ * - `trusted` is everything that was ever verified, also by a refresh that failed half-way: no older one is believed.
+ * - `good` is the last that was whole; releases are looked up in it.
+ */
+const stateSchema = z.object({
+	version: z.literal(1),
+	trusted: z.string().optional(),
+	good: z.string().optional(),
+	/** When the last good refresh was: no clock that is set back makes it earlier than that. */
+	floor: z.iso.datetime().optional(),
+	/** Tag of the trusted timestamp. */
+	etag: z.string().optional(),
+})
+type State = z.infer<typeof stateSchema>
+
+export interface CacheOptions {
+	readonly folder: string
+	readonly metadataUrl: URL
+	/** SHA-256 of the first root. */
+	readonly fingerprint: string
+	readonly limits?: ReadLimits
+}
+
+/** One whole set of metadata files, in a folder that nothing changes any more. */
+export interface Generation {
+	readonly root: TrustedRoot
+	/** The bytes of a role's metadata. */
+	read(role: string): Promise<Buffer | undefined>
+}
+
+/** Metadata has the age it may have, and the clock of this machine says it is older than it was. */
+class ClockError extends Error {}
+
+/** What is not metadata of the top level is fetched by the walk; it says whether everything it needs is there. */
+export type Walk = (updater: Updater, staged: Generation) => Promise<boolean>
+
+const usualLimits: ReadLimits = { stallMs: 10_000, totalMs: 30_000 }
+const refreshMs = 120_000
+const rootMaxBytes = 512_000
+const generationPrefix = 'metadata-'
+const topLevel = ['root', 'timestamp', 'snapshot', 'targets']
+
+export class MetadataCache {
+	readonly #options: CacheOptions
+	readonly #chain: RootChain
+
+	constructor(options: CacheOptions) {
+		this.#options = options
+		this.#chain = new RootChain(join(options.folder, 'roots'), options.fingerprint)
+	}
+
+	/** Trusts a first root that was brought along, instead of the registry's own. */
+	async pin(root: Buffer): Promise<void> {
+		await this.#chain.pin(root)
+	}
+
+	/**
+	 * Brings the metadata up to date, one process at a time.
+	 * @throws whatever kept it from that; what was verified until then is kept
+	 */
+	async refresh(walk: Walk = async () => true): Promise<void> {
+		await makePrivateFolder(this.#options.folder)
+		using lock = await fileLock(join(this.#options.folder, 'lock'), refreshMs)
+		if (!lock) throw new FetchError('another Roundhouse is reading it and does not come to an end')
+		const state = await this.#state()
+		await this.#sweep(state)
+		const name = generationPrefix + randomBytes(4).toString('hex')
+		const staging = join(this.#options.folder, name)
+		try {
+			await makePrivateFolder(staging)
+			await this.#refresh(state, name, staging, walk)
+		} catch (error) {
+			if ((await this.#state()).trusted !== name) await rm(staging, { recursive: true, force: true })
+			throw error
+		}
+	}
+
+	async open(which: 'trusted' | 'good'): Promise<Generation | undefined> {
+		const name = (await this.#state())[which]
+		return name ? this.#generation(join(this.#options.folder, name)) : undefined
+	}
+
+	/** Now, and never before the last good refresh. */
+	async clock(): Promise<Date> {
+		const { floor } = await this.#state()
+		return new Date(Math.max(Date.now(), floor ? Date.parse(floor) : 0))
+	}
+
+	/** When the last good refresh was. */
+	async refreshedAt(): Promise<Date | undefined> {
+		const { floor } = await this.#state()
+		return floor ? new Date(floor) : undefined
+	}
+
+	async #refresh(state: State, name: string, staging: string, walk: Walk): Promise<void> {
+		const fetcher = new MetadataFetcher(
+			this.#options.limits ?? usualLimits,
+			AbortSignal.timeout(refreshMs),
+			await this.#knownTimestamp(state),
+		)
+		await this.#stage(state, staging, fetcher)
+		let isWhole = false
+		let failure: { readonly error: unknown } | undefined
+		try {
+			const updater = new Updater({
+				metadataDir: staging,
+				metadataBaseUrl: this.#options.metadataUrl.href,
+				fetcher,
+			})
+			await updater.refresh().finally(() => this.#keepRoots(staging, fetcher))
+			await this.#checkClock(state, staging)
+			const staged = await this.#generation(staging)
+			isWhole = staged !== undefined && (await walk(updater, staged))
+		} catch (error) {
+			failure = { error: fetcher.fault ?? error }
+		}
+		// A clock that went back proves nothing of what was read under it.
+		if (failure && (!fetcher.hasRead || failure.error instanceof ClockError)) throw failure.error
+		await this.#keep(state, name, staging, fetcher, isWhole)
+		if (failure) throw failure.error
+	}
+
+	/** A copy of what is trusted, on the newest root there is. */
+	async #stage({ trusted }: State, staging: string, fetcher: MetadataFetcher): Promise<void> {
+		let root = await this.#chain.follow()
+		if (!root) {
+			const first = new URL('1.root.json', this.#options.metadataUrl)
+			await this.#chain.pin(await fetcher.downloadBytes(first.href, rootMaxBytes))
+			fetcher.roots.clear()
+			root = await this.#chain.follow()
+		}
+		if (!root) throw new Error('its first root cannot be kept')
+		const before = trusted && join(this.#options.folder, trusted)
+		for (const file of before ? await readdir(before).catch(() => []) : []) {
+			await copyFile(join(before ?? '', file), join(staging, file))
+		}
+		await writeFile(join(staging, 'root.json'), root.bytes, { mode: 0o600 })
+	}
+
+	/** The client looks at the clock as it is; where that was set back, at the time it once was. */
+	async #checkClock({ floor }: State, staging: string): Promise<void> {
+		if (!floor || Date.parse(floor) <= Date.now()) return
+		for (const role of topLevel) {
+			const { signed } = expiring.parse(JSON.parse(await readFile(join(staging, `${role}.json`), 'utf8')))
+			if (Date.parse(signed.expires) > Date.parse(floor)) continue
+			throw new ClockError(
+				`its ${role} expired on ${signed.expires}, and the clock of this machine was already at ${floor}`,
+			)
+		}
+	}
+
+	/** Of the roots that were read, those that led to the staged one; the chain looks at their signatures itself. */
+	async #keepRoots(staging: string, { roots }: MetadataFetcher): Promise<void> {
+		const newest = versionOf(await readFile(join(staging, 'root.json')))
+		for (const [version, bytes] of roots) if (version <= newest) await this.#chain.keep(version, bytes)
+	}
+
+	async #keep(state: State, name: string, staging: string, fetcher: MetadataFetcher, isWhole: boolean): Promise<void> {
+		const timestamp = await readIfThere(join(staging, 'timestamp.json'))
+		const isTagged = timestamp !== undefined && fetcher.timestamp?.bytes.equals(timestamp)
+		for (const file of await readdir(staging)) await flush(join(staging, file))
+		const next: State = {
+			version: 1,
+			trusted: name,
+			...((isWhole || state.good) && { good: isWhole ? name : state.good }),
+			...((isWhole || state.floor) && {
+				floor: isWhole ? new Date(Math.max(Date.now(), Date.parse(state.floor ?? '') || 0)).toISOString() : state.floor,
+			}),
+			...(isTagged && fetcher.timestamp?.etag && { etag: fetcher.timestamp.etag }),
+		}
+		await writeJsonFile(this.#stateFile, next)
+	}
+
+	async #generation(folder: string): Promise<Generation | undefined> {
+		const bytes = await readIfThere(join(folder, 'root.json'))
+		if (!bytes) return undefined
+		const root = await this.#chain.follow(versionOf(bytes))
+		if (!root?.bytes.equals(bytes)) return undefined
+		return { root, read: role => readIfThere(join(folder, `${encodeURIComponent(role)}.json`)) }
+	}
+
+	async #knownTimestamp({ trusted, etag }: State): Promise<KnownTimestamp | undefined> {
+		const bytes = trusted && (await readIfThere(join(this.#options.folder, trusted, 'timestamp.json')))
+		return bytes ? { etag, bytes } : undefined
+	}
+
+	/** Removes what refreshes left that did not end. Whoever calls it holds the lock. */
+	async #sweep({ trusted, good }: State): Promise<void> {
+		for (const name of await readdir(this.#options.folder)) {
+			if (!name.startsWith(generationPrefix) || name === trusted || name === good) continue
+			await rm(join(this.#options.folder, name), { recursive: true, force: true })
+		}
+	}
+
+	get #stateFile(): string {
+		return join(this.#options.folder, 'state.json')
+	}
+
+	async #state(): Promise<State> {
+		return (await readJsonFile(this.#stateFile, stateSchema)) ?? { version: 1 }
+	}
+}
+
+const expiring = z.object({ signed: z.object({ expires: z.string() }) })
+const versioned = z.object({ signed: z.object({ version: z.int() }) })
+
+function versionOf(root: Buffer): number {
+	return versioned.parse(JSON.parse(root.toString('utf8'))).signed.version
+}
+
+/** The client writes as one writes a plain file; the switch must not reach the disk before what it switches to. */
+async function flush(path: string): Promise<void> {
+	const file = await open(path, 'r+')
+	try {
+		await file.sync()
+	} finally {
+		await file.close()
+	}
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { mayRedirect } from './address.ts'
+import { type ReadOptions, read } from './request.ts'
+
+const options: ReadOptions = { maxBytes: 1000, limits: { stallMs: 300, totalMs: 600 } }
+
+async function serve(listener: RequestListener) {
+	const server = createServer(listener).listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	// A TCP server that listens has a port.
+	const { port } = server.address() as AddressInfo
+	return {
+		url: (path: string) => new URL(path, `http://127.0.0.1:${port}`),
+		async [Symbol.asyncDispose]() {
+			server.closeAllConnections()
+			await new Promise(resolve => server.close(resolve))
+		},
+	}
+}
+
+async function textOf(url: URL, more: Partial<ReadOptions> = {}): Promise<string> {
+	const chunks: Buffer[] = []
+	for await (const chunk of (await read(url, { ...options, ...more })).body) chunks.push(chunk)
+	return Buffer.concat(chunks).toString('utf8')
+}
+
+describe('a file of a registry', () => {
+	test('is read from a folder', async () => {
+		const folder = await mkdtemp(join(tmpdir(), 'roundhouse-request-'))
+		try {
+			await writeFile(join(folder, 'there'), 'yes')
+			expect(await textOf(pathToFileURL(join(folder, 'there')))).toBe('yes')
+			expect((await read(pathToFileURL(join(folder, 'not')), options)).status).toBe(404)
+		} finally {
+			await rm(folder, { recursive: true })
+		}
+	})
+
+	test('is not sent again while it has its tag', async () => {
+		await using server = await serve((request, response) => {
+			if (request.headers['if-none-match'] === '"a"') response.writeHead(304).end()
+			else response.writeHead(200, { etag: '"a"' }).end('text')
+		})
+		const { etag } = await read(server.url('/'), options)
+		expect((await read(server.url('/'), { ...options, etag })).status).toBe(304)
+	})
+
+	test.each<readonly [string, RequestListener, string]>([
+		['that says nothing', () => {}, 'it sent nothing for 0.3 s'],
+		[
+			'that stops half-way',
+			(_, response) => void response.writeHead(200, { 'content-length': 9 }).write('half'),
+			'it sent nothing for 0.3 s',
+		],
+		[
+			'that trickles',
+			(_, response) => {
+				const timer = setInterval(() => response.write('.'), 50)
+				response.on('close', () => clearInterval(timer))
+			},
+			'it took longer than 0.6 s',
+		],
+		[
+			'that is cut short',
+			(_, response) => {
+				response.writeHead(200, { 'content-length': 9 }).write('half', () => response.destroy())
+			},
+			'aborted',
+		],
+		['that never ends', (_, response) => void response.end('x'.repeat(1001)), 'it is longer than 1000 bytes'],
+	])('%s is given up', async (_, listener, reason) => {
+		await using server = await serve(listener)
+		await expect(textOf(server.url('/'))).rejects.toThrow(reason)
+	})
+
+	test('is followed to where it leads where its reader says so, and not for ever', async () => {
+		await using server = await serve((request, response) => {
+			if (request.url === '/end') return response.end('there')
+			response.writeHead(302, { location: request.url === '/round' ? '/round' : '/end' }).end()
+		})
+		await expect(textOf(server.url('/start'))).rejects.toThrow('it leads elsewhere, and only packages may')
+		expect(await textOf(server.url('/start'), { followsRedirects: true })).toBe('there')
+		await expect(textOf(server.url('/round'), { followsRedirects: true })).rejects.toThrow('again and again')
+	})
+})
+
+test.each([
+	['https://a.example/x', 'https://b.example/y', true],
+	['https://a.example/x', 'http://b.example/y', false],
+	['https://a.example/x', 'http://127.0.0.1:9200/', false],
+	['https://a.example/x', 'file:///etc/passwd', false],
+	['https://a.example/x', 'https://user:secret@b.example/y', false],
+	['http://127.0.0.1:1/x', 'http://127.0.0.1:2/y', true],
+	['http://127.0.0.1:1/x', 'http://b.example/y', false],
+])('from %s to %s: %s', (from, to, isAllowed) => {
+	expect(mayRedirect(new URL(from), new URL(to))).toBe(isAllowed)
+})

@@ -1,0 +1,77 @@
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { MetadataCache } from '../../host/plugin-loader/registry/metadata-cache.ts'
+import { fingerprintOf } from '../../host/plugin-loader/registry/root-chain.ts'
+import { downloadTarget } from '../../host/plugin-loader/registry/target.ts'
+
+/**
+ * The program that The Update Framework's conformance suite drives (theupdateframework/tuf-conformance, CLIENT-CLI.md):
+ * the host's own client of a registry, under the suite's three commands.
+ */
+
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		'metadata-dir': { type: 'string', default: '' },
+		'metadata-url': { type: 'string', default: '' },
+		'target-name': { type: 'string', multiple: true, default: [] },
+		'target-base-url': { type: 'string', default: '' },
+		'target-dir': { type: 'string', default: '' },
+	},
+})
+const [command, trustedRoot] = positionals
+const metadataDir = values['metadata-dir']
+/** Where the suite looks there are the files of the trusted generation alone; the cache itself lies beside. */
+const cacheFolder = `${metadataDir}.cache`
+
+function openCache(root: Buffer, url: string): MetadataCache {
+	return new MetadataCache({
+		folder: cacheFolder,
+		metadataUrl: new URL(url.endsWith('/') ? url : `${url}/`),
+		fingerprint: fingerprintOf(root),
+	})
+}
+
+async function show(): Promise<void> {
+	const state = await readFile(join(cacheFolder, 'state.json'), 'utf8').catch(() => undefined)
+	if (!state) return
+	for (const file of await readdir(metadataDir)) await rm(join(metadataDir, file))
+	await cp(join(cacheFolder, JSON.parse(state).trusted), metadataDir, { recursive: true })
+}
+
+async function run(): Promise<void> {
+	const pinned = join(cacheFolder, 'roots', 'pinned.root.json')
+	if (command === 'init') {
+		const root = await readFile(trustedRoot ?? '')
+		await mkdir(metadataDir, { recursive: true })
+		await openCache(root, 'http://127.0.0.1/').pin(root)
+		await cp(pinned, join(metadataDir, 'root.json'))
+		return
+	}
+	const cache = openCache(await readFile(pinned), values['metadata-url'])
+	try {
+		await cache.refresh(async (updater, { root }) => {
+			if (command !== 'download') return true
+			for (const name of values['target-name']) {
+				const target = await updater.getTargetInfo(name)
+				if (!target) throw new Error(`${name} is not in the repository`)
+				const path = join(values['target-dir'], encodeURIComponent(name))
+				if (await updater.findCachedTarget(target, path)) continue
+				await downloadTarget(target, {
+					baseUrl: new URL(values['target-base-url'].replace(/\/?$/, '/')),
+					path,
+					hasHashedName: root.metadata.signed.consistentSnapshot,
+				})
+			}
+			return true
+		})
+	} finally {
+		await show()
+	}
+}
+
+run().catch(error => {
+	console.error(error)
+	process.exitCode = 1
+})
