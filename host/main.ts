@@ -44,7 +44,7 @@ function program(launch: Launch): Command {
 	const withRegistry = (command: Command) =>
 		command
 			.option('--registry <url>', 'another default plugin registry')
-			.option('--registry-key <fingerprint>', "the fingerprint of that registry's root key")
+			.option('--registry-key <fingerprint>', "the fingerprint of that registry's first root (SHA-256)")
 	const asJson = (command: Command) => command.option('--json', 'print JSON for programs')
 
 	withRegistry(root.command('open', { isDefault: true }).description('open the window')).action(async (_, command) =>

@@ -21,7 +21,7 @@ const settingsSchema = z.object({
 	ui: z.object({ port: z.int().min(0).max(65535).default(0) }).prefault({}),
 	/** How drivers, and the host for their registries, go out (host/network/proxy.ts). */
 	network: z.object({ proxy: proxySettingSchema.default({ mode: 'machine' }) }).prefault({}),
-	/** Registries beside the default one, each with the fingerprint of its root key. */
+	/** Registries beside the default one, each with the fingerprint of its first root. */
 	registries: z.array(z.object({ url: z.string(), fingerprint: z.string() })).default([]),
 })
 export type HostSettings = z.infer<typeof settingsSchema>

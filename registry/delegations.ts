@@ -1,12 +1,11 @@
 import type { RoleDraft, TargetsDraft } from './drafts.ts'
 import { registryErrors } from './errors.ts'
-import { publisherName, revocationsTarget } from './format.ts'
+import { publisherName, revocationsRole, revocationsTarget } from './format.ts'
 import type { Repository } from './repository.ts'
 import type { KeyDocument } from './signing-key.ts'
 import { keyDocument, keyId } from './signing-key.ts'
 
-/** The role that signs `revocations.json`: apart, so that it can sign at once, and nothing else. */
-export const revocationsRole = 'revocations'
+export { revocationsRole }
 
 /** Whose keys sign for a role, and how many of them must. */
 export interface Signers {

@@ -24,7 +24,10 @@ export const sha512 = z.string().regex(/^[0-9a-f]{128}$/)
 /** A path of plain names only, so that it means the same on every system and leads nowhere else. */
 export const plainPath = z.string().regex(/^(?!.*(^|\/)\.{1,2}(\/|$))[A-Za-z0-9_@.-]+(\/[A-Za-z0-9_@.-]+)*$/)
 
-const reservedRoles = ['root', 'targets', 'snapshot', 'timestamp', 'revocations']
+/** The role that signs `revocations.json`: apart, so that it can sign at once, and nothing else. */
+export const revocationsRole = 'revocations'
+
+const reservedRoles = ['root', 'targets', 'snapshot', 'timestamp', revocationsRole]
 
 /** A publisher's name is the name of its role and the first part of its targets' paths. */
 export const publisherName = z

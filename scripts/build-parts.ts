@@ -1,5 +1,4 @@
 import { cp, readFile, rm } from 'node:fs/promises'
-import { buildRegistry } from '@roundhouse/registry/build'
 import { buildCheckoutRegistry } from '@roundhouse/registry/checkout'
 import { commonJsBanner } from '@roundhouse/registry/common-js'
 import { type BuildOptions, build } from 'esbuild'
@@ -85,12 +84,11 @@ export async function buildUi(): Promise<void> {
 
 /** The registry of this checkout; its signing keys stay on this machine. */
 export async function buildDefaultRegistry(): Promise<void> {
-	const plan = {
+	await buildCheckoutRegistry({
 		name: 'Roundhouse (this checkout)',
 		drivers: await driverFolders(),
 		output: built.registry,
+		state: inCheckout('registry/.local'),
 		minHostVersion: await versionOf('host'),
-	}
-	await buildRegistry({ ...plan, keys: inCheckout('registry/.keys') })
-	await buildCheckoutRegistry({ ...plan, state: inCheckout('registry/.local') })
+	})
 }

@@ -10,7 +10,7 @@ process.stdout.write('Building what is missing …\n')
 await ensureBuilt()
 await fetchElectron()
 const registry = await serveRegistry(built.registry)
-const fingerprint = (await readFile(inCheckout('dist', 'registry', 'fingerprint'), 'utf8')).trim()
+const fingerprint = (await readFile(inCheckout('dist', 'registry', 'root.sha256'), 'utf8')).trim()
 const child = spawn(
 	process.execPath,
 	[

@@ -5,7 +5,7 @@ import { defineErrors } from '../base/errors.ts'
 import type { FileLock } from '../base/file-lock.ts'
 import { silentLog } from '../base/log.ts'
 import { openSupportDirectory, type SupportDirectory } from '../base/support-directory.ts'
-import type { RegistrySource } from '../plugin-loader/registry-client.ts'
+import type { RegistrySource } from '../plugin-loader/drivers.ts'
 import { openServices } from '../services.ts'
 import type { HostMethod, ParamsOf, ResultOf } from '../ui-server/api.ts'
 import { type HostClient, hostOrLock } from '../ui-server/client.ts'
@@ -26,7 +26,7 @@ export interface CommandContext {
 	readonly launch: Launch
 	/** Print JSON for programs instead of text for people. */
 	readonly json: boolean
-	/** The address and key of another default registry than the checkout's own. */
+	/** The address and fingerprint of another default registry than the checkout's own. */
 	readonly registry?: { readonly url?: string | undefined; readonly key?: string | undefined } | undefined
 }
 
@@ -50,7 +50,7 @@ export async function defaultRegistry({ launch, registry }: CommandContext): Pro
 	const folder = join(launch.checkout, 'dist', 'registry')
 	const url = registry?.url ?? process.env.ROUNDHOUSE_REGISTRY ?? pathToFileURL(folder).href
 	const key = registry?.key ?? process.env.ROUNDHOUSE_REGISTRY_KEY
-	return { url, fingerprint: key ?? (await readFile(join(folder, 'fingerprint'), 'utf8')).trim() }
+	return { url, fingerprint: key ?? (await readFile(join(folder, 'root.sha256'), 'utf8')).trim() }
 }
 
 /** Runs `work` with the running host, or on the support directory under its lock when there is none. */

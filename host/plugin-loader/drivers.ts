@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import { lt } from 'semver'
 import { Emitter } from '../base/emitter.ts'
@@ -12,18 +13,23 @@ import { type DriverProcess, type DriverProgram, driverProcessErrors } from '../
 import { type Grants, hasGrants, markOf, noGrants } from '../driver-runtime/grants.ts'
 import { RunningDrivers } from '../driver-runtime/running-drivers.ts'
 import { sweepScratch } from '../driver-runtime/scratch.ts'
+import { DailyRefresh } from './daily-refresh.ts'
 import { pluginErrors } from './errors.ts'
-import { installRelease, programOf } from './install.ts'
+import { installRelease } from './install.ts'
 import { type InstalledDriver, InstalledDrivers } from './installed.ts'
-import { type Browsing, Offers } from './offers.ts'
+import { checkLoad } from './load-check.ts'
+import { type Browsing, type DriverSource, Offers } from './offers.ts'
+import { RegistryClient, type RegistrySource } from './registry/registry-client.ts'
 import { RegistryBindings } from './registry-bindings.ts'
-import { RegistryClient, type RegistrySource } from './registry-client.ts'
 import { refuseTakenNames } from './taken-names.ts'
-import { faultOfTree } from './unpack.ts'
+
+export type { RegistrySource }
 
 export interface InstallOptions extends CallOptions {
 	/** A semver range the person named: it may go down. Without one the newest is meant, and never an older one. */
 	readonly range?: string
+	/** Whose, where several have a driver of this id and none of them is installed. */
+	readonly from?: DriverSource
 	/** The driver is used next. */
 	readonly isWanted?: boolean
 }
@@ -46,6 +52,7 @@ export class Drivers {
 	/** Tells when a driver is installed, removed, or switched on or off. */
 	readonly onChange = this.#changed.on
 	readonly #closing = new AbortController()
+	readonly #daily: DailyRefresh
 	/** What changes one driver happens one after the other, or one would sweep the folder that another is filling. */
 	readonly #turns = new Turns()
 
@@ -63,6 +70,8 @@ export class Drivers {
 		this.#coreToolNames = coreToolNames
 		this.#running = new RunningDrivers(log)
 		this.#log = log
+		this.#daily = new DailyRefresh(registries)
+		for (const registry of registries) registry.onRefresh(() => void this.#stopRevoked(registry))
 	}
 
 	/** `coreToolNames`: what no driver's tool may be called. */
@@ -75,11 +84,18 @@ export class Drivers {
 		await sweepScratch()
 		const installed = await InstalledDrivers.open(support.file('plugins'), log)
 		const bindings = await RegistryBindings.open(support.file('registry-bindings.json'))
-		for (const { current } of installed.list()) await bindings.bind(current.release.id, current.registry)
+		// A default registry of the time when fingerprints were a key's was never kept by name. It is the one of now.
+		await bindings.forgetWhere(
+			registry => !/^[0-9a-f]{64}$/.test(registry) && !sources.some(({ fingerprint }) => fingerprint === registry),
+		)
+		for (const { current } of installed.list())
+			await bindings.bind(current.release.id, { registry: current.registry, publisher: current.release.publisher })
 		const registries = sources.map(
 			source => new RegistryClient(source, join(support.file('registries'), source.fingerprint)),
 		)
-		return new Drivers(installed, bindings, registries, coreToolNames, log)
+		const drivers = new Drivers(installed, bindings, registries, coreToolNames, log)
+		drivers.#bringBack()
+		return drivers
 	}
 
 	/** Manifests of the drivers that are installed and switched on. */
@@ -97,7 +113,8 @@ export class Drivers {
 
 	/** Installs the newest fitting release; callers at the same time share one installation. @throws HostError `plugin/…` */
 	async install(id: string, options: InstallOptions = {}): Promise<InstalledDriver> {
-		const wanted = `${id}@${options.range ?? ''}`
+		const { range = '', from } = options
+		const wanted = `${id}@${range} ${from?.registry}/${from?.publisher}`
 		const running = this.#installing.get(wanted)
 		if (running) return running
 		const signal = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])])
@@ -155,7 +172,7 @@ export class Drivers {
 
 	/**
 	 * The driver's running process. A version that does not start gives way to the one before it.
-	 * @throws HostError `plugin/altered_on_disk`, `plugin/disabled`, `driver/no_hello`
+	 * @throws HostError `plugin/altered_on_disk`, `not_listed`, `revoked`, `disabled`, `driver/no_hello`
 	 */
 	async process(id: string, grants: Grants = noGrants): Promise<DriverProcess> {
 		const key = keyOf(id, grants)
@@ -164,6 +181,7 @@ export class Drivers {
 		try {
 			return await this.#running.get(key, prepare)
 		} catch (error) {
+			if (pluginErrors.is(error, 'replaced')) return this.#takeReplacement(id, error)
 			// Its folder goes with a version that gives way, also while somebody else tries it.
 			const isReplaced = driverProcessErrors.is(error, 'no_hello')
 				? await this.#turns.take(id, () => this.#rollBack(id, tried))
@@ -195,11 +213,13 @@ export class Drivers {
 	/** For good: also what is being installed or started ends. */
 	async stopAll(): Promise<void> {
 		this.#closing.abort()
+		this.#daily[Symbol.dispose]()
 		await Promise.all([this.#running.stopAll(), Promise.allSettled(this.#installing.values())])
+		await Promise.all(this.#registries.map(registry => registry[Symbol.asyncDispose]()))
 	}
 
 	async #install(id: string, options: InstallOptions): Promise<InstalledDriver> {
-		const offer = await this.#offers.find(id, options.range)
+		const offer = await this.#offers.find(id, options)
 		const { release, registry } = offer
 		const before = this.#installed.get(id)?.current.release.version
 		if (before && options.range === undefined && lt(release.version, before)) {
@@ -210,7 +230,7 @@ export class Drivers {
 		const { driver, started } = await installRelease(this.#installed, offer, this.#log, options)
 		try {
 			// Where a kill comes between the two, the next start binds what it finds installed.
-			await this.#bindings.bind(id, registry.source.fingerprint)
+			await this.#bindings.bind(id, { registry: registry.source.fingerprint, publisher: release.publisher })
 			await this.#stop(id)
 		} catch (error) {
 			await started.stop()
@@ -250,22 +270,41 @@ export class Drivers {
 		return driver
 	}
 
-	/** What to run, after the installed files were compared with what the registry signed. */
+	/** What to run, after it was looked at. */
 	async #programOf(id: string): Promise<DriverProgram> {
-		const driver = this.#require(id)
-		if (!driver.isEnabled) throw pluginErrors.make('disabled', { driver: id })
-		const altered = (reason: string) => pluginErrors.make('altered_on_disk', { driver: id, reason })
-		const { current } = driver
-		const registry = this.#registries.find(client => client.source.fingerprint === current.registry)
-		const index = await registry?.readKept(current).catch(error => {
-			throw altered(messageOf(error))
-		})
-		const release = index?.releases.find(other => other.package.sha512 === current.release.package.sha512)
-		if (!release) throw altered('no registry of yours vouches for it')
-		const folder = this.#installed.folderOf(id, current)
-		const fault = await faultOfTree(folder, release.files)
-		if (fault) throw altered(fault)
-		return programOf(folder, release)
+		const { current, isEnabled } = this.#require(id)
+		if (!isEnabled) throw pluginErrors.make('disabled', { driver: id })
+		return checkLoad(current, this.#installed.folderOf(id, current), this.#registries, this.#log)
+	}
+
+	/**
+	 * A checkout builds one version again and again. Where the new build may do what the old one may, it takes its place
+	 * without a question. @throws the `error` that told of it where it may do more
+	 */
+	async #takeReplacement(id: string, error: unknown): Promise<DriverProcess> {
+		const { version, manifest } = this.#require(id).current.release
+		const { release } = await this.#offers.find(id, { range: version })
+		if (!isDeepStrictEqual(release.manifest.permissions, manifest.permissions)) throw error
+		await this.install(id, { range: version, isWanted: true })
+		return this.#running.get(id, () => this.#programOf(id))
+	}
+
+	/** Stops what its registry has said must not run. */
+	async #stopRevoked(registry: RegistryClient): Promise<void> {
+		const revocations = await registry.revocations().catch(() => undefined)
+		for (const { current } of this.#installed.list()) {
+			const revocation = revocations?.get(current.release.package.sha512)
+			if (revocation?.action !== 'stop' || current.registry !== registry.source.fingerprint) continue
+			this.#log.warn(`driver ${current.release.id} was stopped by its registry: ${revocation.reason}`)
+			await this.#stop(current.release.id)
+			this.#changed.fire()
+		}
+	}
+
+	/** Installs anew, in the background, what was installed from a registry of the kind before. */
+	#bringBack(): void {
+		for (const id of this.#installed.former())
+			this.install(id).catch(error => this.#log.warn(`driver ${id} has to be installed anew: ${messageOf(error)}`))
 	}
 
 	/** All its processes: the sample's too, and those with grants. */

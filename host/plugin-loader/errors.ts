@@ -5,17 +5,22 @@ export const pluginErrors = defineErrors('plugin', {
 	registry_unreachable: 'The plugin registry {registry} cannot be reached: {reason}.',
 	registry_address:
 		'A registry is an https: address, an http: address on this machine, or a file: folder. {registry} is none of these.',
-	root_untrusted: 'The registry {registry} is not signed by the key this host trusts. Nothing was taken from it.',
-	root_expired: 'The key document of the registry {registry} expired on {expires}. Ask its publisher for a new one.',
-	root_older:
-		'The registry {registry} offers an older key document ({version}) than the one seen before ({seen}). It was refused.',
-	signature_invalid: 'The index of the registry {registry} has a wrong signature. It was refused.',
-	index_malformed:
-		'The index of the registry {registry} is not what a registry index looks like: {reason}. It was refused.',
-	index_expired:
-		'The index of the registry {registry} expired on {expires}. It was refused: it may hide newer releases.',
-	index_older:
-		'The registry {registry} offers an older index ({version}) than the one seen before ({seen}). It was refused.',
+	root_untrusted:
+		'The registry {registry} does not begin with the root this host trusts: its fingerprint is another. Nothing was taken from it.',
+	fingerprint_old:
+		'The registry {registry} is pinned by a fingerprint of the kind before. Ask its publisher for the one of its first root (64 hexadecimal digits), and put it in settings.json.',
+	metadata_expired:
+		'What the registry {registry} publishes is out of date, so it may hide newer releases: {reason}. Nothing was taken from it.',
+	metadata_refused: 'What the registry {registry} publishes was refused: {reason}. Nothing was taken from it.',
+	registry_not_kept:
+		'What the registry {registry} publishes could not be written down: {reason}. Make room on the disk, then try again.',
+	publisher_fault:
+		'Nothing is installed from {publisher} in the registry {registry} for now: {reason}. What is installed runs on.',
+	release_malformed:
+		'The registry {registry} has {driver} {version} under a name that is not its own: it wears the name of another driver. It was left out.',
+	release_too_new: '{driver} {version} needs a newer Roundhouse.',
+	id_taken:
+		'{driver} belongs to another registry or publisher, and its saved connections with it. To let go of that: roundhouse plugin remove {driver} --forget-registry',
 	not_found: 'The registry has no driver {driver}.',
 	no_fitting_release: 'No release of {driver} fits this Roundhouse: {reason}.',
 	download_failed: '{driver} could not be downloaded: {reason}. Nothing was installed.',
@@ -27,6 +32,12 @@ export const pluginErrors = defineErrors('plugin', {
 		'The package of {driver} describes itself otherwise than the registry does. Nothing was installed.',
 	start_failed: '{driver} {version} was downloaded but does not start: {reason}. {kept}',
 	altered_on_disk: 'The installed driver {driver} was altered on disk: {reason}. It was not started; install it again.',
+	not_listed:
+		'{registry} does not list {driver} {version} any more, so it was not started: {reason}. Its connections stay; install it again.',
+	replaced:
+		'{registry} has {driver} {version} anew, with other contents, so the one here was not started. Install it again.',
+	revoked:
+		'{driver} {version} was stopped by its registry: {reason} Its connections stay; update it, or install another version.',
 	not_installed: 'The driver {driver} is not installed. Run: roundhouse plugin install {driver}',
 	name_taken: '{driver} brings "{name}", and {owner} has one of that name already. Nothing was installed.',
 	older:

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { packageSchema } from '@roundhouse/kit/manifest'
-import type { Release } from '@roundhouse/registry/documents'
 import { makePrivateFolder } from '../base/atomic-file.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
@@ -13,6 +12,7 @@ import { downloadPackage } from './download.ts'
 import { pluginErrors } from './errors.ts'
 import type { Installation, InstalledDriver, InstalledDrivers } from './installed.ts'
 import type { Offer } from './offers.ts'
+import type { Release } from './release.ts'
 import { unpack } from './unpack.ts'
 
 /**
@@ -24,19 +24,18 @@ import { unpack } from './unpack.ts'
  */
 export async function installRelease(
 	installed: InstalledDrivers,
-	{ registry, verified, release }: Offer,
+	{ registry, release }: Offer,
 	log: Log,
 	options: CallOptions,
 ): Promise<{ readonly driver: InstalledDriver; readonly started: DriverProcess }> {
-	const { id } = release
+	const { id, manifest } = release
 	const mark = randomBytes(4).toString('hex')
 	const staging = join(installed.staging, `${id}-${mark}`)
 	const installation: Installation = {
-		release,
+		release: { publisher: release.publisher, id, version: release.version, manifest, package: release.package },
+		document: release.document,
 		folder: `${release.version}-${release.package.sha512.slice(0, 12)}-${mark}`,
 		registry: registry.source.fingerprint,
-		rootJws: verified.rootJws,
-		indexJws: verified.indexJws,
 		installedAt: new Date().toISOString(),
 	}
 	const folder = installed.folderOf(id, installation)
@@ -46,7 +45,7 @@ export async function installRelease(
 		const tarball = join(staging, 'package.tgz')
 		const unpacked = join(staging, 'package')
 		await makePrivateFolder(unpacked)
-		await downloadPackage(registry.resolve(release.package.path), release, tarball, options)
+		await downloadPackage(registry, release, tarball, options)
 		await unpack(tarball, release, unpacked)
 		await checkManifest(unpacked, release)
 		await makePrivateFolder(join(folder, '..'))
@@ -54,16 +53,18 @@ export async function installRelease(
 		started = await firstStart(folder, release, log, before, options.signal)
 		if (options.signal?.aborted) throw pluginErrors.make('cancelled', { driver: id })
 		const driver: InstalledDriver = {
-			version: 1,
+			version: 2,
 			current: installation,
 			...previousOf(before, release),
-			isEnabled: before?.isEnabled ?? true,
+			isEnabled: before?.isEnabled ?? !installed.wasOff(id),
 		}
 		await installed.write(id, driver)
 		return { driver, started }
 	} catch (error) {
 		await started?.stop()
-		await rm(before ? folder : join(folder, '..'), { recursive: true, force: true })
+		await rm(folder, { recursive: true, force: true })
+		// Where nothing of the driver is installed, nothing is left of it.
+		await rmdir(join(folder, '..')).catch(() => {})
 		throw error
 	} finally {
 		await rm(staging, { recursive: true, force: true })
@@ -113,7 +114,7 @@ async function firstStart(
 	}
 }
 
-export function programOf(folder: string, release: Release) {
-	const { id, entry, permissions } = release.manifest
+export function programOf(folder: string, { manifest }: Pick<Release, 'manifest'>) {
+	const { id, entry, permissions } = manifest
 	return { driverId: id, folder, entry: join(folder, entry), permissions }
 }

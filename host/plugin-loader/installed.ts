@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { releaseSchema } from '@roundhouse/registry/documents'
+import { manifestSchema } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
 import { makePrivateFolder, readJsonFile, writeJsonFile } from '../base/atomic-file.ts'
 import { messageOf } from '../base/errors.ts'
@@ -8,31 +8,45 @@ import type { Log } from '../base/log.ts'
 
 /**
  * What is installed: `plugins/<id>/current.json` names the version in use and the one before it; each version lies in
- * `plugins/<id>/<folder>/`, beside the signed documents that vouch for it. The switch from one version to the next is
- * the rename of `current.json`.
+ * `plugins/<id>/<folder>/`. The switch from one version to the next is the rename of `current.json`.
  */
 
 const installationSchema = z.object({
-	release: releaseSchema,
+	release: z.object({
+		publisher: z.string(),
+		id: z.string(),
+		version: z.string(),
+		manifest: manifestSchema,
+		package: z.object({ sizeBytes: z.int(), sha512: z.string() }),
+	}),
+	/** The text that says which files it has; its registry signed the digest. */
+	document: z.string(),
 	folder: z.string().regex(/^[0-9A-Za-z.-]+$/),
 	/** Fingerprint of the registry it came from. */
 	registry: z.string(),
-	rootJws: z.string(),
-	indexJws: z.string(),
 	installedAt: z.iso.datetime(),
 })
 export type Installation = z.infer<typeof installationSchema>
 
 const currentSchema = z.object({
-	version: z.literal(1),
+	version: z.literal(2),
 	current: installationSchema,
 	previous: installationSchema.optional(),
 	isEnabled: z.boolean(),
 })
 export type InstalledDriver = z.infer<typeof currentSchema>
 
+/**
+ * As it was written when registries had documents of another kind: nobody vouches for what it names any more. The driver
+ * is installed anew, and what the person had set of it holds.
+ */
+const formerSchema = z.object({ version: z.literal(1), isEnabled: z.boolean() }).transform(({ isEnabled }) => ({
+	wasEnabled: isEnabled,
+}))
+
 export class InstalledDrivers {
 	readonly #folder: string
+	readonly #former = new Map<string, { readonly wasEnabled: boolean }>()
 	readonly #drivers = new Map<string, InstalledDriver>()
 
 	private constructor(folder: string) {
@@ -49,14 +63,19 @@ export class InstalledDrivers {
 		const installed = new InstalledDrivers(folder)
 		for (const entry of await readdir(folder, { withFileTypes: true })) {
 			if (!entry.isDirectory()) continue
-			const driver = await readJsonFile(installed.#currentFile(entry.name), currentSchema).catch(error => {
+			const driver = await readJsonFile(
+				installed.#currentFile(entry.name),
+				z.union([currentSchema, formerSchema]),
+			).catch(error => {
 				log.warn(messageOf(error))
 				return undefined
 			})
-			if (driver?.current.release.id === entry.name) {
+			if (!driver) continue
+			if ('wasEnabled' in driver) installed.#former.set(entry.name, driver)
+			else if (driver.current.release.id === entry.name) {
 				installed.#drivers.set(entry.name, driver)
 				await installed.#sweep(entry.name, driver)
-			} else if (driver) log.warn(`The folder ${entry.name} holds the driver ${driver.current.release.id}: left out.`)
+			} else log.warn(`The folder ${entry.name} holds the driver ${driver.current.release.id}: left out.`)
 		}
 		return installed
 	}
@@ -67,6 +86,16 @@ export class InstalledDrivers {
 
 	get(id: string): InstalledDriver | undefined {
 		return this.#drivers.get(id)
+	}
+
+	/** Drivers that are to be installed anew. */
+	former(): readonly string[] {
+		return [...this.#former.keys()].filter(id => !this.#drivers.has(id))
+	}
+
+	/** Whether a driver that is to be installed anew was switched off. */
+	wasOff(id: string): boolean {
+		return this.#former.get(id)?.wasEnabled === false
 	}
 
 	folderOf(id: string, installation: Installation): string {
@@ -90,6 +119,7 @@ export class InstalledDrivers {
 		await rm(this.#currentFile(id), { force: true })
 		await rm(join(this.#folder, id), { recursive: true, force: true })
 		this.#drivers.delete(id)
+		this.#former.delete(id)
 	}
 
 	/** Removes versions that are neither the current nor the previous one. */

@@ -1,16 +1,32 @@
 import type { Manifest } from '@roundhouse/kit/manifest'
-import type { Release } from '@roundhouse/registry/documents'
+import type { Revocation } from '@roundhouse/registry/format'
 import { gt } from 'semver'
 import { messageOf } from '../base/errors.ts'
-import { chooseRelease, hasDriver, incompatibilityOf, releasesOf } from './choose-release.ts'
+import {
+	chooseReleases,
+	type DriverName,
+	driversOf,
+	incompatibilityOf,
+	type Revocations,
+	releasesOf,
+} from './choose-release.ts'
 import { pluginErrors } from './errors.ts'
-import type { InstalledDrivers } from './installed.ts'
+import type { InstalledDriver, InstalledDrivers } from './installed.ts'
+import type { NamedListing, RegistryClient } from './registry/registry-client.ts'
 import type { RegistryBindings } from './registry-bindings.ts'
-import type { RegistryClient, VerifiedIndex } from './registry-client.ts'
+import { type Release, releaseOf } from './release.ts'
+
+/** Where a driver comes from. */
+export interface DriverSource {
+	/** Fingerprint of the registry. */
+	readonly registry: string
+	readonly publisher: string
+}
 
 /** A driver as the choice sheet and Settings > Plugins show it: installed, offered by a registry, or both. */
 export interface DriverOffer {
 	readonly manifest: Manifest
+	readonly source: DriverSource
 	readonly state: 'available' | 'installed' | 'disabled'
 	readonly installedVersion?: string
 	/** The newest release that fits this host. */
@@ -19,12 +35,15 @@ export interface DriverOffer {
 		readonly sizeBytes: number
 		readonly publishedAt: string
 		readonly license: string
+		/** How the registry calls itself. */
 		readonly registry: string
 	}
 	/** `available` is newer than what is installed. */
 	readonly isUpdate?: boolean
 	/** Why there is nothing to install, where the registry has only releases that do not fit. */
 	readonly incompatibility?: string
+	/** What the registry says against the version that is installed. */
+	readonly revocation?: Pick<Revocation, 'action' | 'reason'>
 }
 
 export interface Browsing {
@@ -36,13 +55,21 @@ export interface Browsing {
 /** A release, and who vouches for it. */
 export interface Offer {
 	readonly registry: RegistryClient
-	readonly verified: VerifiedIndex
 	readonly release: Release
 }
 
+/** One registry's part of what is shown. */
+interface Shelf {
+	readonly registry: RegistryClient
+	readonly listing: NamedListing
+	readonly revocations: Revocations
+}
+
+const keyOf = ({ registry, publisher }: DriverSource, id: string) => `${registry}/${publisher}/${id}`
+
 /**
- * What there is to install. An id belongs to one registry: the one it was installed from, and before that the first,
- * in the person's order, that has it. No failure of that one makes room for another.
+ * What there is to install. An id belongs to one publisher of one registry: those it was installed from, and before that
+ * the first, in the person's order, that have it. No failure of that one makes room for another.
  */
 export class Offers {
 	readonly #registries: readonly RegistryClient[]
@@ -59,54 +86,134 @@ export class Offers {
 	async browse(): Promise<Browsing> {
 		const notices: string[] = []
 		const offers = new Map<string, DriverOffer>()
-		for (const { current, isEnabled } of this.#installed.list()) {
-			const { manifest, version } = current.release
-			offers.set(manifest.id, { manifest, state: isEnabled ? 'installed' : 'disabled', installedVersion: version })
+		const shelves = await Promise.all(this.#registries.map(registry => this.#shelf(registry, notices)))
+		for (const driver of this.#installed.list()) {
+			const { registry, release } = driver.current
+			const revocations = shelves.find(shelf => shelf?.registry.source.fingerprint === registry)?.revocations
+			offers.set(keyOf({ registry, publisher: release.publisher }, release.id), offerOfInstalled(driver, revocations))
 		}
-		for (const registry of this.#registries) {
-			try {
-				const { index, staleReason } = await registry.index()
-				if (staleReason) notices.push(`Showing the saved plugin list. ${staleReason}`)
-				for (const { id, version } of index.tooNew) {
-					notices.push(`${index.name} has ${id} ${version}, which needs a newer Roundhouse.`)
-				}
-				for (const id of new Set(index.releases.map(release => release.id))) {
-					const known = offers.get(id)
-					if (!this.#mayOffer(registry, id) || known?.available || known?.incompatibility) continue
-					const [newest] = releasesOf(index, id)
-					const best = releasesOf(index, id).find(release => !incompatibilityOf(release)) ?? newest
-					if (best) offers.set(id, { ...known, ...offerOf(best, index.name, known) })
-				}
-			} catch (error) {
-				notices.push(messageOf(error))
-			}
+		for (const shelf of shelves) {
+			if (!shelf) continue
+			const names = driversOf(shelf.listing)
+			const found = await Promise.all(names.map(driver => this.#offer(shelf, driver, offers, notices)))
+			for (const offer of found) if (offer) offers.set(keyOf(offer.source, offer.manifest.id), offer)
 		}
 		return { offers: [...offers.values()], notices }
 	}
 
-	/** The release to install. @throws HostError `plugin/…` */
-	async find(id: string, range?: string): Promise<Offer> {
-		const mine = this.#registries.filter(registry => this.#mayOffer(registry, id))
+	/** The release to install, of `from` where the person named that. @throws HostError `plugin/…` */
+	async find(
+		id: string,
+		{ range, from }: { readonly range?: string | undefined; readonly from?: DriverSource | undefined } = {},
+	): Promise<Offer> {
+		const bound = this.#bindings.of(id)?.registry ?? from?.registry
+		const mine = this.#registries.filter(({ source }) => !bound || source.fingerprint === bound)
 		if (mine.length === 0 && this.#registries.length > 0) throw pluginErrors.make('registry_unknown', { driver: id })
 		for (const registry of mine) {
-			const verified = await registry.index({ mustBeCurrent: true })
-			if (!hasDriver(verified.index, id)) continue
-			return { registry, verified, release: chooseRelease(verified.index, id, range) }
+			const listing = await registry.listing({ mustBeCurrent: true })
+			const source = (publisher: string) => ({ registry: registry.source.fingerprint, publisher })
+			const driver = driversOf(listing).find(
+				name =>
+					name.id === id &&
+					this.#bindings.allows(id, source(name.publisher)) &&
+					(!from || (from.registry === registry.source.fingerprint && from.publisher === name.publisher)),
+			)
+			if (driver) return { registry, release: await this.#choose(registry, listing, driver, range) }
 		}
+		if (from && !this.#bindings.allows(id, from)) throw pluginErrors.make('id_taken', { driver: id })
 		throw pluginErrors.make('not_found', { driver: id })
 	}
 
-	#mayOffer({ source }: RegistryClient, id: string): boolean {
-		const bound = this.#bindings.registryOf(id)
-		return bound === undefined || bound === source.fingerprint
+	async #choose(
+		registry: RegistryClient,
+		listing: NamedListing,
+		driver: DriverName,
+		range: string | undefined,
+	): Promise<Release> {
+		const fault = listing.faults.get(driver.publisher)
+		const registryUrl = registry.source.url
+		if (fault)
+			throw pluginErrors.make('publisher_fault', { publisher: driver.publisher, registry: registryUrl, reason: fault })
+		const candidates = chooseReleases(listing, driver, { range, revocations: await registry.revocations() })
+		let tooNew: unknown
+		for (const candidate of candidates) {
+			try {
+				return releaseOf(candidate, await registry.document(candidate))
+			} catch (error) {
+				if (!pluginErrors.is(error, 'release_too_new')) throw error
+				tooNew ??= error
+			}
+		}
+		throw pluginErrors.make('no_fitting_release', { driver: driver.id, reason: messageOf(tooNew) }, { cause: tooNew })
+	}
+
+	async #shelf(registry: RegistryClient, notices: string[]): Promise<Shelf | undefined> {
+		try {
+			const listing = await registry.listing()
+			if (listing.staleReason) notices.push(`Showing the saved plugin list. ${listing.staleReason}`)
+			for (const { id, version } of listing.tooNew)
+				notices.push(`${listing.name} has ${id} ${version}, which needs a newer Roundhouse.`)
+			for (const [publisher, reason] of listing.faults)
+				notices.push(pluginErrors.make('publisher_fault', { publisher, registry: registry.source.url, reason }).message)
+			return { registry, listing, revocations: await registry.revocations() }
+		} catch (error) {
+			notices.push(messageOf(error))
+			return undefined
+		}
+	}
+
+	/** One driver as its shelf has it. What cannot be read of it costs a notice. */
+	async #offer(
+		{ registry, listing, revocations }: Shelf,
+		driver: DriverName,
+		offers: ReadonlyMap<string, DriverOffer>,
+		notices: string[],
+	): Promise<DriverOffer | undefined> {
+		const source = { registry: registry.source.fingerprint, publisher: driver.publisher }
+		const known = offers.get(keyOf(source, driver.id))
+		const all = releasesOf(listing, driver)
+		const fitting = all.filter(release => !incompatibilityOf(release, revocations))
+		for (const candidate of fitting.length > 0 ? fitting : all.slice(0, 1)) {
+			try {
+				const release = releaseOf(candidate, await registry.document(candidate))
+				const isForeign = !this.#bindings.allows(driver.id, source)
+				return offerOf(release, {
+					known: known ?? { manifest: release.manifest, source, state: 'available' },
+					registry: listing.name,
+					incompatibility: isForeign
+						? pluginErrors.make('id_taken', { driver: driver.id }).message
+						: incompatibilityOf(candidate, revocations),
+				})
+			} catch (error) {
+				notices.push(messageOf(error))
+				if (!pluginErrors.is(error, 'release_too_new')) return known
+			}
+		}
+		return known
 	}
 }
 
-function offerOf(release: Release, registry: string, known: DriverOffer | undefined): DriverOffer {
-	const { version, publishedAt, license, package: pack, manifest } = release
-	const base = known ?? { manifest, state: 'available' as const }
-	const incompatibility = incompatibilityOf(release)
-	if (incompatibility) return { ...base, incompatibility }
-	const isUpdate = base.installedVersion !== undefined && gt(version, base.installedVersion)
-	return { ...base, available: { version, sizeBytes: pack.sizeBytes, publishedAt, license, registry }, isUpdate }
+function offerOfInstalled({ current, isEnabled }: InstalledDriver, revocations: Revocations | undefined): DriverOffer {
+	const { manifest, version, publisher } = current.release
+	const revocation = revocations?.get(current.release.package.sha512)
+	return {
+		manifest,
+		source: { registry: current.registry, publisher },
+		state: isEnabled ? 'installed' : 'disabled',
+		installedVersion: version,
+		...(revocation && { revocation: { action: revocation.action, reason: revocation.reason } }),
+	}
+}
+
+function offerOf(
+	{ version, publishedAt, license, package: { sizeBytes } }: Release,
+	{
+		known,
+		registry,
+		incompatibility,
+	}: { readonly known: DriverOffer; readonly registry: string; readonly incompatibility: string | undefined },
+): DriverOffer {
+	if (incompatibility) return { ...known, incompatibility }
+	const isUpdate = known.installedVersion !== undefined && gt(version, known.installedVersion)
+	return { ...known, available: { version, sizeBytes, publishedAt, license, registry }, isUpdate }
 }

@@ -2,10 +2,9 @@ import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { create } from 'tar'
 import { describe, expect, test } from 'vitest'
-import { sha512 } from '../../registry/pack.ts'
 import { installedFiles, openDrivers } from '../../tests/support/plugin-loader.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
-import { TestRegistry } from '../../tests/support/test-registry.ts'
+import { TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
 
 describe('a package that holds what it must not', () => {
 	/** Packs files and links as an attacker would, and signs the release as if its publisher had. */
@@ -14,13 +13,11 @@ describe('a package that holds what it must not', () => {
 		await rm(folder, { recursive: true, force: true })
 		await mkdir(join(folder, 'package'), { recursive: true })
 		const entries = await make(folder)
-		const path = join(registry.folder, 'tiny-1.0.0.tgz')
+		const path = join(folder, 'evil.tgz')
 		await create({ file: path, cwd: folder, gzip: true, preservePaths: true, follow: false }, entries)
-		const data = await readFile(path)
-		const [release] = registry.releases
-		if (!release) throw new Error('no release')
-		release.package = { ...release.package, sizeBytes: data.length, sha512: sha512(data) }
-		await registry.writeIndex({ version: 11 })
+		// Its list of files is the honest one.
+		const honest = await registry.pack(workingDriver, '1.0.0')
+		await registry.publish({ ...honest, tarball: await readFile(path) })
 	}
 
 	const packages: readonly (readonly [name: string, make: (folder: string) => Promise<string[]>])[] = [

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { packagePrefix, type Release } from '@roundhouse/registry/documents'
+import { packagePrefix } from '@roundhouse/registry/format'
 import { extract, list, type ReadEntry } from 'tar'
 import { messageOf } from '../base/errors.ts'
 import { pluginErrors } from './errors.ts'
+import type { Release } from './release.ts'
 
 /**
- * Unpacking under hard rules: plain files alone, each one that the signed index lists, with its signed size. Links,
+ * Unpacking under hard rules: plain files alone, each one that the signed document lists, with its signed size. Links,
  * devices, absolute and `..` paths, and whatever else a tar may hold, refuse the package before anything is written.
  */
 

@@ -101,7 +101,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/plugin-loader/registry': ['host/base', 'host/plugin-loader/errors.ts', 'registry/format.ts', 'plugins/kit/api'],
 	'host/plugin-loader': [
 		...['host/base', 'host/driver-runtime', 'host/plugin-loader/registry'],
-		...['registry/documents.ts', 'registry/format.ts', 'plugins/kit/api'],
+		...['registry/format.ts', 'plugins/kit/api'],
 	],
 	// The layers of the MCP endpoint, bottom to top; transport, bridge and audit stand beside them.
 	'host/mcp/wire': [],

@@ -7,7 +7,7 @@ import type { TestRegistry } from './test-registry.ts'
 /** The plugin loader on one registry; its processes end with the test. */
 export async function openDrivers(
 	support: SupportDirectory,
-	registry: TestRegistry,
+	registry: Pick<TestRegistry, 'source'>,
 	log: Log = silentLog,
 ): Promise<Drivers & AsyncDisposable> {
 	const drivers = await Drivers.open(support, [registry.source], log)

@@ -2,10 +2,14 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Index, Root } from '../../registry/documents.ts'
-import { openKeys, type SigningKeys } from '../../registry/keys.ts'
-import { type PackedDriver, packDriver } from '../../registry/pack.ts'
-import { signIndex, signRoot } from '../../registry/sign.ts'
+import { createRegistry } from '../../registry/create.ts'
+import { delegatePublisher } from '../../registry/delegations.ts'
+import { makeKey, openKeys } from '../../registry/key-folder.ts'
+import { packDriver } from '../../registry/pack.ts'
+import type { PackedRelease } from '../../registry/package.ts'
+import { addRelease } from '../../registry/releases.ts'
+import { type Keeper, Repository } from '../../registry/repository.ts'
+import { revokeRelease } from '../../registry/revocations.ts'
 import { plainManifest } from './manifest.ts'
 
 /** A registry made for one test, so that anything in it can be wrong. */
@@ -22,41 +26,72 @@ export const workingDriver = `
 		},
 	}`
 
+interface Making {
+	readonly name?: string
+	readonly publisher?: string
+	/** When it is made; its roles end as much later as they live. */
+	readonly now?: Keeper['now']
+}
+
 export class TestRegistry implements AsyncDisposable {
 	readonly folder: string
-	readonly keys: SigningKeys
+	readonly keyFolder: string
+	readonly publisher: string
+	readonly fingerprint: string
 	readonly #root: string
-	readonly releases: PackedDriver['release'][] = []
 
-	private constructor(root: string, keys: SigningKeys) {
+	private constructor(root: string, publisher: string, fingerprint: string) {
 		this.#root = root
 		this.folder = join(root, 'registry')
-		this.keys = keys
+		this.keyFolder = join(root, 'keys')
+		this.publisher = publisher
+		this.fingerprint = fingerprint
 	}
 
-	/** A signed registry without releases. */
-	static async make(): Promise<TestRegistry> {
+	/** A signed registry with a publisher, and without releases. */
+	static async make({ name = 'Test registry', publisher = 'acme', now }: Making = {}): Promise<TestRegistry> {
 		const root = await mkdtemp(join(tmpdir(), 'roundhouse-registry-'))
-		const registry = new TestRegistry(root, await openKeys(join(root, 'keys')))
-		await mkdir(registry.folder)
-		await registry.writeRoot()
+		const [folder, keyFolder] = [join(root, 'registry'), join(root, 'keys')]
+		const clock = now ? { now } : {}
+		await createRegistry({ folder, keyFolder, name, rootKeys: 2, rootThreshold: 2, ...clock })
+		const repository = await Repository.open(folder, { keys: await openKeys(keyFolder), ...clock })
+		const registry = new TestRegistry(root, publisher, await repository.fingerprint())
+		await registry.edit(async mine => delegatePublisher(mine, publisher, await registry.newKey(publisher)), clock)
 		return registry
 	}
 
 	/** A registry with one release of the driver `tiny`. */
-	static async withDriver(source = workingDriver, version = '1.0.0'): Promise<TestRegistry> {
-		const registry = await TestRegistry.make()
+	static async withDriver(source = workingDriver, version = '1.0.0', making: Making = {}): Promise<TestRegistry> {
+		const registry = await TestRegistry.make(making)
 		await registry.add(source, version)
-		await registry.writeIndex()
 		return registry
 	}
 
 	get source() {
-		return { url: pathToFileURL(this.folder).href, fingerprint: this.keys.root.id }
+		return { url: pathToFileURL(this.folder).href, fingerprint: this.fingerprint }
+	}
+
+	/** Makes a key, and the word that one such key signs for a role. */
+	async newKey(role: string) {
+		return { publicKeys: [(await makeKey(this.keyFolder, role)).publicKey], threshold: 1 }
+	}
+
+	/** Changes the registry and publishes that. */
+	async edit(change: (repository: Repository) => unknown, keeper: Omit<Keeper, 'keys'> = {}): Promise<void> {
+		const keys = await openKeys(this.keyFolder)
+		// A key that is made meanwhile signs too.
+		const repository = await Repository.open(this.folder, { keys, ...keeper })
+		await change(repository)
+		for (const [id, key] of await openKeys(this.keyFolder)) (keys as Map<string, typeof key>).set(id, key)
+		await repository.publish()
 	}
 
 	/** Packs a release of the driver `tiny`. */
-	async add(source: string, version: string, manifest: Readonly<Record<string, unknown>> = {}): Promise<PackedDriver> {
+	async pack(
+		source: string,
+		version: string,
+		manifest: Readonly<Record<string, unknown>> = {},
+	): Promise<PackedRelease> {
 		const folder = join(this.#root, 'source', version)
 		await mkdir(folder, { recursive: true })
 		await writeFile(join(folder, 'driver.ts'), source)
@@ -67,34 +102,39 @@ export class TestRegistry implements AsyncDisposable {
 			...manifest,
 		}
 		await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'tiny', version, license: 'MIT', roundhouse }))
-		const packed = await packDriver(folder, { minHostVersion: '0.1.0', publishedAt: new Date().toISOString() })
-		await writeFile(join(this.folder, packed.fileName), packed.tarball)
-		this.releases.push(packed.release)
+		return packDriver(folder, { minHostVersion: '0.1.0', publishedAt: new Date().toISOString() })
+	}
+
+	/** Publishes a release of the driver `tiny`. */
+	async add(source: string, version: string, manifest: Readonly<Record<string, unknown>> = {}): Promise<PackedRelease> {
+		const packed = await this.pack(source, version, manifest)
+		await this.publish(packed)
 		return packed
 	}
 
-	async writeRoot(change: Partial<Root> = {}, signers = [this.keys.root]): Promise<void> {
-		const root: Root = {
-			type: 'root',
-			version: 1,
-			expires: inDays(30),
-			rootKeys: [this.keys.root.publicJwk],
-			indexKeys: [this.keys.index.publicJwk],
-			...change,
-		}
-		await writeFile(join(this.folder, 'root.jws'), await signRoot(root, signers))
+	/** Publishes a release, in place of the one of its version. */
+	async publish(packed: PackedRelease, keeper: Omit<Keeper, 'keys'> = {}): Promise<void> {
+		await this.edit(mine => addRelease(mine, this.publisher, packed, { replaces: true }), keeper)
 	}
 
-	async writeIndex(change: Partial<Index> = {}, signer = this.keys.index): Promise<void> {
-		const index: Index = {
-			type: 'index',
-			version: 10,
-			expires: inDays(30),
-			name: 'Test registry',
-			releases: this.releases,
-			...change,
-		}
-		await writeFile(join(this.folder, 'index.jws'), await signIndex(index, signer))
+	/** Takes releases of `tiny` back, as if they had never been. */
+	async drop(...versions: readonly string[]): Promise<void> {
+		await this.edit(mine =>
+			mine.changeTargets(this.publisher, ({ targets }) => {
+				for (const path of Object.keys(targets))
+					if (versions.some(version => path.includes(`/tiny/${version}.`))) delete targets[path]
+			}),
+		)
+	}
+
+	async revoke(version: string, action: 'warn' | 'stop', reason = 'It leaks.'): Promise<void> {
+		const release = `${this.publisher}/tiny/${version}`
+		await this.edit(mine => revokeRelease(mine, release, { reason, action, at: new Date() }))
+	}
+
+	/** Where a target of the registry lies. */
+	targetFile(path: string, sha512: string): string {
+		return `targets/${path.replace(/[^/]*$/, name => `${sha512}.${name}`)}`
 	}
 
 	/** Changes a file of the registry in place. */
@@ -106,8 +146,4 @@ export class TestRegistry implements AsyncDisposable {
 	async [Symbol.asyncDispose](): Promise<void> {
 		await rm(this.#root, { recursive: true, force: true })
 	}
-}
-
-export function inDays(days: number): string {
-	return new Date(Date.now() + days * 24 * 3600 * 1000).toISOString()
 }

@@ -39,7 +39,6 @@ describe('an engine that is no search engine', () => {
 		registry = await TestRegistry.make()
 		const manifest = JSON.parse(await readFile(join(ledger, 'manifest.json'), 'utf8'))
 		await registry.add(`export { default } from ${JSON.stringify(join(ledger, 'driver.ts'))}`, '1.0.0', manifest)
-		await registry.writeIndex()
 		roundhouse = await Roundhouse.make()
 		const { mcp } = await roundhouse.serve([
 			'--registry',

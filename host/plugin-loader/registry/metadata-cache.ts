@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Updater } from 'tuf-js'
 import { z } from 'zod'
 import { makePrivateFolder, readIfThere, readJsonFile, writeJsonFile } from '../../base/atomic-file.ts'
+import { messageOf } from '../../base/errors.ts'
 import { fileLock } from '../../base/file-lock.ts'
 import { FetchError, type KnownTimestamp, MetadataFetcher } from './fetcher.ts'
 import type { ReadLimits } from './request.ts'
@@ -43,7 +44,7 @@ export interface Generation {
 }
 
 /** Metadata has the age it may have, and the clock of this machine says it is older than it was. */
-class ClockError extends Error {}
+export class ClockError extends Error {}
 
 /** What is not metadata of the top level is fetched by the walk; it says whether everything it needs is there. */
 export type Walk = (updater: Updater, staged: Generation) => Promise<boolean>
@@ -72,7 +73,7 @@ export class MetadataCache {
 	 * Brings the metadata up to date, one process at a time.
 	 * @throws whatever kept it from that; what was verified until then is kept
 	 */
-	async refresh(walk: Walk = async () => true): Promise<void> {
+	async refresh(walk: Walk = async () => true, signal?: AbortSignal): Promise<void> {
 		await makePrivateFolder(this.#options.folder)
 		using lock = await fileLock(join(this.#options.folder, 'lock'), refreshMs)
 		if (!lock) throw new FetchError('another Roundhouse is reading it and does not come to an end')
@@ -82,7 +83,7 @@ export class MetadataCache {
 		const staging = join(this.#options.folder, name)
 		try {
 			await makePrivateFolder(staging)
-			await this.#refresh(state, name, staging, walk)
+			await this.#refresh(state, name, staging, walk, signal)
 		} catch (error) {
 			if ((await this.#state()).trusted !== name) await rm(staging, { recursive: true, force: true })
 			throw error
@@ -106,10 +107,11 @@ export class MetadataCache {
 		return floor ? new Date(floor) : undefined
 	}
 
-	async #refresh(state: State, name: string, staging: string, walk: Walk): Promise<void> {
+	async #refresh(state: State, name: string, staging: string, walk: Walk, signal?: AbortSignal): Promise<void> {
+		const late = AbortSignal.timeout(refreshMs)
 		const fetcher = new MetadataFetcher(
 			this.#options.limits ?? usualLimits,
-			AbortSignal.timeout(refreshMs),
+			signal ? AbortSignal.any([late, signal]) : late,
 			await this.#knownTimestamp(state),
 		)
 		await this.#stage(state, staging, fetcher)
@@ -139,7 +141,10 @@ export class MetadataCache {
 		let root = await this.#chain.follow()
 		if (!root) {
 			const first = new URL('1.root.json', this.#options.metadataUrl)
-			await this.#chain.pin(await fetcher.downloadBytes(first.href, rootMaxBytes))
+			const bytes = await fetcher.downloadBytes(first.href, rootMaxBytes).catch(error => {
+				throw new FetchError(messageOf(error), { cause: error })
+			})
+			await this.#chain.pin(bytes)
 			fetcher.roots.clear()
 			root = await this.#chain.follow()
 		}

@@ -9,6 +9,9 @@ export interface TrustedRoot {
 	readonly bytes: Buffer
 }
 
+/** The first root is not the one that is pinned. */
+export class FingerprintError extends Error {}
+
 const pinnedName = 'pinned.root.json'
 
 /** What a person pins: SHA-256 of the registry's first root. */
@@ -40,9 +43,9 @@ export class RootChain {
 		return last
 	}
 
-	/** @throws Error where it is not the root that is pinned */
+	/** @throws FingerprintError */
 	async pin(root: Buffer): Promise<void> {
-		if (fingerprintOf(root) !== this.#fingerprint) throw new Error('its first root has another fingerprint')
+		if (fingerprintOf(root) !== this.#fingerprint) throw new FingerprintError('its first root has another fingerprint')
 		await writePrivateFile(join(this.#folder, pinnedName), root)
 	}
 

@@ -19,7 +19,7 @@ export interface DownloadOptions {
 }
 
 /** What arrived is not what was signed. */
-class TargetError extends Error {
+export class TargetError extends Error {
 	readonly fault: 'size' | 'digest'
 
 	constructor(fault: 'size' | 'digest', message: string) {

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { DriverProgram } from '../driver-runtime/driver-process.ts'
+import { pluginErrors } from './errors.ts'
+import { programOf } from './install.ts'
+import type { Installation } from './installed.ts'
+import { type RegistryClient, readDocument } from './registry/registry-client.ts'
+import { faultOfTree } from './unpack.ts'
+
+/**
+ * What is looked at each time a driver is loaded, also without a network: its registry still lists it, under its
+ * publisher's keys; nobody has revoked it; and each of its files is the one that was signed.
+ * @throws HostError `plugin/not_listed`, `replaced`, `revoked`, `altered_on_disk`
+ */
+export async function checkLoad(
+	{ release, document, registry: fingerprint }: Installation,
+	folder: string,
+	registries: readonly RegistryClient[],
+	log: Log,
+): Promise<DriverProgram> {
+	const { id, version, package: pack } = release
+	const registry = registries.find(({ source }) => source.fingerprint === fingerprint)
+	const notListed = (reason: string) =>
+		pluginErrors.make('not_listed', { driver: id, version, registry: registry?.source.url ?? 'Its registry', reason })
+	if (!registry) throw notListed('that registry is not among yours any more')
+	await registry.freshen()
+
+	const listed = await registry.find(release).catch(error => {
+		throw notListed(messageOf(error))
+	})
+	if (!listed) throw notListed('it was taken back')
+	const revocation = (await registry.revocations()).get(pack.sha512)
+	if (revocation?.action === 'stop')
+		throw pluginErrors.make('revoked', { driver: id, version, reason: revocation.reason })
+	if (revocation) log.warn(`driver ${id} ${version}: its registry warns of it: ${revocation.reason}`)
+	if (listed.package.hashes.sha512 !== pack.sha512)
+		throw pluginErrors.make('replaced', { driver: id, version, registry: registry.source.url })
+
+	const altered = (reason: string) => pluginErrors.make('altered_on_disk', { driver: id, reason })
+	if (createHash('sha512').update(document).digest('hex') !== listed.summary.document)
+		throw altered('the list of its files is another')
+	const { files, manifest } = readDocument(document, { id, version, registry: registry.source.url })
+	const fault = await faultOfTree(folder, files)
+	if (fault) throw altered(fault)
+	return programOf(folder, { manifest })
+}

@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makePrivateFolder, readIfThere } from '../../base/atomic-file.ts'
+import { messageOf } from '../../base/errors.ts'
+import { FetchError } from './fetcher.ts'
+import { isOfDisk } from './refusal.ts'
+import { downloadTarget, type Target, TargetError } from './target.ts'
+
+/** Far above any real document; a registry that has larger ones is broken or hostile. */
+const maxBytes = 8 * 1024 * 1024
+
+/** The small targets of a registry, each under its digest: fetched once, for what a digest names never changes. */
+export class TargetStore {
+	readonly #folder: string
+	readonly #baseUrl: URL
+
+	constructor(folder: string, baseUrl: URL) {
+		this.#folder = folder
+		this.#baseUrl = baseUrl
+	}
+
+	/** What is here, or `undefined`. */
+	async read({ hashes: { sha512 } }: Target): Promise<Buffer | undefined> {
+		const bytes = sha512 ? await readIfThere(this.#file(sha512)) : undefined
+		return bytes && createHash('sha512').update(bytes).digest('hex') === sha512 ? bytes : undefined
+	}
+
+	/** @throws FetchError where it does not arrive, TargetError where it is another */
+	async fetch(target: Target, signal?: AbortSignal): Promise<Buffer> {
+		const known = await this.read(target)
+		if (known) return known
+		const { sha512 } = target.hashes
+		if (!sha512) throw new Error(`${target.path} has no SHA-512`)
+		if (target.length > maxBytes) throw new Error(`${target.path} is too large: ${target.length} bytes`)
+		await makePrivateFolder(this.#folder)
+		const path = `${this.#file(sha512)}.${randomBytes(4).toString('hex')}`
+		try {
+			await downloadTarget(target, { baseUrl: this.#baseUrl, path, hasHashedName: true, signal })
+		} catch (error) {
+			throw error instanceof TargetError || isOfDisk(error) ? error : new FetchError(messageOf(error), { cause: error })
+		}
+		await rename(path, this.#file(sha512))
+		const bytes = await this.read(target)
+		if (!bytes) throw new Error(`${target.path} cannot be kept`)
+		return bytes
+	}
+
+	#file(sha512: string): string {
+		return join(this.#folder, sha512)
+	}
+}
