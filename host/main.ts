@@ -185,7 +185,7 @@ function program(launch: Launch): Command {
 	pluginCommand('list', 'what is installed').action(async (_, command) =>
 		(await plugins()).browsePlugins(context(command), true),
 	)
-	pluginCommand('install <id>', 'install a driver, ID or ID@RANGE').action(async (id, _, command) =>
+	pluginCommand('install <id>', 'install a driver: ID, ID@RANGE or PUBLISHER/ID').action(async (id, _, command) =>
 		(await plugins()).installPlugin(context(command), id),
 	)
 	pluginCommand('update [id]', 'install newer releases').action(async (id, _, command) =>

@@ -42,6 +42,11 @@ export async function doctor(context: CommandContext): Promise<void> {
 			const faults = Object.entries(await withHost(context, host => host.call('drivers.verify', {})))
 			const altered = faults.filter(([, fault]) => fault !== null)
 			if (altered.length > 0) throw new Error(altered.map(([id, fault]) => `${id}: ${fault}`).join(' '))
+			const { offers } = await withHost(context, host => host.call('drivers.browse', {}))
+			const warnings = offers.flatMap(({ manifest: { id }, revocation }) =>
+				revocation ? [`${id}: its registry warns of it: ${revocation.reason}`] : [],
+			)
+			if (warnings.length > 0) throw new Error(warnings.join(' '))
 			return faults.map(([id]) => id).join(', ') || 'none installed'
 		}),
 		await probe('Window', async () => {

@@ -1,4 +1,5 @@
-import type { DriverOffer } from '../ui-server/api.ts'
+import type { DriverOffer, DriverSource } from '../ui-server/api.ts'
+import type { HostClient } from '../ui-server/client.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
 export async function browsePlugins(context: CommandContext, installedOnly: boolean): Promise<void> {
@@ -12,17 +13,27 @@ export async function browsePlugins(context: CommandContext, installedOnly: bool
 	)
 }
 
-/** `spec` is an id, or an id and a semver range: `search-engine@^1`. */
+/** `spec` is an id, a semver range with it, and the publisher before it: `search-engine@^1`, `acme/search-engine`. */
 export async function installPlugin(context: CommandContext, spec: string): Promise<void> {
-	const [id = '', range] = spec.split('@')
-	const { version } = await withHost(context, host =>
-		host.call('drivers.install', { id, range }, ({ done, total }) => {
+	const [name = '', range] = spec.split('@')
+	const [id = '', publisher] = name.split('/').reverse()
+	const { version } = await withHost(context, async host => {
+		const from = publisher === undefined ? undefined : await sourceOf(host, id, publisher)
+		return host.call('drivers.install', { id, range, from }, ({ done, total }) => {
 			if (process.stderr.isTTY && total)
 				process.stderr.write(`\r${Math.floor((100 * done) / total)} % of ${total} bytes`)
-		}),
-	)
+		})
+	})
 	if (process.stderr.isTTY) process.stderr.write('\n')
 	print(context, { id, version, installed: true }, `Installed ${id} ${version}.`)
+}
+
+/** The first registry, in the person's order, that has a publisher's driver. */
+async function sourceOf(host: HostClient, id: string, publisher: string): Promise<DriverSource> {
+	const { offers } = await host.call('drivers.browse', {})
+	const found = offers.find(({ manifest, source }) => manifest.id === id && source.publisher === publisher)
+	if (!found) throw usageError(`No registry of yours has ${id} of ${publisher}.`)
+	return found.source
 }
 
 /** Installs the newest release of one driver, or of all that are installed. */
@@ -68,10 +79,10 @@ const summary = ({ manifest, ...offer }: DriverOffer) => ({
 	...offer,
 })
 
-const line = ({ manifest, state, installedVersion, available }: DriverOffer) =>
+const line = ({ manifest, source, state, installedVersion, available, revocation }: DriverOffer) =>
 	[
-		manifest.id.padEnd(20),
+		`${source.publisher}/${manifest.id}`.padEnd(30),
 		(installedVersion ?? available?.version ?? '').padEnd(10),
-		state.padEnd(10),
-		manifest.description,
+		(revocation ? (revocation.action === 'stop' ? 'stopped' : 'warned of') : state).padEnd(10),
+		revocation?.reason ?? manifest.description,
 	].join(' ')

@@ -47,6 +47,7 @@ export class Drivers {
 	readonly #running: RunningDrivers
 	readonly #log: Log
 	readonly #installing = new Map<string, Promise<InstalledDriver>>()
+	readonly #checking = new Map<string, Promise<DriverProgram>>()
 	readonly #samples = new Map<string, Promise<{ settings: Settings; url: string; process: DriverProcess }>>()
 	readonly #changed = new Emitter()
 	/** Tells when a driver is installed, removed, or switched on or off. */
@@ -274,7 +275,9 @@ export class Drivers {
 	async #programOf(id: string): Promise<DriverProgram> {
 		const { current, isEnabled } = this.#require(id)
 		if (!isEnabled) throw pluginErrors.make('disabled', { driver: id })
-		return checkLoad(current, this.#installed.folderOf(id, current), this.#registries, this.#log)
+		const checking = checkLoad(current, this.#installed.folderOf(id, current), this.#registries, this.#log)
+		this.#checking.set(id, checking)
+		return checking.finally(() => this.#checking.get(id) === checking && this.#checking.delete(id))
 	}
 
 	/**
@@ -296,7 +299,12 @@ export class Drivers {
 			const revocation = revocations?.get(current.release.package.sha512)
 			if (revocation?.action !== 'stop' || current.registry !== registry.source.fingerprint) continue
 			this.#log.warn(`driver ${current.release.id} was stopped by its registry: ${revocation.reason}`)
-			await this.#stop(current.release.id)
+			// A load that is looking at it right now says itself why it does not go on.
+			const isRefused = await this.#checking.get(current.release.id)?.then(
+				() => false,
+				() => true,
+			)
+			if (!isRefused) await this.#stop(current.release.id)
 			this.#changed.fire()
 		}
 	}

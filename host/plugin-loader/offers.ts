@@ -27,6 +27,8 @@ export interface DriverSource {
 export interface DriverOffer {
 	readonly manifest: Manifest
 	readonly source: DriverSource
+	/** How its registry calls itself, where that could be read. */
+	readonly registryName?: string
 	readonly state: 'available' | 'installed' | 'disabled'
 	readonly installedVersion?: string
 	/** The newest release that fits this host. */
@@ -35,8 +37,6 @@ export interface DriverOffer {
 		readonly sizeBytes: number
 		readonly publishedAt: string
 		readonly license: string
-		/** How the registry calls itself. */
-		readonly registry: string
 	}
 	/** `available` is newer than what is installed. */
 	readonly isUpdate?: boolean
@@ -89,8 +89,8 @@ export class Offers {
 		const shelves = await Promise.all(this.#registries.map(registry => this.#shelf(registry, notices)))
 		for (const driver of this.#installed.list()) {
 			const { registry, release } = driver.current
-			const revocations = shelves.find(shelf => shelf?.registry.source.fingerprint === registry)?.revocations
-			offers.set(keyOf({ registry, publisher: release.publisher }, release.id), offerOfInstalled(driver, revocations))
+			const shelf = shelves.find(shelf => shelf?.registry.source.fingerprint === registry)
+			offers.set(keyOf({ registry, publisher: release.publisher }, release.id), offerOfInstalled(driver, shelf))
 		}
 		for (const shelf of shelves) {
 			if (!shelf) continue
@@ -178,8 +178,7 @@ export class Offers {
 				const release = releaseOf(candidate, await registry.document(candidate))
 				const isForeign = !this.#bindings.allows(driver.id, source)
 				return offerOf(release, {
-					known: known ?? { manifest: release.manifest, source, state: 'available' },
-					registry: listing.name,
+					known: known ?? { manifest: release.manifest, source, registryName: listing.name, state: 'available' },
 					incompatibility: isForeign
 						? pluginErrors.make('id_taken', { driver: driver.id }).message
 						: incompatibilityOf(candidate, revocations),
@@ -193,12 +192,13 @@ export class Offers {
 	}
 }
 
-function offerOfInstalled({ current, isEnabled }: InstalledDriver, revocations: Revocations | undefined): DriverOffer {
+function offerOfInstalled({ current, isEnabled }: InstalledDriver, shelf: Shelf | undefined): DriverOffer {
 	const { manifest, version, publisher } = current.release
-	const revocation = revocations?.get(current.release.package.sha512)
+	const revocation = shelf?.revocations.get(current.release.package.sha512)
 	return {
 		manifest,
 		source: { registry: current.registry, publisher },
+		...(shelf && { registryName: shelf.listing.name }),
 		state: isEnabled ? 'installed' : 'disabled',
 		installedVersion: version,
 		...(revocation && { revocation: { action: revocation.action, reason: revocation.reason } }),
@@ -207,13 +207,9 @@ function offerOfInstalled({ current, isEnabled }: InstalledDriver, revocations: 
 
 function offerOf(
 	{ version, publishedAt, license, package: { sizeBytes } }: Release,
-	{
-		known,
-		registry,
-		incompatibility,
-	}: { readonly known: DriverOffer; readonly registry: string; readonly incompatibility: string | undefined },
+	{ known, incompatibility }: { readonly known: DriverOffer; readonly incompatibility: string | undefined },
 ): DriverOffer {
 	if (incompatibility) return { ...known, incompatibility }
 	const isUpdate = known.installedVersion !== undefined && gt(version, known.installedVersion)
-	return { ...known, available: { version, sizeBytes, publishedAt, license, registry }, isUpdate }
+	return { ...known, available: { version, sizeBytes, publishedAt, license }, isUpdate }
 }

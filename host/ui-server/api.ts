@@ -7,7 +7,7 @@ import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../con
 import type { SessionState } from '../connections/sessions.ts'
 import type { Level, Pairing } from '../mcp/index.ts'
 import type { ProxySetting } from '../network/proxy.ts'
-import type { Browsing } from '../plugin-loader/offers.ts'
+import type { Browsing, DriverSource } from '../plugin-loader/offers.ts'
 import type { PendingQuestion } from './consent-desk.ts'
 import type { Entry } from './door.ts'
 import type { ExportState } from './exports.ts'
@@ -27,8 +27,12 @@ export interface HostMethods extends ForwardedMethods {
 	/** An address that lets one browser in, once. */
 	'app.entry'(): Entry
 	'drivers.browse'(): Browsing
-	/** Reports bytes as progress. */
-	'drivers.install'(params: { readonly id: string; readonly range?: string | undefined }): { readonly version: string }
+	/** Reports bytes as progress. `from`: whose, where several have a driver of this id and none of them is installed. */
+	'drivers.install'(params: {
+		readonly id: string
+		readonly range?: string | undefined
+		readonly from?: DriverSource | undefined
+	}): { readonly version: string }
 	'drivers.remove'(params: { readonly id: string; readonly forgetsRegistry?: boolean | undefined }): null
 	'drivers.setEnabled'(params: { readonly id: string; readonly isEnabled: boolean }): null
 	/** What is wrong with each installed driver's files, by id; `null` where nothing is. */
@@ -228,7 +232,7 @@ export type { SetupPlan } from '../client-setup/setup.ts'
 export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-connections.ts'
 export type { SessionState } from '../connections/sessions.ts'
 export type { ProxySetting } from '../network/proxy.ts'
-export type { Browsing, DriverOffer } from '../plugin-loader/offers.ts'
+export type { Browsing, DriverOffer, DriverSource } from '../plugin-loader/offers.ts'
 export type { Entry } from './door.ts'
 export type { ExportState } from './exports.ts'
 export type { Preferences } from './preferences.ts'

@@ -6,6 +6,7 @@ import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading } from '../state/task.ts'
+import { publisherOf } from '../words/publisher.ts'
 
 /** The engines there are to choose from: installed ones and what the registries offer. */
 export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.Element {
@@ -18,6 +19,8 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 			[manifest.displayName, manifest.description, manifest.category].some(text => text.toLowerCase().includes(words)),
 		)
 	}
+	const isOneOfSeveral = ({ manifest }: DriverOffer) =>
+		(browsing.value()?.offers ?? []).filter(other => other.manifest.id === manifest.id).length > 1
 	const state = (offer: DriverOffer) => {
 		if (offer.state === 'installed') return 'Installed'
 		if (offer.state === 'disabled') return 'Switched off'
@@ -59,6 +62,9 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 							<span class="lines">
 								<span class="name">{offer.manifest.displayName}</span>
 								<span class="quiet">{offer.incompatibility ?? offer.manifest.description}</span>
+								<Show when={isOneOfSeveral(offer)}>
+									<span class="quiet">{[publisherOf(offer), offer.registryName].filter(Boolean).join(' · ')}</span>
+								</Show>
 							</span>
 							<span class="badge" classList={{ positive: offer.state === 'installed' }}>
 								{state(offer)}

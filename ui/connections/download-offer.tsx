@@ -6,6 +6,7 @@ import { ProgressBar } from '../controls/progress-bar.tsx'
 import { useHost } from '../state/host.tsx'
 import { createTask } from '../state/task.ts'
 import { bytes } from '../words/format.ts'
+import { publisherOf } from '../words/publisher.ts'
 
 const networkWords: Readonly<Record<Manifest['permissions']['network'], string>> = {
 	none: 'No network',
@@ -22,7 +23,7 @@ export function DownloadOffer(props: {
 	const installing = createTask(async call => {
 		const { id } = props.offer.manifest
 		if (props.offer.state === 'disabled') await host.call('drivers.setEnabled', { id, isEnabled: true })
-		else await host.call('drivers.install', { id }, call)
+		else await host.call('drivers.install', { id, from: props.offer.source }, call)
 		call.signal.throwIfAborted()
 		props.onInstalled()
 	})
@@ -50,11 +51,11 @@ export function DownloadOffer(props: {
 							<dt>Download</dt>
 							<dd>{bytes(available().sizeBytes)}</dd>
 							<dt>Publisher</dt>
-							<dd>{manifest().publisher}</dd>
+							<dd>{publisherOf(props.offer)}</dd>
 							<dt>Licence</dt>
 							<dd>{available().license}</dd>
 							<dt>Registry</dt>
-							<dd>{available().registry}</dd>
+							<dd>{props.offer.registryName}</dd>
 							<dt>May use</dt>
 							<dd>
 								{networkWords[manifest().permissions.network]}

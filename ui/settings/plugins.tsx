@@ -7,6 +7,7 @@ import { ProgressBar } from '../controls/progress-bar.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { bytes } from '../words/format.ts'
+import { publisherOf } from '../words/publisher.ts'
 
 type View = 'browse' | 'installed'
 
@@ -17,11 +18,11 @@ export function Plugins(): JSX.Element {
 	const browsing = createReading(call => host.call('drivers.browse', {}, call))
 	onCleanup(host.on('drivers.changed', () => void browsing.run()))
 	const offers = () => browsing.value()?.offers ?? []
-	/** By id, so that a line keeps its work when the list is read anew. */
+	/** By key, so that a line keeps its work when the list is read anew. */
 	const shown = () =>
 		offers()
 			.filter(offer => view() === 'browse' || offer.state !== 'available')
-			.map(offer => offer.manifest.id)
+			.map(keyOf)
 
 	return (
 		<>
@@ -52,10 +53,8 @@ export function Plugins(): JSX.Element {
 						</li>
 					}
 				>
-					{id => (
-						<Show when={offers().find(offer => offer.manifest.id === id)}>
-							{offer => <PluginLine offer={offer()} />}
-						</Show>
+					{key => (
+						<Show when={offers().find(offer => keyOf(offer) === key)}>{offer => <PluginLine offer={offer()} />}</Show>
 					)}
 				</For>
 			</ul>
@@ -67,7 +66,8 @@ export function Plugins(): JSX.Element {
 function PluginLine(props: { readonly offer: DriverOffer }): JSX.Element {
 	const host = useHost()
 	const { id } = props.offer.manifest
-	const installing = createTask(call => host.call('drivers.install', { id }, call))
+	const from = props.offer.source
+	const installing = createTask(call => host.call('drivers.install', { id, from }, call))
 	const changing = createTask((_, change: () => Promise<null>) => change())
 	return (
 		<li class="card">
@@ -76,6 +76,14 @@ function PluginLine(props: { readonly offer: DriverOffer }): JSX.Element {
 				<span class="name">{props.offer.manifest.displayName}</span>
 				<span class="quiet">{props.offer.manifest.description}</span>
 				<span class="quiet">{details(props.offer)}</span>
+				<Show when={props.offer.revocation}>
+					{revocation => (
+						<Notice kind="error">
+							{revocation().action === 'stop' ? 'Stopped by its registry: ' : 'Its registry warns of it: '}
+							{revocation().reason}
+						</Notice>
+					)}
+				</Show>
 				<Show when={installing.isRunning()}>
 					<ProgressBar
 						progress={installing.progress() ?? { done: 0 }}
@@ -148,8 +156,12 @@ function PluginActions(props: {
 	)
 }
 
-function details({ manifest, installedVersion, available, incompatibility }: DriverOffer): string {
+/** Two registries, or two publishers, can have drivers of one id. */
+const keyOf = ({ source, manifest }: DriverOffer) => `${source.registry}/${source.publisher}/${manifest.id}`
+
+function details(offer: DriverOffer): string {
+	const { installedVersion, available, incompatibility } = offer
 	const version = installedVersion ? `${installedVersion} installed` : available?.version
 	const size = available && !installedVersion ? bytes(available.sizeBytes) : undefined
-	return [version, size, manifest.publisher, incompatibility].filter(Boolean).join(' · ')
+	return [version, size, publisherOf(offer), offer.registryName, incompatibility].filter(Boolean).join(' · ')
 }

@@ -7,9 +7,12 @@ const byId = z.object({ id: z.string() })
 export const driverMethods = (drivers: Drivers): Methods<Extract<keyof Methods, `drivers.${string}`>> => ({
 	'drivers.browse': { params: z.object({}), run: () => drivers.browse() },
 	'drivers.install': {
-		params: byId.extend({ range: z.string().optional() }),
-		run: async ({ id, range }, context) => {
-			const driver = await drivers.install(id, { ...context, ...(range && { range }) })
+		params: byId.extend({
+			range: z.string().optional(),
+			from: z.object({ registry: z.string(), publisher: z.string() }).optional(),
+		}),
+		run: async ({ id, range, from }, context) => {
+			const driver = await drivers.install(id, { ...context, ...(range && { range }), ...(from && { from }) })
 			return { version: driver.current.release.version }
 		},
 	},
