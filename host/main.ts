@@ -202,6 +202,12 @@ function program(launch: Launch): Command {
 	pluginCommand('disable <id>', 'switch a driver off').action(async (id, _, command) =>
 		(await plugins()).setPluginEnabled(context(command), id, false),
 	)
+	pluginCommand('lock', 'print which releases are installed, for `plugin sync` elsewhere').action(async (_, command) =>
+		(await plugins()).lockPlugins(context(command)),
+	)
+	pluginCommand('sync [file]', 'install what a lock file names').action(async (file, _, command) =>
+		(await plugins()).syncPlugins(context(command), file),
+	)
 	pluginCommand('verify', 'compare installed drivers with what was signed').action(async (_, command) =>
 		(await plugins()).verifyPlugins(context(command)),
 	)

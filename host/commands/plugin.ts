@@ -1,4 +1,7 @@
-import type { DriverOffer, DriverSource } from '../ui-server/api.ts'
+import { readFile } from 'node:fs/promises'
+import { messageOf } from '../base/errors.ts'
+import { openSupportDirectory } from '../base/support-directory.ts'
+import type { DriverOffer, DriverSource, Synced } from '../ui-server/api.ts'
 import type { HostClient } from '../ui-server/client.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
@@ -61,6 +64,30 @@ export async function removePlugin(context: CommandContext, id: string, forgetsR
 export async function setPluginEnabled(context: CommandContext, id: string, isEnabled: boolean): Promise<void> {
 	await withHost(context, host => host.call('drivers.setEnabled', { id, isEnabled }))
 	print(context, { id, isEnabled }, `${id} is ${isEnabled ? 'on' : 'off'}.`)
+}
+
+/** Prints the lock file, for another machine. */
+export async function lockPlugins(context: CommandContext): Promise<void> {
+	const lock = await withHost(context, host => host.call('drivers.lock', {}))
+	print(context, lock, JSON.stringify(lock, null, '\t'))
+}
+
+/** Installs what `file` names; without one, what was installed here and is missing. */
+export async function syncPlugins(context: CommandContext, file?: string): Promise<void> {
+	const path = file ?? (await openSupportDirectory()).file('drivers.lock.json')
+	const lock = await readLock(path)
+	const synced = await withHost(context, host => host.call('drivers.sync', { lock }))
+	const line = ({ id, version, outcome, reason }: Synced) => `${id} ${version}: ${reason ?? outcome}`
+	print(context, synced, synced.map(line).join('\n') || 'The lock file names no drivers.')
+	if (synced.some(({ outcome }) => outcome === 'failed')) throw usageError('Not every driver of the lock file is here.')
+}
+
+async function readLock(path: string): Promise<unknown> {
+	try {
+		return JSON.parse(await readFile(path, 'utf8'))
+	} catch (error) {
+		throw usageError(`${path} cannot be read: ${messageOf(error)}`)
+	}
 }
 
 export async function verifyPlugins(context: CommandContext): Promise<void> {

@@ -18,6 +18,7 @@ import { pluginErrors } from './errors.ts'
 import { installRelease } from './install.ts'
 import { type InstalledDriver, InstalledDrivers } from './installed.ts'
 import { checkLoad } from './load-check.ts'
+import { type DriverLock, lockOf } from './lock-file.ts'
 import { type Browsing, type DriverSource, Offers } from './offers.ts'
 import { RegistryClient, type RegistrySource } from './registry/registry-client.ts'
 import { RegistryBindings } from './registry-bindings.ts'
@@ -30,6 +31,8 @@ export interface InstallOptions extends CallOptions {
 	readonly range?: string
 	/** Whose, where several have a driver of this id and none of them is installed. */
 	readonly from?: DriverSource
+	/** The digest its package must have. */
+	readonly sha512?: string
 	/** The driver is used next. */
 	readonly isWanted?: boolean
 }
@@ -83,7 +86,7 @@ export class Drivers {
 		coreToolNames: ReadonlySet<string> = new Set(),
 	): Promise<Drivers> {
 		await sweepScratch()
-		const installed = await InstalledDrivers.open(support.file('plugins'), log)
+		const installed = await InstalledDrivers.open(support.file('plugins'), support.file('drivers.lock.json'), log)
 		const bindings = await RegistryBindings.open(support.file('registry-bindings.json'))
 		// A default registry of the time when fingerprints were a key's was never kept by name. It is the one of now.
 		await bindings.forgetWhere(
@@ -107,6 +110,11 @@ export class Drivers {
 			.map(driver => driver.current.release.manifest)
 	}
 
+	/** What is installed, to be installed elsewhere just so. */
+	lock(): DriverLock {
+		return lockOf(this.#installed.list())
+	}
+
 	/** Everything there is to choose from. */
 	browse(): Promise<Browsing> {
 		return this.#offers.browse()
@@ -114,8 +122,8 @@ export class Drivers {
 
 	/** Installs the newest fitting release; callers at the same time share one installation. @throws HostError `plugin/…` */
 	async install(id: string, options: InstallOptions = {}): Promise<InstalledDriver> {
-		const { range = '', from } = options
-		const wanted = `${id}@${range} ${from?.registry}/${from?.publisher}`
+		const { range, from, sha512 } = options
+		const wanted = JSON.stringify([id, range, from?.registry, from?.publisher, sha512])
 		const running = this.#installing.get(wanted)
 		if (running) return running
 		const signal = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])])
@@ -222,6 +230,8 @@ export class Drivers {
 	async #install(id: string, options: InstallOptions): Promise<InstalledDriver> {
 		const offer = await this.#offers.find(id, options)
 		const { release, registry } = offer
+		if (options.sha512 !== undefined && release.package.sha512 !== options.sha512)
+			throw pluginErrors.make('lock_mismatch', { driver: id, version: release.version })
 		const before = this.#installed.get(id)?.current.release.version
 		if (before && options.range === undefined && lt(release.version, before)) {
 			throw pluginErrors.make('older', { driver: id, installed: before, version: release.version })

@@ -38,6 +38,9 @@ export const pluginErrors = defineErrors('plugin', {
 		'{registry} has {driver} {version} anew, with other contents, so the one here was not started. Install it again.',
 	revoked:
 		'{driver} {version} was stopped by its registry: {reason} Its connections stay; update it, or install another version.',
+	lock_malformed: 'That is no lock file of drivers: {reason}.',
+	lock_mismatch:
+		'{driver} {version} is another package than the lock file says. Nothing was installed; ask whoever wrote the file.',
 	not_installed: 'The driver {driver} is not installed. Run: roundhouse plugin install {driver}',
 	name_taken: '{driver} brings "{name}", and {owner} has one of that name already. Nothing was installed.',
 	older:

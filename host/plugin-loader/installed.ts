@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { makePrivateFolder, readJsonFile, writeJsonFile } from '../base/atomic-file.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { keepLock, lockOf } from './lock-file.ts'
 
 /**
  * What is installed: `plugins/<id>/current.json` names the version in use and the one before it; each version lies in
@@ -49,18 +50,23 @@ export class InstalledDrivers {
 	readonly #former = new Map<string, { readonly wasEnabled: boolean }>()
 	readonly #drivers = new Map<string, InstalledDriver>()
 
-	private constructor(folder: string) {
+	readonly #lockPath: string
+	readonly #log: Log
+
+	private constructor(folder: string, lockPath: string, log: Log) {
 		this.#folder = folder
+		this.#lockPath = lockPath
+		this.#log = log
 	}
 
 	/**
 	 * Reads what is there. A folder is a driver only under the name of its release; what an installation left that was
 	 * cut short is swept. A `current.json` that cannot be read costs its own driver, which can be installed again.
 	 */
-	static async open(folder: string, log: Log): Promise<InstalledDrivers> {
+	static async open(folder: string, lockPath: string, log: Log): Promise<InstalledDrivers> {
 		await makePrivateFolder(folder)
 		await rm(join(folder, stagingName), { recursive: true, force: true })
-		const installed = new InstalledDrivers(folder)
+		const installed = new InstalledDrivers(folder, lockPath, log)
 		for (const entry of await readdir(folder, { withFileTypes: true })) {
 			if (!entry.isDirectory()) continue
 			const driver = await readJsonFile(
@@ -77,6 +83,7 @@ export class InstalledDrivers {
 				await installed.#sweep(entry.name, driver)
 			} else log.warn(`The folder ${entry.name} holds the driver ${driver.current.release.id}: left out.`)
 		}
+		await installed.#keepLock()
 		return installed
 	}
 
@@ -113,6 +120,7 @@ export class InstalledDrivers {
 		await writeJsonFile(this.#currentFile(id), driver)
 		this.#drivers.set(id, driver)
 		await this.#sweep(id, driver)
+		await this.#keepLock()
 	}
 
 	async remove(id: string): Promise<void> {
@@ -120,6 +128,12 @@ export class InstalledDrivers {
 		await rm(join(this.#folder, id), { recursive: true, force: true })
 		this.#drivers.delete(id)
 		this.#former.delete(id)
+		await this.#keepLock()
+	}
+
+	/** The lock file follows what is installed; where it cannot be written, the next change or start does. */
+	async #keepLock(): Promise<void> {
+		await keepLock(this.#lockPath, lockOf(this.list())).catch(error => this.#log.warn(messageOf(error)))
 	}
 
 	/** Removes versions that are neither the current nor the previous one. */

@@ -7,7 +7,9 @@ import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../con
 import type { SessionState } from '../connections/sessions.ts'
 import type { Level, Pairing } from '../mcp/index.ts'
 import type { ProxySetting } from '../network/proxy.ts'
+import type { DriverLock } from '../plugin-loader/lock-file.ts'
 import type { Browsing, DriverSource } from '../plugin-loader/offers.ts'
+import type { Synced } from '../plugin-loader/sync.ts'
 import type { PendingQuestion } from './consent-desk.ts'
 import type { Entry } from './door.ts'
 import type { ExportState } from './exports.ts'
@@ -37,6 +39,10 @@ export interface HostMethods extends ForwardedMethods {
 	'drivers.setEnabled'(params: { readonly id: string; readonly isEnabled: boolean }): null
 	/** What is wrong with each installed driver's files, by id; `null` where nothing is. */
 	'drivers.verify'(): Readonly<Record<string, string | null>>
+	/** What is installed, to be installed elsewhere just so. */
+	'drivers.lock'(): DriverLock
+	/** Installs what a lock file names and is not here as it says. */
+	'drivers.sync'(params: { readonly lock: unknown }): readonly Synced[]
 	'drivers.sample'(params: { readonly id: string }): { readonly settings: Settings; readonly url: string }
 	'connections.list'(): readonly ConnectionView[]
 	'connections.add'(params: ConnectionDraft): ConnectionView
@@ -233,6 +239,7 @@ export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-co
 export type { SessionState } from '../connections/sessions.ts'
 export type { ProxySetting } from '../network/proxy.ts'
 export type { Browsing, DriverOffer, DriverSource } from '../plugin-loader/offers.ts'
+export type { Synced } from '../plugin-loader/sync.ts'
 export type { Entry } from './door.ts'
 export type { ExportState } from './exports.ts'
 export type { Preferences } from './preferences.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
+import { parseLock } from '../../plugin-loader/lock-file.ts'
+import { syncDrivers } from '../../plugin-loader/sync.ts'
 import type { Methods } from './method.ts'
 
 const byId = z.object({ id: z.string() })
@@ -31,6 +33,11 @@ export const driverMethods = (drivers: Drivers): Methods<Extract<keyof Methods, 
 		},
 	},
 	'drivers.verify': { params: z.object({}), run: () => drivers.verifyAll() },
+	'drivers.lock': { params: z.object({}), run: async () => drivers.lock() },
+	'drivers.sync': {
+		params: z.object({ lock: z.unknown() }),
+		run: ({ lock }, context) => syncDrivers(drivers, parseLock(lock), context),
+	},
 	'drivers.sample': {
 		params: byId,
 		run: async ({ id }, context) => {

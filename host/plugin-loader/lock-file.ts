@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { readJsonFile, writeJsonFile } from '../base/atomic-file.ts'
+import { pluginErrors } from './errors.ts'
+
+/**
+ * `drivers.lock.json`: exactly which release of each driver is installed, whose, and from where. Another machine that has
+ * the same registries comes to the same drivers by it.
+ */
+const lockSchema = z.object({
+	version: z.literal(1),
+	drivers: z.record(
+		z.string(),
+		z.object({
+			/** Fingerprint of the registry. */
+			registry: z.string(),
+			publisher: z.string(),
+			version: z.string(),
+			/** Of the package. */
+			sha512: z.string(),
+		}),
+	),
+})
+export type DriverLock = z.infer<typeof lockSchema>
+
+interface Installed {
+	readonly current: {
+		readonly registry: string
+		readonly release: {
+			readonly id: string
+			readonly publisher: string
+			readonly version: string
+			readonly package: { readonly sha512: string }
+		}
+	}
+}
+
+export function lockOf(installed: readonly Installed[]): DriverLock {
+	const drivers = installed.map(({ current: { registry, release } }) => {
+		const { id, publisher, version, package: pack } = release
+		return [id, { registry, publisher, version, sha512: pack.sha512 }] as const
+	})
+	return { version: 1, drivers: Object.fromEntries(drivers.sort(([a], [b]) => (a < b ? -1 : 1))) }
+}
+
+/** @throws HostError `plugin/lock_malformed` */
+export function parseLock(lock: unknown): DriverLock {
+	const { data, error } = lockSchema.safeParse(lock)
+	if (data) return data
+	const [issue] = error.issues
+	throw pluginErrors.make('lock_malformed', { reason: `${issue?.path.join('.')} ${issue?.message}` })
+}
+
+/** Writes the file where it says something else. */
+export async function keepLock(path: string, lock: DriverLock): Promise<void> {
+	const before = await readJsonFile(path, lockSchema).catch(() => undefined)
+	if (JSON.stringify(before) !== JSON.stringify(lock)) await writeJsonFile(path, lock)
+}
