@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +11,7 @@ import { delegatePublisher } from './delegations.ts'
 import { makeKey, openKeys } from './key-folder.ts'
 import { mirrorRegistry } from './mirror.ts'
 import { packDriver } from './pack.ts'
-import { addRelease, yankRelease } from './releases.ts'
+import { addRelease, releasesOf, yankRelease } from './releases.ts'
 import { Repository } from './repository.ts'
 import { type RegistryServer, serveRegistry } from './serve.ts'
 import { Source } from './source.ts'
@@ -107,17 +106,17 @@ test('a mirror takes nothing of a broken registry, of an older one, or of anothe
 	expect(await readdir(at('copy/metadata'))).toEqual(before)
 })
 
-test("a target's path leads nowhere but into the folder of targets", async () => {
-	const sha512 = createHash('sha512').update('escaped').digest('hex')
-	await writeFile(at(`${sha512}.escaped.json`), 'escaped')
+test("what a publisher lists under another's name is not there", async () => {
 	await edit(mine =>
-		mine.changeTargets('targets', ({ targets }) => {
-			targets['../../escaped.json'] = { length: 'escaped'.length, hashes: { sha512 } }
+		mine.changeTargets('acme', ({ targets }) => {
+			const own = targets['acme/tiny/1.0.0.tgz']
+			if (own) targets['other/tiny/1.0.0.tgz'] = own
 		}),
 	)
-	await mkdir(at('deep'))
-	await expect(mirrorRegistry(new Source(at('registry')), at('deep', 'copy'))).rejects.toThrow(/escaped/)
-	expect(await readdir(at('deep'))).toEqual([])
+	const { targets } = await verifyRegistry(new Source(server.url))
+	expect(targets.map(({ path }) => path)).not.toContain('other/tiny/1.0.0.tgz')
+	const mine = await Repository.open(at('registry'), { keys: new Map() })
+	expect(releasesOf(mine).map(({ name }) => name)).toEqual(['acme/tiny/1.0.0'])
 })
 
 test('a bundle holds the newest release that is not withdrawn, or the one that is named', async () => {

@@ -15,9 +15,9 @@ export type KeyRing = ReadonlyMap<string, SigningKey>
 export async function makeKey(folder: string, role: string): Promise<SigningKey> {
 	const { privateKey } = generateKeyPairSync('ed25519')
 	const key = new SigningKey(privateKey)
-	await mkdir(folder, { recursive: true, mode: 0o700 })
-	// Where a registry is kept in Git, its keys lie near.
-	await writeFile(join(folder, '.gitignore'), '*\n', { mode: 0o600 })
+	const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined
+	// Where a registry is kept in Git, its keys lie near. A folder that was there is the person's own.
+	if (isNew) await writeFile(join(folder, '.gitignore'), '*\n', { mode: 0o600 })
 	await writeFile(
 		join(folder, `${role}-${key.id.slice(0, 8)}.pem`),
 		privateKey.export({ format: 'pem', type: 'pkcs8' }),

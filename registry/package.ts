@@ -60,12 +60,16 @@ export async function readPackage(tarball: Buffer, terms: ReleaseTerms, file = '
 	}
 }
 
+/** As much as hosts let a package grow when it is unpacked. */
+const ratioLimit = 200
+
 /** The plain files of a package; anything else in it, a link for example, is an error. */
 async function filesOf(tarball: Buffer): Promise<Map<string, Buffer>> {
 	const files = new Map<string, Buffer>()
 	const { promise: read, resolve, reject } = Promise.withResolvers<void>()
 	const parser = new Parser({
 		strict: true,
+		maxDecompressionRatio: ratioLimit,
 		onReadEntry: entry => {
 			const { path, type } = entry
 			if (!['File', 'OldFile'].includes(type) || files.has(path))

@@ -34,7 +34,11 @@ export function releasesAmong(targets: Iterable<TargetFile>): Release[] {
 export function releasesOf(repository: Repository): Release[] {
 	return repository.delegations
 		.filter(role => role !== revocationsRole)
-		.flatMap(publisher => releasesAmong(Object.values(repository.role(publisher)?.targets ?? {})))
+		.flatMap(role => {
+			const releases = releasesAmong(Object.values(repository.role(role)?.targets ?? {}))
+			// What a publisher lists under another's name no reader finds.
+			return releases.filter(({ publisher }) => publisher === role)
+		})
 }
 
 /** @throws HostError `registry/release_unknown` */
@@ -66,10 +70,10 @@ export async function addRelease(
 
 /** Withdraws a release, or takes that back: it stays where it is installed, and is not installed anew. */
 export function yankRelease(repository: Repository, name: string, isYanked = true): void {
-	const { publisher, id, version, summary } = findRelease(repository, name)
+	const { publisher, id, version } = findRelease(repository, name)
 	const path = releaseTargets(publisher, id, version).package
 	repository.changeTargets(publisher, ({ targets }: TargetsDraft) => {
 		const target = targets[path]
-		if (target) target.custom = { ...summary, isYanked }
+		if (target) target.custom = { ...target.custom, isYanked }
 	})
 }

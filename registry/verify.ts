@@ -23,8 +23,12 @@ export async function verifyRegistry(source: Source, fingerprint?: string): Prom
 	return { ...published, findings }
 }
 
+/** A publisher may say any length, and it is read into memory. */
+const sizeLimitBytes = 256 * 1024 * 1024
+
 /** The bytes of a target, as it was signed. @throws Error where the file is missing or altered */
 export async function fetchTarget(source: Source, target: TargetFile): Promise<Buffer> {
+	if (target.length > sizeLimitBytes) throw new Error('it is larger than any package may be')
 	const bytes = await source.read(targetFile(target), target.length)
 	await target.verify(Readable.from([bytes]))
 	return bytes
