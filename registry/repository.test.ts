@@ -5,7 +5,7 @@ import { Updater } from 'tuf-js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { plainManifest } from '../tests/support/manifest.ts'
 import { createRegistry } from './create.ts'
-import { delegatePublisher } from './delegations.ts'
+import { delegatePublisher, dropPublisher } from './delegations.ts'
 import { makeKey, openKeys } from './key-folder.ts'
 import { packDriver } from './pack.ts'
 import { addRelease, releasesOf, yankRelease } from './releases.ts'
@@ -151,6 +151,49 @@ test('readers that saw nothing between follow every rotation', async () => {
 		expect(await new Reader(`after-${role}`).find('acme/tiny/1.0.0.tgz'), role).toBeDefined()
 	}
 	expect(await old.find('acme/tiny/1.0.0.tgz')).toBeDefined()
+})
+
+test("a publisher's key gives way to another without a moment in which none counts", async () => {
+	const keyFolders = [join(root, 'old-key'), join(root, 'new-key')] as const
+	const [old, next] = await Promise.all(keyFolders.map(async one => (await makeKey(one, 'acme')).publicKey))
+	const path = 'acme/tiny/1.0.0.tgz'
+	const delegate = async (...publicKeys: (string | undefined)[]) => {
+		const mine = await open()
+		delegatePublisher(mine, 'acme', { publicKeys: publicKeys.filter(key => key !== undefined), threshold: 1 })
+		await mine.publish()
+	}
+	await delegate(old)
+	const acme = await open(keyFolders[0])
+	await addRelease(acme, 'acme', await pack('1.0.0'))
+	await acme.publish()
+	await (await open()).publish()
+	await expect(delegate(next)).rejects.toThrow(/role acme needs 1 of its keys/)
+
+	await delegate(old, next)
+	expect(await new Reader('both').find(path)).toBeDefined()
+	const again = await open(keyFolders[1])
+	again.renew('acme')
+	await again.publish()
+	await delegate(next)
+	expect(await new Reader('new').find(path)).toBeDefined()
+})
+
+test('a publisher that is taken out is not found any more, and can come back with another key', async () => {
+	await withRelease()
+	const reader = new Reader('reader')
+	expect(await reader.find('acme/tiny/1.0.0.tgz')).toBeDefined()
+	const mine = await open()
+	dropPublisher(mine, 'acme')
+	await mine.publish()
+	expect(await reader.find('acme/tiny/1.0.0.tgz')).toBeUndefined()
+
+	const key = await makeKey(keyFolder, 'acme')
+	const again = await open()
+	delegatePublisher(again, 'acme', { publicKeys: [key.publicKey], threshold: 1 })
+	await addRelease(again, 'acme', await pack('2.0.0'))
+	await again.publish()
+	expect(await reader.find('acme/tiny/2.0.0.tgz')).toBeDefined()
+	expect(await reader.find('acme/tiny/1.0.0.tgz')).toBeUndefined()
 })
 
 test('a root is rotated with as many old keys as it asks for, or not at all', async () => {

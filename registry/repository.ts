@@ -128,6 +128,12 @@ export class Repository {
 		this.#changed.add(role)
 	}
 
+	/** Signs a role anew at `publish`, whatever its age: with another key, for example. */
+	renew(role: string): void {
+		if (role === 'root') this.changeRoot(() => {})
+		else this.changeTargets(role, () => {})
+	}
+
 	/**
 	 * Signs what was changed, what lost its signature by that, and what nears its end where its keys are at hand; then
 	 * writes one generation of it. The repository is to be opened anew for further changes.
@@ -135,7 +141,7 @@ export class Repository {
 	 */
 	async publish(): Promise<Publication> {
 		for (const role of this.#delegated.keys()) if (!this.delegations.includes(role)) this.#delegated.delete(role)
-		const due = ['root', 'targets', ...this.#delegated.keys()].filter(role => this.#renew(role) === 'due')
+		const due = ['root', 'targets', ...this.#delegated.keys()].filter(role => this.#renewIfNeeded(role) === 'due')
 		for (const role of this.#changed) sign(role, this.#document(role), this.#keeper.keys, this.#delegators(role))
 		return writeGeneration(this.#metadata, this.#keeper, {
 			roots: { before: this.#before.root, now: this.#now.root },
@@ -146,7 +152,7 @@ export class Repository {
 	}
 
 	/** A new version of a role that nobody vouches for any more, or that nears its end; `due` where others must sign that. */
-	#renew(role: string): 'due' | undefined {
+	#renewIfNeeded(role: string): 'due' | undefined {
 		if (this.#changed.has(role)) return
 		const { keys, lifetimes, now } = this.#keeper
 		const document = this.#document(role)
@@ -154,8 +160,7 @@ export class Repository {
 		const isLost = !vouches(delegators.now, role, document)
 		if (!isLost && !isDue(role, document.signed.expires, lifetimes, now())) return
 		if (!isLost && !canSign(delegators.now, role, keys)) return 'due'
-		if (role === 'root') this.changeRoot(() => {})
-		else this.changeTargets(role, () => {})
+		this.renew(role)
 	}
 
 	#document(role: string): Metadata<Root> | Metadata<Targets> {

@@ -76,8 +76,14 @@ export async function delegate(context: CommandContext, publisher: string, optio
 	)
 }
 
-export async function signRegistry(context: CommandContext, options: Keeping): Promise<void> {
-	const { publication } = await change(options, () => {})
+interface SignOptions extends Keeping {
+	readonly role: readonly string[]
+}
+
+export async function signRegistry(context: CommandContext, options: SignOptions): Promise<void> {
+	const { publication } = await change(options, repository => {
+		for (const role of options.role) repository.renew(role)
+	})
 	print(context, publication, describePublication(publication))
 }
 

@@ -55,9 +55,9 @@ export function addRegistryCommands(root: Command, context: (command: Command) =
 			(await import('./keep.ts')).delegate(context(command), publisher, options),
 		)
 
-	keeping('sign', 'take in what publishers signed, and sign anew what nears its end').action(async (options, command) =>
-		(await import('./keep.ts')).signRegistry(context(command), options),
-	)
+	keeping('sign', 'take in what publishers signed, and sign anew what nears its end')
+		.option('--role <role>', 'a role that is signed anew in any case (repeatable)', collect, [])
+		.action(async (options, command) => (await import('./keep.ts')).signRegistry(context(command), options))
 
 	keeping('rotate', 'give a role new keys')
 		.option('--role <role>', 'whose', 'root')
