@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 const checkout = dirname(import.meta.dirname)
 const stampFile = join(checkout, 'dist', 'stamp')
 const sources = ['host', 'plugins', 'registry', 'ui', 'scripts', 'package.json']
-/** The registry's index lives 30 days; build it anew well before. */
+/** The signatures of a checkout's registry are good for a year; it is built anew well before. */
 const maxAgeMs = 14 * 24 * 3600 * 1000
 
 /**

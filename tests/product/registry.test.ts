@@ -50,12 +50,17 @@ async function shell(commands: string): Promise<string> {
 test('a third party gets from nothing to a registry that another host trusts', { timeout: 120_000 }, async () => {
 	const blocks = await commandsOf('From nothing to a registry that another host trusts')
 	expect(blocks.length).toBeGreaterThan(8)
-	for (const commands of blocks.filter(text => !text.includes('plugin install'))) await shell(commands)
+	for (const commands of blocks) await shell(commands)
 
-	const { roles, targets, findings } = JSON.parse(await shell('roundhouse registry verify shelf --json'))
+	const { fingerprint, roles, targets, findings } = JSON.parse(await shell('roundhouse registry verify shelf --json'))
 	expect(findings).toEqual([])
 	expect(targets).toContain('acme/guestbook/1.0.0.tgz')
 	expect(roles).toContainEqual(expect.objectContaining({ role: 'root', version: 2, threshold: 2, keys: 2 }))
+	const installed = JSON.parse(
+		await shell(`roundhouse plugin list --json --registry "file://$PWD/public" --registry-key ${fingerprint}`),
+	)
+	expect(installed).toMatchObject([{ id: 'guestbook', installedVersion: '1.0.0' }])
+
 	for (const commands of await commandsOf('Without a network')) await shell(commands)
 	expect(await readdir(folder)).toContain('guestbook.zip')
 })
