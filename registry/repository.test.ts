@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Updater } from 'tuf-js'
@@ -13,6 +13,8 @@ import { Repository } from './repository.ts'
 import { revocationsOf, revokeRelease } from './revocations.ts'
 import { rotateKeys } from './rotation.ts'
 import { serveRegistry } from './serve.ts'
+import { Source } from './source.ts'
+import { verifyRegistry } from './verify.ts'
 
 let root: string
 let folder: string
@@ -264,6 +266,13 @@ test('at every step of a publication a reader sees the generation before or the 
 		const isTimestampThere = step >= names.indexOf('timestamp.json')
 		for (const who of [reader, new Reader(`fresh-${step}`)])
 			expect((await who.find('acme/tiny/1.0.0.tgz'))?.custom, name).toMatchObject({ isYanked: isTimestampThere })
+		// Broken off here, the next publication makes a whole of it.
+		const left = join(root, `left-${step}`)
+		await cp(folder, left, { recursive: true })
+		const next = await Repository.open(left, { keys: await openKeys(keyFolder) })
+		yankRelease(next, 'acme/tiny/1.0.0')
+		await next.publish()
+		expect((await verifyRegistry(new Source(left))).findings, name).toEqual([])
 	}
 })
 
