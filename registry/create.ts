@@ -1,6 +1,6 @@
-import { delegateRole, revocationsRole, signersIn } from './delegations.ts'
+import { delegateRole, signersIn } from './delegations.ts'
 import type { RootDraft } from './drafts.ts'
-import { registrySchema, registryTarget } from './format.ts'
+import { registrySchema, registryTarget, revocationsRole } from './format.ts'
 import { type KeyRing, makeKey } from './key-folder.ts'
 import { type Keeper, Repository } from './repository.ts'
 import { writeRevocations } from './revocations.ts'

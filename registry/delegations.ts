@@ -5,8 +5,6 @@ import type { Repository } from './repository.ts'
 import type { KeyDocument } from './signing-key.ts'
 import { keyDocument, keyId } from './signing-key.ts'
 
-export { revocationsRole }
-
 /** Whose keys sign for a role, and how many of them must. */
 export interface Signers {
 	/** Ed25519 public keys in hexadecimal digits. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Metadata, Root, Targets } from '@tufjs/models'
+import type { Metadata, Root, Targets, Timestamp } from '@tufjs/models'
 import { snapshotFrom, timestampFrom } from './drafts.ts'
 import type { KeyRing } from './key-folder.ts'
 import { expiryOf, isDue, type Lifetimes } from './lifetimes.ts'
@@ -59,7 +59,8 @@ export async function writeGeneration(
 	const snapshot = await online.snapshot(targets, written)
 	const takenIn = snapshot.isNew ? snapshot.listed.filter(({ role }) => !changed.has(role)) : []
 	const timestamp = await online.timestamp(snapshot)
-	written.push(...[snapshot.isNew && snapshot, timestamp].filter(one => one !== undefined && one !== false))
+	if (snapshot.isNew) written.push(snapshot)
+	if (timestamp) written.push(timestamp)
 	if (changed.has('root')) {
 		const root = asNew('root', roots.now)
 		// Readers take the root first, and what it vouches for must be there by then: it comes last, and the rest bears the
@@ -120,9 +121,15 @@ class Online {
 		const last = await this.#folder.bytes('timestamp.json').then(parse.timestamp, () => undefined)
 		const isSame = last?.signed.snapshotMeta.version === version
 		if (last && !this.#mustSign('timestamp', last, isSame)) return undefined
-		const next = timestampFrom(metaFile(version, bytes), this.#stamp('timestamp', (last?.signed.version ?? 0) + 1))
+		const next = timestampFrom(metaFile(version, bytes), this.#stamp('timestamp', this.#afterTimestamp(last)))
 		sign('timestamp', next, this.#signer.keys, this.#roots)
 		return asNew('timestamp', next)
+	}
+
+	/** Nothing else tells the version of a timestamp that was lost; the time in seconds is above any count of them. */
+	#afterTimestamp(last: Metadata<Timestamp> | undefined): number {
+		if (last) return last.signed.version + 1
+		return this.#folder.highest('snapshot') === 0 ? 1 : Math.floor(this.#signer.now().getTime() / 1000)
 	}
 
 	#mustSign(role: 'snapshot' | 'timestamp', last: SignedMetadata, isSame: boolean): boolean {

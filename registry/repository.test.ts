@@ -241,6 +241,22 @@ test('versions grow also where the clock went back and a publication was broken 
 	expect(signed).toContainEqual({ role: 'timestamp', version: before + 1 })
 })
 
+test('versions grow also where the timestamp was lost', async () => {
+	const reader = new Reader('reader')
+	for (const hours of [20, 40, 60]) {
+		now = new Date(Date.now() + hours * 3600 * 1000)
+		await (await open()).publish()
+	}
+	now = new Date()
+	await withRelease()
+	expect(await reader.find('acme/tiny/1.0.0.tgz')).toBeDefined()
+	await rm(join(folder, 'metadata', 'timestamp.json'))
+	const mine = await open()
+	yankRelease(mine, 'acme/tiny/1.0.0')
+	await mine.publish()
+	expect((await reader.find('acme/tiny/1.0.0.tgz'))?.custom).toMatchObject({ isYanked: true })
+})
+
 async function timestampVersion(): Promise<number> {
 	return JSON.parse(await readFile(join(folder, 'metadata', 'timestamp.json'), 'utf8')).signed.version
 }

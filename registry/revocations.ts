@@ -1,5 +1,4 @@
-import { revocationsRole } from './delegations.ts'
-import { type Revocation, revocationsSchema, revocationsTarget } from './format.ts'
+import { type Revocation, revocationsRole, revocationsSchema, revocationsTarget } from './format.ts'
 import { findRelease } from './releases.ts'
 import type { Repository } from './repository.ts'
 import { readTarget, writeJsonTarget } from './target-files.ts'
