@@ -143,13 +143,13 @@ test('what is in a bundle is a registry', async () => {
 
 test('a release tells what it has otherwise than the one before', async () => {
 	const mine = await Repository.open(at('registry'), { keys: new Map() })
-	const changes = await changesSince(mine, 'acme', await pack('1.1.0', { permissions: { network: 'any' } }))
+	const changes = await changesSince(mine, 'acme', await pack('1.1.0', { permissions: { network: 'connections' } }))
 	expect(changes).toMatchObject({ since: '1.0.0', files: { added: [], changed: ['driver.js', 'package.json'] } })
 	expect(changes?.terms).toEqual([
 		{
 			name: 'permissions',
 			before: { network: 'none', memoryMb: 512 },
-			after: { network: 'any', memoryMb: 512 },
+			after: { network: 'connections', memoryMb: 512 },
 		},
 	])
 })

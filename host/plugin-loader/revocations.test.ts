@@ -85,7 +85,7 @@ test('a version that a checkout built anew takes the place of the one before, un
 	expect((await drivers.process('tiny')).isAlive).toBe(true)
 	const after = await drivers.install('tiny')
 	expect(after.current.release.package.sha512).not.toBe(current.release.package.sha512)
-	await registry.add(workingDriver, '1.0.0', { permissions: { network: 'any', memoryMb: 512 } })
+	await registry.add(workingDriver, '1.0.0', { permissions: { network: 'connections', memoryMb: 512 } })
 	await drivers.browse()
 	await drivers.setEnabled('tiny', false)
 	await drivers.setEnabled('tiny', true)

@@ -42,7 +42,6 @@ describe('a driver that wants to reach what its connection does not name', () =>
 			permissions: { network: 'connections' },
 			form: [{ key: 'server', label: 'Server', type: 'text', required: true, addresses: { defaultPort: 1 } }],
 		})
-		await registry.writeIndex()
 		second = servers.use(await temporaryServer(socket => socket.end('here')))
 		first = servers.use(await temporaryServer(socket => socket.end(String(second.port)))).port
 		roundhouse = await Roundhouse.make()
