@@ -73,7 +73,9 @@ describe('a registry that lies', () => {
 			'a package whose manifest asks for more than the person was shown',
 			async registry => {
 				const packed = await registry.pack(workingDriver, '1.0.0')
-				const shown = await registry.pack(workingDriver, '1.0.0', { permissions: { network: 'connections', memoryMb: 512 } })
+				const shown = await registry.pack(workingDriver, '1.0.0', {
+					permissions: { network: 'connections', memoryMb: 512 },
+				})
 				await registry.publish({ ...shown, tarball: packed.tarball })
 			},
 			'holds something it must not',
