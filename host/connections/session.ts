@@ -31,19 +31,19 @@ export class Session {
 	}
 
 	/**
-	 * Opens a connection in a driver's process, which reaches for it what `reaching` lets it. `letGo` is called once it is
+	 * Opens a connection with its settings in a driver's process, which reaches for it what `reaching` lets it. `letGo` is called once it is
 	 * closed or lost. @throws DriverError
 	 */
 	static async open(
 		driver: DriverProcess,
-		settings: Settings,
+		opening: { readonly settings: Settings; readonly isReadOnly: boolean },
 		reaching: Reaching,
 		letGo: () => Promise<void>,
 		options: CallOptions,
 	): Promise<Session> {
 		const reach = driver.openReach(reaching)
 		try {
-			const { connection, info } = await driver.call('connect', { settings, reach }, options)
+			const { connection, info } = await driver.call('connect', { ...opening, reach }, options)
 			return new Session(info, driver, connection, reach, letGo)
 		} catch (error) {
 			driver.closeReach(reach)

@@ -24,23 +24,37 @@ export interface DriverHost {
 	sample(driverId: string): Promise<{ settings: Settings; url: string; ports: readonly number[] }>
 }
 
+/** A session of its own for clients that may only read, where the engine has such. */
+export interface SessionOptions extends CallOptions {
+	/** A person who asks again after a failure. */
+	readonly insists?: boolean
+	readonly isReadOnly?: boolean
+}
+
 export type SessionState =
 	| { readonly status: 'closed' }
 	| { readonly status: 'connecting' }
 	| { readonly status: 'connected'; readonly since: string }
 	| { readonly status: 'failed'; readonly message: string }
 
+const closed: SessionState = { status: 'closed' }
+
+/** Ids hold no blank. */
+const readOnlySuffix = ' read-only'
+const readOnlyKey = (connectionId: string) => `${connectionId}${readOnlySuffix}`
+
 /** A cluster that is down is not asked by every call of every client. */
 const firstPauseMs = 1_000
 const longestPauseMs = 60_000
 
-/** Open connections, at most one session each. A session whose driver was lost is opened anew by the next call. */
+/** Open connections, at most one session each, and one more that only reads. A session whose driver was lost is opened anew by the next call. */
 export class Sessions {
 	readonly #saved: SavedConnections
 	readonly #drivers: DriverHost
 	readonly #reaches: Reaches
 	readonly #leases: ProcessLeases
 	readonly #now: () => number
+	/** By the connection's id, or by {@link readOnlyKey}; so are the other maps. */
 	readonly #open = new Map<string, Promise<Session>>()
 	/** Ends an attempt that nobody waits for any more. */
 	readonly #attempts = new Map<string, AbortController>()
@@ -58,7 +72,8 @@ export class Sessions {
 	}
 
 	state(connectionId: string): SessionState {
-		return this.#states.get(connectionId) ?? { status: 'closed' }
+		const [state, readOnly] = [connectionId, readOnlyKey(connectionId)].map(key => this.#states.get(key) ?? closed)
+		return (state?.status === 'closed' ? readOnly : state) ?? closed
 	}
 
 	/**
@@ -67,30 +82,31 @@ export class Sessions {
 	 * the last failure meanwhile; a person who asks again `insists`.
 	 * @throws HostError `connection/…`, `plugin/…`; DriverError from the driver's connect.
 	 */
-	async open(connectionId: string, options: CallOptions & { readonly insists?: boolean } = {}): Promise<Session> {
+	async open(connectionId: string, options: SessionOptions = {}): Promise<Session> {
 		const saved = this.#saved.get(connectionId)
-		const running = this.#open.get(connectionId)
+		const key = options.isReadOnly ? readOnlyKey(connectionId) : connectionId
+		const running = this.#open.get(key)
 		if (running) {
 			const session = await running
 			if (session.isAlive) return session
 			// Somebody else may have opened it anew while this call waited.
-			if (this.#open.get(connectionId) !== running) return this.open(connectionId, options)
-			this.#open.delete(connectionId)
+			if (this.#open.get(key) !== running) return this.open(connectionId, options)
+			this.#open.delete(key)
 		}
-		const failure = this.#failures.get(connectionId)
+		const failure = this.#failures.get(key)
 		if (failure && !options.insists && this.#now() < failure.until) throw failure.error
-		const opening = this.#connect(saved, options)
-		this.#open.set(connectionId, opening)
+		const opening = this.#connect(key, saved, options)
+		this.#open.set(key, opening)
 		try {
 			const session = await opening
-			this.#failures.delete(connectionId)
+			this.#failures.delete(key)
 			return session
 		} catch (error) {
-			if (this.#open.get(connectionId) === opening) {
-				this.#open.delete(connectionId)
+			if (this.#open.get(key) === opening) {
+				this.#open.delete(key)
 				const count = (failure?.count ?? 0) + 1
 				const until = this.#now() + Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs)
-				this.#failures.set(connectionId, { error, count, until })
+				this.#failures.set(key, { error, count, until })
 			}
 			throw error
 		}
@@ -98,14 +114,18 @@ export class Sessions {
 
 	/** Also one that is still connecting. */
 	async close(connectionId: string): Promise<void> {
-		const session = await this.#release(connectionId)
-		await session?.close()
+		await Promise.all(
+			[connectionId, readOnlyKey(connectionId)].map(async key => {
+				const session = await this.#release(key)
+				await session?.close()
+			}),
+		)
 	}
 
 	/** Tries settings without saving them; returns what was reached. */
 	async test(connection: ReachingConnection, settings: Settings, options: CallOptions = {}): Promise<Session['info']> {
 		const manifest = await this.#drivers.ensure(connection.driverId, options)
-		const session = await this.#openIn(connection, manifest, settings, options)
+		const session = await this.#openIn(connection, manifest, settings, false, options)
 		await session.close()
 		return session.info
 	}
@@ -116,36 +136,37 @@ export class Sessions {
 	}
 
 	/** The session that was open, which is nobody's now. */
-	async #release(connectionId: string): Promise<Session | undefined> {
-		const opening = this.#open.get(connectionId)
-		this.#open.delete(connectionId)
-		this.#failures.delete(connectionId)
-		this.#attempts.get(connectionId)?.abort()
+	async #release(key: string): Promise<Session | undefined> {
+		const opening = this.#open.get(key)
+		this.#open.delete(key)
+		this.#failures.delete(key)
+		this.#attempts.get(key)?.abort()
 		const session = await opening?.catch(() => undefined)
 		// Somebody may have asked for it anew meanwhile.
-		if (!this.#open.has(connectionId)) this.#setState(connectionId, { status: 'closed' })
+		if (!this.#open.has(key) && this.#states.has(key)) this.#setState(key, closed)
 		return session
 	}
 
-	async #connect(saved: SavedConnection, options: CallOptions): Promise<Session> {
-		this.#setState(saved.id, { status: 'connecting' })
+	async #connect(key: string, saved: SavedConnection, options: SessionOptions): Promise<Session> {
+		this.#setState(key, { status: 'connecting' })
 		const attempt = new AbortController()
-		this.#attempts.set(saved.id, attempt)
+		this.#attempts.set(key, attempt)
 		const { signal } = attempt
 		try {
 			const { onProgress } = options
 			const either = AbortSignal.any(options.signal ? [signal, options.signal] : [signal])
 			const manifest = await this.#drivers.ensure(saved.driverId, { onProgress, signal: either })
 			const settings = await this.#saved.reveal(saved)
-			const session = await this.#openIn(saved, manifest, settings, { signal, onProgress })
-			this.#setState(saved.id, { status: 'connected', since: new Date().toISOString() })
-			void session.lost.then(reason => this.#onLost(saved.id, session, reason))
+			const isReadOnly = options.isReadOnly ?? false
+			const session = await this.#openIn(saved, manifest, settings, isReadOnly, { signal, onProgress })
+			this.#setState(key, { status: 'connected', since: new Date().toISOString() })
+			void session.lost.then(reason => this.#onLost(key, session, reason))
 			return session
 		} catch (error) {
-			this.#setState(saved.id, { status: 'failed', message: messageOf(error) })
+			this.#setState(key, { status: 'failed', message: messageOf(error) })
 			throw error
 		} finally {
-			if (this.#attempts.get(saved.id) === attempt) this.#attempts.delete(saved.id)
+			if (this.#attempts.get(key) === attempt) this.#attempts.delete(key)
 		}
 	}
 
@@ -154,6 +175,7 @@ export class Sessions {
 		connection: ReachingConnection,
 		manifest: Manifest,
 		settings: Settings,
+		isReadOnly: boolean,
 		options: CallOptions,
 	): Promise<Session> {
 		const { driverId, isSample } = connection
@@ -164,28 +186,29 @@ export class Sessions {
 			const sample = isSample ? await this.#drivers.sample(driverId) : undefined
 			const resolved = await withFiles(manifest, { ...granted, ...sample?.settings })
 			const reaching = this.#reaches.network(connection, manifest, resolved, sample?.ports ?? [])
-			return await Session.open(driver, resolved, reaching, letGo, options)
+			return await Session.open(driver, { settings: resolved, isReadOnly }, reaching, letGo, options)
 		} catch (error) {
 			await letGo()
 			throw error
 		}
 	}
 
-	#onLost(connectionId: string, session: Session, reason: string): void {
-		void this.#open.get(connectionId)?.then(
+	#onLost(key: string, session: Session, reason: string): void {
+		void this.#open.get(key)?.then(
 			current => {
 				if (current !== session) return
-				this.#open.delete(connectionId)
+				this.#open.delete(key)
 				const { message } = new DriverError('not_connected', `The driver was lost: ${reason}.`)
-				this.#setState(connectionId, { status: 'failed', message })
+				this.#setState(key, { status: 'failed', message })
 			},
 			() => {},
 		)
 	}
 
-	#setState(connectionId: string, state: SessionState): void {
-		this.#states.set(connectionId, state)
-		this.#changed.fire({ connectionId, state })
+	#setState(key: string, state: SessionState): void {
+		this.#states.set(key, state)
+		const connectionId = key.replace(readOnlySuffix, '')
+		this.#changed.fire({ connectionId, state: this.state(connectionId) })
 	}
 }
 

@@ -15,7 +15,11 @@ const top = `const later = async what => { await new Promise(resolve => setTimeo
 
 test('a call knows what it was permitted, also later and while others run', async () => {
 	await using driver = await driverFromSource(tell('await later(context.permitted)'), { top, members })
-	const { connection } = await driver.call('connect', { settings: {}, reach: driver.openReach(nowhere) })
+	const { connection } = await driver.call('connect', {
+		settings: {},
+		isReadOnly: false,
+		reach: driver.openReach(nowhere),
+	})
 	const run = async (access: 'read' | 'write' | 'destructive') => {
 		const statement = { text: 'x', start: 0, end: 1, access, summary: '' }
 		return JSON.parse(new TextDecoder().decode(await driver.call('runConsole', { connection, statement, maxRows: 1 })))

@@ -98,7 +98,9 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		requireServing()
 		authenticator.confirm(caller)
 	}
-	const gate = new ConnectionGate(connections, sessions, accessGrants, requireServed)
+	const hasReadOnlySessions = (driverId: string) =>
+		drivers.installed().some(({ id, hasReadOnlySessions: has }) => id === driverId && has)
+	const gate = new ConnectionGate(connections, sessions, accessGrants, requireServed, hasReadOnlySessions)
 	const activity = new CallActivity(options.activity, options.clients, clock, onFault)
 	const firstUse = new FirstUse(gate, accessGrants, desk, clock)
 	const consent = new Consent({

@@ -50,7 +50,7 @@ describe('installing a driver', () => {
 		expect(progress.at(-1)).toBe(current.release.package.sizeBytes)
 		expect((await drivers.browse()).offers).toMatchObject([{ state: 'installed', installedVersion: '1.0.0' }])
 		const process = await drivers.process('tiny')
-		const { connection, info } = await process.call('connect', { settings: {}, reach: 0 })
+		const { connection, info } = await process.call('connect', { settings: {}, isReadOnly: false, reach: 0 })
 		expect(info.product).toBe('Tiny')
 		expect(await process.call('listTables', { connection })).toEqual([{ name: 'only' }])
 	})

@@ -62,7 +62,11 @@ async function calling() {
 		members:
 			"console: { analyse: () => [], run: async ({ text }) => text === 'large' ? megabyte : megabyte.subarray(0, 100) },",
 	})
-	const { connection } = await driver.call('connect', { settings: {}, reach: driver.openReach(nowhere) })
+	const { connection } = await driver.call('connect', {
+		settings: {},
+		isReadOnly: false,
+		reach: driver.openReach(nowhere),
+	})
 	const run = (text: string) => () => {
 		const statement = { text, start: 0, end: text.length, access: 'read', summary: '' } as const
 		return driver.call('runConsole', { connection, statement, maxRows: 1 })

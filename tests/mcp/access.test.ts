@@ -291,3 +291,23 @@ test('a driver that crashes fails its call, and the next one works', async () =>
 	expect(crashed.json.result.content[0].text).toMatch(/^not_connected: /)
 	expect((await fixture.callTool('ledger_echo', { text: 'again' })).json.result.isError).toBeUndefined()
 })
+
+test('who may only read has a session in which the engine refuses writes, beside the one of those who may write', async () => {
+	await using fixture = await startEndpoint()
+	const { id } = await fixture.addConnection({ externalAccess: 'read-only' })
+	const manifest = await fixture.drivers.ensure('ledger')
+	const session = async () => {
+		const { json } = await fixture.callTool('execute_query', { connection_id: id, query: 'session' })
+		return JSON.stringify(json)
+	}
+	expect(await session()).toContain('it only reads')
+	expect(fixture.sessions.state(id).status).toBe('connected')
+	const own = await fixture.sessions.open(id)
+	const statement = { text: 'session', start: 0, end: 7, access: 'read', summary: '' } as const
+	await expect(own.call('runConsole', { statement, maxRows: 1 })).rejects.toThrow('it may write')
+	expect(await session()).toContain('it only reads')
+	await fixture.connections.update(id, { externalAccess: 'read-write' }, manifest)
+	expect(await session()).toContain('it may write')
+	await fixture.sessions.close(id)
+	expect(fixture.sessions.state(id)).toEqual({ status: 'closed' })
+})

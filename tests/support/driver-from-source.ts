@@ -71,7 +71,11 @@ export async function driverFromSource(
 }
 
 export async function listTables(driver: DriverProcess, signal?: AbortSignal, reaching: Reaching = nowhere) {
-	const { connection } = await driver.call('connect', { settings: {}, reach: driver.openReach(reaching) })
+	const { connection } = await driver.call('connect', {
+		settings: {},
+		isReadOnly: false,
+		reach: driver.openReach(reaching),
+	})
 	return driver.call('listTables', { connection }, { signal })
 }
 

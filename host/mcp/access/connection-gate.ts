@@ -15,6 +15,7 @@ export class ConnectionGate {
 	readonly #sessions: Sessions
 	readonly #grants: AccessGrants
 	readonly #requireServed: (caller: Caller) => void
+	readonly #hasReadOnlySessions: (driverId: string) => boolean
 
 	/** `requireServed` throws where the endpoint serves this caller no more: a token that ended, AI access switched off. */
 	constructor(
@@ -22,7 +23,9 @@ export class ConnectionGate {
 		sessions: Sessions,
 		grants: AccessGrants,
 		requireServed: (caller: Caller) => void,
+		hasReadOnlySessions: (driverId: string) => boolean,
 	) {
+		this.#hasReadOnlySessions = hasReadOnlySessions
 		this.#connections = connections
 		this.#sessions = sessions
 		this.#grants = grants
@@ -57,10 +60,17 @@ export class ConnectionGate {
 	}
 
 	/** Opens a connection, or finds it open. @throws DriverError, HostError; ProtocolError */
-	async open({ id }: Pick<SavedConnection, 'id'>, call: McpCall, access: Access = 'read'): Promise<ClientSession> {
+	async open(connection: SavedConnection, call: McpCall, access: Access = 'read'): Promise<ClientSession> {
+		const { id, driverId, externalAccess } = connection
 		const requireAllowed = () => this.requireAllowed({ id }, call, access)
 		requireAllowed()
-		return new ClientSession(await this.#sessions.open(id, { signal: call.signal }), requireAllowed)
+		return new ClientSession(
+			await this.#sessions.open(id, {
+				signal: call.signal,
+				isReadOnly: externalAccess === 'read-only' && this.#hasReadOnlySessions(driverId),
+			}),
+			requireAllowed,
+		)
 	}
 
 	/**

@@ -29,6 +29,11 @@ export interface DriverContext extends Surroundings {
 	 * the policy of the connection, has allowed no more.
 	 */
 	readonly permitted: () => Access
+	/**
+	 * Open a session in which the engine refuses every write: it is for AI clients that may only read. `true` only where the
+	 * manifest says `hasReadOnlySessions`.
+	 */
+	readonly isReadOnly: boolean
 }
 
 /** Surroundings of the sample, which reaches nothing. */

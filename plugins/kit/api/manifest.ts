@@ -164,6 +164,8 @@ export const manifestSchema = z.strictObject({
 	form: z.array(formFieldSchema),
 	/** `true`: the driver brings a small embedded data source. */
 	hasSample: z.boolean().default(false),
+	/** `true`: the engine can open a session in which it refuses every write itself (`DriverContext.isReadOnly`). */
+	hasReadOnlySessions: z.boolean().default(false),
 	tools: z.array(toolSchema).default([]),
 	prompts: z.array(promptSchema).default([]),
 	resources: z.array(resourceSchema).default([]),

@@ -53,9 +53,9 @@ export class DriverMethods {
 	}
 
 	readonly #handlers: Handlers = {
-		connect: async ({ settings, reach }, call) => {
+		connect: async ({ settings, reach, isReadOnly }, call) => {
 			const { current: permitted } = this.#permission
-			const context = { ...this.#surroundings, connect: this.#sockets.connectFor(reach), permitted }
+			const context = { ...this.#surroundings, connect: this.#sockets.connectFor(reach), permitted, isReadOnly }
 			const connection = await this.#driver.connect(settings, context, call)
 			return { connection: this.#connections.add(connection), info: connection.info() }
 		},

@@ -16,7 +16,7 @@ export function directContext({
 	/** What the calls that the test makes are permitted. */
 	readonly permitted?: Access
 } = {}): DriverContext & SampleContext {
-	return { scratchFolder, log() {}, connect, listen, permitted: () => permitted }
+	return { scratchFolder, log() {}, connect, listen, permitted: () => permitted, isReadOnly: false }
 }
 
 const connect: Connect = async ({ host, port }, { signal, timeoutMs } = {}) => {

@@ -61,9 +61,13 @@ const mcpCall = z.object({ connection: handle.exactOptional(), args: z.string(),
 
 export const driverMethods = {
 	/** `reach`: what the connection's sockets are asked for with. */
-	connect: method(z.object({ settings, reach: handle }), z.object({ connection: handle, info: serverInfo }), {
-		limitMs: 120_000,
-	}),
+	connect: method(
+		z.object({ settings, reach: handle, isReadOnly: z.boolean() }),
+		z.object({ connection: handle, info: serverInfo }),
+		{
+			limitMs: 120_000,
+		},
+	),
 	disconnect: method(onConnection, z.null(), closing),
 	listTables: method(onConnection, list(table, 1_000_000)),
 	describeTable: method(onTable, encoded<TableDescription>()),

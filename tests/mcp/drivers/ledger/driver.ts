@@ -21,6 +21,7 @@ const accessOf: Readonly<Record<string, Access>> = {
 	leak: 'read',
 	echo: 'read',
 	many: 'read',
+	session: 'read',
 	put: 'write',
 	drop: 'destructive',
 }
@@ -49,7 +50,7 @@ function verdictOn(statement: string) {
 	return { access, summary: `Runs ${statement}`, ...(isCovered && { grantTarget: `${word} entries` }) }
 }
 
-function connection(settings: Settings): Connection {
+function connection(settings: Settings, isReadOnly: boolean): Connection {
 	return {
 		info: () => ({ product: 'Ledger', version: '1.0.0', notices: [] }),
 		listTables: async () => [{ name: 'accounts', rowCount: accounts.count }],
@@ -95,6 +96,7 @@ function connection(settings: Settings): Connection {
 			run: async ({ text }, { maxRows }, call) => {
 				const [word, argument] = text.split(' ')
 				if (word === 'slow') return untilCancelled(call)
+				if (word === 'session') throw new DriverError('query_failed', isReadOnly ? 'it only reads' : 'it may write')
 				if (word === 'echo') throw new DriverError('query_failed', text.slice(5))
 				if (word === 'leak') {
 					throw new DriverError(
@@ -123,7 +125,7 @@ function connection(settings: Settings): Connection {
 }
 
 export default defineDriver({
-	connect: async settings => connection(settings),
+	connect: async (settings, { isReadOnly }) => connection(settings, isReadOnly),
 	tools: {
 		echo: async args => ({ content: [{ type: 'text', text: JSON.stringify(args) }] }),
 		wait: async (args, call) => {
