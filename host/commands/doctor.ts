@@ -49,6 +49,11 @@ export async function doctor(context: CommandContext): Promise<void> {
 			if (warnings.length > 0) throw new Error(warnings.join(' '))
 			return faults.map(([id]) => id).join(', ') || 'none installed'
 		}),
+		{
+			check: 'Walls',
+			ok: true,
+			detail: `drivers are held by the permission model of Node ${process.versions.node}; no wall of the system stands behind it`,
+		},
 		await probe('Window', async () => {
 			const electron = await findElectron()
 			const browser = await findBrowser()

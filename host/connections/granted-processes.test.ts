@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDrivers } from '../../tests/support/plugin-loader.ts'
+import { unattendedReaches } from '../../tests/support/reaches.ts'
+import { temporarySupport } from '../../tests/support/support-directory.ts'
+import { TestRegistry } from '../../tests/support/test-registry.ts'
+import { SavedConnections } from './saved-connections.ts'
+import type { SecretStore } from './secrets.ts'
+import { Sessions } from './sessions.ts'
+
+/** Its tables are the files of the folder it was given, and its version the process that it runs in. */
+const files = `
+	import fs from 'node:fs'
+	export default {
+		async connect({ folder = '.' }) {
+			return {
+				info: () => ({ product: 'Files', version: String(process.pid), notices: [] }),
+				listTables: async () => fs.readdirSync(folder).map(name => ({ name })),
+				close: async () => {},
+			}
+		},
+	}`
+const form = [{ key: 'folder', label: 'Folder', type: 'folder', access: 'read' }]
+const noSecrets: SecretStore = {
+	description: '',
+	get: async () => undefined,
+	set: async () => {},
+	delete: async () => {},
+}
+
+let outside: string
+beforeEach(async () => {
+	outside = await mkdtemp(join(tmpdir(), 'roundhouse-granted-'))
+	for (const name of ['one', 'two']) {
+		await mkdir(join(outside, name))
+		await writeFile(join(outside, name, `file of ${name}`), '')
+	}
+})
+afterEach(() => rm(outside, { recursive: true, force: true }))
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0)
+	} catch {
+		return false
+	}
+}
+
+test('connections with the same grants share a process, which ends with the last of them', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.make()
+	await registry.add(files, '1.0.0', { form })
+	await using drivers = await openDrivers(support, registry)
+	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
+	const sessions = new Sessions(saved, drivers, unattendedReaches(saved))
+	const manifest = await drivers.ensure('tiny')
+	const opened = async (name: string, folder?: string) => {
+		const settings = folder === undefined ? {} : { folder: join(outside, folder) }
+		const { id } = await saved.add({ name, driverId: 'tiny', settings }, manifest)
+		const session = await sessions.open(id)
+		return { id, session, pid: Number(session.info.version) }
+	}
+	const plain = await opened('plain')
+	const first = await opened('first', 'one')
+	const second = await opened('second', 'one')
+	const other = await opened('other', 'two')
+	expect(second.pid).toBe(first.pid)
+	expect(new Set([plain.pid, first.pid, other.pid]).size).toBe(3)
+	expect(await first.session.call('listTables', {})).toEqual([{ name: 'file of one' }])
+	expect(await other.session.call('listTables', {})).toEqual([{ name: 'file of two' }])
+
+	await sessions.close(first.id)
+	expect(await second.session.call('listTables', {})).toHaveLength(1)
+	await sessions.close(second.id)
+	expect(isRunning(first.pid)).toBe(false)
+	expect(isRunning(other.pid)).toBe(true)
+	expect(isRunning(plain.pid)).toBe(true)
+
+	// One that is lost is started anew with what it had.
+	process.kill(other.pid, 'SIGKILL')
+	while (other.session.isAlive) await sleep(10)
+	const again = await sessions.open(other.id)
+	expect(await again.call('listTables', {})).toEqual([{ name: 'file of two' }])
+	await sessions.close(other.id)
+	expect(isRunning(Number(again.info.version))).toBe(false)
+	await sessions.close(plain.id)
+	expect(isRunning(plain.pid)).toBe(true)
+})
+
+test('a folder that is gone fails its connection, and no process stays for it', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.make()
+	await registry.add(files, '1.0.0', { form })
+	await using drivers = await openDrivers(support, registry)
+	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
+	const sessions = new Sessions(saved, drivers, unattendedReaches(saved))
+	const manifest = await drivers.ensure('tiny')
+	const settings = { folder: join(outside, 'three') }
+	const { id } = await saved.add({ name: 'gone', driverId: 'tiny', settings }, manifest)
+	await expect(sessions.open(id)).rejects.toThrow('Folder: ')
+	expect(sessions.state(id)).toMatchObject({ status: 'failed' })
+})
