@@ -16,7 +16,8 @@ export interface Reaching {
 /** What one process may have under way at once. */
 const mostDials = 256
 const mostListeners = 4
-const mostGuests = 256
+/** Guests that are accepted faster than the driver takes them. */
+const mostWaiting = 256
 
 type NetworkMessage = Extract<DriverMessage, { readonly kind: 'dial' | 'listen' | 'letGo' }>
 
@@ -107,8 +108,13 @@ export class DriverNetwork {
 		if (this.#servers.has(id) || this.#servers.size >= mostListeners) {
 			return this.#failed(id, denied(`A sample may listen on ${mostListeners} ports.`))
 		}
-		const server = createServer({ pauseOnConnect: true }, guest => void this.#sockets.pass({ id }, guest))
-		server.maxConnections = mostGuests
+		let waiting = 0
+		const server = createServer({ pauseOnConnect: true }, async guest => {
+			if (waiting >= mostWaiting) return void guest.destroy()
+			waiting++
+			await this.#sockets.pass({ id }, detached(guest))
+			waiting--
+		})
 		this.#servers.set(id, server)
 		server.once('listening', () => this.#send({ kind: 'listening', id, port: portOf(server) }))
 		server.on('error', (error: NodeJS.ErrnoException) => {
@@ -123,6 +129,15 @@ export class DriverNetwork {
 		const message = error instanceof Error ? error.message : 'The connection could not be opened.'
 		this.#send({ kind: 'failed', id, code: codeOf(error), message })
 	}
+}
+
+/**
+ * Node keeps book of which process has a server's sockets, by messages of the processes; here none says anything. What is
+ * nobody's server's is not in the books.
+ */
+function detached(guest: Socket): Socket {
+	Reflect.set(guest, 'server', null)
+	return guest
 }
 
 function portOf(server: Server): number {

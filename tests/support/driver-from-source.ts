@@ -29,6 +29,8 @@ export interface SourceOptions {
 	readonly top?: string
 	/** Further members of the connection. */
 	readonly members?: string
+	/** A member of the driver itself. */
+	readonly sample?: string
 	readonly memoryMb?: number
 	readonly log?: Log
 	readonly grants?: Grants
@@ -37,7 +39,7 @@ export interface SourceOptions {
 /** A driver from source text; `listTables` runs `body`, which is how a test makes it misbehave. `context` is in scope there. */
 export async function driverFromSource(
 	body: string,
-	{ top = '', members = '', memoryMb = 128, log = silentLog, grants }: SourceOptions = {},
+	{ top = '', members = '', sample = '', memoryMb = 128, log = silentLog, grants }: SourceOptions = {},
 ): Promise<DriverProcess & AsyncDisposable> {
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-test-driver-'))
 	const entry = join(folder, 'driver.mjs')
@@ -46,6 +48,7 @@ export async function driverFromSource(
 		`${tools}
 		${top}
 		export default {
+			${sample}
 			connect: async (settings, context) => ({
 				info: () => ({ product: 'Test', version: '1', notices: [] }),
 				listTables: async call => { ${body} },
