@@ -46,7 +46,7 @@ export interface ReachesOptions {
 /** What each connection may reach (SECURITY.md). */
 export class Reaches {
 	readonly #options: ReachesOptions
-	/** What was allowed while a connection was tried, by driver and address: its saved one need not ask again. */
+	/** What was allowed while a connection was tried: the one that is saved by that name need not ask again. */
 	readonly #tried = new Set<string>()
 
 	constructor(options: ReachesOptions) {
@@ -71,27 +71,20 @@ export class Reaches {
 			return { dial: () => Promise.reject(networkErrors.make('no_network', { driver })), close() {} }
 		}
 		const sample = samplePorts.map(port => ({ host: '127.0.0.1', port }))
-		const find = () => (connection.id === undefined ? undefined : saved.find(connection.id))
 		return new Reach({
 			driver,
 			named: connection.isSample ? sample : addressesOf(manifest.form, settings),
-			remembered: address => this.#remembered(find(), connection.driverId, address),
+			remembered: address => {
+				const said = saved.find(connection.id ?? '')?.reach.find(one => isSameAddress(one, address))
+				return said && (said.isAllowed ? 'allowed' : 'refused')
+			},
 			ask: (address, signal) => this.#ask(connection, driver, address, signal),
 			note: (address, isReached) => note(connection, labelOf(address), isReached),
 			ways: {
 				ownPorts,
-				proxyFor: address => proxyFor((find() ?? connection).proxy ?? this.#options.proxy(), address),
+				proxyFor: address => proxyFor(connection.proxy ?? this.#options.proxy(), address),
 			},
 		})
-	}
-
-	#remembered(saved: SavedConnection | undefined, driverId: string, address: Address): ReachAnswer | undefined {
-		const found = saved?.reach.find(one => isSameAddress(one, address))
-		if (found) return found.isAllowed ? 'allowed' : 'refused'
-		if (!this.#tried.has(markOf(driverId, address))) return undefined
-		// Where it cannot be kept now, it is another time.
-		if (saved) void this.#options.saved.rememberReach(saved.id, { ...address, isAllowed: true }).catch(() => {})
-		return 'allowed'
 	}
 
 	async #ask(
@@ -101,17 +94,15 @@ export class Reaches {
 		signal: AbortSignal,
 	): Promise<ReachAnswer> {
 		const { desk, saved } = this.#options
+		const mark = JSON.stringify([driverId, name, labelOf(address)])
+		const isTried = this.#tried.has(mark)
 		const question = { kind: 'reach', driver, address: labelOf(address), connection: { id, name, driverId } } as const
-		const { decision } = await desk.ask(question, signal)
+		const { decision } = isTried ? { decision: 'approved' } : await desk.ask(question, signal)
 		// A question that was taken back was not answered.
 		if (decision === 'nobody' || signal.aborted) return 'nobody'
 		const isAllowed = decision === 'approved'
 		if (saved.find(id)) await saved.rememberReach(id, { ...address, isAllowed })
-		else if (isAllowed) this.#tried.add(markOf(driverId, address))
+		else if (isAllowed) this.#tried.add(mark)
 		return isAllowed ? 'allowed' : 'refused'
 	}
-}
-
-function markOf(driverId: string, address: Address): string {
-	return `${driverId} ${labelOf(address)}`
 }
