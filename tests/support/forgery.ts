@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Metadata, MetadataKind } from '@tufjs/models'
+import { openKeys } from '../../registry/key-folder.ts'
+import type { SignedMetadata, SigningKey } from '../../registry/signing-key.ts'
+import type { TestRegistry } from './test-registry.ts'
+
+/** What a thief of some of a registry's keys can do with a file editor: nothing of the library stands in the way. */
+
+// The signed part of a document as its text has it.
+// biome-ignore lint/suspicious/noExplicitAny: an attacker writes what no schema has.
+type Signed = Record<string, any>
+
+/** The keys that were made for a role. */
+export async function keysOf(registry: TestRegistry, role: string): Promise<readonly SigningKey[]> {
+	const names = (await readdir(registry.keyFolder)).filter(name => name.startsWith(`${role}-`))
+	const keys = [...(await openKeys(registry.keyFolder)).values()]
+	return keys.filter(({ id }) => names.some(name => name.includes(id.slice(0, 8))))
+}
+
+const kindOf = (role: string): MetadataKind =>
+	Object.values(MetadataKind).find(kind => kind === role) ?? MetadataKind.Targets
+
+/** The newest version of a role in the registry's folder. */
+export async function newestOf(registry: TestRegistry, role: string): Promise<Signed> {
+	const folder = join(registry.folder, 'metadata')
+	const versions = (await readdir(folder)).flatMap(name => {
+		const [, version] = new RegExp(`^(\\d+)\\.${role}\\.json$`).exec(name) ?? []
+		return version ? [Number(version)] : []
+	})
+	const name = role === 'timestamp' ? 'timestamp.json' : `${Math.max(...versions)}.${role}.json`
+	return JSON.parse(await readFile(join(folder, name), 'utf8')).signed
+}
+
+/** Writes a role's next version, or the `version` that `change` gives it, signed by these keys. */
+export async function forge(
+	registry: TestRegistry,
+	role: string,
+	keys: readonly SigningKey[],
+	change: (signed: Signed) => void = () => {},
+): Promise<{ readonly version: number; readonly length: number; readonly hashes: { readonly sha512: string } }> {
+	const before = await newestOf(registry, role)
+	const signed: Signed = { ...before, version: before.version + 1 }
+	change(signed)
+	// One call for each kind would say the same thing four times.
+	const metadata = Metadata.fromJSON(kindOf(role) as MetadataKind.Root, { signed, signatures: [] }) as SignedMetadata
+	for (const key of keys) key.sign(metadata)
+	const bytes = Buffer.from(JSON.stringify(metadata.toJSON()))
+	const name = role === 'timestamp' ? 'timestamp.json' : `${signed.version}.${role}.json`
+	await writeFile(join(registry.folder, 'metadata', name), bytes)
+	return {
+		version: signed.version,
+		length: bytes.length,
+		hashes: { sha512: createHash('sha512').update(bytes).digest('hex') },
+	}
+}
+
+/** Brings forged roles to readers, with the keys of the two roles that are online. */
+export async function publishForged(
+	registry: TestRegistry,
+	roles: Readonly<Record<string, object>>,
+	versions: { readonly snapshot?: number; readonly timestamp?: number } = {},
+): Promise<void> {
+	const snapshot = await forge(registry, 'snapshot', await keysOf(registry, 'snapshot'), signed => {
+		for (const [role, meta] of Object.entries(roles)) signed.meta[`${role}.json`] = meta
+		if (versions.snapshot) signed.version = versions.snapshot
+	})
+	await forge(registry, 'timestamp', await keysOf(registry, 'timestamp'), signed => {
+		signed.meta['snapshot.json'] = snapshot
+		if (versions.timestamp) signed.version = versions.timestamp
+	})
+}
