@@ -1,3 +1,4 @@
+import './linear-models.ts'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Metadata, MetadataKind } from '@tufjs/models'

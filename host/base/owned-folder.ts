@@ -34,8 +34,18 @@ export async function sweepOwnedFolders(prefix: string): Promise<void> {
 		const stat = await lstat(folder).catch(() => undefined)
 		const isOurs = stat?.isDirectory() && stat.uid === (process.getuid?.() ?? stat.uid)
 		// One without a lock in it is not of this kind, or is being made.
-		const lock = isOurs && existsSync(lockIn(folder)) ? tryFileLock(lockIn(folder)) : undefined
+		const lock = isOurs && existsSync(lockIn(folder)) ? lockOfLeft(folder) : undefined
 		if (lock) await remove(folder, lock).catch(() => {})
+	}
+}
+
+/** Another process may sweep the same folder, and be done with it first. */
+function lockOfLeft(folder: string): FileLock | undefined {
+	try {
+		return tryFileLock(lockIn(folder))
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+		throw error
 	}
 }
 

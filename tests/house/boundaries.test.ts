@@ -98,7 +98,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 			'plugins/kit/wire',
 		],
 	],
-	'host/plugin-loader/registry': ['host/base', 'host/plugin-loader/errors.ts', 'registry/format.ts', 'plugins/kit/api'],
+	'host/plugin-loader/registry': [
+		...['host/base', 'host/plugin-loader/errors.ts', 'registry/format.ts', 'registry/linear-models.ts'],
+		'plugins/kit/api',
+	],
 	'host/plugin-loader': [
 		...['host/base', 'host/driver-runtime', 'host/plugin-loader/registry'],
 		...['registry/format.ts', 'plugins/kit/api'],

@@ -2,6 +2,7 @@ import type { Fetcher } from 'tuf-js'
 import { DownloadHTTPError } from 'tuf-js/dist/error.js'
 import { messageOf } from '../../base/errors.ts'
 import { type ReadLimits, read } from './request.ts'
+import { refuseSwollen } from './swollen.ts'
 
 /** What a refresh knows of the timestamp it has, so that one that did not change is not sent again. */
 export interface KnownTimestamp {
@@ -47,6 +48,7 @@ export class MetadataFetcher implements Fetcher {
 			const chunks: Buffer[] = []
 			for await (const chunk of answer.body) chunks.push(chunk)
 			bytes = Buffer.concat(chunks)
+			refuseSwollen(bytes)
 		} catch (error) {
 			this.fault = new FetchError(messageOf(error), { cause: error })
 			throw this.fault

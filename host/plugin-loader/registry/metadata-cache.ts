@@ -1,3 +1,4 @@
+import '@roundhouse/registry/linear-models'
 import { randomBytes } from 'node:crypto'
 import { copyFile, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

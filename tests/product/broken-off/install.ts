@@ -2,7 +2,7 @@ import { silentLog } from '../../../host/base/log.ts'
 import { openSupportDirectory } from '../../../host/base/support-directory.ts'
 import { Drivers } from '../../../host/plugin-loader/drivers.ts'
 
-/** Installs `tiny` from a registry, as a host would; to be killed on the way. */
+/** Installs `tiny` from a registry, as a host would; to be broken off on the way. */
 const [, , home = '', url = '', fingerprint = ''] = process.argv
 const drivers = await Drivers.open(await openSupportDirectory(home), [{ url, fingerprint }], silentLog)
 await drivers.install('tiny')

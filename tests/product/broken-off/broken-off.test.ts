@@ -11,17 +11,16 @@ import { commonJsBanner } from '../../../registry/common-js.ts'
 import { openDrivers } from '../../support/plugin-loader.ts'
 import { TestRegistry, workingDriver } from '../../support/test-registry.ts'
 
-/** Wherever an installation or an update is killed, what was good before works, or what is new does. */
+/** Wherever an installation or an update is broken off, what was good before works, or what is new does. */
 
-const pointsEach = 100
 let folder: string
 let registry: TestRegistry
 let program: string
 
 beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'roundhouse-kill-points-'))
+	folder = await mkdtemp(join(tmpdir(), 'roundhouse-broken-off-'))
 	registry = await TestRegistry.withDriver()
-	program = join(import.meta.dirname, '..', '..', '..', 'dist', `kill-points-${process.pid}.js`)
+	program = join(import.meta.dirname, '..', '..', '..', 'dist', `broken-off-${process.pid}.js`)
 	// One file starts in a third of the time; it looks for the driver's program where the product does.
 	await build({
 		entryPoints: [join(import.meta.dirname, 'install.ts')],
@@ -41,20 +40,27 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs the installation and kills it at a point. @returns how many points it passed, where it came to its end */
-async function install(home: string, killAt = 0): Promise<number | undefined> {
+interface Break {
+	readonly KILL_AT?: string
+	readonly FULL_AT?: string
+}
+
+/** Runs the installation, and breaks it off. @returns how many points it passed, where it was not killed */
+async function install(home: string, at: Break = {}): Promise<number | undefined> {
 	const { url, fingerprint } = registry.source
 	const child: ChildProcess = spawn(
 		process.execPath,
-		['--import', join(import.meta.dirname, 'kill-at.ts'), program, home, url, fingerprint],
-		{ env: { ...process.env, KILL_AT: String(killAt) }, stdio: ['ignore', 'pipe', 'inherit'] },
+		['--import', join(import.meta.dirname, 'break-at.ts'), program, home, url, fingerprint],
+		{ env: { ...process.env, ...at }, stdio: ['ignore', 'pipe', at.FULL_AT ? 'ignore' : 'inherit'] },
 	)
 	const [said] = await Promise.all([child.stdout ? text(child.stdout) : '', once(child, 'exit')])
-	expect([0, null]).toContain(child.exitCode)
-	return child.signalCode === 'SIGKILL' ? undefined : Number(said)
+	if (child.signalCode === 'SIGKILL') return undefined
+	// A disk may be full too late to keep anything from it.
+	expect(at.FULL_AT ? [0, 1] : [0]).toContain(child.exitCode)
+	return Number(said)
 }
 
-/** Looks at what a kill left: nothing, or a driver that its registry vouches for, byte by byte. */
+/** Looks at what is left: nothing, or a driver that its registry vouches for, byte by byte. */
 async function lookAt(home: string, allowed: readonly (string | undefined)[], isThorough: boolean): Promise<void> {
 	await using drivers = await openDrivers(await openSupportDirectory(home), registry)
 	const installed = drivers.lock().drivers.tiny?.version
@@ -67,11 +73,14 @@ async function lookAt(home: string, allowed: readonly (string | undefined)[], is
 }
 
 describe.each([
-	{ what: 'an installation', before: undefined, after: '1.0.0' },
-	{ what: 'an update', before: '1.0.0', after: '1.1.0' },
-])('killed in mid-way, $what', ({ before, after }) => {
-	test(`leaves the last good state, at each of ${pointsEach} points`, { timeout: 300_000 }, async () => {
-		const start = join(folder, `start-${after}`)
+	{ what: 'an installation', before: undefined, after: '1.0.0', kills: 110, disks: 12 },
+	{ what: 'an update', before: '1.0.0', after: '1.1.0', kills: 90, disks: 12 },
+])('$what', ({ before, after, kills, disks }) => {
+	let start: string
+	let points = 0
+
+	beforeAll(async () => {
+		start = join(folder, `start-${after}`)
 		await openSupportDirectory(start)
 		if (before) {
 			await install(start)
@@ -79,19 +88,32 @@ describe.each([
 		}
 		const whole = join(folder, `whole-${after}`)
 		await cp(start, whole, { recursive: true })
-		const points = await install(whole)
-		expect(points).toBeGreaterThan(pointsEach)
+		points = (await install(whole)) ?? 0
+		expect(points).toBeGreaterThanOrEqual(kills)
+	})
+
+	/** Breaks one off at each of so many points, spread over all there are, three at a time. */
+	async function breakEach(count: number, at: (point: string) => Break): Promise<void> {
 		let next = 0
 		const line = async () => {
-			for (let index = next++; index < pointsEach; index = next++) {
+			for (let index = next++; index < count; index = next++) {
 				const home = join(folder, `${after}-${index}`)
 				await cp(start, home, { recursive: true })
-				const killAt = 1 + Math.floor((index * (points ?? 0)) / pointsEach)
-				await install(home, killAt)
+				await install(home, at(String(1 + Math.floor((index * points) / count))))
 				await lookAt(home, [before, after], index % 10 === 0)
 				await rm(home, { recursive: true })
 			}
 		}
 		await Promise.all([line(), line(), line()])
+	}
+
+	test(`that is killed leaves the last good state, at each of ${kills} points`, { timeout: 300_000 }, async () => {
+		await breakEach(kills, KILL_AT => ({ KILL_AT }))
+	})
+
+	test(`for which there is no room leaves the last good state, at each of ${disks} points`, {
+		timeout: 120_000,
+	}, async () => {
+		await breakEach(disks, FULL_AT => ({ FULL_AT }))
 	})
 })

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { Roundhouse } from '../support/roundhouse.ts'
+
+/** Whoever installs one driver at once, windows, commands or both: there is one good installation in the end. */
+
+const install = ['plugin', 'install', 'search-engine']
+
+async function expectOneGood(roundhouse: Roundhouse): Promise<void> {
+	expect(await roundhouse.json(['plugin', 'list'])).toMatchObject([{ id: 'search-engine', state: 'installed' }])
+	expect(await roundhouse.json(['plugin', 'verify'])).toEqual({ 'search-engine': null })
+	const { drivers } = await roundhouse.json<{ readonly drivers: object }>(['plugin', 'lock'])
+	expect(Object.keys(drivers)).toEqual(['search-engine'])
+}
+
+test('three commands without a host', { timeout: 60_000 }, async () => {
+	await using roundhouse = await Roundhouse.make()
+	const results = await Promise.all([install, install, install].map(args => roundhouse.run(args)))
+	// One that waited too long says who is at work.
+	for (const { code, stderr } of results) if (code !== 0) expect(stderr).toContain('is using')
+	expect(results.map(({ code }) => code)).toContain(0)
+	await expectOneGood(roundhouse)
+})
+
+test('three commands with a host', { timeout: 60_000 }, async () => {
+	await using roundhouse = await Roundhouse.make()
+	await roundhouse.serve()
+	const results = await Promise.all([install, install, install].map(args => roundhouse.run(args)))
+	expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
+	await expectOneGood(roundhouse)
+})
