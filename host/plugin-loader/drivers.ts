@@ -13,7 +13,6 @@ import { type DriverProcess, type DriverProgram, driverProcessErrors } from '../
 import { type Grants, hasGrants, markOf, noGrants } from '../driver-runtime/grants.ts'
 import { RunningDrivers } from '../driver-runtime/running-drivers.ts'
 import { sweepScratch } from '../driver-runtime/scratch.ts'
-import { DailyRefresh } from './daily-refresh.ts'
 import { pluginErrors } from './errors.ts'
 import { installRelease } from './install.ts'
 import { type InstalledDriver, InstalledDrivers } from './installed.ts'
@@ -22,6 +21,7 @@ import { type DriverLock, lockOf } from './lock-file.ts'
 import { type Browsing, type DriverSource, Offers } from './offers.ts'
 import { RegistryClient, type RegistrySource } from './registry/registry-client.ts'
 import { RegistryBindings } from './registry-bindings.ts'
+import { RevocationWatch } from './revocation-watch.ts'
 import { refuseTakenNames } from './taken-names.ts'
 
 export type { RegistrySource }
@@ -56,7 +56,7 @@ export class Drivers {
 	/** Tells when a driver is installed, removed, or switched on or off. */
 	readonly onChange = this.#changed.on
 	readonly #closing = new AbortController()
-	readonly #daily: DailyRefresh
+	readonly #watch: RevocationWatch
 	/** What changes one driver happens one after the other, or one would sweep the folder that another is filling. */
 	readonly #turns = new Turns()
 
@@ -74,8 +74,7 @@ export class Drivers {
 		this.#coreToolNames = coreToolNames
 		this.#running = new RunningDrivers(log)
 		this.#log = log
-		this.#daily = new DailyRefresh(registries)
-		for (const registry of registries) registry.onRefresh(() => void this.#stopRevoked(registry))
+		this.#watch = new RevocationWatch(registries, installed, log, (id, action) => this.#onRevoked(id, action))
 	}
 
 	/** `coreToolNames`: what no driver's tool may be called. */
@@ -222,7 +221,7 @@ export class Drivers {
 	/** For good: also what is being installed or started ends. */
 	async stopAll(): Promise<void> {
 		this.#closing.abort()
-		this.#daily[Symbol.dispose]()
+		this.#watch[Symbol.dispose]()
 		await Promise.all([this.#running.stopAll(), Promise.allSettled(this.#installing.values())])
 		await Promise.all(this.#registries.map(registry => registry[Symbol.asyncDispose]()))
 	}
@@ -303,20 +302,14 @@ export class Drivers {
 	}
 
 	/** Stops what its registry has said must not run. */
-	async #stopRevoked(registry: RegistryClient): Promise<void> {
-		const revocations = await registry.revocations().catch(() => undefined)
-		for (const { current } of this.#installed.list()) {
-			const revocation = revocations?.get(current.release.package.sha512)
-			if (revocation?.action !== 'stop' || current.registry !== registry.source.fingerprint) continue
-			this.#log.warn(`driver ${current.release.id} was stopped by its registry: ${revocation.reason}`)
-			// A load that is looking at it right now says itself why it does not go on.
-			const isRefused = await this.#checking.get(current.release.id)?.then(
-				() => false,
-				() => true,
-			)
-			if (!isRefused) await this.#stop(current.release.id)
-			this.#changed.fire()
-		}
+	async #onRevoked(id: string, action: 'warn' | 'stop'): Promise<void> {
+		// A load that is looking at it right now says itself why it does not go on.
+		const isRefused = await this.#checking.get(id)?.then(
+			() => false,
+			() => true,
+		)
+		if (action === 'stop' && !isRefused) await this.#stop(id)
+		this.#changed.fire()
 	}
 
 	/** Installs anew, in the background, what was installed from a registry of the kind before. */

@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
+import { TestRegistry, workingDriver } from '../support/test-registry.ts'
+
+let browser: Browser
+beforeAll(async () => {
+	browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
+test('two registries with one id are two lines, each with its publisher; the one that is stopped says why', async () => {
+	await using first = await TestRegistry.withDriver(workingDriver, '1.0.0', { name: 'First shelf' })
+	await using second = await TestRegistry.withDriver(workingDriver, '2.0.0', {
+		name: 'Second shelf',
+		publisher: 'other',
+	})
+	await using roundhouse = await Roundhouse.make()
+	await writeFile(join(roundhouse.home, 'settings.json'), JSON.stringify({ registries: [second.source] }))
+	await roundhouse.serve(['--registry', first.source.url, '--registry-key', first.fingerprint])
+	const page = await openPage(browser, roundhouse, [])
+	await page.getByRole('button', { name: 'Settings' }).click()
+	await page.getByRole('tab', { name: 'Plugins' }).click()
+	const line = (shelf: string) => page.getByRole('listitem').filter({ hasText: shelf })
+	await line('First shelf').getByText('Tests (acme)').waitFor()
+	await line('Second shelf').getByText('Tests (other)').waitFor()
+	await line('Second shelf').getByRole('button', { name: 'Install' }).click()
+	await line('Second shelf').getByText('2.0.0 installed').waitFor()
+	await line('First shelf').getByText('belongs to another registry or publisher').waitFor()
+	expect(await line('First shelf').getByRole('button', { name: 'Install' }).isDisabled()).toBe(true)
+
+	await second.revoke('2.0.0', 'stop', 'It sends passwords away.')
+	await page.getByRole('radio', { name: 'Installed' }).check()
+	expect((await roundhouse.run(['doctor'])).stdout).toContain('It sends passwords away.')
+	await line('Second shelf').getByText('Stopped by its registry: It sends passwords away.').waitFor()
+})
