@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Metadata, MetadataKind } from '@tufjs/models'
 import { openKeys } from '../../registry/key-folder.ts'
-import type { SignedMetadata, SigningKey } from '../../registry/signing-key.ts'
+import { parse } from '../../registry/metadata-folder.ts'
+import type { SigningKey } from '../../registry/signing-key.ts'
 import type { TestRegistry } from './test-registry.ts'
 
 /** What a thief of some of a registry's keys can do with a file editor: nothing of the library stands in the way. */
 
-// The signed part of a document as its text has it.
-// biome-ignore lint/suspicious/noExplicitAny: an attacker writes what no schema has.
-type Signed = Record<string, any>
+/** The signed part of any role, as far as somebody would change it. */
+interface Signed {
+	version: number
+	targets: Record<string, unknown>
+	meta: Record<string, object>
+	keys: Record<string, object>
+	roles: Record<string, { keyids: string[]; threshold: number }>
+	delegations: { keys: Record<string, object>; roles: object[] }
+}
 
 /** The keys that were made for a role. */
 export async function keysOf(registry: TestRegistry, role: string): Promise<readonly SigningKey[]> {
@@ -19,8 +25,7 @@ export async function keysOf(registry: TestRegistry, role: string): Promise<read
 	return keys.filter(({ id }) => names.some(name => name.includes(id.slice(0, 8))))
 }
 
-const kindOf = (role: string): MetadataKind =>
-	Object.values(MetadataKind).find(kind => kind === role) ?? MetadataKind.Targets
+const isTop = (role: string): role is keyof typeof parse => Object.hasOwn(parse, role)
 
 /** The newest version of a role in the registry's folder. */
 export async function newestOf(registry: TestRegistry, role: string): Promise<Signed> {
@@ -43,8 +48,7 @@ export async function forge(
 	const before = await newestOf(registry, role)
 	const signed: Signed = { ...before, version: before.version + 1 }
 	change(signed)
-	// One call for each kind would say the same thing four times.
-	const metadata = Metadata.fromJSON(kindOf(role) as MetadataKind.Root, { signed, signatures: [] }) as SignedMetadata
+	const metadata = parse[isTop(role) ? role : 'targets'](Buffer.from(JSON.stringify({ signed, signatures: [] })))
 	for (const key of keys) key.sign(metadata)
 	const bytes = Buffer.from(JSON.stringify(metadata.toJSON()))
 	const name = role === 'timestamp' ? 'timestamp.json' : `${signed.version}.${role}.json`

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { makePrivateFolder, readIfThere, readJsonFile, writeJsonFile } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
 import { fileLock } from '../../base/file-lock.ts'
+import { sweepHalfWritten } from '../../base/sweep.ts'
 import { FetchError, type KnownTimestamp, MetadataFetcher } from './fetcher.ts'
 import type { ReadLimits } from './request.ts'
 import { RootChain, type TrustedRoot } from './root-chain.ts'
@@ -206,6 +207,8 @@ export class MetadataCache {
 
 	/** Removes what refreshes left that did not end. Whoever calls it holds the lock. */
 	async #sweep({ trusted, good }: State): Promise<void> {
+		await sweepHalfWritten(this.#options.folder)
+		await sweepHalfWritten(join(this.#options.folder, 'roots'))
 		for (const name of await readdir(this.#options.folder)) {
 			if (!name.startsWith(generationPrefix) || name === trusted || name === good) continue
 			await rm(join(this.#options.folder, name), { recursive: true, force: true })

@@ -69,6 +69,7 @@ export class RegistryClient implements AsyncDisposable {
 	/** Tells when it was brought up to date. */
 	readonly onRefresh = this.#refreshed.on
 	#refreshing: Promise<void> | undefined
+	#sweeping: Promise<void> | undefined
 	#askedAt = Number.NEGATIVE_INFINITY
 
 	/** @throws HostError `plugin/registry_address` */
@@ -173,7 +174,10 @@ export class RegistryClient implements AsyncDisposable {
 		const { fingerprint, url } = this.source
 		if (!fingerprintPattern.test(fingerprint)) throw pluginErrors.make('fingerprint_old', { registry: url })
 		this.#askedAt = performance.now()
+		// Nothing is downloaded of a registry before it was read once.
+		this.#sweeping ??= this.#store.sweep()
 		try {
+			await this.#sweeping
 			await this.#cache.refresh((updater, staged) => this.#walk(updater, staged), this.#closing.signal)
 		} catch (error) {
 			throw refusalOf(error, url)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { rename } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makePrivateFolder, readIfThere } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
@@ -18,6 +18,12 @@ export class TargetStore {
 	constructor(folder: string, baseUrl: URL) {
 		this.#folder = folder
 		this.#baseUrl = baseUrl
+	}
+
+	/** Removes what downloads left that did not end. Nothing may be downloading. */
+	async sweep(): Promise<void> {
+		const names = await readdir(this.#folder).catch(() => [])
+		for (const name of names) if (name.includes('.')) await rm(join(this.#folder, name), { force: true })
 	}
 
 	/** What is here, or `undefined`. */

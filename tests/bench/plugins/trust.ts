@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { silentLog } from '../../../host/base/log.ts'
+import { openSupportDirectory } from '../../../host/base/support-directory.ts'
+import { Drivers } from '../../../host/plugin-loader/drivers.ts'
+import { RegistryClient } from '../../../host/plugin-loader/registry/registry-client.ts'
+import { builtRegistry } from '../../support/registry.ts'
+
+/**
+ * What it costs to trust a driver at each load: its registry's metadata verified again from the pinned root down, and
+ * each of its files compared. The limit is one pass of SHA-512 over the same files.
+ */
+
+const rounds = 30
+
+async function medianMs(work: () => Promise<unknown>): Promise<number> {
+	const taken: number[] = []
+	for (let round = 0; round < rounds + 5; round++) {
+		const startedAt = performance.now()
+		await work()
+		if (round >= 5) taken.push(performance.now() - startedAt)
+	}
+	return taken.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
+}
+
+async function hashTree(folder: string): Promise<void> {
+	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+		if (entry.isFile()) createHash('sha512').update(await readFile(join(entry.parentPath, entry.name)))
+	}
+}
+
+export async function benchTrust(): Promise<void> {
+	const home = await mkdtemp(join(tmpdir(), 'roundhouse-bench-'))
+	const support = await openSupportDirectory(home)
+	const { folder, fingerprint } = await builtRegistry()
+	const source = { url: pathToFileURL(folder).href, fingerprint }
+	const drivers = await Drivers.open(support, [source], silentLog)
+	await using registry = new RegistryClient(source, join(support.file('registries'), fingerprint))
+	try {
+		const { current } = await drivers.install('search-engine')
+		const installed = join(support.file('plugins'), 'search-engine', current.folder)
+		const results = {
+			'SHA-512 of its files': await medianMs(() => hashTree(installed)),
+			'finding it in the metadata that is here': await medianMs(() => registry.find(current.release)),
+			'the whole check of a load': await medianMs(() => drivers.verifyAll()),
+			'a refresh of the registry (a folder)': await medianMs(() => registry.refresh()),
+			'check, start and stop': await medianMs(async () => {
+				await drivers.process('search-engine')
+				await drivers.setEnabled('search-engine', false)
+				await drivers.setEnabled('search-engine', true)
+			}),
+		}
+		console.log('| What | ms |\n| - | - |')
+		for (const [name, ms] of Object.entries(results)) console.log(`| ${name} | ${ms.toFixed(2)} |`)
+	} finally {
+		await drivers.stopAll()
+		await rm(home, { recursive: true, force: true })
+	}
+}
