@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { mayRedirect } from './address.ts'
 import { type ReadOptions, read } from './request.ts'
 
@@ -89,6 +89,35 @@ describe('a file of a registry', () => {
 		expect(await textOf(server.url('/start'), { followsRedirects: true })).toBe('there')
 		await expect(textOf(server.url('/round'), { followsRedirects: true })).rejects.toThrow('again and again')
 	})
+})
+
+test("the machine's proxy is asked for what lies on the network, and not for this machine", async () => {
+	const asked: string[] = []
+	const proxy = createServer((request, response) => {
+		asked.push(`${request.method} ${request.url}`)
+		response.writeHead(502).end()
+	}).listen(0, '127.0.0.1')
+	proxy.on('connect', ({ url }, socket) => {
+		asked.push(`CONNECT ${url}`)
+		socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+	})
+	await once(proxy, 'listening')
+	await using server = await serve((_, response) => void response.end('here'))
+	// A TCP server that listens has a port.
+	const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+	for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, address)
+	for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '')
+	try {
+		vi.resetModules()
+		const { read: readAnew } = await import('./request.ts')
+		await expect(readAnew(new URL('https://registry.example/metadata/'), options)).rejects.toThrow()
+		expect((await readAnew(server.url('/'), options)).status).toBe(200)
+		expect(asked).toEqual(['CONNECT registry.example:443'])
+	} finally {
+		vi.unstubAllEnvs()
+		proxy.closeAllConnections()
+		await new Promise(resolve => proxy.close(resolve))
+	}
 })
 
 test.each([
