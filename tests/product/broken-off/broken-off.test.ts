@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSupportDirectory } from '../../../host/base/support-directory.ts'
+import { hostVersion } from '../../../host/base/version.ts'
 import { commonJsBanner } from '../../../registry/common-js.ts'
 import { openDrivers } from '../../support/plugin-loader.ts'
 import { TestRegistry, workingDriver } from '../../support/test-registry.ts'
@@ -15,28 +16,29 @@ import { TestRegistry, workingDriver } from '../../support/test-registry.ts'
 
 let folder: string
 let registry: TestRegistry
-let program: string
+let programs: string
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'roundhouse-broken-off-'))
 	registry = await TestRegistry.withDriver()
-	program = join(import.meta.dirname, '..', '..', '..', 'dist', `broken-off-${process.pid}.js`)
-	// One file starts in a third of the time; it looks for the driver's program where the product does.
+	programs = join(import.meta.dirname, '..', '..', '..', 'dist', `broken-off-${process.pid}`)
+	// One file of JavaScript starts in a third of the time; it looks for the driver's program where the product does.
 	await build({
-		entryPoints: [join(import.meta.dirname, 'install.ts')],
-		outfile: program,
+		entryPoints: ['install.ts', 'break-at.ts'].map(name => join(import.meta.dirname, name)),
+		outdir: programs,
 		bundle: true,
 		platform: 'node',
 		format: 'esm',
 		target: 'node26',
 		external: ['fs-native-extensions'],
 		banner: { js: commonJsBanner },
+		define: { ROUNDHOUSE_VERSION: JSON.stringify(hostVersion) },
 		logLevel: 'warning',
 	})
 })
 afterAll(async () => {
 	await registry?.[Symbol.asyncDispose]()
-	await rm(program, { force: true })
+	await rm(programs, { recursive: true, force: true })
 	await rm(folder, { recursive: true, force: true })
 })
 
@@ -50,8 +52,11 @@ async function install(home: string, at: Break = {}): Promise<number | undefined
 	const { url, fingerprint } = registry.source
 	const child: ChildProcess = spawn(
 		process.execPath,
-		['--import', join(import.meta.dirname, 'break-at.ts'), program, home, url, fingerprint],
-		{ env: { ...process.env, ...at }, stdio: ['ignore', 'pipe', at.FULL_AT ? 'ignore' : 'inherit'] },
+		['--import', join(programs, 'break-at.js'), join(programs, 'install.js'), home, url, fingerprint],
+		{
+			env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...at },
+			stdio: ['ignore', 'pipe', at.FULL_AT ? 'ignore' : 'inherit'],
+		},
 	)
 	const [said] = await Promise.all([child.stdout ? text(child.stdout) : '', once(child, 'exit')])
 	if (child.signalCode === 'SIGKILL') return undefined
