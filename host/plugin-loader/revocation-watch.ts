@@ -1,3 +1,4 @@
+import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { InstalledDrivers } from './installed.ts'
 import type { RegistryClient } from './registry/registry-client.ts'
@@ -26,7 +27,8 @@ export class RevocationWatch implements Disposable {
 		this.#installed = installed
 		this.#log = log
 		this.#onRevoked = onRevoked
-		for (const registry of registries) this.#resources.use(registry.onRefresh(() => void this.#tell(registry)))
+		const tell = (registry: RegistryClient) => this.#tell(registry).catch(error => log.warn(messageOf(error)))
+		for (const registry of registries) this.#resources.use(registry.onRefresh(() => void tell(registry)))
 		// A machine that sleeps misses no day by looking each hour.
 		const timer = setInterval(() => void this.#refreshDue(), hourMs).unref()
 		this.#resources.defer(() => clearInterval(timer))
