@@ -68,6 +68,16 @@ test('a sample takes the port it is given, and another one where that is taken',
 	guest.destroy()
 })
 
+test('a sample takes no port but the one it is given', async () => {
+	await using driver = await driverFromSource('return []', {
+		sample: greeter.sample.replace('port === undefined ? {} : { port }', '{ port: 9229 }'),
+	})
+	await expect(driver.call('startSample', {})).rejects.toMatchObject({
+		code: 'denied',
+		message: 'A sample listens where it is told.',
+	})
+})
+
 test('what a sample listened on is free when its process has ended', async () => {
 	const driver = await driverFromSource('return []', greeter)
 	const { url } = await driver.call('startSample', {})

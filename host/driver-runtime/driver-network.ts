@@ -32,7 +32,8 @@ export class DriverNetwork {
 	readonly #dials = new Map<number, AbortController>()
 	readonly #servers = new Map<number, Server>()
 	#lastReach = 0
-	#mayListen = false
+	/** Where the process may listen, beside what the kernel picks; `undefined` where it may not. */
+	#givenPort: number | undefined
 
 	constructor(sockets: Pick<SocketChannel, 'pass'>, send: (message: HostMessage) => void) {
 		this.#sockets = sockets
@@ -52,9 +53,9 @@ export class DriverNetwork {
 		found?.reaching.close()
 	}
 
-	/** From now on the process may serve others on loopback. */
-	allowListening(): void {
-		this.#mayListen = true
+	/** From now on the process may serve others on loopback, on this port or one that the kernel picks. */
+	allowListening(port = 0): void {
+		this.#givenPort = port
 	}
 
 	/** The ports that it serves. */
@@ -93,7 +94,10 @@ export class DriverNetwork {
 		const signal = AbortSignal.any([letGo.signal, found.closing.signal])
 		try {
 			const socket = await found.reaching.dial({ host, port }, { signal, timeoutMs })
-			if (signal.aborted) return void socket.destroy()
+			if (signal.aborted) {
+				socket.destroy()
+				throw signal.reason
+			}
 			const isPassed = await this.#sockets.pass({ id }, socket)
 			if (!isPassed) throw Object.assign(new Error('The connection was lost as it was opened.'), { code: 'ECONNRESET' })
 		} catch (error) {
@@ -104,7 +108,8 @@ export class DriverNetwork {
 	}
 
 	#listen({ id, port = 0 }: Extract<NetworkMessage, { kind: 'listen' }>): void {
-		if (!this.#mayListen) return this.#failed(id, denied('Only a sample may listen.'))
+		if (this.#givenPort === undefined) return this.#failed(id, denied('Only a sample may listen.'))
+		if (port !== 0 && port !== this.#givenPort) return this.#failed(id, denied('A sample listens where it is told.'))
 		if (this.#servers.has(id) || this.#servers.size >= mostListeners) {
 			return this.#failed(id, denied(`A sample may listen on ${mostListeners} ports.`))
 		}

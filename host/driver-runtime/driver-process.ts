@@ -180,7 +180,8 @@ export class DriverProcess {
 	 */
 	call<M extends DriverMethod>(method: M, params: ParamsOf<M>, options: CallOptions = {}): Promise<ResultOf<M>> {
 		if (!this.#isAlive) return Promise.reject(this.#gone())
-		if (method === 'startSample') this.#network.allowListening()
+		// The method is the row whose parameters these are, which TypeScript does not see.
+		if (method === 'startSample') this.#network.allowListening((params as ParamsOf<'startSample'>).port)
 		return this.#calls.call(method, params, options)
 	}
 
