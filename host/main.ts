@@ -212,6 +212,22 @@ function program(launch: Launch): Command {
 		(await plugins()).verifyPlugins(context(command)),
 	)
 
+	const registries = plugin.command('registries').description('which registries are trusted')
+	const registryList = () => import('./commands/plugin-registries.ts')
+	const registriesCommand = (name: string, description: string, options = {}) =>
+		withRegistry(asJson(registries.command(name, options).description(description)))
+	registriesCommand('list', 'how each of them is', { isDefault: true }).action(async (_, command) =>
+		(await registryList()).listRegistries(context(command)),
+	)
+	registriesCommand('add <url>', 'trust another one')
+		.option('--fingerprint <sha256>', 'what its publisher told, instead of a question')
+		.action(async (url, { fingerprint }, command) =>
+			(await registryList()).addRegistry(context(command), url, fingerprint),
+		)
+	registriesCommand('remove <name>', 'trust one no more; NAME is its address or its fingerprint')
+		.option('--yes', 'without asking', false)
+		.action(async (name, { yes }, command) => (await registryList()).removeRegistry(context(command), name, yes))
+
 	addRegistryCommands(root, context)
 
 	withRegistry(root.command('sample').description('run the sample cluster until stopped'))

@@ -13,6 +13,7 @@ import { openSecretStore, type SecretStore } from './connections/secrets.ts'
 import { Sessions } from './connections/sessions.ts'
 import { coreToolNames, Tokens } from './mcp/index.ts'
 import { Drivers, type RegistrySource } from './plugin-loader/drivers.ts'
+import { type KeptRegistries, TrustedRegistries } from './plugin-loader/trusted-registries.ts'
 import { type HostSettings, openSettings } from './settings.ts'
 import type { ApiServices } from './ui-server/methods.ts'
 import { openPreferences } from './ui-server/preferences.ts'
@@ -47,6 +48,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	const secrets = await openSecretStore(support.file)
 	const sources = [...(registry ? [registry] : []), ...settings.value.registries]
 	const drivers = await Drivers.open(support, sources, log, coreToolNames)
+	const registries = new TrustedRegistries(registry, registriesIn(settings), drivers)
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	const preferences = await openPreferences(support.file('preferences.json'))
@@ -81,6 +83,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		settings,
 		secrets,
 		drivers,
+		registries,
 		connections,
 		sessions,
 		tokens,
@@ -92,5 +95,17 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 			await Promise.all([sessions.releaseAll(), drivers.stopAll()])
 			await Promise.all([activity.flush(), tokens.flush()])
 		},
+	}
+}
+
+function registriesIn(settings: JsonStore<HostSettings>): KeptRegistries {
+	return {
+		list: () => settings.value.registries,
+		add: source => settings.update(kept => ({ ...kept, registries: [...kept.registries, source] })),
+		remove: fingerprint =>
+			settings.narrow(kept => ({
+				...kept,
+				registries: kept.registries.filter(source => source.fingerprint !== fingerprint),
+			})),
 	}
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import { lt } from 'semver'
@@ -19,8 +18,10 @@ import { type InstalledDriver, InstalledDrivers } from './installed.ts'
 import { checkLoad } from './load-check.ts'
 import { type DriverLock, lockOf } from './lock-file.ts'
 import { type Browsing, type DriverSource, Offers } from './offers.ts'
-import { RegistryClient, type RegistrySource } from './registry/registry-client.ts'
+import { Registries } from './registries.ts'
+import type { RegistrySource } from './registry/registry-client.ts'
 import { RegistryBindings } from './registry-bindings.ts'
+import { type RegistryState, stateOf } from './registry-state.ts'
 import { RevocationWatch } from './revocation-watch.ts'
 import { refuseTakenNames } from './taken-names.ts'
 
@@ -44,7 +45,7 @@ const keyOf = (id: string, grants: Grants) => (hasGrants(grants) ? `${id} ${mark
 export class Drivers {
 	readonly #installed: InstalledDrivers
 	readonly #bindings: RegistryBindings
-	readonly #registries: readonly RegistryClient[]
+	readonly #registries: Registries
 	readonly #offers: Offers
 	readonly #coreToolNames: ReadonlySet<string>
 	readonly #running: RunningDrivers
@@ -53,7 +54,7 @@ export class Drivers {
 	readonly #checking = new Map<string, Promise<DriverProgram>>()
 	readonly #samples = new Map<string, Promise<{ settings: Settings; url: string; process: DriverProcess }>>()
 	readonly #changed = new Emitter()
-	/** Tells when a driver is installed, removed, or switched on or off. */
+	/** Tells when a driver is installed, removed, or switched on or off, or a registry comes or goes. */
 	readonly onChange = this.#changed.on
 	readonly #closing = new AbortController()
 	readonly #watch: RevocationWatch
@@ -63,7 +64,7 @@ export class Drivers {
 	private constructor(
 		installed: InstalledDrivers,
 		bindings: RegistryBindings,
-		registries: readonly RegistryClient[],
+		registries: Registries,
 		coreToolNames: ReadonlySet<string>,
 		log: Log,
 	) {
@@ -93,9 +94,7 @@ export class Drivers {
 		)
 		for (const { current } of installed.list())
 			await bindings.bind(current.release.id, { registry: current.registry, publisher: current.release.publisher })
-		const registries = sources.map(
-			source => new RegistryClient(source, join(support.file('registries'), source.fingerprint)),
-		)
+		const registries = new Registries(support.file('registries'), sources)
 		const drivers = new Drivers(installed, bindings, registries, coreToolNames, log)
 		drivers.#bringBack()
 		return drivers
@@ -112,6 +111,24 @@ export class Drivers {
 	/** What is installed, to be installed elsewhere just so. */
 	lock(): DriverLock {
 		return lockOf(this.#installed.list())
+	}
+
+	/** How each registry is. */
+	registries(): Promise<readonly RegistryState[]> {
+		return Promise.all(this.#registries.list().map(stateOf))
+	}
+
+	/** What is installed from a registry. */
+	installedFrom(fingerprint: string): readonly Manifest[] {
+		return this.#from(registry => registry === fingerprint).map(({ current }) => current.release.manifest)
+	}
+
+	/** From now on these are the registries. What was installed from one that is gone ends, and is not loaded again. */
+	async useRegistries(sources: readonly RegistrySource[]): Promise<void> {
+		await this.#registries.use(sources)
+		const orphans = this.#from(registry => !this.#registries.of(registry))
+		await Promise.all(orphans.map(({ current }) => this.#stop(current.release.id)))
+		this.#changed.fire()
 	}
 
 	/** Everything there is to choose from. */
@@ -223,7 +240,7 @@ export class Drivers {
 		this.#closing.abort()
 		this.#watch[Symbol.dispose]()
 		await Promise.all([this.#running.stopAll(), Promise.allSettled(this.#installing.values())])
-		await Promise.all(this.#registries.map(registry => registry[Symbol.asyncDispose]()))
+		await this.#registries[Symbol.asyncDispose]()
 	}
 
 	async #install(id: string, options: InstallOptions): Promise<InstalledDriver> {
@@ -266,6 +283,10 @@ export class Drivers {
 		)
 		this.#changed.fire()
 		return true
+	}
+
+	#from(isMeant: (registry: string) => boolean): readonly InstalledDriver[] {
+		return this.#installed.list().filter(({ current }) => isMeant(current.registry))
 	}
 
 	/** The installed driver, unless its folder was removed behind our back. */

@@ -5,6 +5,12 @@ export const pluginErrors = defineErrors('plugin', {
 	registry_unreachable: 'The plugin registry {registry} cannot be reached: {reason}.',
 	registry_address:
 		'A registry is an https: address, an http: address on this machine, or a file: folder. {registry} is none of these.',
+	no_registry: 'There is no registry at {registry}: nothing there begins one.',
+	registry_known: 'The registry {registry} is among yours already.',
+	registry_other_root:
+		'The registry {registry} begins with another root than you were told: its fingerprint is {found}. It was not added; ask its publisher again.',
+	registry_default: 'The default registry cannot be removed.',
+	registry_not_yours: 'There is no registry with the fingerprint {registry} among yours.',
 	root_untrusted:
 		'The registry {registry} does not begin with the root this host trusts: its fingerprint is another. Nothing was taken from it.',
 	fingerprint_old:

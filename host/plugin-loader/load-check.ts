@@ -5,7 +5,8 @@ import type { DriverProgram } from '../driver-runtime/driver-process.ts'
 import { pluginErrors } from './errors.ts'
 import { programOf } from './install.ts'
 import type { Installation } from './installed.ts'
-import { type RegistryClient, readDocument } from './registry/registry-client.ts'
+import type { Registries } from './registries.ts'
+import { readDocument } from './registry/registry-client.ts'
 import { faultOfTree } from './unpack.ts'
 
 /**
@@ -16,11 +17,11 @@ import { faultOfTree } from './unpack.ts'
 export async function checkLoad(
 	{ release, document, registry: fingerprint }: Installation,
 	folder: string,
-	registries: readonly RegistryClient[],
+	registries: Registries,
 	log: Log,
 ): Promise<DriverProgram> {
 	const { id, version, package: pack } = release
-	const registry = registries.find(({ source }) => source.fingerprint === fingerprint)
+	const registry = registries.of(fingerprint)
 	const notListed = (reason: string) =>
 		pluginErrors.make('not_listed', { driver: id, version, registry: registry?.source.url ?? 'Its registry', reason })
 	if (!registry) throw notListed('that registry is not among yours any more')

@@ -12,6 +12,7 @@ import {
 } from './choose-release.ts'
 import { pluginErrors } from './errors.ts'
 import type { InstalledDriver, InstalledDrivers } from './installed.ts'
+import type { Registries } from './registries.ts'
 import type { NamedListing, RegistryClient } from './registry/registry-client.ts'
 import type { RegistryBindings } from './registry-bindings.ts'
 import { type Release, releaseOf } from './release.ts'
@@ -72,11 +73,11 @@ const keyOf = ({ registry, publisher }: DriverSource, id: string) => `${registry
  * the first, in the person's order, that have it. No failure of that one makes room for another.
  */
 export class Offers {
-	readonly #registries: readonly RegistryClient[]
+	readonly #registries: Pick<Registries, 'list'>
 	readonly #bindings: RegistryBindings
 	readonly #installed: InstalledDrivers
 
-	constructor(registries: readonly RegistryClient[], bindings: RegistryBindings, installed: InstalledDrivers) {
+	constructor(registries: Pick<Registries, 'list'>, bindings: RegistryBindings, installed: InstalledDrivers) {
 		this.#registries = registries
 		this.#bindings = bindings
 		this.#installed = installed
@@ -86,7 +87,7 @@ export class Offers {
 	async browse(): Promise<Browsing> {
 		const notices: string[] = []
 		const offers = new Map<string, DriverOffer>()
-		const shelves = await Promise.all(this.#registries.map(registry => this.#shelf(registry, notices)))
+		const shelves = await Promise.all(this.#registries.list().map(registry => this.#shelf(registry, notices)))
 		for (const driver of this.#installed.list()) {
 			const { registry, release } = driver.current
 			const shelf = shelves.find(shelf => shelf?.registry.source.fingerprint === registry)
@@ -107,8 +108,9 @@ export class Offers {
 		{ range, from }: { readonly range?: string | undefined; readonly from?: DriverSource | undefined } = {},
 	): Promise<Offer> {
 		const bound = this.#bindings.of(id)?.registry ?? from?.registry
-		const mine = this.#registries.filter(({ source }) => !bound || source.fingerprint === bound)
-		if (mine.length === 0 && this.#registries.length > 0) throw pluginErrors.make('registry_unknown', { driver: id })
+		const all = this.#registries.list()
+		const mine = all.filter(({ source }) => !bound || source.fingerprint === bound)
+		if (mine.length === 0 && all.length > 0) throw pluginErrors.make('registry_unknown', { driver: id })
 		for (const registry of mine) {
 			const listing = await registry.listing({ mustBeCurrent: true })
 			const source = (publisher: string) => ({ registry: registry.source.fingerprint, publisher })

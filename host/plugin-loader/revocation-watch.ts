@@ -1,6 +1,7 @@
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { InstalledDrivers } from './installed.ts'
+import type { Registries } from './registries.ts'
 import type { RegistryClient } from './registry/registry-client.ts'
 
 const hourMs = 3600 * 1000
@@ -14,7 +15,7 @@ export type OnRevoked = (id: string, action: 'warn' | 'stop') => Promise<void>
  * newly says against the drivers that are installed.
  */
 export class RevocationWatch implements Disposable {
-	readonly #registries: readonly RegistryClient[]
+	readonly #registries: Registries
 	readonly #installed: InstalledDrivers
 	readonly #log: Log
 	readonly #onRevoked: OnRevoked
@@ -22,13 +23,13 @@ export class RevocationWatch implements Disposable {
 	readonly #told = new Set<string>()
 	readonly #resources = new DisposableStack()
 
-	constructor(registries: readonly RegistryClient[], installed: InstalledDrivers, log: Log, onRevoked: OnRevoked) {
+	constructor(registries: Registries, installed: InstalledDrivers, log: Log, onRevoked: OnRevoked) {
 		this.#registries = registries
 		this.#installed = installed
 		this.#log = log
 		this.#onRevoked = onRevoked
 		const tell = (registry: RegistryClient) => this.#tell(registry).catch(error => log.warn(messageOf(error)))
-		for (const registry of registries) this.#resources.use(registry.onRefresh(() => void tell(registry)))
+		this.#resources.use(registries.onRefresh(registry => void tell(registry)))
 		// A machine that sleeps misses no day by looking each hour.
 		const timer = setInterval(() => void this.#refreshDue(), hourMs).unref()
 		this.#resources.defer(() => clearInterval(timer))
@@ -39,7 +40,7 @@ export class RevocationWatch implements Disposable {
 	}
 
 	async #refreshDue(): Promise<void> {
-		for (const registry of this.#registries) {
+		for (const registry of this.#registries.list()) {
 			const last = await registry.refreshedAt().catch(() => undefined)
 			// One that fails is asked again in an hour; a person hears of it where the list is shown.
 			if (!last || Math.abs(Date.now() - last.getTime()) >= dayMs) await registry.refresh().catch(() => {})

@@ -9,6 +9,7 @@ import type { Level, Pairing } from '../mcp/index.ts'
 import type { ProxySetting } from '../network/proxy.ts'
 import type { DriverLock } from '../plugin-loader/lock-file.ts'
 import type { Browsing, DriverSource } from '../plugin-loader/offers.ts'
+import type { RegistrySource, RegistryState } from '../plugin-loader/registry-state.ts'
 import type { Synced } from '../plugin-loader/sync.ts'
 import type { PendingQuestion } from './consent-desk.ts'
 import type { Entry } from './door.ts'
@@ -44,6 +45,14 @@ export interface HostMethods extends ForwardedMethods {
 	/** Installs what a lock file names and is not here as it says. */
 	'drivers.sync'(params: { readonly lock: unknown }): readonly Synced[]
 	'drivers.sample'(params: { readonly id: string }): { readonly settings: Settings; readonly url: string }
+	/** How each trusted registry is, asked just now, and what is installed from it. */
+	'registries.list'(): readonly RegistryView[]
+	/** What a registry begins with, to be compared with what its publisher told; nothing is kept. */
+	'registries.look'(params: { readonly url: string }): RegistrySource
+	/** Trusts a registry that begins so. */
+	'registries.add'(params: RegistrySource): null
+	/** What is installed from it is not loaded any more. */
+	'registries.remove'(params: { readonly fingerprint: string }): null
 	'connections.list'(): readonly ConnectionView[]
 	'connections.add'(params: ConnectionDraft): ConnectionView
 	'connections.update'(params: { readonly id: string; readonly draft: ConnectionChanges }): ConnectionView
@@ -125,6 +134,17 @@ export interface AppInfo {
 	/** Where secrets lie, as a person would call it. */
 	readonly secretStore: string
 	readonly mcp: { readonly url: string; readonly port: number }
+}
+
+export interface RegistryView extends RegistryState {
+	/** It cannot be removed. */
+	readonly isDefault: boolean
+	readonly installed: readonly {
+		readonly id: string
+		readonly displayName: string
+		/** Names of the saved connections that use it. */
+		readonly connections: readonly string[]
+	}[]
 }
 
 /** A saved connection as the window sees it: never a secret, only which ones are there. */
@@ -239,6 +259,7 @@ export type { ConnectionChanges, ConnectionDraft } from '../connections/saved-co
 export type { SessionState } from '../connections/sessions.ts'
 export type { ProxySetting } from '../network/proxy.ts'
 export type { Browsing, DriverOffer, DriverSource } from '../plugin-loader/offers.ts'
+export type { RegistrySource } from '../plugin-loader/registry-state.ts'
 export type { Synced } from '../plugin-loader/sync.ts'
 export type { Entry } from './door.ts'
 export type { ExportState } from './exports.ts'

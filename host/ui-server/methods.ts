@@ -8,6 +8,7 @@ import type { SavedConnections } from '../connections/saved-connections.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import type { Tokens } from '../mcp/index.ts'
 import type { Drivers } from '../plugin-loader/drivers.ts'
+import type { TrustedRegistries } from '../plugin-loader/trusted-registries.ts'
 import type { AppInfo } from './api.ts'
 import type { Entry } from './door.ts'
 import type { Exports } from './exports.ts'
@@ -20,6 +21,7 @@ import { driverMethods } from './methods/drivers.ts'
 import type { Methods } from './methods/method.ts'
 import { pairingMethods } from './methods/pairing.ts'
 import { preferenceMethods } from './methods/preferences.ts'
+import { registryMethods } from './methods/registries.ts'
 import { type SettingsInForce, settingMethods } from './methods/settings.ts'
 import { tokenMethods } from './methods/tokens.ts'
 import type { PairingDesk } from './pairing-desk.ts'
@@ -28,6 +30,7 @@ import type { Preferences } from './preferences.ts'
 /** What the host API works on. */
 export interface ApiServices {
 	readonly drivers: Drivers
+	readonly registries: TrustedRegistries
 	readonly connections: SavedConnections
 	readonly sessions: Sessions
 	readonly tokens: Tokens
@@ -49,11 +52,13 @@ export interface RunningHost extends AiAccess, SettingsInForce {
 
 /** The whole host API, joined from its rooms. */
 export function hostMethods(services: ApiServices, running: () => RunningHost): Methods {
-	const { drivers, connections, sessions, tokens, preferences, activity, clients, support, bridge } = services
+	const { drivers, registries, connections, sessions, tokens, preferences, activity, clients, support, bridge } =
+		services
 	return {
 		'app.info': { params: z.object({}), run: async () => running().info },
 		'app.entry': { params: z.object({}), run: async () => running().entry() },
 		...driverMethods(drivers),
+		...registryMethods(registries, drivers, connections),
 		...clientSetupMethods(bridge),
 		...connectionMethods(connections, sessions, drivers),
 		...dataMethods(sessions, running),

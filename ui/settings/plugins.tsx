@@ -8,6 +8,7 @@ import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { bytes } from '../words/format.ts'
 import { publisherOf } from '../words/publisher.ts'
+import { Registries } from './registries.tsx'
 
 type View = 'browse' | 'installed'
 
@@ -58,6 +59,7 @@ export function Plugins(): JSX.Element {
 					)}
 				</For>
 			</ul>
+			<Registries />
 		</>
 	)
 }

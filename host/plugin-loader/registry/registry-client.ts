@@ -32,7 +32,7 @@ import { type Generation, MetadataCache } from './metadata-cache.ts'
 import { refusalOf } from './refusal.ts'
 import { type DownloadOptions, downloadTarget } from './target.ts'
 import { TargetStore } from './target-store.ts'
-import { vouchedRole, vouchedTargets } from './vouched.ts'
+import { vouchedExpiry, vouchedRole, vouchedTargets } from './vouched.ts'
 
 /** A registry the person trusts: where it is, and the SHA-256 of its first root. */
 export interface RegistrySource {
@@ -107,6 +107,12 @@ export class RegistryClient implements AsyncDisposable {
 	/** When it was brought up to date last. */
 	refreshedAt(): Promise<Date | undefined> {
 		return this.#cache.refreshedAt()
+	}
+
+	/** When what is here of it ends. @throws Error where nobody vouches for that */
+	async expiresAt(): Promise<Date | undefined> {
+		const generation = await this.#cache.open('good')
+		return generation && vouchedExpiry(generation)
 	}
 
 	/**

@@ -31,6 +31,15 @@ export async function vouchedSnapshot({ root, read }: Generation): Promise<Metad
 	return snapshot
 }
 
+/** When the first of its top roles ends. @throws Error where one is not there, or not signed by the keys that the root names */
+export async function vouchedExpiry(generation: Generation): Promise<Date> {
+	const { root, read } = generation
+	const timestamp = Metadata.fromJSON(MetadataKind.Timestamp, await parse(read, 'timestamp'))
+	root.metadata.verifyDelegate('timestamp', timestamp)
+	const roles = [root.metadata, timestamp, await vouchedSnapshot(generation), await vouchedTargets(generation)]
+	return new Date(Math.min(...roles.map(({ signed }) => Date.parse(signed.expires))))
+}
+
 async function parse(read: Generation['read'], role: string) {
 	const bytes = await read(role)
 	if (!bytes) throw new Error(`there is no list of ${role}`)

@@ -1,0 +1,77 @@
+import { createInterface } from 'node:readline/promises'
+import type { RegistryView } from '../ui-server/api.ts'
+import { type CommandContext, print, usageError, withHost } from './context.ts'
+
+/** `roundhouse plugin registries`: which registries this host trusts. */
+
+export async function listRegistries(context: CommandContext): Promise<void> {
+	const registries = await withHost(context, host => host.call('registries.list', {}))
+	print(context, registries, registries.map(linesOf).join('\n') || 'No registry is trusted.')
+}
+
+/** Trusts a registry by the fingerprint that is given, or by the one it has, where the person says yes to that. */
+export async function addRegistry(context: CommandContext, url: string, fingerprint?: string): Promise<void> {
+	const added = await withHost(context, async host => {
+		const found = await host.call('registries.look', { url })
+		const trusted = { url, fingerprint: fingerprint ?? (await confirmed(found.fingerprint)) }
+		await host.call('registries.add', trusted)
+		return found
+	})
+	print(context, added, `Trusts ${added.url} from now on.`)
+}
+
+/** `name` is its address, or its fingerprint. Where something is installed from it, a person has to say yes. */
+export async function removeRegistry(context: CommandContext, name: string, isAgreed: boolean): Promise<void> {
+	const removed = await withHost(context, async host => {
+		const registries = await host.call('registries.list', {})
+		const found = registries.find(({ url, fingerprint }) => [url, url.replace(/\/$/, ''), fingerprint].includes(name))
+		if (!found) throw usageError(`There is no registry ${name} among yours.`)
+		if (found.installed.length > 0 && !isAgreed) await confirmRemoval(found)
+		await host.call('registries.remove', { fingerprint: found.fingerprint })
+		return found
+	})
+	print(context, removed, `Trusts ${removed.url} no more.`)
+}
+
+/** Elsewhere than on a terminal nobody can compare, and the fingerprint has to be given. */
+async function confirmed(fingerprint: string): Promise<string> {
+	const compare = `Its fingerprint is ${fingerprint}. Compare it with what its publisher told you`
+	if (!process.stdin.isTTY) throw usageError(`${compare}, and give it: --fingerprint ${fingerprint}`)
+	if (await saysYes(`${compare}. Trust it?`)) return fingerprint
+	throw usageError('It was not added.')
+}
+
+async function confirmRemoval({ installed }: RegistryView): Promise<void> {
+	const lines = installed.map(
+		({ displayName, connections }) => `${displayName} (${connections.join(', ') || 'no connections'})`,
+	)
+	const loss = `Without it nobody vouches for ${lines.join('; ')}: that is not loaded any more.`
+	if (!process.stdin.isTTY) throw usageError(`${loss} To remove it all the same: --yes`)
+	if (!(await saysYes(`${loss} Remove it?`))) throw usageError('It was not removed.')
+}
+
+async function saysYes(question: string): Promise<boolean> {
+	const asking = createInterface({ input: process.stdin, output: process.stderr })
+	try {
+		return /^y(es)?$/i.test(await asking.question(`${question} [y/N] `))
+	} finally {
+		asking.close()
+	}
+}
+
+const words = {
+	current: 'up to date',
+	saved: 'not reached, what is here serves',
+	expired: 'expired',
+	unreadable: 'not readable',
+}
+
+function linesOf({ url, name, fingerprint, isDefault, state, drivers, expiresAt, reason }: RegistryView): string {
+	const facts = [words[state], `${drivers} ${drivers === 1 ? 'driver' : 'drivers'}`, expiresAt && `until ${expiresAt}`]
+	return [
+		[name, url, isDefault && '(the default)'].filter(Boolean).join(' '),
+		`  ${fingerprint}`,
+		`  ${facts.filter(Boolean).join(', ')}`,
+		...(reason ? [`  ${reason}`] : []),
+	].join('\n')
+}

@@ -1,0 +1,39 @@
+import { metadataFolder } from '@roundhouse/registry/format'
+import { Metadata, MetadataKind } from '@tufjs/models'
+import { messageOf } from '../base/errors.ts'
+import { pluginErrors } from './errors.ts'
+import { registryUrl } from './registry/address.ts'
+import type { RegistrySource } from './registry/registry-client.ts'
+import { read } from './registry/request.ts'
+import { fingerprintOf } from './registry/root-chain.ts'
+
+const maxBytes = 512_000
+const limits = { stallMs: 10_000, totalMs: 30_000 }
+
+/**
+ * What a registry begins with, for the person to compare with what its publisher told: nothing of it is believed.
+ * @throws HostError `plugin/registry_address`, `registry_unreachable`, `no_registry`
+ */
+export async function firstRootAt(address: string, signal?: AbortSignal): Promise<RegistrySource> {
+	const url = registryUrl(address)
+	const bytes = await fetchFirstRoot(url, signal).catch(error => {
+		signal?.throwIfAborted()
+		throw pluginErrors.make('registry_unreachable', { registry: url.href, reason: messageOf(error) }, { cause: error })
+	})
+	try {
+		const root = Metadata.fromJSON(MetadataKind.Root, JSON.parse(bytes.toString('utf8')))
+		root.verifyDelegate(MetadataKind.Root, root)
+		return { url: url.href, fingerprint: fingerprintOf(bytes) }
+	} catch (error) {
+		throw pluginErrors.make('no_registry', { registry: url.href }, { cause: error })
+	}
+}
+
+async function fetchFirstRoot(url: URL, signal?: AbortSignal): Promise<Buffer> {
+	const { status, body } = await read(new URL(`${metadataFolder}/1.root.json`, url), { maxBytes, limits, signal })
+	if (status === 404) return Buffer.alloc(0)
+	if (status !== 200) throw new Error(`it answered ${status}`)
+	const chunks: Buffer[] = []
+	for await (const chunk of body) chunks.push(chunk)
+	return Buffer.concat(chunks)
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { Emitter } from '../base/emitter.ts'
+import { RegistryClient, type RegistrySource } from './registry/registry-client.ts'
+
+/** The registries that are trusted, in the person's order; they come and go while the host runs. */
+export class Registries implements AsyncDisposable {
+	readonly #folder: string
+	readonly #refreshed = new Emitter<RegistryClient>()
+	/** Tells which one was brought up to date. */
+	readonly onRefresh = this.#refreshed.on
+	#clients: readonly RegistryClient[] = []
+
+	/** `folder` has what is kept of each, also of one that is gone: trusted again, it goes no further back. */
+	constructor(folder: string, sources: readonly RegistrySource[]) {
+		this.#folder = folder
+		this.#clients = this.#clientsFor(sources)
+	}
+
+	list(): readonly RegistryClient[] {
+		return this.#clients
+	}
+
+	of(fingerprint: string): RegistryClient | undefined {
+		return this.#clients.find(({ source }) => source.fingerprint === fingerprint)
+	}
+
+	/** From now on it is these. Settles when those that are gone have ended. */
+	async use(sources: readonly RegistrySource[]): Promise<void> {
+		const before = this.#clients
+		this.#clients = this.#clientsFor(sources)
+		const gone = before.filter(client => !this.#clients.includes(client))
+		await Promise.all(gone.map(client => client[Symbol.asyncDispose]()))
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await Promise.all(this.#clients.map(client => client[Symbol.asyncDispose]()))
+	}
+
+	/** One a fingerprint: whoever names it twice means the first address. */
+	#clientsFor(sources: readonly RegistrySource[]): readonly RegistryClient[] {
+		const distinct = new Map(sources.toReversed().map(source => [source.fingerprint, source]))
+		return sources
+			.filter(source => distinct.get(source.fingerprint) === source)
+			.map(source => {
+				const known = this.of(source.fingerprint)
+				return known?.source.url === source.url ? known : this.#open(source)
+			})
+	}
+
+	#open(source: RegistrySource): RegistryClient {
+		const client = new RegistryClient(source, join(this.#folder, source.fingerprint))
+		client.onRefresh(() => this.#refreshed.fire(client))
+		return client
+	}
+}

@@ -1,0 +1,75 @@
+import type { Drivers } from './drivers.ts'
+import { pluginErrors } from './errors.ts'
+import { firstRootAt } from './first-root.ts'
+import type { RegistrySource } from './registry/registry-client.ts'
+import type { RegistryState } from './registry-state.ts'
+
+/** The person's own registries, as they are kept. */
+export interface KeptRegistries {
+	list(): readonly RegistrySource[]
+	/** Kept before it is trusted. */
+	add(source: RegistrySource): Promise<unknown>
+	/** Trusted no more, before that is kept. */
+	remove(fingerprint: string): Promise<unknown>
+}
+
+/** Which registries this host trusts, and how that changes: by a person who has compared a fingerprint. */
+export class TrustedRegistries {
+	readonly #default: RegistrySource | undefined
+	readonly #kept: KeptRegistries
+	readonly #drivers: Pick<Drivers, 'registries' | 'useRegistries'>
+
+	constructor(
+		defaultRegistry: RegistrySource | undefined,
+		kept: KeptRegistries,
+		drivers: Pick<Drivers, 'registries' | 'useRegistries'>,
+	) {
+		this.#default = defaultRegistry
+		this.#kept = kept
+		this.#drivers = drivers
+	}
+
+	async list(): Promise<readonly (RegistryState & { readonly isDefault: boolean })[]> {
+		const states = await this.#drivers.registries()
+		return states.map(state => ({ ...state, isDefault: this.#isDefault(state.fingerprint) }))
+	}
+
+	/**
+	 * Trusts the registry at an address, if it begins with the root of that fingerprint.
+	 * @throws HostError `plugin/registry_known`, `registry_other_root`, what `firstRootAt` throws
+	 */
+	async add(address: string, fingerprint: string, signal?: AbortSignal): Promise<void> {
+		const found = await firstRootAt(address, signal)
+		if (found.fingerprint !== fingerprint)
+			throw pluginErrors.make('registry_other_root', { registry: found.url, found: found.fingerprint })
+		await this.#trust(found)
+	}
+
+	/** @throws HostError `plugin/registry_default`, `registry_not_yours` */
+	async remove(fingerprint: string): Promise<void> {
+		if (this.#isDefault(fingerprint)) throw pluginErrors.make('registry_default')
+		if (!this.#kept.list().some(source => source.fingerprint === fingerprint))
+			throw pluginErrors.make('registry_not_yours', { registry: fingerprint })
+		try {
+			await this.#kept.remove(fingerprint)
+		} finally {
+			await this.#use()
+		}
+	}
+
+	async #trust(source: RegistrySource): Promise<void> {
+		const { fingerprint, url } = source
+		const isKnown = this.#isDefault(fingerprint) || this.#kept.list().some(kept => kept.fingerprint === fingerprint)
+		if (isKnown) throw pluginErrors.make('registry_known', { registry: url })
+		await this.#kept.add(source)
+		await this.#use()
+	}
+
+	#isDefault(fingerprint: string): boolean {
+		return this.#default?.fingerprint === fingerprint
+	}
+
+	async #use(): Promise<void> {
+		await this.#drivers.useRegistries([...(this.#default ? [this.#default] : []), ...this.#kept.list()])
+	}
+}

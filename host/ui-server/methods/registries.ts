@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { SavedConnections } from '../../connections/saved-connections.ts'
+import type { Drivers } from '../../plugin-loader/drivers.ts'
+import { firstRootAt } from '../../plugin-loader/first-root.ts'
+import type { TrustedRegistries } from '../../plugin-loader/trusted-registries.ts'
+import type { Methods } from './method.ts'
+
+/** As people copy it: in capitals, or in groups. */
+const fingerprint = z
+	.string()
+	.transform(text => text.replace(/[\s:]/g, '').toLowerCase())
+	.pipe(z.string().regex(/^[0-9a-f]{64}$/, 'A fingerprint has 64 hexadecimal digits.'))
+
+/** Settings > Plugins: which registries are trusted. */
+export const registryMethods = (
+	registries: TrustedRegistries,
+	drivers: Pick<Drivers, 'installedFrom'>,
+	connections: Pick<SavedConnections, 'list'>,
+): Methods<Extract<keyof Methods, `registries.${string}`>> => ({
+	'registries.list': {
+		params: z.object({}),
+		run: async () =>
+			(await registries.list()).map(state => ({
+				...state,
+				installed: drivers.installedFrom(state.fingerprint).map(({ id, displayName }) => ({
+					id,
+					displayName,
+					connections: connections.list().flatMap(({ driverId, name }) => (driverId === id ? [name] : [])),
+				})),
+			})),
+	},
+	'registries.look': {
+		params: z.object({ url: z.string() }),
+		run: ({ url }, { signal }) => firstRootAt(url, signal),
+	},
+	'registries.add': {
+		params: z.object({ url: z.string(), fingerprint }),
+		run: async ({ url, fingerprint }, { signal }) => {
+			await registries.add(url, fingerprint, signal)
+			return null
+		},
+	},
+	'registries.remove': {
+		params: z.object({ fingerprint: z.string() }),
+		run: async ({ fingerprint }) => {
+			await registries.remove(fingerprint)
+			return null
+		},
+	},
+})

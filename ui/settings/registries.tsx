@@ -1,0 +1,191 @@
+import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import type { RegistrySource, RegistryView } from '../../host/ui-server/api.ts'
+import { Failure } from '../controls/failure.tsx'
+import { Notice } from '../controls/notice.tsx'
+import { useHost } from '../state/host.tsx'
+import { createReading, createTask } from '../state/task.ts'
+
+const states = {
+	current: 'up to date',
+	saved: 'not reached; what is here of it serves',
+	expired: 'expired',
+	unreadable: 'cannot be read',
+} as const
+
+/** Settings > Plugins: the registries that are trusted. */
+export function Registries(): JSX.Element {
+	const host = useHost()
+	const registries = createReading(call => host.call('registries.list', {}, call))
+	onCleanup(host.on('drivers.changed', () => void registries.run()))
+	/** By fingerprint, so that a line keeps its question when the list is read anew. */
+	const shown = () => (registries.value() ?? []).map(({ fingerprint }) => fingerprint)
+	return (
+		<fieldset class="section">
+			<legend>Registries</legend>
+			<Failure of={registries} />
+			<ul class="list" aria-label="Registries">
+				<For each={shown()} fallback={<li class="quiet">{registries.isRunning() ? 'Looking …' : 'None.'}</li>}>
+					{fingerprint => (
+						<Show when={registries.value()?.find(registry => registry.fingerprint === fingerprint)}>
+							{registry => <RegistryLine registry={registry()} />}
+						</Show>
+					)}
+				</For>
+			</ul>
+			<AddRegistry />
+		</fieldset>
+	)
+}
+
+function RegistryLine(props: { readonly registry: RegistryView }): JSX.Element {
+	const host = useHost()
+	const [isAsking, setAsking] = createSignal(false)
+	const removing = createTask(() => host.call('registries.remove', { fingerprint: props.registry.fingerprint }))
+	return (
+		<li class="card">
+			<div class="lines">
+				<span class="name">{props.registry.name ?? props.registry.url}</span>
+				<span class="quiet">{props.registry.url}</span>
+				<code class="fingerprint" title="Fingerprint of its first root">
+					{inGroups(props.registry.fingerprint)}
+				</code>
+				<span class="quiet">{details(props.registry)}</span>
+				<Show when={props.registry.reason}>{reason => <Notice kind="error">{reason()}</Notice>}</Show>
+				<Show when={isAsking()}>
+					<Removal
+						registry={props.registry}
+						onKeep={() => setAsking(false)}
+						onRemove={() => {
+							setAsking(false)
+							void removing.run()
+						}}
+					/>
+				</Show>
+				<Failure of={removing} />
+			</div>
+			<Show when={!props.registry.isDefault && !isAsking()}>
+				<button type="button" class="button" disabled={removing.isRunning()} onClick={() => setAsking(true)}>
+					Remove
+				</button>
+			</Show>
+		</li>
+	)
+}
+
+/** What is lost with a registry, before it is. */
+function Removal(props: { readonly registry: RegistryView; onKeep(): void; onRemove(): void }): JSX.Element {
+	return (
+		<div class="decision" role="alertdialog" aria-label={`Remove ${props.registry.name ?? props.registry.url}`}>
+			<Show when={props.registry.installed.length > 0} fallback={<span>Nothing is installed from it.</span>}>
+				<span>Without it nobody vouches for what was installed from it, and that is not loaded any more:</span>
+				<ul>
+					<For each={props.registry.installed}>
+						{({ displayName, connections }) => (
+							<li>
+								{displayName}
+								<Show when={connections.length > 0}>, used by {connections.join(', ')}</Show>
+							</li>
+						)}
+					</For>
+				</ul>
+				<span>Connections stay. Added again, it vouches again.</span>
+			</Show>
+			<div class="form-actions">
+				<button type="button" class="button" onClick={() => props.onKeep()}>
+					Keep
+				</button>
+				<button type="button" class="button danger" onClick={() => props.onRemove()}>
+					Remove registry
+				</button>
+			</div>
+		</div>
+	)
+}
+
+/** An address, then the fingerprint that was found there, and a yes. Whoever has the fingerprint already pastes it. */
+function AddRegistry(): JSX.Element {
+	const host = useHost()
+	const [url, setUrl] = createSignal('')
+	const [told, setTold] = createSignal('')
+	const looking = createTask(call => host.call('registries.look', { url: url().trim() }, call))
+	const adding = createTask(async (call, source: RegistrySource) => {
+		await host.call('registries.add', source, call)
+		looking.clear()
+		setUrl('')
+		setTold('')
+	})
+	const start = () => {
+		looking.clear()
+		adding.clear()
+		if (told().trim() === '') void looking.run()
+		else void adding.run({ url: url().trim(), fingerprint: told() })
+	}
+	return (
+		<>
+			<form
+				class="registry-form"
+				onSubmit={event => {
+					event.preventDefault()
+					start()
+				}}
+			>
+				<input
+					aria-label="Address of the registry"
+					placeholder="https://drivers.example.org/"
+					value={url()}
+					onInput={event => {
+						looking.clear()
+						setUrl(event.currentTarget.value)
+					}}
+				/>
+				<input
+					aria-label="Fingerprint"
+					placeholder="Fingerprint, if you were told it"
+					value={told()}
+					onInput={event => setTold(event.currentTarget.value)}
+				/>
+				<button
+					type="submit"
+					class="button"
+					disabled={url().trim() === '' || looking.isRunning() || adding.isRunning()}
+				>
+					Add registry
+				</button>
+			</form>
+			<Failure of={looking} />
+			<Show when={adding.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<Show when={looking.value()}>
+				{found => (
+					<div class="decision" role="alertdialog" aria-label="Compare the fingerprint">
+						<span>{found().url} begins with this fingerprint. Is it the one that its publisher told you?</span>
+						<code class="fingerprint">{inGroups(found().fingerprint)}</code>
+						<div class="form-actions">
+							<button type="button" class="button" onClick={() => looking.clear()}>
+								No
+							</button>
+							<button
+								type="button"
+								class="button primary"
+								disabled={adding.isRunning()}
+								onClick={() => void adding.run(found())}
+							>
+								Yes, trust it
+							</button>
+						</div>
+					</div>
+				)}
+			</Show>
+		</>
+	)
+}
+
+/** To be compared by eye. */
+const inGroups = (fingerprint: string) => fingerprint.replace(/.{8}(?=.)/g, '$& ')
+
+function details({ isDefault, state, drivers, expiresAt }: RegistryView): string {
+	const count = `${drivers} ${drivers === 1 ? 'driver' : 'drivers'}`
+	const until = expiresAt && `${state === 'expired' ? 'ended' : 'holds until'} ${time(expiresAt)}`
+	return [isDefault && 'default', states[state], count, until].filter(Boolean).join(' · ')
+}
+
+const time = (iso: string) => new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
