@@ -185,9 +185,15 @@ function program(launch: Launch): Command {
 	pluginCommand('list', 'what is installed').action(async (_, command) =>
 		(await plugins()).browsePlugins(context(command), true),
 	)
-	pluginCommand('install <id>', 'install a driver: ID, ID@RANGE or PUBLISHER/ID').action(async (id, _, command) =>
-		(await plugins()).installPlugin(context(command), id),
-	)
+	pluginCommand('install [id]', 'install a driver: ID, ID@RANGE or PUBLISHER/ID')
+		.option('--from <file>', 'from a bundle, for a machine without a network; all of it where no ID is named')
+		.option('--fingerprint <sha256>', "trust the bundle's registry, which begins so")
+		.option('--accept-expired', 'take a bundle whose timestamp has ended', false)
+		.action(async (id, options, command: Command) => {
+			if (options.from) await (await plugins()).installBundle(context(command), options, id)
+			else if (id) await (await plugins()).installPlugin(context(command), id)
+			else command.error('error: name a driver, or a bundle with --from')
+		})
 	pluginCommand('update [id]', 'install newer releases').action(async (id, _, command) =>
 		(await plugins()).updatePlugins(context(command), id),
 	)

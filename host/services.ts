@@ -101,7 +101,12 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 function registriesIn(settings: JsonStore<HostSettings>): KeptRegistries {
 	return {
 		list: () => settings.value.registries,
-		add: source => settings.update(kept => ({ ...kept, registries: [...kept.registries, source] })),
+		add: source =>
+			settings.update(({ registries, ...kept }) => {
+				const isKnown = registries.some(({ fingerprint }) => fingerprint === source.fingerprint)
+				const moved = registries.map(known => (known.fingerprint === source.fingerprint ? source : known))
+				return { ...kept, registries: isKnown ? moved : [...registries, source] }
+			}),
 		remove: fingerprint =>
 			settings.narrow(kept => ({
 				...kept,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { messageOf } from '../base/errors.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
 import type { DriverOffer, DriverSource, Synced } from '../ui-server/api.ts'
@@ -18,8 +19,7 @@ export async function browsePlugins(context: CommandContext, installedOnly: bool
 
 /** `spec` is an id, a semver range with it, and the publisher before it: `search-engine@^1`, `acme/search-engine`. */
 export async function installPlugin(context: CommandContext, spec: string): Promise<void> {
-	const [name = '', range] = spec.split('@')
-	const [id = '', publisher] = name.split('/').reverse()
+	const { id = '', publisher, range } = parseSpec(spec)
 	const { version } = await withHost(context, async host => {
 		const from = publisher === undefined ? undefined : await sourceOf(host, id, publisher)
 		return host.call('drivers.install', { id, range, from }, ({ done, total }) => {
@@ -29,6 +29,31 @@ export async function installPlugin(context: CommandContext, spec: string): Prom
 	})
 	if (process.stderr.isTTY) process.stderr.write('\n')
 	print(context, { id, version, installed: true }, `Installed ${id} ${version}.`)
+}
+
+export interface BundleFile {
+	readonly from: string
+	readonly fingerprint?: string | undefined
+	readonly acceptExpired?: boolean | undefined
+}
+
+/** Installs from a file that `registry bundle` made: all of it, or what is named. */
+export async function installBundle(context: CommandContext, file: BundleFile, spec = ''): Promise<void> {
+	const installed = await withHost(context, host =>
+		host.call('drivers.installFrom', {
+			path: resolve(file.from),
+			...parseSpec(spec),
+			fingerprint: file.fingerprint,
+			acceptsExpired: file.acceptExpired,
+		}),
+	)
+	print(context, installed, installed.map(({ id, version }) => `Installed ${id} ${version}.`).join('\n'))
+}
+
+function parseSpec(spec: string) {
+	const [name = '', range] = spec.split('@')
+	const [id, publisher] = name.split('/').reverse()
+	return { id: id || undefined, publisher, range }
 }
 
 /** The first registry, in the person's order, that has a publisher's driver. */

@@ -12,6 +12,8 @@ import { type DriverProcess, type DriverProgram, driverProcessErrors } from '../
 import { type Grants, hasGrants, markOf, noGrants } from '../driver-runtime/grants.ts'
 import { RunningDrivers } from '../driver-runtime/running-drivers.ts'
 import { sweepScratch } from '../driver-runtime/scratch.ts'
+import { Bundle, type Wanted } from './bundle.ts'
+import type { DriverName } from './choose-release.ts'
 import { pluginErrors } from './errors.ts'
 import { installRelease } from './install.ts'
 import { type InstalledDriver, InstalledDrivers } from './installed.ts'
@@ -36,6 +38,11 @@ export interface InstallOptions extends CallOptions {
 	readonly sha512?: string
 	/** The driver is used next. */
 	readonly isWanted?: boolean
+}
+
+export interface BundleOptions extends Wanted, CallOptions {
+	/** Takes a bundle whose timestamp has ended: somebody else answers for its age. */
+	readonly acceptsExpired?: boolean | undefined
 }
 
 const sampleKey = (id: string) => `${id} (sample)`
@@ -137,9 +144,13 @@ export class Drivers {
 	}
 
 	/** Installs the newest fitting release; callers at the same time share one installation. @throws HostError `plugin/…` */
-	async install(id: string, options: InstallOptions = {}): Promise<InstalledDriver> {
-		const { range, from, sha512 } = options
-		const wanted = JSON.stringify([id, range, from?.registry, from?.publisher, sha512])
+	install(id: string, options: InstallOptions = {}): Promise<InstalledDriver> {
+		return this.#installOnce(id, { ...options, via: this.#offers })
+	}
+
+	async #installOnce(id: string, options: InstallOptions & { readonly via: Offers }): Promise<InstalledDriver> {
+		const { range, from, sha512, via } = options
+		const wanted = JSON.stringify([id, range, from?.registry, from?.publisher, sha512, via === this.#offers])
 		const running = this.#installing.get(wanted)
 		if (running) return running
 		const signal = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])])
@@ -148,6 +159,36 @@ export class Drivers {
 			.finally(() => this.#installing.delete(wanted))
 		this.#installing.set(wanted, installing)
 		return installing
+	}
+
+	/** Opens a file that has a registry and some of its drivers. @throws HostError `plugin/bundle_unreadable` */
+	openBundle(path: string): Promise<Bundle> {
+		return Bundle.open(path, this.#installed.staging)
+	}
+
+	/** Installs what a bundle has, where its registry is trusted. @throws HostError `plugin/bundle_…`, `plugin/…` */
+	async installFrom(
+		bundle: Bundle,
+		{ acceptsExpired, id, publisher, range, ...call }: BundleOptions = {},
+	): Promise<readonly InstalledDriver[]> {
+		const { source, name: file } = bundle
+		const { fingerprint } = source
+		if (!this.#registries.of(fingerprint)) throw pluginErrors.make('bundle_untrusted', { file, fingerprint })
+		const since = await bundle.lastMoment()
+		const isExpired = since !== undefined && since.getTime() < Date.now()
+		if (isExpired && !acceptsExpired) throw pluginErrors.make('bundle_expired', { file, since: since.toISOString() })
+		await using registry = this.#registries.openCopy(source, isExpired ? since : undefined)
+		const via = new Offers({ list: () => [registry] }, this.#bindings, this.#installed)
+		const listing = await registry.listing({ mustBeCurrent: true })
+		const installed: InstalledDriver[] = []
+		for (const { package: pack, ...release } of bundle.choose(listing, { id, publisher, range })) {
+			const from = { registry: fingerprint, publisher: release.publisher }
+			if (!this.#bindings.allows(release.id, from)) throw pluginErrors.make('id_taken', { driver: release.id })
+			this.#refuseOlder(release, range)
+			const sha512 = pack.hashes.sha512 ?? ''
+			installed.push(await this.#installOnce(release.id, { ...call, from, range: release.version, sha512, via }))
+		}
+		return installed
 	}
 
 	/** The manifest of an installed driver, installing it without a question where it is missing. */
@@ -243,15 +284,12 @@ export class Drivers {
 		await this.#registries[Symbol.asyncDispose]()
 	}
 
-	async #install(id: string, options: InstallOptions): Promise<InstalledDriver> {
-		const offer = await this.#offers.find(id, options)
+	async #install(id: string, options: InstallOptions & { readonly via: Offers }): Promise<InstalledDriver> {
+		const offer = await options.via.find(id, options)
 		const { release, registry } = offer
 		if (options.sha512 !== undefined && release.package.sha512 !== options.sha512)
 			throw pluginErrors.make('lock_mismatch', { driver: id, version: release.version })
-		const before = this.#installed.get(id)?.current.release.version
-		if (before && options.range === undefined && lt(release.version, before)) {
-			throw pluginErrors.make('older', { driver: id, installed: before, version: release.version })
-		}
+		const before = this.#refuseOlder(release, options.range)
 		const others = this.#installed.list().map(({ current }) => current.release.manifest)
 		refuseTakenNames(release.manifest, others, this.#coreToolNames)
 		const { driver, started } = await installRelease(this.#installed, offer, this.#log, options)
@@ -269,6 +307,14 @@ export class Drivers {
 		this.#log.info(`installed driver ${id} ${release.version}${before ? ` (was ${before})` : ''}`)
 		this.#changed.fire()
 		return driver
+	}
+
+	/** Nobody goes back who did not name a range. @returns the version that is installed */
+	#refuseOlder({ id, version }: DriverName & { readonly version: string }, range?: string): string | undefined {
+		const installed = this.#installed.get(id)?.current.release.version
+		if (installed && range === undefined && lt(version, installed))
+			throw pluginErrors.make('older', { driver: id, installed, version })
+		return installed
 	}
 
 	/** Puts the version before back in use, unless another than the one that was tried is; `false` where there is none. */

@@ -44,6 +44,12 @@ export const pluginErrors = defineErrors('plugin', {
 		'{registry} has {driver} {version} anew, with other contents, so the one here was not started. Install it again.',
 	revoked:
 		'{driver} {version} was stopped by its registry: {reason} Its connections stay; update it, or install another version.',
+	bundle_unreadable: 'The bundle {file} cannot be read: {reason}. Nothing was installed.',
+	bundle_untrusted:
+		'The bundle {file} is of a registry that is not among yours. Its fingerprint is {fingerprint}: compare it with what the publisher told you, and give it: --fingerprint {fingerprint}',
+	bundle_expired:
+		'The bundle {file} is out of date since {since}, so it may hide newer releases and revocations. Ask for a new one, or take it as it is: --accept-expired',
+	bundle_lacks: 'The bundle {file} does not have {driver} as you want it. Nothing was installed.',
 	lock_malformed: 'That is no lock file of drivers: {reason}.',
 	lock_mismatch:
 		'{driver} {version} is another package than the lock file says. Nothing was installed; ask whoever wrote the file.',

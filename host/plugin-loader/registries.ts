@@ -32,6 +32,11 @@ export class Registries implements AsyncDisposable {
 		await Promise.all(gone.map(client => client[Symbol.asyncDispose]()))
 	}
 
+	/** A trusted registry as it lies elsewhere; what is read there is kept as if it had come from its own address. */
+	openCopy(source: RegistrySource, asOf?: Date): RegistryClient {
+		return this.#open(source, asOf)
+	}
+
 	async [Symbol.asyncDispose](): Promise<void> {
 		await Promise.all(this.#clients.map(client => client[Symbol.asyncDispose]()))
 	}
@@ -47,8 +52,8 @@ export class Registries implements AsyncDisposable {
 			})
 	}
 
-	#open(source: RegistrySource): RegistryClient {
-		const client = new RegistryClient(source, join(this.#folder, source.fingerprint))
+	#open(source: RegistrySource, asOf?: Date): RegistryClient {
+		const client = new RegistryClient(source, join(this.#folder, source.fingerprint), asOf)
 		client.onRefresh(() => this.#refreshed.fire(client))
 		return client
 	}

@@ -31,10 +31,14 @@ export async function stateOf(registry: RegistryClient): Promise<RegistryState> 
 			drivers: driversOf(listing).length,
 			...(expiresAt && { expiresAt: expiresAt.toISOString() }),
 			state: isOver ? 'expired' : listing.staleReason ? 'saved' : 'current',
-			...(listing.staleReason && { reason: listing.staleReason }),
+			...(listing.staleReason && { reason: isFile(source.url) ? cameInFile : listing.staleReason }),
 		}
 	} catch (error) {
 		const state = pluginErrors.is(error, 'metadata_expired') ? 'expired' : 'unreadable'
 		return { ...source, drivers: 0, state, reason: messageOf(error) }
 	}
 }
+
+/** A registry that is known by a bundle alone. */
+const isFile = (url: string) => url.startsWith('file:') && url.endsWith('.zip')
+const cameInFile = 'It came in a file. To bring it up to date: roundhouse plugin install --from FILE'

@@ -1,3 +1,4 @@
+import type { Bundle } from './bundle.ts'
 import type { Drivers } from './drivers.ts'
 import { pluginErrors } from './errors.ts'
 import { firstRootAt } from './first-root.ts'
@@ -7,7 +8,7 @@ import type { RegistryState } from './registry-state.ts'
 /** The person's own registries, as they are kept. */
 export interface KeptRegistries {
 	list(): readonly RegistrySource[]
-	/** Kept before it is trusted. */
+	/** Kept before it is trusted; one that is known gets another address. */
 	add(source: RegistrySource): Promise<unknown>
 	/** Trusted no more, before that is kept. */
 	remove(fingerprint: string): Promise<unknown>
@@ -35,21 +36,28 @@ export class TrustedRegistries {
 	}
 
 	/**
-	 * Trusts the registry at an address, if it begins with the root of that fingerprint.
+	 * Trusts the registry at an address, if it begins with the root of that fingerprint. One that has moved is the same.
 	 * @throws HostError `plugin/registry_known`, `registry_other_root`, what `firstRootAt` throws
 	 */
 	async add(address: string, fingerprint: string, signal?: AbortSignal): Promise<void> {
 		const found = await firstRootAt(address, signal)
 		if (found.fingerprint !== fingerprint)
 			throw pluginErrors.make('registry_other_root', { registry: found.url, found: found.fingerprint })
+		const isSame = this.#kept.list().some(kept => kept.fingerprint === fingerprint && kept.url === found.url)
+		if (isSame || this.#isDefault(fingerprint)) throw pluginErrors.make('registry_known', { registry: found.url })
 		await this.#trust(found)
+	}
+
+	/** Trusts the registry that a bundle is of, if it begins with the root of that fingerprint. @throws HostError `plugin/registry_other_root` */
+	async addBundled({ url, source: { fingerprint } }: Bundle, told: string): Promise<void> {
+		if (fingerprint !== told) throw pluginErrors.make('registry_other_root', { registry: url, found: fingerprint })
+		if (!this.#knows(fingerprint)) await this.#trust({ url, fingerprint })
 	}
 
 	/** @throws HostError `plugin/registry_default`, `registry_not_yours` */
 	async remove(fingerprint: string): Promise<void> {
 		if (this.#isDefault(fingerprint)) throw pluginErrors.make('registry_default')
-		if (!this.#kept.list().some(source => source.fingerprint === fingerprint))
-			throw pluginErrors.make('registry_not_yours', { registry: fingerprint })
+		if (!this.#knows(fingerprint)) throw pluginErrors.make('registry_not_yours', { registry: fingerprint })
 		try {
 			await this.#kept.remove(fingerprint)
 		} finally {
@@ -58,11 +66,12 @@ export class TrustedRegistries {
 	}
 
 	async #trust(source: RegistrySource): Promise<void> {
-		const { fingerprint, url } = source
-		const isKnown = this.#isDefault(fingerprint) || this.#kept.list().some(kept => kept.fingerprint === fingerprint)
-		if (isKnown) throw pluginErrors.make('registry_known', { registry: url })
 		await this.#kept.add(source)
 		await this.#use()
+	}
+
+	#knows(fingerprint: string): boolean {
+		return this.#isDefault(fingerprint) || this.#kept.list().some(kept => kept.fingerprint === fingerprint)
 	}
 
 	#isDefault(fingerprint: string): boolean {

@@ -36,6 +36,18 @@ export interface HostMethods extends ForwardedMethods {
 		readonly range?: string | undefined
 		readonly from?: DriverSource | undefined
 	}): { readonly version: string }
+	/**
+	 * Installs what a bundle of a trusted registry has, or one driver of it. `fingerprint`: what the person was told of a
+	 * registry that is to be trusted from now on.
+	 */
+	'drivers.installFrom'(params: {
+		readonly path: string
+		readonly id?: string | undefined
+		readonly publisher?: string | undefined
+		readonly range?: string | undefined
+		readonly fingerprint?: string | undefined
+		readonly acceptsExpired?: boolean | undefined
+	}): readonly { readonly id: string; readonly version: string }[]
 	'drivers.remove'(params: { readonly id: string; readonly forgetsRegistry?: boolean | undefined }): null
 	'drivers.setEnabled'(params: { readonly id: string; readonly isEnabled: boolean }): null
 	/** What is wrong with each installed driver's files, by id; `null` where nothing is. */

@@ -57,7 +57,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost): 
 	return {
 		'app.info': { params: z.object({}), run: async () => running().info },
 		'app.entry': { params: z.object({}), run: async () => running().entry() },
-		...driverMethods(drivers),
+		...driverMethods(drivers, registries),
 		...registryMethods(registries, drivers, connections),
 		...clientSetupMethods(bridge),
 		...connectionMethods(connections, sessions, drivers),

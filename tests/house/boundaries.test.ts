@@ -104,7 +104,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	'host/plugin-loader': [
 		...['host/base', 'host/driver-runtime', 'host/plugin-loader/registry'],
-		...['registry/format.ts', 'plugins/kit/api'],
+		...['registry/format.ts', 'registry/bundle-file.ts', 'plugins/kit/api'],
 	],
 	// The layers of the MCP endpoint, bottom to top; transport, bridge and audit stand beside them.
 	'host/mcp/wire': [],

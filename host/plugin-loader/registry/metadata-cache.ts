@@ -36,6 +36,8 @@ export interface CacheOptions {
 	/** SHA-256 of the first root. */
 	readonly fingerprint: string
 	readonly limits?: ReadLimits
+	/** Judges its age as of then, not as of now. */
+	readonly asOf?: Date | undefined
 }
 
 /** One whole set of metadata files, in a folder that nothing changes any more. */
@@ -125,6 +127,7 @@ export class MetadataCache {
 				metadataBaseUrl: this.#options.metadataUrl.href,
 				fetcher,
 			})
+			if (this.#options.asOf) judgeAsOf(updater, this.#options.asOf)
 			await updater.refresh().finally(() => this.#keepRoots(staging, fetcher))
 			await this.#checkClock(state, staging)
 			const staged = await this.#generation(staging)
@@ -222,6 +225,14 @@ export class MetadataCache {
 	async #state(): Promise<State> {
 		return (await readJsonFile(this.#stateFile, stateSchema)) ?? { version: 1 }
 	}
+}
+
+/** The specification has the client fix its time when it begins; this one gives no other way to say which. */
+function judgeAsOf(updater: Updater, time: Date): void {
+	const trusted: unknown = Reflect.get(updater, 'trustedSet')
+	if (typeof trusted !== 'object' || !trusted || !Reflect.has(trusted, 'referenceTime'))
+		throw new Error('the client of The Update Framework keeps its time elsewhere')
+	Reflect.set(trusted, 'referenceTime', time)
 }
 
 const expiring = z.object({ signed: z.object({ expires: z.string() }) })

@@ -72,8 +72,8 @@ export class RegistryClient implements AsyncDisposable {
 	#sweeping: Promise<void> | undefined
 	#askedAt = Number.NEGATIVE_INFINITY
 
-	/** @throws HostError `plugin/registry_address` */
-	constructor(source: RegistrySource, folder: string) {
+	/** `asOf`: judges the age of what it publishes as of then. @throws HostError `plugin/registry_address` */
+	constructor(source: RegistrySource, folder: string, asOf?: Date) {
 		const url = registryUrl(source.url)
 		this.source = source
 		this.#targetsUrl = new URL(`${targetsFolder}/`, url)
@@ -81,6 +81,7 @@ export class RegistryClient implements AsyncDisposable {
 			folder,
 			metadataUrl: new URL(`${metadataFolder}/`, url),
 			fingerprint: source.fingerprint,
+			asOf,
 		})
 		this.#store = new TargetStore(join(folder, 'targets'), this.#targetsUrl)
 	}

@@ -2,11 +2,16 @@ import { z } from 'zod'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
 import { parseLock } from '../../plugin-loader/lock-file.ts'
 import { syncDrivers } from '../../plugin-loader/sync.ts'
+import type { TrustedRegistries } from '../../plugin-loader/trusted-registries.ts'
+import { fingerprintSchema } from './fingerprint.ts'
 import type { Methods } from './method.ts'
 
 const byId = z.object({ id: z.string() })
 
-export const driverMethods = (drivers: Drivers): Methods<Extract<keyof Methods, `drivers.${string}`>> => ({
+export const driverMethods = (
+	drivers: Drivers,
+	registries: TrustedRegistries,
+): Methods<Extract<keyof Methods, `drivers.${string}`>> => ({
 	'drivers.browse': { params: z.object({}), run: () => drivers.browse() },
 	'drivers.install': {
 		params: byId.extend({
@@ -16,6 +21,22 @@ export const driverMethods = (drivers: Drivers): Methods<Extract<keyof Methods, 
 		run: async ({ id, range, from }, context) => {
 			const driver = await drivers.install(id, { ...context, ...(range && { range }), ...(from && { from }) })
 			return { version: driver.current.release.version }
+		},
+	},
+	'drivers.installFrom': {
+		params: z.object({
+			path: z.string(),
+			id: z.string().optional(),
+			publisher: z.string().optional(),
+			range: z.string().optional(),
+			fingerprint: fingerprintSchema.optional(),
+			acceptsExpired: z.boolean().optional(),
+		}),
+		run: async ({ path, fingerprint, ...wanted }, context) => {
+			await using bundle = await drivers.openBundle(path)
+			if (fingerprint) await registries.addBundled(bundle, fingerprint)
+			const installed = await drivers.installFrom(bundle, { ...context, ...wanted })
+			return installed.map(({ current: { release } }) => ({ id: release.id, version: release.version }))
 		},
 	},
 	'drivers.remove': {

@@ -3,13 +3,8 @@ import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
 import { firstRootAt } from '../../plugin-loader/first-root.ts'
 import type { TrustedRegistries } from '../../plugin-loader/trusted-registries.ts'
+import { fingerprintSchema } from './fingerprint.ts'
 import type { Methods } from './method.ts'
-
-/** As people copy it: in capitals, or in groups. */
-const fingerprint = z
-	.string()
-	.transform(text => text.replace(/[\s:]/g, '').toLowerCase())
-	.pipe(z.string().regex(/^[0-9a-f]{64}$/, 'A fingerprint has 64 hexadecimal digits.'))
 
 /** Settings > Plugins: which registries are trusted. */
 export const registryMethods = (
@@ -34,7 +29,7 @@ export const registryMethods = (
 		run: ({ url }, { signal }) => firstRootAt(url, signal),
 	},
 	'registries.add': {
-		params: z.object({ url: z.string(), fingerprint }),
+		params: z.object({ url: z.string(), fingerprint: fingerprintSchema }),
 		run: async ({ url, fingerprint }, { signal }) => {
 			await registries.add(url, fingerprint, signal)
 			return null
