@@ -2,6 +2,7 @@ import { publishControl } from './base/control-file.ts'
 import type { FileLock } from './base/file-lock.ts'
 import { hostVersion } from './base/version.ts'
 import { Pairing, startMcpEndpoint } from './mcp/index.ts'
+import { MachinePolicy } from './policy/machine-policy.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
 import { type HostSettings, isNarrowing, openSettings } from './settings.ts'
 import type { AppInfo } from './ui-server/api.ts'
@@ -50,13 +51,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	starting.use(options.lock)
 	const settings = await openSettings(options.support)
 	const { mcp, ui } = settings.value
+	const policy = options.policy ?? (await MachinePolicy.read())
+	const aiRefusal = policy.aiRefusal()?.message
 	const hasWindow = options.hasWindow ?? true
 	const uiPort = starting.use(await listenOnLoopback(options.uiPort ?? ui.port))
 	const door = new Door(uiPort.port, hasWindow)
 	const openWindow = async () => hasWindow && ((await options.openWindow?.(door.entry().url)) ?? false)
 	const desk = new WindowDesk(openWindow)
 	const ownPorts = new Set([uiPort.port])
-	const services = await openServices({ ...options, settings, reachDesk: desk, ownPorts })
+	const services = await openServices({ ...options, policy, settings, reachDesk: desk, ownPorts })
 	starting.defer(() => services.close())
 	const endpoint = await startMcpEndpoint({
 		desk,
@@ -70,6 +73,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		log: options.log,
 		port: options.mcpPort ?? mcp.port,
 		settings: mcp,
+		...(aiRefusal && { refusal: aiRefusal }),
 		server: { name: 'roundhouse', title: 'Roundhouse', version: hostVersion },
 	})
 	starting.defer(() => endpoint.close())
@@ -79,7 +83,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		version: hostVersion,
 		home: options.support.path,
 		secretStore: services.secrets.description,
-		mcp: { url: endpoint.url, port: endpoint.port },
+		mcp: { url: endpoint.url, port: endpoint.port, ...(aiRefusal && { refusal: aiRefusal }) },
 	}
 	const exports = new Exports(services.sessions)
 	const pairing = new PairingDesk(new Pairing(services.tokens), options.openAddress ?? (async () => {}), () =>

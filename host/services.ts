@@ -14,6 +14,7 @@ import { Sessions } from './connections/sessions.ts'
 import { coreToolNames, Tokens } from './mcp/index.ts'
 import { Drivers, type RegistrySource } from './plugin-loader/drivers.ts'
 import { type KeptRegistries, TrustedRegistries } from './plugin-loader/trusted-registries.ts'
+import { MachinePolicy } from './policy/machine-policy.ts'
 import { type HostSettings, openSettings } from './settings.ts'
 import type { ApiServices } from './ui-server/methods.ts'
 import { openPreferences } from './ui-server/preferences.ts'
@@ -37,6 +38,8 @@ export interface ServicesOptions {
 	readonly ownPorts?: ReadonlySet<number> | undefined
 	/** The launcher's path, with which AI clients start the bridge. */
 	readonly launcher?: string | undefined
+	/** For tests; else it is the machine's. */
+	readonly policy?: MachinePolicy | undefined
 	readonly log: Log
 }
 
@@ -45,10 +48,11 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	await sweepHalfWritten(support.path)
 	await sweepOwnedFolders(support.file(windowPrefix))
 	const settings = options.settings ?? (await openSettings(support))
+	const policy = options.policy ?? (await MachinePolicy.read())
 	const secrets = await openSecretStore(support.file)
 	const sources = [...(registry ? [registry] : []), ...settings.value.registries]
-	const drivers = await Drivers.open(support, sources, log, coreToolNames)
-	const registries = new TrustedRegistries(registry, registriesIn(settings), drivers)
+	const drivers = await Drivers.open(support, sources, log, coreToolNames, policy)
+	const registries = new TrustedRegistries(registry, registriesIn(settings), drivers, policy)
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	const preferences = await openPreferences(support.file('preferences.json'))

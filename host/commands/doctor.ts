@@ -5,6 +5,7 @@ import { hostVersion } from '../base/version.ts'
 import { openSecretStore } from '../connections/secrets.ts'
 import { findBrowser } from '../desktop/browser.ts'
 import { findElectron } from '../desktop/electron.ts'
+import { MachinePolicy } from '../policy/machine-policy.ts'
 import { connectToHost } from '../ui-server/client.ts'
 import { type CommandContext, defaultRegistry, print, usageError, withHost } from './context.ts'
 
@@ -31,6 +32,11 @@ export async function doctor(context: CommandContext): Promise<void> {
 		await probe('Host', async () => {
 			await using host = await connectToHost(support)
 			return host ? `running, AI clients at ${(await host.call('app.info', {})).mcp.url}` : 'not running'
+		}),
+		await probe('Policy', async () => {
+			const policy = await MachinePolicy.read()
+			if (policy.fault) throw policy.fault
+			return policy.isThere ? `${policy.file} is in force` : `none at ${policy.file}`
 		}),
 		await probe('Registry', async () => {
 			const { url } = await defaultRegistry(context)

@@ -64,6 +64,7 @@ const words = {
 	saved: 'not reached, what is here serves',
 	expired: 'expired',
 	unreadable: 'not readable',
+	refused: 'not allowed',
 }
 
 function linesOf({ url, name, fingerprint, isDefault, state, drivers, expiresAt, reason }: RegistryView): string {

@@ -1,6 +1,7 @@
 import { stderrLog } from '../base/log.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
 import { Drivers } from '../plugin-loader/drivers.ts'
+import { MachinePolicy } from '../policy/machine-policy.ts'
 import { type CommandContext, defaultRegistry, withHost } from './context.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -13,7 +14,14 @@ export async function sample(context: CommandContext, driverId: string): Promise
 		if (offer?.state !== 'installed') await host.call('drivers.install', { id: driverId })
 	})
 	// Not under the lock: it only reads what is installed, and a host may start meanwhile.
-	const drivers = await Drivers.open(await openSupportDirectory(), [await defaultRegistry(context)], stderrLog())
+	const policy = await MachinePolicy.read()
+	const drivers = await Drivers.open(
+		await openSupportDirectory(),
+		[await defaultRegistry(context)],
+		stderrLog(),
+		new Set(),
+		policy,
+	)
 	try {
 		const { url } = await drivers.sample(driverId)
 		process.stdout.write(`${JSON.stringify({ ready: true, pid: process.pid, url })}\n`)

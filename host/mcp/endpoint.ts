@@ -48,6 +48,8 @@ export interface McpEndpointOptions {
 	readonly port: number
 	readonly server: ServerDescription
 	readonly settings?: Partial<McpSettings>
+	/** Why nobody is served, whatever the settings say. */
+	readonly refusal?: string
 	/** Asks the person at the machine; without one nobody can be asked, and what needs asking is refused. */
 	readonly desk?: ConsentDesk
 	/** Where it is written down what clients did, and who is there. */
@@ -92,6 +94,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	})
 	const requireServing = () => {
 		if (isClosing) throw new ProtocolError('unavailable')
+		if (options.refusal !== undefined) throw new ProtocolError('server_disabled', options.refusal)
 		if (!settings.enabled) throw new ProtocolError('server_disabled')
 	}
 	const requireServed = (caller: Caller) => {

@@ -13,6 +13,9 @@ export interface DriverName {
 
 export type Revocations = ReadonlyMap<string, Revocation>
 
+/** Why a release cannot be installed, or `undefined`. */
+export type FaultOf = (release: ListedRelease) => string | undefined
+
 /** Why a release cannot be installed by this host, or `undefined`. */
 export function incompatibilityOf(release: ListedRelease, revocations: Revocations): string | undefined {
 	const { version, summary } = release
@@ -47,18 +50,18 @@ export function driversOf({ releases, tooNew }: Listing): readonly DriverName[] 
 export function chooseReleases(
 	listing: Listing,
 	driver: DriverName,
-	{ range = '*', revocations }: { readonly range?: string | undefined; readonly revocations: Revocations },
+	{ range = '*', faultOf }: { readonly range?: string | undefined; readonly faultOf: FaultOf },
 ): readonly ListedRelease[] {
 	const none = (reason: string) => pluginErrors.make('no_fitting_release', { driver: driver.id, reason })
 	const inRange = releasesOf(listing, driver).filter(release =>
 		satisfies(release.version, range, { includePrerelease: range !== '*' }),
 	)
-	const fitting = inRange.filter(release => !incompatibilityOf(release, revocations))
+	const fitting = inRange.filter(release => !faultOf(release))
 	if (fitting.length > 0) return fitting
 	const [newest] = inRange
 	const tooNew = listing.tooNew.find(isOf(driver))
 	throw none(
-		(newest && incompatibilityOf(newest, revocations)) ??
+		(newest && faultOf(newest)) ??
 			(tooNew && `${tooNew.version} needs a newer Roundhouse`) ??
 			`none is in the range ${range}`,
 	)

@@ -12,6 +12,7 @@ import { type DriverProcess, type DriverProgram, driverProcessErrors } from '../
 import { type Grants, hasGrants, markOf, noGrants } from '../driver-runtime/grants.ts'
 import { RunningDrivers } from '../driver-runtime/running-drivers.ts'
 import { sweepScratch } from '../driver-runtime/scratch.ts'
+import { MachinePolicy } from '../policy/machine-policy.ts'
 import { Bundle, type Wanted } from './bundle.ts'
 import type { DriverName } from './choose-release.ts'
 import { pluginErrors } from './errors.ts'
@@ -23,7 +24,7 @@ import { type Browsing, type DriverSource, Offers } from './offers.ts'
 import { Registries } from './registries.ts'
 import type { RegistrySource } from './registry/registry-client.ts'
 import { RegistryBindings } from './registry-bindings.ts'
-import { type RegistryState, stateOf } from './registry-state.ts'
+import { type RegistryState, refusedState, stateOf } from './registry-state.ts'
 import { RevocationWatch } from './revocation-watch.ts'
 import { refuseTakenNames } from './taken-names.ts'
 
@@ -54,6 +55,7 @@ export class Drivers {
 	readonly #bindings: RegistryBindings
 	readonly #registries: Registries
 	readonly #offers: Offers
+	readonly #policy: MachinePolicy
 	readonly #coreToolNames: ReadonlySet<string>
 	readonly #running: RunningDrivers
 	readonly #log: Log
@@ -73,12 +75,14 @@ export class Drivers {
 		bindings: RegistryBindings,
 		registries: Registries,
 		coreToolNames: ReadonlySet<string>,
+		policy: MachinePolicy,
 		log: Log,
 	) {
+		this.#policy = policy
 		this.#installed = installed
 		this.#bindings = bindings
 		this.#registries = registries
-		this.#offers = new Offers(registries, bindings, installed)
+		this.#offers = new Offers(registries, bindings, installed, policy)
 		this.#coreToolNames = coreToolNames
 		this.#running = new RunningDrivers(log)
 		this.#log = log
@@ -91,6 +95,7 @@ export class Drivers {
 		sources: readonly RegistrySource[],
 		log: Log,
 		coreToolNames: ReadonlySet<string> = new Set(),
+		policy = MachinePolicy.none,
 	): Promise<Drivers> {
 		await sweepScratch()
 		const installed = await InstalledDrivers.open(support.file('plugins'), support.file('drivers.lock.json'), log)
@@ -101,8 +106,8 @@ export class Drivers {
 		)
 		for (const { current } of installed.list())
 			await bindings.bind(current.release.id, { registry: current.registry, publisher: current.release.publisher })
-		const registries = new Registries(support.file('registries'), sources)
-		const drivers = new Drivers(installed, bindings, registries, coreToolNames, log)
+		const registries = new Registries(support.file('registries'), sources, policy)
+		const drivers = new Drivers(installed, bindings, registries, coreToolNames, policy, log)
 		drivers.#bringBack()
 		return drivers
 	}
@@ -122,7 +127,8 @@ export class Drivers {
 
 	/** How each registry is. */
 	registries(): Promise<readonly RegistryState[]> {
-		return Promise.all(this.#registries.list().map(stateOf))
+		const refused = this.#registries.refused().map(refusedState)
+		return Promise.all([...this.#registries.list().map(stateOf), ...refused])
 	}
 
 	/** What is installed from a registry. */
@@ -173,12 +179,14 @@ export class Drivers {
 	): Promise<readonly InstalledDriver[]> {
 		const { source, name: file } = bundle
 		const { fingerprint } = source
+		const refusal = this.#policy.registryRefusal(fingerprint)
+		if (refusal) throw refusal
 		if (!this.#registries.of(fingerprint)) throw pluginErrors.make('bundle_untrusted', { file, fingerprint })
 		const since = await bundle.lastMoment()
 		const isExpired = since !== undefined && since.getTime() < Date.now()
 		if (isExpired && !acceptsExpired) throw pluginErrors.make('bundle_expired', { file, since: since.toISOString() })
 		await using registry = this.#registries.openCopy(source, isExpired ? since : undefined)
-		const via = new Offers({ list: () => [registry] }, this.#bindings, this.#installed)
+		const via = new Offers({ list: () => [registry], refused: () => [] }, this.#bindings, this.#installed, this.#policy)
 		const listing = await registry.listing({ mustBeCurrent: true })
 		const installed: InstalledDriver[] = []
 		for (const { package: pack, ...release } of bundle.choose(listing, { id, publisher, range })) {
@@ -351,6 +359,8 @@ export class Drivers {
 	async #programOf(id: string): Promise<DriverProgram> {
 		const { current, isEnabled } = this.#require(id)
 		if (!isEnabled) throw pluginErrors.make('disabled', { driver: id })
+		const refusal = this.#policy.releaseRefusal({ registry: current.registry, ...current.release })
+		if (refusal) throw refusal
 		const checking = checkLoad(current, this.#installed.folderOf(id, current), this.#registries, this.#log)
 		this.#checking.set(id, checking)
 		return checking.finally(() => this.#checking.get(id) === checking && this.#checking.delete(id))

@@ -2,10 +2,12 @@ import type { Manifest } from '@roundhouse/kit/manifest'
 import type { Revocation } from '@roundhouse/registry/format'
 import { gt } from 'semver'
 import { messageOf } from '../base/errors.ts'
+import type { MachinePolicy } from '../policy/machine-policy.ts'
 import {
 	chooseReleases,
 	type DriverName,
 	driversOf,
+	type FaultOf,
 	incompatibilityOf,
 	type Revocations,
 	releasesOf,
@@ -73,11 +75,18 @@ const keyOf = ({ registry, publisher }: DriverSource, id: string) => `${registry
  * the first, in the person's order, that have it. No failure of that one makes room for another.
  */
 export class Offers {
-	readonly #registries: Pick<Registries, 'list'>
+	readonly #registries: Pick<Registries, 'list' | 'refused'>
 	readonly #bindings: RegistryBindings
 	readonly #installed: InstalledDrivers
+	readonly #policy: MachinePolicy
 
-	constructor(registries: Pick<Registries, 'list'>, bindings: RegistryBindings, installed: InstalledDrivers) {
+	constructor(
+		registries: Pick<Registries, 'list' | 'refused'>,
+		bindings: RegistryBindings,
+		installed: InstalledDrivers,
+		policy: MachinePolicy,
+	) {
+		this.#policy = policy
 		this.#registries = registries
 		this.#bindings = bindings
 		this.#installed = installed
@@ -85,13 +94,17 @@ export class Offers {
 
 	/** Everything there is to choose from. A registry that cannot be read costs a notice, not the list. */
 	async browse(): Promise<Browsing> {
-		const notices: string[] = []
+		const notices = [...new Set(this.#registries.refused().map(({ refusal }) => refusal.message))]
 		const offers = new Map<string, DriverOffer>()
 		const shelves = await Promise.all(this.#registries.list().map(registry => this.#shelf(registry, notices)))
 		for (const driver of this.#installed.list()) {
 			const { registry, release } = driver.current
 			const shelf = shelves.find(shelf => shelf?.registry.source.fingerprint === registry)
-			offers.set(keyOf({ registry, publisher: release.publisher }, release.id), offerOfInstalled(driver, shelf))
+			const refusal = this.#policy.releaseRefusal({ registry, ...release })
+			offers.set(keyOf({ registry, publisher: release.publisher }, release.id), {
+				...offerOfInstalled(driver, shelf),
+				...(refusal && { incompatibility: refusal.message }),
+			})
 		}
 		for (const shelf of shelves) {
 			if (!shelf) continue
@@ -108,7 +121,11 @@ export class Offers {
 		{ range, from }: { readonly range?: string | undefined; readonly from?: DriverSource | undefined } = {},
 	): Promise<Offer> {
 		const bound = this.#bindings.of(id)?.registry ?? from?.registry
+		const foreign = bound !== undefined && this.#policy.registryRefusal(bound)
+		if (foreign) throw foreign
 		const all = this.#registries.list()
+		const [refused] = this.#registries.refused()
+		if (all.length === 0 && refused) throw refused.refusal
 		const mine = all.filter(({ source }) => !bound || source.fingerprint === bound)
 		if (mine.length === 0 && all.length > 0) throw pluginErrors.make('registry_unknown', { driver: id })
 		for (const registry of mine) {
@@ -120,7 +137,10 @@ export class Offers {
 					this.#bindings.allows(id, source(name.publisher)) &&
 					(!from || (from.registry === registry.source.fingerprint && from.publisher === name.publisher)),
 			)
-			if (driver) return { registry, release: await this.#choose(registry, listing, driver, range) }
+			if (!driver) continue
+			const refusal = this.#policy.driverRefusal({ ...driver, registry: registry.source.fingerprint })
+			if (refusal) throw refusal
+			return { registry, release: await this.#choose(registry, listing, driver, range) }
 		}
 		if (from && !this.#bindings.allows(id, from)) throw pluginErrors.make('id_taken', { driver: id })
 		throw pluginErrors.make('not_found', { driver: id })
@@ -136,7 +156,10 @@ export class Offers {
 		const registryUrl = registry.source.url
 		if (fault)
 			throw pluginErrors.make('publisher_fault', { publisher: driver.publisher, registry: registryUrl, reason: fault })
-		const candidates = chooseReleases(listing, driver, { range, revocations: await registry.revocations() })
+		const candidates = chooseReleases(listing, driver, {
+			range,
+			faultOf: this.#faultOf(registry, await registry.revocations()),
+		})
 		let tooNew: unknown
 		for (const candidate of candidates) {
 			try {
@@ -147,6 +170,12 @@ export class Offers {
 			}
 		}
 		throw pluginErrors.make('no_fitting_release', { driver: driver.id, reason: messageOf(tooNew) }, { cause: tooNew })
+	}
+
+	/** What this host, the registry itself or the machine's policy has against a release. */
+	#faultOf({ source: { fingerprint: registry } }: RegistryClient, revocations: Revocations): FaultOf {
+		return release =>
+			incompatibilityOf(release, revocations) ?? this.#policy.releaseRefusal({ ...release, registry })?.message
 	}
 
 	async #shelf(registry: RegistryClient, notices: string[]): Promise<Shelf | undefined> {
@@ -174,7 +203,8 @@ export class Offers {
 		const source = { registry: registry.source.fingerprint, publisher: driver.publisher }
 		const known = offers.get(keyOf(source, driver.id))
 		const all = releasesOf(listing, driver)
-		const fitting = all.filter(release => !incompatibilityOf(release, revocations))
+		const faultOf = this.#faultOf(registry, revocations)
+		const fitting = all.filter(release => !faultOf(release))
 		for (const candidate of fitting.length > 0 ? fitting : all.slice(0, 1)) {
 			try {
 				const release = releaseOf(candidate, await registry.document(candidate))
@@ -183,7 +213,7 @@ export class Offers {
 					known: known ?? { manifest: release.manifest, source, registryName: listing.name, state: 'available' },
 					incompatibility: isForeign
 						? pluginErrors.make('id_taken', { driver: driver.id }).message
-						: incompatibilityOf(candidate, revocations),
+						: faultOf(candidate),
 				})
 			} catch (error) {
 				notices.push(messageOf(error))

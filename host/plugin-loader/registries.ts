@@ -1,23 +1,38 @@
 import { join } from 'node:path'
 import { Emitter } from '../base/emitter.ts'
+import type { HostError } from '../base/errors.ts'
+import type { MachinePolicy } from '../policy/machine-policy.ts'
 import { RegistryClient, type RegistrySource } from './registry/registry-client.ts'
+
+export interface RefusedRegistry {
+	readonly source: RegistrySource
+	readonly refusal: HostError
+}
 
 /** The registries that are trusted, in the person's order; they come and go while the host runs. */
 export class Registries implements AsyncDisposable {
 	readonly #folder: string
+	readonly #policy: MachinePolicy
 	readonly #refreshed = new Emitter<RegistryClient>()
 	/** Tells which one was brought up to date. */
 	readonly onRefresh = this.#refreshed.on
 	#clients: readonly RegistryClient[] = []
+	#refused: readonly RefusedRegistry[] = []
 
 	/** `folder` has what is kept of each, also of one that is gone: trusted again, it goes no further back. */
-	constructor(folder: string, sources: readonly RegistrySource[]) {
+	constructor(folder: string, sources: readonly RegistrySource[], policy: MachinePolicy) {
 		this.#folder = folder
+		this.#policy = policy
 		this.#clients = this.#clientsFor(sources)
 	}
 
 	list(): readonly RegistryClient[] {
 		return this.#clients
+	}
+
+	/** Those that the machine's policy does not allow: nothing is asked of them. */
+	refused(): readonly RefusedRegistry[] {
+		return this.#refused
 	}
 
 	of(fingerprint: string): RegistryClient | undefined {
@@ -44,8 +59,13 @@ export class Registries implements AsyncDisposable {
 	/** One a fingerprint: whoever names it twice means the first address. */
 	#clientsFor(sources: readonly RegistrySource[]): readonly RegistryClient[] {
 		const distinct = new Map(sources.toReversed().map(source => [source.fingerprint, source]))
+		const refusalOf = ({ fingerprint }: RegistrySource) => this.#policy.registryRefusal(fingerprint)
+		this.#refused = [...distinct.values()].flatMap(source => {
+			const refusal = refusalOf(source)
+			return refusal ? [{ source, refusal }] : []
+		})
 		return sources
-			.filter(source => distinct.get(source.fingerprint) === source)
+			.filter(source => distinct.get(source.fingerprint) === source && !refusalOf(source))
 			.map(source => {
 				const known = this.of(source.fingerprint)
 				return known?.source.url === source.url ? known : this.#open(source)

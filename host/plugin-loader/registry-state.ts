@@ -1,6 +1,7 @@
 import { messageOf } from '../base/errors.ts'
 import { driversOf } from './choose-release.ts'
 import { pluginErrors } from './errors.ts'
+import type { RefusedRegistry } from './registries.ts'
 import type { RegistryClient, RegistrySource } from './registry/registry-client.ts'
 
 export type { RegistrySource }
@@ -13,8 +14,8 @@ export interface RegistryState extends RegistrySource {
 	readonly drivers: number
 	/** When what is here of it ends, where there is any. */
 	readonly expiresAt?: string
-	/** `saved`: it cannot be read, and what is here of it serves. */
-	readonly state: 'current' | 'saved' | 'expired' | 'unreadable'
+	/** `saved`: it cannot be read, and what is here of it serves. `refused`: the machine's policy does not allow it. */
+	readonly state: 'current' | 'saved' | 'expired' | 'unreadable' | 'refused'
 	/** Why it is not `current`. */
 	readonly reason?: string
 }
@@ -37,6 +38,10 @@ export async function stateOf(registry: RegistryClient): Promise<RegistryState> 
 		const state = pluginErrors.is(error, 'metadata_expired') ? 'expired' : 'unreadable'
 		return { ...source, drivers: 0, state, reason: messageOf(error) }
 	}
+}
+
+export function refusedState({ source: { url, fingerprint }, refusal }: RefusedRegistry): RegistryState {
+	return { url, fingerprint, drivers: 0, state: 'refused', reason: refusal.message }
 }
 
 /** A registry that is known by a bundle alone. */

@@ -1,3 +1,4 @@
+import type { MachinePolicy } from '../policy/machine-policy.ts'
 import type { Bundle } from './bundle.ts'
 import type { Drivers } from './drivers.ts'
 import { pluginErrors } from './errors.ts'
@@ -19,12 +20,15 @@ export class TrustedRegistries {
 	readonly #default: RegistrySource | undefined
 	readonly #kept: KeptRegistries
 	readonly #drivers: Pick<Drivers, 'registries' | 'useRegistries'>
+	readonly #policy: MachinePolicy
 
 	constructor(
 		defaultRegistry: RegistrySource | undefined,
 		kept: KeptRegistries,
 		drivers: Pick<Drivers, 'registries' | 'useRegistries'>,
+		policy: MachinePolicy,
 	) {
+		this.#policy = policy
 		this.#default = defaultRegistry
 		this.#kept = kept
 		this.#drivers = drivers
@@ -40,6 +44,7 @@ export class TrustedRegistries {
 	 * @throws HostError `plugin/registry_known`, `registry_other_root`, what `firstRootAt` throws
 	 */
 	async add(address: string, fingerprint: string, signal?: AbortSignal): Promise<void> {
+		this.#mustAllow(fingerprint)
 		const found = await firstRootAt(address, signal)
 		if (found.fingerprint !== fingerprint)
 			throw pluginErrors.make('registry_other_root', { registry: found.url, found: found.fingerprint })
@@ -51,6 +56,7 @@ export class TrustedRegistries {
 	/** Trusts the registry that a bundle is of, if it begins with the root of that fingerprint. @throws HostError `plugin/registry_other_root` */
 	async addBundled({ url, source: { fingerprint } }: Bundle, told: string): Promise<void> {
 		if (fingerprint !== told) throw pluginErrors.make('registry_other_root', { registry: url, found: fingerprint })
+		this.#mustAllow(fingerprint)
 		if (!this.#knows(fingerprint)) await this.#trust({ url, fingerprint })
 	}
 
@@ -68,6 +74,12 @@ export class TrustedRegistries {
 	async #trust(source: RegistrySource): Promise<void> {
 		await this.#kept.add(source)
 		await this.#use()
+	}
+
+	/** @throws HostError `policy/…` */
+	#mustAllow(fingerprint: string): void {
+		const refusal = this.#policy.registryRefusal(fingerprint)
+		if (refusal) throw refusal
 	}
 
 	#knows(fingerprint: string): boolean {

@@ -145,7 +145,12 @@ export interface AppInfo {
 	readonly home: string
 	/** Where secrets lie, as a person would call it. */
 	readonly secretStore: string
-	readonly mcp: { readonly url: string; readonly port: number }
+	readonly mcp: {
+		readonly url: string
+		readonly port: number
+		/** Why the machine's policy keeps AI clients out, where it does. */
+		readonly refusal?: string
+	}
 }
 
 export interface RegistryView extends RegistryState {

@@ -87,6 +87,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/activity': ['host/base', 'plugins/kit/api'],
 	'host/client-setup': ['host/base'],
 	'host/network': ['host/base', 'plugins/kit/api'],
+	'host/policy': ['host/base'],
 	'host/driver-runtime': ['host/base', 'plugins/kit/api', 'plugins/kit/wire'],
 	'host/connections': [
 		...[
@@ -103,7 +104,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'plugins/kit/api',
 	],
 	'host/plugin-loader': [
-		...['host/base', 'host/driver-runtime', 'host/plugin-loader/registry'],
+		...['host/base', 'host/policy', 'host/driver-runtime', 'host/plugin-loader/registry'],
 		...['registry/format.ts', 'registry/bundle-file.ts', 'plugins/kit/api'],
 	],
 	// The layers of the MCP endpoint, bottom to top; transport, bridge and audit stand beside them.
@@ -145,6 +146,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	host: [
 		'host/base',
+		'host/policy',
 		'host/network/proxy.ts',
 		'host/connections',
 		'host/driver-runtime',
@@ -162,6 +164,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/commands': [
 		'host',
 		'host/base',
+		'host/policy',
 		'host/connections',
 		'host/plugin-loader',
 		'host/mcp/index.ts',

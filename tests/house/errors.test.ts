@@ -14,6 +14,7 @@ import { pairingErrors } from '../../host/mcp/access/pairing-link.ts'
 import { tokenErrors } from '../../host/mcp/access/tokens.ts'
 import { networkErrors } from '../../host/network/errors.ts'
 import { pluginErrors } from '../../host/plugin-loader/errors.ts'
+import { policyErrors } from '../../host/policy/errors.ts'
 import { apiErrors } from '../../host/ui-server/errors.ts'
 import { registryErrors } from '../../registry/errors.ts'
 import { sources } from './sources.ts'
@@ -27,6 +28,7 @@ const registries: readonly Pick<ErrorRegistry<Record<string, string>>, 'boundary
 	fileErrors,
 	lockErrors,
 	networkErrors,
+	policyErrors,
 	pairingErrors,
 	pluginErrors,
 	registryErrors,

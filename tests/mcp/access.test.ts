@@ -262,6 +262,19 @@ test(proves('A.errors.disabled', 'a server that is switched off says so'), async
 	fixture.endpoint.configure({ enabled: true })
 })
 
+test('a refusal of the machine’s is told, and no setting takes it away', async () => {
+	await using refused = await startEndpoint({
+		refusal: 'The policy of this machine switches AI access off.',
+		drivers: [],
+	})
+	refused.endpoint.configure({ enabled: true })
+	const answer = await refused.call('server/discover')
+	expect([answer.status, answer.json.error]).toEqual([
+		503,
+		{ code: -33006, message: 'The policy of this machine switches AI access off.' },
+	])
+})
+
 test(proves('A.tool-error.redacted', 'a password that the engine echoes does not leave'), async () => {
 	const { id } = await fixture.addConnection({ settings: { password: 'Pa$$w0rd/with+signs' } })
 	const answer = await fixture.callTool('execute_query', { connection_id: id, query: 'leak it' })

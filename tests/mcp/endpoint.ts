@@ -31,7 +31,7 @@ export interface MessageOptions {
 }
 
 export type FixtureOptions = Partial<
-	Pick<McpEndpointOptions, 'settings' | 'limits' | 'desk' | 'log' | 'activity' | 'clients'>
+	Pick<McpEndpointOptions, 'settings' | 'refusal' | 'limits' | 'desk' | 'log' | 'activity' | 'clients'>
 > & {
 	/** Folders of the drivers to install. */
 	readonly drivers?: readonly string[]
@@ -66,6 +66,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 		port: 0,
 		server: { name: 'roundhouse', title: 'Roundhouse', version: '0.1.0' },
 		settings: { ratePerMinute: 0, concurrentPerToken: 0, ...options.settings },
+		...(options.refusal && { refusal: options.refusal }),
 		...(options.limits && { limits: options.limits }),
 		...(options.desk && { desk: options.desk }),
 		...(options.activity && { activity: options.activity }),

@@ -33,7 +33,7 @@ afterAll(() => {
  */
 export async function openPage(
 	browser: Browser,
-	roundhouse: Roundhouse,
+	roundhouse: Pick<Roundhouse, 'enter'>,
 	faults: string[],
 	prepare: (page: Page) => Promise<void> = async () => {},
 ): Promise<Page> {

@@ -30,9 +30,12 @@ export function Server(): JSX.Element {
 			<Show when={writing.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={info.value()}>
 				{app => (
-					<p class="quiet">
-						AI clients on this machine connect to <code>{app().mcp.url}</code>
-					</p>
+					<>
+						<Show when={app().mcp.refusal}>{refusal => <Notice kind="error">{refusal()}</Notice>}</Show>
+						<p class="quiet">
+							AI clients on this machine connect to <code>{app().mcp.url}</code>
+						</p>
+					</>
 				)}
 			</Show>
 			<Show when={settings.value()}>

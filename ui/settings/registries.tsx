@@ -10,6 +10,7 @@ const states = {
 	saved: 'not reached; what is here of it serves',
 	expired: 'expired',
 	unreadable: 'cannot be read',
+	refused: 'not allowed on this machine',
 } as const
 
 /** Settings > Plugins: the registries that are trusted. */
