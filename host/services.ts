@@ -12,6 +12,7 @@ import { SavedConnections } from './connections/saved-connections.ts'
 import { openSecretStore, type SecretStore } from './connections/secrets.ts'
 import { Sessions } from './connections/sessions.ts'
 import { coreToolNames, Tokens } from './mcp/index.ts'
+import { ProxiedAgent } from './network/proxied-agent.ts'
 import { Drivers, type RegistrySource } from './plugin-loader/drivers.ts'
 import { type KeptRegistries, TrustedRegistries } from './plugin-loader/trusted-registries.ts'
 import { MachinePolicy } from './policy/machine-policy.ts'
@@ -51,8 +52,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	const policy = options.policy ?? (await MachinePolicy.read())
 	const secrets = await openSecretStore(support.file)
 	const sources = [...(registry ? [registry] : []), ...settings.value.registries]
-	const drivers = await Drivers.open(support, sources, log, coreToolNames, policy)
-	const registries = new TrustedRegistries(registry, registriesIn(settings), drivers, policy)
+	const agent = new ProxiedAgent(() => settings.value.network.proxy)
+	const drivers = await Drivers.open(support, sources, log, coreToolNames, { policy, agent })
+	const registries = new TrustedRegistries(registry, registriesIn(settings), drivers, { policy, agent })
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	const preferences = await openPreferences(support.file('preferences.json'))

@@ -20,7 +20,7 @@ export async function sample(context: CommandContext, driverId: string): Promise
 		[await defaultRegistry(context)],
 		stderrLog(),
 		new Set(),
-		policy,
+		{ policy },
 	)
 	try {
 		const { url } = await drivers.sample(driverId)

@@ -21,7 +21,7 @@ import { type InstalledDriver, InstalledDrivers } from './installed.ts'
 import { checkLoad } from './load-check.ts'
 import { type DriverLock, lockOf } from './lock-file.ts'
 import { type Browsing, type DriverSource, Offers } from './offers.ts'
-import { Registries } from './registries.ts'
+import { Registries, type RegistriesOptions } from './registries.ts'
 import type { RegistrySource } from './registry/registry-client.ts'
 import { RegistryBindings } from './registry-bindings.ts'
 import { type RegistryState, refusedState, stateOf } from './registry-state.ts'
@@ -95,7 +95,7 @@ export class Drivers {
 		sources: readonly RegistrySource[],
 		log: Log,
 		coreToolNames: ReadonlySet<string> = new Set(),
-		policy = MachinePolicy.none,
+		{ policy = MachinePolicy.none, agent }: Partial<RegistriesOptions> = {},
 	): Promise<Drivers> {
 		await sweepScratch()
 		const installed = await InstalledDrivers.open(support.file('plugins'), support.file('drivers.lock.json'), log)
@@ -106,7 +106,7 @@ export class Drivers {
 		)
 		for (const { current } of installed.list())
 			await bindings.bind(current.release.id, { registry: current.registry, publisher: current.release.publisher })
-		const registries = new Registries(support.file('registries'), sources, policy)
+		const registries = new Registries(support.file('registries'), sources, { policy, agent })
 		const drivers = new Drivers(installed, bindings, registries, coreToolNames, policy, log)
 		drivers.#bringBack()
 		return drivers

@@ -4,8 +4,10 @@ import { messageOf } from '../base/errors.ts'
 import { pluginErrors } from './errors.ts'
 import { registryUrl } from './registry/address.ts'
 import type { RegistrySource } from './registry/registry-client.ts'
-import { read } from './registry/request.ts'
+import { type ReadOptions, read } from './registry/request.ts'
 import { fingerprintOf } from './registry/root-chain.ts'
+
+type Way = Pick<ReadOptions, 'agent' | 'signal'>
 
 const maxBytes = 512_000
 const limits = { stallMs: 10_000, totalMs: 30_000 }
@@ -14,10 +16,10 @@ const limits = { stallMs: 10_000, totalMs: 30_000 }
  * What a registry begins with, for the person to compare with what its publisher told: nothing of it is believed.
  * @throws HostError `plugin/registry_address`, `registry_unreachable`, `no_registry`
  */
-export async function firstRootAt(address: string, signal?: AbortSignal): Promise<RegistrySource> {
+export async function firstRootAt(address: string, way: Way = {}): Promise<RegistrySource> {
 	const url = registryUrl(address)
-	const bytes = await fetchFirstRoot(url, signal).catch(error => {
-		signal?.throwIfAborted()
+	const bytes = await fetchFirstRoot(url, way).catch(error => {
+		way.signal?.throwIfAborted()
 		throw pluginErrors.make('registry_unreachable', { registry: url.href, reason: messageOf(error) }, { cause: error })
 	})
 	try {
@@ -29,8 +31,8 @@ export async function firstRootAt(address: string, signal?: AbortSignal): Promis
 	}
 }
 
-async function fetchFirstRoot(url: URL, signal?: AbortSignal): Promise<Buffer> {
-	const { status, body } = await read(new URL(`${metadataFolder}/1.root.json`, url), { maxBytes, limits, signal })
+async function fetchFirstRoot(url: URL, way: Way): Promise<Buffer> {
+	const { status, body } = await read(new URL(`${metadataFolder}/1.root.json`, url), { ...way, maxBytes, limits })
 	if (status === 404) return Buffer.alloc(0)
 	if (status !== 200) throw new Error(`it answered ${status}`)
 	const chunks: Buffer[] = []

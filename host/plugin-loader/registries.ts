@@ -2,7 +2,11 @@ import { join } from 'node:path'
 import { Emitter } from '../base/emitter.ts'
 import type { HostError } from '../base/errors.ts'
 import type { MachinePolicy } from '../policy/machine-policy.ts'
-import { RegistryClient, type RegistrySource } from './registry/registry-client.ts'
+import { type ReadingOptions, RegistryClient, type RegistrySource } from './registry/registry-client.ts'
+
+export interface RegistriesOptions extends Pick<ReadingOptions, 'agent'> {
+	readonly policy: MachinePolicy
+}
 
 export interface RefusedRegistry {
 	readonly source: RegistrySource
@@ -12,7 +16,7 @@ export interface RefusedRegistry {
 /** The registries that are trusted, in the person's order; they come and go while the host runs. */
 export class Registries implements AsyncDisposable {
 	readonly #folder: string
-	readonly #policy: MachinePolicy
+	readonly #options: RegistriesOptions
 	readonly #refreshed = new Emitter<RegistryClient>()
 	/** Tells which one was brought up to date. */
 	readonly onRefresh = this.#refreshed.on
@@ -20,9 +24,9 @@ export class Registries implements AsyncDisposable {
 	#refused: readonly RefusedRegistry[] = []
 
 	/** `folder` has what is kept of each, also of one that is gone: trusted again, it goes no further back. */
-	constructor(folder: string, sources: readonly RegistrySource[], policy: MachinePolicy) {
+	constructor(folder: string, sources: readonly RegistrySource[], options: RegistriesOptions) {
 		this.#folder = folder
-		this.#policy = policy
+		this.#options = options
 		this.#clients = this.#clientsFor(sources)
 	}
 
@@ -49,7 +53,7 @@ export class Registries implements AsyncDisposable {
 
 	/** A trusted registry as it lies elsewhere; what is read there is kept as if it had come from its own address. */
 	openCopy(source: RegistrySource, asOf?: Date): RegistryClient {
-		return this.#open(source, asOf)
+		return this.#open(source, { asOf, isCopy: true })
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
@@ -59,7 +63,7 @@ export class Registries implements AsyncDisposable {
 	/** One a fingerprint: whoever names it twice means the first address. */
 	#clientsFor(sources: readonly RegistrySource[]): readonly RegistryClient[] {
 		const distinct = new Map(sources.toReversed().map(source => [source.fingerprint, source]))
-		const refusalOf = ({ fingerprint }: RegistrySource) => this.#policy.registryRefusal(fingerprint)
+		const refusalOf = ({ fingerprint }: RegistrySource) => this.#options.policy.registryRefusal(fingerprint)
 		this.#refused = [...distinct.values()].flatMap(source => {
 			const refusal = refusalOf(source)
 			return refusal ? [{ source, refusal }] : []
@@ -72,8 +76,11 @@ export class Registries implements AsyncDisposable {
 			})
 	}
 
-	#open(source: RegistrySource, asOf?: Date): RegistryClient {
-		const client = new RegistryClient(source, join(this.#folder, source.fingerprint), asOf)
+	#open(source: RegistrySource, options: ReadingOptions = {}): RegistryClient {
+		const client = new RegistryClient(source, join(this.#folder, source.fingerprint), {
+			agent: this.#options.agent,
+			...options,
+		})
 		client.onRefresh(() => this.#refreshed.fire(client))
 		return client
 	}

@@ -1,8 +1,8 @@
-import type { MachinePolicy } from '../policy/machine-policy.ts'
 import type { Bundle } from './bundle.ts'
 import type { Drivers } from './drivers.ts'
 import { pluginErrors } from './errors.ts'
 import { firstRootAt } from './first-root.ts'
+import type { RegistriesOptions } from './registries.ts'
 import type { RegistrySource } from './registry/registry-client.ts'
 import type { RegistryState } from './registry-state.ts'
 
@@ -20,15 +20,15 @@ export class TrustedRegistries {
 	readonly #default: RegistrySource | undefined
 	readonly #kept: KeptRegistries
 	readonly #drivers: Pick<Drivers, 'registries' | 'useRegistries'>
-	readonly #policy: MachinePolicy
+	readonly #options: RegistriesOptions
 
 	constructor(
 		defaultRegistry: RegistrySource | undefined,
 		kept: KeptRegistries,
 		drivers: Pick<Drivers, 'registries' | 'useRegistries'>,
-		policy: MachinePolicy,
+		options: RegistriesOptions,
 	) {
-		this.#policy = policy
+		this.#options = options
 		this.#default = defaultRegistry
 		this.#kept = kept
 		this.#drivers = drivers
@@ -39,13 +39,18 @@ export class TrustedRegistries {
 		return states.map(state => ({ ...state, isDefault: this.#isDefault(state.fingerprint) }))
 	}
 
+	/** What a registry begins with, to be compared by the person. @throws what `firstRootAt` throws */
+	look(address: string, signal?: AbortSignal): Promise<RegistrySource> {
+		return firstRootAt(address, { agent: this.#options.agent, signal })
+	}
+
 	/**
 	 * Trusts the registry at an address, if it begins with the root of that fingerprint. One that has moved is the same.
 	 * @throws HostError `plugin/registry_known`, `registry_other_root`, what `firstRootAt` throws
 	 */
 	async add(address: string, fingerprint: string, signal?: AbortSignal): Promise<void> {
 		this.#mustAllow(fingerprint)
-		const found = await firstRootAt(address, signal)
+		const found = await this.look(address, signal)
 		if (found.fingerprint !== fingerprint)
 			throw pluginErrors.make('registry_other_root', { registry: found.url, found: found.fingerprint })
 		const isSame = this.#kept.list().some(kept => kept.fingerprint === fingerprint && kept.url === found.url)
@@ -78,7 +83,7 @@ export class TrustedRegistries {
 
 	/** @throws HostError `policy/…` */
 	#mustAllow(fingerprint: string): void {
-		const refusal = this.#policy.registryRefusal(fingerprint)
+		const refusal = this.#options.policy.registryRefusal(fingerprint)
 		if (refusal) throw refusal
 	}
 

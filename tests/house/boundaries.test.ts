@@ -100,8 +100,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		],
 	],
 	'host/plugin-loader/registry': [
-		...['host/base', 'host/plugin-loader/errors.ts', 'registry/format.ts', 'registry/linear-models.ts'],
-		'plugins/kit/api',
+		...['host/base', 'host/network/proxied-agent.ts', 'host/plugin-loader/errors.ts'],
+		...['registry/format.ts', 'registry/linear-models.ts', 'plugins/kit/api'],
 	],
 	'host/plugin-loader': [
 		...['host/base', 'host/policy', 'host/driver-runtime', 'host/plugin-loader/registry'],
@@ -147,6 +147,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	host: [
 		'host/base',
 		'host/policy',
+		'host/network/proxied-agent.ts',
 		'host/network/proxy.ts',
 		'host/connections',
 		'host/driver-runtime',

@@ -1,7 +1,7 @@
 import type { Fetcher } from 'tuf-js'
 import { DownloadHTTPError } from 'tuf-js/dist/error.js'
 import { messageOf } from '../../base/errors.ts'
-import { type ReadLimits, read } from './request.ts'
+import { type ReadOptions, read } from './request.ts'
 import { refuseSwollen } from './swollen.ts'
 
 /** What a refresh knows of the timestamp it has, so that one that did not change is not sent again. */
@@ -26,11 +26,11 @@ export class MetadataFetcher implements Fetcher {
 	fault: FetchError | undefined
 	/** Whether anything arrived at all. */
 	hasRead = false
-	readonly #limits: ReadLimits
+	readonly #way: Pick<ReadOptions, 'limits' | 'agent'>
 	readonly #signal: AbortSignal
 
-	constructor(limits: ReadLimits, signal: AbortSignal, timestamp?: KnownTimestamp) {
-		this.#limits = limits
+	constructor(way: Pick<ReadOptions, 'limits' | 'agent'>, signal: AbortSignal, timestamp?: KnownTimestamp) {
+		this.#way = way
 		this.#signal = signal
 		this.timestamp = timestamp
 	}
@@ -42,7 +42,7 @@ export class MetadataFetcher implements Fetcher {
 		let bytes: Buffer
 		let etag: string | undefined
 		try {
-			const answer = await read(url, { maxBytes, limits: this.#limits, signal: this.#signal, etag: known?.etag })
+			const answer = await read(url, { ...this.#way, maxBytes, signal: this.#signal, etag: known?.etag })
 			status = answer.status
 			etag = answer.etag
 			const chunks: Buffer[] = []

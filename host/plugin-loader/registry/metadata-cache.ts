@@ -9,7 +9,7 @@ import { messageOf } from '../../base/errors.ts'
 import { fileLock } from '../../base/file-lock.ts'
 import { sweepHalfWritten } from '../../base/sweep.ts'
 import { FetchError, type KnownTimestamp, MetadataFetcher } from './fetcher.ts'
-import type { ReadLimits } from './request.ts'
+import type { ReadLimits, ReadOptions } from './request.ts'
 import { RootChain, type TrustedRoot } from './root-chain.ts'
 
 /**
@@ -36,6 +36,7 @@ export interface CacheOptions {
 	/** SHA-256 of the first root. */
 	readonly fingerprint: string
 	readonly limits?: ReadLimits
+	readonly agent?: ReadOptions['agent']
 	/** Judges its age as of then, not as of now. */
 	readonly asOf?: Date | undefined
 }
@@ -114,7 +115,7 @@ export class MetadataCache {
 	async #refresh(state: State, name: string, staging: string, walk: Walk, signal?: AbortSignal): Promise<void> {
 		const late = AbortSignal.timeout(refreshMs)
 		const fetcher = new MetadataFetcher(
-			this.#options.limits ?? usualLimits,
+			{ limits: this.#options.limits ?? usualLimits, agent: this.#options.agent },
 			signal ? AbortSignal.any([late, signal]) : late,
 			await this.#knownTimestamp(state),
 		)

@@ -30,6 +30,7 @@ import {
 } from './listing.ts'
 import { type Generation, MetadataCache } from './metadata-cache.ts'
 import { refusalOf } from './refusal.ts'
+import type { ReadOptions } from './request.ts'
 import { type DownloadOptions, downloadTarget } from './target.ts'
 import { TargetStore } from './target-store.ts'
 import { vouchedExpiry, vouchedRole, vouchedTargets } from './vouched.ts'
@@ -38,6 +39,14 @@ import { vouchedExpiry, vouchedRole, vouchedTargets } from './vouched.ts'
 export interface RegistrySource {
 	readonly url: string
 	readonly fingerprint: string
+}
+
+/** How a registry is read. */
+export interface ReadingOptions extends Pick<ReadOptions, 'agent'> {
+	/** Judges the age of what it publishes as of then, not as of now. */
+	readonly asOf?: Date | undefined
+	/** Another reads it too, and may be downloading: what that one left is not swept. */
+	readonly isCopy?: boolean
 }
 
 export interface NamedListing extends Listing {
@@ -64,6 +73,8 @@ export class RegistryClient implements AsyncDisposable {
 	readonly #cache: MetadataCache
 	readonly #store: TargetStore
 	readonly #targetsUrl: URL
+	readonly #agent: ReadOptions['agent']
+	readonly #isCopy: boolean
 	readonly #closing = new AbortController()
 	readonly #refreshed = new Emitter()
 	/** Tells when it was brought up to date. */
@@ -72,8 +83,10 @@ export class RegistryClient implements AsyncDisposable {
 	#sweeping: Promise<void> | undefined
 	#askedAt = Number.NEGATIVE_INFINITY
 
-	/** `asOf`: judges the age of what it publishes as of then. @throws HostError `plugin/registry_address` */
-	constructor(source: RegistrySource, folder: string, asOf?: Date) {
+	/** @throws HostError `plugin/registry_address` */
+	constructor(source: RegistrySource, folder: string, { agent, asOf, isCopy = false }: ReadingOptions = {}) {
+		this.#agent = agent
+		this.#isCopy = isCopy
 		const url = registryUrl(source.url)
 		this.source = source
 		this.#targetsUrl = new URL(`${targetsFolder}/`, url)
@@ -81,9 +94,10 @@ export class RegistryClient implements AsyncDisposable {
 			folder,
 			metadataUrl: new URL(`${metadataFolder}/`, url),
 			fingerprint: source.fingerprint,
+			agent,
 			asOf,
 		})
-		this.#store = new TargetStore(join(folder, 'targets'), this.#targetsUrl)
+		this.#store = new TargetStore(join(folder, 'targets'), this.#targetsUrl, agent)
 	}
 
 	/** Whoever asks meanwhile shares the answer. @throws HostError `plugin/…` */
@@ -159,7 +173,7 @@ export class RegistryClient implements AsyncDisposable {
 		{ package: target }: ListedRelease,
 		options: Pick<DownloadOptions, 'path' | 'signal' | 'onBytes'>,
 	): Promise<void> {
-		return downloadTarget(target, { ...options, baseUrl: this.#targetsUrl, hasHashedName: true })
+		return downloadTarget(target, { ...options, baseUrl: this.#targetsUrl, hasHashedName: true, agent: this.#agent })
 	}
 
 	/** What it has revoked, as far as that was ever read: by the digest of the package. */
@@ -182,7 +196,7 @@ export class RegistryClient implements AsyncDisposable {
 		if (!fingerprintPattern.test(fingerprint)) throw pluginErrors.make('fingerprint_old', { registry: url })
 		this.#askedAt = performance.now()
 		// Nothing is downloaded of a registry before it was read once.
-		this.#sweeping ??= this.#store.sweep()
+		if (!this.#isCopy) this.#sweeping ??= this.#store.sweep()
 		try {
 			await this.#sweeping
 			await this.#cache.refresh((updater, staged) => this.#walk(updater, staged), this.#closing.signal)

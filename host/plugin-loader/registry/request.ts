@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, get as httpsGet } from 'node:https'
+import { type Agent as HttpsAgent, get as httpsGet } from 'node:https'
+import { ProxiedAgent } from '../../network/proxied-agent.ts'
 import { mayRedirect } from './address.ts'
 
 /** One file of a registry, read under limits of length and time, whatever the other side does. */
@@ -18,6 +19,8 @@ export interface ReadOptions {
 	readonly signal?: AbortSignal | undefined
 	/** Asks for nothing where the file is still the one of this tag. */
 	readonly etag?: string | undefined
+	/** How the network is reached; without one, as the machine's environment says. */
+	readonly agent?: HttpsAgent | undefined
 	/** For what a digest decides about; everything else is where it says it is. */
 	readonly followsRedirects?: boolean
 }
@@ -33,8 +36,9 @@ export interface Answer {
 /** More came than may come. */
 export class TooLongError extends Error {}
 
-/** The machine's proxy for the network, none for the machine itself. */
-const agents = { 'https:': new HttpsAgent({ proxyEnv: process.env }), 'http:': new HttpAgent() }
+/** Plain HTTP is this machine's alone, and no proxy's. */
+const local = new HttpAgent()
+const byMachine = new ProxiedAgent(() => ({ mode: 'machine' }))
 const maxRedirects = 5
 const nothing: AsyncIterable<Buffer> = (async function* () {})()
 
@@ -78,14 +82,16 @@ async function ask(url: URL, options: ReadOptions, signal: AbortSignal, redirect
 	return ask(next, options, signal, redirects + 1)
 }
 
-function answerOf(url: URL, { limits, etag }: ReadOptions, signal: AbortSignal): Promise<IncomingMessage> {
+function answerOf(
+	url: URL,
+	{ limits, etag, agent = byMachine }: ReadOptions,
+	signal: AbortSignal,
+): Promise<IncomingMessage> {
 	return new Promise((resolve, reject) => {
 		const headers = { 'user-agent': 'Roundhouse', ...(etag && { 'if-none-match': etag }) }
 		const shared = { headers, signal, timeout: limits.stallMs }
 		const request =
-			url.protocol === 'https:'
-				? httpsGet(url, { ...shared, agent: agents['https:'] })
-				: httpGet(url, { ...shared, agent: agents['http:'] })
+			url.protocol === 'https:' ? httpsGet(url, { ...shared, agent }) : httpGet(url, { ...shared, agent: local })
 		let response: IncomingMessage | undefined
 		request.once('timeout', () => {
 			const stalled = new Error(`it sent nothing for ${limits.stallMs / 1000} s`)

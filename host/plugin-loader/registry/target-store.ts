@@ -5,6 +5,7 @@ import { makePrivateFolder, readIfThere } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
 import { FetchError } from './fetcher.ts'
 import { isOfDisk } from './refusal.ts'
+import type { ReadOptions } from './request.ts'
 import { downloadTarget, type Target, TargetError } from './target.ts'
 
 /** Far above any real document; a registry that has larger ones is broken or hostile. */
@@ -14,8 +15,10 @@ const maxBytes = 8 * 1024 * 1024
 export class TargetStore {
 	readonly #folder: string
 	readonly #baseUrl: URL
+	readonly #agent: ReadOptions['agent']
 
-	constructor(folder: string, baseUrl: URL) {
+	constructor(folder: string, baseUrl: URL, agent?: ReadOptions['agent']) {
+		this.#agent = agent
 		this.#folder = folder
 		this.#baseUrl = baseUrl
 	}
@@ -42,7 +45,7 @@ export class TargetStore {
 		await makePrivateFolder(this.#folder)
 		const path = `${this.#file(sha512)}.${randomBytes(4).toString('hex')}`
 		try {
-			await downloadTarget(target, { baseUrl: this.#baseUrl, path, hasHashedName: true, signal })
+			await downloadTarget(target, { baseUrl: this.#baseUrl, path, hasHashedName: true, signal, agent: this.#agent })
 		} catch (error) {
 			throw error instanceof TargetError || isOfDisk(error) ? error : new FetchError(messageOf(error), { cause: error })
 		}

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import type { TargetFile } from '@tufjs/models'
-import { type ReadLimits, read, TooLongError } from './request.ts'
+import { type ReadLimits, type ReadOptions, read, TooLongError } from './request.ts'
 
 /** A file that metadata lists: its length and its digests are known before it is asked for. */
 export type Target = Pick<TargetFile, 'path' | 'length' | 'hashes'>
@@ -16,6 +16,7 @@ export interface DownloadOptions {
 	readonly signal?: AbortSignal | undefined
 	readonly onBytes?: ((done: number) => void) | undefined
 	readonly limits?: ReadLimits
+	readonly agent?: ReadOptions['agent']
 }
 
 /** What arrived is not what was signed. */
@@ -56,6 +57,7 @@ export async function downloadTarget(target: Target, options: DownloadOptions): 
 	const { status, body } = await read(urlOf(target, options), {
 		maxBytes: length,
 		limits: options.limits ?? limitsFor(length),
+		agent: options.agent,
 		signal: options.signal,
 		followsRedirects: true,
 	})

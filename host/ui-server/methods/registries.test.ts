@@ -1,4 +1,7 @@
-import { readFile, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporarySupport } from '../../../tests/support/support-directory.ts'
@@ -102,4 +105,32 @@ test('a registry says why it is not up to date', async () => {
 		{ state: 'saved', reason: expect.stringContaining('cannot be reached'), expiresAt: expect.any(String) },
 		{ state: 'expired', reason: expect.stringContaining('out of date'), drivers: 0 },
 	])
+})
+
+test('a registry on the network is read through the proxy of the settings', async () => {
+	await using support = await temporarySupport()
+	await using first = await TestRegistry.make()
+	const asked: string[] = []
+	const proxy = createServer().on('connect', ({ url }, socket) => {
+		asked.push(String(url))
+		socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+	})
+	await once(proxy.listen(0, '127.0.0.1'), 'listening')
+	try {
+		// A TCP server that listens has a port.
+		const address = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+		const network = { proxy: { mode: 'manual', url: `http://${address}` } }
+		const registries = [{ url: 'https://trusted.example/', fingerprint: otherFingerprint }]
+		await writeFile(support.file('settings.json'), JSON.stringify({ network, registries }))
+		await using host = await open(support, first)
+		const refused = `The proxy ${address} did not open a way to`
+		await expect(host.call('registries.look', { url: 'https://new.example/' })).rejects.toThrow(refused)
+		expect(await host.call('registries.list', {})).toMatchObject([
+			{ state: 'current' },
+			{ state: 'unreadable', reason: expect.stringContaining(refused) },
+		])
+		expect(asked).toEqual(['new.example:443', 'trusted.example:443'])
+	} finally {
+		await new Promise(resolve => proxy.close(resolve))
+	}
 })

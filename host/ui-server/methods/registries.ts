@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
-import { firstRootAt } from '../../plugin-loader/first-root.ts'
 import type { TrustedRegistries } from '../../plugin-loader/trusted-registries.ts'
 import { fingerprintSchema } from './fingerprint.ts'
 import type { Methods } from './method.ts'
@@ -26,7 +25,7 @@ export const registryMethods = (
 	},
 	'registries.look': {
 		params: z.object({ url: z.string() }),
-		run: ({ url }, { signal }) => firstRootAt(url, signal),
+		run: ({ url }, { signal }) => registries.look(url, signal),
 	},
 	'registries.add': {
 		params: z.object({ url: z.string(), fingerprint: fingerprintSchema }),
