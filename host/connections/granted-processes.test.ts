@@ -103,3 +103,21 @@ test('a folder that is gone fails its connection, and no process stays for it', 
 	await expect(sessions.open(id)).rejects.toThrow('Folder: ')
 	expect(sessions.state(id)).toMatchObject({ status: 'failed' })
 })
+
+test('a build that takes the place of another has the grants of the connection that it was started for', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.make()
+	await registry.add(files, '1.0.0', { form })
+	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
+	{
+		await using drivers = await openDrivers(support, registry)
+		const manifest = await drivers.ensure('tiny')
+		await saved.add({ name: 'one', driverId: 'tiny', settings: { folder: join(outside, 'one') } }, manifest)
+	}
+	await registry.add(files.replace("'Files'", "'Files anew'"), '1.0.0', { form })
+	await using drivers = await openDrivers(support, registry)
+	const sessions = new Sessions(saved, drivers, unattendedReaches(saved))
+	const session = await sessions.open(saved.list()[0]?.id ?? '')
+	expect(session.info.product).toBe('Files anew')
+	expect(await session.call('listTables', {})).toEqual([{ name: 'file of one' }])
+})

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import type { Manifest, Settings } from '@roundhouse/kit/manifest'
+import type { Manifest } from '@roundhouse/kit/manifest'
 import { lt } from 'semver'
 import { Emitter } from '../base/emitter.ts'
 import { messageOf } from '../base/errors.ts'
@@ -9,12 +9,12 @@ import type { SupportDirectory } from '../base/support-directory.ts'
 import { Turns } from '../base/turns.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { type DriverProcess, type DriverProgram, driverProcessErrors } from '../driver-runtime/driver-process.ts'
-import { type Grants, hasGrants, markOf, noGrants } from '../driver-runtime/grants.ts'
-import { RunningDrivers } from '../driver-runtime/running-drivers.ts'
+import { type Grants, noGrants } from '../driver-runtime/grants.ts'
 import { sweepScratch } from '../driver-runtime/scratch.ts'
 import { MachinePolicy } from '../policy/machine-policy.ts'
 import { Bundle, type Wanted } from './bundle.ts'
 import type { DriverName } from './choose-release.ts'
+import { DriverProcesses, type RunningSample } from './driver-processes.ts'
 import { pluginErrors } from './errors.ts'
 import { installRelease } from './install.ts'
 import { type InstalledDriver, InstalledDrivers } from './installed.ts'
@@ -46,9 +46,6 @@ export interface BundleOptions extends Wanted, CallOptions {
 	readonly acceptsExpired?: boolean | undefined
 }
 
-const sampleKey = (id: string) => `${id} (sample)`
-const keyOf = (id: string, grants: Grants) => (hasGrants(grants) ? `${id} ${markOf(grants)}` : id)
-
 /** The plugin loader's one face: which drivers there are, their installation, and their processes. */
 export class Drivers {
 	readonly #installed: InstalledDrivers
@@ -57,11 +54,10 @@ export class Drivers {
 	readonly #offers: Offers
 	readonly #policy: MachinePolicy
 	readonly #coreToolNames: ReadonlySet<string>
-	readonly #running: RunningDrivers
+	readonly #processes: DriverProcesses
 	readonly #log: Log
 	readonly #installing = new Map<string, Promise<InstalledDriver>>()
 	readonly #checking = new Map<string, Promise<DriverProgram>>()
-	readonly #samples = new Map<string, Promise<{ settings: Settings; url: string; process: DriverProcess }>>()
 	readonly #changed = new Emitter()
 	/** Tells when a driver is installed, removed, or switched on or off, or a registry comes or goes. */
 	readonly onChange = this.#changed.on
@@ -84,7 +80,7 @@ export class Drivers {
 		this.#registries = registries
 		this.#offers = new Offers(registries, bindings, installed, policy)
 		this.#coreToolNames = coreToolNames
-		this.#running = new RunningDrivers(log)
+		this.#processes = new DriverProcesses(id => this.#programOf(id), log)
 		this.#log = log
 		this.#watch = new RevocationWatch(registries, installed, log, (id, action) => this.#onRevoked(id, action))
 	}
@@ -140,7 +136,7 @@ export class Drivers {
 	async useRegistries(sources: readonly RegistrySource[]): Promise<void> {
 		await this.#registries.use(sources)
 		const orphans = this.#from(registry => !this.#registries.of(registry))
-		await Promise.all(orphans.map(({ current }) => this.#stop(current.release.id)))
+		await Promise.all(orphans.map(({ current }) => this.#processes.stop(current.release.id)))
 		this.#changed.fire()
 	}
 
@@ -213,10 +209,10 @@ export class Drivers {
 				if (forgetsRegistry) return
 				throw pluginErrors.make('not_installed', { driver: id })
 			}
-			await this.#stop(id)
+			await this.#processes.stop(id)
 			await this.#installed.remove(id)
 			// Until then somebody may have started it again.
-			await this.#stop(id)
+			await this.#processes.stop(id)
 			this.#changed.fire()
 		})
 	}
@@ -228,7 +224,7 @@ export class Drivers {
 				await this.#installed.write(id, { ...driver, isEnabled })
 			} finally {
 				// Stopped before it is off, it would be started again by whoever asks for it meanwhile.
-				if (!isEnabled) await this.#stop(id)
+				if (!isEnabled) await this.#processes.stop(id)
 			}
 			this.#changed.fire()
 		})
@@ -249,46 +245,36 @@ export class Drivers {
 	 * @throws HostError `plugin/altered_on_disk`, `not_listed`, `revoked`, `disabled`, `driver/no_hello`
 	 */
 	async process(id: string, grants: Grants = noGrants): Promise<DriverProcess> {
-		const key = keyOf(id, grants)
-		const prepare = async () => ({ ...(await this.#programOf(id)), grants })
 		const tried = this.#installed.get(id)?.current.folder
 		try {
-			return await this.#running.get(key, prepare)
+			return await this.#processes.get(id, grants)
 		} catch (error) {
-			if (pluginErrors.is(error, 'replaced')) return this.#takeReplacement(id, error)
+			if (pluginErrors.is(error, 'replaced')) return this.#takeReplacement(id, grants, error)
 			// Its folder goes with a version that gives way, also while somebody else tries it.
 			const isReplaced = driverProcessErrors.is(error, 'no_hello')
 				? await this.#turns.take(id, () => this.#rollBack(id, tried))
 				: this.#installed.get(id)?.current.folder !== tried
 			if (!isReplaced) throw error
-			return this.#running.get(key, prepare)
+			return this.#processes.get(id, grants)
 		}
 	}
 
 	/** Ends a process that was started for its grants, once nobody uses them. */
-	async endGranted(id: string, grants: Grants): Promise<void> {
-		if (hasGrants(grants)) await this.#running.stop(keyOf(id, grants))
+	endGranted(id: string, grants: Grants): Promise<void> {
+		return this.#processes.endGranted(id, grants)
 	}
 
 	/** The driver's sample, started at the first call, in a process of its own. */
-	async sample(
-		id: string,
-	): Promise<{ readonly settings: Settings; readonly url: string; readonly ports: readonly number[] }> {
-		const running = await this.#samples.get(id)?.catch(() => undefined)
-		if (running?.process.isAlive) return withPorts(running)
-		const starting = (async () => {
-			const running = await this.#running.get(sampleKey(id), () => this.#programOf(id))
-			return { ...(await running.call('startSample', {})), process: running }
-		})()
-		this.#samples.set(id, starting)
-		return withPorts(await starting)
+	async sample(id: string): Promise<RunningSample> {
+		const { settings, url, ports } = await this.#processes.sample(id)
+		return { settings, url, ports }
 	}
 
 	/** For good: also what is being installed or started ends. */
 	async stopAll(): Promise<void> {
 		this.#closing.abort()
 		this.#watch[Symbol.dispose]()
-		await Promise.all([this.#running.stopAll(), Promise.allSettled(this.#installing.values())])
+		await Promise.all([this.#processes.stopAll(), Promise.allSettled(this.#installing.values())])
 		await this.#registries[Symbol.asyncDispose]()
 	}
 
@@ -304,13 +290,13 @@ export class Drivers {
 		try {
 			// Where a kill comes between the two, the next start binds what it finds installed.
 			await this.#bindings.bind(id, { registry: registry.source.fingerprint, publisher: release.publisher })
-			await this.#stop(id)
+			await this.#processes.stop(id)
 		} catch (error) {
 			await started.stop()
 			throw error
 		}
 		// Whoever installs it to use it has the process that was started to try it.
-		if (options.isWanted && driver.isEnabled) await this.#running.adopt(id, started)
+		if (options.isWanted && driver.isEnabled) await this.#processes.adopt(id, started)
 		else await started.stop()
 		this.#log.info(`installed driver ${id} ${release.version}${before ? ` (was ${before})` : ''}`)
 		this.#changed.fire()
@@ -370,12 +356,12 @@ export class Drivers {
 	 * A checkout builds one version again and again. Where the new build may do what the old one may, it takes its place
 	 * without a question. @throws the `error` that told of it where it may do more
 	 */
-	async #takeReplacement(id: string, error: unknown): Promise<DriverProcess> {
+	async #takeReplacement(id: string, grants: Grants, error: unknown): Promise<DriverProcess> {
 		const { version, manifest } = this.#require(id).current.release
 		const { release } = await this.#offers.find(id, { range: version })
 		if (!isDeepStrictEqual(release.manifest.permissions, manifest.permissions)) throw error
 		await this.install(id, { range: version, isWanted: true })
-		return this.#running.get(id, () => this.#programOf(id))
+		return this.#processes.get(id, grants)
 	}
 
 	/** Stops what its registry has said must not run. */
@@ -385,7 +371,7 @@ export class Drivers {
 			() => false,
 			() => true,
 		)
-		if (action === 'stop' && !isRefused) await this.#stop(id)
+		if (action === 'stop' && !isRefused) await this.#processes.stop(id)
 		this.#changed.fire()
 	}
 
@@ -394,13 +380,4 @@ export class Drivers {
 		for (const id of this.#installed.former())
 			this.install(id).catch(error => this.#log.warn(`driver ${id} has to be installed anew: ${messageOf(error)}`))
 	}
-
-	/** All its processes: the sample's too, and those with grants. */
-	async #stop(id: string): Promise<void> {
-		await Promise.all([this.#running.stop(id), this.#running.stopEach(`${id} `)])
-	}
-}
-
-function withPorts({ settings, url, process }: { settings: Settings; url: string; process: DriverProcess }) {
-	return { settings, url, ports: process.ports }
 }
