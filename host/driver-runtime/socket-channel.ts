@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { GivenSocket } from '@roundhouse/kit/wire/messages'
+import { stopReading } from '../base/stop-reading.ts'
 
 /** All that Node itself says on the driver's end: that a socket has arrived. */
 const acknowledgement = Buffer.from('{"cmd":"NODE_HANDLE_ACK"}\n')
@@ -16,6 +17,8 @@ interface Waiting {
 	readonly given: GivenSocket
 	readonly socket: Socket
 	readonly done: PromiseWithResolvers<boolean>
+	/** Node has written it, whole: before that nobody can have it. */
+	isSent: boolean
 }
 
 /**
@@ -43,7 +46,8 @@ export class SocketChannel {
 		const done = Promise.withResolvers<boolean>()
 		// Until its turn comes nobody else hears of its end.
 		socket.on('error', () => {})
-		this.#waiting.push({ given, socket, done })
+		stopReading(socket)
+		this.#waiting.push({ given, socket, done, isSent: false })
 		this.#passNext()
 		return done.promise
 	}
@@ -52,7 +56,8 @@ export class SocketChannel {
 		const own = channel.onread
 		let seen = Buffer.alloc(0)
 		const child = this.#child
-		const isDue = () => this.#passing !== undefined
+		// Node frees what is acknowledged, also what it has still to write.
+		const isDue = () => this.#passing?.isSent === true
 		const acknowledged = () => this.#acknowledged()
 		const fault = () => this.#fault()
 		channel.onread = function (this: ChannelHandle, data) {
@@ -82,7 +87,7 @@ export class SocketChannel {
 			done.resolve(false)
 			return this.#passNext()
 		}
-		// What has arrived before its pause goes along; nothing can arrive between this and the passing.
+		// What was read before it stopped goes along; what arrives from then on is the taker's.
 		const head: Buffer | null = socket.readableLength > 0 ? socket.read() : null
 		this.#passing = next
 		this.#child.send(
@@ -91,6 +96,7 @@ export class SocketChannel {
 			{ keepOpen: false },
 			error => {
 				if (error) this.#close()
+				else next.isSent = true
 			},
 		)
 	}
@@ -103,6 +109,8 @@ export class SocketChannel {
 
 	#close(): void {
 		this.#isClosed = true
+		// Where it could not be sent it is still here.
+		this.#passing?.socket.destroy()
 		this.#passing?.done.resolve(false)
 		this.#passing = undefined
 		this.#passNext()

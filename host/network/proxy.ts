@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@roundhouse/kit'
 import { SocksClient } from 'socks'
 import { z } from 'zod'
 import { messageOf } from '../base/errors.ts'
 import { settledOr } from '../base/settled-or.ts'
+import { stopReading } from '../base/stop-reading.ts'
 import { canonicalHost, labelOf } from './address.ts'
 import { networkErrors } from './errors.ts'
 
@@ -130,7 +132,7 @@ async function throughSocks(proxy: URL, { host, port }: Address, signal: AbortSi
 	})
 	try {
 		const { socket } = await settledOr(opening, signal)
-		return socket.pause()
+		return await withEarlyBytes(socket)
 	} catch (error) {
 		// Where it comes too late nobody has use for it.
 		void opening.then(
@@ -139,6 +141,21 @@ async function throughSocks(proxy: URL, { host, port }: Address, signal: AbortSi
 		)
 		throw error
 	}
+}
+
+/** The library tells what came behind the proxy's answer a turn later, as an event, and lets the socket flow. */
+async function withEarlyBytes(socket: Socket): Promise<Socket> {
+	// Its own listeners are gone, and a turn is long enough for a socket to break.
+	socket.on('error', () => {})
+	const readOn = stopReading(socket)
+	const early: Buffer[] = []
+	const keep = (chunk: Buffer) => void early.push(chunk)
+	socket.on('data', keep)
+	await nextTurn()
+	socket.pause().removeListener('data', keep)
+	if (early.length > 0) socket.unshift(Buffer.concat(early))
+	readOn()
+	return socket
 }
 
 function addressOf({ hostname, port }: URL, defaultPort: number): Address {
