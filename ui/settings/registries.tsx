@@ -95,7 +95,7 @@ function Removal(props: { readonly registry: RegistryView; onKeep(): void; onRem
 				<button type="button" class="button" onClick={() => props.onKeep()}>
 					Keep
 				</button>
-				<button type="button" class="button danger" onClick={() => props.onRemove()}>
+				<button type="button" class="button primary danger" onClick={() => props.onRemove()}>
 					Remove registry
 				</button>
 			</div>
