@@ -1,5 +1,7 @@
+import { isIPv6 } from 'node:net'
 import type { Address } from '@roundhouse/kit'
 import type { FormField, Settings } from '@roundhouse/kit/manifest'
+import { mappedIPv4 } from './embedded.ts'
 
 /** Addresses as a form's text has them and as a driver asks for them, in one spelling, so that they can be compared. */
 
@@ -8,12 +10,18 @@ export function labelOf({ host, port }: Address): string {
 	return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** One spelling for each host: lower case, punycode, IPv4 in dots. `undefined` for what is no host. */
+/** One spelling for each host: lower case, punycode, IPv4 in dots, no dot at its end. `undefined` for what is no host. */
 export function canonicalHost(host: string): string | undefined {
-	const bare = host.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
+	const bare = host
+		.replace(/^\[|\]$/g, '')
+		.replace(/%.*$/, '')
+		.replace(/\.+$/, '')
 	const found = URL.parse(`http://${bare.includes(':') ? `[${bare}]` : bare}`)
 	if (found?.pathname !== '/' || found.username || found.search || found.hash) return undefined
-	return found.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') || undefined
+	const name = found.hostname.replace(/^\[|\]$/g, '')
+	// The full stops of other scripts end a name too, and what stands before them may be an address.
+	if (name.endsWith('.')) return canonicalHost(name)
+	return (isIPv6(name) ? mappedIPv4(name) : undefined) ?? (name || undefined)
 }
 
 const portOfScheme: Readonly<Record<string, number>> = { http: 80, https: 443 }

@@ -1,4 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
+import { embeddedIPv4 } from './embedded.ts'
 
 /**
  * What no driver reaches, whoever named it: link-local addresses, where the machines of a cloud are handed their
@@ -7,8 +8,11 @@ import { BlockList, isIPv6 } from 'node:net'
 const metadata = new BlockList()
 metadata.addSubnet('169.254.0.0', 16, 'ipv4')
 metadata.addSubnet('fe80::', 10, 'ipv6')
-// AWS over IPv6, Alibaba, Azure's wire server, Oracle's classic one.
-metadata.addAddress('fd00:ec2::254', 'ipv6')
+// Over IPv6 AWS with all such services of its own, Google, Oracle.
+metadata.addSubnet('fd00:ec2::', 32, 'ipv6')
+metadata.addAddress('fd20:ce::254', 'ipv6')
+metadata.addAddress('fd00:c1::a9fe:a9fe', 'ipv6')
+// Alibaba, Azure's wire server, Oracle's classic one.
 metadata.addAddress('100.100.100.200', 'ipv4')
 metadata.addAddress('168.63.129.16', 'ipv4')
 metadata.addAddress('192.0.0.192', 'ipv4')
@@ -28,14 +32,8 @@ export function isLocal(ip: string): boolean {
 	return isIn(local, ip)
 }
 
-/** An IPv4 address may be written into an IPv6 one: mapped, which `BlockList` knows, or for a translator. */
 function isIn(list: BlockList, ip: string): boolean {
 	if (!isIPv6(ip)) return list.check(ip, 'ipv4')
-	const embedded = /^64:ff9b::(?:([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(ip)
-	if (embedded) {
-		const [high, low] = [embedded[1], embedded[2]].map(part => Number.parseInt(part ?? '', 16))
-		const bytes = [high ?? 0, low ?? 0].flatMap(part => [part >> 8, part & 255])
-		return list.check(bytes.join('.'), 'ipv4')
-	}
-	return list.check(ip.replace(/%.*$/, ''), 'ipv6')
+	const embedded = embeddedIPv4(ip)
+	return list.check(ip.replace(/%.*$/, ''), 'ipv6') || (embedded !== undefined && list.check(embedded, 'ipv4'))
 }

@@ -10,6 +10,7 @@ import { settledOr } from '../base/settled-or.ts'
 import { stopReading } from '../base/stop-reading.ts'
 import { canonicalHost, labelOf } from './address.ts'
 import { networkErrors } from './errors.ts'
+import { isLocal } from './forbidden.ts'
 
 /** Proxies: which one an address is reached through, and how. */
 
@@ -54,7 +55,7 @@ export function parseProxy(text: string): URL {
 }
 
 function isThisMachine(host: string): boolean {
-	return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d+){3}$/.test(host)
+	return host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && isLocal(host))
 }
 
 /** `*`, names with all that is below them, addresses, networks (`10.0.0.0/8`), each with a port or without. */
