@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import type { FormField, Manifest, Settings } from '@roundhouse/kit/manifest'
 import { messageOf } from '../base/errors.ts'
+import { layout } from '../base/layout.ts'
 import type { Grants } from '../driver-runtime/grants.ts'
 import { connectionErrors } from './errors.ts'
 
@@ -48,15 +49,24 @@ async function realPathOf(field: FormField, path: string): Promise<string> {
 	return real
 }
 
-/** Nobody means a whole disk, a whole home, or the folder with the secrets of all connections. */
+/** What a driver that writes there would be run as. */
+const programs = [dirname(layout.driverRuntime), process.execPath]
+
+/** Nobody means a whole disk, a whole home, the folder with the secrets of all connections, or to have Roundhouse changed. */
 async function refuseTooMuch(field: FormField, real: string, supportPath: string): Promise<void> {
 	const [home, support] = await Promise.all([homedir(), supportPath].map(path => realpath(path).catch(() => path)))
 	const refuse = (reason: string) => connectionErrors.make('path_refused', { field: field.label, path: real, reason })
 	if (dirname(real) === real) throw refuse('it is the whole disk')
+	// Each process lies there with its memory, its environment and a way to the whole disk.
+	if (isWithin(real, '/proc')) throw refuse('it is the system’s window on all processes')
 	if (isWithin(home ?? '', real)) throw refuse('it holds your whole home folder; choose one inside')
 	if (isWithin(support ?? '', real) || isWithin(real, support ?? '')) {
 		throw refuse('Roundhouse keeps its own settings and secrets there')
 	}
+	if (field.access !== 'readWrite') return
+	const own = await Promise.all(programs.map(path => realpath(path)))
+	if (own.some(path => isWithin(path, real) || isWithin(real, path)))
+		throw refuse('Roundhouse’s own program lies there')
 }
 
 /** Whether `path` is `folder` or lies in it. */
