@@ -117,6 +117,11 @@ test('a yes for one connection is none for another, nor for a driver of another 
 	expect(await reach(two, other.port)).toBe('network/nobody_to_ask')
 	expect(await reach(three, other.port)).toBe('reached')
 	expect(await reach({ ...tried, driverId: 'another' }, other.port)).toBe('network/nobody_to_ask')
+	// And for that one alone, which has it in its own list now: there it can be taken back.
+	const four = await saved.add({ name: 'New', driverId: 'wanderer', settings: {} }, manifest)
+	expect(await reach(four, other.port)).toBe('network/nobody_to_ask')
+	await saved.update(three.id, { reach: [] }, manifest)
+	expect(await reach(three, other.port)).toBe('network/nobody_to_ask')
 })
 
 test('a sample’s connection reaches the sample alone, whatever its driver says of it', async () => {

@@ -46,7 +46,7 @@ export interface ReachesOptions {
 /** What each connection may reach (SECURITY.md). */
 export class Reaches {
 	readonly #options: ReachesOptions
-	/** What was allowed while a connection was tried: the one that is saved by that name need not ask again. */
+	/** What was allowed while a connection was tried: the first that is saved by that name need not ask again. */
 	readonly #tried = new Set<string>()
 
 	constructor(options: ReachesOptions) {
@@ -101,8 +101,11 @@ export class Reaches {
 		// A question that was taken back was not answered.
 		if (decision === 'nobody' || signal.aborted) return 'nobody'
 		const isAllowed = decision === 'approved'
-		if (saved.find(id)) await saved.rememberReach(id, { ...address, isAllowed })
-		else if (isAllowed) this.#tried.add(mark)
+		if (saved.find(id)) {
+			await saved.rememberReach(id, { ...address, isAllowed })
+			// From now on it stands with that connection, where it can be taken back, and is for no other of the name.
+			this.#tried.delete(mark)
+		} else if (isAllowed) this.#tried.add(mark)
 		return isAllowed ? 'allowed' : 'refused'
 	}
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { HostMessage } from '@roundhouse/kit/wire/messages'
 import { expect, test } from 'vitest'
 import { driverFromSource, listTables, tell } from '../../tests/support/driver-from-source.ts'
 import { temporaryServer } from '../../tests/support/temporary-server.ts'
+import { DriverNetwork } from './driver-network.ts'
 
 /** A sample that greets its guests, and stops listening at a word while they stay. */
 const greeter = {
@@ -107,4 +109,15 @@ test('what had arrived before a socket was passed arrives, as it does through a 
 		close() {},
 	}
 	expect((await listTables(driver, undefined, reaching))[0]?.name).toBe('early late')
+})
+
+test('what a process said before it ended opens nothing after', async () => {
+	const said: HostMessage[] = []
+	const network = new DriverNetwork({ pass: async () => true }, message => void said.push(message))
+	network.allowListening()
+	network.close()
+	network.receive({ kind: 'listen', id: 1 })
+	await sleep(50)
+	expect(network.ports).toEqual([])
+	expect(said).toMatchObject([{ kind: 'failed', id: 1 }])
 })

@@ -34,6 +34,7 @@ export class DriverNetwork {
 	#lastReach = 0
 	/** Where the process may listen, beside what the kernel picks; `undefined` where it may not. */
 	#givenPort: number | undefined
+	#isClosed = false
 
 	constructor(sockets: Pick<SocketChannel, 'pass'>, send: (message: HostMessage) => void) {
 		this.#sockets = sockets
@@ -76,8 +77,9 @@ export class DriverNetwork {
 		}
 	}
 
-	/** The process has ended. */
+	/** The process has ended. What it had said before may still arrive. */
 	close(): void {
+		this.#isClosed = true
 		for (const reach of this.#reaches.keys()) this.closeReach(reach)
 		for (const server of this.#servers.values()) server.close()
 		this.#servers.clear()
@@ -108,7 +110,7 @@ export class DriverNetwork {
 	}
 
 	#listen({ id, port = 0 }: Extract<NetworkMessage, { kind: 'listen' }>): void {
-		if (this.#givenPort === undefined) return this.#failed(id, denied('Only a sample may listen.'))
+		if (this.#givenPort === undefined || this.#isClosed) return this.#failed(id, denied('Only a sample may listen.'))
 		if (port !== 0 && port !== this.#givenPort) return this.#failed(id, denied('A sample listens where it is told.'))
 		if (this.#servers.has(id) || this.#servers.size >= mostListeners) {
 			return this.#failed(id, denied(`A sample may listen on ${mostListeners} ports.`))
