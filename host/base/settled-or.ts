@@ -4,5 +4,5 @@ export function settledOr<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
 	const abort = () => reject(signal.reason)
 	signal.addEventListener('abort', abort, { once: true })
 	if (signal.aborted) abort()
-	return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort))
+	return Promise.race([promise, work]).finally(() => signal.removeEventListener('abort', abort))
 }

@@ -53,7 +53,9 @@ function refuseForbidden(address: Address, ips: readonly string[], ownPorts: rea
 	if (ownPorts.includes(address.port) && ips.some(isLocal)) throw refuse('Roundhouse itself listens there')
 }
 
-function connectTo(found: readonly LookupAddress[], port: number, signal: AbortSignal): Promise<Socket> {
+async function connectTo(found: readonly LookupAddress[], port: number, signal: AbortSignal): Promise<Socket> {
+	// With a signal that was aborted before, Node fails the socket and connects it all the same.
+	signal.throwIfAborted()
 	return new Promise((resolve, reject) => {
 		const [first] = found
 		const socket = connect({

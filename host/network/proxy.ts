@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
+import { BlockList, connect, isIP, isIPv6, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@roundhouse/kit'
 import { SocksClient } from 'socks'
 import { z } from 'zod'
 import { messageOf } from '../base/errors.ts'
-import { settledOr } from '../base/settled-or.ts'
 import { stopReading } from '../base/stop-reading.ts'
 import { canonicalHost, labelOf } from './address.ts'
 import { networkErrors } from './errors.ts'
@@ -82,6 +81,7 @@ function isInNetwork(host: string, network: string, bits: number): boolean {
 
 /** A connection to the address through the proxy, which finds the name itself. @throws HostError `network/proxy_refused` */
 export async function openThrough(proxy: URL, address: Address, signal: AbortSignal): Promise<Socket> {
+	signal.throwIfAborted()
 	try {
 		const open = proxy.protocol === 'http:' ? tunnel : throughSocks
 		return await open(proxy, address, signal)
@@ -122,26 +122,21 @@ async function tunnel(proxy: URL, address: Address, signal: AbortSignal): Promis
 
 async function throughSocks(proxy: URL, { host, port }: Address, signal: AbortSignal): Promise<Socket> {
 	const { username, password } = credentialsOf(proxy)
-	const opening = SocksClient.createConnection({
+	const at = addressOf(proxy, 1080)
+	// A socket of our own, which the signal ends: the library would keep its own until its time is over.
+	const way = connect({ ...at, signal })
+	await once(way, 'connect')
+	const { socket } = await SocksClient.createConnection({
 		command: 'connect',
 		destination: { host, port },
+		existing_socket: way,
 		proxy: {
-			...addressOf(proxy, 1080),
+			...at,
 			type: proxy.protocol.startsWith('socks4') ? 4 : 5,
 			...(username && { userId: username, password }),
 		},
 	})
-	try {
-		const { socket } = await settledOr(opening, signal)
-		return await withEarlyBytes(socket)
-	} catch (error) {
-		// Where it comes too late nobody has use for it.
-		void opening.then(
-			({ socket }) => socket.destroy(),
-			() => {},
-		)
-		throw error
-	}
+	return await withEarlyBytes(socket)
 }
 
 /** The library tells what came behind the proxy's answer a turn later, as an event, and lets the socket flow. */
