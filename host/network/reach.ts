@@ -1,12 +1,16 @@
 import type { Socket } from 'node:net'
 import type { Address } from '@roundhouse/kit'
 import { settledOr } from '../base/settled-or.ts'
+import { TokenBucket } from '../base/token-bucket.ts'
 import { canonicalHost, isSameAddress, labelOf } from './address.ts'
 import { type DialOptions, dial, type Ways } from './dial.ts'
 import { networkErrors } from './errors.ts'
 
 /** A person's word on an address that the connection's form does not name. */
 export type ReachAnswer = 'allowed' | 'refused' | 'nobody'
+
+/** Questions that one connection may ask at once and in the long run: each is for a person, and a line in the log. */
+const questions = { burst: 64, perSecond: 1 / 30 }
 
 export interface ReachOptions {
 	/** The driver, as the person knows it. */
@@ -27,13 +31,14 @@ export class Reach {
 	readonly #options: ReachOptions
 	readonly #asking = new Map<string, Promise<ReachAnswer>>()
 	readonly #noted = new Set<string>()
+	readonly #questions = new TokenBucket(questions.burst, questions.perSecond)
 	readonly #closing = new AbortController()
 
 	constructor(options: ReachOptions) {
 		this.#options = options
 	}
 
-	/** Opens a connection where that is allowed. @throws as {@link dial}; HostError `network/not_allowed`, `network/nobody_to_ask` */
+	/** Opens a connection where that is allowed. @throws as {@link dial}; HostError `network/not_allowed`, `network/nobody_to_ask`, `network/too_many_questions` */
 	async dial(asked: Address, options: DialOptions): Promise<Socket> {
 		const host = canonicalHost(asked.host)
 		if (host === undefined) throw Object.assign(new Error('This is no host name.'), { code: 'ENOTFOUND' })
@@ -65,8 +70,11 @@ export class Reach {
 		const known = remembered(address)
 		if (known) return known
 		const label = labelOf(address)
-		const asking =
-			this.#asking.get(label) ?? ask(address, this.#closing.signal).finally(() => this.#asking.delete(label))
+		const asked = this.#asking.get(label)
+		if (asked) return asked
+		const { driver } = this.#options
+		if (!this.#questions.take()) throw networkErrors.make('too_many_questions', { driver, address: label })
+		const asking = ask(address, this.#closing.signal).finally(() => this.#asking.delete(label))
 		this.#asking.set(label, asking)
 		return asking
 	}
