@@ -1,5 +1,4 @@
-import { readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { listTables, driverFromSource as startDriver, tell } from '../../tests/support/driver-from-source.ts'
 
@@ -72,12 +71,12 @@ test('a cancelled call reaches the driver', async () => {
 })
 
 test('its scratch folder goes with it', async () => {
-	const scratches = async () => (await readdir(tmpdir())).filter(name => name.startsWith('roundhouse-driver-'))
-	const before = await scratches()
-	const driver = await startDriver(tell("'x'"))
-	expect((await scratches()).length).toBe(before.length + 1)
+	const driver = await startDriver(tell('context.scratchFolder'))
+	const scratch = (await listTables(driver))[0]?.name ?? ''
+	expect(scratch).toContain('roundhouse-driver-')
+	expect(existsSync(scratch)).toBe(true)
 	await driver[Symbol.asyncDispose]()
-	expect(await scratches()).toEqual(before)
+	expect(existsSync(scratch)).toBe(false)
 })
 
 test('a module that throws is named', async () => {
