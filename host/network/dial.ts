@@ -37,7 +37,7 @@ export async function dial(address: Address, ways: Ways, { signal, timeoutMs }: 
 			if (isIP(address.host)) refuseForbidden(address, [address.host], [])
 			return await openThrough(proxy, address, either)
 		}
-		const found = await settledOr(lookup(address.host, { all: true }), either)
+		const found = await settledOr(find(address.host), either)
 		const ips = found.map(one => one.address)
 		refuseForbidden(address, ips, ways.ownPorts())
 		return await connectTo(found, address.port, either)
@@ -45,6 +45,15 @@ export async function dial(address: Address, ways: Ways, { signal, timeoutMs }: 
 		if (timeout.aborted && !signal.aborted) throw timedOut(address)
 		throw error
 	}
+}
+
+/** Looks that are under way. The system's cannot be called off, and only a few run at once, for everybody. */
+const finding = new Map<string, Promise<readonly LookupAddress[]>>()
+
+function find(name: string): Promise<readonly LookupAddress[]> {
+	const looking = finding.get(name) ?? lookup(name, { all: true }).finally(() => finding.delete(name))
+	finding.set(name, looking)
+	return looking
 }
 
 function refuseForbidden(address: Address, ips: readonly string[], ownPorts: readonly number[]): void {
