@@ -41,3 +41,26 @@ test('a form names what its fields hold, or their defaults; a port may stand in 
 	expect(named({ hosts: '', server: 'db', port: 5433 })).toEqual(['localhost:9200', 'db:5433'])
 	expect(named({ hosts: 'a', server: 'db' })).toEqual(['a:9200', 'db:5432'])
 })
+
+test('a default counts where the person is shown it, and what was typed counts always', () => {
+	const visibleWhen = { field: 'mode', is: ['far'] }
+	const { form } = testManifest('x', {
+		form: [
+			{ key: 'mode', label: 'Mode', type: 'text', default: 'near' },
+			{ key: 'trusted', label: 'Trusted', type: 'switch' },
+			{ key: 'far', label: 'Far', type: 'text', default: 'far.example', visibleWhen, addresses: { defaultPort: 1 } },
+			{
+				key: 'usual',
+				label: 'Usual',
+				type: 'text',
+				default: 'usual.example',
+				visibleWhen: [{ field: 'trusted', is: [false] }],
+				addresses: { defaultPort: 1 },
+			},
+		],
+	})
+	const named = (settings: Readonly<Record<string, string | boolean>>) => addressesOf(form, settings).map(labelOf)
+	expect(named({})).toEqual(['usual.example:1'])
+	expect(named({ mode: 'far', trusted: true })).toEqual(['far.example:1'])
+	expect(named({ far: 'typed.example', trusted: true })).toEqual(['typed.example:1'])
+})

@@ -38,16 +38,20 @@ export function parseAddresses(text: string, defaultPort: number): readonly Addr
 	})
 }
 
-/** What a connection's form names. */
+/** What a connection's form names: what was typed, or the default of a field that the person is shown. */
 export function addressesOf(form: readonly FormField[], settings: Settings): readonly Address[] {
-	const textOf = (key: string) => {
-		const value = settings[key]
-		return value === undefined || value === '' ? form.find(field => field.key === key)?.default : value
-	}
-	return form.flatMap(({ key, addresses }) => {
+	const fieldOf = (key: string) => form.find(field => field.key === key)
+	const typed = (key: string) => (settings[key] === '' ? undefined : settings[key])
+	const shown = (key: string) => typed(key) ?? fieldOf(key)?.default ?? (fieldOf(key)?.type === 'switch' ? false : '')
+	const isShown = ({ visibleWhen = [] }: FormField) =>
+		[visibleWhen].flat().every(({ field, is }) => is.includes(shown(field)))
+	const textOf = (field: FormField | undefined) =>
+		field && (typed(field.key) ?? (isShown(field) ? field.default : undefined))
+	return form.flatMap(field => {
+		const { addresses } = field
 		if (!addresses) return []
-		const port = addresses.portField === undefined ? undefined : Number(textOf(addresses.portField))
-		return parseAddresses(String(textOf(key) ?? ''), port || addresses.defaultPort)
+		const port = addresses.portField === undefined ? undefined : Number(textOf(fieldOf(addresses.portField)))
+		return parseAddresses(String(textOf(field) ?? ''), port || addresses.defaultPort)
 	})
 }
 
