@@ -1,4 +1,5 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import type { Manifest } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
 import { testManifest } from '../../tests/support/manifest.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
@@ -103,4 +104,24 @@ test('changes made at the same time all stay', async () => {
 	const names = Array.from({ length: 20 }, (_, i) => `c${i}`)
 	await Promise.all(names.map(name => connections.add({ ...draft, name, settings: { host: 'h' } }, manifest)))
 	expect((await open(support)).list().map(({ name }) => name)).toEqual(names)
+})
+
+test('a field that is needed is not left out, unless nobody is shown it or it has a default', async () => {
+	await using support = await temporarySupport()
+	const saved = await SavedConnections.open(support.file('connections.json'), await openSecretStore(support.file))
+	const needed = (field: Readonly<Record<string, unknown>>) =>
+		testManifest('x', {
+			form: [
+				{ key: 'mode', label: 'Mode', type: 'select', options: [{ value: 'far', label: 'Far' }] },
+				{ key: 'server', label: 'Server', type: 'text', required: true, ...field },
+			],
+		})
+	const add = (manifest: Manifest, settings = {}) => saved.add({ name: 'x', driverId: 'x', settings }, manifest)
+	await expect(add(needed({}))).rejects.toThrow('Server: it is empty')
+	expect((await add(needed({}), { server: 'db' })).settings).toEqual({ server: 'db' })
+	await add(needed({ default: 'localhost' }))
+	const hidden = needed({ visibleWhen: { field: 'mode', is: ['far'] } })
+	await add(hidden)
+	await expect(add(hidden, { mode: 'far' })).rejects.toThrow('Server: it is empty')
+	expect(saved.list()).toHaveLength(3)
 })

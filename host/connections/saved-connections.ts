@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isShown, shownValue } from '@roundhouse/kit/form'
 import { type FormField, type Manifest, type Settings, settingValueSchema } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
 import { JsonStore } from '../base/json-store.ts'
@@ -94,6 +95,7 @@ export class SavedConnections {
 	/** @throws HostError `connection/setting_invalid` naming the field */
 	async add(draft: ConnectionDraft, manifest: Manifest): Promise<SavedConnection> {
 		const id = randomUUID()
+		if (!draft.isSample) requireWhole(manifest.form, draft.settings)
 		const { plain, secret } = split(manifest.form, draft.settings)
 		await this.#storeSecrets(id, secret)
 		const connection: SavedConnection = {
@@ -215,6 +217,14 @@ function split(form: readonly FormField[], settings: Settings) {
 		else plain[key] = checkValue(field, value)
 	}
 	return { plain, secret }
+}
+
+/** A field that is needed, shown and without a default has a value. */
+function requireWhole(form: readonly FormField[], settings: Settings): void {
+	const isMissing = (field: FormField) =>
+		field.required && isShown(form, settings, field) && shownValue(form, settings, field.key) === ''
+	const missing = form.find(isMissing)
+	if (missing) throw connectionErrors.make('setting_invalid', { field: missing.label, reason: 'it is empty' })
 }
 
 function checkValue(field: FormField, value: Settings[string]): Settings[string] {

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Address } from '@roundhouse/kit'
+import { isShown } from '@roundhouse/kit/form'
 import type { FormField, Settings } from '@roundhouse/kit/manifest'
 import { mappedIPv4 } from './embedded.ts'
 
@@ -42,11 +43,8 @@ export function parseAddresses(text: string, defaultPort: number): readonly Addr
 export function addressesOf(form: readonly FormField[], settings: Settings): readonly Address[] {
 	const fieldOf = (key: string) => form.find(field => field.key === key)
 	const typed = (key: string) => (settings[key] === '' ? undefined : settings[key])
-	const shown = (key: string) => typed(key) ?? fieldOf(key)?.default ?? (fieldOf(key)?.type === 'switch' ? false : '')
-	const isShown = ({ visibleWhen = [] }: FormField) =>
-		[visibleWhen].flat().every(({ field, is }) => is.includes(shown(field)))
 	const textOf = (field: FormField | undefined) =>
-		field && (typed(field.key) ?? (isShown(field) ? field.default : undefined))
+		field && (typed(field.key) ?? (isShown(form, settings, field) ? field.default : undefined))
 	return form.flatMap(field => {
 		const { addresses } = field
 		if (!addresses) return []
