@@ -43,7 +43,7 @@ function program(launch: Launch): Command {
 	}
 	const withRegistry = (command: Command) =>
 		command
-			.option('--registry <url>', 'another default plugin registry')
+			.option('--registry <url>', 'another default plugin registry, for this run')
 			.option('--registry-key <fingerprint>', "the fingerprint of that registry's first root (SHA-256)")
 	const asJson = (command: Command) => command.option('--json', 'print JSON for programs')
 

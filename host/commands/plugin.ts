@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { messageOf } from '../base/errors.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
+import { pluginErrors } from '../plugin-loader/errors.ts'
 import type { DriverOffer, DriverSource, Synced } from '../ui-server/api.ts'
 import type { HostClient } from '../ui-server/client.ts'
-import { type CommandContext, print, usageError, withHost } from './context.ts'
+import { type CommandContext, defaultRegistry, print, usageError, withHost } from './context.ts'
 
 export async function browsePlugins(context: CommandContext, installedOnly: boolean): Promise<void> {
 	const { offers, notices } = await withHost(context, host => host.call('drivers.browse', {}))
@@ -19,6 +20,7 @@ export async function browsePlugins(context: CommandContext, installedOnly: bool
 
 /** `spec` is an id, a semver range with it, and the publisher before it: `search-engine@^1`, `acme/search-engine`. */
 export async function installPlugin(context: CommandContext, spec: string): Promise<void> {
+	await mustKeepRegistry(context)
 	const { id = '', publisher, range } = parseSpec(spec)
 	const { version } = await withHost(context, async host => {
 		const from = publisher === undefined ? undefined : await sourceOf(host, id, publisher)
@@ -39,6 +41,7 @@ export interface BundleFile {
 
 /** Installs from a file that `registry bundle` made: all of it, or what is named. */
 export async function installBundle(context: CommandContext, file: BundleFile, spec = ''): Promise<void> {
+	await mustKeepRegistry(context)
 	const installed = await withHost(context, host =>
 		host.call('drivers.installFrom', {
 			path: resolve(file.from),
@@ -48,6 +51,18 @@ export async function installBundle(context: CommandContext, file: BundleFile, s
 		}),
 	)
 	print(context, installed, installed.map(({ id, version }) => `Installed ${id} ${version}.`).join('\n'))
+}
+
+/**
+ * A driver loads while its registry is among the person's. One that `--registry` names is so for a single command; what
+ * is installed stays. @throws HostError `plugin/registry_for_once`
+ */
+async function mustKeepRegistry(context: CommandContext): Promise<void> {
+	if (!context.registry?.url && !context.registry?.key) return
+	const { url, fingerprint } = await defaultRegistry(context)
+	const kept = await withHost({ ...context, registry: undefined }, host => host.call('registries.list', {}))
+	if (kept.some(registry => registry.fingerprint === fingerprint)) return
+	throw pluginErrors.make('registry_for_once', { registry: url, fingerprint })
 }
 
 function parseSpec(spec: string) {
@@ -66,6 +81,7 @@ async function sourceOf(host: HostClient, id: string, publisher: string): Promis
 
 /** Installs the newest release of one driver, or of all that are installed. */
 export async function updatePlugins(context: CommandContext, id?: string): Promise<void> {
+	await mustKeepRegistry(context)
 	const updated = await withHost(context, async host => {
 		const { offers } = await host.call('drivers.browse', {})
 		const wanted = offers.filter(offer => offer.isUpdate && (!id || offer.manifest.id === id))
@@ -99,6 +115,7 @@ export async function lockPlugins(context: CommandContext): Promise<void> {
 
 /** Installs what `file` names; without one, what was installed here and is missing. */
 export async function syncPlugins(context: CommandContext, file?: string): Promise<void> {
+	await mustKeepRegistry(context)
 	const path = file ?? (await openSupportDirectory()).file('drivers.lock.json')
 	const lock = await readLock(path)
 	const synced = await withHost(context, host => host.call('drivers.sync', { lock }))

@@ -9,6 +9,8 @@ export const pluginErrors = defineErrors('plugin', {
 	registry_known: 'The registry {registry} is among yours already.',
 	registry_other_root:
 		'The registry {registry} begins with another root than you were told: its fingerprint is {found}. It was not added; ask its publisher again.',
+	registry_for_once:
+		'The registry {registry} is named for this command alone, and nothing of it would load afterwards. Nothing was installed. Trust it first: roundhouse plugin registries add {registry} --fingerprint {fingerprint}',
 	registry_default: 'The default registry cannot be removed.',
 	registry_not_yours: 'There is no registry with the fingerprint {registry} among yours.',
 	root_untrusted:

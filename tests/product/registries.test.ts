@@ -22,3 +22,18 @@ test('registries are trusted and let go of from the command line, by a fingerpri
 	expect(await roundhouse.json(['plugin', 'verify']).catch(String)).toContain('was altered')
 	expect(await roundhouse.json(['plugin', 'registries', 'list'])).toHaveLength(1)
 })
+
+test('nothing is installed from a registry that only the command names', async () => {
+	await using registry = await TestRegistry.withDriver()
+	await using roundhouse = await Roundhouse.make()
+	const { url, fingerprint } = registry.source
+	const install = ['plugin', 'install', 'tiny', '--registry', url, '--registry-key', fingerprint]
+	const refused = await roundhouse.run(install)
+	expect(refused.code).toBe(1)
+	expect(refused.stderr).toContain(`roundhouse plugin registries add ${url} --fingerprint ${fingerprint}`)
+	expect(await roundhouse.json(['plugin', 'list'])).toEqual([])
+
+	await roundhouse.json(['plugin', 'registries', 'add', url, '--fingerprint', fingerprint])
+	await roundhouse.json(install)
+	expect(await roundhouse.json(['plugin', 'list'])).toMatchObject([{ id: 'tiny', state: 'installed' }])
+})
