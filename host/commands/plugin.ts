@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { messageOf } from '../base/errors.ts'
 import { openSupportDirectory } from '../base/support-directory.ts'
 import { pluginErrors } from '../plugin-loader/errors.ts'
-import type { DriverOffer, DriverSource, Synced } from '../ui-server/api.ts'
+import type { DriverOffer, DriverSource, Installed, Synced } from '../ui-server/api.ts'
 import type { HostClient } from '../ui-server/client.ts'
 import { type CommandContext, defaultRegistry, print, usageError, withHost } from './context.ts'
 
@@ -22,7 +22,7 @@ export async function browsePlugins(context: CommandContext, installedOnly: bool
 export async function installPlugin(context: CommandContext, spec: string): Promise<void> {
 	await mustKeepRegistry(context)
 	const { id = '', publisher, range } = parseSpec(spec)
-	const { version } = await withHost(context, async host => {
+	const installed = await withHost(context, async host => {
 		const from = publisher === undefined ? undefined : await sourceOf(host, id, publisher)
 		return host.call('drivers.install', { id, range, from }, ({ done, total }) => {
 			if (process.stderr.isTTY && total)
@@ -30,7 +30,7 @@ export async function installPlugin(context: CommandContext, spec: string): Prom
 		})
 	})
 	if (process.stderr.isTTY) process.stderr.write('\n')
-	print(context, { id, version, installed: true }, `Installed ${id} ${version}.`)
+	print(context, { id, ...installed, installed: true }, describeInstalled({ id, ...installed }))
 }
 
 export interface BundleFile {
@@ -50,7 +50,7 @@ export async function installBundle(context: CommandContext, file: BundleFile, s
 			acceptsExpired: file.acceptExpired,
 		}),
 	)
-	print(context, installed, installed.map(({ id, version }) => `Installed ${id} ${version}.`).join('\n'))
+	print(context, installed, installed.map(describeInstalled).join('\n'))
 }
 
 /**
@@ -64,6 +64,18 @@ async function mustKeepRegistry(context: CommandContext): Promise<void> {
 	if (kept.some(registry => registry.fingerprint === fingerprint)) return
 	throw pluginErrors.make('registry_for_once', { registry: url, fingerprint })
 }
+
+type InstalledHere = Installed & { readonly id: string }
+
+/** What may be used is said once: all of it the first time, then what a release may do beyond the one before. */
+function describeInstalled({ id, version, mayUse, since }: InstalledHere): string {
+	return [`Installed ${id} ${version}.`, ...(since ? describeGain(since) : indented('It may use:', mayUse))].join('\n')
+}
+
+const describeGain = ({ version, newlyMayUse }: NonNullable<Installed['since']>) =>
+	newlyMayUse.length > 0 ? indented(`It may do more than ${version}:`, newlyMayUse) : []
+
+const indented = (heading: string, lines: readonly string[]) => [heading, ...lines.map(line => `  ${line}`)]
 
 function parseSpec(spec: string) {
 	const [name = '', range] = spec.split('@')
@@ -90,12 +102,11 @@ export async function updatePlugins(context: CommandContext, id?: string): Promi
 			results.push({ id: manifest.id, ...(await host.call('drivers.install', { id: manifest.id })) })
 		return results
 	})
-	print(
-		context,
-		updated,
-		updated.map(({ id, version }) => `${id} is now ${version}.`).join('\n') || 'Everything is up to date.',
-	)
+	print(context, updated, updated.map(describeUpdated).join('\n') || 'Everything is up to date.')
 }
+
+const describeUpdated = ({ id, version, since }: InstalledHere) =>
+	[`${id} is now ${version}.`, ...(since ? describeGain(since) : [])].join('\n')
 
 export async function removePlugin(context: CommandContext, id: string, forgetsRegistry: boolean): Promise<void> {
 	await withHost(context, host => host.call('drivers.remove', { id, forgetsRegistry }))

@@ -35,7 +35,7 @@ export interface HostMethods extends ForwardedMethods {
 		readonly id: string
 		readonly range?: string | undefined
 		readonly from?: DriverSource | undefined
-	}): { readonly version: string }
+	}): Installed
 	/**
 	 * Installs what a bundle of a trusted registry has, or one driver of it. `fingerprint`: what the person was told of a
 	 * registry that is to be trusted from now on.
@@ -47,7 +47,7 @@ export interface HostMethods extends ForwardedMethods {
 		readonly range?: string | undefined
 		readonly fingerprint?: string | undefined
 		readonly acceptsExpired?: boolean | undefined
-	}): readonly { readonly id: string; readonly version: string }[]
+	}): readonly (Installed & { readonly id: string })[]
 	'drivers.remove'(params: { readonly id: string; readonly forgetsRegistry?: boolean | undefined }): null
 	'drivers.setEnabled'(params: { readonly id: string; readonly isEnabled: boolean }): null
 	/** What is wrong with each installed driver's files, by id; `null` where nothing is. */
@@ -137,6 +137,14 @@ export interface HostMethods extends ForwardedMethods {
 	'tokens.create'(params: TokenRequest): NewToken
 	'tokens.list'(): readonly TokenView[]
 	'tokens.revoke'(params: { readonly id: string }): null
+}
+
+/** What came of an installation, and what the driver may use now, in words. */
+export interface Installed {
+	readonly version: string
+	readonly mayUse: readonly string[]
+	/** The release before, and what that one might not use. */
+	readonly since?: { readonly version: string; readonly newlyMayUse: readonly string[] }
 }
 
 export interface AppInfo {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Roundhouse } from '../support/roundhouse.ts'
-import { TestRegistry } from '../support/test-registry.ts'
+import { TestRegistry, workingDriver } from '../support/test-registry.ts'
 
 test('registries are trusted and let go of from the command line, by a fingerprint that was compared', async () => {
 	await using registry = await TestRegistry.withDriver()
@@ -36,4 +36,29 @@ test('nothing is installed from a registry that only the command names', async (
 	await roundhouse.json(['plugin', 'registries', 'add', url, '--fingerprint', fingerprint])
 	await roundhouse.json(install)
 	expect(await roundhouse.json(['plugin', 'list'])).toMatchObject([{ id: 'tiny', state: 'installed' }])
+})
+
+test('an installation says what the driver may use, and an update what is new of that', async () => {
+	await using registry = await TestRegistry.withDriver()
+	await using roundhouse = await Roundhouse.make({
+		ROUNDHOUSE_REGISTRY: registry.source.url,
+		ROUNDHOUSE_REGISTRY_KEY: registry.source.fingerprint,
+	})
+	const { stdout } = await roundhouse.run(['plugin', 'install', 'tiny'])
+	expect(stdout).toBe(
+		'Installed tiny 1.0.0.\nIt may use:\n  No network\n  Memory: up to 512 MB\n  Files: its own folder only\n',
+	)
+	await registry.add(workingDriver, '1.1.0')
+	expect((await roundhouse.run(['plugin', 'update'])).stdout).toBe('tiny is now 1.1.0.\n')
+
+	const form = [{ key: 'data', label: 'Data', type: 'folder', access: 'readWrite' }]
+	await registry.add(workingDriver, '1.2.0', { permissions: { network: 'connections', memoryMb: 1024 }, form })
+	expect((await roundhouse.run(['plugin', 'update'])).stdout.split('\n')).toEqual([
+		'tiny is now 1.2.0.',
+		'It may do more than 1.1.0:',
+		'  Network: the servers of your connections, and what you allow when it asks',
+		'  Memory: up to 1024 MB',
+		'  Files: for a connection it reads and changes the folder you choose as “Data”',
+		'',
+	])
 })

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
+import type { InstalledDriver } from '../../plugin-loader/installed.ts'
 import { parseLock } from '../../plugin-loader/lock-file.ts'
+import { mayUse, newlyMayUse } from '../../plugin-loader/permission-words.ts'
 import { syncDrivers } from '../../plugin-loader/sync.ts'
 import type { TrustedRegistries } from '../../plugin-loader/trusted-registries.ts'
+import type { Installed } from '../api.ts'
 import { fingerprintSchema } from './fingerprint.ts'
 import type { Methods } from './method.ts'
 
@@ -20,7 +23,7 @@ export const driverMethods = (
 		}),
 		run: async ({ id, range, from }, context) => {
 			const driver = await drivers.install(id, { ...context, ...(range && { range }), ...(from && { from }) })
-			return { version: driver.current.release.version }
+			return installedOf(driver)
 		},
 	},
 	'drivers.installFrom': {
@@ -36,7 +39,7 @@ export const driverMethods = (
 			await using bundle = await drivers.openBundle(path)
 			if (fingerprint) await registries.addBundled(bundle, fingerprint)
 			const installed = await drivers.installFrom(bundle, { ...context, ...wanted })
-			return installed.map(({ current: { release } }) => ({ id: release.id, version: release.version }))
+			return installed.map(driver => ({ id: driver.current.release.id, ...installedOf(driver) }))
 		},
 	},
 	'drivers.remove': {
@@ -67,3 +70,16 @@ export const driverMethods = (
 		},
 	},
 })
+
+function installedOf({ current: { release }, previous }: InstalledDriver): Installed {
+	return {
+		version: release.version,
+		mayUse: mayUse(release.manifest),
+		...(previous && {
+			since: {
+				version: previous.release.version,
+				newlyMayUse: newlyMayUse(previous.release.manifest, release.manifest),
+			},
+		}),
+	}
+}
