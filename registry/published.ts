@@ -48,9 +48,7 @@ const rootLimitBytes = 512_000
  */
 export async function readPublished(source: Source, fingerprint?: string): Promise<Published> {
 	const place = source.url.href
-	const firstRoot = await source.read(`${metadataFolder}/1.root.json`, rootLimitBytes).catch(error => {
-		throw registryErrors.make('not_a_registry', { place, reason: messageOf(error) }, { cause: error })
-	})
+	const firstRoot = await readFirstRoot(source)
 	const found = fingerprintOf(firstRoot)
 	if (fingerprint && fingerprint !== found) throw registryErrors.make('other_registry', { place, found, fingerprint })
 	const cache = await mkdtemp(join(tmpdir(), 'roundhouse-registry-'))
@@ -60,6 +58,13 @@ export async function readPublished(source: Source, fingerprint?: string): Promi
 	} finally {
 		await rm(cache, { recursive: true, force: true })
 	}
+}
+
+/** What a registry begins with. @throws HostError `registry/not_a_registry` */
+export async function readFirstRoot(source: Source): Promise<Buffer> {
+	return source.read(`${metadataFolder}/1.root.json`, rootLimitBytes).catch(error => {
+		throw registryErrors.make('not_a_registry', { place: source.url.href, reason: messageOf(error) }, { cause: error })
+	})
 }
 
 async function walk(source: Source, cache: string, firstRoot: Buffer): Promise<Omit<Published, 'fingerprint'>> {

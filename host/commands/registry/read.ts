@@ -1,7 +1,7 @@
 import { bundleDrivers } from '@roundhouse/registry/bundle'
 import { registryErrors } from '@roundhouse/registry/errors'
 import { mirrorRegistry } from '@roundhouse/registry/mirror'
-import type { RoleReport } from '@roundhouse/registry/published'
+import { type RoleReport, readFirstRoot } from '@roundhouse/registry/published'
 import { serveRegistry } from '@roundhouse/registry/serve'
 import { Source } from '@roundhouse/registry/source'
 import { verifyRegistry } from '@roundhouse/registry/verify'
@@ -57,6 +57,7 @@ export async function bundle(context: CommandContext, options: BundleOptions): P
 }
 
 export async function serve(context: CommandContext, folder: string, port: number): Promise<void> {
+	await readFirstRoot(new Source(folder))
 	const server = await serveRegistry(folder, port)
 	print(context, { url: server.url, folder }, `${folder} is served at ${server.url} until you stop this.`)
 	await untilStopped()
