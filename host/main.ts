@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { messageOf } from './base/errors.ts'
 import { hostVersion } from './base/version.ts'
 import type { CommandContext, Launch } from './commands/context.ts'
+import { fingerprint } from './commands/fingerprint.ts'
 import { addRegistryCommands } from './commands/registry/program.ts'
 import { levelNames } from './mcp/access/scopes.ts'
 
@@ -187,7 +188,7 @@ function program(launch: Launch): Command {
 	)
 	pluginCommand('install [id]', 'install a driver: ID, ID@RANGE or PUBLISHER/ID')
 		.option('--from <file>', 'from a bundle, for a machine without a network; all of it where no ID is named')
-		.option('--fingerprint <sha256>', "trust the bundle's registry, which begins so")
+		.option('--fingerprint <sha256>', "trust the bundle's registry, which begins so", fingerprint)
 		.option('--accept-expired', 'take a bundle whose timestamp has ended', false)
 		.action(async (id, options, command: Command) => {
 			if (options.from) await (await plugins()).installBundle(context(command), options, id)
@@ -226,9 +227,9 @@ function program(launch: Launch): Command {
 		(await registryList()).listRegistries(context(command)),
 	)
 	registriesCommand('add <url>', 'trust another one')
-		.option('--fingerprint <sha256>', 'what its publisher told, instead of a question')
-		.action(async (url, { fingerprint }, command) =>
-			(await registryList()).addRegistry(context(command), url, fingerprint),
+		.option('--fingerprint <sha256>', 'what its publisher told, instead of a question', fingerprint)
+		.action(async (url, options, command) =>
+			(await registryList()).addRegistry(context(command), url, options.fingerprint),
 		)
 	registriesCommand('remove <name>', 'trust one no more; NAME is its address or its fingerprint')
 		.option('--yes', 'without asking', false)

@@ -23,6 +23,7 @@ export const registryErrors = defineErrors('registry', {
 		'The registry has no publisher {publisher}. Whoever holds the keys of its role targets adds one: roundhouse registry delegate FOLDER {publisher}',
 	name_invalid: '"{name}" cannot be the name of a publisher: {reason}.',
 	package_malformed: '{file} is no packed driver: {reason}.',
+	manifest_malformed: '{file} does not describe a driver: {reason}.',
 	release_exists: '{release} is published already, and a release never changes. Give the driver another version.',
 	release_unknown: 'The registry has no release {release}.',
 })

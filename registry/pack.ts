@@ -4,7 +4,9 @@ import { join, relative, sep } from 'node:path'
 import { packageSchema } from '@roundhouse/kit/manifest'
 import { build } from 'esbuild'
 import { create } from 'tar'
+import { reasonOf } from '../host/base/reason-of.ts'
 import { commonJsBanner } from './common-js.ts'
+import { registryErrors } from './errors.ts'
 import { packagePrefix } from './format.ts'
 import { type PackedRelease, readPackage } from './package.ts'
 
@@ -13,7 +15,7 @@ const extras = ['README.md', 'LICENSE', 'CHANGELOG.md']
 
 /**
  * Bundles the driver in `folder` into its entry file and packs it: an npm-style `.tgz` whose bytes depend on its
- * content alone. @throws ZodError where the manifest is wrong.
+ * content alone. @throws HostError `registry/manifest_malformed`
  */
 export async function packDriver(
 	folder: string,
@@ -24,7 +26,7 @@ export async function packDriver(
 		version,
 		license = 'UNLICENSED',
 		roundhouse: manifest,
-	} = packageSchema.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
+	} = await readPackageJson(join(folder, 'package.json'))
 	const staging = await mkdtemp(join(tmpdir(), 'roundhouse-pack-'))
 	try {
 		const content = join(staging, packagePrefix)
@@ -52,6 +54,14 @@ export async function packDriver(
 		return await readPackage(await readFile(path), options)
 	} finally {
 		await rm(staging, { recursive: true, force: true })
+	}
+}
+
+async function readPackageJson(file: string) {
+	try {
+		return packageSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+	} catch (error) {
+		throw registryErrors.make('manifest_malformed', { file, reason: reasonOf(error) }, { cause: error })
 	}
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { packageSchema } from '@roundhouse/kit/manifest'
 import { Parser } from 'tar'
 import { messageOf } from '../host/base/errors.ts'
+import { reasonOf } from '../host/base/reason-of.ts'
 import { registryErrors } from './errors.ts'
 import { packagePrefix, type ReleaseDocument, type ReleaseSummary, releaseDocumentSchema } from './format.ts'
 
@@ -56,7 +57,7 @@ export async function readPackage(tarball: Buffer, terms: ReleaseTerms, file = '
 		}
 		return { id: manifest.id, version, tarball, document, summary }
 	} catch (error) {
-		throw malformed(messageOf(error), error)
+		throw malformed(`in its package.json, ${reasonOf(error)}`, error)
 	}
 }
 

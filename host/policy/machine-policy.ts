@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { satisfies, validRange } from 'semver'
 import { z } from 'zod'
-import { type HostError, messageOf } from '../base/errors.ts'
+import type { HostError } from '../base/errors.ts'
+import { reasonOf } from '../base/reason-of.ts'
 import { policyErrors } from './errors.ts'
 
 /**
@@ -115,11 +116,6 @@ export class MachinePolicy {
 	get #rules(): Rules {
 		return this.#state.kind === 'rules' ? this.#state.rules : { version: 1, aiAccess: true }
 	}
-}
-
-function reasonOf(error: unknown): string {
-	if (!(error instanceof z.ZodError)) return messageOf(error)
-	return error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join('; ')
 }
 
 /**

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tryFileLock } from '../../host/base/file-lock.ts'
+import { plainManifest } from '../support/manifest.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
 /** A registry made and kept from the command line, as docs/registry.md tells it. */
@@ -71,6 +72,10 @@ test('commands end with 1 where they found something, and with 2 where they were
 	expect((await registry('verify', at('shelf'))).code).toBe(0)
 	expect((await registry('verify', at('nothing'))).code).toBe(1)
 	expect((await registry('verify', at('shelf'), '--fingerprint', 'f'.repeat(64))).code).toBe(1)
+	expect(await registry('serve', at('nothing'))).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('no registry'),
+	})
 	expect((await registry('verify', '--shelf')).code).toBe(2)
 	expect((await registry('add', at('driver'))).code).toBe(2)
 	expect((await registry('--help')).code).toBe(0)
@@ -108,4 +113,30 @@ test('a second writer is told to wait', async () => {
 	expect(lock).toBeDefined()
 	const { code, stderr } = await registry('sign', '--registry', at('shelf'))
 	expect([code, stderr]).toEqual([1, expect.stringContaining('Another command works on the registry')])
+})
+
+test('what is spelled wrongly is told in a sentence', async () => {
+	for (const args of [
+		['plugin', 'registries', 'add', 'https://drivers.example/', '--fingerprint', 'abc'],
+		['plugin', 'install', '--from', 'some.zip', '--fingerprint', 'abc'],
+		['registry', 'verify', at('shelf'), '--fingerprint', 'abc'],
+	]) {
+		const { code, stderr } = await roundhouse.run(args)
+		expect([code, stderr], args.join(' ')).toEqual([
+			2,
+			expect.stringContaining('A fingerprint has 64 hexadecimal digits.'),
+		])
+	}
+	await roundhouse.json(['registry', 'init', at('shelf'), '--name', 'Shelf', '--publisher', 'acme'])
+	await mkdir(at('driver'))
+	const roundhouseOf = { ...plainManifest, id: 'tiny', displayName: 'Tiny', colour: 'red' }
+	await writeFile(
+		at('driver/package.json'),
+		JSON.stringify({ name: 'tiny', version: '1.0.0', roundhouse: roundhouseOf }),
+	)
+	const { code, stderr } = await registry('add', at('driver'), '--publisher', 'acme', '--registry', at('shelf'))
+	expect(code).toBe(1)
+	expect(stderr).toContain(
+		`${at('driver/package.json')} does not describe a driver: roundhouse: Unrecognized key: "colour".`,
+	)
 })

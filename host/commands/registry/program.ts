@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { hostVersion } from '../../base/version.ts'
 import type { CommandContext } from '../context.ts'
+import { fingerprint } from '../fingerprint.ts'
 
 /** `roundhouse registry …`: what its commands take. They are loaded when they are called. */
 
@@ -30,7 +31,7 @@ export function addRegistryCommands(root: Command, context: (command: Command) =
 	const keeping = (name: string, description: string) =>
 		withKeys(command(name, description)).option('--registry <folder>', 'the folder of the registry', '.')
 	const withFingerprint = (command: Command) =>
-		command.option('--fingerprint <sha256>', 'refuse any other registry than this one')
+		command.option('--fingerprint <sha256>', 'refuse any other registry than this one', fingerprint)
 
 	withKeys(command('init <folder>', 'make a registry, and its keys'))
 		.requiredOption('--name <name>', 'what the registry calls itself')
@@ -87,13 +88,13 @@ export function addRegistryCommands(root: Command, context: (command: Command) =
 		)
 
 	withFingerprint(command('verify [place]', 'check a folder or an address as a host would')).action(
-		async (place = '.', { fingerprint }, command) =>
-			(await import('./read.ts')).verify(context(command), place, fingerprint),
+		async (place = '.', options, command) =>
+			(await import('./read.ts')).verify(context(command), place, options.fingerprint),
 	)
 
 	withFingerprint(command('mirror <place> <folder>', 'keep a copy that any web server can serve')).action(
-		async (place, folder, { fingerprint }, command) =>
-			(await import('./read.ts')).mirror(context(command), place, folder, fingerprint),
+		async (place, folder, options, command) =>
+			(await import('./read.ts')).mirror(context(command), place, folder, options.fingerprint),
 	)
 
 	withFingerprint(command('bundle', 'put drivers into one file, for machines without a network'))

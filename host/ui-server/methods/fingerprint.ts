@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { fingerprintIn, fingerprintRule } from '../../base/fingerprint.ts'
 
 /** A registry's fingerprint as people copy it: in capitals, or in groups. */
 export const fingerprintSchema = z
 	.string()
-	.transform(text => text.replace(/[\s:]/g, '').toLowerCase())
-	.pipe(z.string().regex(/^[0-9a-f]{64}$/, 'A fingerprint has 64 hexadecimal digits.'))
+	.transform(text => fingerprintIn(text))
+	.pipe(z.string(fingerprintRule))
