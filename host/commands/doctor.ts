@@ -7,7 +7,7 @@ import { findBrowser } from '../desktop/browser.ts'
 import { findElectron } from '../desktop/electron.ts'
 import { MachinePolicy } from '../policy/machine-policy.ts'
 import { connectToHost } from '../ui-server/client.ts'
-import { type CommandContext, defaultRegistry, print, usageError, withHost } from './context.ts'
+import { type CommandContext, print, usageError, withHost } from './context.ts'
 
 interface Finding {
 	readonly check: string
@@ -39,10 +39,12 @@ export async function doctor(context: CommandContext): Promise<void> {
 			return policy.isThere ? `${policy.file} is in force` : `none at ${policy.file}`
 		}),
 		await probe('Registry', async () => {
-			const { url } = await defaultRegistry(context)
-			const { offers, notices } = await withHost(context, host => host.call('drivers.browse', {}))
+			const { notices } = await withHost(context, host => host.call('drivers.browse', {}))
 			if (notices.length > 0) throw new Error(notices.join(' '))
-			return `${offers.length} ${offers.length === 1 ? 'driver' : 'drivers'} at ${url}`
+			const registries = await withHost(context, host => host.call('registries.list', {}))
+			return registries
+				.map(({ drivers, url }) => `${drivers} ${drivers === 1 ? 'driver' : 'drivers'} at ${url}`)
+				.join(', ')
 		}),
 		await probe('Drivers', async () => {
 			const faults = Object.entries(await withHost(context, host => host.call('drivers.verify', {})))

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { isBundle } from '../plugin-loader/registry-state.ts'
 import type { RegistryView } from '../ui-server/api.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
@@ -68,7 +69,11 @@ const words = {
 }
 
 function linesOf({ url, name, fingerprint, isDefault, state, drivers, expiresAt, reason }: RegistryView): string {
-	const facts = [words[state], `${drivers} ${drivers === 1 ? 'driver' : 'drivers'}`, expiresAt && `until ${expiresAt}`]
+	const facts = [
+		state === 'saved' && isBundle(url) ? 'from a bundle' : words[state],
+		`${drivers} ${drivers === 1 ? 'driver' : 'drivers'}`,
+		expiresAt && `until ${expiresAt}`,
+	]
 	return [
 		[name, url, isDefault && '(the default)'].filter(Boolean).join(' '),
 		`  ${fingerprint}`,

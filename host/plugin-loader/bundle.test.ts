@@ -61,6 +61,7 @@ test('a registry that is known by a bundle alone is trusted by the fingerprint t
 		expect(await registries.list()).toMatchObject([
 			{ name: 'Test registry', state: 'saved', reason: expect.stringContaining('It came in a file') },
 		])
+		expect((await drivers.browse()).notices).toEqual([])
 		// Once there is a network, its address takes the place of the file.
 		await registries.add(registry.source.url, registry.fingerprint)
 		expect(await registries.list()).toMatchObject([{ state: 'current', url: `${registry.source.url}/` }])

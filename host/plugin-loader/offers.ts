@@ -17,6 +17,7 @@ import type { InstalledDriver, InstalledDrivers } from './installed.ts'
 import type { Registries } from './registries.ts'
 import type { NamedListing, RegistryClient } from './registry/registry-client.ts'
 import type { RegistryBindings } from './registry-bindings.ts'
+import { isBundle } from './registry-state.ts'
 import { type Release, releaseOf } from './release.ts'
 
 /** Where a driver comes from. */
@@ -181,7 +182,8 @@ export class Offers {
 	async #shelf(registry: RegistryClient, notices: string[]): Promise<Shelf | undefined> {
 		try {
 			const listing = await registry.listing()
-			if (listing.staleReason) notices.push(`Showing the saved plugin list. ${listing.staleReason}`)
+			if (listing.staleReason && !isBundle(registry.source.url))
+				notices.push(`Showing the saved plugin list. ${listing.staleReason}`)
 			for (const { id, version } of listing.tooNew)
 				notices.push(`${listing.name} has ${id} ${version}, which needs a newer Roundhouse.`)
 			for (const [publisher, reason] of listing.faults)

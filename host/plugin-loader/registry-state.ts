@@ -32,7 +32,7 @@ export async function stateOf(registry: RegistryClient): Promise<RegistryState> 
 			drivers: driversOf(listing).length,
 			...(expiresAt && { expiresAt: expiresAt.toISOString() }),
 			state: isOver ? 'expired' : listing.staleReason ? 'saved' : 'current',
-			...(listing.staleReason && { reason: isFile(source.url) ? cameInFile : listing.staleReason }),
+			...(listing.staleReason && { reason: isBundle(source.url) ? cameInFile : listing.staleReason }),
 		}
 	} catch (error) {
 		const state = pluginErrors.is(error, 'metadata_expired') ? 'expired' : 'unreadable'
@@ -45,5 +45,5 @@ export function refusedState({ source: { url, fingerprint }, refusal }: RefusedR
 }
 
 /** A registry that is known by a bundle alone. */
-const isFile = (url: string) => url.startsWith('file:') && url.endsWith('.zip')
+export const isBundle = (url: string) => url.startsWith('file:') && url.endsWith('.zip')
 const cameInFile = 'It came in a file. To bring it up to date: roundhouse plugin install --from FILE'
