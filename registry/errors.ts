@@ -20,7 +20,7 @@ export const registryErrors = defineErrors('registry', {
 		'The role {role} needs {needed} of its keys to sign, and {found} were found. Name the folders that hold them: --keys FOLDER (repeatable).',
 	role_unknown: 'The registry has no role {role}.',
 	publisher_unknown:
-		'The registry has no publisher {publisher}. Whoever holds the keys of its role targets adds one: roundhouse registry delegate FOLDER {publisher}',
+		'The registry has no publisher {publisher}. Whoever holds the keys of its role targets adds one: roundhouse registry delegate {publisher} --registry FOLDER',
 	name_invalid: '"{name}" cannot be the name of a publisher: {reason}.',
 	package_malformed: '{file} is no packed driver: {reason}.',
 	manifest_malformed: '{file} does not describe a driver: {reason}.',

@@ -70,7 +70,8 @@ export async function readFirstRoot(source: Source): Promise<Buffer> {
 async function walk(source: Source, cache: string, firstRoot: Buffer): Promise<Omit<Published, 'fingerprint'>> {
 	const metadata = new Map([['1.root.json', firstRoot]])
 	const findings: Finding[] = []
-	const note = (where: string) => (error: unknown) => void findings.push({ where, reason: messageOf(error) })
+	const note = (where: string) => (error: unknown) =>
+		void findings.push({ where, reason: withRemedy(messageOf(error)) })
 	const updater = await start(source, cache, metadata).catch(note('registry'))
 	if (!updater) return { roles: [], metadata, targets: [], findings }
 
@@ -119,6 +120,10 @@ async function start(source: Source, cache: string, metadata: Map<string, Buffer
 	await updater.refresh()
 	return updater
 }
+
+/** What has ended is signed anew by whoever keeps the registry. */
+const withRemedy = (reason: string) =>
+	/ is expired$/.test(reason) ? `${reason}; whoever keeps it runs \`roundhouse registry sign\`` : reason
 
 function newestRoot(metadata: ReadonlyMap<string, Buffer>): Metadata<Root> {
 	const roots = [...metadata].filter(([name]) => name.endsWith('.root.json')).map(([, bytes]) => parse.root(bytes))

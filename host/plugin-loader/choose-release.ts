@@ -20,7 +20,7 @@ export type FaultOf = (release: ListedRelease) => string | undefined
 export function incompatibilityOf(release: ListedRelease, revocations: Revocations): string | undefined {
 	const { version, summary } = release
 	const revocation = revocations.get(release.package.hashes.sha512 ?? '')
-	if (revocation?.action === 'stop') return `${version} was revoked: ${revocation.reason}`
+	if (revocation?.action === 'stop') return `${version} was revoked: ${revocation.reason.replace(/\.$/, '')}`
 	if (summary.isYanked) return `${version} was withdrawn`
 	if (!satisfies(kitVersion, summary.api)) return `${version} needs driver API ${summary.api}, this is ${kitVersion}`
 	if (!gte(hostVersion, summary.minHostVersion)) return `${version} needs Roundhouse ${summary.minHostVersion} or newer`

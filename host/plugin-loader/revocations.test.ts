@@ -23,7 +23,7 @@ test('a driver that its registry stopped ends, says why, and does not start agai
 		await expect.poll(() => isRunning(pid ?? 0)).toBe(false)
 		await expect(drivers.process('tiny')).rejects.toThrow('was stopped by its registry: It sends passwords away.')
 		expect(await drivers.verifyAll()).toEqual({ tiny: expect.stringContaining('It sends passwords away.') })
-		await expect(drivers.install('tiny')).rejects.toThrow('1.0.0 was revoked: It sends passwords away.')
+		await expect(drivers.install('tiny')).rejects.toThrow(/1\.0\.0 was revoked: It sends passwords away\.$/)
 	}
 	await rename(registry.folder, `${registry.folder}-away`)
 	await using offline = await openDrivers(support, registry)
