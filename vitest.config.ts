@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
 	test: {
 		globalSetup: ['tests/setup/build.ts'],
+		// The default leaves one core out: on two, half of what they can do.
+		maxWorkers: '100%',
 		projects: [
 			{
 				extends: true,
@@ -24,6 +26,8 @@ export default defineConfig({
 				test: {
 					// Drives the whole product in a real Chromium.
 					name: 'window',
+					// A browser and a host fill two cores by themselves.
+					maxWorkers: 1,
 					include: ['tests/window/**/*.test.ts'],
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
