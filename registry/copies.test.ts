@@ -153,3 +153,11 @@ test('a release tells what it has otherwise than the one before', async () => {
 		},
 	])
 })
+
+test('a mirror is made beside its registry, and where nothing else lies', async () => {
+	await expect(mirrorRegistry(new Source(at('registry')), at('registry'))).rejects.toThrow('the registry itself')
+	await mkdir(at('letters'))
+	await writeFile(at('letters/one.txt'), 'Dear')
+	await expect(mirrorRegistry(new Source(server.url), at('letters'))).rejects.toThrow('it holds one.txt')
+	expect(await readdir(at('letters'))).toEqual(['one.txt'])
+})

@@ -10,6 +10,7 @@ export const registryErrors = defineErrors('registry', {
 	not_whole: '{place} is not as it was signed: {findings}. Nothing was taken from it.',
 	exists: '{folder} holds a registry already. Nothing was changed.',
 	busy: 'Another command works on the registry {folder}. Wait until it is done.',
+	no_place: '{folder} is no place for a copy: {reason}. Nothing was changed.',
 	older:
 		'{place} offers an older state (timestamp {version}) than the copy has (timestamp {seen}). Nothing was taken from it.',
 	findings: '{place} has {count} findings; a host would refuse what they name.',

@@ -17,11 +17,14 @@ const sizeLimitBytes = 512_000
 /**
  * Copies what is published now into `folder`, where a copy of an earlier time may lie. Everything is verified on the way,
  * and readers of the copy see the time before until all of the new one is there.
- * @throws HostError `registry/not_whole`
+ * @throws HostError `registry/not_whole`, `registry/no_place`
  */
 export async function mirrorRegistry(source: Source, folder: string, fingerprint?: string): Promise<Published> {
 	const copy = new Source(folder)
+	if (copy.url.href === source.url.href)
+		throw registryErrors.make('no_place', { folder, reason: 'it is the registry itself' })
 	const before = await stateOf(copy)
+	if (!before) await mustBeFree(folder)
 	const published = await readWhole(source, fingerprint ?? before?.fingerprint)
 	if (before && timestampOf(published) < before.timestamp)
 		throw registryErrors.make('older', {
@@ -38,6 +41,15 @@ export async function mirrorRegistry(source: Source, folder: string, fingerprint
 		if (bytes) await write(join(folder, metadataFolder, name), bytes)
 	}
 	return published
+}
+
+/** A copy that was broken off may be there, and the lock of whoever makes it. */
+async function mustBeFree(folder: string): Promise<void> {
+	const other = (await readdir(folder).catch(() => [])).find(
+		name => ![metadataFolder, targetsFolder, '.lock'].includes(name),
+	)
+	if (other)
+		throw registryErrors.make('no_place', { folder, reason: `it holds ${other}, and is no copy of a registry` })
 }
 
 interface State {
