@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Metadata, Root, Targets, Timestamp } from '@tufjs/models'
+import { sha512Of } from './digests.ts'
 import { snapshotFrom, timestampFrom } from './drafts.ts'
 import type { KeyRing } from './key-folder.ts'
 import { expiryOf, isDue, type Lifetimes } from './lifetimes.ts'
@@ -151,5 +151,5 @@ function asNew(role: string, metadata: SignedMetadata): New {
 }
 
 function metaFile(version: number, bytes: Buffer): MetaFile {
-	return { version, length: bytes.length, hashes: { sha512: createHash('sha512').update(bytes).digest('hex') } }
+	return { version, length: bytes.length, hashes: { sha512: sha512Of(bytes) } }
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { packageSchema } from '@roundhouse/kit/manifest'
 import { Parser } from 'tar'
 import { messageOf } from '../host/base/errors.ts'
 import { reasonOf } from '../host/base/reason-of.ts'
+import { sha512Of } from './digests.ts'
 import { registryErrors } from './errors.ts'
 import { packagePrefix, type ReleaseDocument, type ReleaseSummary, releaseDocumentSchema } from './format.ts'
 
@@ -44,11 +44,11 @@ export async function readPackage(tarball: Buffer, terms: ReleaseTerms, file = '
 		} = packageSchema.parse(JSON.parse(packageJson.toString('utf8')))
 		const files: ReleaseDocument['files'] = {}
 		for (const [path, data] of contents)
-			files[path.slice(packagePrefix.length)] = { sizeBytes: data.length, sha512: sha512(data) }
+			files[path.slice(packagePrefix.length)] = { sizeBytes: data.length, sha512: sha512Of(data) }
 		const document = Buffer.from(JSON.stringify(releaseDocumentSchema.parse({ manifest, files })))
 		const { engines, permissions } = manifest
 		const summary = {
-			document: sha512(document),
+			document: sha512Of(document),
 			api: engines.roundhouse,
 			permissions,
 			license,
@@ -87,5 +87,3 @@ async function filesOf(tarball: Buffer): Promise<Map<string, Buffer>> {
 	await read
 	return files
 }
-
-const sha512 = (data: Uint8Array) => createHash('sha512').update(data).digest('hex')

@@ -1,7 +1,7 @@
 import type { Metadata, Root, Targets } from '@tufjs/models'
+import { fingerprintOf } from './digests.ts'
 import { type RootDraft, rootDraft, rootFrom, type TargetsDraft, targetsDraft, targetsFrom } from './drafts.ts'
 import { registryErrors } from './errors.ts'
-import { fingerprintOf } from './fingerprint.ts'
 import { type Publication, writeGeneration } from './generation.ts'
 import type { KeyRing } from './key-folder.ts'
 import { expiryOf, isDue, type Lifetimes, lifetimesInDays } from './lifetimes.ts'

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
+import { sha512Of } from './digests.ts'
 import { plainPath, sha512, targetsFolder } from './format.ts'
 import type { Repository } from './repository.ts'
-
-const sha512Of = (data: Uint8Array) => createHash('sha512').update(data).digest('hex')
 
 /** A target as a role lists it, as far as that says where its file lies. */
 interface Listed {

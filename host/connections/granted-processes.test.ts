@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { noSecrets } from '../../tests/support/no-secrets.ts'
 import { openDrivers } from '../../tests/support/plugin-loader.ts'
 import { unattendedReaches } from '../../tests/support/reaches.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { TestRegistry } from '../../tests/support/test-registry.ts'
 import { SavedConnections } from './saved-connections.ts'
-import type { SecretStore } from './secrets.ts'
 import { Sessions } from './sessions.ts'
 
 /** Its tables are the files of the folder it was given, and its version the process that it runs in. */
@@ -24,12 +24,6 @@ const files = `
 		},
 	}`
 const form = [{ key: 'folder', label: 'Folder', type: 'folder', access: 'read' }]
-const noSecrets: SecretStore = {
-	description: '',
-	get: async () => undefined,
-	set: async () => {},
-	delete: async () => {},
-}
 
 let outside: string
 beforeEach(async () => {
@@ -49,14 +43,23 @@ function isRunning(pid: number): boolean {
 	}
 }
 
-test('connections with the same grants share a process, which ends with the last of them', async () => {
-	await using support = await temporarySupport()
-	await using registry = await TestRegistry.make()
+/** The driver, installed, and connections that open it. */
+async function installed() {
+	await using lifetime = new AsyncDisposableStack()
+	const support = lifetime.use(await temporarySupport())
+	const registry = lifetime.use(await TestRegistry.make())
 	await registry.add(files, '1.0.0', { form })
-	await using drivers = await openDrivers(support, registry)
+	const drivers = lifetime.use(await openDrivers(support, registry))
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const sessions = new Sessions(saved, drivers, unattendedReaches(saved))
 	const manifest = await drivers.ensure('tiny')
+	const kept = lifetime.move()
+	return { saved, sessions, manifest, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+test('connections with the same grants share a process, which ends with the last of them', async () => {
+	await using world = await installed()
+	const { saved, sessions, manifest } = world
 	const opened = async (name: string, folder?: string) => {
 		const settings = folder === undefined ? {} : { folder: join(outside, folder) }
 		const { id } = await saved.add({ name, driverId: 'tiny', settings }, manifest)
@@ -91,13 +94,8 @@ test('connections with the same grants share a process, which ends with the last
 })
 
 test('a folder that is gone fails its connection, and no process stays for it', async () => {
-	await using support = await temporarySupport()
-	await using registry = await TestRegistry.make()
-	await registry.add(files, '1.0.0', { form })
-	await using drivers = await openDrivers(support, registry)
-	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
-	const sessions = new Sessions(saved, drivers, unattendedReaches(saved))
-	const manifest = await drivers.ensure('tiny')
+	await using world = await installed()
+	const { saved, sessions, manifest } = world
 	const settings = { folder: join(outside, 'three') }
 	const { id } = await saved.add({ name: 'gone', driverId: 'tiny', settings }, manifest)
 	await expect(sessions.open(id)).rejects.toThrow('Folder: ')

@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest'
 import { testManifest } from '../../tests/support/manifest.ts'
+import { noSecrets } from '../../tests/support/no-secrets.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { temporaryServer } from '../../tests/support/temporary-server.ts'
 import type { ProxySetting } from '../network/proxy.ts'
 import { Reaches, type ReachQuestion } from './reaches.ts'
 import { SavedConnections } from './saved-connections.ts'
-import type { SecretStore } from './secrets.ts'
 
-const noSecrets: SecretStore = {
-	description: '',
-	get: async () => undefined,
-	set: async () => {},
-	delete: async () => {},
-}
 const manifest = testManifest('wanderer', {
 	displayName: 'Wanderer',
 	permissions: { network: 'connections' },

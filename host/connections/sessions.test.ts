@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest'
 import { driverFromSource } from '../../tests/support/driver-from-source.ts'
 import { testManifest } from '../../tests/support/manifest.ts'
+import { noSecrets } from '../../tests/support/no-secrets.ts'
 import { unattendedReaches } from '../../tests/support/reaches.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { SavedConnections } from './saved-connections.ts'
-import type { SecretStore } from './secrets.ts'
 import { type DriverHost, Sessions } from './sessions.ts'
 
 const manifest = testManifest('down')
-const noSecrets: SecretStore = {
-	description: '',
-	get: async () => undefined,
-	set: async () => {},
-	delete: async () => {},
-}
 
 test('a connection that fails is asked again after growing pauses, and at once when a person insists', async () => {
 	await using support = await temporarySupport()

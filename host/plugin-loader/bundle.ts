@@ -3,6 +3,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openBundle } from '@roundhouse/registry/bundle-file'
+import { fingerprintOf } from '@roundhouse/registry/digests'
 import { metadataFolder, releaseTargets, targetsFolder } from '@roundhouse/registry/format'
 import { compare, satisfies } from 'semver'
 import { z } from 'zod'
@@ -12,7 +13,6 @@ import { driversOf } from './choose-release.ts'
 import { pluginErrors } from './errors.ts'
 import type { ListedRelease, Listing } from './registry/listing.ts'
 import type { RegistrySource } from './registry/registry-client.ts'
-import { fingerprintOf } from './registry/root-chain.ts'
 
 /** Far above any real one; it is held in memory while it is unpacked. */
 const maxBytes = 512 * 1024 * 1024

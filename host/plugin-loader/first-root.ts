@@ -1,3 +1,4 @@
+import { fingerprintOf } from '@roundhouse/registry/digests'
 import { metadataFolder } from '@roundhouse/registry/format'
 import { Metadata, MetadataKind } from '@tufjs/models'
 import { messageOf } from '../base/errors.ts'
@@ -5,7 +6,6 @@ import { pluginErrors } from './errors.ts'
 import { registryUrl } from './registry/address.ts'
 import type { RegistrySource } from './registry/registry-client.ts'
 import { type ReadOptions, read } from './registry/request.ts'
-import { fingerprintOf } from './registry/root-chain.ts'
 
 type Way = Pick<ReadOptions, 'agent' | 'signal'>
 

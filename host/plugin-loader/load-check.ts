@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha512Of } from '@roundhouse/registry/digests'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { DriverProgram } from '../driver-runtime/driver-process.ts'
@@ -39,8 +39,7 @@ export async function checkLoad(
 		throw pluginErrors.make('replaced', { driver: id, version, registry: registry.source.url })
 
 	const altered = (reason: string) => pluginErrors.make('altered_on_disk', { driver: id, reason })
-	if (createHash('sha512').update(document).digest('hex') !== listed.summary.document)
-		throw altered('the list of its files is another')
+	if (sha512Of(document) !== listed.summary.document) throw altered('the list of its files is another')
 	const { files, manifest } = readDocument(document, { id, version, registry: registry.source.url })
 	const fault = await faultOfTree(folder, files)
 	if (fault) throw altered(fault)

@@ -101,11 +101,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	'host/plugin-loader/registry': [
 		...['host/base', 'host/network/proxied-agent.ts', 'host/plugin-loader/errors.ts'],
-		...['registry/format.ts', 'registry/linear-models.ts', 'plugins/kit/api'],
+		...['registry/format.ts', 'registry/digests.ts', 'registry/linear-models.ts', 'plugins/kit/api'],
 	],
 	'host/plugin-loader': [
 		...['host/base', 'host/policy', 'host/driver-runtime', 'host/plugin-loader/registry'],
-		...['registry/format.ts', 'registry/bundle-file.ts', 'plugins/kit/api'],
+		...['registry/format.ts', 'registry/digests.ts', 'registry/bundle-file.ts', 'plugins/kit/api'],
 	],
 	// The layers of the MCP endpoint, bottom to top; transport, bridge and audit stand beside them.
 	'host/mcp/wire': [],

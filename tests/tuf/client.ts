@@ -2,8 +2,8 @@ import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MetadataCache } from '../../host/plugin-loader/registry/metadata-cache.ts'
-import { fingerprintOf } from '../../host/plugin-loader/registry/root-chain.ts'
 import { downloadTarget } from '../../host/plugin-loader/registry/target.ts'
+import { fingerprintOf } from '../../registry/digests.ts'
 
 /**
  * The program that The Update Framework's conformance suite drives (theupdateframework/tuf-conformance, CLIENT-CLI.md):

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { fingerprintOf } from '@roundhouse/registry/digests'
 import { Metadata, MetadataKind, type Root } from '@tufjs/models'
 import { readIfThere, writePrivateFile } from '../../base/atomic-file.ts'
 
@@ -13,9 +13,6 @@ export interface TrustedRoot {
 export class FingerprintError extends Error {}
 
 const pinnedName = 'pinned.root.json'
-
-/** What a person pins: SHA-256 of the registry's first root. */
-export const fingerprintOf = (root: Buffer) => createHash('sha256').update(root).digest('hex')
 
 /**
  * Every root since the pinned one, each signed by a threshold of the one before and of its own. They are followed from

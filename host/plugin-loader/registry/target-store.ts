@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sha512Of } from '@roundhouse/registry/digests'
 import { makePrivateFolder, readIfThere } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
 import { FetchError } from './fetcher.ts'
@@ -32,7 +33,7 @@ export class TargetStore {
 	/** What is here, or `undefined`. */
 	async read({ hashes: { sha512 } }: Target): Promise<Buffer | undefined> {
 		const bytes = sha512 ? await readIfThere(this.#file(sha512)) : undefined
-		return bytes && createHash('sha512').update(bytes).digest('hex') === sha512 ? bytes : undefined
+		return bytes && sha512Of(bytes) === sha512 ? bytes : undefined
 	}
 
 	/** @throws FetchError where it does not arrive, TargetError where it is another */
