@@ -1,6 +1,6 @@
 import { directContext } from '@roundhouse/kit/testing'
-import { startSample } from '../sample/main.ts'
-import { describeEngine } from './engine-contract.ts'
+import { startSample } from '../../sample/main.ts'
+import { describeEngine } from './describe-engine.ts'
 
 describeEngine('the sample, as 8.x', () => startSample(directContext()))
 describeEngine('the sample, as 7.17', () => startSample(directContext(), { version: '7.17.29' }))

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { describeAnswers } from './answers.ts'
+import { describeConsole } from './console.ts'
+import { describeEdits } from './edits.ts'
+import { describeExports } from './exports.ts'
+import { describeGrid } from './grid.ts'
+import { type Engine, Subject } from './subject.ts'
+
+/**
+ * What the driver relies on in an engine, as tests that run on any cluster: on the sample in every test run, and on
+ * real Elasticsearch nodes where there are some. Where they disagree the sample is wrong.
+ */
+export function describeEngine(name: string, open: () => Promise<Engine>) {
+	describe(name, () => {
+		const subject = new Subject(open)
+		beforeAll(() => subject.open(), 120_000)
+		afterAll(() => subject.close())
+
+		describeConsole(subject)
+		describeGrid(subject)
+		describeEdits(subject)
+		describeExports(subject)
+		describeAnswers(subject)
+	})
+}
