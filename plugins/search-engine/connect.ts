@@ -21,7 +21,7 @@ export async function connect(
 		permittedOnly(context.permitted, request => accessOfOutgoing(request, prefix))
 	const transport = new Transport({ nodes, credentials, headers, connect: connector, requestTimeoutMs, guard })
 	try {
-		const product = await identify(transport, call.signal)
+		const product = await identify(transport, plan.connectTimeoutMs, call.signal)
 		return new SearchConnection(transport, product, noticesOf(plan))
 	} catch (error) {
 		await transport.close()

@@ -90,10 +90,18 @@ export function readFound(answer: Json): Found {
 export function troublesOf(body: JsonObject): string[] {
 	const shards = isJsonObject(body._shards) ? body._shards : {}
 	const failed = Number(shards.failed ?? 0)
-	const [failure] = Array.isArray(shards.failures) ? shards.failures : []
-	const reason = isJsonObject(failure) && isJsonObject(failure.reason) ? `: ${String(failure.reason.reason)}` : ''
+	const why = shardFailure(shards)
 	return [
-		...(failed > 0 ? [`${failed} of ${String(shards.total)} shards failed; rows are missing${reason}`] : []),
+		...(failed > 0 ? [`${failed} of ${String(shards.total)} shards failed; rows are missing${why && `: ${why}`}`] : []),
 		...(body.timed_out === true ? ['The search ran out of time; rows are missing.'] : []),
 	]
+}
+
+/** The first failure that says something; a shard that is not there has a type and no reason. */
+function shardFailure({ failures }: JsonObject): string {
+	const reasons = (Array.isArray(failures) ? failures : []).flatMap(failure =>
+		isJsonObject(failure) && isJsonObject(failure.reason) ? [failure.reason] : [],
+	)
+	const texts = [...reasons.map(({ reason }) => reason), ...reasons.map(({ type }) => type)]
+	return texts.find(text => typeof text === 'string' && text !== '')?.toString() ?? ''
 }

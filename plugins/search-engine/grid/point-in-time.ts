@@ -1,4 +1,5 @@
 import { DriverError, isJsonObject } from '@roundhouse/kit'
+import { openHeld } from '../transport/held-open.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 
@@ -6,7 +7,15 @@ import type { Transport } from '../transport/transport.ts'
 export const keepAlive = '5m'
 
 /** Opens a view of a table that does not move while it is read. */
-export async function openPoint(transport: Transport, table: string, signal: AbortSignal): Promise<string> {
+export function openPoint(transport: Transport, table: string, signal: AbortSignal): Promise<string> {
+	return openHeld(
+		unstopped => requestPoint(transport, table, unstopped),
+		id => closePoint(transport, id, AbortSignal.timeout(5_000)),
+		signal,
+	)
+}
+
+async function requestPoint(transport: Transport, table: string, signal: AbortSignal): Promise<string> {
 	const path = `${pathOf(table)}/_pit`
 	const search = `keep_alive=${keepAlive}`
 	const reply = await transport.send({ method: 'POST', path, search, isRead: true }, signal)

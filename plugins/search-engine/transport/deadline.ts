@@ -6,18 +6,25 @@ export class Deadline implements Disposable {
 	readonly #abort = new AbortController()
 	readonly #caller: AbortSignal
 	readonly #timer: NodeJS.Timeout | undefined
+	readonly #startedAt = performance.now()
+	readonly limitMs: number
 	#isOver = false
 
-	/** @param timeoutMs 0 waits without end. */
-	constructor(caller: AbortSignal, timeoutMs: number) {
+	/** @param limitMs 0 waits without end. */
+	constructor(caller: AbortSignal, limitMs: number) {
 		this.#caller = caller
+		this.limitMs = limitMs
 		if (caller.aborted) this.#onCallerAbort()
 		caller.addEventListener('abort', this.#onCallerAbort, { once: true })
-		if (timeoutMs > 0) this.#timer = setTimeout(this.#onTime, timeoutMs)
+		if (limitMs > 0) this.#timer = setTimeout(this.#onTime, limitMs)
 	}
 
 	get signal(): AbortSignal {
 		return this.#abort.signal
+	}
+
+	get leftMs(): number {
+		return this.limitMs === 0 ? Number.POSITIVE_INFINITY : this.limitMs - (performance.now() - this.#startedAt)
 	}
 
 	/** Time ran out, rather than the caller's patience. */

@@ -1,5 +1,6 @@
 import { DriverError, type DriverErrorCode, isJsonObject, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
 import type { Incoming } from './exchange.ts'
+import { retryAfterMs } from './retry-after.ts'
 
 /** An answer of the engine that says no. */
 export class EngineError extends DriverError {
@@ -17,24 +18,87 @@ export class EngineError extends DriverError {
 /** Puts an answer with an error status into words. */
 export function engineError(answer: Incoming, label: string): EngineError {
 	const { type, reason } = readError(answer.text)
-	const detail = reason === '' ? `${answer.status} ${answer.statusText}`.trim() : `${type}: ${reason}`
-	return new EngineError(codeOf(answer.status, type), messageOf(answer.status, detail, label), answer.status, type)
+	const detail = detailOf(type, reason) || `${answer.status} ${answer.statusText}`.trim()
+	const message = sentences([messageOf(answer.status, { type, reason, detail, label }), whenToRetry(answer)])
+	return new EngineError(codeOf(answer.status, type), message, answer.status, type)
 }
 
-function messageOf(status: number, detail: string, label: string): string {
+function sentences(parts: readonly string[]): string {
+	return parts.filter(part => part !== '').reduce((text, next) => `${text}${/[.!?]$/.test(text) ? '' : '.'} ${next}`)
+}
+
+function detailOf(type: string, reason: string): string {
+	return [type, reason].filter(part => part !== '').join(': ')
+}
+
+interface Told {
+	readonly type: string
+	readonly reason: string
+	readonly detail: string
+	readonly label: string
+}
+
+function messageOf(status: number, told: Told): string {
+	const { type, detail, label } = told
 	if (status === 401) return `Authentication failed: ${detail}. Check the credential of this connection.`
-	if (status === 403) return `The cluster refused: ${detail}. The credential lacks this privilege.`
+	if (isRefusal(status, type)) return sentences([`The cluster refused: ${detail}`, whyRefused(told)])
 	if (status >= 300 && status < 400) {
 		return `Connection failed: ${label} answered with a redirect (${status}); redirects are not followed. Enter the final address.`
 	}
-	if (/Result window is too large/.test(detail)) {
-		return `Elasticsearch error: ${detail} This index allows fewer than 10,000 rows of paging: narrow with a filter, or raise index.max_result_window to 10000.`
+	return sentences([`Elasticsearch error: ${detail}`, remedyFor(told)])
+}
+
+/** A 403 about the credential, or one that does not say what it is about. */
+function isRefusal(status: number, type: string): boolean {
+	return status === 403 && (type === '' || type === 'security_exception')
+}
+
+function whyRefused({ type, reason }: Told): string {
+	if (type === '') return 'It may come from a proxy before the cluster.'
+	return /\blicense\b/.test(reason)
+		? 'The license of the cluster does not include it.'
+		: 'The credential lacks this privilege.'
+}
+
+/** What a person can do where the engine's own words do not say. */
+function remedyFor({ type, reason }: Told): string {
+	if (type === 'cluster_block_exception') return whatBlocks(reason)
+	if (missingShardTypes.has(type) || reason === 'all shards failed') {
+		return 'The index is red: no copy of a shard is there to answer. GET _cluster/allocation/explain says why.'
 	}
-	return `Elasticsearch error: ${detail}`
+	if (/Result window is too large/.test(reason)) {
+		return 'This index allows fewer than 10,000 rows of paging: narrow with a filter, or raise index.max_result_window to 10000.'
+	}
+	return ''
+}
+
+const missingShardTypes = new Set(['no_shard_available_action_exception', 'unavailable_shards_exception'])
+
+/** The number names the block, whatever the words around it. */
+function whatBlocks(reason: string): string {
+	const [, block = ''] = /[A-Z_]+\/([0-9]+)\//.exec(reason) ?? []
+	return blocks[block] ?? ''
+}
+
+const writeBlock = 'The index does not take writes; its settings (index.blocks) say so.'
+const blocks: Readonly<Record<string, string>> = {
+	'1': 'The cluster is still starting; try again soon.',
+	'2': 'The cluster has no elected master; try again when it has one.',
+	'4': 'The index is closed; open it first.',
+	'5': writeBlock,
+	'6': 'The whole cluster is read-only; its settings (cluster.blocks) say so.',
+	'7': 'The index does not let its documents be read; its settings (index.blocks.read) say so.',
+	'8': writeBlock,
+	'12': 'The index does not take writes, mostly because a disk is nearly full: free space there, then set index.blocks.read_only_allow_delete to null.',
+}
+
+function whenToRetry({ status, headers }: Incoming): string {
+	const waitMs = status === 429 ? retryAfterMs(headers) : undefined
+	return waitMs === undefined ? '' : `The cluster asks to try again in ${Math.ceil(waitMs / 1000)} seconds.`
 }
 
 function codeOf(status: number, type: string): DriverErrorCode {
-	if (status === 401 || status === 403) return 'denied'
+	if (status === 401 || isRefusal(status, type)) return 'denied'
 	if (status === 404) return 'not_found'
 	if (status >= 300 && status < 400) return 'not_connected'
 	return status === 408 || status === 504 || type === 'timeout_exception' ? 'timeout' : 'query_failed'
@@ -67,7 +131,8 @@ function rootReason({ reason, caused_by: cause }: JsonObject): string {
 }
 
 function withCause(reason: string, root: string): string {
-	return root === '' || reason.includes(root) ? reason : `${reason} (${root})`
+	if (reason === '') return root
+	return reason.includes(root) ? reason : `${reason} (${root})`
 }
 
 function textOf(value: Json | undefined): string {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, interceptors } from 'undici'
 
 /** One request to one node, and its whole answer. */
 
@@ -39,6 +39,26 @@ export const largestAnswerBytes = 128 * 1024 * 1024
 /** Why an answer was dropped half-way. */
 export class AnswerTooLarge extends Error {
 	override readonly name = 'AnswerTooLarge'
+}
+
+/** Why an answer that came whole cannot be read: it is compressed in a way that was not asked for. */
+export class UnreadableEncoding extends Error {
+	override readonly name = 'UnreadableEncoding'
+	readonly encoding: string
+
+	constructor(encoding: string) {
+		super(`compressed as ${encoding}`)
+		this.encoding = encoding
+	}
+}
+
+const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: largestAnswerBytes })
+
+/** Undoes what an answer says of its own encoding; what it does not know goes through and keeps its header. */
+export function decompressed(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
+	const unpacking = decompress(dispatch)
+	// The answer to HEAD speaks of a body that does not come.
+	return (request, handler) => (request.method === 'HEAD' ? dispatch : unpacking)(request, handler)
 }
 
 /**
@@ -86,6 +106,8 @@ export function exchange(dispatcher: Dispatcher, request: Outgoing, signal: Abor
 				onResponseEnd() {
 					signal.removeEventListener('abort', onAbort)
 					if (head === undefined) return fail(new Error('no status line'))
+					const encoding = String(head.headers['content-encoding'] ?? 'identity')
+					if (encoding !== 'identity' && sizeBytes > 0) return fail(new UnreadableEncoding(encoding))
 					resolve({ ...head, text: Buffer.concat(chunks).toString('utf8') })
 				},
 				onResponseError(_controller, error) {

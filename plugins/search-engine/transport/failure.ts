@@ -1,5 +1,5 @@
 import { DriverError } from '@roundhouse/kit'
-import { AnswerTooLarge, ExchangeFailure } from './exchange.ts'
+import { AnswerTooLarge, ExchangeFailure, UnreadableEncoding } from './exchange.ts'
 
 /** No usable answer came. `wasSent` says whether the engine may have had the request. */
 export class ConnectionLost extends DriverError {
@@ -50,8 +50,11 @@ const noTls = 'the server does not answer in TLS; if it speaks plain HTTP, choos
 const wantsClientCertificate =
 	'the server asks for a client certificate that it accepts; give client certificate and key'
 
+const brokenOff =
+	'the connection was closed before an answer came; the node, or something on the way to it, may have restarted'
 const closedEarly =
 	'the connection was closed before an answer came; check that the SSL mode is the one the cluster uses, and whether it asks for a client certificate'
+const brokenCompression = 'the compressed answer is broken; a proxy on the way may have changed it'
 
 /** By the codes of Node, OpenSSL and undici: what failed, and what to do. */
 const details: Readonly<Record<string, string>> = {
@@ -86,16 +89,33 @@ const details: Readonly<Record<string, string>> = {
 	// A wrong passphrase now and then opens the key to something that only looks whole.
 	ERR_OSSL_UNSUPPORTED: 'the client key cannot be read; check its passphrase, and that the file is PEM',
 	ERR_OSSL_PEM_NO_START_LINE: 'a certificate or key file is not PEM',
+	Z_DATA_ERROR: brokenCompression,
+	Z_BUF_ERROR: brokenCompression,
 	ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'the client key does not belong to the client certificate',
 }
 
-/** Puts a failed exchange into words. */
-export function describeFailure(error: unknown): string {
+const tooLarge = 'the answer is larger than 128 MiB; ask for fewer rows or fields'
+
+/** Whether an answer was given up because of its size. */
+export function isTooLarge({ cause }: ExchangeFailure): boolean {
+	return cause instanceof AnswerTooLarge || rootOf(cause).code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+}
+
+/**
+ * Puts a failed exchange into words.
+ *
+ * @param hasAnswered the node has answered before, so its form of the connection is not in question
+ */
+export function describeFailure(error: unknown, { hasAnswered = false } = {}): string {
+	if (error instanceof ExchangeFailure && isTooLarge(error)) return tooLarge
 	const cause = error instanceof ExchangeFailure ? error.cause : error
-	if (cause instanceof AnswerTooLarge) return 'the answer is larger than 128 MiB; ask for fewer rows or fields'
+	if (cause instanceof UnreadableEncoding) {
+		return `the answer is compressed as ${cause.encoding}, which was not asked for and is not read`
+	}
 	const { code, message } = rootOf(cause)
 	const known = details[code]
-	return known === undefined ? message : `${known} (${code})`
+	if (known === undefined) return message
+	return `${known === closedEarly && hasAnswered ? brokenOff : known} (${code})`
 }
 
 /** Undici and Node wrap: an AggregateError for several addresses of a name, a cause for a socket. */

@@ -15,12 +15,14 @@ export function isAtLeast(version: Version, major: number, minor: number): boole
 
 /**
  * Asks the cluster what it is. Forks speak almost the same language and differ where it hurts, so anything but
- * Elasticsearch 7 and 8 is named and refused; 9 is let in with a warning.
+ * Elasticsearch 7 and 8 is named and refused; 9 is let in with a notice. A node that takes the connection and says
+ * nothing is left for the next one after the connect timeout.
  *
  * @throws DriverError with the texts of the contract.
  */
-export async function identify(transport: Transport, signal: AbortSignal): Promise<Product> {
-	const reply = await transport.exchange({ method: 'GET', path: '/', isRead: true }, signal)
+export async function identify(transport: Transport, connectTimeoutMs: number, signal: AbortSignal): Promise<Product> {
+	const request = { method: 'GET', path: '/', isRead: true, nodeLimitMs: connectTimeoutMs } as const
+	const reply = await transport.exchange(request, signal)
 	const saysElasticsearch = reply.headers['x-elastic-product'] === 'Elasticsearch'
 	if (reply.status === 403 && saysElasticsearch) return withoutMonitorRight()
 	if (reply.status === 401 || reply.status === 403) {
@@ -52,7 +54,7 @@ function check(body: Json | undefined, saysElasticsearch: boolean): Product {
 		)
 	}
 	const notices =
-		major > 8 ? [`Elasticsearch ${number} is newer than what this driver was tested with (7.x and 8.x).`] : []
+		major > 8 ? [`Elasticsearch ${number} is newer than the versions that this driver is made for (7.x and 8.x).`] : []
 	return { info: { product: 'Elasticsearch', version: number, notices }, version: [major, minor] }
 }
 

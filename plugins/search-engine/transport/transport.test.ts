@@ -1,61 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import type { Settings } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
 import { call, statement } from '../test/fixture.ts'
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void
-
-const root = JSON.stringify({ version: { number: '8.13.4' }, tagline: 'You Know, for Search' })
-const elasticsearch = { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' }
-
-function ok(response: ServerResponse, body: string = root) {
-	response.writeHead(200, elasticsearch).end(body)
-}
-
-/** A node that answers as told, and counts what it was asked. */
-async function node(handler: Handler) {
-	const seen: { readonly line: string; readonly headers: IncomingMessage['headers'] }[] = []
-	const server = createServer((request, response) => {
-		seen.push({ line: `${request.method} ${request.url}`, headers: request.headers })
-		request.resume().on('end', () => handler(request, response))
-	})
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-	return {
-		host,
-		seen,
-		async [Symbol.asyncDispose]() {
-			server.closeAllConnections()
-			await new Promise(resolve => server.close(resolve))
-		},
-	}
-}
-
-/** A port where nothing listens. */
-async function deadHost(): Promise<string> {
-	const server = createTcpServer()
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-	const { port } = server.address() as AddressInfo
-	await new Promise(resolve => server.close(resolve))
-	return `127.0.0.1:${port}`
-}
+import { deadHost, elasticsearch, failure, node, ok } from '../test/stand-in-node.ts'
 
 const open = (hosts: string, settings: Settings = {}) =>
 	connect({ hosts, auth: 'none', ...settings }, directContext(), call())
-const failure = async (promise: Promise<unknown>) => {
-	const error = await promise.then(
-		() => undefined,
-		(reason: unknown) => reason,
-	)
-	if (!(error instanceof Error)) throw new Error('it did not fail')
-	return error as Error & { code: string }
-}
-
 test(proves('B.auth.methods', 'each method of authentication sends its header, and plain JSON both ways'), async () => {
 	await using cluster = await node((_, response) => ok(response))
 	const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -261,6 +214,35 @@ test('a node that takes the connection and then is silent does not hold connecti
 	const error = await failure(open(`127.0.0.1:${port}`, { requestTimeoutSeconds: 0.3 }))
 	expect(error.code).toBe('timeout')
 	server.close()
+})
+
+test('a first node that takes the connection and is silent is left for the next one', async () => {
+	const silent = createTcpServer(() => {})
+	await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+	const first = `127.0.0.1:${(silent.address() as AddressInfo).port}`
+	await using second = await node((_, response) => ok(response))
+	const connection = await open(`${first}, ${second.host}`, { connectTimeoutSeconds: 1 })
+	expect(second.seen).toHaveLength(1)
+	await connection.close()
+	const error = await failure(open(first, { connectTimeoutSeconds: 1 }))
+	expect(error.message).toMatch(/^Connection failed: 127.*no answer within 1 seconds; .*raise the connect timeout/)
+	expect(error.code).toBe('not_connected')
+	silent.close()
+})
+
+test('a socket that is reset after the node has answered is no question of the SSL mode', async () => {
+	let isBroken = false
+	await using cluster = await node((request, response) => {
+		if (isBroken) request.socket.resetAndDestroy()
+		else ok(response)
+	})
+	const run = (connection: Awaited<ReturnType<typeof open>>) =>
+		failure(connection.console.run(statement(connection, 'GET /a/_search'), { maxRows: 1 }, call()))
+	const connection = await open(cluster.host)
+	isBroken = true
+	expect((await run(connection)).message).toMatch(/^Connection failed: .*may have restarted \(/)
+	expect((await failure(open(cluster.host))).message).toMatch(/check that the SSL mode is the one/)
+	await connection.close()
 })
 
 test('what is not HTTP is a connection failure', async () => {

@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { DriverError, type Json, parseJson, stringifyJson } from '@roundhouse/kit'
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
 import { type Credentials, redact } from './credentials.ts'
 import { Deadline } from './deadline.ts'
 import { EngineError, engineError, readError } from './engine-error.ts'
-import { AnswerTooLarge, ExchangeFailure, exchange, type Incoming, largestAnswerBytes } from './exchange.ts'
-import { Cancelled, ConnectionLost, describeFailure, OversizedAnswer, RequestTimedOut } from './failure.ts'
+import { decompressed, ExchangeFailure, exchange, type Incoming, largestAnswerBytes } from './exchange.ts'
+import { Cancelled, ConnectionLost, describeFailure, isTooLarge, OversizedAnswer, RequestTimedOut } from './failure.ts'
 import type { ClusterNode } from './hosts.ts'
+import { retryAfterMs } from './retry-after.ts'
 
 export interface TransportOptions {
 	readonly nodes: readonly ClusterNode[]
@@ -34,6 +36,8 @@ export interface EngineRequest {
 	readonly opaqueId?: string
 	/** An answer above this is dropped half-way. */
 	readonly maxAnswerBytes?: number
+	/** A node that has not answered a read by then is left for the next one. */
+	readonly nodeLimitMs?: number
 }
 
 export interface Reply {
@@ -47,52 +51,67 @@ export interface Reply {
 
 /**
  * Speaks to the cluster: one pool of sockets a node, plain `application/json` both ways (all of 7.x and 8.x take it),
- * failover, a time limit, and no secret in any error.
+ * compressed answers, failover, a time limit, and no secret in any error.
  */
 export class Transport {
 	readonly #options: TransportOptions
 	readonly #pools: readonly Dispatcher[]
 	/** Index of the node that answered last. */
 	#current = 0
+	/** Nodes that have answered anything. */
+	readonly #known = new Set<number>()
 
 	constructor(options: TransportOptions) {
 		this.#options = options
 		this.#pools = options.nodes.map(node =>
 			new Pool(node.origin, { connect: options.connect, connections: 16, headersTimeout: 0, bodyTimeout: 0 }).compose(
 				options.guard(node),
+				decompressed,
 			),
 		)
 	}
 
 	/**
-	 * Sends a request and gives the answer of any status.
+	 * Sends a request and gives the answer of any status. A read that the cluster has no room for is sent again when it
+	 * says so, within the time limit.
 	 * @throws ConnectionLost, RequestTimedOut, or DriverError `user_cancelled`.
 	 */
 	async exchange(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
 		using deadline = new Deadline(signal, this.#options.requestTimeoutMs)
+		for (let tries = 1; ; tries++) {
+			const answer = await this.#ask(request, deadline, signal)
+			const waitMs = answer.status === 429 && request.isRead ? retryAfterMs(answer.headers) : undefined
+			if (waitMs === undefined || tries === mostTries || waitMs > deadline.leftMs) return this.#reply(answer)
+			await pause(waitMs, undefined, { signal: deadline.signal }).catch(() => {
+				throw this.#stopped(deadline, signal, false)
+			})
+		}
+	}
+
+	/** Asks the node that answered last, then the others. */
+	async #ask(request: EngineRequest, deadline: Deadline, signal: AbortSignal): Promise<Incoming> {
 		const first = this.#current
 		const failures: string[] = []
 		let wasSent = false
 		for (let step = 0; step < this.#pools.length; step++) {
 			const index = (first + step) % this.#pools.length
+			using patience = new Deadline(deadline.signal, request.nodeLimitMs ?? 0)
 			try {
-				const answer = await this.#send(index, request, deadline.signal)
+				const answer = await this.#send(index, request, patience.signal)
+				this.#known.add(index)
 				if (request.isRead && isGatewayError(answer) && step + 1 < this.#pools.length) {
 					failures.push(`${this.#label(index)}: ${answer.status} ${answer.statusText}`)
 					continue
 				}
 				this.#current = index
-				return this.#reply(answer)
+				return answer
 			} catch (error) {
 				if (!(error instanceof ExchangeFailure)) throw error
 				wasSent ||= error.wasSent
-				if (signal.aborted) throw new Cancelled(error.wasSent)
-				if (deadline.isOver) {
-					this.#current = (index + 1) % this.#pools.length
-					throw this.#timedOut(error.wasSent)
-				}
-				if (error.cause instanceof AnswerTooLarge) throw new OversizedAnswer(describeFailure(error))
-				failures.push(`${this.#label(index)}: ${this.#clean(describeFailure(error))}`)
+				if (deadline.isOver) this.#current = (index + 1) % this.#pools.length
+				if (signal.aborted || deadline.isOver) throw this.#stopped(deadline, signal, error.wasSent)
+				failures.push(`${this.#label(index)}: ${this.#clean(this.#describe(error, index, patience))}`)
+				if (isTooLarge(error)) throw new OversizedAnswer(describeFailure(error))
 				if (!request.isRead && error.wasSent) break
 			}
 		}
@@ -123,15 +142,17 @@ export class Transport {
 		const method: Dispatcher.HttpMethod = request.method
 		const { maxAnswerBytes = largestAnswerBytes } = request
 		const path = `${prefix}${request.path}${search}`
-		const outgoing = { method, path, headers: this.#headers(body, request.opaqueId), body, maxAnswerBytes }
+		const outgoing = { method, path, headers: this.#headers(request, body), body, maxAnswerBytes }
 		return exchange(pool, outgoing, signal)
 	}
 
-	#headers(body: string | undefined, opaqueId: string | undefined): Record<string, string> {
+	#headers({ method, opaqueId }: EngineRequest, body: string | undefined): Record<string, string> {
 		const { authorization } = this.#options.credentials
 		return {
 			...this.#options.headers,
 			accept: 'application/json',
+			// The answer to HEAD has no body that could be unpacked.
+			...(method !== 'HEAD' && { 'accept-encoding': 'gzip' }),
 			...(body !== undefined && { 'content-type': 'application/json' }),
 			...(authorization !== undefined && { authorization }),
 			...(opaqueId !== undefined && { 'x-opaque-id': opaqueId }),
@@ -153,8 +174,15 @@ export class Transport {
 		}
 	}
 
-	#timedOut(wasSent: boolean): RequestTimedOut {
-		const seconds = this.#options.requestTimeoutMs / 1000
+	#describe(error: ExchangeFailure, index: number, patience: Deadline): string {
+		if (!patience.isOver) return describeFailure(error, { hasAnswered: this.#known.has(index) })
+		return `no answer within ${patience.limitMs / 1000} seconds; check host, port and SSL mode, or raise the connect timeout`
+	}
+
+	/** The caller's patience, or the time limit, ended. */
+	#stopped(deadline: Deadline, signal: AbortSignal, wasSent: boolean): Cancelled | RequestTimedOut {
+		if (signal.aborted) return new Cancelled(wasSent)
+		const seconds = deadline.limitMs / 1000
 		return new RequestTimedOut(
 			`No answer within ${seconds} seconds; the request was stopped. Narrow it, or raise the request timeout of the connection.`,
 			wasSent,
@@ -169,6 +197,9 @@ export class Transport {
 		return redact(text, this.#options.credentials.secrets)
 	}
 }
+
+/** A cluster that puts off the same read so often has no room for it. */
+const mostTries = 4
 
 /** What a proxy or a node on its way out says; the next node may be well. */
 function isGatewayError(answer: Incoming): boolean {

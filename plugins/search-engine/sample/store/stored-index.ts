@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { versionConflict } from '../values/failure.ts'
+import { blocked, versionConflict } from '../values/failure.ts'
 import { SampleMapping } from './mapping.ts'
 
 export interface StoredDocument {
@@ -44,10 +44,13 @@ export class StoredIndex {
 	}
 
 	get maxResultWindow(): number {
+		return Number(this.#setting('max_result_window') ?? 10_000)
+	}
+
+	/** A setting may be written with `index.` before it, in an object of that name, or plainly. */
+	#setting(name: string): Json | undefined {
 		const nested = isJsonObject(this.settings.index) ? this.settings.index : {}
-		return Number(
-			this.settings['index.max_result_window'] ?? nested.max_result_window ?? this.settings.max_result_window ?? 10_000,
-		)
+		return this.settings[`index.${name}`] ?? nested[name] ?? this.settings[name]
 	}
 
 	get size(): number {
@@ -100,6 +103,7 @@ export class StoredIndex {
 	}
 
 	#check(id: string, old: StoredDocument | undefined, condition: WriteCondition) {
+		if (String(this.#setting('blocks.write')) === 'true') throw blocked(this.name, '8/index write (api)')
 		if (condition.mustCreate && old !== undefined) {
 			throw versionConflict(this.name, id, `document already exists (current version [${old.version}])`)
 		}

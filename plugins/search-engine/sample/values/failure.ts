@@ -40,6 +40,11 @@ export function versionConflict(index: string, id: string, detail: string): Fail
 	return failure(409, 'version_conflict_engine_exception', reason, { index_uuid: uuidOf(index), shard: '0', index })
 }
 
+/** @param block the block's number and words, as the engine has them */
+export function blocked(index: string, block: string): Failure {
+	return failure(403, 'cluster_block_exception', `index [${index}] blocked by: [FORBIDDEN/${block}];`)
+}
+
 /** What goes wrong while a shard searches is wrapped by the search around it. */
 export function shardFailure(status: number, type: string, reason: string, index: string): Failure {
 	const cause = { type, reason, index_uuid: uuidOf(index), index }

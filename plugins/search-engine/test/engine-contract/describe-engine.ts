@@ -4,13 +4,14 @@ import { describeConsole } from './console.ts'
 import { describeEdits } from './edits.ts'
 import { describeExports } from './exports.ts'
 import { describeGrid } from './grid.ts'
+import { describeRedIndex, describeRefusals } from './refusals.ts'
 import { type Engine, Subject } from './subject.ts'
 
 /**
  * What the driver relies on in an engine, as tests that run on any cluster: on the sample in every test run, and on
  * real Elasticsearch nodes where there are some. Where they disagree the sample is wrong.
  */
-export function describeEngine(name: string, open: () => Promise<Engine>) {
+export function describeEngine(name: string, open: () => Promise<Engine>, { isReal = false } = {}) {
 	describe(name, () => {
 		const subject = new Subject(open)
 		beforeAll(() => subject.open(), 120_000)
@@ -21,5 +22,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>) {
 		describeEdits(subject)
 		describeExports(subject)
 		describeAnswers(subject)
+		describeRefusals(subject)
+		if (isReal) describeRedIndex(subject)
 	})
 }

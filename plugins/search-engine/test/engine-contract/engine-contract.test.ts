@@ -8,5 +8,5 @@ describeEngine('the sample, as 7.17', () => startSample(directContext(), { versi
 /** Addresses of running nodes without security, separated by commas: the same suite then runs on each. */
 const engines = process.env.ROUNDHOUSE_TEST_ENGINES ?? ''
 for (const url of engines.split(',').filter(text => text !== '')) {
-	describeEngine(url, async () => ({ url, close: async () => {} }))
+	describeEngine(url, async () => ({ url, close: async () => {} }), { isReal: true })
 }

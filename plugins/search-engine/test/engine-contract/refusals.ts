@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { call, statement } from '../fixture.ts'
+import type { Subject } from './subject.ts'
+
+/** What a person reads when the engine cannot or will not. */
+export function describeRefusals(on: Subject) {
+	const run = (text: string) => on.connection.console.run(statement(on.connection, text), { maxRows: 10 }, call())
+
+	test('a write to a blocked index is refused for what it is', async () => {
+		await on.request('PUT', `/${on.many}/_settings`, { 'index.blocks.write': true })
+		try {
+			await expect(run(`PUT /${on.many}/_doc/blocked\n{}`)).rejects.toMatchObject({
+				code: 'query_failed',
+				message: expect.stringMatching(/cluster_block_exception.*The index does not take writes/),
+			})
+		} finally {
+			await on.request('PUT', `/${on.many}/_settings`, { 'index.blocks.write': null })
+		}
+	})
+
+	test('answers come whole, compressed or not, and HEAD has none', async () => {
+		expect(await run(`HEAD /${on.many}`)).toBeDefined()
+		expect(await run(`GET /${on.many}/_search?size=1000`)).toBeDefined()
+		await expect(run(`GET /${on.many}/_search\n{"query": {"nope": {}}}`)).rejects.toThrow('unknown query [nope]')
+	})
+}
+
+/** Of a real cluster alone: the sample loses no shard. */
+export function describeRedIndex(on: Subject) {
+	test('an index without its shard is called red', async () => {
+		const red = `${on.table}-red`
+		const settings = { number_of_shards: 1, number_of_replicas: 0, 'index.routing.allocation.require._name': 'nobody' }
+		await on.request('PUT', `/${red}?wait_for_active_shards=0`, { settings })
+		try {
+			const run = (text: string) => on.connection.console.run(statement(on.connection, text), { maxRows: 10 }, call())
+			for (const text of [`GET /${red}/_search`, `GET /${red}/_doc/1`, `PUT /${red}/_doc/1?timeout=100ms\n{}`]) {
+				await expect(run(text), text).rejects.toThrow(/The index is red/)
+			}
+		} finally {
+			await on.request('DELETE', `/${red}`)
+		}
+	})
+}

@@ -1,0 +1,73 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { directContext } from '@roundhouse/kit/testing'
+import { expect, test } from 'vitest'
+import { connect } from '../connect.ts'
+import { call, decode, statement } from '../test/fixture.ts'
+import { elasticsearch, failure, node, ok } from '../test/stand-in-node.ts'
+
+/** A node whose answers, but the first, come encoded. */
+function encodingNode(encoding: string, body: Buffer, status = 200) {
+	return node((request, response) => {
+		if (request.url === '/') return ok(response)
+		response.writeHead(status, { ...elasticsearch, 'content-encoding': encoding }).end(body)
+	})
+}
+
+async function run(host: string, text = 'GET /a/_search') {
+	const connection = await connect({ hosts: host, auth: 'none' }, directContext(), call())
+	try {
+		return decode(await connection.console.run(statement(connection, text), { maxRows: 10 }, call()))
+	} finally {
+		await connection.close()
+	}
+}
+
+const answer = Buffer.from(JSON.stringify({ n: 'ü'.repeat(100_000) }))
+
+test.each([
+	['gzip', gzipSync],
+	['deflate', deflateSync],
+	['br', brotliCompressSync],
+	['zstd', zstdCompressSync],
+] as const)('an answer in %s is read, and gzip is asked for', async (encoding, compress) => {
+	await using cluster = await encodingNode(encoding, compress(answer))
+	const { body } = await run(cluster.host)
+	expect(body).toMatchObject({ view: 'json', json: expect.stringContaining('üüü') })
+	expect(cluster.seen.at(-1)?.headers['accept-encoding']).toBe('gzip')
+	await run(cluster.host, 'HEAD /a')
+	expect(cluster.seen.at(-1)?.headers['accept-encoding']).toBeUndefined()
+})
+
+test('an error that comes compressed keeps its words', async () => {
+	const error = Buffer.from(
+		JSON.stringify({ error: { type: 'parsing_exception', reason: 'no such query' }, status: 400 }),
+	)
+	await using cluster = await encodingNode('gzip', gzipSync(error), 400)
+	expect((await failure(run(cluster.host))).message).toBe('Elasticsearch error: parsing_exception: no such query')
+})
+
+test('an answer that is compressed in another way, or broken, is named', async () => {
+	await using foreign = await encodingNode('snappy', answer)
+	expect((await failure(run(foreign.host))).message).toMatch(/compressed as snappy, which was not asked for/)
+	await using broken = await encodingNode('gzip', gzipSync(answer).subarray(0, 60))
+	expect((await failure(run(broken.host))).message).toMatch(/the compressed answer is broken/)
+})
+
+test('an answer that unpacks to more than the driver takes is dropped half-way', async () => {
+	const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20))
+	await using cluster = await encodingNode('gzip', bomb)
+	expect((await failure(run(cluster.host))).message).toMatch(/larger than 128 MiB/)
+})
+
+test('a write whose answer cannot be unpacked may have been made', async () => {
+	await using cluster = await node((request, response) => {
+		if (request.url === '/') return ok(response)
+		if (request.method === 'GET') return ok(response, '{"t":{"mappings":{}}}')
+		response.writeHead(200, { ...elasticsearch, 'content-encoding': 'gzip' }).end('no gzip')
+	})
+	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
+	expect(await connection.applyChanges('t', [{ kind: 'insert', values: { a: 1 } }], call())).toMatchObject([
+		{ status: 'unknown' },
+	])
+	await connection.close()
+})

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { engineError } from './engine-error.ts'
+
+/** Bodies as nodes of 7.17 and 8.2 send them. */
+function errorOf(status: number, error: unknown, headers = {}) {
+	const text = JSON.stringify({ error, status })
+	const { code, message } = engineError({ status, statusText: 'Words', headers, text }, 'node:9200')
+	return { code, message }
+}
+
+describe('a block is no question of privileges', () => {
+	test.each([
+		['index [a] blocked by: [FORBIDDEN/8/index write (api)];', /does not take writes/],
+		['index [a] blocked by: [FORBIDDEN/5/index read-only (api)];', /does not take writes/],
+		[
+			'index [a] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block];',
+			/a disk is nearly full: free space there/,
+		],
+		['index [a] blocked by: [FORBIDDEN/4/index closed];', /is closed; open it/],
+	])('%s', (reason, remedy) => {
+		const { code, message } = errorOf(403, { type: 'cluster_block_exception', reason })
+		expect(message).toMatch(/^Elasticsearch error: cluster_block_exception: index \[a\]/)
+		expect(message).toMatch(remedy)
+		expect(message).not.toContain('privilege')
+		expect(code).toBe('query_failed')
+	})
+})
+
+test('a 403 says what it is about: the credential, the license, or something before the cluster', () => {
+	const denied = errorOf(403, { type: 'security_exception', reason: 'action [x] is unauthorized for user [u]' })
+	expect(denied).toMatchObject({
+		code: 'denied',
+		message: expect.stringContaining('The credential lacks this privilege.'),
+	})
+	const unlicensed = { type: 'security_exception', reason: 'current license is non-compliant for [ccr]' }
+	expect(errorOf(403, unlicensed).message).toContain('The license of the cluster does not include it.')
+	expect(errorOf(403, undefined)).toMatchObject({ code: 'denied', message: expect.stringContaining('a proxy before') })
+})
+
+test('a red index says so, however little the engine says', () => {
+	const gone = { type: 'no_shard_available_action_exception', reason: null }
+	const all = { type: 'search_phase_execution_exception', reason: 'all shards failed', phase: 'query' }
+	for (const error of [
+		{ ...all, failed_shards: [] },
+		{ ...all, failed_shards: [{ shard: 0, reason: gone }] },
+	]) {
+		expect(errorOf(503, error).message).toMatch(/^Elasticsearch error: \w+.* The index is red/)
+	}
+	const reduce = { type: 'too_many_buckets_exception', reason: 'Trying to create too many buckets.' }
+	expect(errorOf(503, { ...all, reason: '', failed_shards: [], caused_by: reduce }).message).toBe(
+		'Elasticsearch error: search_phase_execution_exception: Trying to create too many buckets.',
+	)
+})
+
+test('a cluster that asks to come again later is quoted', () => {
+	const error = { type: 'es_rejected_execution_exception', reason: 'rejected execution' }
+	expect(errorOf(429, error, { 'retry-after': '7' }).message).toMatch(/ The cluster asks to try again in 7 seconds\.$/)
+	expect(errorOf(429, error).message).toBe('Elasticsearch error: es_rejected_execution_exception: rejected execution')
+})

@@ -1,0 +1,61 @@
+import { directContext } from '@roundhouse/kit/testing'
+import { expect, test } from 'vitest'
+import { connect } from '../connect.ts'
+import { call, statement } from '../test/fixture.ts'
+import { elasticsearch, failure, node, ok } from '../test/stand-in-node.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+test('the header is read as seconds or as a date', () => {
+	expect(retryAfterMs({ 'retry-after': '3' })).toBe(3000)
+	expect(retryAfterMs({ 'retry-after': new Date(Date.now() - 5000).toUTCString() })).toBe(0)
+	expect(retryAfterMs({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() })).toBeGreaterThan(50_000)
+	for (const text of ['', '-1', 'soon', '1.5']) expect(retryAfterMs({ 'retry-after': text })).toBeUndefined()
+	expect(retryAfterMs({})).toBeUndefined()
+})
+
+/** A node without room: `busy` times it puts a request off. */
+function busyNode(busy: number, retryAfter: string) {
+	let left = busy
+	return node((request, response) => {
+		if (request.url === '/' || left-- <= 0) return ok(response, request.url === '/' ? undefined : '{}')
+		response.writeHead(429, { ...elasticsearch, 'retry-after': retryAfter })
+		response.end('{"error":{"type":"es_rejected_execution_exception","reason":"queue full"},"status":429}')
+	})
+}
+
+async function run(host: string, text: string, signal?: AbortSignal, requestTimeoutSeconds = 60) {
+	const connection = await connect({ hosts: host, auth: 'none', requestTimeoutSeconds }, directContext(), call())
+	try {
+		return await connection.console.run(statement(connection, text), { maxRows: 1 }, call(signal))
+	} finally {
+		await connection.close()
+	}
+}
+
+test('a read is sent again when the cluster asks for that; a write is shown when', async () => {
+	await using cluster = await busyNode(2, '0')
+	await run(cluster.host, 'GET /a/_search')
+	expect(cluster.seen.filter(({ line }) => line === 'GET /a/_search')).toHaveLength(3)
+	await using writing = await busyNode(1, '5')
+	expect((await failure(run(writing.host, 'PUT /a/_doc/1\n{}'))).message).toMatch(
+		/queue full\. The cluster asks to try again in 5/,
+	)
+	expect(writing.seen.filter(({ line }) => line.startsWith('PUT'))).toHaveLength(1)
+})
+
+test('it is not waited for longer than the request may take, nor without end', async () => {
+	await using patient = await busyNode(1, '600')
+	expect((await failure(run(patient.host, 'GET /a/_search'))).message).toMatch(/try again in 600 seconds/)
+	await using full = await busyNode(100, '0')
+	expect((await failure(run(full.host, 'GET /a/_search'))).message).toMatch(/queue full/)
+	expect(full.seen).toHaveLength(1 + 4)
+})
+
+test('waiting ends with the call', async () => {
+	const stop = new AbortController()
+	await using cluster = await busyNode(1, '30')
+	const running = failure(run(cluster.host, 'GET /a/_search', stop.signal))
+	while (cluster.seen.length < 2) await new Promise(resolve => setTimeout(resolve, 5))
+	stop.abort()
+	expect((await running).code).toBe('user_cancelled')
+})

@@ -1,0 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** When a `Retry-After` header (RFC 9110, 10.2.3: seconds or a date) asks to come again; `undefined` without one. */
+export function retryAfterMs(headers: IncomingHttpHeaders): number | undefined {
+	const text = headers['retry-after']?.trim() ?? ''
+	if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000
+	const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
+	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+}
