@@ -19,14 +19,14 @@ import {
 } from '@roundhouse/kit'
 import { RestConsole } from './console/rest-console.ts'
 import { applyChanges } from './edit/apply.ts'
-import { type EditedTable, planChange } from './edit/plan.ts'
+import type { EditedTable } from './edit/plan.ts'
+import { previewChanges } from './edit/preview.ts'
 import { readDocument } from './edit/read-document.ts'
 import { openExport } from './export/open-export.ts'
 import { DocumentGrid } from './grid/document-grid.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
 import { Catalog } from './mapping/catalog.ts'
 import { planQuery } from './query/query.ts'
-import { describeRequest } from './transport/describe-request.ts'
 import type { Product } from './transport/product.ts'
 import { pathOf } from './transport/request-path.ts'
 import type { Transport } from './transport/transport.ts'
@@ -75,7 +75,7 @@ export class SearchConnection implements Connection {
 	}
 
 	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {
-		const answer = await readDocument(this.transport, decodeRowId(rowId, table), call.signal)
+		const { answer } = await readDocument(this.transport, decodeRowId(rowId, table), call.signal)
 		const { _source, found: _, ...meta } = answer
 		const version = rowVersionOf(answer)
 		const row: WholeRow = {
@@ -88,10 +88,7 @@ export class SearchConnection implements Connection {
 	}
 
 	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {
-		const edited = await this.#edited(table, call)
-		const previews: string[] = []
-		for (const change of changes) previews.push(describeRequest(await planChange(edited, change, call.signal)))
-		return previews
+		return previewChanges(await this.#edited(table, call), changes, call.signal)
 	}
 
 	async applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]> {
@@ -105,7 +102,8 @@ export class SearchConnection implements Connection {
 	}
 
 	async #edited(name: string, { signal }: Call): Promise<EditedTable> {
-		return { transport: this.transport, name, mapping: await this.#catalog.mapping(name, signal) }
+		const { version } = this.#product
+		return { transport: this.transport, version, name, mapping: await this.#catalog.mapping(name, signal) }
 	}
 
 	close(): Promise<void> {

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
 import { call, decode, direct, openSample } from '../test/fixture.ts'
+import { node, ok } from '../test/stand-in-node.ts'
+import { reprinted } from './reprint.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 beforeAll(async () => {
@@ -38,7 +40,9 @@ test(
     },
     "pages": 12
   }
-}`,
+}
+# The engine prints the numbers of the whole document anew:
+#   price: 75.00 becomes 75.0`,
 		])
 		expect(await preview({ kind: 'delete', rowId: rowId('7'), version: '6.1' })).toEqual([
 			'DELETE /books/_doc/7?if_seq_no=6&if_primary_term=1&refresh=true',
@@ -100,7 +104,7 @@ test('rows succeed and fail one by one', async () => {
 	expect(outcomes[4]).toMatchObject({ message: expect.stringContaining('exists already') })
 	const document = await stored('12')
 	expect(document).toContain('"pages":5')
-	expect(document).toContain('"price":7.70')
+	expect(document).toContain('"price":7.7,')
 	expect(document).not.toContain('Taken')
 })
 
@@ -169,16 +173,23 @@ test(proves('B.calls.delete', 'an id of any characters is inserted, read, change
 	)
 })
 
-test('a number typed into a cell is stored with the same digits', async () => {
+test('a number typed into a cell is sent with the same digits, and stored with those that the engine keeps', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
 			fc.stringMatching(/^[1-9]\d{0,12}\.\d{1,6}$/),
 			async (isbn, price) => {
-				await apply(update('16', { isbn: { number: String(isbn) }, price: { number: price } }))
-				const text = await stored('16')
-				expect(text).toContain(`"isbn":${isbn},`)
-				expect(text).toContain(`"price":${price},`)
+				const set = { isbn: { number: String(isbn) }, price: { number: price } }
+				const [sent] = await preview(update('16', set))
+				expect(sent).toContain(`"isbn": ${isbn},`)
+				expect(sent).toContain(`"price": ${price}\n`)
+				await apply(update('16', set))
+				const updated = await stored('16')
+				expect(updated).toContain(`"isbn":${isbn},`)
+				expect(updated).toContain(`"price":${reprinted(price)},`)
+				await apply({ kind: 'insert', values: { _id: 'digits', ...set } })
+				expect(await stored('digits')).toBe(`{"isbn":${isbn},"price":${price}}`)
+				await apply({ kind: 'delete', rowId: rowId('digits') })
 			},
 		),
 		{ numRuns: 30 },
@@ -227,6 +238,86 @@ test('a row of an alias is changed in its own index', async () => {
 		call(),
 	)
 	expect(line).toMatch(/^POST \/books\/_update\/1\?/)
+})
+
+test('a document that is replaced is sent as it is written, but for what changed', async () => {
+	const source = '{"b":1.10, "10":1e400,"2":{"x":1,"y":12345678901234567890}}'
+	await using cluster = await node((request, response) => {
+		if (request.url === '/odd/_mapping') return ok(response, '{"odd":{"mappings":{"dynamic":"false"}}}')
+		if (request.url?.startsWith('/odd/_doc/1')) {
+			return ok(response, `{"_index":"odd","_id":"1","_seq_no":7,"_primary_term":1,"found":true,"_source":${source}}`)
+		}
+		ok(response)
+	})
+	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
+	const set = { '2.x': { missing: true } } as const
+	const [preview = ''] = await connection.previewChanges(
+		'odd',
+		[{ kind: 'update', rowId: rowId('1', 'odd'), set }],
+		call(),
+	)
+	const [line, ...body] = preview.split('\n')
+	expect(line).toBe('PUT /odd/_doc/1?if_seq_no=7&if_primary_term=1&refresh=true')
+	expect(body.map(text => text.trim()).join(' ')).toBe('{ "b": 1.10, "10": 1e400, "2": { "y": 12345678901234567890 } }')
+	await connection.close()
+})
+
+test('an array of plain objects is edited through its fields, or as a whole', async () => {
+	const mappings =
+		'{"mappings":{"properties":{"lines":{"properties":{"sku":{"type":"keyword"},"count":{"type":"integer"}}}}}}'
+	await direct(opened.sample.url, '/orders', { method: 'PUT', body: mappings })
+	const body = '{"lines":[{"sku":"a","count":1},{"sku":"b"}]}'
+	await direct(opened.sample.url, '/orders/_doc/1?refresh=true', { method: 'PUT', body })
+	const edit = async (set: Record<string, Cell>) =>
+		(await opened.connection.applyChanges('orders', [{ kind: 'update', rowId: rowId('1', 'orders'), set }], call()))[0]
+	expect(await edit({ 'lines.count': { json: '[5,6]' } })).toMatchObject({ status: 'applied' })
+	expect(JSON.parse(await stored('1', 'orders'))).toEqual({
+		lines: [
+			{ sku: 'a', count: 5 },
+			{ sku: 'b', count: 6 },
+		],
+	})
+	expect(await edit({ 'lines.count': 7 })).toMatchObject({
+		status: 'failed',
+		message: expect.stringContaining('2 elements'),
+	})
+	expect(await edit({ 'lines.count': { json: '["x",1]' } })).toMatchObject({ status: 'failed' })
+	expect(await edit({ lines: { json: '[{"sku":"z"}]' } })).toMatchObject({ status: 'applied' })
+	expect(JSON.parse(await stored('1', 'orders'))).toEqual({ lines: [{ sku: 'z' }] })
+	await direct(opened.sample.url, '/orders', { method: 'DELETE' })
+})
+
+test.each([
+	[
+		'excluding',
+		{ excludes: ['vector', 'secret.*'] },
+		'excluding leaves vector, secret.key out of _source, so an edit would drop it',
+	],
+	['including', { includes: ['title'] }, 'including leaves vector, secret.key out of _source'],
+	['forgetting', { enabled: false }, 'forgetting keeps no _source, so its documents cannot be edited'],
+])('an index %s what it shows takes no edit that would lose fields', async (index, _source, message) => {
+	const properties = {
+		title: { type: 'text' },
+		vector: { type: 'float' },
+		secret: { properties: { key: { type: 'keyword' } } },
+	}
+	const put = (path: string, body: unknown) =>
+		direct(opened.sample.url, path, { method: 'PUT', body: JSON.stringify(body) })
+	await put(`/${index}`, { mappings: { _source, properties } })
+	await put(`/${index}/_doc/1?refresh=true`, { title: 'a', vector: 1.5 })
+	const change: Change = { kind: 'update', rowId: rowId('1', index), set: { title: 'b' } }
+	const refusal = { status: 'failed', message: expect.stringContaining(message) }
+	expect(await opened.connection.applyChanges(index, [change], call())).toMatchObject([refusal])
+	await expect(opened.connection.previewChanges(index, [change], call())).rejects.toThrow(message)
+	const others: Change[] = [
+		{ kind: 'insert', values: { title: 'n' } },
+		{ kind: 'delete', rowId: rowId('1', index) },
+	]
+	expect(await opened.connection.applyChanges(index, others, call())).toMatchObject([
+		{ status: 'applied' },
+		{ status: 'applied' },
+	])
+	await direct(opened.sample.url, `/${index}`, { method: 'DELETE' })
 })
 
 /** A node that does as the sample, until a write comes: then it does `misbehave`. */

@@ -16,9 +16,9 @@ import { whyUnfit } from './fit.ts'
  */
 export function valueOfCell(column: string, cell: Cell, mapping: Mapping, { isNew = false } = {}): Json | undefined {
 	refuseReadOnly(column, mapping)
-	// A new document has nothing yet that a whole object would replace.
-	if (!isNew) refuseWholeObject(column, mapping)
 	const value = decode(column, cell)
+	// A new document has nothing yet that a whole object would replace, and an array has no fields to edit one by one.
+	if (!isNew && !Array.isArray(value)) refuseWholeObject(column, mapping)
 	const field = mapping.fields.get(column)
 	if (value === undefined || field === undefined || isCut(cell)) return value
 	const isTyped = field.type === 'boolean' || isNumeric(field.type)

@@ -1,9 +1,16 @@
-import { type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
+import { type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSame, keysTo, merged, partWith, withValues } from './document.ts'
+import { editsFor, isSame, merged, partWith, planEdits } from './document.ts'
 
 const set = (path: string, value: string) => new Map([[path, value]])
+const keysTo = (document: JsonObject, path: string) => editsFor(document, path, 'x')[0]?.place
+const withValues = (document: JsonObject, values: ReadonlyMap<string, Json | undefined>) =>
+	planEdits(document, values).wanted
+const partOf = (document: JsonObject, values: ReadonlyMap<string, Json | undefined>) => {
+	const { edits, wanted } = planEdits(document, values)
+	return partWith(wanted, edits)
+}
 
 test('a dotted path follows the spelling of the document', () => {
 	expect(keysTo({ author: { name: 'x' } }, 'author.name')).toEqual(['author', 'name'])
@@ -16,16 +23,60 @@ test('a dotted path follows the spelling of the document', () => {
 	expect(keysTo({ a: { x: 1 }, 'a.b': 2 }, 'a.b')).toEqual(['a.b'])
 })
 
-test('a value inside an array or a plain value is refused', () => {
-	expect(() => keysTo({ authors: [{ name: 'x' }] }, 'authors.name')).toThrow('authors is an array in this document')
+test('a value inside a plain value is refused', () => {
+	expect(() => keysTo({ authors: ['x'] }, 'authors.name')).toThrow('authors holds 1 elements in this document')
 	expect(() => keysTo({ author: 'x' }, 'author.name')).toThrow('author is a plain value in this document')
 })
 
+const line = { lines: [{ sku: 'a', count: 1 }, { sku: 'b' }, { sku: 'c', count: 3 }], total: 4 }
+const counts = (...values: Json[]) => new Map<string, Json | undefined>([['lines.count', values]])
+
+test('through an array of objects there is a value for each element', () => {
+	const { wanted, edits } = planEdits(line, counts(7, null, 3))
+	expect(wanted).toEqual({ lines: [{ sku: 'a', count: 7 }, { sku: 'b' }, { sku: 'c', count: 3 }], total: 4 })
+	expect(partWith(wanted, edits)).toEqual({ lines: wanted.lines })
+	expect(withValues(line, counts(7, 8, null)).lines).toEqual([
+		{ sku: 'a', count: 7 },
+		{ sku: 'b', count: 8 },
+		{ sku: 'c', count: null },
+	])
+	expect(withValues(line, new Map([['lines.count', undefined]])).lines).toEqual([
+		{ sku: 'a' },
+		{ sku: 'b' },
+		{ sku: 'c' },
+	])
+	expect(withValues({ a: [[{ b: 1 }], [{ b: 2 }, {}]] }, new Map([['a.b', [[5], [6, null]]]]))).toEqual({
+		a: [[{ b: 5 }], [{ b: 6 }, {}]],
+	})
+})
+
+test('two fields of the elements are edited together', () => {
+	const both = new Map<string, Json>([
+		['lines.count', [1, 2, 3]],
+		['lines.sku', ['x', 'y', 'z']],
+	])
+	const { wanted, edits } = planEdits(line, both)
+	expect(wanted.lines).toEqual([
+		{ sku: 'x', count: 1 },
+		{ sku: 'y', count: 2 },
+		{ sku: 'z', count: 3 },
+	])
+	expect(isSame(merged(line, partWith(wanted, edits)), wanted)).toBe(true)
+})
+
+test('too few values, too many, and one for all are refused with the number', () => {
+	for (const values of [counts(1, 2), counts(1, 2, 3, 4), new Map([['lines.count', 5]])]) {
+		expect(() => planEdits(line, values)).toThrow(
+			'lines holds 3 elements in this document: give lines.count an array of as many values, in their order, or lines as a whole',
+		)
+	}
+})
+
 test('the part holds the new value and nothing else', () => {
-	expect(partWith({ author: { name: 'x', born: 1 }, pages: 3 }, set('author.name', 'y'))).toEqual({
+	expect(partOf({ author: { name: 'x', born: 1 }, pages: 3 }, set('author.name', 'y'))).toEqual({
 		author: { name: 'y' },
 	})
-	expect(partWith({ 'author.name': 'x' }, set('author.name', 'y'))).toEqual({ 'author.name': 'y' })
+	expect(partOf({ 'author.name': 'x' }, set('author.name', 'y'))).toEqual({ 'author.name': 'y' })
 })
 
 test('a field is removed from where it is', () => {
@@ -72,7 +123,7 @@ test('what the engine merges from the part is the wanted document', () => {
 		fc.property(documents, fc.constantFrom('a', 'a.b', 'a.b.c', 'b.c'), (document, path) => {
 			try {
 				const values = set(path, 'new')
-				expect(isSame(merged(document, partWith(document, values)), withValues(document, values))).toBe(true)
+				expect(isSame(merged(document, partOf(document, values)), withValues(document, values))).toBe(true)
 			} catch (error) {
 				expect(String(error)).toContain('is a plain value')
 			}

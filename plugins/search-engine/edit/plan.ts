@@ -2,15 +2,19 @@ import { type Cell, type Change, isJsonObject, type Json, type JsonObject } from
 import { decodeRowId, decodeVersion, type RowKey, rowVersionOf } from '../grid/row-id.ts'
 import { isMetaColumn } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/field.ts'
+import { isAtLeast, type Version } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
 import { refused, valueOfCell } from './cell-value.ts'
-import { type FieldValues, isSame, merged, partWith, withValues } from './document.ts'
-import { readDocument } from './read-document.ts'
+import { type FieldValues, isSame, merged, partWith, planEdits } from './document.ts'
+import { type ReadDocument, readDocument } from './read-document.ts'
+import { editText, sourceTextOf } from './source-text.ts'
+import { refuseWithheld } from './withheld.ts'
 
 /** A table that is edited. */
 export interface EditedTable {
 	readonly transport: Transport
+	readonly version: Version
 	readonly name: string
 	readonly mapping: Mapping
 }
@@ -21,11 +25,8 @@ export interface EditedTable {
  *
  * @throws DriverError when the change cannot be made.
  */
-export async function planChange(
-	{ transport, name: table, mapping }: EditedTable,
-	change: Change,
-	signal: AbortSignal,
-): Promise<EngineRequest> {
+export async function planChange(edited: EditedTable, change: Change, signal: AbortSignal): Promise<EngineRequest> {
+	const { name: table, mapping } = edited
 	switch (change.kind) {
 		case 'insert':
 			return insert(table, change.values, mapping)
@@ -37,8 +38,9 @@ export async function planChange(
 			const key = decodeRowId(change.rowId, table)
 			const values = valuesOf(change.set, mapping)
 			if (values.size === 0) throw refused('The change sets no field')
+			refuseWithheld(key.index, mapping)
 			if (!needsDocument(values)) return update(key, change.version, Object.fromEntries(values) as JsonObject)
-			return inDocument(await readDocument(transport, key, signal), key, change.version, values)
+			return inDocument(await readWhole(edited, key, signal), key, change.version, values)
 		}
 	}
 }
@@ -48,17 +50,30 @@ function needsDocument(values: FieldValues): boolean {
 	return [...values].some(([path, value]) => path.includes('.') || value === undefined || isJsonObject(value))
 }
 
+/** From 9.2 on the engine leaves vectors out of what it shows, and replacing a document without them would drop them. */
+function readWhole(edited: EditedTable, key: RowKey, signal: AbortSignal): Promise<ReadDocument> {
+	const parameters = isAtLeast(edited.version, 9, 2) ? ['_source_exclude_vectors=false'] : []
+	return readDocument(edited.transport, key, signal, parameters)
+}
+
 /**
  * Sends only what changed where the engine's merging leads to the wanted document; a removed field or an object that
- * loses keys cannot be said that way, so the whole document is replaced, on condition that nobody else changed it.
+ * loses keys cannot be said that way, so the whole document is replaced, on condition that nobody else changed it: as it
+ * is written, but for what changed.
  */
-function inDocument(read: JsonObject, key: RowKey, version: string | undefined, values: FieldValues): EngineRequest {
-	const document = isJsonObject(read._source) ? read._source : {}
-	const wanted = withValues(document, values)
-	const part = partWith(document, values)
-	const readVersion = version ?? rowVersionOf(read)
+function inDocument(
+	{ answer, text }: ReadDocument,
+	key: RowKey,
+	version: string | undefined,
+	values: FieldValues,
+): EngineRequest {
+	const document = isJsonObject(answer._source) ? answer._source : {}
+	const { edits, wanted } = planEdits(document, values)
+	const part = partWith(wanted, edits)
+	const readVersion = version ?? rowVersionOf(answer)
 	if (isSame(merged(document, part), wanted)) return update(key, readVersion, part)
-	return { method: 'PUT', path: documentPath(key), search: parameters(key, readVersion), body: wanted, isRead: false }
+	const whole = editText(sourceTextOf(text), edits)
+	return { method: 'PUT', path: documentPath(key), search: parameters(key, readVersion), text: whole, isRead: false }
 }
 
 function update(key: RowKey, version: string | undefined, doc: JsonObject): EngineRequest {
@@ -72,7 +87,7 @@ function insert(table: string, cells: Readonly<Record<string, Cell>>, mapping: M
 	const id = textOfCell('_id', _id)
 	const routing = textOfCell('_routing', _routing)
 	const own = Object.fromEntries(Object.entries(fields).filter(([name]) => !isMetaColumn(name)))
-	const body = withValues({}, byDepth(valuesOf(own, mapping, { isNew: true })))
+	const { wanted: body } = planEdits({}, byDepth(valuesOf(own, mapping, { isNew: true })))
 	const key: RowKey = { index: table, id: id ?? '', ...(routing !== undefined && { routing }) }
 	if (id === undefined) {
 		return { method: 'POST', path: pathOf(table, '_doc'), search: parameters(key), body, isRead: false }

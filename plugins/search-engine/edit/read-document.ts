@@ -4,13 +4,31 @@ import { EngineError } from '../transport/engine-error.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** Reads a document by its address, not by search: the latest state, refreshed or not. @throws DriverError `not_found`. */
-export async function readDocument(transport: Transport, key: RowKey, signal: AbortSignal): Promise<JsonObject> {
+/** A document with its metadata, as the engine answered. */
+export interface ReadDocument {
+	readonly answer: JsonObject
+	/** The same as text. */
+	readonly text: string
+}
+
+/**
+ * Reads a document by its address, not by search: the latest state, refreshed or not.
+ *
+ * @param parameters further parameters
+ * @throws DriverError `not_found`.
+ */
+export async function readDocument(
+	transport: Transport,
+	key: RowKey,
+	signal: AbortSignal,
+	parameters: readonly string[] = [],
+): Promise<ReadDocument> {
 	const path = pathOf(key.index, '_doc', key.id)
-	const search = key.routing === undefined ? '' : `routing=${encodeURIComponent(key.routing)}`
+	const routing = key.routing === undefined ? [] : [`routing=${encodeURIComponent(key.routing)}`]
+	const search = [...routing, ...parameters].join('&')
 	const reply = await transport.exchange({ method: 'GET', path, search, isRead: true }, signal)
 	const answer = reply.status === 200 || reply.status === 404 ? reply.json() : undefined
-	if (isJsonObject(answer) && answer.found === true) return answer
+	if (isJsonObject(answer) && answer.found === true) return { answer, text: reply.text }
 	if (isJsonObject(answer) && answer.found === false) {
 		throw new DriverError('not_found', `${key.index} has no document with the _id "${key.id}" any more.`)
 	}

@@ -3,6 +3,7 @@ import { filterSource } from '../search/search.ts'
 import type { Cluster } from '../store/cluster.ts'
 import { primaryTerm, type StoredIndex, type WriteCondition } from '../store/stored-index.ts'
 import { failure, illegalArgument, parsingFailure } from '../values/failure.ts'
+import { reprinted } from '../values/reprint.ts'
 
 /** The parameters of a URL. */
 export type Parameters = ReadonlyMap<string, string>
@@ -80,12 +81,10 @@ export function updateDocument(
 		throw failure(404, 'document_missing_exception', `${label}: document missing`, { shard: '0', index: index.name })
 	}
 	const condition = conditionOf(parameters)
-	const source = merge(old.source, doc)
-	if (JSON.stringify(source) === JSON.stringify(old.source) && condition.ifSeqNo === undefined) {
+	const source = reprinted(merge(old.source, doc)) as JsonObject
+	const isSame = JSON.stringify(source) === JSON.stringify(reprinted(old.source))
+	if (isSame && (condition.ifSeqNo === undefined || condition.ifSeqNo === old.seqNo))
 		return { status: 200, body: written(cluster, index, id, 'noop', old) }
-	}
-	const isSame = JSON.stringify(source) === JSON.stringify(old.source)
-	if (isSame && condition.ifSeqNo === old.seqNo) return { status: 200, body: written(cluster, index, id, 'noop', old) }
 	const document = index.write(id, source, parameters.get('routing') ?? old.routing, condition)
 	refreshIfAsked(index, parameters)
 	return { status: 200, body: written(cluster, index, id, 'updated', document) }

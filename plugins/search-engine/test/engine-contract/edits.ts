@@ -1,6 +1,7 @@
 import { parseJson } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import type { SearchConnection } from '../../connection.ts'
+import { reprinted } from '../../edit/reprint.ts'
 import { call, decode } from '../fixture.ts'
 import type { Subject } from './subject.ts'
 
@@ -51,5 +52,34 @@ export function describeEdits(on: Subject) {
 				id,
 			).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
 		}
+	})
+
+	test('an update prints the whole document anew, as its preview says', async () => {
+		const odd = `${on.table}-odd`
+		const numbers = ['1.10', '1e400', '1e5', '12345678.5', '0.00012', '-0', '-0.0', '1.0', '0.1234567890123456789']
+		const document = (print: (digits: string) => string) =>
+			`{${numbers.map((digits, index) => `"n${index}":${print(digits)}`)},"i":12345678901234567890`
+		await on.createTable(odd, { dynamic: false })
+		await on.request('PUT', `/${odd}/_doc/1?refresh=true`, `${document(digits => digits)}}`)
+		const change = { kind: 'update', rowId: JSON.stringify([odd, '1']), set: { title: 'x' } } as const
+		const [preview = ''] = await on.connection.previewChanges(odd, [change], call())
+		expect(preview).toContain('#   n0: 1.10 becomes 1.1\n#   n1: 1e400 becomes "Infinity"')
+		await on.connection.applyChanges(odd, [change], call())
+		const response = await fetch(`${on.url}/${odd}/_source/1`)
+		expect(await response.text()).toBe(`${document(reprinted)},"title":"x"}`)
+		await on.request('DELETE', `/${odd}`)
+	})
+
+	test('fields that _source leaves out are not lost to an edit', async () => {
+		const slim = `${on.table}-slim`
+		const properties = { t: { type: 'keyword' }, v: { type: 'long' } }
+		await on.createTable(slim, { _source: { excludes: ['v'] }, properties })
+		await on.request('PUT', `/${slim}/_doc/1?refresh=true`, { t: 'a', v: 5 })
+		const change = { kind: 'update', rowId: JSON.stringify([slim, '1']), set: { t: 'b' } } as const
+		expect(await on.connection.applyChanges(slim, [change], call())).toMatchObject([
+			{ status: 'failed', message: expect.stringContaining('leaves v out of _source') },
+		])
+		expect((await on.request('GET', `/${slim}/_count?q=v:5`)).body).toMatchObject({ count: 1 })
+		await on.request('DELETE', `/${slim}`)
 	})
 }

@@ -1,0 +1,60 @@
+import { type Change, DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { decodeRowId } from '../grid/row-id.ts'
+import { describeRequest } from '../transport/describe-request.ts'
+import { merged } from './document.ts'
+import { type EditedTable, planChange } from './plan.ts'
+import { readDocument } from './read-document.ts'
+import { reprintsIn } from './reprint.ts'
+import { indented } from './source-text.ts'
+
+/** So many documents are read side by side. */
+const atOnce = 16
+
+/** The requests of changes as a person reads them, and as the console takes them, with what they do beside. */
+export async function previewChanges(
+	edited: EditedTable,
+	changes: readonly Change[],
+	signal: AbortSignal,
+): Promise<string[]> {
+	const previews: string[] = []
+	for (let from = 0; from < changes.length; from += atOnce) {
+		const part = changes.slice(from, from + atOnce)
+		previews.push(...(await Promise.all(part.map(change => preview(edited, change, signal)))))
+	}
+	return previews
+}
+
+async function preview(edited: EditedTable, change: Change, signal: AbortSignal): Promise<string> {
+	const request = await planChange(edited, change, signal)
+	const { text, body } = request
+	if (text !== undefined) return describeRequest({ ...request, text: indented(text) })
+	const part = isJsonObject(body) && change.kind === 'update' ? body.doc : undefined
+	if (change.kind !== 'update' || !isJsonObject(part)) return describeRequest(request)
+	const document = await documentBefore(edited, change.rowId, signal)
+	return [describeRequest(request), ...reprintNotes(merged(document, part))].join('\n')
+}
+
+/** What the engine will merge into; empty where the document is gone, which is for saving to say. */
+async function documentBefore(edited: EditedTable, rowId: string, signal: AbortSignal): Promise<JsonObject> {
+	try {
+		const { answer } = await readDocument(edited.transport, decodeRowId(rowId, edited.name), signal)
+		return isJsonObject(answer._source) ? answer._source : {}
+	} catch (error) {
+		if (error instanceof DriverError && error.code === 'not_found') return {}
+		throw error
+	}
+}
+
+const reprintsNamed = 5
+
+/** Comments, as the console takes them. */
+function reprintNotes(document: JsonObject): string[] {
+	const reprints = reprintsIn(document)
+	if (reprints.length === 0) return []
+	const named = reprints.slice(0, reprintsNamed).map(({ path, from, to }) => `${path}: ${from} becomes ${to}`)
+	const more = reprints.length > reprintsNamed ? [`and ${reprints.length - reprintsNamed} more`] : []
+	return [
+		'# The engine prints the numbers of the whole document anew:',
+		...[...named, ...more].map(line => `#   ${line}`),
+	]
+}

@@ -1,0 +1,25 @@
+import { parseJson } from '@roundhouse/kit'
+import { expect, test } from 'vitest'
+import { editText, indented, sourceTextOf } from './source-text.ts'
+
+const source = '{"b":1.10, "10":1e400 ,"2":{"x":[ {"k":1},{"k":12345678901234567890} ]},"a.b":"ü"}'
+
+test('the source of an answer is taken as it stands', () => {
+	expect(sourceTextOf(`{"_id":"_source","_source":${source},"found":true}`)).toBe(source)
+	expect(sourceTextOf('{"found":true}')).toBe('{}')
+})
+
+test('what an edit does not touch keeps its digits, its spaces and the order of its keys', () => {
+	const edited = editText(source, [
+		{ place: ['2', 'x', 0, 'k'], value: parseJson('2.50') },
+		{ place: ['b'], value: undefined },
+		{ place: ['new', 'key'], value: ['x'] },
+	])
+	expect(edited).toContain('"10":1e400 ,"2":{"x":[ {"k":2.50},{"k":12345678901234567890} ]},"a.b":"ü"')
+	expect(parseJson(edited)).toMatchObject({ new: { key: ['x'] } })
+	expect(edited).not.toContain('"b":')
+})
+
+test('a text is indented without a change to its tokens', () => {
+	expect(indented('{"10":1.10,"2":[]}')).toBe('{\n  "10": 1.10,\n  "2": []\n}')
+})

@@ -1,0 +1,50 @@
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import type { Field, Mapping } from '../mapping/field.ts'
+import { refused } from './cell-value.ts'
+
+/**
+ * Fields that an index knows and `_source` does not hold. The engine writes a document anew from its `_source`, whoever
+ * asks for the edit, and so would take them out of the index without a word.
+ *
+ * @throws DriverError `invalid_argument` naming them.
+ */
+export function refuseWithheld(index: string, { definition, fields }: Mapping) {
+	// A row id of a foreign hand may name an alias.
+	const indices = definition[index] === undefined ? Object.values(definition) : [definition[index]]
+	for (const one of indices) {
+		const mappings = isJsonObject(one) && isJsonObject(one.mappings) ? one.mappings : {}
+		const source = isJsonObject(mappings._source) ? mappings._source : {}
+		if (String(source.enabled) === 'false')
+			throw refused(`${index} keeps no _source, so its documents cannot be edited`)
+		const withheld = withheldBy(source, fields.values())
+		if (withheld.length > 0) throw refused(reason(index, withheld))
+	}
+}
+
+function withheldBy(source: JsonObject, fields: Iterable<Field>): string[] {
+	const [includes, excludes] = [patterns(source.includes), patterns(source.excludes)]
+	if (includes.length === 0 && excludes.length === 0) return []
+	return [...fields]
+		.filter(field => !field.isRuntime && field.aliasOf === undefined)
+		.map(field => field.path)
+		.filter(path => (includes.length > 0 && !matchesAny(path, includes)) || matchesAny(path, excludes))
+}
+
+function reason(index: string, withheld: readonly string[]): string {
+	const more = withheld.length > 3 ? ` and ${withheld.length - 3} more` : ''
+	return `${index} leaves ${withheld.slice(0, 3).join(', ')}${more} out of _source, so an edit would drop it from the index; send the whole document from the console instead`
+}
+
+/** `*` stands for anything, and a pattern covers what lies below it. */
+function patterns(value: Json | undefined): RegExp[] {
+	const texts = Array.isArray(value) ? value : typeof value === 'string' ? [value] : []
+	return texts.map(text => new RegExp(`^${escaped(String(text)).replaceAll('*', '.*')}(?:\\..*)?$`, 's'))
+}
+
+function matchesAny(path: string, all: readonly RegExp[]): boolean {
+	return all.some(pattern => pattern.test(path))
+}
+
+function escaped(text: string): string {
+	return text.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&')
+}

@@ -1,0 +1,20 @@
+import { exactNumber, isExactNumber, isJsonObject, type Json } from '@roundhouse/kit'
+
+/** A document as the engine prints it after an update: every decimal has been a Java double, whole numbers keep their digits. */
+export function reprinted(value: Json): Json {
+	if (Array.isArray(value)) return value.map(reprinted)
+	if (isJsonObject(value))
+		return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, reprinted(inner)]))
+	if (typeof value !== 'number' && !isExactNumber(value)) return value
+	const digits = typeof value === 'number' ? String(value) : value.rawJSON
+	if (/^-?[0-9]+$/.test(digits)) return digits === '-0' ? 0 : value
+	const double = Number(digits)
+	return Number.isFinite(double) ? exactNumber(javaDouble(double)) : String(double)
+}
+
+function javaDouble(double: number): string {
+	const isPlain = double === 0 || (Math.abs(double) >= 1e-3 && Math.abs(double) < 1e7)
+	const [mantissa = '', exponent = ''] = (isPlain ? String(double) : double.toExponential()).split(/e\+?/)
+	const sign = Object.is(double, -0) ? '-' : ''
+	return `${sign}${mantissa}${mantissa.includes('.') ? '' : '.0'}${exponent === '' ? '' : `E${exponent}`}`
+}
