@@ -8,6 +8,7 @@ export const forwarded = {
 	'rows.read': 'readRow',
 	'changes.preview': 'previewChanges',
 	'changes.apply': 'applyChanges',
+	'facts.read': 'readFacts',
 	'console.analyse': 'analyse',
 	'console.complete': 'completeConsole',
 	'console.run': 'runConsole',

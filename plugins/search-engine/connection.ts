@@ -8,6 +8,7 @@ import {
 	type Encoded,
 	type ExportOptions,
 	encode,
+	type FactSection,
 	type GridQuery,
 	isJsonObject,
 	type JsonObject,
@@ -23,6 +24,8 @@ import type { EditedTable } from './edit/plan.ts'
 import { previewChanges } from './edit/preview.ts'
 import { readDocument } from './edit/read-document.ts'
 import { openExport } from './export/open-export.ts'
+import { clusterFacts } from './facts/cluster-facts.ts'
+import { indexFacts } from './facts/index-facts.ts'
 import { DocumentGrid } from './grid/document-grid.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
 import { Catalog } from './mapping/catalog.ts'
@@ -99,6 +102,11 @@ export class SearchConnection implements Connection {
 		const mapping = await this.#catalog.refresh(query.table, call.signal)
 		const { transport } = this
 		return openExport({ transport, version: this.#product.version, mapping }, query, options, call.signal)
+	}
+
+	async readFacts(table: string | undefined, { signal }: Call): Promise<readonly FactSection[]> {
+		if (table === undefined) return clusterFacts(this.transport, signal)
+		return indexFacts(this.transport, table, await this.#catalog.refresh(table, signal), signal)
 	}
 
 	async #edited(name: string, { signal }: Call): Promise<EditedTable> {

@@ -2,7 +2,7 @@ import { createContext, type JSX, useContext } from 'solid-js'
 import type { Manifest } from '../../host/ui-server/api.ts'
 
 /** What an engine calls its things, who keys its rows, and what its console reads: the words of its driver's manifest. */
-export type Engine = Pick<Manifest, 'tableNoun' | 'rowNoun' | 'rowKey' | 'rawQuery' | 'console'>
+export type Engine = Pick<Manifest, 'tableNoun' | 'rowNoun' | 'rowKey' | 'rawQuery' | 'console' | 'hasFacts'>
 
 const EngineContext = createContext<Engine>()
 

@@ -3,6 +3,7 @@ import type { Change, ChangeOutcome } from './change.ts'
 import type { Console } from './console.ts'
 import type { Encoded } from './encoded.ts'
 import type { ExportOptions, RowExport } from './export.ts'
+import type { FactSection } from './facts.ts'
 import type { Count, Grid, GridQuery, WholeRow } from './rows.ts'
 import type { Table, TableDescription } from './table.ts'
 
@@ -22,6 +23,11 @@ export interface Connection {
 	readonly console: Console
 	/** Whole rows as a file, nothing cut and no digit lost. Left out: this engine cannot. */
 	openExport?(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport>
+	/**
+	 * What can be told, read-only, of one table, or of all that the connection reaches. A section that could not be read
+	 * says why and takes none of the others along. Left out: nothing can (the manifest's `hasFacts`).
+	 */
+	readFacts?(table: string | undefined, call: Call): Promise<readonly FactSection[]>
 	close(): Promise<void>
 }
 

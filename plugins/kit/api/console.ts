@@ -2,6 +2,7 @@ import type { Call } from './call.ts'
 import type { Cell } from './cell.ts'
 import type { Encoded } from './encoded.ts'
 import type { DriverErrorCode } from './errors.ts'
+import type { FactSection } from './facts.ts'
 import type { Count } from './rows.ts'
 import type { Column } from './table.ts'
 
@@ -71,6 +72,8 @@ export interface ConsoleResult {
 	readonly status: string
 	readonly tookMs: number
 	readonly notices: readonly string[]
+	/** What the answer says beside its rows, made readable: where the time went, why a row is there. */
+	readonly panels?: readonly FactSection[]
 	readonly body:
 		| {
 				readonly view: 'rows'

@@ -9,6 +9,7 @@ export { type Driver, type DriverContext, defineDriver, type Sample, type Sample
 export { decode, type Encoded, encode } from './encoded.ts'
 export { DriverError, type DriverErrorCode, driverErrorCodes, isDriverError, isDriverErrorCode } from './errors.ts'
 export { type ExportFormat, type ExportOptions, exportFormats, type RowExport } from './export.ts'
+export type { Fact, FactList, FactRow, FactSection, FactState } from './facts.ts'
 export {
 	type ExactNumber,
 	exactNumber,

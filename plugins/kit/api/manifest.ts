@@ -166,6 +166,8 @@ export const manifestSchema = z.strictObject({
 	hasSample: z.boolean().default(false),
 	/** `true`: the engine can open a session in which it refuses every write itself (`DriverContext.isReadOnly`). */
 	hasReadOnlySessions: z.boolean().default(false),
+	/** `true`: the driver tells facts of connections and tables (`Connection.readFacts`). */
+	hasFacts: z.boolean().default(false),
 	tools: z.array(toolSchema).default([]),
 	prompts: z.array(promptSchema).default([]),
 	resources: z.array(resourceSchema).default([]),

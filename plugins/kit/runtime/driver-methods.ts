@@ -90,6 +90,11 @@ export class DriverMethods {
 		},
 		countRows: ({ connection, query }, call) => this.#connections.get(connection).countRows(query, call),
 		readRow: ({ connection, table, rowId }, call) => this.#connections.get(connection).readRow(table, rowId, call),
+		readFacts: ({ connection, table }, call) => {
+			const open = this.#connections.get(connection)
+			if (!open.readFacts) throw new DriverError('unsupported', 'This driver tells no facts.')
+			return open.readFacts(table, call)
+		},
 		previewChanges: ({ connection, table, changes }, call) =>
 			this.#connections.get(connection).previewChanges(table, changes, call),
 		applyChanges: ({ connection, table, changes }, call) =>

@@ -15,6 +15,7 @@ import {
 	count,
 	encoded,
 	exportOptions,
+	factSection,
 	gridQuery,
 	handle,
 	list,
@@ -89,6 +90,9 @@ export const driverMethods = {
 	/** `null` at the end. */
 	readExport: method(onConnection.extend({ export: handle }), bytes.nullable()),
 	closeExport: method(onConnection.extend({ export: handle }), z.null(), closing),
+
+	/** Of the whole connection without a table. */
+	readFacts: method(onConnection.extend({ table: z.string().exactOptional() }), list(factSection, 100)),
 
 	previewChanges: method(onChanges, list(z.string())),
 	applyChanges: method(onChanges, list(changeOutcome), { permits: () => 'destructive' }),

@@ -6,6 +6,7 @@ import type { Assessment, Completions, Statement, Verdict } from '../api/console
 import type { Encoded } from '../api/encoded.ts'
 import { type DriverErrorCode, driverErrorCodes } from '../api/errors.ts'
 import { type ExportOptions, exportFormats } from '../api/export.ts'
+import type { FactSection } from '../api/facts.ts'
 import { type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
 import { type Count, filterOperators, type GridQuery } from '../api/rows.ts'
@@ -131,6 +132,28 @@ export const completions = tied<Completions>()(
 				}),
 			)
 			.max(1000),
+	}),
+)
+
+const factState = z.enum(['good', 'warning', 'bad']).exactOptional()
+const action = z.object({ label: shortText, statement: shortText })
+export const factSection = tied<FactSection>()(
+	z.object({
+		title: shortText,
+		facts: z
+			.array(z.object({ name: shortText, value: shortText, state: factState }))
+			.max(10_000)
+			.exactOptional(),
+		list: z
+			.object({
+				columns: z.array(shortText).max(100),
+				rows: z
+					.array(z.object({ cells: z.array(shortText).max(100), state: factState, action: action.exactOptional() }))
+					.max(10_000),
+			})
+			.exactOptional(),
+		notice: shortText.exactOptional(),
+		statement: shortText.exactOptional(),
 	}),
 )
 

@@ -83,7 +83,7 @@ export function catHealth(cluster: Cluster, parameters: Parameters): Json | stri
 }
 
 /** `format=json` gives objects, else a table in plain text. `h` chooses columns, `s` sorts, `v` shows names. */
-function catTable(rows: readonly CatRow[], parameters: Parameters): Json | string {
+export function catTable(rows: readonly CatRow[], parameters: Parameters): Json | string {
 	const sorted = sortRows(rows, parameters.get('s'))
 	const columns = parameters.get('h')?.split(',') ?? Object.keys(rows[0] ?? {})
 	const chosen = sorted.map(row => Object.fromEntries(columns.map(name => [name, row[name] ?? ''])))
@@ -125,8 +125,15 @@ export function mappings(cluster: Cluster, expression: string): JsonObject {
 	return byIndex(cluster.resolve(expression), index => ({ mappings: index.mapping.definition }))
 }
 
-export function settings(cluster: Cluster, expression: string): JsonObject {
-	return byIndex(cluster.resolve(expression), index => ({ settings: { index: settingsOf(index) } }))
+export function settings(cluster: Cluster, expression: string, parameters: Parameters): JsonObject {
+	const flat = parameters.has('flat_settings') && parameters.get('flat_settings') !== 'false'
+	return byIndex(cluster.resolve(expression), index => ({
+		settings: flat ? flatSettingsOf(index) : { index: settingsOf(index) },
+	}))
+}
+
+function flatSettingsOf(index: StoredIndex): JsonObject {
+	return Object.fromEntries(Object.entries(settingsOf(index)).map(([key, value]) => [`index.${key}`, value]))
 }
 
 function settingsOf(index: StoredIndex): JsonObject {
@@ -148,8 +155,8 @@ export function describeIndices(cluster: Cluster, expression: string): JsonObjec
 	}))
 }
 
-export function aliases(cluster: Cluster): JsonObject {
-	return byIndex([...cluster.indices.values()], index => ({ aliases: aliasesOf(cluster, index) }))
+export function aliases(cluster: Cluster, expression: string): JsonObject {
+	return byIndex(cluster.resolve(expression), index => ({ aliases: aliasesOf(cluster, index) }))
 }
 
 function aliasesOf(cluster: Cluster, index: StoredIndex): JsonObject {

@@ -7,6 +7,7 @@ import type { Cluster } from '../store/cluster.ts'
 import { durationMs } from '../values/durations.ts'
 import { Failure, failure, parsingFailure } from '../values/failure.ts'
 import * as administration from './administration.ts'
+import * as monitoring from './monitoring.ts'
 
 export interface SampleRequest {
 	readonly method: string
@@ -58,10 +59,23 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	],
 	['GET', '_cat/aliases', ({ cluster, request }) => table(administration.catAliases(cluster, request.parameters))],
 	['GET', '_cat/health', ({ cluster, request }) => table(administration.catHealth(cluster, request.parameters))],
+	['GET', '_cat/nodes', ({ cluster, request }) => table(monitoring.catNodes(cluster, request.parameters))],
+	['GET', '_cat/shards', ({ cluster, request }) => table(monitoring.catShards(cluster, undefined, request.parameters))],
+	[
+		'GET',
+		'_cat/shards/:index',
+		({ cluster, request, names }) => table(monitoring.catShards(cluster, first(names), request.parameters)),
+	],
+	['GET POST', '_cluster/allocation/explain', monitoring.explainAllocation],
+	['GET', '_cluster/settings', () => ok({ persistent: {}, transient: {} })],
+	['GET', '_tasks', () => ok(monitoring.tasks())],
+	['GET', '_index_template', () => ok({ index_templates: [] })],
+	['GET', ':index/_stats', ({ cluster, names }) => ok(monitoring.statistics(cluster, first(names)))],
 	['GET', '_cluster/health', ({ cluster }) => ok(administration.health(cluster, undefined))],
 	['GET', '_cluster/health/:index', ({ cluster, names }) => ok(administration.health(cluster, first(names)))],
-	['GET', '_alias', ({ cluster }) => ok(administration.aliases(cluster))],
-	['GET', '_aliases', ({ cluster }) => ok(administration.aliases(cluster))],
+	['GET', '_alias', ({ cluster }) => ok(administration.aliases(cluster, '_all'))],
+	['GET', '_aliases', ({ cluster }) => ok(administration.aliases(cluster, '_all'))],
+	['GET', ':index/_alias', ({ cluster, names }) => ok(administration.aliases(cluster, first(names)))],
 	['POST', '_aliases', ({ cluster, object }) => ok(administration.changeAliases(cluster, object()))],
 	['GET', '_data_stream', () => ok({ data_streams: [] })],
 	['GET POST', '_analyze', ({ object }) => ok(administration.analyze(object()))],
@@ -69,7 +83,11 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	['GET', '_mapping', ({ cluster }) => ok(administration.mappings(cluster, '_all'))],
 	['GET', ':index/_mapping', ({ cluster, names }) => ok(administration.mappings(cluster, first(names)))],
 	['PUT POST', ':index/_mapping', putMapping],
-	['GET', ':index/_settings', ({ cluster, names }) => ok(administration.settings(cluster, first(names)))],
+	[
+		'GET',
+		':index/_settings',
+		({ cluster, request, names }) => ok(administration.settings(cluster, first(names), request.parameters)),
+	],
 	['PUT', ':index/_settings', putSettings],
 	[
 		'GET POST',

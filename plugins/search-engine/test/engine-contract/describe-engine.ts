@@ -3,6 +3,7 @@ import { describeAnswers } from './answers.ts'
 import { describeConsole } from './console.ts'
 import { describeEdits } from './edits.ts'
 import { describeExports } from './exports.ts'
+import { describeFacts } from './facts.ts'
 import { describeGrid } from './grid.ts'
 import { describeRedIndex, describeRefusals } from './refusals.ts'
 import { type Engine, Subject } from './subject.ts'
@@ -22,6 +23,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		describeEdits(subject)
 		describeExports(subject)
 		describeAnswers(subject)
+		describeFacts(subject)
 		describeRefusals(subject)
 		if (isReal) describeRedIndex(subject)
 	})

@@ -36,6 +36,9 @@ export function describeRedIndex(on: Subject) {
 			for (const text of [`GET /${red}/_search`, `GET /${red}/_doc/1`, `PUT /${red}/_doc/1?timeout=100ms\n{}`]) {
 				await expect(run(text), text).rejects.toThrow(/The index is red/)
 			}
+			const why = (await on.connection.readFacts(red, call())).find(({ title }) => title.startsWith('Why'))
+			expect(why?.facts?.[0]).toEqual({ name: 'Shard', value: `0 of ${red}, primary` })
+			expect(why?.list?.rows.some(({ cells }) => cells.join(' ').includes('_name'))).toBe(true)
 		} finally {
 			await on.request('DELETE', `/${red}`)
 		}

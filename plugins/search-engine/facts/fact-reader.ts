@@ -1,0 +1,92 @@
+import {
+	DriverError,
+	type FactRow,
+	type FactSection,
+	type FactState,
+	isJsonObject,
+	type Json,
+	type JsonObject,
+} from '@roundhouse/kit'
+import type { Transport } from '../transport/transport.ts'
+
+/** What a section is read from: a GET, and the body that some take. */
+export interface Question {
+	readonly path: string
+	readonly search?: string
+	readonly body?: JsonObject
+}
+
+type Told = Omit<FactSection, 'title' | 'statement'>
+
+/** Reads sections of facts. One that the cluster refuses says why, and the others stand all the same. */
+export class FactReader {
+	readonly #transport: Transport
+	readonly #signal: AbortSignal
+
+	constructor(transport: Transport, signal: AbortSignal) {
+		this.#transport = transport
+		this.#signal = signal
+	}
+
+	async section(title: string, question: Question, tell: (answer: Json) => Told): Promise<FactSection> {
+		const { path, search, body } = question
+		const line = `GET ${path}${search === undefined ? '' : `?${search}`}`
+		const statement = body === undefined ? line : `${line}\n${JSON.stringify(body, null, 2)}`
+		try {
+			const reply = await this.#transport.send({ method: 'GET', ...question, isRead: true }, this.#signal)
+			return { title, statement, ...tell(reply.json()) }
+		} catch (error) {
+			if (!(error instanceof DriverError) || error.code === 'user_cancelled') throw error
+			return { title, statement, notice: error.message }
+		}
+	}
+}
+
+const rowsShown = 500
+
+/** A list of the objects of an answer: for each column its title and what to read. */
+export function listOf(
+	objects: readonly JsonObject[],
+	columns: Readonly<Record<string, (object: JsonObject) => Json | undefined>>,
+	more: (object: JsonObject) => Omit<FactRow, 'cells'> = () => ({}),
+	whenEmpty = 'There are none.',
+): Told {
+	if (objects.length === 0) return { notice: whenEmpty }
+	const rows = objects.slice(0, rowsShown).map(object => ({
+		cells: Object.values(columns).map(read => wordsOf(read(object))),
+		...more(object),
+	}))
+	return {
+		list: { columns: Object.keys(columns), rows },
+		...(objects.length > rowsShown && { notice: `The first ${rowsShown} of ${objects.length} are shown.` }),
+	}
+}
+
+export function wordsOf(value: Json | undefined): string {
+	if (value === null || value === undefined) return ''
+	if (typeof value === 'string') return value
+	return Array.isArray(value) ? value.map(wordsOf).join(', ') : JSON.stringify(value)
+}
+
+export function objectsOf(value: Json | undefined): JsonObject[] {
+	return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+export function objectOf(value: Json | undefined): JsonObject {
+	return isJsonObject(value) ? value : {}
+}
+
+/** The engine's three colours. */
+export function stateOfColour(colour: Json | undefined): { readonly state?: FactState } {
+	const states: Readonly<Record<string, FactState>> = { green: 'good', yellow: 'warning', red: 'bad' }
+	const state = states[wordsOf(colour)]
+	return state === undefined ? {} : { state }
+}
+
+/** `1.3 s` of 1,250 ms. */
+export function duration(ms: number): string {
+	if (ms < 1000) return `${Math.round(ms)} ms`
+	if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+	const minutes = Math.round(ms / 60_000)
+	return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}

@@ -1,0 +1,108 @@
+import type { FactSection } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '../connect.ts'
+import { call, openSample } from '../test/fixture.ts'
+import { node, ok } from '../test/stand-in-node.ts'
+
+let opened: Awaited<ReturnType<typeof openSample>>
+beforeAll(async () => {
+	opened = await openSample()
+})
+afterAll(() => opened[Symbol.asyncDispose]())
+
+const titled = (sections: readonly FactSection[], title: string) => sections.find(section => section.title === title)
+
+test('a cluster tells its health, nodes, shards, tasks, settings, aliases, streams and templates', async () => {
+	const sections = await opened.connection.readFacts(undefined, call())
+	expect(sections.map(({ title }) => title)).toEqual([
+		'Health',
+		'Nodes',
+		'Shards on the move or without a node',
+		'Tasks',
+		'Settings',
+		'Aliases',
+		'Data streams',
+		'Index templates',
+	])
+	expect(titled(sections, 'Health')).toMatchObject({
+		statement: 'GET /_cluster/health',
+		facts: expect.arrayContaining([{ name: 'Status', value: 'green', state: 'good' }]),
+	})
+	expect(titled(sections, 'Nodes')?.list?.rows).toHaveLength(1)
+	expect(titled(sections, 'Aliases')?.list?.rows).toMatchObject([{ cells: ['library', 'books', '', ''] }])
+	expect(titled(sections, 'Tasks')).toMatchObject({ notice: 'Nothing runs.' })
+})
+
+test('an index tells its fields, settings, shards, aliases and statistics', async () => {
+	const sections = await opened.connection.readFacts('books', call())
+	expect(titled(sections, 'Overview')?.facts).toContainEqual({ name: 'Health', value: 'green', state: 'good' })
+	expect(titled(sections, 'Fields')?.list?.rows).toContainEqual({ cells: ['title', 'text', '.keyword: keyword'] })
+	expect(titled(sections, 'Settings')?.facts).toBeDefined()
+	expect(titled(sections, 'Aliases')?.list?.rows).toHaveLength(1)
+	expect(titled(sections, 'Statistics')?.facts).toContainEqual({ name: 'Documents written', value: '3,003' })
+})
+
+const unassigned = [
+	{ index: 'a', shard: '0', prirep: 'r', state: 'UNASSIGNED', 'unassigned.reason': 'NODE_LEFT' },
+	{ index: 'a', shard: '1', prirep: 'p', state: 'UNASSIGNED', 'unassigned.reason': 'INDEX_CREATED' },
+	{ index: 'b', shard: '0', prirep: 'p', state: 'STARTED' },
+]
+const explanation = {
+	index: 'a',
+	shard: 1,
+	primary: true,
+	current_state: 'unassigned',
+	unassigned_info: { reason: 'INDEX_CREATED', at: '2026-11-01T00:00:00Z' },
+	allocate_explanation: 'cannot allocate because allocation is not permitted to any of the nodes',
+	node_allocation_decisions: [
+		{ node_name: 'one', deciders: [{ decider: 'filter', decision: 'NO', explanation: 'node does not match' }] },
+	],
+}
+const running = {
+	node: 'nOdE',
+	id: 42,
+	action: 'indices:data/write/reindex',
+	description: 'reindex from [a] to [b]',
+	running_time_in_nanos: 90_000_000_000,
+	cancellable: true,
+}
+
+test('what is refused says why, a missing primary is explained first, and a task can be cancelled', async () => {
+	const asked: string[] = []
+	await using cluster = await node((request, response) => {
+		const [path = ''] = (request.url ?? '').split('?')
+		if (path === '/') return ok(response)
+		if (path === '/_cat/shards') return ok(response, JSON.stringify(unassigned))
+		if (path === '/_tasks') return ok(response, JSON.stringify({ tasks: [running] }))
+		if (path === '/_cluster/allocation/explain') {
+			asked.push(path)
+			return ok(response, JSON.stringify(explanation))
+		}
+		response.writeHead(403, { 'content-type': 'application/json' })
+		response.end('{"error":{"type":"security_exception","reason":"action is unauthorized"},"status":403}')
+	})
+	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
+	const sections = await connection.readFacts(undefined, call())
+	expect(titled(sections, 'Health')?.notice).toContain('The credential lacks this privilege.')
+	expect(titled(sections, 'Shards on the move or without a node')?.list?.rows.map(row => row.state)).toEqual([
+		'warning',
+		'bad',
+	])
+	const why = titled(sections, 'Why a shard is unassigned')
+	expect(why?.facts?.[0]).toEqual({ name: 'Shard', value: '1 of a, primary' })
+	expect(why?.list?.rows).toEqual([{ cells: ['one', 'filter', 'node does not match'] }])
+	expect(JSON.parse(why?.statement?.split('\n').slice(1).join('') ?? '')).toEqual({
+		index: 'a',
+		shard: 1,
+		primary: true,
+	})
+	expect(asked).toHaveLength(1)
+	expect(titled(sections, 'Tasks')?.list?.rows).toEqual([
+		{
+			cells: ['indices:data/write/reindex', 'reindex from [a] to [b]', '2 min', 'nOdE:42'],
+			action: { label: 'Cancel', statement: 'POST /_tasks/nOdE:42/_cancel' },
+		},
+	])
+	await connection.close()
+})

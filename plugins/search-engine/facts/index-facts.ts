@@ -1,0 +1,132 @@
+import type { Fact, FactSection, Json, JsonObject } from '@roundhouse/kit'
+import type { Field, Mapping } from '../mapping/field.ts'
+import { pathOf } from '../transport/request-path.ts'
+import type { Transport } from '../transport/transport.ts'
+import { whyUnassigned } from './allocation.ts'
+import { duration, FactReader, listOf, objectOf, objectsOf, stateOfColour, wordsOf } from './fact-reader.ts'
+import { shardsOf } from './shards.ts'
+
+/** What can be told of an index, or of the indices behind one name. */
+export async function indexFacts(
+	transport: Transport,
+	name: string,
+	mapping: Mapping,
+	signal: AbortSignal,
+): Promise<FactSection[]> {
+	const reader = new FactReader(transport, signal)
+	const target = pathOf(name)
+	const [overview, shards, settings, aliases, statistics] = await Promise.all([
+		reader.section('Overview', { path: `/_cat/indices${target}`, search: overviewColumns }, tellOverview),
+		shardsOf(reader, target),
+		reader.section('Settings', { path: `${target}/_settings`, search: 'flat_settings=true' }, tellSettings),
+		reader.section('Aliases', { path: `${target}/_alias` }, tellAliases),
+		reader.section('Statistics', { path: `${target}/_stats` }, tellStatistics),
+	])
+	const [first] = shards.unassigned
+	const why = first === undefined ? [] : [await whyUnassigned(reader, first)]
+	const fields = { title: 'Fields', statement: `GET ${target}/_mapping`, ...tellFields(mapping) }
+	return [overview, shards.section, ...why, fields, settings, aliases, statistics]
+}
+
+const overviewColumns =
+	'format=json&s=index&h=index,health,status,pri,rep,docs.count,docs.deleted,store.size,creation.date.string'
+
+const overviewNames: Readonly<Record<string, string>> = {
+	health: 'Health',
+	status: 'Status',
+	pri: 'Primary shards',
+	rep: 'Replicas of each',
+	'docs.count': 'Lucene documents',
+	'docs.deleted': 'Deleted, not merged away',
+	'store.size': 'Size',
+	'creation.date.string': 'Created',
+}
+
+function tellOverview(answer: Json) {
+	const indices = objectsOf(answer)
+	const [only = {}] = indices
+	if (indices.length === 1) return { facts: factsOf(only, overviewNames).map(fact => withState(fact, only)) }
+	const columns = Object.entries({ index: 'Index', ...overviewNames }).map(
+		([key, title]) => [title, (index: JsonObject) => index[key]] as const,
+	)
+	return listOf(indices, Object.fromEntries(columns), index => stateOfColour(index.health))
+}
+
+function withState(fact: Fact, { health, status }: JsonObject): Fact {
+	if (fact.name === 'Health') return { ...fact, ...stateOfColour(health) }
+	return fact.name === 'Status' && status === 'close' ? { ...fact, value: 'closed', state: 'warning' } : fact
+}
+
+function factsOf(object: JsonObject, names: Readonly<Record<string, string>>): Fact[] {
+	return Object.entries(names).flatMap(([key, name]) => {
+		const value = wordsOf(object[key])
+		return value === '' ? [] : [{ name, value }]
+	})
+}
+
+function tellFields({ fields }: Mapping) {
+	return listOf(
+		[...fields.values()].map(field => ({ path: field.path, type: field.type, notes: notesOf(field) })),
+		{ Field: field => field.path, Type: field => field.type, Notes: field => field.notes },
+		() => ({}),
+		'The mapping has no field yet.',
+	)
+}
+
+function notesOf(field: Field): string {
+	return [
+		...(field.aliasOf === undefined ? [] : [`another name for ${field.aliasOf}`]),
+		...(field.isRuntime ? ['computed when it is read'] : []),
+		...[...field.subfields].map(([name, type]) => `.${name}: ${type}`),
+		...(field.format === undefined ? [] : [`format ${field.format}`]),
+		...(field.isIndexed ? [] : ['not indexed']),
+		...(field.hasDocValues ? [] : ['no doc values']),
+	].join(', ')
+}
+
+/** Of several indices each name says whose it is. */
+function tellSettings(answer: Json) {
+	const indices = Object.entries(objectOf(answer))
+	const facts = indices.flatMap(([index, entry]) =>
+		Object.entries(objectOf(objectOf(entry).settings)).map(([name, value]) => ({
+			name: indices.length > 1 ? `${index}: ${name}` : name,
+			value: wordsOf(value),
+		})),
+	)
+	return { facts }
+}
+
+function tellAliases(answer: Json) {
+	const aliases = Object.entries(objectOf(answer)).flatMap(([index, entry]) =>
+		Object.entries(objectOf(objectOf(entry).aliases)).map(([alias, options]) => ({
+			alias,
+			index,
+			...objectOf(options),
+		})),
+	)
+	return listOf(aliases, {
+		Alias: alias => alias.alias,
+		Index: alias => alias.index,
+		Filter: alias => alias.filter,
+		'Takes writes': alias => (alias.is_write_index === true ? 'yes' : ''),
+	})
+}
+
+function tellStatistics(answer: Json) {
+	const total = objectOf(objectOf(objectOf(answer)._all).total)
+	const count = (group: string, key: string) => Number(objectOf(total[group])[key] ?? 0)
+	const searches = count('search', 'query_total')
+	const searchMs = count('search', 'query_time_in_millis')
+	return {
+		facts: [
+			{ name: 'Searches', value: searches.toLocaleString('en') },
+			{ name: 'Time searching', value: duration(searchMs) },
+			{ name: 'Per search', value: searches === 0 ? '' : duration(searchMs / searches) },
+			{ name: 'Documents written', value: count('indexing', 'index_total').toLocaleString('en') },
+			{ name: 'Time writing', value: duration(count('indexing', 'index_time_in_millis')) },
+			{ name: 'Writes that failed', value: count('indexing', 'index_failed').toLocaleString('en') },
+			{ name: 'Time merging', value: duration(count('merges', 'total_time_in_millis')) },
+			{ name: 'Segments', value: count('segments', 'count').toLocaleString('en') },
+		].filter(({ value }) => value !== ''),
+	}
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { call } from '../fixture.ts'
+import type { Subject } from './subject.ts'
+
+/** Facts of the cluster and of a table. Data streams are X-Pack's, which not every node has. */
+export function describeFacts(on: Subject) {
+	test('facts of the cluster and of an index are read', async () => {
+		const cluster = await on.connection.readFacts(undefined, call())
+		const refused = (sections: typeof cluster) =>
+			sections.filter(({ title, notice = '' }) => title !== 'Data streams' && notice.includes('error'))
+		expect(refused(cluster)).toEqual([])
+		const nodes = cluster.find(({ title }) => title === 'Nodes')
+		expect(nodes?.list?.rows).toHaveLength(1)
+		expect(nodes?.list?.rows[0]?.cells.every(cell => cell !== '')).toBe(true)
+		const index = await on.connection.readFacts(on.many, call())
+		expect(refused(index)).toEqual([])
+		const facts = new Map(index.flatMap(({ facts = [] }) => facts.map(({ name, value }) => [name, value])))
+		expect(facts.get('Lucene documents')).toBe('10500')
+		expect(facts.get('index.number_of_shards')).toBe('1')
+	})
+}
