@@ -266,6 +266,8 @@ export type {
 	ConsoleResult,
 	Count,
 	ExportOptions,
+	FactRow,
+	FactSection,
 	Filter,
 	GridPage,
 	GridQuery,

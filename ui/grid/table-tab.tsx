@@ -82,6 +82,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				columns={columns}
 				request={rows.request()}
 				onConsole={props.onConsole}
+				onFacts={() => props.onFacts(name)}
 				onExport={() => setSheet('export')}
 				onInsert={() => setSheet('insert')}
 				onReload={reload}

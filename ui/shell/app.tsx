@@ -102,6 +102,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 											isActive={isActive()}
 											onStaged={count => tabs.noteStaged(tab.id, count)}
 											onConsole={text => workspace.openConsole(tab.connection, text)}
+											onFacts={table => workspace.openFacts(tab.connection, table)}
 										/>
 									</EngineProvider>
 								</FaultBoundary>

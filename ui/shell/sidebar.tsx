@@ -91,6 +91,7 @@ export function Sidebar(props: {
 											activeTab={props.workspace.tabs.activeId()}
 											onOpen={table => props.workspace.openTable(opened(), table)}
 											onConsole={() => props.workspace.openConsole(opened())}
+											onFacts={() => props.workspace.openFacts(opened())}
 											onReload={props.workspace.connections.reload}
 										/>
 									)}

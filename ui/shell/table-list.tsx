@@ -1,4 +1,5 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
+import Activity from 'lucide-solid/icons/activity'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
@@ -17,6 +18,7 @@ export function TableList(props: {
 	readonly activeTab: string | undefined
 	onOpen(table: string): void
 	onConsole(): void
+	onFacts(): void
 	onReload(): void
 }): JSX.Element {
 	let scroller!: HTMLDivElement
@@ -43,6 +45,11 @@ export function TableList(props: {
 					value={search()}
 					onInput={event => setSearch(event.currentTarget.value)}
 				/>
+				<Show when={props.connection.engine.hasFacts}>
+					<IconButton label="Overview" isSmall onClick={() => props.onFacts()}>
+						<Activity size={14} />
+					</IconButton>
+				</Show>
 				<IconButton label="Console" isSmall onClick={() => props.onConsole()}>
 					<SquareTerminal size={14} />
 				</IconButton>

@@ -24,6 +24,11 @@ export function createWorkspace(host: HostConnection, preferences: PreferenceSto
 		openTable(connection: TabConnection, table: string): void {
 			tabs.show(tableTabId(connection, table), id => createTableTab(id, connection, table))
 		},
+		/** Shows what the driver tells of a table, or of the whole connection. */
+		openFacts(connection: TabConnection, table?: string): void {
+			const title = table === undefined ? 'Overview' : `About ${table}`
+			tabs.show(`facts/${connection.id}/${table ?? ''}`, id => ({ kind: 'facts', id, title, connection, table }))
+		},
 		/** Opens the console, with a text added to what is there. */
 		openConsole(connection: TabConnection, text?: string): void {
 			const tab = tabs.show(`console/${connection.id}`, id =>

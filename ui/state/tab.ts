@@ -26,4 +26,6 @@ export interface TabProps<T> {
 	onStaged(count: number): void
 	/** Opens the console of the tab's connection, with a text added to what is there. */
 	onConsole(text: string): void
+	/** Shows what the driver tells of a table. */
+	onFacts(table: string): void
 }

@@ -1,4 +1,5 @@
 import Download from 'lucide-solid/icons/download'
+import Info from 'lucide-solid/icons/info'
 import ListFilter from 'lucide-solid/icons/list-filter'
 import PanelRight from 'lucide-solid/icons/panel-right'
 import Plus from 'lucide-solid/icons/plus'
@@ -23,6 +24,7 @@ export function GridToolbar(props: {
 	/** What the grid last sent. */
 	readonly request: string | undefined
 	onConsole(text: string): void
+	onFacts(): void
 	readonly columns: GridColumns
 	readonly filterCount: number
 	readonly isFilterOpen: boolean
@@ -67,6 +69,11 @@ export function GridToolbar(props: {
 			<IconButton label={`New ${engine.rowNoun.one}`} onClick={() => props.onInsert()}>
 				<Plus size={15} />
 			</IconButton>
+			<Show when={engine.hasFacts}>
+				<IconButton label={`About this ${engine.tableNoun.one.toLowerCase()}`} onClick={() => props.onFacts()}>
+					<Info size={15} />
+				</IconButton>
+			</Show>
 			<RequestMenu request={props.request} onConsole={props.onConsole} />
 			<ColumnsMenu columns={props.columns} />
 			<IconButton label="Export" onClick={() => props.onExport()}>

@@ -1,0 +1,88 @@
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
+import { For, type JSX, Show } from 'solid-js'
+import type { FactRow, FactSection } from '../../host/ui-server/api.ts'
+import { IconButton } from './icon-button.tsx'
+import { Notice } from './notice.tsx'
+
+type Action = NonNullable<FactRow['action']>
+
+/** One side of what a driver tells: names and values, a list, and what can be done about its lines. */
+export function FactSectionView(props: {
+	readonly section: FactSection
+	onConsole?: ((statement: string) => void) | undefined
+	onAction?: ((action: Action) => void) | undefined
+}): JSX.Element {
+	return (
+		<section class="fact-section" aria-label={props.section.title}>
+			<header class="fact-head">
+				<h2>{props.section.title}</h2>
+				<Show when={props.section.statement !== undefined && props.onConsole}>
+					{onConsole => (
+						<IconButton
+							label={`${props.section.title}: open the request in the console`}
+							tip={`${props.section.statement?.split('\n')[0]}: open in the console`}
+							isSmall
+							onClick={() => onConsole()(props.section.statement ?? '')}
+						>
+							<SquareTerminal size={13} />
+						</IconButton>
+					)}
+				</Show>
+			</header>
+			<Show when={props.section.notice}>{notice => <Notice kind="info">{notice()}</Notice>}</Show>
+			<Show when={props.section.facts}>
+				{facts => (
+					<dl class="facts">
+						<For each={facts()}>
+							{fact => (
+								<>
+									<dt>{fact.name}</dt>
+									<dd class={`fact-${fact.state ?? 'plain'}`}>{fact.value}</dd>
+								</>
+							)}
+						</For>
+					</dl>
+				)}
+			</Show>
+			<Show when={props.section.list}>
+				{list => {
+					const hasActions = () => props.onAction !== undefined && list().rows.some(row => row.action)
+					return (
+						<div class="fact-list">
+							<table>
+								<thead>
+									<tr>
+										<For each={list().columns}>{column => <th scope="col">{column}</th>}</For>
+										<Show when={hasActions()}>
+											<th scope="col">Action</th>
+										</Show>
+									</tr>
+								</thead>
+								<tbody>
+									<For each={list().rows}>
+										{row => (
+											<tr class={`fact-${row.state ?? 'plain'}`}>
+												<For each={row.cells}>{cell => <td>{cell}</td>}</For>
+												<Show when={hasActions()}>
+													<td>
+														<Show when={row.action}>
+															{action => (
+																<button type="button" class="button small" onClick={() => props.onAction?.(action())}>
+																	{action().label}
+																</button>
+															)}
+														</Show>
+													</td>
+												</Show>
+											</tr>
+										)}
+									</For>
+								</tbody>
+							</table>
+						</div>
+					)
+				}}
+			</Show>
+		</section>
+	)
+}
