@@ -39,7 +39,7 @@ const destroyingWords: ReadonlyMap<string, readonly RegExp[]> = new Map([
 ])
 
 /** Every string of a JSON text, keys and values, also those that a parser drops because a key comes twice. */
-function stringsOf(json: string): readonly string[] {
+export function stringsOf(json: string): readonly string[] {
 	return [...json.matchAll(/"(?:[^"\\]|\\.)*"/gs)].map(([text]) => JSON.parse(text) as string)
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, parseJson } from '@roundhouse/kit'
+import { stringsOf } from './destroying-body.ts'
 import type { ConsoleRequest } from './request.ts'
 
 /** What stands behind these is the id of one document. */
@@ -20,15 +21,19 @@ export function grantTargetOf({ method, path: { segments }, body }: ConsoleReque
 /** Beyond this nobody reads it to its end. */
 const longestTarget = 200
 
-/** Each line of a bulk request may name an index of its own. Documents are not told from actions: less is granted then. */
+/**
+ * Each line of a bulk request may name an index of its own. Documents are not told from actions, and where a key comes
+ * twice the engine may go by the other one: less is granted then.
+ */
 function namesOnly(index: string, lines: string): boolean {
 	return lines
 		.split('\n')
 		.filter(line => line.trim() !== '')
 		.every(line => {
+			const mentions = stringsOf(line).filter(text => text === '_index').length
+			if (mentions === 0) return true
 			const parsed = parseJson(line)
 			const [action] = isJsonObject(parsed) ? Object.values(parsed) : []
-			const named = isJsonObject(action) ? action._index : undefined
-			return named === undefined || named === index
+			return mentions === 1 && isJsonObject(action) && action._index === index
 		})
 }

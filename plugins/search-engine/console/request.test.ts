@@ -32,7 +32,7 @@ test('a buffer holds several requests, with comments and triple quotes', () => {
 	expect(statements[1]?.text).toMatch(/\}$/)
 })
 
-test('comments go, triple quotes become strings, NDJSON gets one value a line and keeps every digit', () => {
+test('comments go, triple quotes become strings, NDJSON gets one value a line, as it was typed', () => {
 	const [first, second] = splitStatements(buffer)
 	expect(readRequest(first?.text ?? '')).toMatchObject({
 		method: 'GET',
@@ -40,7 +40,7 @@ test('comments go, triple quotes become strings, NDJSON gets one value a line an
 		body: '{ "query": { "match_all": {} } }',
 	})
 	expect(readRequest(second?.text ?? '').body).toBe(
-		'{"index":{"_index":"a","_id":"1"}}\n{"text":"He said \\"no\\" # not a comment\\nGET /not/a/request\\n","n":12345678901234567890}\n',
+		'{"index": {"_index": "a", "_id": "1"}}\n{ "text": "He said \\"no\\" # not a comment\\nGET /not/a/request\\n", "n": 12345678901234567890 }\n',
 	)
 })
 
@@ -49,14 +49,24 @@ test('a body of several lines stays as it was typed', () => {
 	expect(readRequest('POST /a/_refresh').body).toBeUndefined()
 })
 
+test.each(['POST /_bulk', 'PUT /a/_bulk', 'POST /_msearch', 'PUT /a/_doc/1'])('%s is sent as it was typed', line => {
+	const typed = '{"b": 1.10, "2": 1e400, "1": -0.0, "b": {"x":1,"x":12345678901234567890}, "s": "\\u0041\\/" }'
+	expect(readRequest(`${line}\n${typed}`).body?.trim()).toBe(typed)
+})
+
+test('a value over several lines becomes one line, and no token another', () => {
+	const typed = '{"index":{}}\n{\r\n\t"b": 1.10, // why\n\t"b": [1,/* two */2],\n\n\t"s": "a  b"\n}\n'
+	expect(readRequest(`POST /a/_bulk\n${typed}`).body).toBe('{"index":{}}\n{ "b": 1.10, "b": [1, 2], "s": "a  b" }\n')
+	expect(() => readRequest('PUT /a/_doc/1\n{"a": 1/**/2}')).toThrow('not valid JSON')
+})
+
 test('a slash in a string is no comment', () => {
 	expect(readRequest('POST /a/_doc\n{"url": "https://x.example/#top"}').body).toBe('{"url": "https://x.example/#top"}')
 })
 
-test('what is not a request is refused with the line it stands on', () => {
-	expect(() => splitStatements('# hello\n\nSELECT 1')).toThrow('Line 3: ')
-	expect(() => splitStatements('{"query": {}}')).toThrow('Line 1: ')
-	expect(splitStatements('# only a comment')).toEqual([])
+test('what is not a request is refused', () => {
+	expect(() => readRequest('SELECT 1\nFROM x')).toThrow('"SELECT 1" belongs to no request')
+	expect(() => readRequest('{"query": {}}')).toThrow('"{"query": {}}" belongs to no request')
 	expect(() => readRequest('')).toThrow('Enter a request')
 	expect(() => readRequest('GET /a\nGET /b')).toThrow('One request at a time')
 	expect(() => readRequest('PATCH /a')).toThrow('PATCH is not used')

@@ -1,7 +1,8 @@
-import { DriverError, parseJson, stringifyJson } from '@roundhouse/kit'
+import { DriverError, parseJson } from '@roundhouse/kit'
 import { parsePath, type RequestPath } from '../transport/request-path.ts'
 import type { EngineRequest } from '../transport/transport.ts'
-import { splitStatements, stretchesOf } from './split.ts'
+import { piecesOf } from './scan.ts'
+import { partsOf } from './split.ts'
 
 /** One request of the console, read and checked. */
 export interface ConsoleRequest {
@@ -15,18 +16,20 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const
 
 /** @throws DriverError `invalid_argument` or `unsupported`. */
 export function readRequest(statement: string): ConsoleRequest {
-	const [only, ...others] = splitStatements(statement)
+	const [only, ...others] = partsOf(statement)
 	if (only === undefined) throw malformed('Enter a request, for example GET /books/_search.')
+	if (only.lineEnd === undefined) throw noRequest(statement.slice(only.start, only.end))
 	if (others.length > 0) throw malformed('One request at a time: this text holds several.')
-	const [line = '', ...rest] = only.text.split('\n')
-	const [, word = '', after = ''] = /^(\S+)\s+(.*)$/.exec(line) ?? []
-	return makeRequest(word, withoutComment(after).trim(), rest.join('\n'))
+	const [, word = '', target = ''] = /^(\S+)\s+(.*)$/.exec(statement.slice(only.start, only.lineEnd)) ?? []
+	return makeRequest(word, target, statement.slice(only.lineEnd, only.end))
 }
 
-/** What stands before the comment of a request line. */
-function withoutComment(text: string): string {
-	const at = text.search(/\s(?:#|\/\/)/)
-	return at < 0 ? text : text.slice(0, at)
+function noRequest(text: string): DriverError {
+	const [line = ''] = text.split('\n')
+	const shown = line.length > 60 ? `${line.slice(0, 60).toWellFormed()}…` : line.trimEnd()
+	return malformed(
+		`"${shown}" belongs to no request: one begins with GET, POST, PUT, DELETE or HEAD and a path, for example GET /books/_search.`,
+	)
 }
 
 /** @throws DriverError `invalid_argument` or `unsupported`. */
@@ -51,25 +54,41 @@ function takesLines({ segments }: RequestPath): boolean {
 	)
 }
 
+/** What a person typed, as they typed it: an order of keys, a key that comes twice, the digits of a number. */
 function readBody(text: string, path: RequestPath): string | undefined {
 	const json = plainJson(text)
 	if (json.trim() === '') return undefined
 	const values = topLevelValues(json)
-	if (takesLines(path)) return values.map(value => `${stringifyJson(parse(value))}\n`).join('')
+	for (const value of values) checkJson(value)
+	if (takesLines(path)) return values.map(value => `${onOneLine(value)}\n`).join('')
 	if (values.length > 1) throw malformed('The body holds more than one JSON value.')
-	parse(json)
 	return json.trim()
 }
 
 /** Takes comments out, and turns triple quotes into JSON strings. */
 function plainJson(text: string): string {
 	let json = ''
-	for (const { kind, start, end } of stretchesOf(text)) {
-		const part = text.slice(start, end)
-		if (kind === 'comment') continue
+	let at = 0
+	for (const { kind, start, end } of piecesOf(text)) {
+		json += text.slice(at, start)
+		// What a comment parts does not grow together.
+		const part = kind === 'comment' ? ' ' : text.slice(start, end)
 		json += part.startsWith('"""') ? JSON.stringify(part.slice(3).replace(/"""$/, '')) : part
+		at = end
 	}
 	return json
+}
+
+/** The same tokens, with a space for each end of a line between them. */
+function onOneLine(json: string): string {
+	let line = ''
+	let at = 0
+	for (const { start, end } of piecesOf(json)) {
+		const space = json.slice(at, start)
+		line += (/[\r\n]/.test(space) ? ' ' : space) + json.slice(start, end)
+		at = end
+	}
+	return line.trim()
 }
 
 /** The engine takes no deeper JSON, and whoever reads a body goes down into it. */
@@ -78,26 +97,21 @@ const deepest = 1000
 /** The JSON values that stand side by side in a body. @throws DriverError `invalid_argument` */
 function topLevelValues(json: string): string[] {
 	const values: string[] = []
-	let [depth, start] = [0, 0]
-	for (const { kind, start: from, end } of stretchesOf(json)) {
-		if (kind !== 'plain') continue
-		for (let at = from; at < end; at++) {
-			const character = json[at]
-			if (character === '{' || character === '[') {
-				if (++depth > deepest) throw malformed(`The body nests deeper than ${deepest} levels.`)
-			} else if (character === '}' || character === ']') depth--
-			else continue
-			if (depth > 0) continue
-			values.push(json.slice(start, at + 1))
-			start = at + 1
-		}
+	let [depth, from] = [0, 0]
+	for (const { kind, start, end } of piecesOf(json)) {
+		if (kind !== 'bracket') continue
+		depth += json[start] === '{' || json[start] === '[' ? 1 : -1
+		if (depth > deepest) throw malformed(`The body nests deeper than ${deepest} levels.`)
+		if (depth > 0) continue
+		values.push(json.slice(from, end))
+		from = end
 	}
-	return json.slice(start).trim() === '' ? values : [...values, json.slice(start)]
+	return json.slice(from).trim() === '' ? values : [...values, json.slice(from)]
 }
 
-function parse(json: string) {
+function checkJson(json: string): void {
 	try {
-		return parseJson(json)
+		parseJson(json)
 	} catch (error) {
 		throw malformed(`The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`)
 	}

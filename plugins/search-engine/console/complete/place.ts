@@ -1,4 +1,5 @@
-import { requestStarts } from '../split.ts'
+import { piecesOf } from '../scan.ts'
+import { type Part, partsOf } from '../split.ts'
 import { type BodyPlace, placeInBody } from './body-place.ts'
 
 /** Where in a console text something is being typed. `from` is where the typed word begins. */
@@ -29,13 +30,14 @@ const methodLine = /^[ \t]*(GET|POST|PUT|DELETE|HEAD)[ \t]+(\S*)$/i
 /** `undefined` where there is nothing to suggest: in a comment, a number, a text of triple quotes. */
 export function placeAt(text: string, offset: number): Place | undefined {
 	const before = text.slice(0, offset)
+	if (endsInComment(before)) return undefined
 	const lineStart = before.lastIndexOf('\n') + 1
 	const line = before.slice(lineStart)
-	const start = requestStarts(before.slice(0, lineStart)).at(-1)
-	const body = start === undefined ? undefined : bodyAt(before, start)
+	const request = partsOf(before.slice(0, lineStart)).findLast(part => part.lineEnd !== undefined)
+	const body = request && bodyAt(before, request)
 	if (body === undefined || body.place?.depth === 0) {
-		const request = methodLine.exec(line)
-		if (request !== null) return placeInTarget(request[1] ?? '', request[2] ?? '', offset)
+		const [found, method = '', target = ''] = methodLine.exec(line) ?? []
+		if (found !== undefined) return placeInTarget(method, target, offset)
 		const word = /^[ \t]*([a-z]*)$/i.exec(line)?.[1]
 		if (word !== undefined) return { kind: 'method', from: offset - word.length, word }
 	}
@@ -43,10 +45,15 @@ export function placeAt(text: string, offset: number): Place | undefined {
 	return { kind: 'body', from: offset - body.place.word.length, segments: body.segments, ...body.place }
 }
 
-function bodyAt(before: string, start: number) {
-	const lineEnd = before.indexOf('\n', start)
+function endsInComment(text: string): boolean {
+	const last = [...piecesOf(text)].at(-1)
+	if (last?.kind !== 'comment' || last.end < text.length) return false
+	return !/^\/\*[\s\S]*\*\/$/.test(text.slice(last.start))
+}
+
+function bodyAt(before: string, { start, lineEnd = start }: Part) {
 	const [, target = ''] = before.slice(start, lineEnd).split(/\s+/)
-	return { segments: segmentsOf(target.split('?')[0] ?? ''), place: placeInBody(before.slice(lineEnd + 1)) }
+	return { segments: segmentsOf(target.split('?')[0] ?? ''), place: placeInBody(before.slice(lineEnd)) }
 }
 
 function placeInTarget(method: string, target: string, offset: number): Place {
