@@ -20,6 +20,36 @@ test('a path is sent in one spelling', () => {
 	expect(sent('remote:books/_search')).toBe('/remote%3Abooks/_search')
 })
 
+test.each([
+	['/a/_search?q=x&time_zone=+08:00', '/a/_search?q=x&time_zone=%2B08:00'],
+	['/a/_search?time_zone=%2B08:00&q=+a%20-b', '/a/_search?time_zone=%2B08:00&q=%2Ba%20-b'],
+	['/a/_search?q=100%&x=%{[agent.name]}', '/a/_search?q=100%25&x=%25%7B%5Bagent.name%5D%7D'],
+	['/a/_search?q=%25{x}&y=%zz', '/a/_search?q=%25%7Bx%7D&y=%25zz'],
+	['/<kube-{now/d}>/_search', '/%3Ckube-%7Bnow%2Fd%7D%3E/_search'],
+	['/%3Ckube-%7Bnow%2Fd%7D%3E/_search', '/%3Ckube-%7Bnow%2Fd%7D%3E/_search'],
+	['/<kube-{now%2Fd}>/_search', '/%3Ckube-%7Bnow%2Fd%7D%3E/_search'],
+	[
+		'/<a-{now/M-1d{yyyy.MM.dd|+12:00}}>,b,<c-{now-1w/w}>/_count',
+		'/%3Ca-%7Bnow%2FM-1d%7Byyyy.MM.dd%7C%2B12%3A00%7D%7D%3E%2Cb%2C%3Cc-%7Bnow-1w%2Fw%7D%3E/_count',
+	],
+	['/_ingest/pipeline/%{type}', '/_ingest/pipeline/%25%7Btype%7D'],
+	['/<not-math/_search', '/%3Cnot-math/_search'],
+])('%s is sent as %s', (typed, encoded) => {
+	expect(sent(typed)).toBe(encoded)
+	expect(sent(encoded)).toBe(encoded)
+})
+
+test('any parameter survives its way through a path', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'grapheme' }), value => {
+			fc.pre(value.isWellFormed() && !/[\p{Cc}&]|%[0-9a-f]{2}/iu.test(value))
+			const { search } = parsePath(`/a?x=${value}`)
+			expect(new URLSearchParams(search).get('x')).toBe(value)
+			expect(search).toMatch(/^[\x21-\x7e]*$/)
+		}),
+	)
+})
+
 test('any id survives its way through a path', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), id => {

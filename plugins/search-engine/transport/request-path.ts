@@ -41,10 +41,7 @@ export function parsePath(text: string): RequestPath {
 	const question = text.indexOf('?')
 	const rawPath = question < 0 ? text : text.slice(0, question)
 	if (/[\\\s#]/.test(rawPath)) throw malformed('encode a space as %20, # as %23 and a backslash as %5C')
-	const segments = rawPath
-		.split('/')
-		.filter(segment => segment !== '')
-		.map(decodeSegment)
+	const segments = splitPath(rawPath).map(decodeSegment)
 	if (readingsOf(segments).some(reading => reading.some(part => /^\.{1,2}$/.test(part))))
 		throw malformed('a path holds no . or .. segment')
 	refuseSql(segments)
@@ -55,8 +52,18 @@ export function parsePath(text: string): RequestPath {
 	}
 }
 
-/** `<logs-{now/d}>`: the slash of date math, which is within one name for everybody. */
-const dateMath = /^<[^<>/{}]*\{now[^<>/{}]*(?:\/[yMwdhHms])?(?:\{[^<>/{}]*\})?\}[^<>/{}]*>$/
+/** `<logs-{now/d}>`, a name of a list: the slash of date math is within one name for everybody. */
+const dateMath =
+	/(?<=^|[/,:-])<[^<>/{}]*\{now(?:[^<>/{}]|\/[yMwdhHms](?![a-z]))*(?:\{[^<>/{}]*\})?\}[^<>/{}]*>(?=$|[/,])/gi
+
+/** The segments of a path as it is typed, still encoded; empty ones go. */
+export function splitPath(path: string): string[] {
+	return path
+		.replace(dateMath, name => name.replaceAll('/', '\0'))
+		.split('/')
+		.filter(segment => segment !== '')
+		.map(segment => segment.replaceAll('\0', '/'))
+}
 
 /**
  * The paths that a request may turn out to have: the engine's reading, and that of a proxy on the way that decodes
@@ -65,10 +72,10 @@ const dateMath = /^<[^<>/{}]*\{now[^<>/{}]*(?:\/[yMwdhHms])?(?:\{[^<>/{}]*\})?\}
  */
 export function readingsOf(segments: readonly string[]): readonly (readonly string[])[] {
 	const [path = ''] = segments
-		.map(segment => (dateMath.test(segment) ? segment.replace('/', '\0') : decodeFully(segment)))
+		.map(segment => decodeFully(segment).replace(dateMath, name => name.replaceAll('/', '\0')))
 		.join('/')
 		.split(/[?#]/)
-	const parts = path.split(/[/\\]/).map(part => part.replace('\0', '/'))
+	const parts = path.split(/[/\\]/).map(part => part.replaceAll('\0', '/'))
 	// A parameter of a segment (`;x=y`) is not part of its name for the servers that know such a thing.
 	const named = parts.map(part => part.split(';')[0] ?? '').filter(part => part !== '')
 	return [segments, parts.filter(part => part !== ''), named]
@@ -78,14 +85,22 @@ function hasControlCharacter(text: string): boolean {
 	return [...text].some(character => character < ' ' || character === '\x7f')
 }
 
-/** Encodes what may not stand in a query string and leaves what is encoded already. */
+/**
+ * Encodes what may not stand in a query string and leaves what is encoded already. A plus stays a plus, as in `+08:00`:
+ * the engine would read a space.
+ */
 function encodeSearch(text: string): string {
-	return encodeURI(text.toWellFormed()).replaceAll('%25', '%').replaceAll('#', '%23')
+	return text
+		.toWellFormed()
+		.split(/(%[0-9a-f]{2})/i)
+		.map((part, index) => (index % 2 === 1 ? part : encodeURI(part).replaceAll('+', '%2B').replaceAll('#', '%23')))
+		.join('')
 }
 
 function decodeSegment(segment: string): string {
 	try {
-		return decodeURIComponent(segment)
+		// `%{type}` stands in names of pipelines and their like.
+		return decodeURIComponent(segment.replaceAll('%{', '%25{'))
 	} catch {
 		throw malformed(`"${segment}" is not percent-encoded correctly`)
 	}

@@ -1,3 +1,4 @@
+import { splitPath } from '../../transport/request-path.ts'
 import { piecesOf } from '../scan.ts'
 import { type Part, partsOf } from '../split.ts'
 import { type BodyPlace, placeInBody } from './body-place.ts'
@@ -71,15 +72,12 @@ function placeInTarget(method: string, target: string, offset: number): Place {
 }
 
 function segmentsOf(path: string): string[] {
-	return path
-		.split('/')
-		.filter(segment => segment !== '')
-		.map(segment => {
-			try {
-				return decodeURIComponent(segment)
-			} catch {
-				// Half an escape is being typed.
-				return segment
-			}
-		})
+	return splitPath(path).map(segment => {
+		try {
+			return decodeURIComponent(segment)
+		} catch {
+			// Half an escape is being typed.
+			return segment
+		}
+	})
 }
