@@ -26,6 +26,7 @@ import { isLongTask, stopLongTask } from './long-task.ts'
 import { readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
 import { viewOf } from './tabulate.ts'
+import { warningsOf } from './warnings.ts'
 
 const longestSummary = 1000
 
@@ -120,9 +121,11 @@ export async function runRequest(
 	if (reply.status >= 500) throw new DriverError('query_failed', transport.errorOf(reply).message)
 	const status = `${reply.status} ${reply.statusText}`.trim()
 	const answer = jsonOf(reply)
-	if (answer === undefined) return { status, tookMs, notices: [], body: { view: 'text', text: reply.text } }
+	const warnings = warningsOf(reply.headers)
+	if (answer === undefined) return { status, tookMs, notices: warnings, body: { view: 'text', text: reply.text } }
 	const { body, notices } = viewOf(answer, maxRows)
-	return { status, tookMs, notices: [...(isJsonObject(answer) ? troublesOf(answer) : []), ...notices], body }
+	const troubles = isJsonObject(answer) ? troublesOf(answer) : []
+	return { status, tookMs, notices: [...troubles, ...notices, ...warnings], body }
 }
 
 /** `undefined` for plain text, as `_cat` answers unless it is asked for JSON. */
