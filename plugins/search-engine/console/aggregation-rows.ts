@@ -1,32 +1,49 @@
-import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 
 /** A row of a table under construction: values by column. */
 export type NamedValues = ReadonlyMap<string, Json | undefined>
 
+export interface AggregationRows {
+	readonly rows: readonly NamedValues[]
+	/** What the rows do not say themselves. */
+	readonly notices: readonly string[]
+}
+
 /**
  * Aggregations as rows: a column for the key of each level of buckets, `doc_count` of the innermost, and one for each
- * number. `undefined` where two lists of buckets stand side by side, which no one table can hold.
+ * number. A number of a level that has buckets stands in a row of its own, so that it is not read as that of a bucket.
+ * `undefined` where two lists of buckets stand side by side, which no one table can hold.
  */
-export function aggregationRows(aggregations: JsonObject): NamedValues[] | undefined {
-	return rowsOf(aggregations, new Map())
+export function aggregationRows(aggregations: JsonObject): AggregationRows | undefined {
+	const rows = rowsOf(aggregations, new Map())
+	return rows && { rows, notices: [...totalsIn(aggregations), ...moreBuckets(aggregations)] }
 }
 
 function rowsOf(level: JsonObject, outer: NamedValues): NamedValues[] | undefined {
-	const results = Object.entries(level).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]))
+	const results = resultsOf(level)
 	const single = results.filter(([, result]) => result.buckets === undefined && typeof result.doc_count === 'number')
-	const bucketed = results.filter(([, result]) => result.buckets !== undefined)
-	const row = new Map(outer)
-	for (const [name, result] of results) for (const [key, value] of numbersOf(name, result)) row.set(key, value)
-	const [list] = bucketed
-	if (bucketed.length > 1 || single.length > 0) return undefined
-	if (list === undefined) return [row]
-	const rows: NamedValues[] = []
-	for (const bucket of bucketsOf(list[1])) {
-		const inner = rowsOf(bucket, new Map([...row, [list[0], keyOf(bucket)], ['doc_count', bucket.doc_count]]))
-		if (inner === undefined) return undefined
-		rows.push(...inner)
+	const [list, ...others] = results.filter(([, result]) => result.buckets !== undefined)
+	if (others.length > 0 || single.length > 0) return undefined
+	const numbers = results.flatMap(([name, result]) => numbersOf(name, result))
+	if (list === undefined) return [new Map([...outer, ...numbers])]
+	const [name, result] = list
+	const buckets = bucketsOf(result)
+	const inner: NamedValues[] = []
+	for (const bucket of buckets) {
+		const { key: _, ...rest } = bucket
+		const rows = rowsOf(rest, new Map([...outer, ...keyColumns(name, bucket), ['doc_count', bucket.doc_count]]))
+		if (rows === undefined) return undefined
+		inner.push(...rows)
 	}
-	return rows
+	if (numbers.length === 0 && (inner.length > 0 || outer.size === 0)) return inner
+	// The columns of the keys come first, also where the first row has none.
+	const keys = [...keyColumns(name, buckets[0] ?? {}).map(([column]) => column), 'doc_count']
+	const blank = keys.filter(column => !outer.has(column)).map((column): [string, undefined] => [column, undefined])
+	return [new Map([...outer, ...blank, ...numbers]), ...inner]
+}
+
+function resultsOf(level: JsonObject): [string, JsonObject][] {
+	return Object.entries(level).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]))
 }
 
 /** `{value}` is one number, `stats` and its like are several. */
@@ -42,6 +59,37 @@ function bucketsOf({ buckets }: JsonObject): JsonObject[] {
 	return Object.entries(buckets).map(([key, bucket]) => ({ key, ...(isJsonObject(bucket) ? bucket : {}) }))
 }
 
-function keyOf(bucket: JsonObject): Json | undefined {
-	return bucket.key_as_string ?? bucket.key
+/** `composite` has a key of several parts. */
+function keyColumns(name: string, { key, key_as_string }: JsonObject): [string, Json | undefined][] {
+	if (isJsonObject(key)) return Object.entries(key).map(([part, value]) => [`${name}.${part}`, value])
+	return [[name, key_as_string ?? key]]
+}
+
+function totalsIn(aggregations: JsonObject): string[] {
+	return hasTotals(aggregations) ? ['A row without a key holds the values over all of its buckets.'] : []
+}
+
+function hasTotals(level: JsonObject): boolean {
+	const results = resultsOf(level)
+	const list = results.find(([, result]) => result.buckets !== undefined)?.[1]
+	if (list === undefined) return false
+	return results.some(([name, result]) => numbersOf(name, result).length > 0) || bucketsOf(list).some(withoutKey)
+}
+
+function withoutKey({ key: _, ...bucket }: JsonObject): boolean {
+	return hasTotals(bucket)
+}
+
+/** What the outermost list left out. */
+function moreBuckets(aggregations: JsonObject): string[] {
+	return resultsOf(aggregations).flatMap(([name, { buckets, sum_other_doc_count, after_key }]) => {
+		if (buckets === undefined) return []
+		const others = Number(sum_other_doc_count ?? 0)
+		return [
+			...(others > 0 ? [`${name}: ${others} documents are in buckets that are not shown.`] : []),
+			...(isJsonObject(after_key)
+				? [`${name}: more buckets follow; ask for them with "after": ${stringifyJson(after_key)}.`]
+				: []),
+		]
+	})
 }

@@ -25,7 +25,7 @@ import { grantTargetOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
 import { readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
-import { viewOf } from './tabulate.ts'
+import { type Asked, viewOf } from './tabulate.ts'
 import { warningsOf } from './warnings.ts'
 
 const longestSummary = 1000
@@ -123,9 +123,15 @@ export async function runRequest(
 	const answer = jsonOf(reply)
 	const warnings = warningsOf(reply.headers)
 	if (answer === undefined) return { status, tookMs, notices: warnings, body: { view: 'text', text: reply.text } }
-	const { body, notices } = viewOf(answer, maxRows)
+	const { body, notices } = viewOf(answer, maxRows, askedBy(request))
 	const troubles = isJsonObject(answer) ? troublesOf(answer) : []
 	return { status, tookMs, notices: [...troubles, ...notices, ...warnings], body }
+}
+
+function askedBy({ path, body }: JudgedRequest): Asked {
+	if (path.segments[0] !== '_query' || body === undefined) return {}
+	const asked = parseJson(body)
+	return { isColumnar: isJsonObject(asked) && asked.columnar === true }
 }
 
 /** `undefined` for plain text, as `_cat` answers unless it is asked for JSON. */

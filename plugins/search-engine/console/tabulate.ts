@@ -11,40 +11,73 @@ import {
 } from '@roundhouse/kit'
 import { readFound } from '../grid/page.ts'
 import { aggregationRows, type NamedValues } from './aggregation-rows.ts'
+import { esqlAnswer, esqlTroubles } from './esql-answer.ts'
+import { clusterTroubles, leftOut, leftOutNotice } from './left-out.ts'
+import { suggestionRows } from './suggestion-rows.ts'
 
 type Body = ConsoleResult['body']
 
-/**
- * The view of an answer (contract, part B, "Console output"): a search gives its hits, an array its elements, an
- * aggregation its buckets; anything else is formatted JSON.
- */
-export function viewOf(answer: Json, maxRows: number): { readonly body: Body; readonly notices: readonly string[] } {
-	if (Array.isArray(answer) && answer.every(isJsonObject)) return plain(table(answer.map(flat), maxRows))
-	if (isJsonObject(answer) && isJsonObject(answer.hits) && Array.isArray(answer.hits.hits))
-		return searchView(answer, maxRows)
-	const tabular = isJsonObject(answer) ? columnsAndValues(answer) : undefined
-	return plain(tabular === undefined ? formatted(answer) : table(tabular, maxRows))
+interface View {
+	readonly body: Body
+	readonly notices: readonly string[]
 }
 
-function plain(body: Body) {
-	return { body, notices: [] }
+/** What is known of the request that was answered. */
+export interface Asked {
+	/** Whether it asked for the values of columns, not of rows. */
+	readonly isColumnar?: boolean
+}
+
+/**
+ * The view of an answer (contract, part B, "Console output"): a search gives its hits, an array its elements, an
+ * aggregation its buckets; anything else is formatted JSON. What rows cannot show is named in a notice.
+ */
+export function viewOf(answer: Json, maxRows: number, { isColumnar }: Asked = {}): View {
+	if (Array.isArray(answer) && answer.every(isJsonObject)) return view(table(answer.map(flat), maxRows))
+	if (!isJsonObject(answer)) return view(formatted(answer))
+	const troubles = clusterTroubles(answer)
+	const isSearch = isJsonObject(answer.hits) && Array.isArray(answer.hits.hits)
+	if (isSearch) return withNotices(troubles, searchView(answer, maxRows))
+	if (!('columns' in answer)) return view(formatted(answer))
+	const esql = esqlAnswer(answer, isColumnar)
+	const before = [...esqlTroubles(answer), ...troubles]
+	if (esql === undefined) return view(formatted(answer), before)
+	return view(table(esql.rows, maxRows, [...esql.types.keys()], esql.types), [
+		...before,
+		...leftOutNotice(leftOut(answer)),
+	])
+}
+
+function view(body: Body, notices: readonly string[] = []): View {
+	return { body, notices }
+}
+
+function withNotices(before: readonly string[], { body, notices }: View): View {
+	return { body, notices: [...before, ...notices] }
 }
 
 function formatted(answer: Json): Body {
 	return { view: 'json', json: stringifyJson(answer, 2) }
 }
 
-function searchView(answer: JsonObject, maxRows: number) {
+/** A search without hits was about something else: its aggregations, its suggestions, or its profile. */
+function searchView(answer: JsonObject, maxRows: number): View {
 	const { hits, total } = readFound(answer)
-	const aggregations = isJsonObject(answer.aggregations) ? answer.aggregations : undefined
-	if (hits.length === 0 && aggregations !== undefined) {
-		const rows = aggregationRows(aggregations)
-		return plain(rows === undefined ? formatted(answer) : table(rows, maxRows))
+	const { aggregations, suggest } = answer
+	if (hits.length === 0 && isJsonObject(aggregations)) {
+		const found = aggregationRows(aggregations)
+		if (found === undefined) return view(formatted(answer))
+		const others = leftOutNotice(leftOut(answer, ['aggregations']))
+		return view(table(found.rows, maxRows), [...found.notices, ...others])
 	}
+	const suggestions = isJsonObject(suggest) ? suggestionRows(suggest) : []
+	if (hits.length === 0 && suggestions.length > 0)
+		return view(table(suggestions.map(flatRow), maxRows), leftOutNotice(leftOut(answer, ['suggest'])))
+	const others = leftOut(answer)
+	if (hits.length === 0 && others.includes('profile')) return view(formatted(answer))
 	const body = table(hits.map(hitValues), maxRows, ['_id', '_index', '_score'])
-	const notices =
-		aggregations === undefined ? [] : ['The answer also holds aggregations; set "size": 0 to see them as a table.']
-	return { body: total !== undefined && body.view === 'rows' ? { ...body, total } : body, notices }
+	const counted = total !== undefined && body.view === 'rows' ? { ...body, total } : body
+	return view(counted, leftOutNotice(others))
 }
 
 /** A hit: its metadata, its document flattened, and what else the search asked for. */
@@ -55,48 +88,53 @@ function hitValues(hit: JsonObject): NamedValues {
 		['_index', _index],
 		['_score', _score ?? null],
 	])
-	if (isJsonObject(_source)) flatten(_source, '', values)
+	if (isJsonObject(_source)) flatten(Object.entries(_source), '', values)
 	for (const [name, value] of Object.entries(others)) values.set(name, value)
 	return values
 }
 
 function flat(object: JsonObject): NamedValues {
+	return flatRow(new Map(Object.entries(object)))
+}
+
+function flatRow(row: NamedValues): NamedValues {
 	const values = new Map<string, Json | undefined>()
-	flatten(object, '', values)
+	flatten(row, '', values)
 	return values
 }
 
-function flatten(object: JsonObject, prefix: string, values: Map<string, Json | undefined>) {
-	for (const [key, value] of Object.entries(object)) {
-		if (isJsonObject(value) && Object.keys(value).length > 0) flatten(value, `${prefix}${key}.`, values)
+function flatten(
+	entries: Iterable<readonly [string, Json | undefined]>,
+	prefix: string,
+	values: Map<string, Json | undefined>,
+) {
+	for (const [key, value] of entries) {
+		if (isJsonObject(value) && Object.keys(value).length > 0) flatten(Object.entries(value), `${prefix}${key}.`, values)
 		else values.set(`${prefix}${key}`, value)
 	}
 }
 
-/** ES|QL answers with columns and rows of values. */
-function columnsAndValues({ columns, values }: JsonObject): NamedValues[] | undefined {
-	if (!Array.isArray(columns) || !Array.isArray(values) || !columns.every(isJsonObject)) return undefined
-	return values.map(
-		row => new Map(columns.map((column, index) => [String(column.name), Array.isArray(row) ? row[index] : null])),
-	)
-}
-
 /** Columns in the order in which the rows bring them. */
-function table(rows: readonly NamedValues[], maxRows: number, first: readonly string[] = []): Body {
+function table(
+	rows: readonly NamedValues[],
+	maxRows: number,
+	first: readonly string[] = [],
+	types: ReadonlyMap<string, string> = new Map(),
+): Body {
 	const names = [...new Set([...first, ...rows.flatMap(row => [...row.keys()])])]
 	const shown = rows.slice(0, maxRows)
 	return {
 		view: 'rows',
-		columns: names.map(name => columnFor(name, rows)),
+		columns: names.map(name => columnFor(name, rows, types.get(name))),
 		rows: shown.map(row => names.map((name): Cell => toCell(row.get(name)))),
 		isTruncated: rows.length > shown.length,
 	}
 }
 
-function columnFor(name: string, rows: readonly NamedValues[]): Column {
+function columnFor(name: string, rows: readonly NamedValues[], engineType: string | undefined): Column {
 	const sample = rows.map(row => row.get(name)).find(value => value !== undefined && value !== null)
 	const [type, kind] = typeOf(sample)
-	return { name, type, kind, isKey: name === '_id', isReadOnly: true, isSortable: false }
+	return { name, type: engineType ?? type, kind, isKey: name === '_id', isReadOnly: true, isSortable: false }
 }
 
 function typeOf(value: Json | undefined): readonly [string, Column['kind']] {

@@ -37,10 +37,11 @@ export const aggregate: ToolHandler = async (args, call) => {
 	const body: JsonObject = { ...queryOf(args), size: 0, aggs: args.aggs ?? {} }
 	const answered = await send(required(args, 'index'), body, call)
 	const aggregations = isJsonObject(answered.aggregations) ? answered.aggregations : {}
-	const rows = aggregationRows(aggregations)?.map(row => {
+	const found = aggregationRows(aggregations)
+	const rows = found?.rows.map(row => {
 		return Object.fromEntries<Json>([...row].map(([name, value]) => [name, value ?? null]))
 	})
-	const notices = troublesOf(answered)
+	const notices = [...troublesOf(answered), ...(found?.notices ?? [])]
 	return answer({ ...(rows === undefined ? { aggregations } : { rows }), ...(notices.length > 0 && { notices }) })
 }
 

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { call, decode, statement } from '../test/fixture.ts'
+import { scriptedEngine } from '../test/scripted-engine.ts'
+
+async function run(text: string, body: unknown) {
+	await using engine = await scriptedEngine({ body })
+	const { connection } = engine
+	return decode(await connection.console.run(statement(connection, text), { maxRows: 100 }, call()))
+}
+
+async function table(text: string, answer: unknown) {
+	const { body, notices } = await run(text, answer)
+	if (body.view !== 'rows') throw new Error(`not a table: ${body.view}`)
+	return { names: body.columns.map(({ name }) => name), types: body.columns.map(({ type }) => type), ...body, notices }
+}
+
+/** A cell that the row does not have. */
+const none = { missing: true }
+const shards = { total: 2, successful: 2, skipped: 0, failed: 0 }
+const hit = { _index: 'a', _id: '1', _score: 1, _source: { x: 1 } }
+const found = { took: 1, timed_out: false, _shards: shards, hits: { total: { value: 1, relation: 'eq' }, hits: [hit] } }
+const empty = { ...found, hits: { total: { value: 1, relation: 'eq' }, hits: [] } }
+
+test('rows say what else the answer holds', async () => {
+	const rest = {
+		...{
+			profile: { shards: [] },
+			suggest: { s: [{ text: 'x', options: [] }] },
+			_scroll_id: 'abc',
+			terminated_early: true,
+		},
+		aggregations: { a: { value: 1 } },
+	}
+	const { rows, notices } = await table('GET /a/_search', { ...found, ...rest })
+	expect(rows).toHaveLength(1)
+	expect(notices).toEqual([
+		'The answer also holds profile, suggest, _scroll_id, terminated_early and aggregations, which these rows do not show. Aggregations become a table with "size": 0.',
+	])
+	expect((await table('GET /a/_search', { ...found, suggest: {}, terminated_early: false })).notices).toEqual([])
+	const totals = await table('GET /a/_search', { ...empty, ...rest })
+	expect(totals.names).toEqual(['a'])
+	expect(totals.notices).toEqual([
+		'The answer also holds profile, suggest, _scroll_id and terminated_early, which these rows do not show.',
+	])
+})
+
+test('what was lost on the way is said', async () => {
+	const clusters = { total: 3, successful: 1, skipped: 1, partial: 1, failed: 0 }
+	const { notices } = await table('GET /a/_search', { ...found, timed_out: true, _clusters: clusters })
+	expect(notices).toEqual([
+		'The search ran out of time; rows are missing.',
+		'Of 3 clusters 1 was skipped and 1 answered in part; rows are missing.',
+	])
+})
+
+test('suggestions alone are rows, and a profile alone is shown whole', async () => {
+	const suggest = {
+		spelling: [
+			{ text: 'lihgt', offset: 0, length: 5, options: [{ text: 'light', score: 0.8, freq: 12 }] },
+			{ text: 'xyz', offset: 6, length: 3, options: [] },
+		],
+		title: [{ text: 'the', options: [{ text: 'The Sea', _id: '7', _source: { year: 1999 } }] }],
+	}
+	const { names, rows } = await table('GET /a/_search', { ...empty, suggest })
+	expect(names).toEqual(['suggest', 'text', 'option', 'score', 'freq', '_id', '_source.year'])
+	expect(rows).toEqual([
+		['spelling', 'lihgt', 'light', 0.8, 12, none, none],
+		['spelling', 'xyz', none, none, none, none, none],
+		['title', 'the', 'The Sea', none, none, '7', 1999],
+	])
+	expect((await run('GET /a/_search', { ...empty, profile: { shards: [{ id: 'x' }] } })).body).toMatchObject({
+		view: 'json',
+		json: expect.stringContaining('"profile"'),
+	})
+	expect((await table('GET /a/_search', { ...empty, _scroll_id: 'abc' })).rows).toEqual([])
+})
+
+test('a value over all buckets stands in a row of its own', async () => {
+	const bucket = (key: string, months: readonly string[]) => ({
+		...{ key, doc_count: months.length, mean: { value: 7 } },
+		by_month: { buckets: months.map(month => ({ key: month, doc_count: 1, top: { value: 9 } })) },
+	})
+	const aggregations = {
+		all: { value: 5 },
+		by_level: { buckets: [bucket('info', ['may', 'june']), bucket('warn', [])] },
+	}
+	const { names, rows, notices } = await table('GET /a/_search', { ...empty, aggregations })
+	expect(names).toEqual(['by_level', 'doc_count', 'all', 'by_month', 'mean', 'top'])
+	expect(rows).toEqual([
+		[none, none, 5, none, none, none],
+		['info', 2, none, none, 7, none],
+		['info', 1, none, 'may', none, 9],
+		['info', 1, none, 'june', none, 9],
+		['warn', 0, none, none, 7, none],
+	])
+	expect(notices).toEqual(['A row without a key holds the values over all of its buckets.'])
+})
+
+test('buckets that were left out are said, and the keys of a composite are columns', async () => {
+	const aggregations = {
+		pairs: {
+			after_key: { a: 1, b: 'x' },
+			sum_other_doc_count: 12,
+			buckets: [{ key: { a: 1, b: 'x' }, doc_count: 3 }],
+		},
+	}
+	const { names, rows, notices } = await table('GET /a/_search', { ...empty, aggregations })
+	expect(names).toEqual(['pairs.a', 'pairs.b', 'doc_count'])
+	expect(rows).toEqual([[1, 'x', 3]])
+	expect(notices).toEqual([
+		'pairs: 12 documents are in buckets that are not shown.',
+		'pairs: more buckets follow; ask for them with "after": {"a":1,"b":"x"}.',
+	])
+})
+
+const columns = [
+	{ name: 'id', type: 'long' },
+	{ name: 'name', type: 'keyword' },
+]
+
+test('an ES|QL answer is rows, by rows or by columns', async () => {
+	const values = [
+		[1, 'x'],
+		[2, null],
+	]
+	const byRows = await table('POST /_query\n{"query": "FROM a"}', { took: 3, is_partial: false, columns, values })
+	expect(byRows).toMatchObject({ names: ['id', 'name'], types: ['long', 'keyword'], rows: values, notices: [] })
+	const turned = [
+		[1, 2],
+		['x', null],
+	]
+	const byColumns = await table('POST /_query\n{"query": "FROM a", "columnar": true}', { columns, values: turned })
+	expect(byColumns.rows).toEqual(values)
+	const stored = await table('GET /_query/async/abc', {
+		columns,
+		values: [
+			[1, 2, 3],
+			['x', null, 'z'],
+		],
+	})
+	expect(stored.rows).toEqual([...values, [3, 'z']])
+	const dropped = { all_columns: [...columns, { name: 'gone', type: 'null' }], columns, values }
+	expect((await table('POST /_query?drop_null_columns\n{"query": "FROM a"}', dropped)).names).toEqual(['id', 'name'])
+})
+
+test('an ES|QL answer that is not whole says so', async () => {
+	const details = { far: { status: 'partial', failures: [{ reason: { type: 'x', reason: 'shard is gone' } }] } }
+	const clusters = { total: 2, successful: 1, skipped: 0, partial: 1, failed: 0, details }
+	const answer = { is_partial: true, columns, values: [], _clusters: clusters, profile: { drivers: [1] } }
+	expect((await table('POST /_query\n{"query": "FROM a"}', answer)).notices).toEqual([
+		'The answer is not complete; rows are missing.',
+		'Of 2 clusters 1 answered in part; rows are missing (far: shard is gone).',
+		'The answer also holds profile, which these rows do not show.',
+	])
+	const running = { id: 'abc', is_running: true, columns: [], values: [] }
+	expect(await run('POST /_query/async\n{"query": "FROM a"}', running)).toMatchObject({
+		notices: ['The query is still running; GET /_query/async/abc shows how far it is.'],
+		body: { view: 'json' },
+	})
+})
