@@ -4,7 +4,6 @@ import {
 	type ChangeOutcome,
 	type Connection,
 	type Console,
-	type Count,
 	type Encoded,
 	type ExportOptions,
 	encode,
@@ -12,6 +11,7 @@ import {
 	type GridQuery,
 	isJsonObject,
 	type JsonObject,
+	type RowCount,
 	type RowExport,
 	type ServerInfo,
 	type Table,
@@ -27,6 +27,7 @@ import { openExport } from './export/open-export.ts'
 import { clusterFacts } from './facts/cluster-facts.ts'
 import { indexFacts } from './facts/index-facts.ts'
 import { DocumentGrid } from './grid/document-grid.ts'
+import { troublesOf } from './grid/page.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
 import { Catalog } from './mapping/catalog.ts'
 import { planQuery } from './query/query.ts'
@@ -68,13 +69,16 @@ export class SearchConnection implements Connection {
 		return new DocumentGrid(this.transport, this.#product, mapping, query)
 	}
 
-	async countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<Count> {
+	async countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount> {
 		const mapping = await this.#catalog.mapping(query.table, call.signal)
-		const { query: body } = planQuery(query, mapping, this.#product.version)
+		const { query: body, notices } = planQuery(query, mapping, this.#product.version)
 		const path = `${pathOf(query.table)}/_count`
 		const reply = await this.transport.send({ method: 'POST', path, body: { query: body }, isRead: true }, call.signal)
 		const answer = reply.json()
-		return { value: isJsonObject(answer) ? Number(answer.count) : 0, isExact: true }
+		const counted = isJsonObject(answer) ? answer : {}
+		const troubles = troublesOf(counted)
+		const notice = [...notices, ...troubles].join(' ')
+		return { value: Number(counted.count ?? 0), isExact: troubles.length === 0, ...(notice !== '' && { notice }) }
 	}
 
 	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {

@@ -4,7 +4,7 @@ import type { Console } from './console.ts'
 import type { Encoded } from './encoded.ts'
 import type { ExportOptions, RowExport } from './export.ts'
 import type { FactSection } from './facts.ts'
-import type { Count, Grid, GridQuery, WholeRow } from './rows.ts'
+import type { Grid, GridQuery, RowCount, WholeRow } from './rows.ts'
 import type { Table, TableDescription } from './table.ts'
 
 export interface Connection {
@@ -13,7 +13,7 @@ export interface Connection {
 	describeTable(table: string, call: Call): Promise<TableDescription>
 	/** A cursor over pages; it holds what deep paging needs until it is closed. */
 	openGrid(query: GridQuery, call: Call): Promise<Grid>
-	countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<Count>
+	countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount>
 	/** One whole row, nothing cut. @throws DriverError `not_found`. */
 	readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>>
 	/** The requests that {@link applyChanges} would send, in order, as a person reads them. Sends nothing that writes. */

@@ -45,6 +45,7 @@ export {
 	type GridPage,
 	type GridQuery,
 	type Row,
+	type RowCount,
 	type Sort,
 	type WholeRow,
 } from './rows.ts'

@@ -78,6 +78,12 @@ export interface Count {
 	readonly isExact: boolean
 }
 
+/** A count for its own sake, with what the person should know of it. */
+export interface RowCount extends Count {
+	/** Why it is not exact, or what it leaves out. */
+	readonly notice?: string
+}
+
 export interface WholeRow {
 	readonly id: string
 	readonly version?: string

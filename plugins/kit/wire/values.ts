@@ -9,7 +9,7 @@ import { type ExportOptions, exportFormats } from '../api/export.ts'
 import type { FactSection } from '../api/facts.ts'
 import { type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
-import { type Count, filterOperators, type GridQuery } from '../api/rows.ts'
+import { type Count, filterOperators, type GridQuery, type RowCount } from '../api/rows.ts'
 import type { Table } from '../api/table.ts'
 import { tied } from './tied.ts'
 
@@ -33,7 +33,9 @@ export const serverInfo = tied<ServerInfo>()(
 	z.object({ product: shortText, version: shortText, notices: z.array(shortText).max(100) }),
 )
 
-export const count = tied<Count>()(z.object({ value: z.number().nonnegative(), isExact: z.boolean() }))
+const counted = z.object({ value: z.number().nonnegative(), isExact: z.boolean() })
+const count = tied<Count>()(counted)
+export const rowCount = tied<RowCount>()(counted.extend({ notice: shortText.exactOptional() }))
 
 export const table = tied<Table>()(
 	z.object({

@@ -1,7 +1,7 @@
 import { type Cell, DriverError, fromCell, type Json, stringifyJson } from '@roundhouse/kit'
 import { isMetaColumn } from '../mapping/columns.ts'
-import type { Mapping } from '../mapping/field.ts'
 import { isNumeric } from '../mapping/field-type.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { typedValue } from '../query/typed-value.ts'
 import { whyUnfit } from './fit.ts'
 

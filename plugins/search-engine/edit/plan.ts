@@ -1,7 +1,7 @@
 import { type Cell, type Change, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { decodeRowId, decodeVersion, type RowKey, rowVersionOf } from '../grid/row-id.ts'
 import { isMetaColumn } from '../mapping/columns.ts'
-import type { Mapping } from '../mapping/field.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import type { Field, Mapping } from '../mapping/field.ts'
+import type { Field } from '../mapping/field.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { refused } from './cell-value.ts'
 
 /**

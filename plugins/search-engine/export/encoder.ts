@@ -1,7 +1,7 @@
 import { type ExportOptions, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { type CsvOptions, csvRecord } from '@roundhouse/kit/csv'
 import { valueReaderOf } from '../grid/page.ts'
-import type { Mapping } from '../mapping/field.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 
 /** The text of an export: `head`, the rows with `between` among them, `tail`. */
 export interface Encoder {

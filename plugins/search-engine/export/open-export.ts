@@ -1,7 +1,7 @@
 import type { ExportOptions, GridQuery } from '@roundhouse/kit'
 import { runtimeFields } from '../grid/page.ts'
 import { columnsOf } from '../mapping/columns.ts'
-import type { Mapping } from '../mapping/field.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { planQuery } from '../query/query.ts'
 import { planSort, type SortKey } from '../query/sort.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'

@@ -1,5 +1,6 @@
 import type { Fact, FactSection, Json, JsonObject } from '@roundhouse/kit'
-import type { Field, Mapping } from '../mapping/field.ts'
+import type { Field } from '../mapping/field.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { whyUnassigned } from './allocation.ts'
@@ -77,9 +78,10 @@ function notesOf(field: Field): string {
 	return [
 		...(field.aliasOf === undefined ? [] : [`another name for ${field.aliasOf}`]),
 		...(field.isRuntime ? ['computed when it is read'] : []),
-		...[...field.subfields].map(([name, type]) => `.${name}: ${type}`),
+		...[...field.subfields].map(([name, { type }]) => `.${name}: ${type}`),
 		...(field.format === undefined ? [] : [`format ${field.format}`]),
-		...(field.isIndexed ? [] : ['not indexed']),
+		...(field.ignoreAbove === undefined ? [] : [`longer than ${field.ignoreAbove} characters not indexed`]),
+		...(field.isFindable ? [] : ['not indexed']),
 		...(field.hasDocValues ? [] : ['no doc values']),
 	].join(', ')
 }

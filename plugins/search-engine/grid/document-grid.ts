@@ -11,7 +11,7 @@ import {
 	type JsonObject,
 } from '@roundhouse/kit'
 import { columnsOf, unmappedColumn } from '../mapping/columns.ts'
-import type { Mapping } from '../mapping/field.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { collectUnmapped, mostUnmapped } from '../mapping/source.ts'
 import { planQuery } from '../query/query.ts'
 import { planSort, type SortKey, sortBody } from '../query/sort.ts'

@@ -9,7 +9,7 @@ import {
 	toCell,
 } from '@roundhouse/kit'
 import { resolve } from '../mapping/columns.ts'
-import type { Mapping } from '../mapping/field.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { readerOf } from '../mapping/source.ts'
 import { encodeRowId, rowKeyOf, rowVersionOf } from './row-id.ts'
 

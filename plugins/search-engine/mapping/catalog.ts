@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type Table, type TableDescription } from '@rou
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { columnsOf } from './columns.ts'
-import { type Mapping, readMapping } from './field.ts'
+import { settingsPath } from './index-settings.ts'
+import { type Mapping, readMapping } from './mapping.ts'
 import { rowCounts } from './row-counts.ts'
 
 const namesLiveMs = 30_000
@@ -15,8 +16,8 @@ const mappingsKept = 100
  */
 export class Catalog {
 	readonly #transport: Transport
-	/** The one read last stands last. */
-	readonly #mappings = new Map<string, Mapping>()
+	/** The one read last stands last. One without the settings of its indices is good for names alone. */
+	readonly #mappings = new Map<string, { readonly mapping: Mapping; readonly hasSettings: boolean }>()
 	#listed: { readonly names: readonly string[]; readonly at: number } | undefined
 
 	constructor(transport: Transport) {
@@ -49,24 +50,42 @@ export class Catalog {
 	}
 
 	async mapping(table: string, signal: AbortSignal): Promise<Mapping> {
-		return this.#mappings.get(table) ?? this.refresh(table, signal)
+		const known = this.#mappings.get(table)
+		return known?.hasSettings ? known.mapping : this.refresh(table, signal)
 	}
 
 	/** For completion: one that is not known yet is read only if it is small. @throws DriverError when it is not. */
 	async smallMapping(table: string, signal: AbortSignal): Promise<Mapping> {
-		return this.#mappings.get(table) ?? this.refresh(table, signal, smallMappingBytes)
+		const known = this.#mappings.get(table)
+		if (known !== undefined) return known.mapping
+		return this.#keep(table, readMapping(await this.#read(table, signal, smallMappingBytes)), false)
 	}
 
-	async refresh(table: string, signal: AbortSignal, maxAnswerBytes?: number): Promise<Mapping> {
-		const path = `${pathOf(table)}/_mapping`
-		const limit = maxAnswerBytes !== undefined && { maxAnswerBytes }
-		const reply = await this.#transport.send({ method: 'GET', path, isRead: true, ...limit }, signal)
-		const mapping = readMapping(reply.json())
+	async refresh(table: string, signal: AbortSignal): Promise<Mapping> {
+		const [mapping, settings] = await Promise.all([this.#read(table, signal), this.#settings(table, signal)])
+		return this.#keep(table, readMapping(mapping, settings), true)
+	}
+
+	#keep(table: string, mapping: Mapping, hasSettings: boolean): Mapping {
 		this.#mappings.delete(table)
-		this.#mappings.set(table, mapping)
+		this.#mappings.set(table, { mapping, hasSettings })
 		const [oldest] = this.#mappings.keys()
 		if (this.#mappings.size > mappingsKept && oldest !== undefined) this.#mappings.delete(oldest)
 		return mapping
+	}
+
+	async #read(table: string, signal: AbortSignal, maxAnswerBytes?: number): Promise<Json> {
+		const path = `${pathOf(table)}/_mapping`
+		const limit = maxAnswerBytes !== undefined && { maxAnswerBytes }
+		const reply = await this.#transport.send({ method: 'GET', path, isRead: true, ...limit }, signal)
+		return reply.json()
+	}
+
+	/** None where the person may not read them: a mapping shows without. */
+	async #settings(table: string, signal: AbortSignal): Promise<Json> {
+		const path = `${pathOf(table)}/${settingsPath}`
+		const reply = await this.#transport.exchange({ method: 'GET', path, isRead: true }, signal)
+		return reply.status < 300 ? reply.json() : {}
 	}
 }
 

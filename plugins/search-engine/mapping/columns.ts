@@ -1,6 +1,7 @@
 import type { Column } from '@roundhouse/kit'
-import type { Field, Mapping } from './field.ts'
+import type { Field } from './field.ts'
 import { isText, kindOf, sortsByItself } from './field-type.ts'
+import type { Mapping } from './mapping.ts'
 
 /** Contract, part B: `_id` is the key; all three are read-only. */
 const metaColumns: readonly Column[] = [
@@ -44,17 +45,22 @@ export function resolve(field: Field, mapping: Mapping): Field {
 }
 
 /**
- * The name to sort and compare exact text by: `.keyword` for analysed text that has this subfield (contract, part B,
- * "Sorting"); `undefined` where the engine has no order to offer.
+ * The field to sort by: `.keyword` for analysed text that has this subfield (contract, part B, "Sorting"); `undefined`
+ * where the engine has no order to offer.
  */
-export function sortFieldOf(field: Field): string | undefined {
-	if (isText(field.type)) return hasKeyword(field) ? `${field.path}.keyword` : undefined
-	return sortsByItself(field.type) && field.hasDocValues ? field.path : undefined
+export function sortFieldOf(field: Field): Field | undefined {
+	const exact = exactField(field)
+	return exact !== undefined && sortsByItself(exact.type) && exact.hasDocValues ? exact : undefined
 }
 
-/** The contract names the subfield: one called `raw` would answer to another name, one of another type to other rules. */
-export function hasKeyword(field: Field): boolean {
-	return field.subfields.get('keyword') === 'keyword'
+/**
+ * The field that holds whole values: `.keyword` of analysed text, if it has one. The contract names the subfield: one
+ * called `raw` would answer to another name, one of another type to other rules.
+ */
+export function exactField(field: Field): Field | undefined {
+	if (!isText(field.type)) return field
+	const keyword = field.subfields.get('keyword')
+	return keyword?.type === 'keyword' ? keyword : undefined
 }
 
 function noteOf(field: Field): string | undefined {
@@ -63,6 +69,6 @@ function noteOf(field: Field): string | undefined {
 	const parent = field.nestedIn.at(-1)
 	if (parent !== undefined) return `One value for each element; edit the array in ${parent}.`
 	if (field.subfields.size > 0) return `Subfields: ${[...field.subfields.keys()].map(name => `.${name}`).join(', ')}.`
-	if (field.type.includes(' | ')) return 'The indices behind this name map this field differently.'
+	if (field.variants !== undefined) return 'The indices behind this name map this field differently.'
 	return undefined
 }

@@ -62,6 +62,22 @@ export function sortsByItself(type: string): boolean {
 	return otherSortable.has(type) || dateTypes.has(type) || (isNumeric(type) && type !== 'rank_feature')
 }
 
+const sortClasses: Readonly<Record<string, string>> = {
+	integer: 'long',
+	short: 'long',
+	byte: 'long',
+	token_count: 'long',
+	half_float: 'float',
+	scaled_float: 'double',
+	constant_keyword: 'keyword',
+	wildcard: 'keyword',
+}
+
+/** Shards agree on an order where the types of a field in them are of one class. */
+export function sortClassOf(type: string): string {
+	return sortClasses[type] ?? type
+}
+
 export function kindOf(type: string): ColumnKind {
 	if (isText(type) || type.endsWith('keyword') || type === 'wildcard') return 'text'
 	if (isNumeric(type)) return 'number'

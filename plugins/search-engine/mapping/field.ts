@@ -7,101 +7,107 @@ export interface Field {
 	readonly type: string
 	/** Paths of the `nested` fields around it, outermost first; a nested field does not count itself. */
 	readonly nestedIn: readonly string[]
-	/** Subfields by name, with their type: `keyword` for `title.keyword`. */
-	readonly subfields: ReadonlyMap<string, string>
+	/** Other ways in which its values are indexed, by their name: `keyword` for `title.keyword`. */
+	readonly subfields: ReadonlyMap<string, Field>
 	/** For dates: the mapping's own format, where it gives one. */
 	readonly format?: string
+	/** Longer texts are stored and not indexed, in characters: no filter on this field and no sort sees them. */
+	readonly ignoreAbove?: number
 	/** Takes a value that does not fit, and does not index it. */
 	readonly ignoresMalformed?: boolean
 	/** Real path of an `alias` field. */
 	readonly aliasOf?: string
 	/** Computed at query time; not in `_source`. */
 	readonly isRuntime: boolean
-	/** `doc_values: false`, or an index without any: the engine cannot sort on it. */
+	/** `doc_values: false`, or a type without any: the engine cannot sort on it. */
 	readonly hasDocValues: boolean
-	readonly isIndexed: boolean
+	/** Neither indexed nor in doc values nor stored: the engine finds no value of it. */
+	readonly isFindable: boolean
+	/** Some index behind the name has no such field. */
+	readonly isPartial?: boolean
+	/** How each index has it, where those behind one name disagree. */
+	readonly variants?: readonly Variant[]
 }
 
-/** The fields of an index or of several behind one name, in the mapping's order. */
-export interface Mapping {
-	readonly fields: ReadonlyMap<string, Field>
-	/** Objects with children: they have no value of their own, and their children's paths begin with theirs. */
-	readonly objects: ReadonlySet<string>
-	/** The engine's own mapping, by index. */
-	readonly definition: JsonObject
+/** A field as some of the indices behind a name have it. */
+export interface Variant {
+	readonly indices: readonly string[]
+	readonly field: Field
 }
 
-/** Reads the answer of `GET /<index>/_mapping`. */
-export function readMapping(answer: Json): Mapping {
-	const definition = isJsonObject(answer) ? answer : {}
-	const fields = new Map<string, Field>()
-	const objects = new Set<string>()
-	for (const index of Object.values(definition)) {
-		const mappings = isJsonObject(index) && isJsonObject(index.mappings) ? index.mappings : {}
-		for (const field of fieldsOf(mappings, objects)) {
-			const known = fields.get(field.path)
-			fields.set(field.path, known === undefined ? field : merge(known, field))
-		}
-	}
-	return { fields, objects, definition }
-}
+const unindexedTypes = new Set(['binary'])
 
-function* fieldsOf(mappings: JsonObject, objects: Set<string>): Generator<Field> {
-	if (isJsonObject(mappings.properties)) yield* children(mappings.properties, '', [], objects)
-	if (isJsonObject(mappings.runtime)) {
-		for (const [path, node] of Object.entries(mappings.runtime)) {
-			if (isJsonObject(node)) yield { ...leaf(path, textOf(node.type), node, []), isRuntime: true }
-		}
-	}
-}
-
-function* children(
-	properties: JsonObject,
-	prefix: string,
+/** Reads a node of a mapping that has a value of its own. */
+export function readField(
+	path: string,
+	node: JsonObject,
 	nestedIn: readonly string[],
-	objects: Set<string>,
-): Generator<Field> {
-	for (const [name, node] of Object.entries(properties)) {
-		if (!isJsonObject(node)) continue
-		const path = `${prefix}${name}`
-		const type = textOf(node.type) || 'object'
-		const hasChildren = isJsonObject(node.properties) && Object.keys(node.properties).length > 0
-		// An object without children is opaque (`enabled: false`, or nothing written yet); a nested one is shown whole too.
-		if (type !== 'object' || !hasChildren) yield leaf(path, type, node, nestedIn)
-		if (isJsonObject(node.properties) && hasChildren) {
-			objects.add(path)
-			yield* children(node.properties, `${path}.`, type === 'nested' ? [...nestedIn, path] : nestedIn, objects)
-		}
-	}
-}
-
-function leaf(path: string, type: string, node: JsonObject, nestedIn: readonly string[]): Field {
-	const subfields = new Map<string, string>()
+	settings: { readonly ignoresMalformed: boolean },
+): Field {
+	const type = textOf(node.type) || 'object'
+	const subfields = new Map<string, Field>()
 	for (const [name, subfield] of Object.entries(isJsonObject(node.fields) ? node.fields : {})) {
-		if (isJsonObject(subfield)) subfields.set(name, textOf(subfield.type))
+		if (isJsonObject(subfield)) subfields.set(name, readField(`${path}.${name}`, subfield, nestedIn, settings))
 	}
+	const isPlain = !unindexedTypes.has(type)
+	const hasDocValues = isPlain ? node.doc_values !== false : node.doc_values === true
+	const isIndexed = isPlain && node.index !== false
+	const ignoresMalformed = node.ignore_malformed ?? settings.ignoresMalformed
 	return {
 		path,
 		type,
 		nestedIn,
 		subfields,
 		...(typeof node.format === 'string' && { format: node.format }),
-		...(node.ignore_malformed === true && { ignoresMalformed: true }),
+		...(typeof node.ignore_above === 'number' && { ignoreAbove: node.ignore_above }),
+		...((ignoresMalformed === true || ignoresMalformed === 'true') && { ignoresMalformed: true }),
 		...(typeof node.path === 'string' && type === 'alias' && { aliasOf: node.path }),
 		isRuntime: false,
-		hasDocValues: node.doc_values !== false,
-		isIndexed: node.index !== false && node.enabled !== false,
+		hasDocValues,
+		isFindable: node.enabled !== false && (isIndexed || hasDocValues || node.store === true),
 	}
 }
 
-/** Two indices behind one name: what only one of them can do, the name cannot. */
+/** One field of several indices behind one name: what only one of them can do, the name cannot. */
+export function mergeFields(variants: readonly Variant[]): Field {
+	const [first, ...others] = groupAlike(variants)
+	if (first === undefined) throw new Error('a field of no index')
+	if (others.length === 0) return first.field
+	const all = [first, ...others]
+	return { ...others.reduce((merged, { field }) => merge(merged, field), first.field), variants: all }
+}
+
+/** Indices that have the field in one and the same way, together. */
+function groupAlike(variants: readonly Variant[]): Variant[] {
+	const groups = new Map<string, { indices: string[]; field: Field }>()
+	for (const { indices, field } of variants) {
+		const key = signatureOf(field)
+		const group = groups.get(key)
+		if (group === undefined) groups.set(key, { indices: [...indices], field })
+		else group.indices.push(...indices)
+	}
+	return [...groups.values()]
+}
+
+function signatureOf(field: Field): string {
+	return JSON.stringify({ ...field, subfields: [...field.subfields.values()].map(signatureOf).toSorted() })
+}
+
 function merge(a: Field, b: Field): Field {
+	const subfields = new Map<string, Field>()
+	for (const [name, own] of a.subfields) {
+		const other = b.subfields.get(name)
+		if (other?.type === own.type) subfields.set(name, merge(own, other))
+	}
+	const ignoreAbove = Math.min(a.ignoreAbove ?? Number.POSITIVE_INFINITY, b.ignoreAbove ?? Number.POSITIVE_INFINITY)
 	return {
 		...a,
 		type: a.type.split(' | ').includes(b.type) ? a.type : `${a.type} | ${b.type}`,
-		subfields: new Map([...a.subfields].filter(([name, type]) => b.subfields.get(name) === type)),
+		subfields,
+		...(Number.isFinite(ignoreAbove) && { ignoreAbove }),
+		ignoresMalformed: a.ignoresMalformed === true && b.ignoresMalformed === true,
 		hasDocValues: a.hasDocValues && b.hasDocValues,
-		isIndexed: a.isIndexed && b.isIndexed,
+		isFindable: a.isFindable && b.isFindable,
 	}
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { columnsOf } from './columns.ts'
-import { readMapping } from './field.ts'
+import { readMapping } from './mapping.ts'
 import { collectUnmapped, readerOf } from './source.ts'
 
 const keyword = { type: 'keyword' }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import type { Mapping } from './field.ts'
+import type { Mapping } from './mapping.ts'
 
 /** Reads one value of a document; `undefined` when the document has none. */
 export type Reader = (source: Json) => Json | undefined

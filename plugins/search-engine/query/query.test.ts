@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { columnsOf } from '../mapping/columns.ts'
-import { readMapping } from '../mapping/field.ts'
+import { readMapping } from '../mapping/mapping.ts'
 import { planQuery } from './query.ts'
 import { planSort, sortBody } from './sort.ts'
 

@@ -1,7 +1,7 @@
 import type { GridQuery, JsonObject } from '@roundhouse/kit'
-import type { Mapping } from '../mapping/field.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import type { Version } from '../transport/product.ts'
-import { type Clause, clauseOf } from './clause.ts'
+import { type Clause, clauseOf, nest } from './clause.ts'
 
 export interface QueryPlan {
 	readonly query: JsonObject
@@ -19,8 +19,8 @@ export interface QueryPlan {
  */
 export function planQuery(grid: Omit<GridQuery, 'sort' | 'table'>, mapping: Mapping, version: Version): QueryPlan {
 	const clauses = grid.filters.map(filter => clauseOf(filter, mapping, version))
-	const notices = [...new Set(clauses.flatMap(clause => clause.notice ?? []))]
-	const filters = grid.match === 'any' ? anyOf(clauses) : allOf(clauses)
+	const notices = [...new Set(clauses.flatMap(clause => clause.notices))]
+	const filters = grid.match === 'any' ? anyOf(clauses, mapping) : allOf(clauses, mapping)
 	const raw = grid.raw?.trim() ? [rawQuery(grid.raw)] : []
 	const bool = { ...(raw.length > 0 && { must: raw }), ...filters }
 	const [lone] = raw
@@ -33,35 +33,31 @@ function rawQuery(text: string): JsonObject {
 	return { query_string: { query: text, default_field: '*', lenient: true } }
 }
 
-function allOf(clauses: readonly Clause[]): JsonObject {
+function allOf(clauses: readonly Clause[], mapping: Mapping): JsonObject {
 	const positive = clauses.filter(clause => !clause.isNegated)
 	const negative = clauses.filter(clause => clause.isNegated)
 	const elements = Map.groupBy(positive, clause => clause.nestedIn.join('\n'))
-	const filter = [...elements.values()].flatMap(sameElement)
+	const filter = [...elements.values()].flatMap(group => sameElement(group, mapping))
 	return {
 		...(filter.length > 0 && { filter }),
-		...(negative.length > 0 && { must_not: negative.map(clause => nest(clause.query, clause.nestedIn)) }),
+		...(negative.length > 0 && { must_not: negative.map(clause => nest(clause.query, clause.nestedIn, mapping)) }),
 	}
 }
 
 /** Clauses of one nested object share its wrapper; outside of nested objects each stands for itself. */
-function sameElement(clauses: readonly Clause[]): JsonObject[] {
+function sameElement(clauses: readonly Clause[], mapping: Mapping): JsonObject[] {
 	const queries = clauses.map(clause => clause.query)
 	const nestedIn = clauses[0]?.nestedIn ?? []
 	const [first = {}] = queries
 	if (nestedIn.length === 0) return queries
-	return [nest(queries.length === 1 ? first : { bool: { filter: queries } }, nestedIn)]
+	return [nest(queries.length === 1 ? first : { bool: { filter: queries } }, nestedIn, mapping)]
 }
 
-function anyOf(clauses: readonly Clause[]): JsonObject {
+function anyOf(clauses: readonly Clause[], mapping: Mapping): JsonObject {
 	if (clauses.length === 0) return {}
 	const should = clauses.map(clause => {
-		const query = nest(clause.query, clause.nestedIn)
+		const query = nest(clause.query, clause.nestedIn, mapping)
 		return clause.isNegated ? { bool: { must_not: [query] } } : query
 	})
 	return { filter: [{ bool: { should, minimum_should_match: 1 } }] }
-}
-
-function nest(query: JsonObject, paths: readonly string[]): JsonObject {
-	return paths.reduceRight<JsonObject>((inner, path) => ({ nested: { path, query: inner } }), query)
 }

@@ -70,6 +70,12 @@ export const countRows = defineConnectionTool({
 	run: async ({ table, raw, ...rest }, { open, call: { signal } }) => {
 		const query = { table, ...rest, ...(raw !== undefined && { raw }) }
 		const count = await (await open()).call('countRows', { query }, { signal })
-		return { table, count: count.value, is_exact: count.isExact }
+		const { notice } = count
+		return {
+			table,
+			count: count.value,
+			is_exact: count.isExact,
+			...(notice !== undefined && { notice: outgoingText(notice) }),
+		}
 	},
 })

@@ -1,5 +1,5 @@
 import type { Completions } from '@roundhouse/kit'
-import type { Mapping } from '../../mapping/field.ts'
+import type { Mapping } from '../../mapping/mapping.ts'
 import { nextSegments } from './endpoints.ts'
 import { parameterNames, parameterValues } from './parameters.ts'
 import { type Place, placeAt } from './place.ts'
@@ -95,6 +95,6 @@ function fieldOptions(mapping: Mapping | undefined): Suggestion[] {
 	if (mapping === undefined) return []
 	return [...mapping.fields.values()].flatMap(({ path, type, subfields }): Suggestion[] => [
 		{ label: path, kind: 'column', detail: type },
-		...[...subfields].map(([name, detail]): Suggestion => ({ label: `${path}.${name}`, kind: 'column', detail })),
+		...[...subfields.values()].map((field): Suggestion => ({ label: field.path, kind: 'column', detail: field.type })),
 	])
 }

@@ -16,7 +16,7 @@ export const bookMapping: JsonObject = {
 			},
 		},
 		barcode: { type: 'unsigned_long' },
-		cover: { type: 'binary' },
+		cover: { type: 'binary', doc_values: true },
 		excerpts: { type: 'text' },
 		genres: keyword,
 		in_print: { type: 'boolean' },

@@ -17,7 +17,7 @@ export function termMatcher(
 		const wanted = new Set(values.map(String))
 		return ({ document }) => (wanted.has(field === '_id' ? document.id : context.index) ? 1 : undefined)
 	}
-	const mapped = context.mapping.fields.get(field)
+	const mapped = context.mapping.field(field)
 	if (mapped === undefined) return () => undefined
 	if (mapped.type === 'text') {
 		const fold = (text: string) => (ignoresCase ? text.toLowerCase() : text)
@@ -34,7 +34,6 @@ function equalsTest(
 	ignoresCase: boolean,
 	context: QueryContext,
 ): (found: Json) => boolean {
-	if (field.type === 'flattened') return found => leavesOf(found).includes(plainText(wanted) ?? '')
 	if (field.type.endsWith('_range')) return found => isInRange(found, wanted)
 	if (field.type === 'date') return betweenTest({ gte: wanted, lte: wanted }, field, context)
 	if (field.type === 'ip' && String(wanted).includes('/')) return subnetTest(String(wanted))
@@ -46,11 +45,6 @@ function equalsTest(
 		const own = comparable(found, field)
 		return own !== undefined && compare(own, value) === 0
 	}
-}
-
-function leavesOf(value: Json): string[] {
-	if (Array.isArray(value)) return value.flatMap(leavesOf)
-	return isJsonObject(value) ? Object.values(value).flatMap(leavesOf) : [plainText(value) ?? '']
 }
 
 function isInRange(range: Json, value: Json): boolean {
@@ -86,8 +80,13 @@ export function compileRange(body: Json, context: QueryContext): Matcher {
 			throw parsingFailure(`[range] query does not support [${key}]`)
 		}
 	}
-	const field = context.mapping.fields.get(name)
+	const field = context.mapping.field(name)
 	if (field === undefined) return () => undefined
+	if (field.key !== undefined && !hasBothBounds(options)) {
+		const reason =
+			'failed to create query: [range] queries on keyed [flattened] fields must include both an upper and a lower bound.'
+		throw shardFailure(400, 'query_shard_exception', reason, context.index)
+	}
 	const format = typeof options.format === 'string' ? { format: options.format } : {}
 	if (field.type === 'text') {
 		const test = betweenTest(options, { ...field, type: 'keyword' }, context)
@@ -96,6 +95,10 @@ export function compileRange(body: Json, context: QueryContext): Matcher {
 	// The query's format reads the bounds; the documents keep the mapping's.
 	const test = betweenTest(options, field, context, { ...field, ...format })
 	return target => (valuesIn(target, field).some(test) ? 1 : undefined)
+}
+
+function hasBothBounds({ gt, gte, lt, lte }: Bounds): boolean {
+	return (gt ?? gte) !== undefined && (lt ?? lte) !== undefined
 }
 
 function betweenTest(
@@ -141,10 +144,14 @@ function typedOrFail(value: Json, field: SampleField, context: QueryContext, isU
 
 export function patternMatcher(name: string, pattern: RegExp, kind: string, context: QueryContext): Matcher {
 	if (name === '_index') return () => (pattern.test(context.index) ? 1 : undefined)
-	const field = context.mapping.fields.get(name)
+	const field = context.mapping.field(name)
 	if (field === undefined && name !== '_id') return () => undefined
 	if (field === undefined || !/^(text|keyword|constant_keyword|wildcard|version|flattened)$/.test(field.type)) {
 		const reason = `Can only use ${kind} queries on keyword, text and wildcard fields - not on [${name}] which is of type [${field?.type ?? '_id'}]`
+		throw shardFailure(400, 'query_shard_exception', reason, context.index)
+	}
+	if (field.key !== undefined) {
+		const reason = `failed to create query: [${kind}] queries are not currently supported on keyed [flattened] fields.`
 		throw shardFailure(400, 'query_shard_exception', reason, context.index)
 	}
 	if (field.type === 'text') return target => (wordsIn(target, field).some(word => pattern.test(word)) ? 1 : undefined)

@@ -102,10 +102,23 @@ function compileQueryString(text: string, options: JsonObject, context: QueryCon
 	return compileQuery(
 		parsed(field => {
 			const names = field === undefined ? fallback : [field]
-			return names.flatMap(name => (name === '*' ? searchableFields(context) : [name.replace(/\^.*$/, '')]))
+			const all = names.flatMap(name => (name === '*' ? searchableFields(context) : [name.replace(/\^.*$/, '')]))
+			// From 8 on the engine leaves out fields that no document has, before it counts what `*` stands for.
+			const isCounted = context.isOld || !names.includes('*')
+			if (isCounted && all.length > mostFields) throw tooManyFields(all.length, names, context)
+			return all
 		}),
 		context,
 	)
+}
+
+/** `indices.query.bool.max_clause_count` */
+const mostFields = 1024
+
+function tooManyFields(count: number, names: readonly string[], { index }: QueryContext) {
+	const what = names.includes('*') ? 'for [*] matches' : 'matches'
+	const reason = `failed to create query: field expansion ${what} too many fields, limit: ${mostFields}, got: ${count}`
+	return shardFailure(400, 'query_shard_exception', reason, index)
 }
 
 /** Fields at the top of the documents that words can be looked for in. */
@@ -142,6 +155,9 @@ function compileBool(body: Json, context: QueryContext): Matcher {
 			throw parsingFailure(`[bool] query does not support [${key}]`)
 		}
 	}
+	if ([...listOf(clauses.must), ...listOf(clauses.filter)].some(query => isOfOtherIndex(query, context))) {
+		return () => undefined
+	}
 	const compileAll = (value: Json | undefined) => listOf(value).map(query => compileQuery(query, context))
 	const must = compileAll(clauses.must)
 	const filter = compileAll(clauses.filter)
@@ -165,10 +181,23 @@ function compileBool(body: Json, context: QueryContext): Matcher {
 	}
 }
 
+/** The engine gives up a clause for other indices before it reads what else stands beside it. */
+function isOfOtherIndex(query: Json, { index }: QueryContext): boolean {
+	const { term, terms } = isJsonObject(query) ? query : {}
+	const one = isJsonObject(term) ? term._index : undefined
+	const wanted = isJsonObject(terms) ? terms._index : isJsonObject(one) ? one.value : one
+	return wanted !== undefined && !listOf(wanted).map(String).includes(index)
+}
+
 function compileNested(body: Json, context: QueryContext): Matcher {
 	const { path, query, ignore_unmapped: ignoresUnmapped } = objectOf(body, 'nested')
 	const scope = String(path)
 	if (!context.mapping.nestedPaths.has(scope)) {
+		const isPlain = [...context.mapping.fields.keys()].some(name => name.startsWith(`${scope}.`))
+		if (isPlain && context.isOld) {
+			const reason = `failed to create query: [nested] nested object under path [${scope}] is not of nested type`
+			throw shardFailure(400, 'query_shard_exception', reason, context.index)
+		}
 		if (ignoresUnmapped === true) return () => undefined
 		const reason = `[nested] failed to find nested object under path [${scope}]`
 		throw shardFailure(400, 'query_shard_exception', reason, context.index)
@@ -188,8 +217,10 @@ function compileExists(body: Json, context: QueryContext): Matcher {
 	const { field } = objectOf(body, 'exists')
 	if (typeof field !== 'string') throw illegalArgument('[exists] must be provided with a [field]')
 	if (field === '_id' || field === '_index') return () => 1
-	const under = [...context.mapping.fields.values()].filter(
-		candidate => candidate.path === field || candidate.path.startsWith(`${field}.`),
-	)
+	const own = context.mapping.field(field)
+	const under =
+		own?.key !== undefined
+			? [own]
+			: [...context.mapping.fields.values()].filter(({ path }) => path === field || path.startsWith(`${field}.`))
 	return target => (under.some(candidate => valuesIn(target, candidate).length > 0) ? 1 : undefined)
 }

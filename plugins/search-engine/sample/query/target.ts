@@ -18,15 +18,37 @@ export type Matcher = (target: Target) => number | undefined
 export interface QueryContext {
 	readonly index: string
 	readonly mapping: SampleMapping
+	/** Behaves as 7.x. */
+	readonly isOld: boolean
 }
 
 /** The values of a field where the query looks. What lies in a nested object is not seen from outside of it. */
 export function valuesIn(target: Target, field: SampleField): Json[] {
 	if (field.scope !== target.scope) return []
 	const path = field.scope === '' ? field.source : field.source.slice(field.scope.length + 1)
-	const values = valuesAt(target.element, path)
+	if (!field.isFindable) return []
+	const values = leaves(valuesAt(target.element, path), field)
 	if (field.ignoreAbove === Number.POSITIVE_INFINITY) return values
 	return values.filter(value => (plainText(value)?.length ?? 0) <= field.ignoreAbove)
+}
+
+/** A `flattened` field indexes the leaves of its objects as texts, a `join` field the name of the relation. */
+function leaves(values: Json[], { type, key }: SampleField): Json[] {
+	if (type === 'join') return values.map(value => (isJsonObject(value) ? (value.name ?? null) : value))
+	if (type !== 'flattened') return values
+	return values
+		.flatMap(value => (key === undefined ? leavesOf(value) : valuesAt(value, key).filter(isLeaf)))
+		.map(String)
+}
+
+function leavesOf(value: Json): Json[] {
+	if (Array.isArray(value)) return value.flatMap(leavesOf)
+	if (isJsonObject(value)) return Object.values(value).flatMap(leavesOf)
+	return value === null ? [] : [value]
+}
+
+function isLeaf(value: Json): boolean {
+	return !isJsonObject(value) && !Array.isArray(value)
 }
 
 /** Analysing is what costs; a document never changes, so its words are kept. */

@@ -125,26 +125,39 @@ export function mappings(cluster: Cluster, expression: string): JsonObject {
 	return byIndex(cluster.resolve(expression), index => ({ mappings: index.mapping.definition }))
 }
 
-export function settings(cluster: Cluster, expression: string, parameters: Parameters): JsonObject {
+/** @param names of the settings that are asked for, parted by commas; an index with none of them is left out. */
+export function settings(cluster: Cluster, expression: string, parameters: Parameters, names?: string): JsonObject {
 	const flat = parameters.has('flat_settings') && parameters.get('flat_settings') !== 'false'
-	return byIndex(cluster.resolve(expression), index => ({
-		settings: flat ? flatSettingsOf(index) : { index: settingsOf(index) },
-	}))
+	const chosen = cluster
+		.resolve(expression)
+		.map(index => [index.name, settingsOf(index, names)] as const)
+		.filter(([, settings]) => names === undefined || Object.keys(settings).length > 0)
+	return Object.fromEntries(
+		chosen.map(([name, settings]) => [name, { settings: flat ? flattened(settings) : { index: settings } }]),
+	)
 }
 
-function flatSettingsOf(index: StoredIndex): JsonObject {
-	return Object.fromEntries(Object.entries(settingsOf(index)).map(([key, value]) => [`index.${key}`, value]))
+function flattened(settings: JsonObject): JsonObject {
+	return Object.fromEntries(Object.entries(settings).map(([key, value]) => [`index.${key}`, value]))
 }
 
-function settingsOf(index: StoredIndex): JsonObject {
-	const plain = Object.entries(index.settings).map(([key, value]) => [key.replace(/^index\./, ''), String(value)])
-	return {
+function settingsOf(index: StoredIndex, names?: string): JsonObject {
+	const all: JsonObject = {
 		number_of_shards: '1',
 		number_of_replicas: '0',
 		provided_name: index.name,
 		uuid: uuidOf(index.name),
-		...Object.fromEntries(plain),
+		...index.flatSettings,
 	}
+	const asked = names?.split(',').map(name => name.replace(/^index\./, ''))
+	return Object.entries(all).reduce<JsonObject>((found, [name, value]) => {
+		return asked === undefined || asked.includes(name) ? withSetting(found, name.split('.'), String(value)) : found
+	}, {})
+}
+
+function withSetting(settings: JsonObject, [key = '', ...rest]: readonly string[], value: string): JsonObject {
+	const inner = settings[key]
+	return { ...settings, [key]: rest.length === 0 ? value : withSetting(isJsonObject(inner) ? inner : {}, rest, value) }
 }
 
 export function describeIndices(cluster: Cluster, expression: string): JsonObject {

@@ -88,11 +88,17 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 		':index/_settings',
 		({ cluster, request, names }) => ok(administration.settings(cluster, first(names), request.parameters)),
 	],
+	[
+		'GET',
+		':index/_settings/:names',
+		({ cluster, request, names }) =>
+			ok(administration.settings(cluster, first(names), request.parameters, second(names))),
+	],
 	['PUT', ':index/_settings', putSettings],
 	[
 		'GET POST',
 		'_search',
-		({ cluster, request, object }) => ok(search(cluster, undefined, searchBody(request, object()))),
+		({ cluster, request, object }) => ok(search(cluster, undefined, searchBody(request, object()), wishOf(request))),
 	],
 	[
 		'GET POST',
@@ -245,7 +251,14 @@ function searchBody({ parameters }: SampleRequest, body: JsonObject): JsonObject
 function searchOrScroll(cluster: Cluster, index: string, request: SampleRequest, object: JsonObject): JsonObject {
 	const body = searchBody(request, object)
 	const keepAlive = request.parameters.get('scroll')
-	return keepAlive === undefined ? search(cluster, index, body) : scroll.begin(cluster, index, body, keepAlive)
+	const wish = wishOf(request)
+	return keepAlive === undefined
+		? search(cluster, index, body, wish)
+		: scroll.begin(cluster, index, body, keepAlive, wish.allowsPartial)
+}
+
+function wishOf({ parameters }: SampleRequest) {
+	return { allowsPartial: parameters.get('allow_partial_search_results') !== 'false' }
 }
 
 function numberParameter(parameters: documents.Parameters, name: string): JsonObject {

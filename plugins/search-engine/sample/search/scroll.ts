@@ -13,12 +13,19 @@ import { search } from './search.ts'
 interface State {
 	readonly pit: string
 	readonly body: JsonObject
+	readonly allowsPartial: boolean
 	readonly after?: Json
 }
 
-export function begin(cluster: Cluster, expression: string, body: JsonObject, keepAlive: string): JsonObject {
+export function begin(
+	cluster: Cluster,
+	expression: string,
+	body: JsonObject,
+	keepAlive: string,
+	allowsPartial: boolean,
+): JsonObject {
 	const pit = cluster.openPoint(expression, durationMs(keepAlive))
-	return step(cluster, { pit, body }, keepAlive)
+	return step(cluster, { pit, body, allowsPartial }, keepAlive)
 }
 
 export function next(cluster: Cluster, { scroll, scroll_id: id }: JsonObject): JsonObject {
@@ -34,7 +41,15 @@ function step(cluster: Cluster, state: State, keepAlive: string | undefined): Js
 	const pit = { id: state.pit, ...(keepAlive !== undefined && { keep_alive: keepAlive }) }
 	const sort = [...listOf(state.body.sort), { _shard_doc: 'asc' }]
 	const after = state.after === undefined ? {} : { search_after: state.after }
-	const { pit_id: renewed, ...answer } = search(cluster, undefined, { ...state.body, sort, pit, ...after })
+	const { pit_id: renewed, ...answer } = search(
+		cluster,
+		undefined,
+		{ ...state.body, sort, pit, ...after },
+		{
+			allowsPartial: state.allowsPartial,
+			isScroll: true,
+		},
+	)
 	const hits = isJsonObject(answer.hits) && Array.isArray(answer.hits.hits) ? answer.hits.hits : []
 	const last = hits.findLast(isJsonObject)?.sort ?? state.after
 	const following = { ...state, pit: String(renewed), ...(last !== undefined && { after: last }) }

@@ -5,9 +5,10 @@ import type { Cluster, Snapshot } from '../store/cluster.ts'
 import { valuesAt } from '../store/mapping.ts'
 import { primaryTerm } from '../store/stored-index.ts'
 import { durationMs } from '../values/durations.ts'
-import { illegalArgument, parsingFailure, shardFailure } from '../values/failure.ts'
+import { illegalArgument, parsingFailure } from '../values/failure.ts'
 import { printDouble } from '../values/field-value.ts'
 import { aggregate } from './aggregations.ts'
+import { type ShardContext, searchShards, type Window, type Wish } from './shards.ts'
 import { compareBy, type Match, readSort, type SortOrder, type SortValues } from './sort.ts'
 
 const knownKeys = new Set([
@@ -39,24 +40,33 @@ interface Ranked extends Match {
 }
 
 /** `_search`, over an index expression or over the point-in-time that the body names. */
-export function search(cluster: Cluster, expression: string | undefined, body: JsonObject): JsonObject {
+export function search(
+	cluster: Cluster,
+	expression: string | undefined,
+	body: JsonObject,
+	wish: Wish = {},
+): JsonObject {
 	const startedAt = performance.now()
 	for (const [key, value] of Object.entries(body)) {
 		if (!knownKeys.has(key)) throw parsingFailure(`Unknown key for a ${tokenOf(value)} in [${key}].`)
 	}
 	const { snapshots, id } = viewOf(cluster, expression, body)
-	const window = windowOf(body, snapshots)
-	const matches = findMatches(snapshots, body.query)
-	const orders = ordersOf(body, snapshots)
-	const ranked = rank(matches, orders, body)
-	const page = afterPosition(ranked, orders, body).slice(window.from, window.from + window.size)
+	const window = windowOf(body)
+	const { searched, shards } = searchShards(cluster, snapshots, wish, window, context => ({
+		matches: findMatches(context, body.query),
+		orders: ordersOf(body, context),
+	}))
+	const matches = searched.flatMap(shard => shard.matches)
+	const orders = commonOrders(searched.map(shard => shard.orders))
+	const ranked = searched.flatMap(shard => rank(shard.matches, shard.orders))
+	const page = afterPosition(sorted(ranked, orders, body), orders, body).slice(window.from, window.from + window.size)
 	const isScored = orders.length === 0 || body.track_scores === true || orders.some(order => order.isScore)
 	const aggs = body.aggs ?? body.aggregations
 	return {
 		...(id !== undefined && { pit_id: id }),
 		took: Math.round(performance.now() - startedAt),
 		timed_out: false,
-		_shards: { total: snapshots.length, successful: snapshots.length, skipped: 0, failed: 0 },
+		_shards: shards,
 		hits: {
 			...totalOf(matches.length, body.track_total_hits),
 			max_score: isScored && page.length > 0 ? printDouble(bestScore(matches)) : null,
@@ -68,11 +78,11 @@ export function search(cluster: Cluster, expression: string | undefined, body: J
 }
 
 export function count(cluster: Cluster, expression: string, body: JsonObject): JsonObject {
-	const snapshots = cluster.snapshot(expression)
-	return {
-		count: findMatches(snapshots, body.query).length,
-		_shards: { total: snapshots.length, successful: snapshots.length, skipped: 0, failed: 0 },
-	}
+	const none = { from: 0, size: 0 }
+	const { searched, shards } = searchShards(cluster, cluster.snapshot(expression), {}, none, context =>
+		findMatches(context, body.query),
+	)
+	return { count: searched.reduce((sum, found) => sum + found.length, 0), _shards: shards }
 }
 
 interface View {
@@ -90,34 +100,23 @@ function viewOf(cluster: Cluster, expression: string | undefined, body: JsonObje
 	return cluster.usePoint(String(body.pit.id), keepAlive === undefined ? undefined : durationMs(String(keepAlive)))
 }
 
-function windowOf(body: JsonObject, snapshots: readonly Snapshot[]): { from: number; size: number } {
+function windowOf(body: JsonObject): Window {
 	const from = Number(body.from ?? 0)
 	const size = Number(body.size ?? 10)
 	if (from < 0 || size < 0) throw illegalArgument(`[${from < 0 ? 'from' : 'size'}] parameter cannot be negative`)
 	if (body.search_after !== undefined && from > 0) {
 		throw illegalArgument('`from` parameter must be set to 0 when `search_after` is used')
 	}
-	for (const { index } of snapshots) {
-		if (from + size > index.maxResultWindow) {
-			const reason = `Result window is too large, from + size must be less than or equal to: [${index.maxResultWindow}] but was [${from + size}]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.`
-			throw shardFailure(400, 'illegal_argument_exception', reason, index.name)
-		}
-	}
 	return { from, size }
 }
 
-function findMatches(snapshots: readonly Snapshot[], query: Json | undefined): Match[] {
-	const matches: Match[] = []
-	let position = 0
-	for (const { index, documents } of snapshots) {
-		const matcher = compileQuery(query, { index: index.name, mapping: index.mapping })
-		for (const document of documents) {
-			const score = matcher({ document, element: document.source, scope: '' })
-			if (score !== undefined) matches.push({ document, index: index.name, score, position })
-			position++
-		}
-	}
-	return matches
+function findMatches(context: ShardContext, query: Json | undefined): Match[] {
+	const { documents, firstPosition } = context
+	const matcher = compileQuery(query, context)
+	return documents.flatMap((document, at) => {
+		const score = matcher({ document, element: document.source, scope: '' })
+		return score === undefined ? [] : [{ document, index: context.index, score, position: firstPosition + at }]
+	})
 }
 
 function bestScore(matches: readonly Match[]): number {
@@ -126,29 +125,28 @@ function bestScore(matches: readonly Match[]): number {
 
 type NamedOrder = SortOrder & { readonly isScore: boolean }
 
-function ordersOf(body: JsonObject, snapshots: readonly Snapshot[]): NamedOrder[] {
-	const [first] = snapshots
+function ordersOf(body: JsonObject, context: ShardContext): NamedOrder[] {
 	const sorts = [...listOf(body.sort)]
 	// The engine adds the tie-breaker of a point-in-time itself.
 	const isNamed = sorts.some(sort => sort === '_shard_doc' || (isJsonObject(sort) && '_shard_doc' in sort))
 	if (isJsonObject(body.pit) && sorts.length > 0 && !isNamed) sorts.push({ _shard_doc: 'asc' })
-	if (first === undefined) return []
 	return sorts.flatMap(sort => {
 		const isScore = sort === '_score' || (isJsonObject(sort) && '_score' in sort)
-		const context = contextWith(sort, snapshots)
 		return readSort(sort, context).map(order => ({ ...order, isScore }))
 	})
 }
 
-/** Indices differ in their mappings; the first that knows the field decides. */
-function contextWith(sort: Json, snapshots: readonly Snapshot[]) {
-	const [name = ''] = typeof sort === 'string' ? [sort] : Object.keys(isJsonObject(sort) ? sort : {})
-	const { index } = snapshots.find(snapshot => snapshot.index.mapping.fields.has(name)) ?? (snapshots[0] as Snapshot)
-	return { index: index.name, mapping: index.mapping }
+/** Indices differ in their mappings; the first that knows the field decides how its values are compared and printed. */
+function commonOrders(shards: readonly (readonly NamedOrder[])[]): readonly NamedOrder[] {
+	const [first = []] = shards
+	return first.map((order, at) => shards.find(orders => !orders[at]?.isUnmapped)?.[at] ?? order)
 }
 
-function rank(matches: readonly Match[], orders: readonly SortOrder[], body: JsonObject): Ranked[] {
-	const ranked = matches.map(match => ({ ...match, sort: orders.map(order => order.valueOf(match)) }))
+function rank(matches: readonly Match[], orders: readonly SortOrder[]): Ranked[] {
+	return matches.map(match => ({ ...match, sort: orders.map(order => order.valueOf(match)) }))
+}
+
+function sorted(ranked: Ranked[], orders: readonly SortOrder[], body: JsonObject): Ranked[] {
 	if (orders.length > 0) return ranked.sort((a, b) => compareBy(orders, a.sort, b.sort) || a.position - b.position)
 	const isFlat = body.query === undefined || ranked.every(match => match.score === ranked[0]?.score)
 	return isFlat ? ranked : ranked.sort((a, b) => b.score - a.score || a.position - b.position)
@@ -189,7 +187,8 @@ interface HitContext {
 
 function hitOf(match: Ranked, { body, cluster, snapshots, orders, isScored }: HitContext): JsonObject {
 	const { document } = match
-	const source = filterSource(document.source, body._source)
+	const mapping = snapshots.find(({ index }) => index.name === match.index)?.index.mapping
+	const source = mapping?.keepsSource === false ? undefined : filterSource(document.source, body._source)
 	return {
 		_index: match.index,
 		...(cluster.major < 8 && { _type: '_doc' }),

@@ -1,4 +1,4 @@
-import { exactNumber, isJsonObject, type Json } from '@roundhouse/kit'
+import { exactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { listOf } from '../query/clause.ts'
 import { type QueryContext, valuesIn } from '../query/target.ts'
 import { valuesAt } from '../store/mapping.ts'
@@ -18,6 +18,8 @@ export interface Match {
 export interface SortOrder {
 	readonly isDescending: boolean
 	readonly missingFirst: boolean
+	/** This index has no such field. */
+	readonly isUnmapped: boolean
 	/** `undefined` for a document without a value. */
 	valueOf(match: Match): Comparable | undefined
 	/** The value as the engine prints it in `sort`. */
@@ -37,9 +39,14 @@ export function readSort(sort: Json | undefined, context: QueryContext): SortOrd
 		return {
 			isDescending,
 			missingFirst: settings.missing === '_first',
-			...keyOf(name, settings.mode === undefined ? isDescending : settings.mode === 'max', context),
+			isUnmapped: isUnmapped(name, settings, context),
+			...keyOf(name, settings, settings.mode === undefined ? isDescending : settings.mode === 'max', context),
 		}
 	})
+}
+
+function isUnmapped(name: string, settings: JsonObject, { mapping }: QueryContext): boolean {
+	return settings.unmapped_type !== undefined && mapping.field(name) === undefined
 }
 
 type Key = Pick<SortOrder, 'valueOf' | 'print' | 'read'>
@@ -47,7 +54,7 @@ type Key = Pick<SortOrder, 'valueOf' | 'print' | 'read'>
 const plain = { print: (value: Comparable | undefined) => (value ?? null) as Json, read: readPlain }
 
 /** A document with several values is placed by its largest or by its smallest. */
-function keyOf(name: string, takesLargest: boolean, context: QueryContext): Key {
+function keyOf(name: string, settings: JsonObject, takesLargest: boolean, context: QueryContext): Key {
 	if (name === '_score')
 		return {
 			valueOf: match => match.score,
@@ -64,11 +71,28 @@ function keyOf(name: string, takesLargest: boolean, context: QueryContext): Key 
 			context.index,
 		)
 	}
-	return fieldKey(name, takesLargest, context)
+	if (isUnmapped(name, settings, context)) return { valueOf: () => undefined, ...plain }
+	const key = fieldKey(name, takesLargest, context)
+	checkNested(settings.nested, context)
+	if (settings.numeric_type !== 'double') return key
+	return { ...key, print: value => (value === undefined ? null : printDouble(Number(value))), read: readNumber }
+}
+
+function readNumber(value: Json): number | undefined {
+	return value === null ? undefined : Number(plainText(value))
+}
+
+function checkNested(nested: Json | undefined, { mapping, index, isOld }: QueryContext) {
+	if (!isJsonObject(nested) || mapping.nestedPaths.has(String(nested.path))) return
+	const path = String(nested.path)
+	const reason = isOld
+		? `[nested] nested object under path [${path}] is not of nested type`
+		: `[nested] failed to find nested object under path [${path}]`
+	throw shardFailure(400, 'query_shard_exception', reason, index)
 }
 
 function fieldKey(name: string, takesLargest: boolean, context: QueryContext): Key {
-	const field = context.mapping.fields.get(name)
+	const field = context.mapping.field(name)
 	if (field === undefined) {
 		throw shardFailure(
 			400,
@@ -78,7 +102,7 @@ function fieldKey(name: string, takesLargest: boolean, context: QueryContext): K
 		)
 	}
 	if (field.type === 'text') throw shardFailure(400, 'illegal_argument_exception', textSortReason(name), context.index)
-	if (/geo|binary|flattened|_range$/.test(field.type)) {
+	if (/geo|binary|_range$/.test(field.type)) {
 		const reason = `Fielddata is not supported on field [${name}] of type [${field.type}]`
 		throw shardFailure(400, 'illegal_argument_exception', reason, context.index)
 	}

@@ -14,6 +14,21 @@ export class SampleMapping {
 		this.#flatten()
 	}
 
+	get keepsSource(): boolean {
+		return !isJsonObject(this.definition._source) || this.definition._source.enabled !== false
+	}
+
+	/** A field by its path, or a key of a `flattened` one. */
+	field(path: string): SampleField | undefined {
+		const known = this.fields.get(path)
+		if (known !== undefined) return known
+		for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) {
+			const parent = this.fields.get(path.slice(0, end))
+			if (parent?.type === 'flattened') return { ...parent, path, key: path.slice(end + 1) }
+		}
+		return undefined
+	}
+
 	/** The nested object a path lies in: `reviews` for `reviews.stars`. */
 	scopeOf(path: string): string {
 		let scope = ''
@@ -22,10 +37,14 @@ export class SampleMapping {
 		return scope
 	}
 
-	/** Checks a document against the mapping and learns its new fields. @throws Failure when a value does not fit. */
-	accept(document: JsonObject, id: string) {
+	/**
+	 * Checks a document against the mapping and learns its new fields.
+	 * @param ignoresMalformed what fields do that say nothing of it
+	 * @throws Failure when a value does not fit.
+	 */
+	accept(document: JsonObject, id: string, ignoresMalformed: boolean) {
 		for (const field of this.fields.values()) {
-			if (field.source !== field.path || field.isRuntime) continue
+			if (field.source !== field.path || field.isRuntime || field.ignoresMalformed || ignoresMalformed) continue
 			for (const value of valuesAt(document, field.path)) checkValue(value, field, id)
 		}
 		const properties = learn(propertiesOf(this.definition), document, this.definition.dynamic)
@@ -84,7 +103,14 @@ function fieldOf(path: string, node: JsonObject, scope: string): SampleField {
 		source: typeof node.path === 'string' && node.type === 'alias' ? node.path : path,
 		ignoreAbove: Number(node.ignore_above ?? Number.POSITIVE_INFINITY),
 		isRuntime: false,
+		ignoresMalformed: String(node.ignore_malformed) === 'true',
+		isFindable: isFindable(node),
 	}
+}
+
+function isFindable({ type, index, doc_values: docValues, store }: JsonObject): boolean {
+	const isPlain = type !== 'binary'
+	return (isPlain && index !== false) || (isPlain ? docValues !== false : docValues === true) || store === true
 }
 
 function followAlias(field: SampleField, fields: ReadonlyMap<string, SampleField>): SampleField {

@@ -44,13 +44,14 @@ export class StoredIndex {
 	}
 
 	get maxResultWindow(): number {
-		return Number(this.#setting('max_result_window') ?? 10_000)
+		return Number(this.flatSettings.max_result_window ?? 10_000)
 	}
 
-	/** A setting may be written with `index.` before it, in an object of that name, or plainly. */
-	#setting(name: string): Json | undefined {
-		const nested = isJsonObject(this.settings.index) ? this.settings.index : {}
-		return this.settings[`index.${name}`] ?? nested[name] ?? this.settings[name]
+	/** By their dotted names without `index.`, however they were given. */
+	get flatSettings(): JsonObject {
+		return Object.fromEntries(
+			[...flat(this.settings, '')].map(([name, value]) => [name.replace(/^index\./, ''), value]),
+		)
 	}
 
 	get size(): number {
@@ -76,7 +77,7 @@ export class StoredIndex {
 	write(id: string, source: JsonObject, routing: string | undefined, condition: WriteCondition = {}): StoredDocument {
 		const old = this.#documents.get(id)
 		this.#check(id, old, condition)
-		this.mapping.accept(source, id)
+		this.mapping.accept(source, id, String(this.flatSettings['mapping.ignore_malformed']) === 'true')
 		const document = { id, routing, source, version: (old?.version ?? 0) + 1, seqNo: this.#nextSeqNo++ }
 		// An updated document is written behind all others, as in Lucene.
 		this.#documents.delete(id)
@@ -103,7 +104,7 @@ export class StoredIndex {
 	}
 
 	#check(id: string, old: StoredDocument | undefined, condition: WriteCondition) {
-		if (String(this.#setting('blocks.write')) === 'true') throw blocked(this.name, '8/index write (api)')
+		if (String(this.flatSettings['blocks.write']) === 'true') throw blocked(this.name, '8/index write (api)')
 		if (condition.mustCreate && old !== undefined) {
 			throw versionConflict(this.name, id, `document already exists (current version [${old.version}])`)
 		}
@@ -114,6 +115,13 @@ export class StoredIndex {
 			const current = `current document has seqNo [${old.seqNo}] and primary term [${primaryTerm}]`
 			throw versionConflict(this.name, id, `${required}. ${current}`)
 		}
+	}
+}
+
+function* flat(settings: JsonObject, prefix: string): Generator<[string, Json]> {
+	for (const [name, value] of Object.entries(settings)) {
+		if (isJsonObject(value)) yield* flat(value, `${prefix}${name}.`)
+		else yield [`${prefix}${name}`, value]
 	}
 }
 

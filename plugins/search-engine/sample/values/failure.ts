@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@roundhouse/kit'
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 
 /** An error of the engine, with the body that the engine sends. */
 export class Failure extends Error {
@@ -9,6 +9,12 @@ export class Failure extends Error {
 		super(String(error.reason))
 		this.status = status
 		this.body = { error, status }
+	}
+
+	/** The shards it came from; none where the request itself was refused. */
+	get shards(): readonly Json[] {
+		const error = isJsonObject(this.body.error) ? this.body.error : {}
+		return Array.isArray(error.failed_shards) ? error.failed_shards : []
 	}
 }
 
@@ -49,6 +55,12 @@ export function blocked(index: string, block: string): Failure {
 export function shardFailure(status: number, type: string, reason: string, index: string): Failure {
 	const cause = { type, reason, index_uuid: uuidOf(index), index }
 	return wrapped(status, cause, { shard: 0, index, node: nodeId, reason: cause })
+}
+
+/** A search that wants all of its shards, and lost one. */
+export function someShardsFailed({ status, body }: Failure): Failure {
+	const error = isJsonObject(body.error) ? body.error : {}
+	return new Failure(status, { ...error, reason: 'Partial shards failure' })
 }
 
 export function contextMissing(id: number): Failure {

@@ -4,9 +4,11 @@ import { describeConsole } from './console.ts'
 import { describeEdits } from './edits.ts'
 import { describeExports } from './exports.ts'
 import { describeFacts } from './facts.ts'
+import { describeFilters } from './filters.ts'
 import { describeGrid } from './grid.ts'
 import { describeRedIndex, describeRefusals } from './refusals.ts'
 import { type Engine, Subject } from './subject.ts'
+import { describeUnlikeIndices } from './unlike-indices.ts'
 
 /**
  * What the driver relies on in an engine, as tests that run on any cluster: on the sample in every test run, and on
@@ -20,6 +22,8 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 
 		describeConsole(subject)
 		describeGrid(subject)
+		describeFilters(subject)
+		describeUnlikeIndices(subject)
 		describeEdits(subject)
 		describeExports(subject)
 		describeAnswers(subject)

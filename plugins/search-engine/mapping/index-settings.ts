@@ -1,0 +1,34 @@
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+
+/** What the settings of an index say about its fields and its searches. */
+export interface IndexSettings {
+	/** Takes values that do not fit, in every field that does not say otherwise. */
+	readonly ignoresMalformed: boolean
+}
+
+/** The engine's own default of `index.max_result_window`. */
+const defaultWindowRows = 10_000
+
+/** Of `_settings`: all that {@link readSettings} looks at. */
+export const settingsPath = '_settings/index.mapping.ignore_malformed,index.max_result_window'
+
+export function readSettings(answer: Json): {
+	readonly of: (index: string) => IndexSettings
+	/** The most rows that one search over all of them may pass over or return. */
+	readonly windowRows: number
+} {
+	const indices = isJsonObject(answer) ? answer : {}
+	const windows = Object.values(indices).map(index => Number(indexOf(index).max_result_window ?? defaultWindowRows))
+	return {
+		of: name => ({ ignoresMalformed: objectOf(indexOf(indices[name]).mapping).ignore_malformed === 'true' }),
+		windowRows: Math.min(defaultWindowRows, ...windows.filter(rows => rows > 0)),
+	}
+}
+
+function indexOf(answer: Json | undefined): JsonObject {
+	return objectOf(objectOf(objectOf(answer).settings).index)
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+	return isJsonObject(value) ? value : {}
+}

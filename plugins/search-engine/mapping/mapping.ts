@@ -1,0 +1,117 @@
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { type Field, mergeFields, readField, type Variant } from './field.ts'
+import { type IndexSettings, readSettings } from './index-settings.ts'
+
+/** The fields of an index or of several behind one name, in the mapping's order. */
+export interface Mapping {
+	readonly fields: ReadonlyMap<string, Field>
+	/** Objects with children: they have no value of their own, and their children's paths begin with theirs. */
+	readonly objects: ReadonlySet<string>
+	/** Indices that do not keep their documents (`_source` is disabled): nothing of them can be shown. */
+	readonly sourceless: readonly string[]
+	/** The most rows one search may pass over or return: the smallest `max_result_window`. */
+	readonly windowRows: number
+	/** The engine's own mapping, by index. */
+	readonly definition: JsonObject
+}
+
+/** Reads the answer of `GET /<index>/_mapping`, and of `GET /<index>/_settings` where the person may read that. */
+export function readMapping(answer: Json, settingsAnswer: Json = {}): Mapping {
+	const definition = isJsonObject(answer) ? answer : {}
+	const settings = readSettings(settingsAnswer)
+	const alike = groupAlike(definition, settings.of)
+	const objects = new Set<string>()
+	const plainObjects = new Set<string>()
+	const variants = new Map<string, Variant[]>()
+	for (const { indices, mappings, settings } of alike) {
+		for (const field of fieldsOf(mappings, settings, objects, plainObjects)) {
+			const known = variants.get(field.path)
+			if (known === undefined) variants.set(field.path, [{ indices, field }])
+			else known.push({ indices, field })
+		}
+	}
+	const fields = new Map<string, Field>()
+	for (const [path, own] of variants) {
+		const isPartial = own.length < alike.length
+		const field = mergeFields(own)
+		// One that only some indices have is no trouble to the others, unless they have a plain object where it is nested.
+		const isTrouble = isPartial && nestedPaths(field).some(nested => plainObjects.has(nested))
+		fields.set(path, { ...field, ...(isPartial && { isPartial }), ...(isTrouble && { variants: own }) })
+	}
+	const sourceless = alike.filter(
+		({ mappings }) => isJsonObject(mappings._source) && mappings._source.enabled === false,
+	)
+	const windowRows = settings.windowRows
+	return { fields, objects, sourceless: sourceless.flatMap(({ indices }) => indices), windowRows, definition }
+}
+
+/** Of the nested objects that a filter on the field goes into. */
+export function nestedPaths(field: Field): readonly string[] {
+	return field.type === 'nested' ? [...field.nestedIn, field.path] : field.nestedIn
+}
+
+interface Alike {
+	readonly indices: string[]
+	readonly mappings: JsonObject
+	readonly settings: IndexSettings
+}
+
+/** The indices of a data stream have one mapping, hundreds of times: it is read once. */
+function groupAlike(definition: JsonObject, settingsOf: (index: string) => IndexSettings): Alike[] {
+	const groups = new Map<string, Alike>()
+	for (const [name, index] of Object.entries(definition)) {
+		const mappings = isJsonObject(index) && isJsonObject(index.mappings) ? index.mappings : {}
+		const settings = settingsOf(name)
+		const key = `${settings.ignoresMalformed} ${stringifyJson(mappings)}`
+		const group = groups.get(key)
+		if (group === undefined) groups.set(key, { indices: [name], mappings, settings })
+		else group.indices.push(name)
+	}
+	return [...groups.values()]
+}
+
+function* fieldsOf(
+	mappings: JsonObject,
+	settings: IndexSettings,
+	objects: Set<string>,
+	plainObjects: Set<string>,
+): Generator<Field> {
+	if (isJsonObject(mappings.properties)) {
+		const found = { settings, objects, plainObjects }
+		yield* children(mappings.properties, '', [], found)
+	}
+	if (isJsonObject(mappings.runtime)) {
+		for (const [path, node] of Object.entries(mappings.runtime)) {
+			if (isJsonObject(node)) yield { ...readField(path, node, [], settings), isRuntime: true }
+		}
+	}
+}
+
+/** What reading adds to, and the settings of the index it reads. */
+interface Found {
+	readonly settings: IndexSettings
+	readonly objects: Set<string>
+	readonly plainObjects: Set<string>
+}
+
+function* children(
+	properties: JsonObject,
+	prefix: string,
+	nestedIn: readonly string[],
+	found: Found,
+): Generator<Field> {
+	for (const [name, node] of Object.entries(properties)) {
+		if (!isJsonObject(node)) continue
+		const path = `${prefix}${name}`
+		const isNested = node.type === 'nested'
+		const isObject = isNested || node.type === undefined || node.type === 'object'
+		const hasChildren = isJsonObject(node.properties) && Object.keys(node.properties).length > 0
+		// An object without children is opaque (`enabled: false`, or nothing written yet); a nested one is shown whole too.
+		if (!isObject || isNested || !hasChildren) yield readField(path, node, nestedIn, found.settings)
+		if (isJsonObject(node.properties) && hasChildren) {
+			found.objects.add(path)
+			if (!isNested) found.plainObjects.add(path)
+			yield* children(node.properties, `${path}.`, isNested ? [...nestedIn, path] : nestedIn, found)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+import { DriverError, type Filter, type Json, type JsonObject } from '@roundhouse/kit'
+import { isDate, isStructured, isText } from '../mapping/field-type.ts'
+import { flattenedKey, type Target } from './target.ts'
+import { typedValue } from './typed-value.ts'
+
+/**
+ * Translates one filter on one field to `term`, `terms`, `range`, `wildcard` or `exists` (contract, part B). `not_equals`,
+ * `not_in` and `missing` give what must not match.
+ *
+ * @throws DriverError `invalid_argument` when the field or a value does not fit the operator.
+ */
+export function comparison(filter: Filter, target: Target): JsonObject {
+	if (filter.operator === 'exists' || filter.operator === 'missing') return { exists: { field: target.field.path } }
+	if (isOnlyThere(target.exact.type)) {
+		throw invalidFilter(
+			`${target.column} is of type ${target.exact.type}: only "exists" and "missing" apply; use the raw query for more`,
+		)
+	}
+	switch (filter.operator) {
+		case 'equals':
+		case 'not_equals':
+			return equals(one(filter), target)
+		case 'in':
+		case 'not_in':
+			return oneOf(filter, target)
+		case 'less':
+			return range(target, { lt: one(filter) })
+		case 'less_or_equal':
+			return range(target, { lte: one(filter) })
+		case 'greater':
+			return range(target, { gt: one(filter) })
+		case 'greater_or_equal':
+			return range(target, { gte: one(filter) })
+		case 'between':
+			return between(filter, target)
+		case 'contains':
+			return pattern(target, `*${escapePattern(one(filter))}*`, true)
+		case 'starts_with':
+			return target.exact.type === flattenedKey
+				? startsWith(one(filter), target)
+				: pattern(target, `${escapePattern(one(filter))}*`, true)
+		case 'ends_with':
+			return pattern(target, `*${escapePattern(one(filter))}`, true)
+		case 'wildcard':
+			return pattern(target, one(filter), false)
+	}
+}
+
+/** Of these the engine compares something: the leaves of a flattened object, a relation's name, a bound. */
+const comparable = new Set(['flattened', 'join'])
+
+function isOnlyThere(type: string): boolean {
+	return type === 'binary' || (isStructured(type) && !comparable.has(type) && !type.endsWith('_range'))
+}
+
+function equals(text: string, target: Target): JsonObject {
+	const { exact } = target
+	if (isBeyondKeyword(text, target)) return { match_phrase: { [target.field.path]: text } }
+	if (isForeignDate(text, target)) return range(target, { gte: text, lte: text })
+	const value = typedValue(text, exact.type, target.column)
+	// Words are indexed in lower case by most analyzers, and a person does not type them so.
+	const ignoreCase = target.isWords && target.canIgnoreCase && { case_insensitive: true }
+	return { term: { [exact.path]: { value, ...ignoreCase } } }
+}
+
+/** A text that `.keyword` leaves out, because it is too long: its words are indexed all the same. */
+export function isBeyondKeyword(text: string, { field, exact }: Target): boolean {
+	return isText(field.type) && exact.ignoreAbove !== undefined && text.length > exact.ignoreAbove
+}
+
+/** Each value as {@link equals} takes it; in one clause where that says the same. */
+function oneOf(filter: Filter, target: Target): JsonObject {
+	const texts = filter.values.filter(text => text !== '' || filter.values.length === 1)
+	if (texts.length === 0) throw invalidFilter(`The filter on ${filter.column} needs a value`)
+	const isPlain = (text: string) => !target.isWords && !isForeignDate(text, target) && !isBeyondKeyword(text, target)
+	if (texts.every(isPlain)) {
+		const { path, type } = target.exact
+		return { terms: { [path]: texts.map(text => typedValue(text, type, target.column)) } }
+	}
+	return { bool: { should: texts.map(text => equals(text, target)), minimum_should_match: 1 } }
+}
+
+function between(filter: Filter, target: Target): JsonObject {
+	const [low, high] = filter.values
+	if (low === undefined || high === undefined || filter.values.length !== 2 || (low === '' && high === '')) {
+		throw invalidFilter(`"between" on ${filter.column} needs two values`)
+	}
+	return range(target, { ...(low !== '' && { gte: low }), ...(high !== '' && { lte: high }) })
+}
+
+type Bounds = Readonly<Partial<Record<'gt' | 'gte' | 'lt' | 'lte', string>>>
+
+function range(target: Target, bounds: Bounds): JsonObject {
+	const { path, type, format } = target.exact
+	if (type === '_id' || type === 'boolean' || type === 'join') {
+		throw invalidFilter(`${target.column} has no order, so it cannot be compared with less or greater`)
+	}
+	const typed = Object.entries(bounds).map(([word, text]) => [word, typedValue(text, type, target.column)] as const)
+	const readsIso = Object.values(bounds).some(text => isForeignDate(text, target)) && {
+		format: `${format}||strict_date_optional_time_nanos`,
+	}
+	return { range: { [path]: { ...openBounds(target, bounds), ...Object.fromEntries<Json>(typed), ...readsIso } } }
+}
+
+const lastText = '\u{10FFFF}'
+
+/** A range on a key of a flattened field must have both ends: those that a person leaves open hold all texts. */
+function openBounds({ exact: { type } }: Target, bounds: Bounds): Bounds {
+	if (type !== flattenedKey) return {}
+	const isAbove = 'gt' in bounds || 'gte' in bounds
+	const isBelow = 'lt' in bounds || 'lte' in bounds
+	return { ...(!isAbove && { gte: '' }), ...(!isBelow && { lte: lastText }) }
+}
+
+/** A date typed the ISO way for a field whose mapping accepts only another way. */
+function isForeignDate(text: string, { exact: { type, format } }: Target): boolean {
+	const isIso = /^[0-9]{4}-[0-9]{2}/.test(text)
+	return isDate(type) && isIso && format !== undefined && !/date_optional_time|yyyy-MM-dd/.test(format)
+}
+
+/** The keys of a flattened field take no pattern, and have an order. */
+function startsWith(text: string, target: Target): JsonObject {
+	return range(target, { gte: text, lt: `${text}${lastText}` })
+}
+
+const patternTypes = new Set(['keyword', 'constant_keyword', 'wildcard', 'version', '_index'])
+
+function pattern(target: Target, value: string, ignoresCase: boolean): JsonObject {
+	const { path, type } = target.exact
+	if (!patternTypes.has(type) && !isText(type)) {
+		throw invalidFilter(
+			`${target.column} is ${type === flattenedKey ? 'a key of a flattened field' : `of type ${type}`}: text patterns apply to text and keyword fields only`,
+		)
+	}
+	return { wildcard: { [path]: { value, ...(ignoresCase && target.canIgnoreCase && { case_insensitive: true }) } } }
+}
+
+function escapePattern(text: string): string {
+	return text.replaceAll(/[\\*?]/g, '\\$&')
+}
+
+function one(filter: Filter): string {
+	const value = filter.values[0]
+	if (value === undefined || filter.values.length !== 1)
+		throw invalidFilter(`The filter on ${filter.column} needs one value`)
+	return value
+}
+
+function invalidFilter(message: string): DriverError {
+	return new DriverError('invalid_argument', `${message}.`)
+}

@@ -1,0 +1,75 @@
+import { DriverError } from '@roundhouse/kit'
+import { exactField, isMetaColumn, resolve } from '../mapping/columns.ts'
+import type { Field, Variant } from '../mapping/field.ts'
+import { isText } from '../mapping/field-type.ts'
+import type { Mapping } from '../mapping/mapping.ts'
+import { isAtLeast, type Version } from '../transport/product.ts'
+
+/** What a filter is about: what its operator needs to know of the column. */
+export interface Target {
+	/** As the person named it. */
+	readonly column: string
+	/** The field itself, for `exists`. */
+	readonly field: Field
+	/** The field to compare: `.keyword` of analysed text, where there is one. */
+	readonly exact: Field
+	/** Analysed text without `.keyword`: there are only words to compare. */
+	readonly isWords: boolean
+	/** 7.10 and later ignore case when asked. */
+	readonly canIgnoreCase: boolean
+}
+
+/** The type of one key of a `flattened` field. The engine has no word for it. */
+export const flattenedKey = 'flattened key'
+
+export function targetOf(column: string, field: Field, version: Version): Target {
+	const exact = exactField(field)
+	return {
+		column,
+		field,
+		exact: exact ?? field,
+		isWords: isText(field.type) && exact === undefined,
+		canIgnoreCase: isAtLeast(version, 7, 10),
+	}
+}
+
+/**
+ * The fields behind a column, one for each way in which indices have it: a column of the table, another way in which
+ * its values are indexed (`title.english`), or a key of a `flattened` field (`labels.team`).
+ *
+ * @throws DriverError `invalid_argument` where there is none.
+ */
+export function fieldsBehind(column: string, mapping: Mapping): readonly Variant[] {
+	for (let end = column.length; end > 0; end = column.lastIndexOf('.', end - 1)) {
+		const known = mapping.fields.get(column.slice(0, end))
+		if (known === undefined) continue
+		const rest = column.slice(end + 1)
+		const variants = known.variants ?? [{ indices: [], field: known }]
+		const found = variants.flatMap(({ indices, field }) => {
+			const own = within(resolve(field, mapping), rest)
+			return own === undefined ? [] : [{ indices, field: own }]
+		})
+		if (found.length > 0) return found
+	}
+	if (isMetaColumn(column) && column !== '_score') return [{ indices: [], field: metaField(column) }]
+	throw new DriverError('invalid_argument', `${column} cannot be filtered: it is not in the mapping.`)
+}
+
+function within(field: Field, rest: string): Field | undefined {
+	if (rest === '') return field
+	const isKey = field.type === 'flattened'
+	const key = { ...field, path: `${field.path}.${rest}`, type: flattenedKey, subfields: new Map() }
+	return field.subfields.get(rest) ?? (isKey ? key : undefined)
+}
+
+function metaField(path: string): Field {
+	return {
+		path,
+		type: path,
+		nestedIn: [],
+		subfields: new Map(),
+		isRuntime: false,
+		hasDocValues: true,
+		isFindable: true,
+	}
+}

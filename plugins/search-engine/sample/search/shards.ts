@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject } from '@roundhouse/kit'
+import type { QueryContext } from '../query/target.ts'
+import type { Cluster, Snapshot } from '../store/cluster.ts'
+import type { StoredDocument } from '../store/stored-index.ts'
+import { Failure, shardFailure, someShardsFailed } from '../values/failure.ts'
+
+/**
+ * One shard an index. What goes wrong in one costs its own rows alone: the answer is 200 and says what failed, unless
+ * all failed, or the search wants all or nothing.
+ */
+
+export interface ShardContext extends QueryContext {
+	readonly documents: readonly StoredDocument[]
+	/** Of its first document, in the view over all indices. */
+	readonly firstPosition: number
+}
+
+export interface Window {
+	readonly from: number
+	readonly size: number
+}
+
+/** How a search wants its shards. */
+export interface Wish {
+	readonly allowsPartial?: boolean
+	readonly isScroll?: boolean
+}
+
+/** @throws Failure */
+export function searchShards<T>(
+	cluster: Cluster,
+	snapshots: readonly Snapshot[],
+	{ allowsPartial = true, isScroll = false }: Wish,
+	window: Window,
+	searchOne: (context: ShardContext) => T,
+): { readonly searched: readonly T[]; readonly shards: JsonObject } {
+	const searched: T[] = []
+	const failures: Failure[] = []
+	let firstPosition = 0
+	for (const { index, documents } of snapshots) {
+		const context = { index: index.name, mapping: index.mapping, isOld: cluster.major < 8, documents, firstPosition }
+		firstPosition += documents.length
+		try {
+			checkWindow(window, index.maxResultWindow, index.name, isScroll)
+			searched.push(searchOne(context))
+		} catch (error) {
+			if (!(error instanceof Failure) || error.shards.length === 0) throw error
+			failures.push(error)
+		}
+	}
+	const [first] = failures
+	if (first !== undefined && searched.length === 0) throw first
+	if (first !== undefined && !allowsPartial) throw someShardsFailed(first)
+	const total = snapshots.length
+	const failed = failures.flatMap(failure => failure.shards)
+	const shards = { total, successful: searched.length, skipped: 0, failed: failures.length }
+	return { searched, shards: failed.length > 0 ? { ...shards, failures: failed.filter(isJsonObject) } : shards }
+}
+
+function checkWindow({ from, size }: Window, most: number, index: string, isScroll: boolean) {
+	if (from + size <= most) return
+	const what = isScroll ? 'Batch size is too large, size' : 'Result window is too large, from + size'
+	const why = isScroll
+		? 'Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.'
+		: 'See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.'
+	const reason = `${what} must be less than or equal to: [${most}] but was [${from + size}]. ${why}`
+	throw shardFailure(400, 'illegal_argument_exception', reason, index)
+}

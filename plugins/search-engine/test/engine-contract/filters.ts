@@ -1,0 +1,123 @@
+import { DriverError, type Filter, type GridQuery } from '@roundhouse/kit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, decode } from '../fixture.ts'
+import { keyword } from './documents.ts'
+import { filter, type Subject } from './subject.ts'
+
+/** What filters and sorts find in fields that are not indexed the plain way, and what they say of the rest. */
+export function describeFilters(on: Subject) {
+	describe('filters', () => {
+		const table = `${on.table}-filters`
+		beforeAll(async () => {
+			await on.createTable(table, { properties })
+			await on.bulk(table, rows)
+		})
+		afterAll(() => on.request('DELETE', `/${table}`))
+
+		async function ask(more: Partial<GridQuery>) {
+			const grid = await on.connection.openGrid(on.queryOf({ table, ...more }), call())
+			const { rows, notices } = decode(await grid.page({ offset: 0, limit: 100 }, call()))
+			await grid.close()
+			return { ids: rows.map(row => String(row.cells[0])), notices }
+		}
+		const found = async (given: Filter) => (await ask({ filters: [given] })).ids.sort().join(' ')
+
+		test('a text longer than its .keyword takes is found by its words, and the notice says so', async () => {
+			const { ids, notices } = await ask({ filters: [filter('title', 'equals', long)] })
+			expect(ids).toEqual(['long'])
+			expect(notices).toEqual([expect.stringMatching(/^title holds texts longer than 256 characters as words only/)])
+			expect((await ask({ filters: [filter('title', 'in', 'short', long)] })).ids.sort()).toEqual(['long', 'short'])
+			expect((await ask({ filters: [filter('title', 'not_equals', long)] })).ids).not.toContain('long')
+			expect(await ask({ filters: [filter('title', 'equals', 'short')] })).toEqual({ ids: ['short'], notices: [] })
+			expect(await ask({ filters: [filter('title', 'exists')] })).toEqual({ ids: ['short', 'long'], notices: [] })
+		})
+
+		test('what a filter cannot find because it is too long is said', async () => {
+			for (const operator of ['contains', 'starts_with', 'wildcard', 'greater'] as const) {
+				const { notices } = await ask({ filters: [filter('title', operator, 'a')] })
+				expect(notices, operator).toEqual(['Values of title longer than 256 characters are not found by this filter.'])
+			}
+			expect((await ask({ filters: [filter('code', 'equals', 'longer than ten')] })).notices).toEqual([
+				'Values of code longer than 10 characters are not indexed, so no filter finds them.',
+			])
+			expect(await ask({ filters: [filter('code', 'exists')] })).toEqual({
+				ids: ['short'],
+				notices: ['Values of code longer than 10 characters are not indexed, so they count as missing here.'],
+			})
+		})
+
+		test('a sort that leaves long values out says so', async () => {
+			const { ids, notices } = await ask({ sort: [{ column: 'title', direction: 'asc' }] })
+			expect(ids[0]).toBe('short')
+			expect(notices).toEqual([
+				'Values of title longer than 256 characters are not sorted: they stand with rows without one.',
+			])
+		})
+
+		test.each<[Filter, string]>([
+			[filter('day', 'in', '2021-02-03', '04/05/2020'), 'short'],
+			[filter('day', 'not_in', '2021-02-03'), 'keys long'],
+			[filter('ip', 'in', '10.1.0.0/16', '192.168.0.1'), 'long short'],
+			[filter('note', 'in', 'Fox', 'dog'), 'short'],
+			[filter('labels.team', 'equals', 'red'), 'keys'],
+			[filter('labels.team', 'not_equals', 'red'), 'long short'],
+			[filter('labels.team', 'in', 'red', 'blue'), 'keys long'],
+			[filter('labels.team', 'starts_with', 'bl'), 'long'],
+			[filter('labels.team', 'greater', 'c'), 'keys'],
+			[filter('labels.team', 'exists'), 'keys long'],
+			[filter('labels.team', 'missing'), 'short'],
+			[filter('labels.deep.er', 'equals', '5'), 'keys'],
+			[filter('labels', 'equals', 'red'), 'keys'],
+			[filter('title.keyword', 'equals', 'short'), 'short'],
+			[filter('title.simple', 'equals', 'SHORT'), 'short'],
+			[filter('title.keyword', 'starts_with', 'sh'), 'short'],
+		])('%o', async (given, expected) => {
+			expect(await found(given)).toBe(expected)
+		})
+
+		test('a key of a flattened field takes no pattern, and the refusal names it', async () => {
+			await expect(ask({ filters: [filter('labels.team', 'contains', 'e')] })).rejects.toThrow(
+				'labels.team is a key of a flattened field: text patterns apply to text and keyword fields only.',
+			)
+			await expect(ask({ filters: [filter('title.nope', 'equals', 'e')] })).rejects.toThrow(DriverError)
+		})
+
+		test('what the engine stores without finding it says so', async () => {
+			for (const name of ['blob', 'hidden']) {
+				expect(await ask({ filters: [filter(name, 'exists')] }), name).toEqual({
+					ids: [],
+					notices: [
+						`${name} is stored and not indexed: the engine finds no value of it, so all rows count as missing.`,
+					],
+				})
+			}
+			expect(await ask({ filters: [filter('stored', 'exists')] })).toEqual({ ids: ['short'], notices: [] })
+		})
+	})
+}
+
+const long = `the quick fox ${'and so on '.repeat(40)}end`
+
+const properties = {
+	title: {
+		type: 'text',
+		fields: { keyword: { ...keyword, ignore_above: 256 }, simple: { type: 'text', analyzer: 'simple' } },
+	},
+	code: { ...keyword, ignore_above: 10 },
+	note: { type: 'text' },
+	day: { type: 'date', format: 'dd/MM/yyyy' },
+	ip: { type: 'ip' },
+	labels: { type: 'flattened' },
+	blob: { type: 'binary' },
+	stored: { type: 'binary', store: true },
+	hidden: { ...keyword, index: false, doc_values: false },
+}
+
+const rows = [
+	[
+		'short',
+		'{"title":"short","code":"short","note":"A fox.","day":"03/02/2021","ip":"10.1.2.3","blob":"aGk=","stored":"aGk=","hidden":"x"}',
+	],
+	['long', `{"title":${JSON.stringify(long)},"code":"longer than ten","ip":"192.168.0.1","labels":{"team":"blue"}}`],
+	['keys', '{"labels":{"team":"red","deep":{"er":5}}}'],
+] as const

@@ -1,0 +1,143 @@
+import type { Filter, GridQuery } from '@roundhouse/kit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, decode } from '../fixture.ts'
+import { keyword } from './documents.ts'
+import { filter, type Subject } from './subject.ts'
+
+/** One name for several indices whose mappings differ: what one of them cannot do must not cost the rows of it. */
+export function describeUnlikeIndices(on: Subject) {
+	describe('unlike indices behind one name', () => {
+		const table = `${on.table}-unlike`
+		const indices = ['x', 'y', 'z'].map(name => `${table}-${name}`)
+		beforeAll(async () => {
+			for (const [at, properties] of mappings.entries()) {
+				await on.createTable(indices[at] ?? '', { properties })
+				await on.bulk(indices[at] ?? '', rows[at] ?? [])
+			}
+			const actions = indices.map(index => ({ add: { index, alias: table } }))
+			expect((await on.request('POST', '/_aliases', { actions })).status).toBe(200)
+		})
+		afterAll(async () => {
+			for (const index of indices) await on.request('DELETE', `/${index}`)
+		})
+
+		async function ask(more: Partial<GridQuery>) {
+			const grid = await on.connection.openGrid(on.queryOf({ table, ...more }), call())
+			const { rows, notices, total } = decode(await grid.page({ offset: 0, limit: 100 }, call()))
+			await grid.close()
+			return { ids: rows.map(row => String(row.cells[0])), notices, total }
+		}
+
+		test.each<[Filter, string]>([
+			[filter('parts.kind', 'equals', 'k'), 'x1'],
+			[filter('parts.kind', 'not_equals', 'k'), 'x2 y1 y2 z1'],
+			[filter('parts', 'exists'), 'x1'],
+			[filter('mixed.kind', 'equals', 'k'), 'x1 y1'],
+			[filter('mixed.kind', 'not_equals', 'k'), 'x2 y2 z1'],
+			[filter('name', 'equals', 'Ann'), 'x1 y1'],
+			[filter('name', 'starts_with', 'A'), 'x1 y1'],
+			[filter('amount', 'greater', '2'), 'x2 y1 z1'],
+			[filter('only', 'equals', 'here'), 'x1'],
+			[filter('only', 'missing'), 'x2 y1 y2 z1'],
+		])('%o loses no row', async (given, expected) => {
+			const { ids, notices, total } = await ask({ filters: [given] })
+			expect(ids.sort().join(' ')).toBe(expected)
+			expect([notices, total.isExact]).toEqual([[], true])
+		})
+
+		test('a value that fits the field in some indices alone is looked for there, and the notice names the others', async () => {
+			const { ids, notices } = await ask({ filters: [filter('code', 'equals', 'one')] })
+			expect(ids).toEqual(['y1'])
+			expect(notices).toEqual([
+				`"one" is not a number; code is of type long. No document of ${indices[0]} matches this filter.`,
+			])
+			expect((await ask({ filters: [filter('code', 'not_equals', 'one')] })).ids.sort()).toEqual([
+				'x1',
+				'x2',
+				'y2',
+				'z1',
+			])
+			expect((await ask({ filters: [filter('code', 'equals', '7')] })).ids.sort()).toEqual(['x1', 'y2'])
+		})
+
+		test('filters on one nested object hold in one element where that is mapped in two ways', async () => {
+			const both = [filter('deep.kind', 'equals', 'a'), filter('deep.size', 'greater', '5')]
+			expect((await ask({ filters: both })).ids.sort()).toEqual(['y1'])
+		})
+
+		test.each([
+			['only', 'asc', 'x1'],
+			['only', 'desc', 'x1'],
+			['amount', 'asc', 'x1 y2 z1 x2 y1'],
+			['amount', 'desc', 'y1 x2 z1 y2 x1'],
+			['parts.kind', 'asc', 'x1'],
+		] as const)('a sort by %s %s keeps every row', async (column, direction, first) => {
+			const { ids, notices, total } = await ask({ sort: [{ column, direction }] })
+			expect(ids.slice(0, first.split(' ').length).join(' ')).toBe(first)
+			expect(ids.toSorted().join(' ')).toBe('x1 x2 y1 y2 z1')
+			expect([notices, total]).toEqual([[], { value: 5, isExact: true }])
+		})
+
+		test('a sort that they cannot agree on is dropped, and the notice says why', async () => {
+			for (const [column, why] of [
+				['code', 'the indices behind this name hold it as keyword and long'],
+				['name', 'the indices behind this name hold it in different ways'],
+				['mixed.kind', 'the indices behind this name hold it in different ways'],
+			] as const) {
+				const { ids, notices } = await ask({ sort: [{ column, direction: 'asc' }] })
+				expect(ids.toSorted().join(' '), column).toBe('x1 x2 y1 y2 z1')
+				expect(notices).toEqual([`Not sorted by ${column}: ${why}.`])
+			}
+		})
+
+		test('a count that lost a shard is not exact', async () => {
+			const query = { ...on.queryOf({ table }), filters: [filter('amount', 'equals', '1')] }
+			expect(await on.connection.countRows(query, call())).toEqual({ value: 1, isExact: true })
+			// Changed behind the driver's back for one in which the filter fails.
+			await on.request('DELETE', `/${indices[2]}`)
+			await on.createTable(indices[2] ?? '', { properties: { amount: { type: 'ip' } } })
+			await on.request('POST', '/_aliases', { actions: [{ add: { index: indices[2], alias: table } }] })
+			const counted = await on.connection.countRows(query, call())
+			expect(counted).toMatchObject({ value: 1, isExact: false })
+			expect(counted.notice).toMatch(/^1 of 3 shards failed; rows are missing: /)
+		})
+	})
+}
+
+const nestedParts = { type: 'nested', properties: { kind: keyword } }
+const number = (type: string) => ({ type })
+
+const mappings = [
+	{
+		parts: nestedParts,
+		mixed: nestedParts,
+		deep: { type: 'nested', properties: { kind: keyword, size: number('integer') } },
+		name: { type: 'text', fields: { keyword } },
+		amount: number('long'),
+		code: number('long'),
+		only: keyword,
+	},
+	{
+		mixed: { properties: { kind: keyword } },
+		deep: { type: 'nested', properties: { kind: { type: 'text', fields: { keyword } }, size: number('long') } },
+		name: keyword,
+		amount: number('double'),
+		code: keyword,
+	},
+	{ amount: number('float') },
+]
+
+const rows = [
+	[
+		[
+			'x1',
+			'{"parts":[{"kind":"k"}],"mixed":[{"kind":"k"}],"name":"Ann","amount":1,"code":7,"only":"here","deep":[{"kind":"a","size":1},{"kind":"b","size":9}]}',
+		],
+		['x2', '{"name":"Bob","amount":3}'],
+	],
+	[
+		['y1', '{"mixed":{"kind":"k"},"name":"Ann","amount":3.5,"code":"one","deep":[{"kind":"a","size":9}]}'],
+		['y2', '{"amount":1.5,"code":"7"}'],
+	],
+	[['z1', '{"amount":2.5}']],
+] as const
