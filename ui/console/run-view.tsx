@@ -2,6 +2,7 @@ import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConsoleResult } from '../../host/ui-server/api.ts'
 import { cellText } from '../cells/cell-text.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
+import { FactSectionView } from '../controls/fact-section.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { count } from '../words/format.ts'
 import type { Run } from './runs.ts'
@@ -45,6 +46,7 @@ export function RunView(props: { readonly run: Run }): JSX.Element {
 			<Show when={props.run.task.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<For each={result()?.notices ?? []}>{notice => <Notice kind="info">{notice}</Notice>}</For>
 			<Show when={result()}>{found => <Body result={found()} />}</Show>
+			<For each={result()?.panels ?? []}>{panel => <FactSectionView section={panel} />}</For>
 		</article>
 	)
 }

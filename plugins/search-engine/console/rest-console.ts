@@ -123,9 +123,10 @@ export async function runRequest(
 	const answer = jsonOf(reply)
 	const warnings = warningsOf(reply.headers)
 	if (answer === undefined) return { status, tookMs, notices: warnings, body: { view: 'text', text: reply.text } }
-	const { body, notices } = viewOf(answer, maxRows, askedBy(request))
+	const { body, notices, panels } = viewOf(answer, maxRows, askedBy(request))
 	const troubles = isJsonObject(answer) ? troublesOf(answer) : []
-	return { status, tookMs, notices: [...troubles, ...notices, ...warnings], body }
+	const told = [...troubles, ...notices, ...warnings]
+	return { status, tookMs, notices: told, ...(panels.length > 0 && { panels }), body }
 }
 
 function askedBy({ path, body }: JudgedRequest): Asked {

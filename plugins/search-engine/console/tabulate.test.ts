@@ -34,7 +34,7 @@ test('rows say what else the answer holds', async () => {
 	const { rows, notices } = await table('GET /a/_search', { ...found, ...rest })
 	expect(rows).toHaveLength(1)
 	expect(notices).toEqual([
-		'The answer also holds profile, suggest, _scroll_id, terminated_early and aggregations, which these rows do not show. Aggregations become a table with "size": 0.',
+		'The answer also holds profile, _scroll_id, terminated_early and aggregations, which these rows do not show. Aggregations become a table with "size": 0.',
 	])
 	expect((await table('GET /a/_search', { ...found, suggest: {}, terminated_early: false })).notices).toEqual([])
 	const totals = await table('GET /a/_search', { ...empty, ...rest })

@@ -2,6 +2,7 @@ import {
 	type Cell,
 	type Column,
 	type ConsoleResult,
+	type FactSection,
 	isExactNumber,
 	isJsonObject,
 	type Json,
@@ -13,6 +14,7 @@ import { readFound } from '../grid/page.ts'
 import { aggregationRows, type NamedValues } from './aggregation-rows.ts'
 import { esqlAnswer, esqlTroubles } from './esql-answer.ts'
 import { clusterTroubles, leftOut, leftOutNotice } from './left-out.ts'
+import { panelsOf } from './panels.ts'
 import { suggestionRows } from './suggestion-rows.ts'
 
 type Body = ConsoleResult['body']
@@ -20,6 +22,11 @@ type Body = ConsoleResult['body']
 interface View {
 	readonly body: Body
 	readonly notices: readonly string[]
+}
+
+/** How an answer is shown. */
+export interface Shown extends View {
+	readonly panels: readonly FactSection[]
 }
 
 /** What is known of the request that was answered. */
@@ -32,12 +39,18 @@ export interface Asked {
  * The view of an answer (contract, part B, "Console output"): a search gives its hits, an array its elements, an
  * aggregation its buckets; anything else is formatted JSON. What rows cannot show is named in a notice.
  */
-export function viewOf(answer: Json, maxRows: number, { isColumnar }: Asked = {}): View {
+export function viewOf(answer: Json, maxRows: number, asked: Asked = {}): Shown {
+	const { panels, shown } = panelsOf(answer)
+	return { ...bodyOf(answer, maxRows, asked, shown), panels }
+}
+
+/** @param shown what panels show already */
+function bodyOf(answer: Json, maxRows: number, { isColumnar }: Asked, shown: readonly string[]): View {
 	if (Array.isArray(answer) && answer.every(isJsonObject)) return view(table(answer.map(flat), maxRows))
 	if (!isJsonObject(answer)) return view(formatted(answer))
 	const troubles = clusterTroubles(answer)
 	const isSearch = isJsonObject(answer.hits) && Array.isArray(answer.hits.hits)
-	if (isSearch) return withNotices(troubles, searchView(answer, maxRows))
+	if (isSearch) return withNotices(troubles, searchView(answer, maxRows, shown))
 	if (!('columns' in answer)) return view(formatted(answer))
 	const esql = esqlAnswer(answer, isColumnar)
 	const before = [...esqlTroubles(answer), ...troubles]
@@ -61,20 +74,20 @@ function formatted(answer: Json): Body {
 }
 
 /** A search without hits was about something else: its aggregations, its suggestions, or its profile. */
-function searchView(answer: JsonObject, maxRows: number): View {
+function searchView(answer: JsonObject, maxRows: number, shown: readonly string[]): View {
 	const { hits, total } = readFound(answer)
 	const { aggregations, suggest } = answer
 	if (hits.length === 0 && isJsonObject(aggregations)) {
 		const found = aggregationRows(aggregations)
 		if (found === undefined) return view(formatted(answer))
-		const others = leftOutNotice(leftOut(answer, ['aggregations']))
+		const others = leftOutNotice(leftOut(answer, [...shown, 'aggregations']))
 		return view(table(found.rows, maxRows), [...found.notices, ...others])
 	}
 	const suggestions = isJsonObject(suggest) ? suggestionRows(suggest) : []
 	if (hits.length === 0 && suggestions.length > 0)
-		return view(table(suggestions.map(flatRow), maxRows), leftOutNotice(leftOut(answer, ['suggest'])))
-	const others = leftOut(answer)
-	if (hits.length === 0 && others.includes('profile')) return view(formatted(answer))
+		return view(table(suggestions.map(flatRow), maxRows), leftOutNotice(leftOut(answer, [...shown, 'suggest'])))
+	const others = leftOut(answer, shown)
+	if (hits.length === 0 && 'profile' in answer) return view(formatted(answer))
 	const body = table(hits.map(hitValues), maxRows, ['_id', '_index', '_score'])
 	const counted = total !== undefined && body.view === 'rows' ? { ...body, total } : body
 	return view(counted, leftOutNotice(others))

@@ -1,4 +1,4 @@
-import type { Fact, FactSection, Json } from '@roundhouse/kit'
+import type { Fact, FactSection, Json, JsonObject } from '@roundhouse/kit'
 import { type FactReader, listOf, objectOf, objectsOf, wordsOf } from './fact-reader.ts'
 
 /** The shard that is asked about; the engine picks one where none is named. */
@@ -28,7 +28,7 @@ function tell(answer: Json) {
 		{ name: 'Details', value: wordsOf(unassigned.details) },
 		{ name: 'What the cluster says', value: wordsOf(told.allocate_explanation) },
 	]
-	const refusals = objectsOf(told.node_allocation_decisions).flatMap(node =>
+	const refusals: JsonObject[] = objectsOf(told.node_allocation_decisions).flatMap(node =>
 		objectsOf(node.deciders).map(decider => ({ node: wordsOf(node.node_name), ...decider })),
 	)
 	const list = listOf(refusals, {

@@ -45,10 +45,10 @@ export class FactReader {
 const rowsShown = 500
 
 /** A list of the objects of an answer: for each column its title and what to read. */
-export function listOf(
-	objects: readonly JsonObject[],
-	columns: Readonly<Record<string, (object: JsonObject) => Json | undefined>>,
-	more: (object: JsonObject) => Omit<FactRow, 'cells'> = () => ({}),
+export function listOf<T>(
+	objects: readonly T[],
+	columns: Readonly<Record<string, (object: T) => Json | undefined>>,
+	more: (object: T) => Omit<FactRow, 'cells'> = () => ({}),
 	whenEmpty = 'There are none.',
 ): Told {
 	if (objects.length === 0) return { notice: whenEmpty }

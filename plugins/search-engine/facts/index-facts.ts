@@ -99,7 +99,7 @@ function tellSettings(answer: Json) {
 }
 
 function tellAliases(answer: Json) {
-	const aliases = Object.entries(objectOf(answer)).flatMap(([index, entry]) =>
+	const aliases: JsonObject[] = Object.entries(objectOf(answer)).flatMap(([index, entry]) =>
 		Object.entries(objectOf(objectOf(entry).aliases)).map(([alias, options]) => ({
 			alias,
 			index,

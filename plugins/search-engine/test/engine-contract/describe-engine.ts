@@ -6,6 +6,7 @@ import { describeExports } from './exports.ts'
 import { describeFacts } from './facts.ts'
 import { describeFilters } from './filters.ts'
 import { describeGrid } from './grid.ts'
+import { describePanels } from './panels.ts'
 import { describeRedIndex, describeRefusals } from './refusals.ts'
 import { type Engine, Subject } from './subject.ts'
 import { describeUnlikeIndices } from './unlike-indices.ts'
@@ -29,6 +30,8 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		describeAnswers(subject)
 		describeFacts(subject)
 		describeRefusals(subject)
-		if (isReal) describeRedIndex(subject)
+		if (!isReal) return
+		describeRedIndex(subject)
+		describePanels(subject)
 	})
 }

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { panelsOf } from './panels.ts'
+
+const hit = (more: object = {}) => ({ hits: { hits: [{ _index: 'a', _id: '7', ...more }] } })
+
+test('a profile says where the time went, as a tree with its shares, the slowest shard first', () => {
+	const query = (nanos: number) => ({
+		searches: [
+			{
+				query: [
+					{
+						type: 'BooleanQuery',
+						description: '+a +b',
+						time_in_nanos: nanos,
+						children: [{ type: 'TermQuery', description: 'a', time_in_nanos: nanos / 4 }],
+					},
+				],
+				collector: [{ name: 'SimpleTopScoreDocCollector', reason: 'search_top_hits', time_in_nanos: 1000 }],
+			},
+		],
+		aggregations: [{ type: 'AvgAggregator', description: 'price', time_in_nanos: nanos }],
+		fetch: { type: 'fetch', description: '', time_in_nanos: nanos * 2 },
+	})
+	const shards = [
+		{ id: '[n][a][0]', ...query(1_000_000) },
+		{ id: '[n][a][1]', ...query(2_000_000_000) },
+	]
+	const { panels, shown } = panelsOf({ ...hit(), profile: { shards } })
+	expect(shown).toEqual(['profile'])
+	expect(panels.map(({ title }) => title)).toEqual([
+		'Where the time went, shard [a][1]',
+		'Where the time went, shard [a][0]',
+	])
+	expect(panels[0]?.list?.rows.map(({ cells }) => cells)).toEqual([
+		['BooleanQuery', '+a +b', '2.0 s', '25 %'],
+		['\u2003TermQuery', 'a', '500 ms', '6 %'],
+		['AvgAggregator', 'price', '2.0 s', '25 %'],
+		['fetch', '', '4.0 s', '50 %'],
+		['SimpleTopScoreDocCollector', 'search_top_hits', '0.00 ms', '0 %'],
+	])
+})
+
+test('an explanation is a tree of scores', () => {
+	const explanation = { value: 1.5, description: 'sum of:', details: [{ value: 1.5, description: 'idf', details: [] }] }
+	const rows = [{ cells: ['1.5', 'sum of:'] }, { cells: ['1.5', '\u2003idf'] }]
+	expect(panelsOf({ _id: '7', matched: true, explanation }).panels).toEqual([
+		{ title: 'Why 7 matches', list: { columns: ['Score', 'Because'], rows } },
+	])
+	expect(panelsOf({ _id: '7', matched: false, explanation }).panels[0]?.title).toBe('Why 7 does not match')
+	expect(panelsOf(hit({ _explanation: explanation })).panels).toMatchObject([
+		{ title: 'Why 7 is here', list: { rows } },
+	])
+})
+
+test('suggestions beside hits are a panel; alone they are the rows', () => {
+	const suggest = { spelling: [{ text: 'lihgt', options: [{ text: 'light', score: 0.8 }] }] }
+	expect(panelsOf({ ...hit(), suggest })).toMatchObject({
+		panels: [{ title: 'Suggestions', list: { rows: [{ cells: ['spelling', 'lihgt', 'light', '0.8'] }] } }],
+		shown: ['suggest'],
+	})
+	expect(panelsOf({ hits: { hits: [] }, suggest }).panels).toEqual([])
+})
+
+test('what is no search, or not shaped like one, has none', () => {
+	for (const answer of [
+		null,
+		1,
+		[],
+		{},
+		{ profile: 5, suggest: [], hits: { hits: [null] } },
+		{ profile: { shards: [{}] } },
+	]) {
+		expect(panelsOf(answer)).toEqual({ panels: [], shown: [] })
+	}
+})

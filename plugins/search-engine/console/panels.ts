@@ -1,0 +1,108 @@
+import { type FactSection, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { duration, listOf, objectOf, objectsOf, wordsOf } from '../facts/fact-reader.ts'
+import { suggestionRows } from './suggestion-rows.ts'
+
+/** What an answer tells beside its rows, made readable. */
+export interface Panels {
+	readonly panels: readonly FactSection[]
+	/** The members of the answer that they show. */
+	readonly shown: readonly string[]
+}
+
+export function panelsOf(answer: Json): Panels {
+	if (!isJsonObject(answer)) return { panels: [], shown: [] }
+	const hits = objectsOf(objectOf(answer.hits).hits)
+	const suggestions = hits.length > 0 ? suggestionPanel(answer) : []
+	const profile = profilePanels(answer)
+	return {
+		panels: [...suggestions, ...explanationPanels(answer, hits), ...profile],
+		shown: [...(suggestions.length > 0 ? ['suggest'] : []), ...(profile.length > 0 ? ['profile'] : [])],
+	}
+}
+
+function suggestionPanel({ suggest }: JsonObject): FactSection[] {
+	const rows = suggestionRows(objectOf(suggest)).map(row => Object.fromEntries(row))
+	if (rows.length === 0) return []
+	const columns = { Suggester: 'suggest', Text: 'text', Suggestion: 'option', Score: 'score' }
+	const readers = Object.entries(columns).map(([title, key]) => [title, (row: JsonObject) => row[key]] as const)
+	return [{ title: 'Suggestions', ...listOf(rows as JsonObject[], Object.fromEntries(readers)) }]
+}
+
+const mostExplained = 10
+
+/** Of `_explain`, and of a search with `explain`. */
+function explanationPanels(answer: JsonObject, hits: readonly JsonObject[]): FactSection[] {
+	if (isJsonObject(answer.explanation) && answer.matched !== undefined) {
+		const title = `Why ${wordsOf(answer._id)} ${answer.matched === true ? 'matches' : 'does not match'}`
+		return [explanationPanel(title, answer.explanation)]
+	}
+	const explained = hits.filter(hit => isJsonObject(hit._explanation))
+	return explained
+		.slice(0, mostExplained)
+		.map(hit => explanationPanel(`Why ${wordsOf(hit._id)} is here`, objectOf(hit._explanation)))
+}
+
+function explanationPanel(title: string, explanation: JsonObject): FactSection {
+	const list = listOf(inTreeOrder(explanation, 'details'), {
+		Score: ({ node }) => node.value,
+		Because: ({ node, depth }) => `${indent(depth)}${wordsOf(node.description)}`,
+	})
+	return { title, ...list }
+}
+
+const mostShards = 5
+
+/** Where a search spent its time, the slowest shards first. */
+function profilePanels({ profile }: JsonObject): FactSection[] {
+	const shards = objectsOf(objectOf(profile).shards)
+		.map(shard => ({ shard, ...partsOf(shard) }))
+		.filter(({ parts }) => parts.length > 0)
+		.sort((a, b) => b.totalNs - a.totalNs)
+	return shards.slice(0, mostShards).map(({ shard, parts, totalNs }) => ({
+		title: `Where the time went, shard ${wordsOf(shard.id).replace(/^\[[^\]]*\]/, '')}`,
+		...listOf(parts, {
+			Part: ({ node, depth }) => `${indent(depth)}${wordsOf(node.type ?? node.name)}`,
+			'What it does': ({ node }) => wordsOf(node.description ?? node.reason).slice(0, 500),
+			Time: ({ node }) => brief(nanosOf(node)),
+			'Of the whole': ({ node }) => `${Math.round((100 * nanosOf(node)) / Math.max(totalNs, 1))} %`,
+		}),
+	}))
+}
+
+interface Part {
+	readonly node: JsonObject
+	readonly depth: number
+}
+
+/** Query, collector, aggregations and fetch of a shard, each with what it is made of. */
+function partsOf(shard: JsonObject) {
+	const searches = objectsOf(shard.searches)
+	const roots = [
+		...searches.flatMap(search => objectsOf(search.query)),
+		...objectsOf(shard.aggregations),
+		...(isJsonObject(shard.fetch) ? [shard.fetch] : []),
+	]
+	// A collector's time holds that of the aggregations it feeds.
+	const collectors = searches.flatMap(search => objectsOf(search.collector))
+	return {
+		parts: [...roots, ...collectors].flatMap(root => inTreeOrder(root, 'children')),
+		totalNs: roots.reduce((sum, root) => sum + nanosOf(root), 0),
+	}
+}
+
+function inTreeOrder(node: JsonObject, childrenKey: string, depth = 0): Part[] {
+	return [{ node, depth }, ...objectsOf(node[childrenKey]).flatMap(child => inTreeOrder(child, childrenKey, depth + 1))]
+}
+
+/** A tree is drawn with spaces that do not collapse. */
+function indent(depth: number): string {
+	return '\u2003'.repeat(depth)
+}
+
+function nanosOf({ time_in_nanos: nanos }: JsonObject): number {
+	return typeof nanos === 'number' ? nanos : 0
+}
+
+function brief(nanos: number): string {
+	return nanos < 1e6 ? `${(nanos / 1e6).toFixed(2)} ms` : duration(nanos / 1e6)
+}
