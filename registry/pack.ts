@@ -38,6 +38,8 @@ export async function packDriver(
 			platform: 'node',
 			format: 'esm',
 			target: 'node26',
+			// Some packages' `main` is a form (UMD) that no bundler can follow, and their `module` is not.
+			mainFields: ['module', 'main'],
 			legalComments: 'inline',
 			logLevel: 'warning',
 			banner: { js: commonJsBanner },

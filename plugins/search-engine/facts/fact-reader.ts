@@ -44,7 +44,7 @@ export class FactReader {
 
 const rowsShown = 500
 
-/** A list of the objects of an answer: for each column its title and what to read. */
+/** A list of the objects of an answer: for each column its title and what to read. A column without a word is left out. */
 export function listOf<T>(
 	objects: readonly T[],
 	columns: Readonly<Record<string, (object: T) => Json | undefined>>,
@@ -52,12 +52,13 @@ export function listOf<T>(
 	whenEmpty = 'There are none.',
 ): Told {
 	if (objects.length === 0) return { notice: whenEmpty }
-	const rows = objects.slice(0, rowsShown).map(object => ({
-		cells: Object.values(columns).map(read => wordsOf(read(object))),
-		...more(object),
-	}))
+	const shown = objects.slice(0, rowsShown)
+	const filled = Object.entries(columns)
+		.map(([title, read]) => ({ title, words: shown.map(object => wordsOf(read(object))) }))
+		.filter(({ words }) => words.some(word => word !== ''))
+	const rows = shown.map((object, at) => ({ cells: filled.map(({ words }) => words[at] ?? ''), ...more(object) }))
 	return {
-		list: { columns: Object.keys(columns), rows },
+		list: { columns: filled.map(({ title }) => title), rows },
 		...(objects.length > rowsShown && { notice: `The first ${rowsShown} of ${objects.length} are shown.` }),
 	}
 }

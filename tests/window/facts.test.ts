@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SampleWindow } from '../support/window.ts'
+
+/** What the driver tells of the cluster, of an index, and of an answer. */
+describe('facts', () => {
+	let window: SampleWindow
+	const tab = (name: string) => window.page.getByRole('tabpanel', { name, exact: true })
+
+	beforeAll(async () => {
+		window = await SampleWindow.open()
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+
+	test('the overview of a connection opens from the list of its tables', async () => {
+		await window.page.getByRole('button', { name: 'Overview' }).click()
+		const health = tab('Overview').getByRole('region', { name: 'Health' })
+		await health.getByText('green').waitFor()
+		await tab('Overview').getByRole('region', { name: 'Nodes' }).getByText('sample-node').waitFor()
+		await tab('Overview').getByRole('region', { name: 'Tasks' }).getByText('Nothing runs.').waitFor()
+	})
+
+	test('a section opens its request in the console', async () => {
+		await tab('Overview').getByRole('button', { name: 'Health: open the request in the console' }).click()
+		await tab('Console').getByRole('textbox', { name: 'Console' }).getByText('GET /_cluster/health').waitFor()
+	})
+
+	test('an index tells its fields and settings', async () => {
+		await window.openTable('books')
+		await tab('books').getByRole('button', { name: 'About this index' }).click()
+		const about = tab('About books')
+		expect(await tab('Overview').isVisible()).toBe(false)
+		const fields = about.getByRole('region', { name: 'Fields' })
+		await fields.getByRole('cell', { name: 'author.name', exact: true }).waitFor()
+		await about.getByRole('region', { name: 'Settings' }).getByText('index.number_of_shards').waitFor()
+		await about.getByRole('button', { name: 'Reload' }).click()
+		await fields.getByRole('cell', { name: 'author.name', exact: true }).waitFor()
+		expect(await window.page.getByRole('alert').count()).toBe(0)
+	})
+})
