@@ -36,4 +36,15 @@ describe('facts', () => {
 		await fields.getByRole('cell', { name: 'author.name', exact: true }).waitFor()
 		expect(await window.page.getByRole('alert').count()).toBe(0)
 	})
+
+	test('an answer tells where the time went, beside its rows', async () => {
+		await window.page.getByRole('tab', { name: 'Console' }).click()
+		await tab('Console').getByRole('textbox', { name: 'Console' }).click()
+		await window.page.keyboard.press('ControlOrMeta+a')
+		await window.page.keyboard.insertText('GET /books/_search\n{"profile": true, "size": 2}')
+		await tab('Console').getByRole('button', { name: 'Run', exact: true }).click()
+		const panel = tab('Console').getByRole('region', { name: 'Where the time went, shard [books][0]' })
+		await panel.getByRole('cell', { name: 'MatchAllDocsQuery' }).waitFor()
+		await tab('Console').getByRole('columnheader', { name: 'title' }).waitFor()
+	})
 })

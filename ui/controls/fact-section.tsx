@@ -2,7 +2,6 @@ import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import { For, type JSX, Show } from 'solid-js'
 import type { FactRow, FactSection } from '../../host/ui-server/api.ts'
 import { IconButton } from './icon-button.tsx'
-import { Notice } from './notice.tsx'
 
 type Action = NonNullable<FactRow['action']>
 
@@ -29,7 +28,7 @@ export function FactSectionView(props: {
 					)}
 				</Show>
 			</header>
-			<Show when={props.section.notice}>{notice => <Notice kind="info">{notice()}</Notice>}</Show>
+			<Show when={props.section.notice}>{notice => <p class="quiet">{notice()}</p>}</Show>
 			<Show when={props.section.facts}>
 				{facts => (
 					<dl class="facts">
