@@ -25,6 +25,7 @@ export async function packDriver(
 		name,
 		version,
 		license = 'UNLICENSED',
+		files,
 		roundhouse: manifest,
 	} = await readPackageJson(join(folder, 'package.json'))
 	const staging = await mkdtemp(join(tmpdir(), 'roundhouse-pack-'))
@@ -46,6 +47,8 @@ export async function packDriver(
 		})
 		const packageJson = { name, version, license, type: 'module', roundhouse: manifest }
 		await writeFile(join(content, 'package.json'), `${JSON.stringify(packageJson, null, '\t')}\n`)
+		// Not passed over where they are missing: the driver counts on them.
+		for (const file of files) await cp(join(folder, file), join(content, file), { recursive: true })
 		for (const extra of extras) await cp(join(folder, extra), join(content, extra)).catch(ignoreMissing)
 
 		const path = join(staging, 'package.tgz')

@@ -2,6 +2,7 @@ import { cp, readFile, rm } from 'node:fs/promises'
 import { buildCheckoutRegistry } from '@roundhouse/registry/checkout'
 import { commonJsBanner } from '@roundhouse/registry/common-js'
 import { type BuildOptions, build } from 'esbuild'
+import { writeSpecification } from '../plugins/search-engine/specification/write-table.ts'
 import { built, inCheckout } from './layout.ts'
 import { solid } from './solid-plugin.ts'
 
@@ -81,6 +82,9 @@ export async function buildUi(): Promise<void> {
 	})
 	for (const file of ['index.html', 'icon.svg']) await cp(inCheckout('ui', file), `${built.ui}/${file}`)
 }
+
+/** What the search driver knows of its engine's API, which it packs. */
+export const buildSpecification = writeSpecification
 
 /** The registry of this checkout; its signing keys stay on this machine. */
 export async function buildDefaultRegistry(): Promise<void> {

@@ -16,8 +16,8 @@ export async function ensureBuilt(): Promise<void> {
 
 export async function buildAll(): Promise<void> {
 	const stamp = stampOfSources()
-	const { buildHost, buildUi, buildDefaultRegistry } = await import('./build-parts.ts')
-	await Promise.all([buildHost(), buildUi()])
+	const { buildHost, buildUi, buildSpecification, buildDefaultRegistry } = await import('./build-parts.ts')
+	await Promise.all([buildHost(), buildUi(), buildSpecification()])
 	await buildDefaultRegistry()
 	await writeFile(built.stamp, `${stamp}|${Date.now()}`)
 }

@@ -21,7 +21,8 @@ export function stampOfSources() {
 	let count = 0
 	/** @type {(path: string, name: string) => void} */
 	const visit = (path, name) => {
-		if (name === 'node_modules' || name.startsWith('.') || /\.(test\.tsx?|md)$/.test(name)) return
+		if (name === 'node_modules' || name === 'generated' || name.startsWith('.') || /\.(test\.tsx?|md)$/.test(name))
+			return
 		const stat = statSync(path)
 		if (stat.isDirectory()) {
 			for (const child of readdirSync(path)) visit(`${path}/${child}`, child)

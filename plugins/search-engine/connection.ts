@@ -47,7 +47,7 @@ export class SearchConnection implements Connection {
 		this.transport = transport
 		this.#product = product
 		this.#catalog = new Catalog(transport)
-		this.console = new RestConsole(transport, this.#catalog)
+		this.console = new RestConsole(transport, this.#catalog, product.version)
 		this.#notices = notices
 	}
 

@@ -61,7 +61,14 @@ export interface Completions {
 	readonly options: readonly {
 		readonly label: string
 		readonly kind: 'method' | 'endpoint' | 'parameter' | 'keyword' | 'table' | 'column'
+		/** A few words beside the label. */
 		readonly detail?: string
+		/** A sentence on what it does. */
+		readonly info?: string
+		/** An `https:` page with more about it. */
+		readonly url?: string
+		/** The engine advises against it; such options come last. */
+		readonly isDeprecated?: boolean
 		/** What is put in, where it is more than the label. */
 		readonly insert?: string
 	}[]

@@ -180,5 +180,7 @@ export const packageSchema = z.object({
 	name: z.string(),
 	version: z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/),
 	license: z.string().optional(),
+	/** Files and folders that are packed as they are, beside the bundled entry. */
+	files: z.array(z.string().regex(/^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./-]*$/)).default([]),
 	roundhouse: manifestSchema,
 })

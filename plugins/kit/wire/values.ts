@@ -130,6 +130,12 @@ export const completions = tied<Completions>()(
 					label: shortText,
 					kind: z.enum(['method', 'endpoint', 'parameter', 'keyword', 'table', 'column']),
 					detail: shortText.exactOptional(),
+					info: shortText.exactOptional(),
+					url: z
+						.url({ protocol: /^https$/ })
+						.max(2000)
+						.exactOptional(),
+					isDeprecated: z.boolean().exactOptional(),
 					insert: shortText.exactOptional(),
 				}),
 			)

@@ -17,10 +17,12 @@ import {
 import { troublesOf } from '../grid/page.ts'
 import type { Catalog } from '../mapping/catalog.ts'
 import { readError } from '../transport/engine-error.ts'
+import type { Version } from '../transport/product.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
 import { assess } from './assess.ts'
 import { type JudgedRequest, judge } from './classify.ts'
 import { complete } from './complete/complete.ts'
+import { specificationOf } from './complete/specification.ts'
 import { grantTargetOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
 import { readRequest } from './request.ts'
@@ -34,10 +36,12 @@ const longestSummary = 1000
 export class RestConsole implements Console {
 	readonly #transport: Transport
 	readonly #catalog: Catalog
+	readonly #version: Version
 
-	constructor(transport: Transport, catalog: Catalog) {
+	constructor(transport: Transport, catalog: Catalog, version: Version) {
 		this.#transport = transport
 		this.#catalog = catalog
+		this.#version = version
 	}
 
 	analyse(text: string): readonly Verdict[] {
@@ -52,6 +56,7 @@ export class RestConsole implements Console {
 		// A person is typing: names that come later than this come too late.
 		const soon = AbortSignal.any([call.signal, AbortSignal.timeout(2_000)])
 		return complete(text, offset, {
+			specification: () => specificationOf(this.#version[0]),
 			indices: async () => (await unlessRefused(this.#catalog.names(soon))) ?? [],
 			mapping: async index => (index === '' ? undefined : unlessRefused(this.#catalog.smallMapping(index, soon))),
 		})

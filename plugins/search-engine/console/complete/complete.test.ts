@@ -37,7 +37,7 @@ test('a path takes indices and endpoints, as the method allows', async () => {
 	expect(await labels('GET |')).toEqual(expect.arrayContaining(['books', 'events', 'places', '_search', '_cat']))
 	expect(await at('get /bo|')).toMatchObject({ typed: 'bo', labels: ['books'] })
 	expect(await at('GET /books,pl|')).toMatchObject({ typed: 'pl', labels: ['places'] })
-	expect(await labels('GET /books/_sea|')).toEqual(['_search', '_search_shards'])
+	expect(await labels('GET /books/_sea|')).toEqual(['_search', '_search_shards', '_searchable_snapshots'])
 	expect(await labels('POST /books/_upd|')).toEqual(['_update', '_update_by_query'])
 	expect(await labels('GET /_cat/ind|')).toEqual(['indices'])
 	expect(await labels('DELETE /books/_sea|')).toEqual([])
@@ -49,7 +49,7 @@ test('a path takes indices and endpoints, as the method allows', async () => {
 test('parameters follow the endpoint, and their values follow them', async () => {
 	expect(await at('GET /_cat/indices?v&for|')).toMatchObject({
 		typed: 'for',
-		options: [{ label: 'format', insert: 'format=' }],
+		options: [{ label: 'format', insert: 'format=', info: expect.stringContaining('format') }],
 	})
 	expect(await labels('GET /_cat/indices?format=|')).toEqual(['json', 'yaml', 'text', 'cbor', 'smile'])
 	expect(await labels('POST /books/_doc?refresh=w|')).toEqual(['wait_for'])
@@ -62,15 +62,19 @@ test('the query language goes by place', async () => {
 		typed: 'bo',
 		labels: ['bool', 'boosting'],
 	})
-	expect(await labels('GET /books/_search\n{"query":{"bool":{"must":[{"te|')).toEqual(['term', 'terms'])
+	expect(await labels('GET /books/_search\n{"query":{"bool":{"must":[{"te|')).toEqual([
+		...['term', 'terms', 'terms_set', 'text_expansion'],
+	])
 	expect(await labels('GET /books/_search\n{"query":{"bool":{"|')).toContain('must_not')
-	expect(await labels('GET /books/_search\n{"query":{"range":{"pages":{"g|')).toEqual(['gte', 'gt'])
+	expect(await labels('GET /books/_search\n{"query":{"range":{"pages":{"g|')).toEqual(['gt', 'gte'])
 	expect(await labels('GET /books/_search\n{"aggs":{"mine":{"terms":{"order":{"_count":"|')).toEqual(['asc', 'desc'])
-	expect(await labels('GET /books/_search\n{"aggs":{"mine":{"aggs":{"x":{"av|')).toEqual(['avg'])
+	expect(await labels('GET /books/_search\n{"aggs":{"mine":{"aggs":{"x":{"av|')).toEqual(['avg', 'avg_bucket'])
 	expect(await labels('PUT /new\n{"mappings":{"properties":{"a":{"type":"geo|')).toEqual(['geo_point', 'geo_shape'])
 	expect(await labels('POST /books/_count\n{"|')).toEqual(['query'])
 	expect(await at('GET /books/_search\n{ |')).toMatchObject({
-		options: expect.arrayContaining([{ label: 'query', kind: 'keyword', insert: '"query": ' }]),
+		options: expect.arrayContaining([
+			{ label: 'query', kind: 'keyword', insert: '"query": ', info: expect.stringContaining('Query DSL') },
+		]),
 	})
 })
 

@@ -1,14 +1,14 @@
 import type { Completions } from '@roundhouse/kit'
 import type { Mapping } from '../../mapping/mapping.ts'
-import { nextSegments } from './endpoints.ts'
-import { parameterNames, parameterValues } from './parameters.ts'
 import { type Place, placeAt } from './place.ts'
-import { nodeAt } from './query-language.ts'
+import type { BodyNode, Endpoint, Parameter, Specification } from './specification.ts'
 
 type Suggestion = Completions['options'][number]
 
-/** What completion may ask of the cluster. Neither throws: without an answer there are fewer suggestions. */
-export interface LiveNames {
+/** What completion may ask. Nothing of the cluster throws: without an answer there are fewer suggestions. */
+export interface Knowledge {
+	/** The API of the cluster's version. */
+	specification(): Promise<Specification>
 	indices(): Promise<readonly string[]>
 	/** Of one index or alias, never of several. */
 	mapping(index: string): Promise<Mapping | undefined>
@@ -26,13 +26,14 @@ const methods: readonly Suggestion[] = [
 ]
 
 /** What may follow at an offset of a console text. Any text and any offset have an answer, if only an empty one. */
-export async function complete(text: string, offset: number, live: LiveNames): Promise<Completions> {
+export async function complete(text: string, offset: number, known: Knowledge): Promise<Completions> {
 	const at = Math.min(Math.max(Math.trunc(offset) || 0, 0), text.length)
 	const place = placeAt(text, at)
 	if (place === undefined) return { from: at, options: [] }
 	const word = place.word.toLowerCase()
-	const found = await optionsAt(place, live)
-	const options = [...found.filter(begins), ...found.filter(option => !begins(option) && holds(option))]
+	const found = await optionsAt(place, known)
+	const fitting = [...found.filter(begins), ...found.filter(option => !begins(option) && holds(option))]
+	const options = fitting.toSorted((a, b) => Number(a.isDeprecated ?? false) - Number(b.isDeprecated ?? false))
 	return { from: place.from, options: options.slice(0, mostOptions) }
 
 	function begins({ label }: Suggestion): boolean {
@@ -44,42 +45,89 @@ export async function complete(text: string, offset: number, live: LiveNames): P
 	}
 }
 
-async function optionsAt(place: Place, live: LiveNames): Promise<readonly Suggestion[]> {
-	switch (place.kind) {
-		case 'method':
-			return methods
-		case 'path':
-			return segmentsAt(place, live)
-		case 'parameter':
-			return place.name === undefined
-				? parameterNames(place.segments).map(label => ({ label, kind: 'parameter', insert: `${label}=` }))
-				: parameterValues(place.name).map(label => ({ label, kind: 'keyword' }))
-		case 'body':
-			return bodyAt(place, live)
-	}
+async function optionsAt(place: Place, known: Knowledge): Promise<readonly Suggestion[]> {
+	if (place.kind === 'method') return methods
+	const specification = await known.specification()
+	if (place.kind === 'path') return segmentsAt(place, specification, known)
+	const endpoint = specification.endpoint(place.method, place.segments)
+	if (endpoint === undefined) return []
+	if (place.kind === 'body') return bodyAt(place, endpoint, known)
+	const { name } = place
+	if (name === undefined) return parametersOf(endpoint, place.segments).map(parameterOption)
+	const values = parametersOf(endpoint, place.segments).find(parameter => parameter.name === name)?.values ?? []
+	return values.map(label => ({ label, kind: 'keyword' }))
 }
 
-async function segmentsAt(place: Place & { kind: 'path' }, live: LiveNames): Promise<Suggestion[]> {
-	const { words, takesIndex } = nextSegments(place.method, place.segments)
-	const indices = takesIndex && !place.word.startsWith('_') ? await live.indices() : []
+/** What the engine takes beside what its specification says: every endpoint, and what answers with a table. */
+const everywhere: readonly Parameter[] = ['pretty', 'human', 'error_trace'].map(name =>
+	parameter(name, 'true', 'false'),
+)
+const forTables: readonly Parameter[] = [
+	parameter('format', 'json', 'yaml', 'text', 'cbor', 'smile'),
+	...['v', 'help'].map(name => parameter(name, 'true', 'false')),
+	...['h', 's', 'time', 'bytes'].map(name => parameter(name)),
+]
+
+function parameter(name: string, ...values: readonly string[]): Parameter {
+	return { name, doc: '', values }
+}
+
+function parametersOf({ parameters }: Endpoint, [first]: readonly string[]): readonly Parameter[] {
+	const more = [...everywhere, parameter('filter_path'), ...(first === '_cat' ? forTables : [])]
+	const own = parameters.map(one => ({ ...one, values: one.values.length > 0 ? one.values : valuesIn(more, one.name) }))
+	return [...own, ...more.filter(({ name }) => !parameters.some(one => one.name === name))]
+}
+
+function valuesIn(parameters: readonly Parameter[], name: string): readonly string[] {
+	return parameters.find(one => one.name === name)?.values ?? []
+}
+
+function parameterOption({ name, doc }: Parameter): Suggestion {
+	return { label: name, kind: 'parameter', insert: `${name}=`, ...(doc !== '' && { info: doc }) }
+}
+
+async function segmentsAt(
+	place: Place & { kind: 'path' },
+	specification: Specification,
+	known: Knowledge,
+): Promise<Suggestion[]> {
+	const { words, takesIndex } = specification.next(place.method, place.segments)
+	const indices = takesIndex && !place.word.startsWith('_') ? await known.indices() : []
+	const endpoints = place.isInList ? [] : [...words].sort(([a], [b]) => (a < b ? -1 : 1))
 	return [
 		...indices.map((label): Suggestion => ({ label, kind: 'table', insert: encodeURIComponent(label) })),
-		...[...(place.isInList ? [] : words)].sort().map((label): Suggestion => ({ label, kind: 'endpoint' })),
+		...endpoints.map(([label, { methods, endpoint }]): Suggestion => {
+			const detail = methods.toSorted().join(', ')
+			return { label, kind: 'endpoint', ...(detail !== '' && { detail }), ...(endpoint && aboutEndpoint(endpoint)) }
+		}),
 	]
 }
 
-async function bodyAt(place: Place & { kind: 'body' }, live: LiveNames): Promise<Suggestion[]> {
-	const node = nodeAt(place.segments, place.keys)
+function aboutEndpoint({ doc, url, isDeprecated }: Endpoint): Pick<Suggestion, 'info' | 'url' | 'isDeprecated'> {
+	return { ...(doc !== '' && { info: doc }), ...(url !== '' && { url }), ...(isDeprecated && { isDeprecated }) }
+}
+
+async function bodyAt(
+	place: Place & { kind: 'body' },
+	{ body }: Endpoint,
+	known: Knowledge,
+): Promise<readonly Suggestion[]> {
+	let node: BodyNode | undefined = body
+	for (const key of place.keys) node = node?.under(key)
 	if (node === undefined) return []
 	const isKey = place.expects === 'key'
-	const wantsFields = isKey ? node.fields !== undefined : node.isField === true
-	const words = isKey ? Object.keys(node.keys ?? {}) : (node.values ?? [])
-	const fields = wantsFields ? fieldOptions(await live.mapping(oneIndex(place.segments) ?? '')) : []
+	const wantsFields = isKey ? node.takesFields : node.isField
+	const words: Iterable<readonly [string, string]> = isKey ? node.keys : node.values.map(value => [value, ''] as const)
+	const fields = wantsFields ? fieldOptions(await known.mapping(oneIndex(place.segments) ?? '')) : []
 	const written = (label: string) => (place.isQuoted ? undefined : isKey ? `"${label}": ` : literal(label))
-	return [...words.map((label): Suggestion => ({ label, kind: 'keyword' })), ...fields].map(option => {
+	return [...Array.from(words, keyword), ...fields].map(option => {
 		const insert = written(option.label)
 		return insert === undefined ? option : { ...option, insert }
 	})
+}
+
+function keyword([label, info]: readonly [string, string]): Suggestion {
+	return { label, kind: 'keyword', ...(info !== '' && { info }) }
 }
 
 function literal(word: string): string {

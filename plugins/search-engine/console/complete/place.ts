@@ -20,11 +20,17 @@ export type Place =
 			readonly kind: 'parameter'
 			readonly from: number
 			readonly word: string
+			readonly method: string
 			readonly segments: readonly string[]
 			/** The parameter whose value is being typed; without it, its name is. */
 			readonly name?: string
 	  }
-	| (BodyPlace & { readonly kind: 'body'; readonly from: number; readonly segments: readonly string[] })
+	| (BodyPlace & {
+			readonly kind: 'body'
+			readonly from: number
+			readonly method: string
+			readonly segments: readonly string[]
+	  })
 
 const methodLine = /^[ \t]*(GET|POST|PUT|DELETE|HEAD)[ \t]+(\S*)$/i
 
@@ -38,12 +44,13 @@ export function placeAt(text: string, offset: number): Place | undefined {
 	const body = request && bodyAt(before, request)
 	if (body === undefined || body.place?.depth === 0) {
 		const [found, method = '', target = ''] = methodLine.exec(line) ?? []
-		if (found !== undefined) return placeInTarget(method, target, offset)
+		if (found !== undefined) return placeInTarget(method.toUpperCase(), target, offset)
 		const word = /^[ \t]*([a-z]*)$/i.exec(line)?.[1]
 		if (word !== undefined) return { kind: 'method', from: offset - word.length, word }
 	}
 	if (body?.place === undefined || body.place.depth === 0) return undefined
-	return { kind: 'body', from: offset - body.place.word.length, segments: body.segments, ...body.place }
+	const { method, segments } = body
+	return { kind: 'body', from: offset - body.place.word.length, method, segments, ...body.place }
 }
 
 function endsInComment(text: string): boolean {
@@ -53,8 +60,12 @@ function endsInComment(text: string): boolean {
 }
 
 function bodyAt(before: string, { start, lineEnd = start }: Part) {
-	const [, target = ''] = before.slice(start, lineEnd).split(/\s+/)
-	return { segments: segmentsOf(target.split('?')[0] ?? ''), place: placeInBody(before.slice(lineEnd)) }
+	const [method = '', target = ''] = before.slice(start, lineEnd).split(/\s+/)
+	return {
+		method: method.toUpperCase(),
+		segments: segmentsOf(target.split('?')[0] ?? ''),
+		place: placeInBody(before.slice(lineEnd)),
+	}
 }
 
 function placeInTarget(method: string, target: string, offset: number): Place {
@@ -64,11 +75,11 @@ function placeInTarget(method: string, target: string, offset: number): Place {
 		const path = target.slice(0, target.lastIndexOf('/') + 1)
 		const isInList = target[target.length - word.length - 1] === ','
 		const from = offset - word.length
-		return { kind: 'path', from, word, method: method.toUpperCase(), segments: segmentsOf(path), isInList }
+		return { kind: 'path', from, word, method, segments: segmentsOf(path), isInList }
 	}
 	const segments = segmentsOf(target.slice(0, question))
 	const [, name, word = ''] = /(?:^|&)(?:([^&=]*)=)?([^&=]*)$/.exec(target.slice(question + 1)) ?? []
-	return { kind: 'parameter', from: offset - word.length, word, segments, ...(name !== undefined && { name }) }
+	return { kind: 'parameter', from: offset - word.length, word, method, segments, ...(name !== undefined && { name }) }
 }
 
 function segmentsOf(path: string): string[] {

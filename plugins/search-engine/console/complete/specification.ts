@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises'
+import { specificationFile } from '../../generated-files.ts'
+import type { ApiRow, NodeRow, SpecificationTable, VersionTable } from './specification-table.ts'
+
+/** One API of the engine at one path. */
+export interface Endpoint {
+	readonly doc: string
+	readonly url: string
+	readonly isDeprecated: boolean
+	readonly parameters: readonly Parameter[]
+	/** What its body may hold. */
+	readonly body: BodyNode
+}
+
+export interface Parameter {
+	readonly name: string
+	readonly doc: string
+	readonly values: readonly string[]
+}
+
+/** A place in a body. */
+export interface BodyNode {
+	readonly keys: ReadonlyMap<string, string>
+	readonly values: readonly string[]
+	/** Keys may be names of fields. */
+	readonly takesFields: boolean
+	/** A value may be the name of a field. */
+	readonly isField: boolean
+	/** The place under a key; `undefined` where nothing is known of it. */
+	under(key: string): BodyNode | undefined
+}
+
+/** A segment of the paths, with what may follow it. */
+interface Branch {
+	readonly words: Map<string, Branch>
+	/** By what a name at this place stands for, `index` for example. */
+	readonly names: Map<string, Branch>
+	/** What ends here, by method. */
+	readonly ends: Map<string, { readonly api: ApiRow; readonly isDeprecated: boolean }>
+	/** The methods of all that ends here or further on. */
+	readonly methods: Set<string>
+}
+
+/** The API of one major version of the engine. */
+export class Specification {
+	readonly #texts: readonly string[]
+	readonly #nodes: readonly NodeRow[]
+	readonly #root = newBranch()
+
+	constructor(texts: readonly string[], { apis, nodes }: VersionTable) {
+		this.#texts = texts
+		this.#nodes = nodes
+		for (const api of apis) {
+			for (const [methods = 0, path = 0, deprecated = 0] of inThrees(api[4])) {
+				for (const method of this.#text(methods).split(' ')) {
+					const { ends } = this.#branchAt(this.#text(path), method)
+					if (!ends.has(method)) ends.set(method, { api, isDeprecated: deprecated === 1 })
+				}
+			}
+		}
+	}
+
+	/** What the next segment may be. */
+	next(method: string, segments: readonly string[]): NextSegments {
+		const branches = this.#branches(segments)
+		const words = new Map<string, SegmentWord>()
+		for (const [word, branch] of branches.flatMap(branch => [...branch.words])) {
+			// This driver refuses it.
+			if (word === '_sql' || !leadsOn(branch, method)) continue
+			const ends = [...branch.ends].filter(([, { isDeprecated }]) => !isDeprecated)
+			const endpoint = this.#endpointIn([branch], method)
+			words.set(word, {
+				methods: (ends.length > 0 ? ends : [...branch.ends]).map(([name]) => name),
+				...(endpoint && { endpoint }),
+			})
+		}
+		const takesIndex = branches.some(({ names }) =>
+			[...names].some(([name, branch]) => indexNames.has(name) && leadsOn(branch, method)),
+		)
+		return { words, takesIndex }
+	}
+
+	/** The API that a request asks for. */
+	endpoint(method: string, segments: readonly string[]): Endpoint | undefined {
+		return this.#endpointIn(this.#branches(segments), method)
+	}
+
+	#endpointIn(branches: readonly Branch[], method: string): Endpoint | undefined {
+		for (const asked of method === 'HEAD' ? ['HEAD', 'GET'] : [method]) {
+			const found = branches.find(({ ends }) => ends.has(asked))?.ends.get(asked)
+			if (found) return this.#readEndpoint(found.api, found.isDeprecated)
+		}
+		return undefined
+	}
+
+	#readEndpoint([doc, url, body, parameters]: ApiRow, isDeprecated: boolean): Endpoint {
+		const text = (place: number) => this.#text(place)
+		const node = (number: number) => this.#readNode(number)
+		return {
+			doc: text(doc),
+			url: text(url),
+			isDeprecated,
+			get parameters() {
+				return inThrees(parameters).map(([name = 0, value = 0, doc = 0]) => ({
+					name: text(name),
+					doc: text(doc),
+					values: node(value).values,
+				}))
+			},
+			get body() {
+				return node(body)
+			},
+		}
+	}
+
+	#readNode(number: number): BodyNode {
+		const [keys, values, fields, names, isField] = this.#nodes[number] ?? nothing
+		const entries = new Map(inThrees(keys).map(([key = 0, node = 0, doc = 0]) => [this.#text(key), { node, doc }]))
+		const other = fields || names
+		return {
+			keys: new Map([...entries].map(([key, { doc }]) => [key, this.#text(doc)])),
+			values: values.map(value => this.#text(value)),
+			takesFields: fields !== 0,
+			isField: isField === 1,
+			under: key => {
+				const node = entries.get(key)?.node ?? other
+				return node === 0 ? undefined : this.#readNode(node)
+			},
+		}
+	}
+
+	/** The branches that a path may have taken: a word of the API, or a name that stands in its place. */
+	#branches(segments: readonly string[]): Branch[] {
+		let branches = [this.#root]
+		for (const segment of segments) {
+			branches = branches.flatMap(({ words, names }) => {
+				const word = words.get(segment)
+				return [
+					...(word ? [word] : []),
+					...[...names].flatMap(([name, branch]) => (mayBe(name, segment) ? [branch] : [])),
+				]
+			})
+		}
+		return branches
+	}
+
+	/** The branch of a path as the table has it, which is made where there is none. */
+	#branchAt(path: string, method: string): Branch {
+		let branch = this.#root
+		branch.methods.add(method)
+		for (const part of path.split('/').filter(part => part !== '')) {
+			const name = /^\{(.*)\}$/.exec(part)?.[1]
+			const among = name === undefined ? branch.words : branch.names
+			const key = name ?? part
+			const next = among.get(key) ?? newBranch()
+			among.set(key, next)
+			next.methods.add(method)
+			branch = next
+		}
+		return branch
+	}
+
+	#text(place: number): string {
+		return this.#texts[place] ?? ''
+	}
+}
+
+export interface NextSegments {
+	readonly words: ReadonlyMap<string, SegmentWord>
+	/** The name of an index can stand here. */
+	readonly takesIndex: boolean
+}
+
+export interface SegmentWord {
+	/** The methods of what ends here. */
+	readonly methods: readonly string[]
+	readonly endpoint?: Endpoint
+}
+
+const nothing: NodeRow = [[], [], 0, 0, 0]
+
+/** What the engine's own paths call the names of indices. */
+const indexNames = new Set(['index', 'target'])
+
+function newBranch(): Branch {
+	return { words: new Map(), names: new Map(), ends: new Map(), methods: new Set() }
+}
+
+function mayBe(name: string, segment: string): boolean {
+	return !indexNames.has(name) || !segment.startsWith('_') || segment === '_all'
+}
+
+/** HEAD is a GET without its answer. */
+function leadsOn({ methods }: Branch, method: string): boolean {
+	return methods.has(method) || (method === 'HEAD' && methods.has('GET'))
+}
+
+function inThrees(numbers: readonly number[]): (readonly number[])[] {
+	return Array.from({ length: numbers.length / 3 }, (_, at) => numbers.slice(at * 3, at * 3 + 3))
+}
+
+const loaded = new Map<string, Promise<Specification>>()
+
+/** The API of a major version, or of the nearest that is known; read when it is first asked for. */
+export function specificationOf(major: number): Promise<Specification> {
+	const known = String(Math.min(Math.max(major, 7), 9))
+	const specification = loaded.get(known) ?? load(known)
+	loaded.set(known, specification)
+	return specification
+}
+
+async function load(major: string): Promise<Specification> {
+	// Written by our own build.
+	const { texts, versions } = JSON.parse(await readFile(specificationFile, 'utf8')) as SpecificationTable
+	const version = versions[major]
+	if (version === undefined) throw new Error(`no specification of ${major}.x`)
+	return new Specification(texts, version)
+}

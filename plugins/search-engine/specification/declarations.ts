@@ -1,0 +1,90 @@
+import { types as t } from '@babel/core'
+import { nodesIn, parseFile, sentenceOf } from './syntax.ts'
+
+/** A member of an object, with the types that it may have where several declarations speak of it. */
+export interface Member {
+	readonly types: readonly t.TSType[]
+	readonly doc: string
+}
+
+/** The types of a client by their names. */
+export class Declarations {
+	readonly #interfaces = new Map<string, t.TSInterfaceDeclaration>()
+	readonly #aliases = new Map<string, t.TSTypeAliasDeclaration>()
+
+	static async read(path: string): Promise<Declarations> {
+		const declarations = new Declarations()
+		for (const node of nodesIn(await parseFile(path))) {
+			if (t.isTSInterfaceDeclaration(node)) declarations.#interfaces.set(node.id.name, node)
+			if (t.isTSTypeAliasDeclaration(node)) declarations.#aliases.set(node.id.name, node)
+		}
+		return declarations
+	}
+
+	hasInterface(name: string): boolean {
+		return this.#interfaces.has(name)
+	}
+
+	alias(name: string): t.TSType | undefined {
+		return this.#aliases.get(name)?.typeAnnotation
+	}
+
+	/** The members of an interface, those that it inherits too. */
+	membersOf(name: string): Map<string, Member> {
+		const found = this.#interfaces.get(name)
+		if (found === undefined) {
+			// An alias of an interface, or of several that all count.
+			const parts = partsOf(this.alias(name)).flatMap(part => [...this.membersOf(part)])
+			return new Map(parts)
+		}
+		const inherited = (found.extends ?? []).flatMap(({ expression, typeParameters }) => {
+			const base = t.isIdentifier(expression) ? expression.name : ''
+			const [only] = typeParameters?.params ?? []
+			return [...this.membersOf(isWrapper(base) ? referenceOf(only) : base)]
+		})
+		return new Map([...inherited, ...membersIn(found.body.body)])
+	}
+
+	/** What stands under keys that anybody may choose. */
+	othersOf(name: string): t.TSType[] {
+		const found = this.#interfaces.get(name)
+		return found === undefined ? [] : othersIn(found.body.body)
+	}
+}
+
+export function membersIn(elements: readonly t.TSTypeElement[]): Map<string, Member> {
+	return new Map(
+		elements.flatMap((element): [string, Member][] => {
+			if (!t.isTSPropertySignature(element) || !element.typeAnnotation) return []
+			const { key, typeAnnotation, leadingComments } = element
+			const name = t.isIdentifier(key) ? key.name : t.isStringLiteral(key) ? key.value : undefined
+			if (name === undefined) return []
+			return [[name, { types: [typeAnnotation.typeAnnotation], doc: sentenceOf(leadingComments) }]]
+		}),
+	)
+}
+
+export function othersIn(elements: readonly t.TSTypeElement[]): t.TSType[] {
+	return elements.flatMap(element =>
+		t.isTSIndexSignature(element) && element.typeAnnotation ? [element.typeAnnotation.typeAnnotation] : [],
+	)
+}
+
+/** Types that say of another one how much of it there must be. */
+export function isWrapper(name: string): boolean {
+	return ['Partial', 'Required', 'Readonly', 'NonNullable', 'Omit', 'Pick', 'ExactlyOne', 'Array'].includes(name)
+}
+
+/** The name that a reference to a type has, without the module before it. */
+export function referenceOf(type: t.Node | undefined): string {
+	if (!t.isTSTypeReference(type)) return ''
+	const { typeName, typeParameters } = type
+	const name = t.isIdentifier(typeName) ? typeName.name : typeName.right.name
+	return isWrapper(name) ? referenceOf(typeParameters?.params[0]) : name
+}
+
+function partsOf(type: t.TSType | undefined): string[] {
+	if (t.isTSIntersectionType(type)) return type.types.flatMap(partsOf)
+	const name = referenceOf(type)
+	return name === '' ? [] : [name]
+}
