@@ -46,7 +46,7 @@ export function tableOf(client: Client, newer: readonly Client[], keep: Keep): V
 	const apis = client.apis.map((api): ApiRow => {
 		const described = [client, ...newer].flatMap(({ descriptions }) => descriptions.get(api.name) ?? [])
 		const request = described[0]?.request || `${pascalCase(api.name)}Request`
-		const { query, body } = membersOf(client, api, membersWithDocs(request, client, newer))
+		const { query, body } = membersOf(client, api, membersWithDocs(request, client, newer), queryOfNewer(api, newer))
 		const isDeprecated = described[0]?.isDeprecated ?? false
 		return [
 			keep(described.find(({ doc }) => doc !== '')?.doc ?? ''),
@@ -71,6 +71,12 @@ export function tableOf(client: Client, newer: readonly Client[], keep: Keep): V
 	return { apis, nodes }
 }
 
+/** What stands in the query for the newest client: that of 8 names what the body takes too for the body alone. */
+function queryOfNewer({ name }: Api, newer: readonly Client[]): Set<string> {
+	const same = newer.flatMap(({ apis }) => apis.find(api => api.name === name) ?? [])
+	return new Set(same.flatMap(({ accepted }) => accepted?.query ?? []))
+}
+
 interface Members {
 	readonly query: ReadonlyMap<string, Member>
 	readonly body: (grammar: Grammar) => number
@@ -90,6 +96,7 @@ function membersOf(
 	{ parameters }: Client,
 	{ name, routes, accepted }: Api,
 	members: ReadonlyMap<string, Member>,
+	queryOfNewer: ReadonlySet<string>,
 ): Members {
 	const inPath = new Set(routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, part = '']) => part)))
 	if (parameters !== undefined) {
@@ -102,7 +109,10 @@ function membersOf(
 	const isQuery = (key: string) =>
 		accepted && accepted.query.length > 0
 			? accepted.query.includes(key)
-			: !accepted?.path.includes(key) && !inBody.has(key) && !inPath.has(key) && !notSent.has(key)
+			: !accepted?.path.includes(key) &&
+				!inPath.has(key) &&
+				!notSent.has(key) &&
+				(!inBody.has(key) || queryOfNewer.has(key))
 	const said = (accepted?.query ?? []).map((key): [string, Member] => [key, { types: [], doc: '' }])
 	const query = new Map([...said, ...[...members].filter(([key]) => isQuery(key))])
 	const [whole] = accepted?.isWholeBody ? inBody : []

@@ -54,6 +54,7 @@ test('parameters follow the endpoint, and their values follow them', async () =>
 	expect(await labels('GET /_cat/indices?format=|')).toEqual(['json', 'yaml', 'text', 'cbor', 'smile'])
 	expect(await labels('POST /books/_doc?refresh=w|')).toEqual(['wait_for'])
 	expect(await labels('GET /books/_search?if_seq|')).toEqual([])
+	expect(await labels('GET /books/_search?si|')).toEqual(['size'])
 })
 
 test('the query language goes by place', async () => {

@@ -133,13 +133,12 @@ export class Specification {
 	#branches(segments: readonly string[]): Branch[] {
 		let branches = [this.#root]
 		for (const segment of segments) {
-			branches = branches.flatMap(({ words, names }) => {
-				const word = words.get(segment)
-				return [
-					...(word ? [word] : []),
-					...[...names].flatMap(([name, branch]) => (mayBe(name, segment) ? [branch] : [])),
-				]
-			})
+			const words = branches.flatMap(branch => branch.words.get(segment) ?? [])
+			const named = branches.flatMap(({ names }) =>
+				[...names].flatMap(([name, branch]) => (mayBe(name, segment) ? [branch] : [])),
+			)
+			// The engine takes `_cleanup` for its own word before it takes it for the name of something.
+			branches = [...words, ...named]
 		}
 		return branches
 	}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { packageFolder } from './version.ts'
+
+/**
+ * The same clients once more, read line by line: what the table is measured against shares no reader with it. For tests.
+ */
+export interface PublishedRoute {
+	readonly method: string
+	/** `{}` stands for a name. */
+	readonly path: string
+	readonly query: readonly string[]
+}
+
+const folder = (major: number) => packageFolder(`elasticsearch-${major}`)
+
+export function publishedTypes(major: number): string {
+	return readFileSync(`${folder(major)}${major === 7 ? '/api/types.d.ts' : '/lib/api/types.d.ts'}`, 'utf8')
+}
+
+export function publishedRoutes(major: number): PublishedRoute[] {
+	const sources = `${folder(major)}${major === 7 ? '/api/api' : '/lib/api/api'}`
+	const files = readdirSync(sources).filter(name => name.endsWith('.js'))
+	return files.flatMap(file => {
+		const text = readFileSync(`${sources}/${file}`, 'utf8')
+		return text.split(functionStart).flatMap((part, index, parts) => {
+			if (index % 2 === 0) return []
+			const body = parts[index + 1] ?? ''
+			const query = queryOf(major, file.replace('.js', ''), part, body)
+			return [...body.matchAll(route)].flatMap(([, , method = '', path = '']) =>
+				[...method.matchAll(/'([A-Z]+)'/g)].map(([, name = '']) => ({ method: name, path: plainPath(path), query })),
+			)
+		})
+	})
+}
+
+const functionStart = /^ *(?:async )?(?:function )?(?:\w+\.prototype\.\w+ = function )?(\w+) ?\(params, options.*\{$/m
+const route = /(method == null\) |const |)method = (.*?);?\n\s*(?:const )?path = (.*?);?\n/g
+
+function plainPath(path: string): string {
+	return path
+		.replaceAll(/\$\{.*?\}(?=[/`])/g, '{}')
+		.replaceAll(/encodeURIComponent\([^)]*\)/g, "'{}'")
+		.replaceAll(/[`']|\s*\+\s*/g, '')
+}
+
+function queryOf(major: number, namespace: string, name: string, body: string): string[] {
+	if (major === 9) {
+		const [, own = ''] = /acceptedParams: \{[\s\S]*?query: \[([^\]]*)\]/.exec(body) ?? []
+		return wordsIn(own)
+	}
+	if (major === 7) {
+		const [, apart = ''] = /let \{(.*?)\} = params/.exec(body) ?? []
+		const request = name.replace(/Api$/, '').replace(/^./, first => first.toUpperCase())
+		return requestMembers(request).filter(member => !apart.split(/,\s*/).includes(member))
+	}
+	const [, request = ''] =
+		new RegExp(`${name}\\(this: That, params\\??: T\\.(\\w+)`).exec(declarations8(namespace)) ?? []
+	const elsewhere = [...body.matchAll(/accepted(?:Path|Body) = \[([^\]]*)\]/g)].flatMap(([, list = '']) =>
+		wordsIn(list),
+	)
+	return membersOfInterface(bodyKeyTypes(), request).filter(member => member !== 'body' && !elsewhere.includes(member))
+}
+
+const wordsIn = (list: string) => [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word)
+
+const declarations8 = (namespace: string) => readFileSync(`${folder(8)}/lib/api/api/${namespace}.d.ts`, 'utf8')
+
+let keptTypes: string | undefined
+function bodyKeyTypes(): string {
+	keptTypes ??= readFileSync(`${folder(8)}/lib/api/typesWithBodyKey.d.ts`, 'utf8')
+	return keptTypes
+}
+
+/** What the oldest client says of a request, the names in its path too. */
+function requestMembers(request: string): string[] {
+	const members = membersOfInterface(readFileSync(`${folder(7)}/api/requestParams.d.ts`, 'utf8'), request)
+	return members.filter(member => !['body', 'method', 'ignore'].includes(member))
+}
+
+/** The members that an interface lists itself, as its lines are indented. */
+export function membersOfInterface(text: string, name: string): string[] {
+	return linesOf(text, name).flatMap(line => /^(?: {2}| {4})(\w+)\??:/.exec(line)?.[1] ?? [])
+}
+
+/** The lines of an interface, with those of what it extends by a plain name. */
+export function linesOf(text: string, name: string): string[] {
+	const start = new RegExp(`^(?:export )?(?:declare )?interface ${name}(?:<.*?>)? (?:extends (.*?) )?\\{$`, 'm').exec(
+		text,
+	)
+	if (start === null) return []
+	const end = text.indexOf('\n}', start.index)
+	return text.slice(start.index, end).split('\n').slice(1)
+}
