@@ -263,6 +263,7 @@ export type {
 	Change,
 	ChangeOutcome,
 	Column,
+	Completions,
 	ConsoleResult,
 	Count,
 	ExportOptions,

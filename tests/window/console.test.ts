@@ -58,6 +58,23 @@ describe('the console', () => {
 		expect(await window.cluster('/places/_count')).toMatchObject({ count: 2500 })
 	})
 
+	test('a suggestion says what it does, and where there is more to read', async () => {
+		await write('GET /_cat/')
+		await window.page.keyboard.type('indi')
+		const option = window.page.getByRole('option', { name: 'indices' })
+		await option.getByText('GET').waitFor()
+		const info = window.page.locator('.cm-completionInfo')
+		await info.getByText('Get index information.').waitFor()
+		const link = info.getByRole('link', { name: 'Documentation' })
+		expect(await link.getAttribute('href')).toMatch(/^https:\/\/www\.elastic\.co\//)
+		await window.page.keyboard.press('Enter')
+		await root().getByText('GET /_cat/indices').waitFor()
+		await write('PUT /_')
+		await window.page.keyboard.type('te')
+		await window.page.locator('li.deprecated').getByText('_template').waitFor()
+		await window.page.keyboard.press('Escape')
+	})
+
 	test('the text is there at the next look', async () => {
 		await write('GET /_cat/indices?format=json')
 		await window.page.getByRole('button', { name: 'Close Console' }).click()

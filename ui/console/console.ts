@@ -2,6 +2,7 @@ import type { CompletionResult } from '@codemirror/autocomplete'
 import type { HostConnection } from '../api/client.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
 import type { TabConnection } from '../state/tab.ts'
+import { completionOf } from './completion-info.ts'
 import { createEditor } from './editor.ts'
 import { createRuns } from './runs.ts'
 
@@ -14,15 +15,7 @@ export function createConsole({ host, preferences, connection }: ConsoleOptions)
 	async function complete(text: string, offset: number): Promise<CompletionResult | null> {
 		const { from, options } = await host.call('console.complete', { connection: connection.id, text, offset })
 		if (options.length === 0) return null
-		return {
-			from,
-			options: options.map(({ label, kind, detail, insert }) => ({
-				label,
-				type: kind,
-				...(detail !== undefined && { detail }),
-				...(insert !== undefined && { apply: insert }),
-			})),
-		}
+		return { from, options: options.map(completionOf) }
 	}
 
 	const editor = createEditor({

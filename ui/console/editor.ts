@@ -5,6 +5,7 @@ import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { onCleanup } from 'solid-js'
 import type { Engine } from '../state/engine.tsx'
+import { optionClass } from './completion-info.ts'
 import { consoleColours, consoleLanguage } from './language.ts'
 
 export interface EditorSelection {
@@ -51,7 +52,7 @@ export function createEditor(options: {
 				closeBrackets(),
 				indentUnit.of('  '),
 				EditorState.tabSize.of(2),
-				autocompletion({ override: [complete], icons: false }),
+				autocompletion({ override: [complete], icons: false, optionClass }),
 				consoleLanguage(options.language),
 				consoleColours,
 				placeholder(options.language.placeholder),

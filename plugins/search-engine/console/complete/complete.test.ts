@@ -46,6 +46,34 @@ test('a path takes indices and endpoints, as the method allows', async () => {
 	expect(await labels('GET /.|')).toEqual([])
 })
 
+test('an endpoint says what it does, by which methods, and what is advised against comes last', async () => {
+	const { options } = await at('GET /_cat/indi|')
+	expect(options).toEqual([
+		{
+			...{ label: 'indices', kind: 'endpoint', detail: 'GET', info: 'Get index information.' },
+			url: expect.stringMatching(/^https:\/\/www\.elastic\.co\//),
+		},
+	])
+	const templates = (await at('PUT /_|')).options
+	expect(templates.at(-1)).toMatchObject({ isDeprecated: true })
+	expect(templates.find(({ label }) => label === '_template')).toMatchObject({ isDeprecated: true })
+	expect(templates.find(({ label }) => label === '_index_template')).not.toHaveProperty('isDeprecated')
+})
+
+test('what is offered is what the version of the cluster has', async () => {
+	const of = async (version: string, text: string) => {
+		await using own = await openSample({}, version)
+		const found = await own.connection.console.complete?.(text, text.length, call())
+		return found?.options.map(({ label }) => label)
+	}
+	expect(await of('7.17.29', 'POST /_query')).toEqual([])
+	expect(await of('8.19.1', 'POST /_query')).toContain('_query')
+	expect(await of('7.17.29', 'GET /books/_search?local')).toEqual([])
+	expect(await of('7.17.29', 'GET /_cat/indices?local')).toEqual(['local'])
+	expect(await of('8.19.1', 'GET /_health')).toEqual(['_health_report'])
+	expect(await of('7.17.29', 'GET /_health')).toEqual([])
+})
+
 test('parameters follow the endpoint, and their values follow them', async () => {
 	expect(await at('GET /_cat/indices?v&for|')).toMatchObject({
 		typed: 'for',

@@ -68,7 +68,8 @@ export class Specification {
 			// This driver refuses it.
 			if (word === '_sql' || !leadsOn(branch, method)) continue
 			const ends = [...branch.ends].filter(([, { isDeprecated }]) => !isDeprecated)
-			const endpoint = this.#endpointIn([branch], method)
+			// What needs a name behind it is described by what that leads to.
+			const endpoint = this.#endpointIn([branch, ...branch.names.values()], method)
 			words.set(word, {
 				methods: (ends.length > 0 ? ends : [...branch.ends]).map(([name]) => name),
 				...(endpoint && { endpoint }),
