@@ -1,5 +1,8 @@
 import type { JsonObject } from '@roundhouse/kit'
+import { ResultWindow } from '../grid/result-window.ts'
+import type { SortKey } from '../query/sort.ts'
 import { OversizedAnswer } from '../transport/failure.ts'
+import type { Transport } from '../transport/transport.ts'
 
 /** Where the hits of an export come from, batch by batch. */
 export interface HitSource {
@@ -8,6 +11,16 @@ export interface HitSource {
 	/** The next hits; none at the end. */
 	next(signal: AbortSignal): Promise<readonly JsonObject[]>
 	close(signal: AbortSignal): Promise<void>
+}
+
+/** What an export reads. */
+export interface SourceOptions {
+	readonly transport: Transport
+	readonly table: string
+	/** `query`, and what else each search carries. */
+	readonly body: JsonObject
+	readonly keys: readonly SortKey[]
+	readonly window: ResultWindow
 }
 
 /** Search parameter: a search that loses a shard fails, instead of answering 200 with fewer rows. */
@@ -21,15 +34,21 @@ const targetCharacters = 4_000_000
  * number follows what the answers weigh, and an answer that was too large is asked for again in smaller pieces.
  */
 export class BatchSize {
-	#rows = 200
+	readonly #window: ResultWindow
+	#rows: number
+
+	constructor(window = new ResultWindow()) {
+		this.#window = window
+		this.#rows = Math.min(200, window.rows)
+	}
 
 	async read<T extends { readonly text: string }>(ask: (rows: number) => Promise<T>): Promise<T> {
 		for (;;) {
 			try {
-				const reply = await ask(this.#rows)
+				const reply = await this.#window.within(this.#rows, ask)
 				const rowsThatFit = Math.floor((this.#rows * targetCharacters) / Math.max(reply.text.length, 1))
 				// At most four times as many at once: the rows behind may be larger.
-				this.#rows = Math.max(1, Math.min(rowsThatFit, this.#rows * 4, 10_000))
+				this.#rows = Math.max(1, Math.min(rowsThatFit, this.#rows * 4, this.#window.rows))
 				return reply
 			} catch (error) {
 				if (!(error instanceof OversizedAnswer) || this.#rows === 1) throw error

@@ -1,5 +1,6 @@
 import type { ExportOptions, GridQuery } from '@roundhouse/kit'
 import { runtimeFields } from '../grid/page.ts'
+import { ResultWindow } from '../grid/result-window.ts'
 import { columnsOf } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { planQuery } from '../query/query.ts'
@@ -35,9 +36,8 @@ export async function openExport(
 		...(isRanked && { track_scores: true }),
 		...(options.format === 'csv' && runtimeFields(mapping)),
 	}
-	const source = isAtLeast(version, 7, 12)
-		? await PointSource.open(transport, query.table, body, keys, signal)
-		: new ScrollSource(transport, query.table, body, keys)
+	const whole = { transport, table: query.table, body, keys, window: new ResultWindow(mapping.windowRows) }
+	const source = isAtLeast(version, 7, 12) ? await PointSource.open(whole, signal) : new ScrollSource(whole)
 	return new DocumentExport(source, encoder)
 }
 

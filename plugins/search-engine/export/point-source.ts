@@ -1,34 +1,28 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { readFound } from '../grid/page.ts'
 import { closePoint, keepAlive, openPoint } from '../grid/point-in-time.ts'
-import { type SortKey, sortBody } from '../query/sort.ts'
+import { sortBody } from '../query/sort.ts'
 import type { Transport } from '../transport/transport.ts'
-import { BatchSize, type HitSource, wholeAnswer } from './hit-source.ts'
+import { BatchSize, type HitSource, type SourceOptions, wholeAnswer } from './hit-source.ts'
 
 /** All hits of a search, by `search_after` over a point-in-time: what is written meanwhile neither moves nor doubles a row. */
 export class PointSource implements HitSource {
 	readonly #transport: Transport
 	readonly #body: JsonObject
-	readonly #batch = new BatchSize()
+	readonly #batch: BatchSize
 	#id: string
 	#after: Json | undefined
 	#total: number | undefined
 
-	private constructor(transport: Transport, id: string, body: JsonObject) {
+	private constructor({ transport, body, keys, window }: SourceOptions, id: string) {
 		this.#transport = transport
 		this.#id = id
-		this.#body = body
+		this.#body = { ...body, sort: sortBody([...keys, { field: '_shard_doc', order: 'asc', nestedIn: [] }]) }
+		this.#batch = new BatchSize(window)
 	}
 
-	static async open(
-		transport: Transport,
-		table: string,
-		body: JsonObject,
-		keys: readonly SortKey[],
-		signal: AbortSignal,
-	): Promise<PointSource> {
-		const sort = sortBody([...keys, { field: '_shard_doc', order: 'asc', nestedIn: [] }])
-		return new PointSource(transport, await openPoint(transport, table, signal), { ...body, sort })
+	static async open(options: SourceOptions, signal: AbortSignal): Promise<PointSource> {
+		return new PointSource(options, await openPoint(options.transport, options.table, signal))
 	}
 
 	get total(): number | undefined {

@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { readFound } from '../grid/page.ts'
 import { keepAlive } from '../grid/point-in-time.ts'
-import { type SortKey, sortBody } from '../query/sort.ts'
+import type { ResultWindow } from '../grid/result-window.ts'
+import { sortBody } from '../query/sort.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
-import { type HitSource, wholeAnswer } from './hit-source.ts'
+import { type HitSource, type SourceOptions, wholeAnswer } from './hit-source.ts'
 
 /** A scroll keeps the size it began with, so it must suit large documents too. */
 const rowsPerBatch = 500
@@ -14,14 +15,15 @@ export class ScrollSource implements HitSource {
 	readonly #transport: Transport
 	readonly #table: string
 	readonly #body: JsonObject
+	readonly #window: ResultWindow
 	#id: string | undefined
 	#total: number | undefined
 
-	constructor(transport: Transport, table: string, body: JsonObject, keys: readonly SortKey[]) {
+	constructor({ transport, table, body, keys, window }: SourceOptions) {
 		this.#transport = transport
 		this.#table = table
-		const sort = keys.length > 0 ? sortBody(keys) : ['_doc']
-		this.#body = { ...body, sort, size: rowsPerBatch, track_total_hits: true }
+		this.#window = window
+		this.#body = { ...body, sort: keys.length > 0 ? sortBody(keys) : ['_doc'], track_total_hits: true }
 	}
 
 	get total(): number | undefined {
@@ -30,7 +32,9 @@ export class ScrollSource implements HitSource {
 
 	async next(signal: AbortSignal): Promise<readonly JsonObject[]> {
 		// Not sent twice: each request moves the scroll on, also one whose answer was lost.
-		const reply = await this.#transport.send({ method: 'POST', isRead: false, ...this.#request() }, signal)
+		const reply = await this.#window.within(rowsPerBatch, size =>
+			this.#transport.send({ method: 'POST', isRead: false, ...this.#request(size) }, signal),
+		)
 		const answer = reply.json()
 		if (isJsonObject(answer) && typeof answer._scroll_id === 'string') this.#id = answer._scroll_id
 		const { hits, total } = readFound(answer)
@@ -44,12 +48,12 @@ export class ScrollSource implements HitSource {
 		await this.#transport.exchange({ method: 'DELETE', path: '/_search/scroll', body, isRead: true }, signal)
 	}
 
-	#request() {
+	#request(size: number) {
 		if (this.#id !== undefined) return { path: '/_search/scroll', body: { scroll: keepAlive, scroll_id: this.#id } }
 		return {
 			path: `${pathOf(this.#table)}/_search`,
 			search: `scroll=${keepAlive}&${wholeAnswer}`,
-			body: this.#body,
+			body: { ...this.#body, size },
 		}
 	}
 }

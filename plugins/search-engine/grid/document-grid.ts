@@ -19,8 +19,9 @@ import { describeRequest } from '../transport/describe-request.ts'
 import { isAtLeast, type Product } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
-import { DeepPages, windowRows } from './deep-pages.ts'
+import { DeepPages } from './deep-pages.ts'
 import { type CellReader, type Found, readersOf, readFound, rowOf, runtimeFields } from './page.ts'
+import { ResultWindow, windowRows } from './result-window.ts'
 
 /** The documents of one table under one filter and one order. */
 export class DocumentGrid implements Grid {
@@ -57,7 +58,13 @@ export class DocumentGrid implements Grid {
 			...runtimeFields(mapping),
 		}
 		const byRank: SortKey[] = plan.isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : []
-		this.#deep = new DeepPages(transport, query.table, this.#body, sort.keys.length > 0 ? sort.keys : byRank)
+		this.#deep = new DeepPages({
+			transport,
+			table: query.table,
+			body: this.#body,
+			keys: sort.keys.length > 0 ? sort.keys : byRank,
+			window: new ResultWindow(mapping.windowRows),
+		})
 	}
 
 	async page(range: { readonly offset: number; readonly limit: number }, call: Call): Promise<Encoded<GridPage>> {

@@ -21,7 +21,8 @@ export interface Field {
 	readonly isRuntime: boolean
 	/** `doc_values: false`, or a type without any: the engine cannot sort on it. */
 	readonly hasDocValues: boolean
-	/** Neither indexed nor in doc values nor stored: the engine finds no value of it. */
+	readonly isIndexed: boolean
+	/** Indexed, in doc values, or stored: else the engine finds no value of it. */
 	readonly isFindable: boolean
 	/** Some index behind the name has no such field. */
 	readonly isPartial?: boolean
@@ -64,6 +65,7 @@ export function readField(
 		...(typeof node.path === 'string' && type === 'alias' && { aliasOf: node.path }),
 		isRuntime: false,
 		hasDocValues,
+		isIndexed: isIndexed && node.enabled !== false,
 		isFindable: node.enabled !== false && (isIndexed || hasDocValues || node.store === true),
 	}
 }
@@ -107,6 +109,7 @@ function merge(a: Field, b: Field): Field {
 		...(Number.isFinite(ignoreAbove) && { ignoreAbove }),
 		ignoresMalformed: a.ignoresMalformed === true && b.ignoresMalformed === true,
 		hasDocValues: a.hasDocValues && b.hasDocValues,
+		isIndexed: a.isIndexed && b.isIndexed,
 		isFindable: a.isFindable && b.isFindable,
 	}
 }

@@ -13,6 +13,9 @@ export interface SortKey {
 	readonly unmappedType?: string
 	/** What the values of all indices are compared as, where they are unlike numbers or dates. */
 	readonly numericType?: string
+	/** The engine counts the rows before a value by a `range`, quickly and without rounding. */
+	readonly isCountable?: boolean
+	readonly isDate?: boolean
 }
 
 export interface SortPlan {
@@ -66,8 +69,16 @@ function keyOf(column: string, mapping: Mapping): Found | string {
 		nestedIn: first.nestedIn,
 		...(field.isPartial === true && { unmappedType: first.type }),
 		...(numericType !== undefined && { numericType }),
+		...(isCountable(field, first) && { isCountable: true, isDate: first.type === 'date' }),
 		...(limits.length > 0 && { ignoreAbove: Math.min(...limits) }),
 	}
+}
+
+const countableTypes = new Set(['keyword', 'long', 'integer', 'short', 'byte', 'date', 'double'])
+
+function isCountable({ variants, isPartial, isRuntime }: Field, exact: Field): boolean {
+	const isOne = variants === undefined && isPartial !== true && exact.nestedIn.length === 0
+	return isOne && !isRuntime && exact.isIndexed && countableTypes.has(exact.type)
 }
 
 function whyUnsorted(field: Field): string {

@@ -70,6 +70,7 @@ function metaField(path: string): Field {
 		subfields: new Map(),
 		isRuntime: false,
 		hasDocValues: true,
+		isIndexed: true,
 		isFindable: true,
 	}
 }

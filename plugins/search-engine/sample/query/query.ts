@@ -35,6 +35,12 @@ const compilers: Readonly<Record<string, Compiler>> = {
 		return target => (matches(target) === undefined ? undefined : 1)
 	},
 	nested: compileNested,
+	function_score: (body, context) => {
+		const options = objectOf(body, 'function_score')
+		const matches = compileQuery(options.query, context)
+		if (options.random_score === undefined) throw parsingFailure('[function_score] query knows [random_score] here')
+		return target => (matches(target) === undefined ? undefined : Math.random())
+	},
 	ids: body => {
 		const ids = new Set(listOf(objectOf(body, 'ids').values).map(String))
 		return target => (ids.has(target.document.id) ? 1 : undefined)

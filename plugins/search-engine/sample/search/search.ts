@@ -1,12 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { listOf } from '../query/clause.ts'
 import { compileQuery } from '../query/query.ts'
+import { valuesIn } from '../query/target.ts'
 import type { Cluster, Snapshot } from '../store/cluster.ts'
-import { valuesAt } from '../store/mapping.ts'
+import { type SampleMapping, valuesAt } from '../store/mapping.ts'
 import { primaryTerm } from '../store/stored-index.ts'
 import { durationMs } from '../values/durations.ts'
 import { illegalArgument, parsingFailure } from '../values/failure.ts'
-import { printDouble } from '../values/field-value.ts'
+import { comparable, printDouble } from '../values/field-value.ts'
 import { aggregate } from './aggregations.ts'
 import { type ShardContext, searchShards, type Window, type Wish } from './shards.ts'
 import { compareBy, type Match, readSort, type SortOrder, type SortValues } from './sort.ts'
@@ -24,7 +25,18 @@ const knownKeys = new Set([
 		'aggs',
 		'aggregations',
 	],
-	...['_source', 'fields', 'seq_no_primary_term', 'version', 'timeout', 'profile', 'explain', 'min_score', 'highlight'],
+	...[
+		'_source',
+		'fields',
+		'seq_no_primary_term',
+		'version',
+		'timeout',
+		'profile',
+		'explain',
+		'min_score',
+		'highlight',
+		'docvalue_fields',
+	],
 ])
 
 /** The parser's word for the beginning of a value. */
@@ -198,21 +210,33 @@ function hitOf(match: Ranked, { body, cluster, snapshots, orders, isScored }: Hi
 		_score: isScored ? printDouble(match.score) : null,
 		...(document.routing !== undefined && { _routing: document.routing }),
 		...(source !== undefined && { _source: source }),
-		...fieldsOf(match, body.fields, snapshots),
+		...fieldsOf(match, body, snapshots),
 		...(orders.length > 0 && { sort: orders.map((order, index) => order.print(match.sort[index])) }),
 	}
 }
 
-/** `fields` of a hit: what the mapping makes of the document, always in arrays. */
-function fieldsOf(match: Match, wanted: Json | undefined, snapshots: readonly Snapshot[]): JsonObject {
-	if (wanted === undefined) return {}
+/** `fields` of a hit: what the mapping makes of the document, or what is indexed of it, always in arrays. */
+function fieldsOf(match: Match, body: JsonObject, snapshots: readonly Snapshot[]): JsonObject {
 	const mapping = snapshots.find(({ index }) => index.name === match.index)?.index.mapping
-	const names = listOf(wanted).map(entry => String(isJsonObject(entry) ? entry.field : entry))
-	const found = names.flatMap(name => {
-		const values = valuesAt(match.document.source, mapping?.fields.get(name)?.source ?? name)
-		return values.length > 0 ? [[name, values] as const] : []
-	})
+	const plain = listOf(body.fields).map(entry => String(isJsonObject(entry) ? entry.field : entry))
+	const found = [
+		...plain.map(name => [name, valuesAt(match.document.source, mapping?.fields.get(name)?.source ?? name)] as const),
+		...listOf(body.docvalue_fields).map(entry => docValuesOf(match, entry, mapping)),
+	].filter(([, values]) => values.length > 0)
 	return found.length > 0 ? { fields: Object.fromEntries<Json>(found) } : {}
+}
+
+function docValuesOf(
+	match: Match,
+	entry: Json,
+	mapping: SampleMapping | undefined,
+): readonly [string, readonly Json[]] {
+	const { field: name, format } = isJsonObject(entry) ? entry : { field: entry, format: undefined }
+	const field = mapping?.field(String(name))
+	if (field === undefined) return [String(name), []]
+	const values = valuesIn({ document: match.document, element: match.document.source, scope: '' }, field)
+	const asMillis = (value: Json) => String(comparable(value, field))
+	return [String(name), field.type === 'date' && format === 'epoch_millis' ? values.map(asMillis) : values]
 }
 
 /** `_source`: `false`, a list of paths, or `{includes, excludes}`. */

@@ -6,6 +6,7 @@ import { describeExports } from './exports.ts'
 import { describeFacts } from './facts.ts'
 import { describeFilters } from './filters.ts'
 import { describeGrid } from './grid.ts'
+import { describeNarrowWindow } from './narrow-window.ts'
 import { describePanels } from './panels.ts'
 import { describeRedIndex, describeRefusals } from './refusals.ts'
 import { type Engine, Subject } from './subject.ts'
@@ -25,6 +26,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		describeGrid(subject)
 		describeFilters(subject)
 		describeUnlikeIndices(subject)
+		describeNarrowWindow(subject, { isReal })
 		describeEdits(subject)
 		describeExports(subject)
 		describeAnswers(subject)

@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { type SortKey, sortBody } from '../query/sort.ts'
+import type { Transport } from '../transport/transport.ts'
+import { type Found, readFound } from './page.ts'
+import { closePoint, keepAlive, openPoint } from './point-in-time.ts'
+import { Positions } from './positions.ts'
+
+/** A point-in-time under one query and one order, with the positions that were passed from both of its ends. */
+export class OpenView {
+	readonly #transport: Transport
+	readonly #body: JsonObject
+	readonly #keys: readonly SortKey[]
+	#id: string
+	#notices: readonly string[] = []
+	/** All its rows. */
+	total = 0
+	/** In sort order and in reversed order. */
+	readonly forward = new Positions()
+	readonly backward = new Positions()
+
+	private constructor(transport: Transport, body: JsonObject, keys: readonly SortKey[], id: string) {
+		this.#transport = transport
+		this.#body = body
+		this.#keys = [...keys, { field: '_shard_doc', order: 'asc', nestedIn: [] }]
+		this.#id = id
+	}
+
+	/** @param body `query` and what else the searches of the grid have in common. */
+	static async open(
+		transport: Transport,
+		table: string,
+		body: JsonObject,
+		keys: readonly SortKey[],
+		signal: AbortSignal,
+	): Promise<OpenView> {
+		const view = new OpenView(transport, body, keys, await openPoint(transport, table, signal))
+		const counted = await view.search({ size: 0, track_total_hits: true }, signal)
+		view.total = counted.total?.value ?? 0
+		view.#notices = counted.notices
+		return view
+	}
+
+	/** What was wrong when it was opened; a view that lost shards lacks their rows on each of its pages. */
+	get notices(): readonly string[] {
+		return this.#notices
+	}
+
+	async search(
+		part: JsonObject,
+		signal: AbortSignal,
+		{ isReversed = false, filterPath = '' }: { readonly isReversed?: boolean; readonly filterPath?: string } = {},
+	): Promise<Found> {
+		const body = {
+			...this.#body,
+			track_total_hits: false,
+			sort: sortBody(this.#keys, isReversed),
+			pit: { id: this.#id, keep_alive: keepAlive },
+			...part,
+		}
+		const search = filterPath === '' ? '' : `filter_path=pit_id,_shards,timed_out,${filterPath}`
+		const reply = await this.#transport.send({ method: 'POST', path: '/_search', search, body, isRead: true }, signal)
+		const answer = reply.json()
+		if (isJsonObject(answer) && typeof answer.pit_id === 'string') this.#id = answer.pit_id
+		return readFound(answer)
+	}
+
+	/** As many as there are, of what matches beside the view's own query. */
+	async count(query: JsonObject, signal: AbortSignal): Promise<number> {
+		const part = { query, size: 0, track_total_hits: true }
+		const { total } = await this.search(part, signal, { filterPath: 'hits.total' })
+		return total?.value ?? 0
+	}
+
+	/** The view's own query. */
+	get query(): JsonObject {
+		return isJsonObject(this.#body.query) ? this.#body.query : { match_all: {} }
+	}
+
+	close(signal: AbortSignal): Promise<void> {
+		return closePoint(this.#transport, this.#id, signal)
+	}
+}

@@ -1,0 +1,26 @@
+import type { Json } from '@roundhouse/kit'
+
+/** Sort values of the row before a position; reading goes on behind it. */
+export type Position = readonly Json[]
+
+/** Positions that were passed, by the number of rows before them. */
+export class Positions {
+	readonly #passed = new Map<number, Position>()
+
+	keep(at: number, position: Position) {
+		this.#passed.set(at, position)
+	}
+
+	/** The last one at or before `target`; the very start has no sort values. */
+	nearest(target: number): readonly [at: number, position: Position | undefined] {
+		let best = 0
+		for (const at of this.#passed.keys()) if (at <= target && at > best) best = at
+		return [best, this.#passed.get(best)]
+	}
+
+	/** Searches of `step` rows needed to get to `target`. */
+	distance(target: number, step: number): number {
+		const [at] = this.nearest(target)
+		return Math.ceil((target - at) / step)
+	}
+}

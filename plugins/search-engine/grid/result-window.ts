@@ -1,0 +1,42 @@
+import { EngineError } from '../transport/engine-error.ts'
+
+/** The most rows one search may pass over or return, by default: `index.max_result_window`. */
+export const windowRows = 10_000
+
+const refusal =
+	/(?:Result window|Batch size) is too large, (?:from \+ )?size must be less than or equal to: \[([0-9]+)\]/
+
+/**
+ * How many rows the indices behind a table give in one search. Their settings say so, where the person may read them;
+ * where not, or where they changed meanwhile, the engine's refusal does.
+ */
+export class ResultWindow {
+	#rows: number
+
+	constructor(rows = windowRows) {
+		this.#rows = rows
+	}
+
+	get rows(): number {
+		return this.#rows
+	}
+
+	/** Asks for `wanted` rows or fewer, and again for fewer as often as the engine names a lower limit. */
+	async within<T>(wanted: number, ask: (rows: number) => Promise<T>, troubleOf?: (answer: T) => string): Promise<T> {
+		for (;;) {
+			try {
+				const answer = await ask(Math.min(wanted, this.#rows))
+				if (troubleOf === undefined || !this.#lowers(troubleOf(answer))) return answer
+			} catch (error) {
+				if (!(error instanceof EngineError) || !this.#lowers(error.message)) throw error
+			}
+		}
+	}
+
+	#lowers(message: string): boolean {
+		const most = Number(refusal.exec(message)?.[1] ?? Number.POSITIVE_INFINITY)
+		if (most < 1 || most >= this.#rows) return false
+		this.#rows = most
+		return true
+	}
+}

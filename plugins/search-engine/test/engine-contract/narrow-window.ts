@@ -1,0 +1,131 @@
+import { DriverError, isJsonObject, parseJson, type Sort } from '@roundhouse/kit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, decode } from '../fixture.ts'
+import { keyword } from './documents.ts'
+import type { Subject } from './subject.ts'
+
+/**
+ * An index whose `max_result_window` was lowered to 200: what pages beyond 10,000 rows and exports go by. Every way of
+ * more than a few windows is a jump here, so that jumps are tried on a few thousand rows.
+ */
+export function describeNarrowWindow(on: Subject, { isReal }: { readonly isReal: boolean }) {
+	describe('a lowered max_result_window', () => {
+		const table = `${on.table}-narrow`
+		beforeAll(async () => {
+			await on.createTable(table, { properties }, { max_result_window: 200 })
+			await on.bulk(
+				table,
+				Array.from({ length: rowsInAll }, (_, n) => [String(n), source(n)] as const),
+			)
+		}, 60_000)
+		afterAll(() => on.request('DELETE', `/${table}`))
+
+		const queryOf = (...sort: Sort[]) => on.queryOf({ table, sort })
+
+		async function exported(...sort: Sort[]): Promise<string[]> {
+			const file = await on.connection.openExport(queryOf(...sort), { format: 'ndjson' }, call())
+			let text = ''
+			for (let piece = await file.read(call()); piece !== undefined; piece = await file.read(call())) {
+				text += new TextDecoder().decode(piece)
+			}
+			await file.close()
+			const lines = text.trimEnd().split('\n').map(parseJson)
+			return lines.map(line => (isJsonObject(line) ? String(line._id) : ''))
+		}
+
+		test('an export holds every row', async () => {
+			expect(new Set(await exported()).size).toBe(rowsInAll)
+		})
+
+		test('an export learns the window from a refusal, where the settings may not be read', async () => {
+			// The mapping is known; the window is lowered behind it.
+			const query = queryOf()
+			await on.connection.countRows(query, call())
+			await on.request('PUT', `/${table}/_settings`, { index: { max_result_window: 180 } })
+			const file = await on.connection.openExport(query, { format: 'ndjson' }, call())
+			await on.request('PUT', `/${table}/_settings`, { index: { max_result_window: 150 } })
+			let size = 0
+			for (let piece = await file.read(call()); piece !== undefined; piece = await file.read(call())) {
+				size += new TextDecoder().decode(piece).trimEnd().split('\n').length
+			}
+			expect(size).toBe(rowsInAll)
+			await on.request('PUT', `/${table}/_settings`, { index: { max_result_window: 200 } })
+		})
+
+		test('the threshold stays where the contract has it: before it the engine refuses', async () => {
+			const grid = await on.connection.openGrid(queryOf(), call())
+			await expect(grid.page({ offset: 150, limit: 100 }, call())).rejects.toThrow(DriverError)
+			await grid.close()
+		})
+
+		// The sample sorts all of its rows for each search, so it is asked for some.
+		test.each(
+			isReal ? [...sorts, ...moreSorts] : sorts,
+		)('pages far away hold the rows that stand there, sorted by %o', async (...sort) => {
+			const order = await exported(...sort)
+			for (const offset of isReal ? [10_001, 10_100, 10_600, 11_900] : [10_100]) {
+				const grid = await on.connection.openGrid(queryOf(...sort), call())
+				for (const at of [offset, offset + 300]) {
+					const page = decode(await grid.page({ offset: at, limit: 300 }, call()))
+					expect(
+						page.rows.map(row => String(row.cells[0])),
+						`at ${at}`,
+					).toEqual(order.slice(at, at + 300))
+					expect(page.total).toEqual({ value: rowsInAll, isExact: true })
+				}
+				await grid.close()
+			}
+		})
+	})
+}
+
+const rowsInAll = 12_500
+
+type Sorts = readonly (readonly [Sort, ...Sort[]])[]
+
+const sorts: Sorts = [
+	[{ column: 'unique', direction: 'asc' }],
+	[
+		{ column: 'ties', direction: 'desc' },
+		{ column: 'n', direction: 'asc' },
+	],
+]
+
+const moreSorts: Sorts = [
+	[{ column: 'several', direction: 'desc' }],
+	[{ column: 'at', direction: 'asc' }],
+	[{ column: 'title', direction: 'asc' }],
+	[{ column: 'unique', direction: 'desc' }],
+	[{ column: 'ties', direction: 'asc' }],
+	[{ column: 'several', direction: 'asc' }],
+	[{ column: 'n', direction: 'desc' }],
+	[{ column: 'price', direction: 'desc' }],
+	[{ column: 'part', direction: 'asc' }],
+	[{ column: '_index', direction: 'asc' }],
+]
+
+const properties = {
+	unique: keyword,
+	ties: keyword,
+	several: keyword,
+	n: { type: 'long' },
+	at: { type: 'date', format: 'dd/MM/yyyy' },
+	price: { type: 'double' },
+	/** In the last thousand rows alone. */
+	part: keyword,
+	title: { type: 'text', fields: { keyword: { ...keyword, ignore_above: 256 } } },
+}
+
+function source(n: number): string {
+	const mixed = (n * 7919) % rowsInAll
+	return JSON.stringify({
+		unique: `word ${mixed.toString(36)}`,
+		ties: `group ${n % 5}`,
+		...(n % 9 !== 0 && { several: [`a${mixed % 613}`, `b${mixed % 911}`, `c${n % 11}`] }),
+		n: mixed - 5_000,
+		at: `${String((mixed % 28) + 1).padStart(2, '0')}/03/${2000 + (mixed % 97)}`,
+		price: mixed / 7,
+		...(n >= rowsInAll - 1_000 && { part: `p${n}` }),
+		title: n % 2 === 0 ? `Title ${mixed}` : `Title ${mixed} ${'x'.repeat(300)}`,
+	})
+}
