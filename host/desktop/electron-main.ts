@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { app, BrowserWindow, dialog, Menu } from 'electron'
+import { app, BrowserWindow, dialog, Menu, shell } from 'electron'
 import { openSupportDirectory } from '../base/support-directory.ts'
 import { findOrStartHost } from './host-process.ts'
 import { runShell, type ShellHost } from './shell.ts'
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 	strict: false,
 })
 
-await runShell({ app, BrowserWindow, dialog, Menu }, openHost)
+await runShell({ app, BrowserWindow, dialog, Menu, shell }, openHost)
 
 async function openHost(): Promise<ShellHost> {
 	const { host, stop } = await findOrStartHost(await openSupportDirectory(), programOf(values))

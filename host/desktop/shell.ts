@@ -2,7 +2,7 @@
  * The Electron shell: one hardened window on the page of a host that runs elsewhere, with what a desktop adds. It takes
  * the `electron` module as a value, so that a test can hand it a double (tests/desktop).
  */
-export type Electron = Pick<typeof import('electron'), 'app' | 'BrowserWindow' | 'dialog' | 'Menu'>
+export type Electron = Pick<typeof import('electron'), 'app' | 'BrowserWindow' | 'dialog' | 'Menu' | 'shell'>
 
 /** The host as the shell needs it. */
 export interface ShellHost {
@@ -18,7 +18,7 @@ const scheme = 'roundhouse'
 
 /** Finds or starts the host and shows its window; a second start only brings the first one's window to the front. */
 export async function runShell(electron: Electron, openHost: () => Promise<ShellHost>): Promise<void> {
-	const { app, BrowserWindow, dialog, Menu } = electron
+	const { app, BrowserWindow, dialog, Menu, shell } = electron
 	if (!app.requestSingleInstanceLock()) {
 		app.quit()
 		return
@@ -43,7 +43,11 @@ export async function runShell(electron: Electron, openHost: () => Promise<Shell
 		},
 	})
 	const { webContents } = window
-	webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
+	webContents.setWindowOpenHandler(({ url }) => {
+		// Documentation that a driver points to is for the person's browser; no second window is opened here.
+		if (new URL(url).protocol === 'https:') void shell.openExternal(url)
+		return { action: 'deny' }
+	})
 	webContents.on('will-navigate', (event, url) => {
 		if (new URL(url).origin !== origin) event.preventDefault()
 	})

@@ -15,6 +15,8 @@ export const record = {
 	/** Which button the person presses next. */
 	pressed: 0,
 	messages: [] as string[],
+	/** What the person's browser was asked to show. */
+	opened: [] as string[],
 }
 
 class App extends EventEmitter {
@@ -47,7 +49,7 @@ export const app = new App()
 export class BrowserWindow extends EventEmitter {
 	readonly options: { readonly webPreferences?: Readonly<Record<string, unknown>> }
 	readonly webContents: EventEmitter
-	openHandler: (() => { action: string }) | undefined
+	openHandler: ((details: { url: string }) => { action: string }) | undefined
 	permissionHandler:
 		| ((contents: unknown, permission: string, callback: (isGranted: boolean) => void) => void)
 		| undefined
@@ -98,6 +100,12 @@ export const dialog = {
 	showMessageBoxSync(_window: BrowserWindow, { message }: { message: string }): number {
 		record.messages.push(message)
 		return record.pressed
+	},
+}
+
+export const shell = {
+	async openExternal(url: string): Promise<void> {
+		record.opened.push(url)
 	},
 }
 

@@ -34,7 +34,10 @@ test('the shell’s main file starts the host as a process of its own, shows it 
 			nodeIntegration: false,
 		})
 
-		expect(window.openHandler?.()).toEqual({ action: 'deny' })
+		for (const url of ['https://example.org/docs', 'file:///etc/passwd', 'javascript:alert(1)', 'http://example.org']) {
+			expect(window.openHandler?.({ url })).toEqual({ action: 'deny' })
+		}
+		expect(record.opened).toEqual(['https://example.org/docs'])
 		const navigation = { preventDefault: vi.fn() }
 		window.webContents.emit('will-navigate', navigation, 'https://evil.example/')
 		expect(navigation.preventDefault).toHaveBeenCalledOnce()

@@ -20,7 +20,7 @@ export function completionOf({ label, kind, detail, insert, info, url, isDepreca
 
 /** What the option's class in the list is. */
 export function optionClass({ type }: Completion): string {
-	return type?.endsWith(' deprecated') ? 'deprecated' : ''
+	return type?.endsWith(' deprecated') ? 'cm-deprecated' : ''
 }
 
 function explanation({ info, url, isDeprecated }: { [Name in 'info' | 'url' | 'isDeprecated']: Option[Name] }): Node {
