@@ -13,8 +13,12 @@ function encodingNode(encoding: string, body: Buffer, status = 200) {
 	})
 }
 
-async function run(host: string, text = 'GET /a/_search') {
-	const connection = await connect({ hosts: host, auth: 'none' }, directContext(), call())
+/** @param name of the node, as the person gives it; it leads to `host` whatever it is */
+async function run(host: string, text = 'GET /a/_search', name = host) {
+	const direct = directContext()
+	const port = Number(host.split(':').at(-1))
+	const open: typeof direct.connect = (_address, options) => direct.connect({ host: '127.0.0.1', port }, options)
+	const connection = await connect({ hosts: name, auth: 'none' }, { ...direct, connect: open }, call())
 	try {
 		return decode(await connection.console.run(statement(connection, text), { maxRows: 10 }, call()))
 	} finally {
@@ -29,12 +33,25 @@ test.each([
 	['deflate', deflateSync],
 	['br', brotliCompressSync],
 	['zstd', zstdCompressSync],
-] as const)('an answer in %s is read, and gzip is asked for', async (encoding, compress) => {
+] as const)('an answer in %s is read', async (encoding, compress) => {
 	await using cluster = await encodingNode(encoding, compress(answer))
 	const { body } = await run(cluster.host)
 	expect(body).toMatchObject({ view: 'json', json: expect.stringContaining('üüü') })
-	expect(cluster.seen.at(-1)?.headers['accept-encoding']).toBe('gzip')
 	await run(cluster.host, 'HEAD /a')
+})
+
+test.each([
+	['search.example:9200', 'gzip'],
+	['10.0.0.7', 'gzip'],
+	['localhost.example', 'gzip'],
+	['localhost', undefined],
+	['127.0.0.2:9200', undefined],
+	['[::1]:9200', undefined],
+])('of %s %s is asked for', async (name, encoding) => {
+	await using cluster = await node((_, response) => ok(response))
+	await run(cluster.host, 'GET /a/_search', name)
+	expect(cluster.seen.at(-1)?.headers['accept-encoding']).toBe(encoding)
+	await run(cluster.host, 'HEAD /a', name)
 	expect(cluster.seen.at(-1)?.headers['accept-encoding']).toBeUndefined()
 })
 

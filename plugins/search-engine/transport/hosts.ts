@@ -8,6 +8,8 @@ export interface ClusterNode {
 	readonly prefix: string
 	/** `host:port`, as errors name it. */
 	readonly label: string
+	/** On this machine's loopback: nothing is gained by sending less. */
+	readonly isLocal: boolean
 }
 
 const defaultPort = 9200
@@ -50,6 +52,7 @@ function parseHost(entry: string, usesTls: boolean): ClusterNode {
 		origin: `${url.protocol}//${url.hostname}:${port}`,
 		prefix: url.pathname.replace(/\/+$/, ''),
 		label: `${url.hostname}:${port}`,
+		isLocal: /^(?:localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(url.hostname),
 	}
 }
 
@@ -78,7 +81,7 @@ export function parseCloudId(cloudId: string, usesTls: boolean): ClusterNode {
 	}
 	if (!usesTls) throw refused('Elastic Cloud needs TLS. Choose SSL mode Verify Identity.')
 	const label = `${name}.${host}:${ownPort}`
-	return { origin: `https://${label}`, prefix: '', label }
+	return { origin: `https://${label}`, prefix: '', label, isLocal: false }
 }
 
 function refused(detail: string): DriverError {
