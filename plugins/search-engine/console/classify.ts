@@ -74,7 +74,8 @@ function isOneOf(endpoints: readonly EndpointTemplate[], segments: readonly stri
 
 /** Frees a scroll, a point-in-time or a stored search: nothing that anybody stored is lost. */
 function closesSearch([first, second]: readonly string[]): boolean {
-	return first === '_pit' || first === '_async_search' || (first === '_search' && second === 'scroll')
+	if (first === '_pit' || first === '_async_search') return true
+	return ['_search/scroll', '_eql/search', '_query/async'].includes(`${first}/${second}`)
 }
 
 function isPattern([target = '']: readonly string[]): boolean {

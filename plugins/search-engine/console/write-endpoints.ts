@@ -66,7 +66,7 @@ const clusterEndpoints = [
 		'_ml/datafeeds/:name/_start',
 	],
 	...['_ml/datafeeds/:name/_stop', '_ml/data_frame/analytics/:name', '_ml/data_frame/analytics/:name/_start'],
-	...['_inference/:name', '_inference/:name/:name'],
+	...['_inference/:name', '_inference/:name/:name', '_query/async/:name/stop'],
 ]
 
 export const writeEndpoints: readonly string[] = [
