@@ -1,57 +1,61 @@
 /** Start and end of each number of a JSON text that a double cannot carry, one after the other in one list. */
 export function inexactNumbers(text: string): readonly number[] {
+	// Bytes are read more than twice as fast as a text's characters, and none of a longer character's looks like JSON's own.
+	const bytes = encoder.encode(text)
 	const spans: number[] = []
+	/** Bytes so far beyond the characters they stand for. */
+	let surplus = 0
 	let at = 0
-	while (at < text.length) {
-		const code = text.charCodeAt(at)
-		if (code === quote) {
-			at = endOfString(text, at)
-		} else if (isDigit(code) || code === minus) {
-			const end = endOfNumber(text, at)
-			if (isInexact(text, at, end) && !isKey(text, end)) spans.push(at, end)
+	while (at < bytes.length) {
+		const byte = bytes[at] as number
+		if (byte === quote) {
+			for (at++; at < bytes.length; at++) {
+				const inside = bytes[at] as number
+				if (inside === quote) break
+				if (inside === backslash) at++
+				else if (inside >= firstOfLonger) surplus += surplusOf(inside)
+			}
+			at++
+		} else if (isDigit(byte) || byte === minus) {
+			const end = endOfNumber(bytes, at)
+			if (!isSurelyExact(bytes, at, end) && !isKey(bytes, end)) {
+				const [from, to] = [at - surplus, end - surplus]
+				if (isInexact(text.slice(from, to))) spans.push(from, to)
+			}
 			at = end
 		} else {
+			if (byte >= firstOfLonger) surplus += surplusOf(byte)
 			at++
 		}
 	}
 	return spans
 }
 
-// Written over character codes: this runs over every answer of an engine, before the native parser does.
+const encoder = new TextEncoder()
+
+// Written over bytes: this runs over every answer of an engine, before the native parser does.
 const [quote, backslash, minus, plus, dot, zero, nine, smallE, largeE, colon] = [
 	0x22, 0x5c, 0x2d, 0x2b, 0x2e, 0x30, 0x39, 0x65, 0x45, 0x3a,
-]
+] as const
 
-function isDigit(code: number): boolean {
-	return code >= zero && code <= nine
+const [firstOfLonger, firstOfTwo, firstOfFour] = [0x80, 0xc0, 0xf0] as const
+
+/** UTF-8 against UTF-16: each byte that continues a character is one too many, but four bytes stand for two. */
+function surplusOf(byte: number): number {
+	if (byte < firstOfTwo) return 1
+	return byte >= firstOfFour ? -1 : 0
 }
 
-function endOfString(text: string, start: number): number {
-	let at = text.indexOf('"', start + 1)
-	if (at < 0) return text.length
-	if (text.charCodeAt(at - 1) !== backslash || !isEscaped(text, at)) return at + 1
-	// Where one quote is escaped there are more, and a search for each would cost more than a look at each character.
-	while (++at < text.length) {
-		const code = text.charCodeAt(at)
-		if (code === backslash) at++
-		else if (code === quote) return at + 1
-	}
-	return text.length
+function isDigit(byte: number): boolean {
+	return byte >= zero && byte <= nine
 }
 
-/** An odd number of backslashes stands before. */
-function isEscaped(text: string, at: number): boolean {
-	let first = at - 1
-	while (text.charCodeAt(first - 1) === backslash) first--
-	return (at - first) % 2 === 1
-}
-
-function endOfNumber(text: string, start: number): number {
+function endOfNumber(bytes: Uint8Array, start: number): number {
 	let at = start + 1
-	for (; at < text.length; at++) {
-		const code = text.charCodeAt(at)
-		if (isDigit(code) || code === dot) continue
-		if (code !== smallE && code !== largeE && code !== plus && code !== minus) break
+	for (; at < bytes.length; at++) {
+		const byte = bytes[at] as number
+		if (isDigit(byte) || byte === dot) continue
+		if (byte !== smallE && byte !== largeE && byte !== plus && byte !== minus) break
 	}
 	return at
 }
@@ -59,34 +63,35 @@ function endOfNumber(text: string, start: number): number {
 const numberGrammar = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 /** What is not a number by JSON's grammar is left for the parser to refuse. */
-function isInexact(text: string, start: number, end: number): boolean {
-	if (isSurelyExact(text, start, end)) return false
-	const token = text.slice(start, end)
-	return String(Number(token)) !== token && numberGrammar.test(token)
+function isInexact(token: string): boolean {
+	// A double prints no zero at the end of a fraction, which is what most of these are about.
+	const isPadded = token.endsWith('0') && /^-?[0-9]+\.[0-9]+$/.test(token)
+	return (isPadded || String(Number(token)) !== token) && numberGrammar.test(token)
 }
 
 /** Nearly all numbers, told without making a text of them: a double keeps any 15 digits and prints them as they came. */
-function isSurelyExact(text: string, start: number, end: number): boolean {
+function isSurelyExact(bytes: Uint8Array, start: number, end: number): boolean {
 	if (end - start > 15) return false
-	const last = text.charCodeAt(end - 1)
-	if (last === zero) return end - start === 1 || (text.charCodeAt(start) !== minus && isWhole(text, start, end))
-	if (text.startsWith('0.000000', text.charCodeAt(start) === minus ? start + 1 : start)) return false
+	const first = bytes[start] === minus ? start + 1 : start
+	// Either all zero before a point, which prints with an exponent where it is small enough, or not a number at all.
+	if (bytes[first] === zero && end - first > 8) return false
+	if (bytes[end - 1] === zero) return end - start === 1 || (first === start && isWhole(bytes, start, end))
 	// Only an exponent is left that prints in another way.
 	for (let at = start + 1; at < end; at++) {
-		const code = text.charCodeAt(at)
-		if (code !== dot && !isDigit(code)) return false
+		const byte = bytes[at] as number
+		if (byte !== dot && !isDigit(byte)) return false
 	}
 	return true
 }
 
-function isWhole(text: string, start: number, end: number): boolean {
-	for (let at = start; at < end; at++) if (!isDigit(text.charCodeAt(at))) return false
+function isWhole(bytes: Uint8Array, start: number, end: number): boolean {
+	for (let at = start; at < end; at++) if (!isDigit(bytes[at] as number)) return false
 	return true
 }
 
 /** `{1.10: 2}` is not JSON; written as a text, the number would make it so. */
-function isKey(text: string, end: number): boolean {
+function isKey(bytes: Uint8Array, end: number): boolean {
 	let at = end
-	while (at < text.length && text.charCodeAt(at) <= 0x20) at++
-	return text.charCodeAt(at) === colon
+	while (at < bytes.length && (bytes[at] as number) <= 0x20) at++
+	return bytes[at] === colon
 }

@@ -56,7 +56,21 @@ function plainly(text: string): string {
 
 const awkwardText = fc.oneof(
 	fc.string({ unit: 'binary' }),
-	fc.constantFrom('\u0000', '\u00001.10', '\\', '\\"', '"1.10"', ':1.10,', '\\u0000', '__proto__', '1e400', '-0'),
+	fc.constantFrom(
+		'\u0081',
+		'\u00811.10',
+		'\\u0081',
+		'\u0000',
+		'\u00001.10',
+		'\\',
+		'\\"',
+		'"1.10"',
+		':1.10,',
+		'\\u0000',
+		'__proto__',
+		'1e400',
+		'-0',
+	),
 )
 
 /**

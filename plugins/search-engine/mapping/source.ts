@@ -13,7 +13,11 @@ export type Reader = (source: Json) => Json | undefined
  */
 export function readerOf(path: string): Reader {
 	const keys = path.split('.')
-	if (keys.length === 1) return source => (isJsonObject(source) ? own(source, path) : undefined)
+	if (keys.length === 1) {
+		// What no object inherits is read without asking whether it is its own: this runs for each cell.
+		if (!(path in Object.prototype)) return source => (isJsonObject(source) ? source[path] : undefined)
+		return source => (isJsonObject(source) ? own(source, path) : undefined)
+	}
 	return source => walk(source, keys, 0)
 }
 
@@ -43,9 +47,10 @@ export const mostUnmapped = 500
 /** Adds to `found` the paths of a document that the mapping does not know. Stops at what the mapping shows whole. */
 export function collectUnmapped(source: Json, mapping: Mapping, found: Set<string>, prefix = '') {
 	if (!isJsonObject(source)) return
-	for (const [key, value] of Object.entries(source)) {
-		const path = `${prefix}${key}`
+	for (const key in source) {
+		const path = prefix === '' ? key : `${prefix}${key}`
 		if (mapping.objects.has(path)) {
+			const value = source[key] ?? null
 			for (const element of Array.isArray(value) ? value : [value]) collectUnmapped(element, mapping, found, `${path}.`)
 		} else if (!mapping.fields.has(path)) {
 			if (found.size >= mostUnmapped) return
