@@ -30,7 +30,9 @@ import { DocumentGrid } from './grid/document-grid.ts'
 import { troublesOf } from './grid/page.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
 import { Catalog } from './mapping/catalog.ts'
-import { planQuery } from './query/query.ts'
+import type { Mapping } from './mapping/mapping.ts'
+import { planQuery, type QueryPlan } from './query/query.ts'
+import { fittingRawQuery } from './query/raw-query.ts'
 import type { Product } from './transport/product.ts'
 import { pathOf } from './transport/request-path.ts'
 import type { Transport } from './transport/transport.ts'
@@ -66,12 +68,13 @@ export class SearchConnection implements Connection {
 	/** Opening a grid reads the mapping anew: a reload shows a changed one. */
 	async openGrid(query: GridQuery, call: Call): Promise<DocumentGrid> {
 		const mapping = await this.#catalog.refresh(query.table, call.signal)
-		return new DocumentGrid(this.transport, this.#product, mapping, query)
+		const plan = await this.#plan(query, mapping, call)
+		return new DocumentGrid(this.transport, this.#product, mapping, query, plan)
 	}
 
 	async countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount> {
 		const mapping = await this.#catalog.mapping(query.table, call.signal)
-		const { query: body, notices } = planQuery(query, mapping, this.#product.version)
+		const { query: body, notices } = await this.#plan(query, mapping, call)
 		const path = `${pathOf(query.table)}/_count`
 		const reply = await this.transport.send({ method: 'POST', path, body: { query: body }, isRead: true }, call.signal)
 		const answer = reply.json()
@@ -104,8 +107,19 @@ export class SearchConnection implements Connection {
 
 	async openExport(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport> {
 		const mapping = await this.#catalog.refresh(query.table, call.signal)
-		const { transport } = this
-		return openExport({ transport, version: this.#product.version, mapping }, query, options, call.signal)
+		const plan = await this.#plan(query, mapping, call)
+		return openExport(
+			{ transport: this.transport, version: this.#product.version, mapping, plan },
+			query,
+			options,
+			call.signal,
+		)
+	}
+
+	async #plan(query: Omit<GridQuery, 'sort'>, mapping: Mapping, { signal }: Call): Promise<QueryPlan> {
+		const { table, raw } = query
+		const fitting = raw?.trim() ? await fittingRawQuery(raw, table, mapping, this.transport, signal) : undefined
+		return planQuery(query, mapping, this.#product.version, fitting)
 	}
 
 	async readFacts(table: string | undefined, { signal }: Call): Promise<readonly FactSection[]> {

@@ -26,8 +26,8 @@ export const missingCell: Cell = Object.freeze({ missing: true })
 /** Encodes a value as a cell; `undefined` is a missing field. */
 export function toCell(value: Json | undefined): Cell {
 	if (value === undefined) return missingCell
-	if (isExactNumber(value)) return { number: value.rawJSON }
 	if (typeof value !== 'object' || value === null) return value
+	if (isExactNumber(value)) return { number: value.rawJSON }
 	const json = stringifyJson(value)
 	return json.length > cellLimit ? { json: `${json.slice(0, cellLimit)}...`, cutFrom: json.length } : { json }
 }
@@ -41,4 +41,15 @@ export function fromCell(cell: Cell): Json | undefined {
 	if ('number' in cell) return exactNumber(cell.number)
 	if ('missing' in cell) return undefined
 	return cell.cutFrom === undefined ? parseJson(cell.json) : cell.json
+}
+
+/** A row's cells, one for each column of its page. Rows of wide tables come with `at`, the columns that they have cells for. */
+export function denseCells(
+	{ cells, at }: { readonly cells: readonly Cell[]; readonly at?: readonly number[] },
+	columnCount: number,
+): readonly Cell[] {
+	if (at === undefined) return cells
+	const all = Array<Cell>(columnCount).fill(missingCell)
+	for (const [index, column] of at.entries()) all[column] = cells[index] ?? missingCell
+	return all
 }

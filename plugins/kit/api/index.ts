@@ -1,7 +1,7 @@
 /** The driver author's one import. */
 
 export type { Call, Progress } from './call.ts'
-export { type Cell, cellLimit, fromCell, missingCell, toCell } from './cell.ts'
+export { type Cell, cellLimit, denseCells, fromCell, missingCell, toCell } from './cell.ts'
 export type { Change, ChangeOutcome } from './change.ts'
 export type { Connection, ServerInfo } from './connection.ts'
 export type { Access, Assessment, Completions, Console, ConsoleResult, Statement, Verdict } from './console.ts'

@@ -68,8 +68,10 @@ export interface Row {
 	readonly id: string
 	/** The state that was read, for the check against concurrent changes; opaque. */
 	readonly version?: string
-	/** One a column, in the order of the page's columns. */
+	/** One a column, in the order of the page's columns; with `at`, of these columns alone. */
 	readonly cells: readonly Cell[]
+	/** Columns of the cells, by their index, where most of many columns are missing in the row. See `denseCells`. */
+	readonly at?: readonly number[]
 }
 
 export interface Count {

@@ -3,7 +3,7 @@ import { runtimeFields } from '../grid/page.ts'
 import { ResultWindow } from '../grid/result-window.ts'
 import { columnsOf } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { planQuery } from '../query/query.ts'
+import type { QueryPlan } from '../query/query.ts'
 import { planSort, type SortKey } from '../query/sort.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -19,12 +19,18 @@ export async function openExport(
 		transport,
 		version,
 		mapping,
-	}: { readonly transport: Transport; readonly version: Version; readonly mapping: Mapping },
+		plan,
+	}: {
+		readonly transport: Transport
+		readonly version: Version
+		readonly mapping: Mapping
+		readonly plan: QueryPlan
+	},
 	query: GridQuery,
 	options: ExportOptions,
 	signal: AbortSignal,
 ): Promise<DocumentExport> {
-	const { query: matching, isRanked } = planQuery(query, mapping, version)
+	const { query: matching, isRanked } = plan
 	const columns = options.columns ?? namesOf(mapping, isRanked)
 	const encoder = encoderOf(options, columns, mapping)
 	if (options.rowIds !== undefined) {

@@ -13,15 +13,16 @@ import {
 import { columnsOf, unmappedColumn } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { collectUnmapped, mostUnmapped } from '../mapping/source.ts'
-import { planQuery } from '../query/query.ts'
+import type { QueryPlan } from '../query/query.ts'
 import { planSort, type SortKey, sortBody } from '../query/sort.ts'
 import { describeRequest } from '../transport/describe-request.ts'
 import { isAtLeast, type Product } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
 import { DeepPages } from './deep-pages.ts'
-import { type CellReader, type Found, readersOf, readFound, rowOf, runtimeFields } from './page.ts'
+import { type Found, readFound, runtimeFields } from './page.ts'
 import { ResultWindow, windowRows } from './result-window.ts'
+import { RowReader } from './row-reader.ts'
 
 /** The documents of one table under one filter and one order. */
 export class DocumentGrid implements Grid {
@@ -36,12 +37,11 @@ export class DocumentGrid implements Grid {
 	readonly #deep: DeepPages
 	readonly #unmapped = new Set<string>()
 	#columns: readonly Column[]
-	#readers: readonly CellReader[]
+	#reader: RowReader
 	/** Counted once: counting anew for each page costs more than the page. */
 	#total: Count | undefined
 
-	constructor(transport: Transport, product: Product, mapping: Mapping, query: GridQuery) {
-		const plan = planQuery(query, mapping, product.version)
+	constructor(transport: Transport, product: Product, mapping: Mapping, query: GridQuery, plan: QueryPlan) {
 		const sort = planSort(query.sort, mapping)
 		this.#transport = transport
 		this.#product = product
@@ -50,7 +50,7 @@ export class DocumentGrid implements Grid {
 		this.#keys = sort.keys
 		this.#notices = [...sort.notices, ...plan.notices]
 		this.#columns = columnsOf(mapping)
-		this.#readers = readersOf(this.#columns, mapping)
+		this.#reader = new RowReader(this.#columns, mapping)
 		this.#body = {
 			query: plan.query,
 			seq_no_primary_term: true,
@@ -79,11 +79,11 @@ export class DocumentGrid implements Grid {
 		this.#learnColumns(found)
 		return encode({
 			columns: this.#columns,
-			rows: found.hits.map(hit => rowOf(hit, this.#readers)),
+			rows: found.hits.map(hit => this.#reader.row(hit)),
 			total: this.#total ?? { value: offset + found.hits.length, isExact: false },
 			tookMs: found.tookMs,
 			request: describeRequest(this.#searchFrom(offset, limit)),
-			notices: [...this.#notices, ...this.#unmappedNotice(), ...found.notices],
+			notices: [...this.#notices, ...this.#sourcelessNotice(), ...this.#unmappedNotice(), ...found.notices],
 		})
 	}
 
@@ -119,6 +119,12 @@ export class DocumentGrid implements Grid {
 		)
 	}
 
+	#sourcelessNotice(): string[] {
+		const { sourceless } = this.#mapping
+		if (sourceless.length === 0) return []
+		return [`${sourceless.join(', ')} keeps no documents (_source is disabled): their fields cannot be shown.`]
+	}
+
 	#unmappedNotice(): string[] {
 		if (this.#unmapped.size < mostUnmapped) return []
 		return [`Only ${mostUnmapped} of the keys outside the mapping are columns; a row shows all of its own.`]
@@ -132,6 +138,6 @@ export class DocumentGrid implements Grid {
 		}
 		if (this.#unmapped.size === before) return
 		this.#columns = [...columnsOf(this.#mapping), ...[...this.#unmapped].map(unmappedColumn)]
-		this.#readers = readersOf(this.#columns, this.#mapping)
+		this.#reader = new RowReader(this.#columns, this.#mapping)
 	}
 }

@@ -1,20 +1,7 @@
-import {
-	type Cell,
-	type Column,
-	type Count,
-	isJsonObject,
-	type Json,
-	type JsonObject,
-	type Row,
-	toCell,
-} from '@roundhouse/kit'
+import { type Count, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { readerOf } from '../mapping/source.ts'
-import { encodeRowId, rowKeyOf, rowVersionOf } from './row-id.ts'
-
-/** Reads one cell of a hit. */
-export type CellReader = (hit: JsonObject) => Cell
 
 /** Reads one value of a hit, whole; `undefined` where the document has none. */
 export type ValueReader = (hit: JsonObject) => Json | undefined
@@ -24,14 +11,6 @@ const metaReaders: ReadonlyMap<string, ValueReader> = new Map([
 	['_index', hit => hit._index],
 	['_score', hit => hit._score ?? null],
 ])
-
-/** The readers of a table's columns, in their order. */
-export function readersOf(columns: readonly Column[], mapping: Mapping): CellReader[] {
-	return columns.map(({ name }) => {
-		const read = valueReaderOf(name, mapping)
-		return hit => toCell(read(hit))
-	})
-}
 
 export function valueReaderOf(column: string, mapping: Mapping): ValueReader {
 	return metaReaders.get(column) ?? fieldReader(column, mapping)
@@ -54,15 +33,6 @@ export function runtimeFields(mapping: Mapping): JsonObject {
 function computedValue(hit: JsonObject, path: string): Json | undefined {
 	const values = isJsonObject(hit.fields) ? hit.fields[path] : undefined
 	return Array.isArray(values) && values.length === 1 ? values[0] : values
-}
-
-export function rowOf(hit: JsonObject, readers: readonly CellReader[]): Row {
-	const version = rowVersionOf(hit)
-	return {
-		id: encodeRowId(rowKeyOf(hit)),
-		...(version !== undefined && { version }),
-		cells: readers.map(read => read(hit)),
-	}
 }
 
 /** What a search answered, as far as a page needs it. */

@@ -34,6 +34,7 @@ const mapping = readMapping({
 				},
 				writer: { type: 'alias', path: 'author.name' },
 				blob: { ...keyword, doc_values: false },
+				relation: { type: 'join', relations: { question: 'answer' } },
 			},
 			runtime: { shelf: keyword },
 		},
@@ -85,6 +86,8 @@ test.each<[Filter, unknown]>([
 	[filter('title', 'starts_with', 'The'), { wildcard: { 'title.keyword': { value: 'The*', case_insensitive: true } } }],
 	[filter('title', 'ends_with', 'Map'), { wildcard: { 'title.keyword': { value: '*Map', case_insensitive: true } } }],
 	[filter('title', 'wildcard', 'T?e *'), { wildcard: { 'title.keyword': { value: 'T?e *' } } }],
+	[filter('relation', 'equals', 'answer'), { term: { relation: { value: 'answer' } } }],
+	[filter('relation', 'in', 'question', 'answer'), { terms: { relation: ['question', 'answer'] } }],
 	[filter('title', 'exists'), { exists: { field: 'title' } }],
 	[filter('location', 'exists'), { exists: { field: 'location' } }],
 	[filter('reviews', 'exists'), { nested: { path: 'reviews', query: { exists: { field: 'reviews' } } } }],
@@ -182,6 +185,7 @@ test('a value or an operator that does not fit the column is refused with its na
 	expect(() => one('in_print', 'equals', 'yes')).toThrow('in_print is a boolean')
 	expect(() => one('isbn', 'contains', '1')).toThrow('isbn is of type long')
 	expect(() => one('location', 'equals', '1')).toThrow('location is of type geo_point')
+	expect(() => one('relation', 'less', '1')).toThrow('relation has no order')
 	expect(() => one('nowhere', 'equals', '1')).toThrow('nowhere cannot be filtered')
 	expect(() => one('_score', 'equals', '1')).toThrow('_score cannot be filtered')
 	expect(() => one('_id', 'less', '1')).toThrow('_id has no order')

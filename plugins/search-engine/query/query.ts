@@ -2,6 +2,7 @@ import type { GridQuery, JsonObject } from '@roundhouse/kit'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { Version } from '../transport/product.ts'
 import { type Clause, clauseOf, nest } from './clause.ts'
+import { type RawQuery, rawQuery } from './raw-query.ts'
 
 export interface QueryPlan {
 	readonly query: JsonObject
@@ -16,21 +17,22 @@ export interface QueryPlan {
  * Filters do not rank, so they stand in `filter` and leave `_score` to the raw query. With "match all", the filters on
  * fields of one `nested` object must hold in one and the same element, which is what "stars >= 4 and user = ann" means
  * to a person.
+ *
+ * @param raw the raw query, where it is not simply the one that was typed
  */
-export function planQuery(grid: Omit<GridQuery, 'sort' | 'table'>, mapping: Mapping, version: Version): QueryPlan {
+export function planQuery(
+	grid: Omit<GridQuery, 'sort' | 'table'>,
+	mapping: Mapping,
+	version: Version,
+	raw: RawQuery | undefined = grid.raw?.trim() ? rawQuery(grid.raw) : undefined,
+): QueryPlan {
 	const clauses = grid.filters.map(filter => clauseOf(filter, mapping, version))
-	const notices = [...new Set(clauses.flatMap(clause => clause.notices))]
+	const notices = [...new Set([...(raw?.notices ?? []), ...clauses.flatMap(clause => clause.notices)])]
 	const filters = grid.match === 'any' ? anyOf(clauses, mapping) : allOf(clauses, mapping)
-	const raw = grid.raw?.trim() ? [rawQuery(grid.raw)] : []
-	const bool = { ...(raw.length > 0 && { must: raw }), ...filters }
-	const [lone] = raw
-	if (clauses.length > 0) return { query: { bool }, isRanked: raw.length > 0, notices }
-	return { query: lone ?? { match_all: {} }, isRanked: lone !== undefined, notices }
-}
-
-/** Contract, part B: Lucene syntax, matched across all fields. `lenient` lets a word meet a number field. */
-function rawQuery(text: string): JsonObject {
-	return { query_string: { query: text, default_field: '*', lenient: true } }
+	const isRanked = raw !== undefined
+	const bool = { ...(isRanked && { must: [raw.query] }), ...filters }
+	const query = clauses.length > 0 ? { bool } : (raw?.query ?? { match_all: {} })
+	return { query, isRanked, notices }
 }
 
 function allOf(clauses: readonly Clause[], mapping: Mapping): JsonObject {

@@ -1,3 +1,4 @@
+import { denseCells } from '@roundhouse/kit/cell'
 import { createSignal, onCleanup } from 'solid-js'
 import type { Column, Count, GridPage, GridQuery, Row } from '../../../host/ui-server/api.ts'
 import type { HostConnection } from '../../api/client.ts'
@@ -81,7 +82,7 @@ export function createRows(host: HostConnection, connection: string) {
 	function receive(page: number, result: GridPage): void {
 		if (isStale) pages.clear()
 		isStale = false
-		pages.keep(page, result.rows, (wanted[0] + wanted[1]) / 2)
+		pages.keep(page, result.rows.map(dense(result)), (wanted[0] + wanted[1]) / 2)
 		if (JSON.stringify(result.columns) !== JSON.stringify(columns())) setColumns(result.columns)
 		setTotal(result.total)
 		setRequest(result.request)
@@ -89,6 +90,11 @@ export function createRows(host: HostConnection, connection: string) {
 		setTookMs(result.tookMs)
 		setFailure(undefined)
 		setArrivals(count => count + 1)
+	}
+
+	async function readPast(number: number, range: { offset: number; limit: number }, signal: AbortSignal) {
+		const result = await host.call('grid.page', { grid: number, ...range }, { signal })
+		return result.rows.map(dense(result))
 	}
 
 	/** Fetches what comes into view once the scroll rests, and gives up what is no longer looked at. */
@@ -145,9 +151,7 @@ export function createRows(host: HostConnection, connection: string) {
 				const kept = isStale ? undefined : pages.get(page)
 				const start = kept ? page * pageSize : at
 				const size = kept ? pageSize : Math.min(readSize, last - at + 1)
-				const { rows } = kept
-					? { rows: kept }
-					: await host.call('grid.page', { grid: await from, offset: start, limit: size }, { signal })
+				const rows = kept ?? (await readPast(await from, { offset: start, limit: size }, signal))
 				if (grid !== from) throw new Error('The rows were loaded anew meanwhile. Select them again.')
 				found.push(...rows.slice(at - start, last - start + 1))
 				onProgress(found.length)
@@ -163,4 +167,8 @@ export function createRows(host: HostConnection, connection: string) {
 		},
 	}
 }
+function dense({ columns }: GridPage): (row: Row) => Row {
+	return ({ at, ...row }) => ({ ...row, cells: at ? denseCells({ cells: row.cells, at }, columns.length) : row.cells })
+}
+
 export type Rows = ReturnType<typeof createRows>

@@ -1,4 +1,4 @@
-import { decode, filterOperators } from '@roundhouse/kit'
+import { decode, denseCells, filterOperators } from '@roundhouse/kit'
 import { z } from 'zod'
 import { outgoingText } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
@@ -43,7 +43,7 @@ export const browseTable = defineConnectionTool({
 			const page = decode(await session.call('gridPage', { grid, offset, limit }, { signal }))
 			const set = rowSet(
 				page.columns,
-				page.rows.map(row => row.cells),
+				page.rows.map(row => denseCells(row, page.columns.length)),
 			)
 			const rows = page.rows.slice(0, set.row_count)
 			return {

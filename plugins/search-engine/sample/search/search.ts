@@ -35,6 +35,7 @@ const knownKeys = new Set([
 		'explain',
 		'min_score',
 		'highlight',
+		'terminate_after',
 		'docvalue_fields',
 	],
 ])

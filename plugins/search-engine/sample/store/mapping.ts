@@ -44,7 +44,7 @@ export class SampleMapping {
 	 */
 	accept(document: JsonObject, id: string, ignoresMalformed: boolean) {
 		for (const field of this.fields.values()) {
-			if (field.source !== field.path || field.isRuntime || field.ignoresMalformed || ignoresMalformed) continue
+			if (field.source !== field.path || field.isRuntime || (field.ignoresMalformed ?? ignoresMalformed)) continue
 			for (const value of valuesAt(document, field.path)) checkValue(value, field, id)
 		}
 		const properties = learn(propertiesOf(this.definition), document, this.definition.dynamic)
@@ -103,7 +103,7 @@ function fieldOf(path: string, node: JsonObject, scope: string): SampleField {
 		source: typeof node.path === 'string' && node.type === 'alias' ? node.path : path,
 		ignoreAbove: Number(node.ignore_above ?? Number.POSITIVE_INFINITY),
 		isRuntime: false,
-		ignoresMalformed: String(node.ignore_malformed) === 'true',
+		...(node.ignore_malformed !== undefined && { ignoresMalformed: String(node.ignore_malformed) === 'true' }),
 		isFindable: isFindable(node),
 	}
 }

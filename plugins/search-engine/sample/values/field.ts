@@ -9,8 +9,8 @@ export interface SampleField {
 	readonly source: string
 	readonly ignoreAbove: number
 	readonly isRuntime: boolean
-	/** Takes what does not fit, and does not index it. */
-	readonly ignoresMalformed: boolean
+	/** Takes what does not fit, and does not index it; what is not said is the index's. */
+	readonly ignoresMalformed?: boolean
 	/** Neither indexed, nor in doc values, nor stored: no query finds a value of it. */
 	readonly isFindable: boolean
 	/** Of a `flattened` field: the key that is asked for. */

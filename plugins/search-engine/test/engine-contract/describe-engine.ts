@@ -11,6 +11,7 @@ import { describePanels } from './panels.ts'
 import { describeRedIndex, describeRefusals } from './refusals.ts'
 import { type Engine, Subject } from './subject.ts'
 import { describeUnlikeIndices } from './unlike-indices.ts'
+import { describeWideTables } from './wide-tables.ts'
 
 /**
  * What the driver relies on in an engine, as tests that run on any cluster: on the sample in every test run, and on
@@ -26,6 +27,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		describeGrid(subject)
 		describeFilters(subject)
 		describeUnlikeIndices(subject)
+		describeWideTables(subject)
 		describeNarrowWindow(subject, { isReal })
 		describeEdits(subject)
 		describeExports(subject)

@@ -93,6 +93,32 @@ export function describeFilters(on: Subject) {
 			}
 			expect(await ask({ filters: [filter('stored', 'exists')] })).toEqual({ ids: ['short'], notices: [] })
 		})
+
+		test('a table without documents says why its cells are empty', async () => {
+			const sourceless = `${table}-sourceless`
+			await on.createTable(sourceless, { _source: { enabled: false }, properties: { tag: keyword } })
+			await on.bulk(sourceless, [['a', '{"tag":"red"}']])
+			const { ids, notices } = await ask({ table: sourceless, filters: [filter('tag', 'equals', 'red')] })
+			await on.request('DELETE', `/${sourceless}`)
+			expect(ids).toEqual(['a'])
+			expect(notices).toEqual([`${sourceless} keeps no documents (_source is disabled): their fields cannot be shown.`])
+		})
+
+		test('an index that takes malformed values takes them from an edit too', async () => {
+			const lenient = `${table}-lenient`
+			await on.createTable(
+				lenient,
+				{ properties: { n: { type: 'integer' }, strict: { type: 'integer', ignore_malformed: false } } },
+				{ 'index.mapping.ignore_malformed': true },
+			)
+			const insert = (values: Record<string, string>) =>
+				on.connection.applyChanges(lenient, [{ kind: 'insert', values: { _id: 'a', ...values } }], call())
+			const refused = await insert({ strict: '99999999999' })
+			const taken = await insert({ n: '99999999999' })
+			await on.request('DELETE', `/${lenient}`)
+			expect(refused).toMatchObject([{ status: 'failed' }])
+			expect(taken).toMatchObject([{ status: 'applied' }])
+		})
 	})
 }
 
