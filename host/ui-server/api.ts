@@ -270,6 +270,7 @@ export type {
 	FactRow,
 	FactSection,
 	Filter,
+	FilterField,
 	GridPage,
 	GridQuery,
 	Progress,

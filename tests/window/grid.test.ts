@@ -26,6 +26,42 @@ describe('the grid', () => {
 		await places.root.getByText('2,500 documents').waitFor()
 	})
 
+	test('a filter by what stands below a column: another way it is indexed, and a key that no column lists', async () => {
+		await window.cluster('/tagged', {
+			method: 'PUT',
+			body: {
+				mappings: {
+					properties: {
+						labels: { type: 'flattened' },
+						title: { type: 'text', fields: { whole: { type: 'keyword' } } },
+					},
+				},
+			},
+		})
+		for (const [id, title, team] of [
+			['a', 'The Map', 'red'],
+			['b', 'The Sea', 'blue'],
+		] as const) {
+			await window.cluster(`/tagged/_doc/${id}?refresh=true`, { method: 'PUT', body: { title, labels: { team } } })
+		}
+		await window.page.getByRole('button', { name: 'Reload' }).first().click()
+		const tagged = await window.openTable('tagged')
+		const shown = async () => (await tagged.cells('_id')).allInnerTexts()
+		await tagged.root.getByRole('button', { name: 'Filter' }).click()
+		await tagged.root.getByLabel('Column', { exact: true }).selectOption('title.whole')
+		await tagged.root.getByLabel('Operator').selectOption('equals')
+		await tagged.root.getByLabel('Value').fill('The Sea')
+		await tagged.root.getByRole('button', { name: 'Apply' }).click()
+		await expect.poll(shown).toEqual(['b'])
+		await tagged.root.getByLabel('Column', { exact: true }).selectOption('labels.…')
+		await tagged.root.getByLabel('Key').fill('team')
+		await tagged.root.getByLabel('Operator').selectOption('equals')
+		await tagged.root.getByLabel('Value').fill('red')
+		await tagged.root.getByRole('button', { name: 'Apply' }).click()
+		await expect.poll(shown).toEqual(['a'])
+		await window.openTable('places')
+	})
+
 	test('a query in the engine’s own language narrows too, and a wrong one says what is wrong', async () => {
 		const query = places.root.getByRole('searchbox', { name: 'Query' })
 		await query.fill('address.city:Lisbon AND wheelchair:true')

@@ -10,6 +10,7 @@ export { decode, type Encoded, encode } from './encoded.ts'
 export { DriverError, type DriverErrorCode, driverErrorCodes, isDriverError, isDriverErrorCode } from './errors.ts'
 export { type ExportFormat, type ExportOptions, exportFormats, type RowExport } from './export.ts'
 export type { Fact, FactList, FactRow, FactSection, FactState } from './facts.ts'
+export { type Filter, type FilterOperator, filterOperators } from './filter.ts'
 export {
 	type ExactNumber,
 	exactNumber,
@@ -36,17 +37,14 @@ export type {
 } from './mcp.ts'
 export type { Address, Connect, ConnectOptions, Listen, Listener } from './network.ts'
 export { refuseAbove } from './permission.ts'
-export {
-	type Count,
-	type Filter,
-	type FilterOperator,
-	filterOperators,
-	type Grid,
-	type GridPage,
-	type GridQuery,
-	type Row,
-	type RowCount,
-	type Sort,
-	type WholeRow,
+export type {
+	Count,
+	Grid,
+	GridPage,
+	GridQuery,
+	Row,
+	RowCount,
+	Sort,
+	WholeRow,
 } from './rows.ts'
-export type { Column, ColumnKind, Table, TableDescription } from './table.ts'
+export type { Column, ColumnKind, FilterField, Table, TableDescription } from './table.ts'

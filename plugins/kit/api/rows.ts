@@ -1,6 +1,7 @@
 import type { Call } from './call.ts'
 import type { Cell } from './cell.ts'
 import type { Encoded } from './encoded.ts'
+import type { Filter } from './filter.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Column } from './table.ts'
 
@@ -9,32 +10,6 @@ import type { Column } from './table.ts'
 export interface Sort {
 	readonly column: string
 	readonly direction: 'asc' | 'desc'
-}
-
-export const filterOperators = [
-	'equals',
-	'not_equals',
-	'less',
-	'less_or_equal',
-	'greater',
-	'greater_or_equal',
-	'between',
-	'in',
-	'not_in',
-	'contains',
-	'starts_with',
-	'ends_with',
-	'wildcard',
-	'exists',
-	'missing',
-] as const
-export type FilterOperator = (typeof filterOperators)[number]
-
-export interface Filter {
-	readonly column: string
-	readonly operator: FilterOperator
-	/** As a person types them; the driver types them by the column. `exists` and `missing` have none. */
-	readonly values: readonly string[]
 }
 
 export interface GridQuery {

@@ -1,3 +1,4 @@
+import type { FilterOperator } from './filter.ts'
 import type { Json } from './json.ts'
 
 export interface Table {
@@ -18,6 +19,18 @@ export interface Column {
 	readonly isReadOnly: boolean
 	readonly isSortable: boolean
 	readonly note?: string
+	/** What filters can be about beside the column; one of the column's own name says how to filter that. */
+	readonly filterFields?: readonly FilterField[]
+}
+
+export interface FilterField {
+	/** As a filter names it; with `takesKey`, what stands before the key. */
+	readonly name: string
+	readonly kind: ColumnKind
+	/** What can be asked of it. Left out: what can be asked of its kind. */
+	readonly operators?: readonly FilterOperator[]
+	/** The person adds a key that no table lists: `labels.` and `team`. */
+	readonly takesKey?: boolean
 }
 
 export interface TableDescription {

@@ -1,4 +1,4 @@
-import type { Column } from '@roundhouse/kit'
+import type { Column, FilterField } from '@roundhouse/kit'
 import type { Field } from './field.ts'
 import { isText, kindOf, sortsByItself } from './field-type.ts'
 import type { Mapping } from './mapping.ts'
@@ -30,7 +30,27 @@ function columnOf(field: Field, mapping: Mapping): Column {
 		isReadOnly: field.aliasOf !== undefined || field.isRuntime || field.nestedIn.length > 0,
 		isSortable: sortFieldOf(real) !== undefined,
 		...(note !== undefined && { note }),
+		...filterFieldsOf(field, real),
 	}
+}
+
+const whole = ['equals', 'not_equals', 'in', 'not_in', 'exists', 'missing'] as const
+const ordered = ['starts_with', 'less', 'less_or_equal', 'greater', 'greater_or_equal', 'between'] as const
+
+/** Shown as one JSON value, and compared by what the engine indexes of it. */
+function comparedWhole(type: string): boolean {
+	return type === 'flattened' || type === 'join' || type.endsWith('_range')
+}
+
+function filterFieldsOf({ path }: Field, { type, subfields }: Field): Pick<Column, 'filterFields'> {
+	const fields: FilterField[] = [...subfields].map(([name, subfield]) => {
+		return { name: `${path}.${name}`, kind: kindOf(subfield.type) }
+	})
+	if (comparedWhole(type)) fields.push({ name: path, kind: 'text', operators: whole })
+	if (type === 'flattened') {
+		fields.push({ name: `${path}.`, kind: 'text', operators: [...whole, ...ordered], takesKey: true })
+	}
+	return fields.length > 0 ? { filterFields: fields } : {}
 }
 
 /** A key that documents hold and the mapping does not (`dynamic: false`, or an object that is not indexed). */
@@ -68,6 +88,7 @@ function noteOf(field: Field): string | undefined {
 	if (field.isRuntime) return 'Computed when it is read; not stored.'
 	const parent = field.nestedIn.at(-1)
 	if (parent !== undefined) return `One value for each element; edit the array in ${parent}.`
+	if (field.type === 'flattened') return `Filters can name its keys: ${field.path}.KEY.`
 	if (field.subfields.size > 0) return `Subfields: ${[...field.subfields.keys()].map(name => `.${name}`).join(', ')}.`
 	if (field.variants !== undefined) return 'The indices behind this name map this field differently.'
 	return undefined

@@ -1,9 +1,9 @@
 import Minus from 'lucide-solid/icons/minus'
 import Plus from 'lucide-solid/icons/plus'
-import { For, Index, type JSX, Show } from 'solid-js'
+import { createMemo, For, Index, type JSX, Show } from 'solid-js'
 import type { Column } from '../../../host/ui-server/api.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
-import { type FilterRow, type Operator, operatorsFor, takesNoValue } from './filters.ts'
+import { type FilterRow, filterTargets, type Operator, operatorsFor, takesNoValue } from './filters.ts'
 import { emptyFilter, type Match } from './table-query.ts'
 
 /** Filters by column: what is typed applies with Enter or Apply, so that no half-typed value is sent. */
@@ -15,9 +15,13 @@ export function FilterBar(props: {
 	onMatch(match: Match): void
 	onApply(): void
 }): JSX.Element {
-	const column = (name: string) => props.columns.find(column => column.name === name)
-	const change = (index: number, changes: Partial<FilterRow>) =>
-		props.onChange(props.rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
+	const targets = createMemo(() => filterTargets(props.columns))
+	const target = (name: string) => targets().find(target => target.name === name)
+	const replace = (index: number, row: FilterRow) => props.onChange(props.rows.with(index, row))
+	const change = (index: number, changes: Partial<FilterRow>) => {
+		const row = props.rows[index]
+		if (row) replace(index, { ...row, ...changes })
+	}
 	const add = () => props.onChange([...props.rows, emptyFilter(props.columns)])
 	const remove = (index: number) => props.onChange(props.rows.filter((_, at) => at !== index))
 	return (
@@ -31,7 +35,7 @@ export function FilterBar(props: {
 		>
 			<Index each={props.rows}>
 				{(row, index) => (
-					<div class="filter">
+					<div class="filter" classList={{ 'has-key': row().key !== undefined }}>
 						<input
 							type="checkbox"
 							aria-label="Use this filter"
@@ -43,18 +47,32 @@ export function FilterBar(props: {
 							value={row().column}
 							onChange={event => {
 								const name = event.currentTarget.value
-								const fits = operatorsFor(column(name)).some(([operator]) => operator === row().operator)
-								change(index, { column: name, ...(!fits && { operator: 'exists' as const }) })
+								const fits = operatorsFor(target(name)).some(([operator]) => operator === row().operator)
+								const { key: _, ...plain } = row()
+								const key = target(name)?.takesKey && { key: '' }
+								replace(index, { ...plain, column: name, ...key, ...(!fits && { operator: 'exists' as const }) })
 							}}
 						>
-							<For each={props.columns}>{({ name }) => <option value={name}>{name}</option>}</For>
+							<For each={targets()}>
+								{({ name, takesKey }) => <option value={name}>{takesKey ? `${name}…` : name}</option>}
+							</For>
 						</select>
+						<Show when={row().key !== undefined}>
+							<input
+								type="text"
+								aria-label="Key"
+								spellcheck={false}
+								placeholder="key"
+								value={row().key ?? ''}
+								onInput={event => change(index, { key: event.currentTarget.value })}
+							/>
+						</Show>
 						<select
 							aria-label="Operator"
 							value={row().operator}
 							onChange={event => change(index, { operator: event.currentTarget.value as Operator })}
 						>
-							<For each={operatorsFor(column(row().column))}>
+							<For each={operatorsFor(target(row().column))}>
 								{([operator, word]) => (
 									<option value={operator} selected={operator === row().operator}>
 										{word}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Column } from '../../../host/ui-server/api.ts'
-import { operatorsFor, toFilters } from './filters.ts'
+import { filterTargets, operatorsFor, toFilters } from './filters.ts'
 
 const row = { column: 'price', operator: 'equals', text: '1', isOn: true } as const
 
@@ -23,10 +23,37 @@ test('several values are parted by commas, and only where several are taken', ()
 })
 
 test('a column offers what makes sense for it', () => {
-	const operators = (kind: Column['kind']) =>
-		operatorsFor({ name: 'x', type: '', kind, isKey: false, isReadOnly: false, isSortable: true }).map(([name]) => name)
+	const operators = (kind: Column['kind']) => operatorsFor({ kind }).map(([name]) => name)
 	expect(operators('boolean')).not.toContain('contains')
 	expect(operators('number')).toContain('between')
 	expect(operators('text')).toContain('contains')
 	expect(operators('json')).toEqual(['exists', 'missing'])
+})
+
+test('what stands below a column can be chosen, and a key is typed behind it', () => {
+	const column = { type: '', isKey: false, isReadOnly: false, isSortable: true } as const
+	const targets = filterTargets([
+		{ ...column, name: 'title', kind: 'text', filterFields: [{ name: 'title.english', kind: 'text' }] },
+		{
+			...column,
+			name: 'labels',
+			kind: 'json',
+			filterFields: [
+				{ name: 'labels', kind: 'text', operators: ['equals'] },
+				{ name: 'labels.', kind: 'text', operators: ['equals', 'exists'], takesKey: true },
+			],
+		},
+	])
+	expect(targets.map(({ name }) => name)).toEqual(['title', 'title.english', 'labels', 'labels.'])
+	expect(targets.slice(2).map(target => operatorsFor(target).map(([operator]) => operator))).toEqual([
+		['equals'],
+		['equals', 'exists'],
+	])
+	const keyed = { ...row, column: 'labels.', text: 'red' }
+	expect(
+		toFilters([
+			{ ...keyed, key: 'team' },
+			{ ...keyed, key: '' },
+		]),
+	).toEqual([{ column: 'labels.team', operator: 'equals', values: ['red'] }])
 })

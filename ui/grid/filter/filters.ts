@@ -1,4 +1,4 @@
-import type { Column, Filter } from '../../../host/ui-server/api.ts'
+import type { Column, Filter, FilterField } from '../../../host/ui-server/api.ts'
 
 /** The filter bar's rows as a person edits them, and what they become. Pure. */
 
@@ -6,6 +6,8 @@ export type Operator = Filter['operator']
 
 export interface FilterRow {
 	readonly column: string
+	/** Typed behind the column's name, where that takes a key. */
+	readonly key?: string
 	readonly operator: Operator
 	/** As typed; several values are parted by commas where the operator takes several. */
 	readonly text: string
@@ -34,10 +36,22 @@ const ordered: readonly Operator[] = ['less', 'less_or_equal', 'greater', 'great
 const textual: readonly Operator[] = ['contains', 'starts_with', 'ends_with', 'wildcard']
 const always: readonly Operator[] = ['exists', 'missing']
 
+/** All that filters can be about: the columns, each followed by what stands below it. */
+export function filterTargets(columns: readonly Column[]): readonly FilterField[] {
+	return columns.flatMap(column => {
+		const fields = column.filterFields ?? []
+		const own = fields.find(field => field.name === column.name)
+		return [own ?? { name: column.name, kind: column.kind }, ...fields.filter(field => field !== own)]
+	})
+}
+
 /** What makes sense for a column, in the order of use. */
-export function operatorsFor(column: Column | undefined): readonly (readonly [Operator, string])[] {
+export function operatorsFor(
+	target: Pick<FilterField, 'kind' | 'operators'> | undefined,
+): readonly (readonly [Operator, string])[] {
 	const operators: readonly Operator[] = (() => {
-		switch (column?.kind) {
+		if (target?.operators) return target.operators
+		switch (target?.kind) {
 			case 'boolean':
 				return ['equals', 'not_equals', ...always]
 			case 'number':
@@ -58,8 +72,12 @@ export const takesNoValue = (operator: Operator) => always.includes(operator)
 /** The rows that say something, as the driver takes them. */
 export function toFilters(rows: readonly FilterRow[]): readonly Filter[] {
 	return rows
-		.filter(row => row.isOn && row.column !== '' && (takesNoValue(row.operator) || row.text !== ''))
-		.map(({ column, operator, text }) => ({ column, operator, values: valuesOf(operator, text) }))
+		.filter(row => row.isOn && row.column !== '' && row.key !== '' && (takesNoValue(row.operator) || row.text !== ''))
+		.map(({ column, key = '', operator, text }) => ({
+			column: `${column}${key}`,
+			operator,
+			values: valuesOf(operator, text),
+		}))
 }
 
 function valuesOf(operator: Operator, text: string): readonly string[] {

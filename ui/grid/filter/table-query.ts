@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
 import type { Column, Filter, GridQuery, Sort } from '../../../host/ui-server/api.ts'
-import { type FilterRow, operatorsFor, toFilters } from './filters.ts'
+import { type FilterRow, filterTargets, operatorsFor, toFilters } from './filters.ts'
 
 export type Match = 'all' | 'any'
 
@@ -45,6 +45,7 @@ export function createTableQuery(table: string) {
 export function emptyFilter(columns: readonly Column[]): FilterRow {
 	// Whoever filters by hand asks for values that people write, rather than for what the engine says of a row.
 	const column = columns.find(({ isReadOnly }) => !isReadOnly) ?? columns[0]
-	const [operator] = operatorsFor(column).map(([name]) => name)
+	const [target] = column ? filterTargets([column]) : []
+	const [operator] = operatorsFor(target).map(([name]) => name)
 	return { column: column?.name ?? '', operator: operator ?? 'equals', text: '', isOn: true }
 }
