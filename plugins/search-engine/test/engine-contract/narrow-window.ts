@@ -58,14 +58,14 @@ export function describeNarrowWindow(on: Subject, { isReal }: { readonly isReal:
 			await grid.close()
 		})
 
-		// The sample sorts all of its rows for each search, so it is asked for some.
+		// The sample sorts all of its rows for each search, so it is asked for one page.
 		test.each(
-			isReal ? [...sorts, ...moreSorts] : sorts,
+			isReal ? [sampleSort, ...moreSorts] : [sampleSort],
 		)('pages far away hold the rows that stand there, sorted by %o', async (...sort) => {
 			const order = await exported(...sort)
 			for (const offset of isReal ? [10_001, 10_100, 10_600, 11_900] : [10_100]) {
 				const grid = await on.connection.openGrid(queryOf(...sort), call())
-				for (const at of [offset, offset + 300]) {
+				for (const at of isReal ? [offset, offset + 300] : [offset]) {
 					const page = decode(await grid.page({ offset: at, limit: 300 }, call()))
 					expect(
 						page.rows.map(row => String(row.cells[0])),
@@ -83,15 +83,13 @@ const rowsInAll = 12_500
 
 type Sorts = readonly (readonly [Sort, ...Sort[]])[]
 
-const sorts: Sorts = [
-	[{ column: 'unique', direction: 'asc' }],
-	[
-		{ column: 'ties', direction: 'desc' },
-		{ column: 'n', direction: 'asc' },
-	],
+const sampleSort: Sorts[number] = [
+	{ column: 'ties', direction: 'desc' },
+	{ column: 'n', direction: 'asc' },
 ]
 
 const moreSorts: Sorts = [
+	[{ column: 'unique', direction: 'asc' }],
 	[{ column: 'several', direction: 'desc' }],
 	[{ column: 'at', direction: 'asc' }],
 	[{ column: 'title', direction: 'asc' }],
