@@ -71,8 +71,14 @@ export function search(
 	}))
 	const matches = searched.flatMap(shard => shard.matches)
 	const orders = commonOrders(searched.map(shard => shard.orders))
-	const ranked = searched.flatMap(shard => rank(shard.matches, shard.orders))
-	const page = afterPosition(sorted(ranked, orders, body), orders, body).slice(window.from, window.from + window.size)
+	const inOrder = remembered(snapshots, [body.query ?? null, body.sort ?? null], () =>
+		sorted(
+			searched.flatMap(shard => rank(shard.matches, shard.orders)),
+			orders,
+			body,
+		),
+	)
+	const page = afterPosition(inOrder, orders, body).slice(window.from, window.from + window.size)
 	const isScored = orders.length === 0 || body.track_scores === true || orders.some(order => order.isScore)
 	const aggs = body.aggs ?? body.aggregations
 	return {
@@ -153,6 +159,17 @@ function ordersOf(body: JsonObject, context: ShardContext): NamedOrder[] {
 function commonOrders(shards: readonly (readonly NamedOrder[])[]): readonly NamedOrder[] {
 	const [first = []] = shards
 	return first.map((order, at) => shards.find(orders => !orders[at]?.isUnmapped)?.[at] ?? order)
+}
+
+const orderOfView = new WeakMap<readonly Snapshot[], { readonly asked: string; readonly ranked: readonly Ranked[] }>()
+
+/** A point-in-time is read page by page in one order, which need not be made anew for each. */
+function remembered(snapshots: readonly Snapshot[], asked: Json, make: () => readonly Ranked[]): readonly Ranked[] {
+	const [key, known] = [JSON.stringify(asked), orderOfView.get(snapshots)]
+	if (known?.asked === key) return known.ranked
+	const ranked = make()
+	orderOfView.set(snapshots, { asked: key, ranked })
+	return ranked
 }
 
 function rank(matches: readonly Match[], orders: readonly SortOrder[]): Ranked[] {
