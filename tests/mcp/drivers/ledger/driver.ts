@@ -71,6 +71,21 @@ function connection(settings: Settings, isReadOnly: boolean): Connection {
 		}),
 		countRows: async () => ({ value: accounts.count, isExact: true }),
 		readRow: async (_table, id) => encode(accounts.read(id)),
+		readFacts: async table => [
+			{ title: 'Book', facts: [{ name: 'Open accounts', value: String(accounts.count), state: 'good' }] },
+			{
+				title: 'Work',
+				statement: 'read accounts',
+				list: {
+					columns: ['Statement'],
+					rows: ran.map(text => ({
+						cells: [text],
+						action: { label: 'Repeat', statement: text === 'put dora' ? text : 'echo it cannot be repeated' },
+					})),
+				},
+			},
+			...(table === undefined ? [] : [{ title: 'Journal', notice: `About ${table}` }]),
+		],
 		previewChanges: async (table, changes) => changes.map(change => `${change.kind} ${table}`),
 		applyChanges: async (_table, changes: readonly Change[]) => {
 			ran.push(...changes.map(({ kind }) => kind))
