@@ -8,11 +8,12 @@ function coloured(description: Partial<Parameters<typeof parserOf>[0]>, text: st
 		language: '',
 		placeholder: '',
 		lineComments: [],
+		blockComments: [],
 		keywords: [],
 		textBlocks: [],
 		...description,
 	})
-	const state = parser.startState?.(2) ?? { block: undefined }
+	const state = parser.startState?.(2) ?? { block: undefined, isFirst: false }
 	return text.split('\n').flatMap(line => {
 		const stream = new StringStream(line, 2, 2)
 		const tokens: string[] = []
@@ -32,6 +33,24 @@ test('a word that starts a statement is one at the start of a line alone, in any
 
 test('a language without such words, comments or text blocks has none', () => {
 	expect(coloured({}, 'GET /x # no """a"""')).toEqual(['string ""', 'string "a"', 'string ""'])
+})
+
+test('a comment between marks may go over lines, and a path that looks like one is none', () => {
+	const description = { keywords: ['GET'], blockComments: [{ begin: '/*', end: '*/' }], textBlocks: ['"""'] }
+	expect(coloured(description, '/* """\nGET /b */ 1\nGET /*/_search\n2 /*3*/ 4\n"""/*""" 5')).toEqual([
+		'comment /*',
+		'comment  """',
+		'comment GET /b */',
+		'number 1',
+		'keyword GET',
+		'number 2',
+		'comment /*',
+		'comment 3*/',
+		'number 4',
+		'string """',
+		'string /*"""',
+		'number 5',
+	])
 })
 
 test('a comment ends with its line, a text block with its mark', () => {

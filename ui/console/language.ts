@@ -3,8 +3,10 @@ import { tags } from '@lezer/highlight'
 import type { Engine } from '../state/engine.tsx'
 
 interface State {
-	/** The mark that ends the text block that is open. */
-	block: string | undefined
+	/** The text block or comment that is open: the mark that ends it, and what it is. */
+	block: { readonly end: string; readonly style: 'string' | 'comment' } | undefined
+	/** The word that starts a statement stands before. */
+	isFirst: boolean
 }
 
 /** Console text as a driver describes its language: words that start a statement, comments, text over several lines. */
@@ -12,29 +14,50 @@ export function consoleLanguage(description: Engine['console']): StreamLanguage<
 	return StreamLanguage.define(parserOf(description))
 }
 
-export function parserOf({ keywords, lineComments, textBlocks }: Engine['console']): StreamParser<State> {
+export function parserOf({
+	keywords,
+	lineComments,
+	blockComments,
+	textBlocks,
+}: Engine['console']): StreamParser<State> {
 	// A manifest's keywords are words, so none of them means anything to the expression.
 	const statement = keywords.length > 0 ? new RegExp(`^\\s*(${keywords.join('|')})\\b`, 'i') : undefined
+	const beginsAsComment = (word: string) => blockComments.some(({ begin }) => word.startsWith(begin) && word !== begin)
+	const blocks = [
+		...blockComments.map(({ begin, end }) => ({ begin, end, style: 'comment' as const })),
+		...textBlocks.map(mark => ({ begin: mark, end: mark, style: 'string' as const })),
+	]
 	return {
-		startState: () => ({ block: undefined }),
+		startState: () => ({ block: undefined, isFirst: false }),
 		token(stream, state) {
 			if (state.block !== undefined) {
-				if (stream.skipTo(state.block)) {
-					stream.match(state.block)
+				const { end, style } = state.block
+				if (stream.skipTo(end)) {
+					stream.match(end)
 					state.block = undefined
 				} else stream.skipToEnd()
-				return 'string'
+				return style
 			}
-			if (stream.sol() && statement && stream.match(statement)) return 'keyword'
+			if (stream.sol() && statement && stream.match(statement)) {
+				state.isFirst = true
+				return 'keyword'
+			}
 			if (stream.eatSpace()) return null
+			// What the statement is about may begin as a comment does, and goes on, as the path `/*/_search`.
+			const [subject = ''] = (state.isFirst && stream.string.slice(stream.pos).match(/^\S+/)) || []
+			state.isFirst = false
+			if (beginsAsComment(subject)) {
+				stream.match(subject)
+				return null
+			}
 			if (lineComments.some(mark => stream.match(mark))) {
 				stream.skipToEnd()
 				return 'comment'
 			}
-			const block = textBlocks.find(mark => stream.match(mark))
+			const block = blocks.find(({ begin }) => stream.match(begin))
 			if (block !== undefined) {
 				state.block = block
-				return 'string'
+				return block.style
 			}
 			if (stream.match(/^"(?:[^"\\]|\\.)*"?(?=\s*:)/)) return 'propertyName'
 			if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return 'string'

@@ -127,6 +127,8 @@ const consoleSchema = z.strictObject({
 	placeholder: z.string().default(''),
 	/** Each begins a comment that ends with its line. */
 	lineComments: z.array(z.string().min(1)).default([]),
+	/** Marks around a comment that may go over lines, for example `/*` and its mirror image. */
+	blockComments: z.array(z.strictObject({ begin: z.string().min(1), end: z.string().min(1) })).default([]),
 	/** Words that start a statement, in any case. */
 	keywords: z.array(z.string().regex(/^\w+$/)).default([]),
 	/** Marks around text that may go over lines, for example `"""`. */
@@ -154,6 +156,7 @@ export const manifestSchema = z.strictObject({
 		language: 'a statement in the language of the engine',
 		placeholder: '',
 		lineComments: [],
+		blockComments: [],
 		keywords: [],
 		textBlocks: [],
 	}),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SpecificationTable } from '../console/complete/specification-table.ts'
 import { specificationFile } from '../generated-files.ts'
@@ -18,7 +18,11 @@ export async function writeSpecification(): Promise<void> {
 	const madeFrom = await digestOfSources()
 	const before = await readFile(specificationFile, 'utf8').catch(() => '')
 	if (before.startsWith(`{"madeFrom":"${madeFrom}"`)) return
-	await mkdir(dirname(specificationFile), { recursive: true })
+	const folder = dirname(specificationFile)
+	await mkdir(folder, { recursive: true })
+	// Their words are used under their licence, which asks to be given along.
+	for (const file of ['LICENSE', 'NOTICE.txt'])
+		await cp(join(packageFolder('elasticsearch-9'), file), join(folder, `elasticsearch-${file}`))
 	await writeFile(specificationFile, JSON.stringify(await specificationTable(madeFrom)))
 }
 

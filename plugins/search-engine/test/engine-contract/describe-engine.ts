@@ -10,6 +10,7 @@ import { describeNarrowWindow } from './narrow-window.ts'
 import { describePanels } from './panels.ts'
 import { describeRedIndex, describeRefusals } from './refusals.ts'
 import { type Engine, Subject } from './subject.ts'
+import { describeTyped } from './typed.ts'
 import { describeUnlikeIndices } from './unlike-indices.ts'
 import { describeWideTables } from './wide-tables.ts'
 
@@ -24,6 +25,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		afterAll(() => subject.close())
 
 		describeConsole(subject)
+		describeTyped(subject, { isReal })
 		describeGrid(subject)
 		describeFilters(subject)
 		describeUnlikeIndices(subject)
