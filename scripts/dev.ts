@@ -22,7 +22,7 @@ async function restart(): Promise<void> {
 
 for (const room of ['host', 'plugins', 'registry', 'ui']) {
 	watch(inCheckout(room), { recursive: true }, (_event, name) => {
-		if (!name || /node_modules|\.keys|\.local|\.test\./.test(name)) return
+		if (!name || /node_modules|generated|\.keys|\.local|\.test\./.test(name)) return
 		clearTimeout(timer)
 		timer = setTimeout(() => void restart(), 150)
 	})

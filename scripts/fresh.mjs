@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path'
 
 const checkout = dirname(import.meta.dirname)
 const stampFile = join(checkout, 'dist', 'stamp')
+/** What the build writes beside the sources. */
+const generated = join(checkout, 'plugins', 'search-engine', 'generated', 'specification.json')
 const sources = ['host', 'plugins', 'registry', 'ui', 'scripts', 'package.json']
 /** The signatures of a checkout's registry are good for a year; it is built anew well before. */
 const maxAgeMs = 14 * 24 * 3600 * 1000
@@ -41,7 +43,7 @@ export function stampOfSources() {
  */
 export function isFresh() {
 	const [stamp, builtAt] = readStamp().split('|')
-	return stamp === stampOfSources() && Date.now() - Number(builtAt) < maxAgeMs
+	return stamp === stampOfSources() && existsSync(generated) && Date.now() - Number(builtAt) < maxAgeMs
 }
 
 function readStamp() {

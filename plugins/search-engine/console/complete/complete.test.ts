@@ -107,6 +107,20 @@ test('the query language goes by place', async () => {
 	})
 })
 
+test('bodies beside a search have their own language', async () => {
+	expect(await labels('POST /books/_bulk\n{"ind|')).toEqual(['index'])
+	expect(await labels('POST /books/_bulk\n{"index": {}}\n{"tit|')).toEqual(expect.arrayContaining(['title']))
+	expect(await labels('POST /_msearch\n{}\n{"que|')).toContain('query')
+	expect(await labels('POST /books/_doc\n{"tit|')).toEqual(expect.arrayContaining(['title']))
+	expect(await labels('PUT /new\n{"settings":{"number_of_r|')).toEqual([
+		'number_of_replicas',
+		'number_of_routing_shards',
+	])
+	expect(await labels('PUT /_ingest/pipeline/x\n{"processors":[{"gro|')).toEqual(['grok'])
+	expect(await labels('POST /_query\n{"colu|')).toEqual(['columnar'])
+	expect(await labels('POST /_reindex\n{"conflicts":"|')).toEqual(['abort', 'proceed'])
+})
+
 test('fields are those of the index being typed, with their type and their subfields', async () => {
 	expect(await at('GET /books/_search\n{"query":{"match":{"auth|')).toMatchObject({
 		typed: 'auth',
