@@ -1,14 +1,21 @@
-import { type Call, DriverError, type RowExport } from '@roundhouse/kit'
+import { type Call, DriverError, type JsonObject, type RowExport } from '@roundhouse/kit'
 import { EngineError } from '../transport/engine-error.ts'
+import { Cancelled } from '../transport/failure.ts'
 import type { Encoder } from './encoder.ts'
 import type { HitSource } from './hit-source.ts'
 
 const bytes = new TextEncoder()
 
-/** Turns batches of hits into pieces of a file. It holds one batch at a time, so memory does not grow with the index. */
+/**
+ * Turns batches of hits into pieces of a file. While one is printed and taken, the engine works on the next; no more
+ * than these two are held, so memory does not grow with the index.
+ */
 export class DocumentExport implements RowExport {
 	readonly #source: HitSource
 	readonly #encoder: Encoder
+	/** Of the batch on its way, which outlives the call that began it. */
+	readonly #abort = new AbortController()
+	#ahead: Promise<readonly JsonObject[]> | undefined
 	#done = 0
 	#isOver = false
 	#closing: Promise<void> | undefined
@@ -20,26 +27,40 @@ export class DocumentExport implements RowExport {
 
 	async read(call: Call): Promise<Uint8Array | undefined> {
 		if (this.#isOver) return undefined
+		const stop = () => this.#abort.abort(call.signal.reason)
+		call.signal.addEventListener('abort', stop, { once: true })
 		try {
+			if (call.signal.aborted) throw new Cancelled(false)
 			return await this.#next(call)
 		} catch (error) {
 			this.#isOver = true
 			await this.close()
 			throw error instanceof EngineError && error.status === 404 ? this.#lost() : error
+		} finally {
+			call.signal.removeEventListener('abort', stop)
 		}
 	}
 
 	/** Whatever ends the export, the engine's view ends with it; if that fails, the view runs out by itself. */
 	close(): Promise<void> {
 		this.#isOver = true
-		this.#closing ??= this.#source.close(AbortSignal.timeout(5_000)).catch(() => {})
+		this.#closing ??= this.#end()
 		return this.#closing
+	}
+
+	async #end(): Promise<void> {
+		this.#abort.abort()
+		// The view has the id that the last batch gave it.
+		await this.#ahead?.catch(() => {})
+		await this.#source.close(AbortSignal.timeout(5_000)).catch(() => {})
 	}
 
 	async #next(call: Call): Promise<Uint8Array | undefined> {
 		const isFirst = this.#done === 0
 		const { head, between, tail } = this.#encoder
-		const hits = await this.#source.next(call.signal)
+		const hits = await (this.#ahead ?? this.#source.next(this.#abort.signal))
+		this.#ahead = undefined
+		if (hits.length > 0) this.#begin()
 		const rows = hits.map(hit => this.#encoder.row(hit)).join(between)
 		this.#done += hits.length
 		const total = this.#source.total
@@ -49,6 +70,12 @@ export class DocumentExport implements RowExport {
 		await this.close()
 		const rest = `${isFirst ? head : ''}${tail}`
 		return rest === '' ? undefined : bytes.encode(rest)
+	}
+
+	#begin() {
+		this.#ahead = this.#source.next(this.#abort.signal)
+		// Whoever reads next is told; until then nobody is.
+		this.#ahead.catch(() => {})
 	}
 
 	#lost(): DriverError {
