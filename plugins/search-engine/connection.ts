@@ -4,6 +4,7 @@ import {
 	type ChangeOutcome,
 	type Connection,
 	type Console,
+	DriverError,
 	type Encoded,
 	type ExportOptions,
 	encode,
@@ -27,15 +28,18 @@ import { openExport } from './export/open-export.ts'
 import { clusterFacts } from './facts/cluster-facts.ts'
 import { indexFacts } from './facts/index-facts.ts'
 import { DocumentGrid } from './grid/document-grid.ts'
+import type { FirstPage } from './grid/first-page.ts'
 import { troublesOf } from './grid/page.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
 import { Catalog } from './mapping/catalog.ts'
-import type { Mapping } from './mapping/mapping.ts'
+import { type Mapping, readMapping } from './mapping/mapping.ts'
 import { planQuery, type QueryPlan } from './query/query.ts'
 import { fittingRawQuery } from './query/raw-query.ts'
 import type { Product } from './transport/product.ts'
 import { pathOf } from './transport/request-path.ts'
 import type { Transport } from './transport/transport.ts'
+
+const noMapping = readMapping({})
 
 /** An open connection: the parts of this room behind the kit's interface. */
 export class SearchConnection implements Connection {
@@ -67,9 +71,32 @@ export class SearchConnection implements Connection {
 
 	/** Opening a grid reads the mapping anew: a reload shows a changed one. */
 	async openGrid(query: GridQuery, call: Call): Promise<DocumentGrid> {
-		const mapping = await this.#catalog.refresh(query.table, call.signal)
-		const plan = await this.#plan(query, mapping, call)
-		return new DocumentGrid(this.transport, this.#product, mapping, query, plan)
+		const ahead = this.#begin(query)
+		try {
+			const mapping = await this.#catalog.refresh(query.table, call.signal)
+			const plan = await this.#plan(query, mapping, call)
+			return new DocumentGrid(this.transport, this.#product, mapping, query, plan, ahead)
+		} catch (error) {
+			ahead?.drop()
+			throw error
+		}
+	}
+
+	/** The first page as far as it can be known: by the mapping that was read last, or where the query needs none. */
+	#begin(query: GridQuery): FirstPage | undefined {
+		const { firstPage, table, filters, sort, raw } = query
+		const known = this.#catalog.known(table)
+		const needsMapping = filters.length > 0 || sort.length > 0
+		if (firstPage === undefined || raw !== undefined || (needsMapping && known === undefined)) return undefined
+		const mapping = known ?? noMapping
+		try {
+			const plan = planQuery(query, mapping, this.#product.version)
+			return new DocumentGrid(this.transport, this.#product, mapping, query, plan).begin(firstPage)
+		} catch (error) {
+			// The mapping that is read now says whether that is so.
+			if (error instanceof DriverError) return undefined
+			throw error
+		}
 	}
 
 	async countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount> {

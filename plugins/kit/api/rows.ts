@@ -19,6 +19,8 @@ export interface GridQuery {
 	/** The engine's own query language, matched beside the filters. */
 	readonly raw?: string
 	readonly sort: readonly Sort[]
+	/** How many rows will be asked for first, so that the driver may begin with them while it opens the grid. */
+	readonly firstPage?: number
 }
 
 export interface Grid {

@@ -52,7 +52,13 @@ const filters = z.array(
 const match = z.enum(['all', 'any'])
 const sort = z.array(z.object({ column: z.string(), direction: z.enum(['asc', 'desc']) }))
 
-const rowQuery = z.object({ table: z.string(), filters, match, raw: z.string().exactOptional() })
+const rowQuery = z.object({
+	table: z.string(),
+	filters,
+	match,
+	raw: z.string().exactOptional(),
+	firstPage: z.int().positive().max(10_000).exactOptional(),
+})
 export const gridQuery = tied<GridQuery>()(rowQuery.extend({ sort }))
 export const unsortedQuery = tied<Omit<GridQuery, 'sort'>>()(rowQuery)
 

@@ -73,6 +73,34 @@ test('a page asks for what an edit needs, and for nothing twice', async () => {
 	await grid.close()
 })
 
+test('the first rows are asked for while the mapping is read, and again only where that leads to another search', async () => {
+	const { connection } = recorder
+	const searches = () => recorder.requests.filter(({ line }) => line === 'POST /early/_search').length
+	const put = (path: string, body: object) =>
+		direct(opened.sample.url, path, { method: 'PUT', body: JSON.stringify(body) })
+	await put('/early', { mappings: { properties: { name: { type: 'text' } } } })
+	await put('/early/_doc/1?refresh=true', { name: 'x' })
+	const open = async (more: Partial<GridQuery>) => {
+		recorder.clear()
+		const grid = await connection.openGrid(queryOf('early', { firstPage: 20, ...more }), call())
+		const page = decode(await grid.page({ offset: 0, limit: 20 }, call()))
+		await grid.close()
+		return page
+	}
+	expect((await open({})).rows).toHaveLength(1)
+	expect(searches()).toBe(1)
+	expect((await open({ filters: [filter('name', 'exists')], sort: sortBy('name') })).notices).toHaveLength(1)
+	expect(searches()).toBe(1)
+	// What was known of the mapping is old now.
+	await put('/early/_mapping', { properties: { name: { type: 'text', fields: { keyword: { type: 'keyword' } } } } })
+	expect((await open({ sort: sortBy('name') })).notices).toEqual([])
+	expect(searches()).toBe(2)
+	expect((await open({ sort: sortBy('name') })).rows).toHaveLength(1)
+	expect(searches()).toBe(1)
+	await expect(open({ table: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' })
+	await direct(opened.sample.url, '/early', { method: 'DELETE' })
+})
+
 test('large integers and decimals reach the page with every digit', async () => {
 	const [row] = (await pageOf(queryOf('books', { filters: [filter('_id', 'equals', 'collected-works')] }))).rows
 	expect(row?.cells).toContainEqual({ number: '9223372036854775807' })

@@ -20,6 +20,7 @@ import { isAtLeast, type Product } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
 import { DeepPages } from './deep-pages.ts'
+import { FirstPage } from './first-page.ts'
 import { type Found, readFound, runtimeFields } from './page.ts'
 import { ResultWindow, windowRows } from './result-window.ts'
 import { RowReader } from './row-reader.ts'
@@ -35,18 +36,27 @@ export class DocumentGrid implements Grid {
 	readonly #body: JsonObject
 	readonly #notices: readonly string[]
 	readonly #deep: DeepPages
+	readonly #ahead: FirstPage | undefined
 	readonly #unmapped = new Set<string>()
 	#columns: readonly Column[]
 	#reader: RowReader
 	/** Counted once: counting anew for each page costs more than the page. */
 	#total: Count | undefined
 
-	constructor(transport: Transport, product: Product, mapping: Mapping, query: GridQuery, plan: QueryPlan) {
+	constructor(
+		transport: Transport,
+		product: Product,
+		mapping: Mapping,
+		query: GridQuery,
+		plan: QueryPlan,
+		ahead?: FirstPage,
+	) {
 		const sort = planSort(query.sort, mapping)
 		this.#transport = transport
 		this.#product = product
 		this.#table = query.table
 		this.#mapping = mapping
+		this.#ahead = ahead
 		this.#keys = sort.keys
 		this.#notices = [...sort.notices, ...plan.notices]
 		this.#columns = columnsOf(mapping)
@@ -87,7 +97,13 @@ export class DocumentGrid implements Grid {
 		})
 	}
 
+	/** Sends the search for the first rows; another grid of the same query may take its answer. */
+	begin(rows: number): FirstPage {
+		return new FirstPage(this.#transport, this.#searchFrom(0, rows))
+	}
+
 	async close(): Promise<void> {
+		this.#ahead?.drop()
 		try {
 			await this.#deep.close(AbortSignal.timeout(5_000))
 		} catch {
@@ -96,7 +112,8 @@ export class DocumentGrid implements Grid {
 	}
 
 	async #shallow(offset: number, limit: number, signal: AbortSignal): Promise<Found> {
-		const reply = await this.#transport.send(this.#searchFrom(offset, limit), signal)
+		const request = this.#searchFrom(offset, limit)
+		const reply = await (this.#ahead?.take(request, signal) ?? this.#transport.send(request, signal))
 		return readFound(reply.json())
 	}
 

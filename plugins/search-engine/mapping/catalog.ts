@@ -49,6 +49,11 @@ export class Catalog {
 		return { name: table, columns: columnsOf(mapping), definition: mapping.definition }
 	}
 
+	/** As it was read last, if it was. */
+	known(table: string): Mapping | undefined {
+		return this.#mappings.get(table)?.mapping
+	}
+
 	async mapping(table: string, signal: AbortSignal): Promise<Mapping> {
 		const known = this.#mappings.get(table)
 		return known?.hasSettings ? known.mapping : this.refresh(table, signal)

@@ -52,7 +52,7 @@ export function createRows(host: HostConnection, connection: string) {
 		end()
 		setFailure(undefined)
 		isStale = true
-		grid = host.call('grid.open', { connection, query }).then(opened => opened.grid)
+		grid = host.call('grid.open', { connection, query: { ...query, firstPage: pageSize } }).then(opened => opened.grid)
 		await load(0)
 	}
 

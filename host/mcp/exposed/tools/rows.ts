@@ -37,7 +37,7 @@ export const browseTable = defineConnectionTool({
 	},
 	run: async ({ table, offset, max_rows: limit, raw, ...rest }, { open, call: { signal } }) => {
 		const session = await open()
-		const query = { table, ...rest, ...(raw !== undefined && { raw }) }
+		const query = { table, ...rest, ...(raw !== undefined && { raw }), ...(offset === 0 && { firstPage: limit }) }
 		const grid = await session.call('openGrid', { query }, { signal })
 		try {
 			const page = decode(await session.call('gridPage', { grid, offset, limit }, { signal }))
