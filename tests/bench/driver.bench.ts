@@ -1,11 +1,13 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Call, parseJson, stringifyJson } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../../plugins/search-engine/connect.ts'
 import type { SearchConnection } from '../../plugins/search-engine/connection.ts'
 import { BareClient } from '../../plugins/search-engine/test/bare-client.ts'
+import { benchOnEngine } from './driver/on-engine.ts'
 
 /**
  * What the search-engine driver costs beside bare undici and `JSON.parse`, which are the limit, in the same run. The
@@ -163,4 +165,5 @@ export async function bench(): Promise<void> {
 	await connection.close()
 	await bare.close()
 	child.disconnect()
+	await benchOnEngine(join(import.meta.dirname, '../..'))
 }
