@@ -45,7 +45,7 @@ export async function runShell(electron: Electron, openHost: () => Promise<Shell
 	const { webContents } = window
 	webContents.setWindowOpenHandler(({ url }) => {
 		// Documentation that a driver points to is for the person's browser; no second window is opened here.
-		if (new URL(url).protocol === 'https:') void shell.openExternal(url)
+		if (URL.parse(url)?.protocol === 'https:') void shell.openExternal(url)
 		return { action: 'deny' }
 	})
 	webContents.on('will-navigate', (event, url) => {

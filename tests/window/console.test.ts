@@ -71,7 +71,7 @@ describe('the console', () => {
 		await root().getByText('GET /_cat/indices').waitFor()
 		await write('PUT /_')
 		await window.page.keyboard.type('te')
-		await window.page.locator('li.deprecated').getByText('_template').waitFor()
+		await window.page.locator('li.cm-deprecated').getByText('_template').waitFor()
 		await window.page.keyboard.press('Escape')
 	})
 
