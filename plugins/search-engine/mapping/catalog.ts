@@ -9,6 +9,8 @@ import { rowCounts } from './row-counts.ts'
 const namesLiveMs = 30_000
 const smallMappingBytes = 4_000_000
 const mappingsKept = 100
+/** They change seldom, and what they say of searches the engine says again where it matters. */
+const settingsLiveMs = 60_000
 
 /**
  * The indices of a cluster and their mappings. A mapping is kept once it was read, for edits and filters; describing a
@@ -17,7 +19,7 @@ const mappingsKept = 100
 export class Catalog {
 	readonly #transport: Transport
 	/** The one read last stands last. One without the settings of its indices is good for names alone. */
-	readonly #mappings = new Map<string, { readonly mapping: Mapping; readonly hasSettings: boolean }>()
+	readonly #mappings = new Map<string, Known>()
 	#listed: { readonly names: readonly string[]; readonly at: number } | undefined
 
 	constructor(transport: Transport) {
@@ -56,27 +58,32 @@ export class Catalog {
 
 	async mapping(table: string, signal: AbortSignal): Promise<Mapping> {
 		const known = this.#mappings.get(table)
-		return known?.hasSettings ? known.mapping : this.refresh(table, signal)
+		return known?.settings === undefined ? this.refresh(table, signal) : known.mapping
 	}
 
 	/** For completion: one that is not known yet is read only if it is small. @throws DriverError when it is not. */
 	async smallMapping(table: string, signal: AbortSignal): Promise<Mapping> {
 		const known = this.#mappings.get(table)
 		if (known !== undefined) return known.mapping
-		return this.#keep(table, readMapping(await this.#read(table, signal, smallMappingBytes)), false)
+		return this.#keep(table, { mapping: readMapping(await this.#read(table, signal, smallMappingBytes)) })
 	}
 
 	async refresh(table: string, signal: AbortSignal): Promise<Mapping> {
-		const [mapping, settings] = await Promise.all([this.#read(table, signal), this.#settings(table, signal)])
-		return this.#keep(table, readMapping(mapping, settings), true)
+		const known = this.#mappings.get(table)?.settings
+		const isFresh = known !== undefined && performance.now() - known.at < settingsLiveMs
+		const [mapping, settings] = await Promise.all([
+			this.#read(table, signal),
+			isFresh ? known : this.#settings(table, signal),
+		])
+		return this.#keep(table, { mapping: readMapping(mapping, settings.answer), settings })
 	}
 
-	#keep(table: string, mapping: Mapping, hasSettings: boolean): Mapping {
+	#keep(table: string, known: Known): Mapping {
 		this.#mappings.delete(table)
-		this.#mappings.set(table, { mapping, hasSettings })
+		this.#mappings.set(table, known)
 		const [oldest] = this.#mappings.keys()
 		if (this.#mappings.size > mappingsKept && oldest !== undefined) this.#mappings.delete(oldest)
-		return mapping
+		return known.mapping
 	}
 
 	async #read(table: string, signal: AbortSignal, maxAnswerBytes?: number): Promise<Json> {
@@ -87,11 +94,21 @@ export class Catalog {
 	}
 
 	/** None where the person may not read them: a mapping shows without. */
-	async #settings(table: string, signal: AbortSignal): Promise<Json> {
+	async #settings(table: string, signal: AbortSignal): Promise<SettingsRead> {
 		const path = `${pathOf(table)}/${settingsPath}`
 		const reply = await this.#transport.exchange({ method: 'GET', path, isRead: true }, signal)
-		return reply.status < 300 ? reply.json() : {}
+		return { answer: reply.status < 300 ? reply.json() : {}, at: performance.now() }
 	}
+}
+
+interface Known {
+	readonly mapping: Mapping
+	readonly settings?: SettingsRead
+}
+
+interface SettingsRead {
+	readonly answer: Json
+	readonly at: number
 }
 
 /** `_cat` counts Lucene documents, nested ones too, so its number is taken only where both agree that there are none. */
