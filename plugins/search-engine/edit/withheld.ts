@@ -36,16 +36,26 @@ function reason(index: string, withheld: readonly string[]): string {
 	return `${index} leaves ${withheld.slice(0, 3).join(', ')}${more} out of _source, so an edit would drop it from the index; send the whole document from the console instead`
 }
 
-/** `*` stands for anything, and a pattern covers what lies below it. */
-function patterns(value: Json | undefined): RegExp[] {
-	const texts = Array.isArray(value) ? value : typeof value === 'string' ? [value] : []
-	return texts.map(text => new RegExp(`^${escaped(String(text)).replaceAll('*', '.*')}(?:\\..*)?$`, 's'))
+function patterns(value: Json | undefined): string[] {
+	return (Array.isArray(value) ? value : typeof value === 'string' ? [value] : []).map(String)
 }
 
-function matchesAny(path: string, all: readonly RegExp[]): boolean {
-	return all.some(pattern => pattern.test(path))
+/** A pattern covers what lies below it. */
+function matchesAny(path: string, all: readonly string[]): boolean {
+	return all.some(pattern => matches(path, pattern) || matches(path, `${pattern}.*`))
 }
 
-function escaped(text: string): string {
-	return text.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&')
+/** `*` stands for anything. No expression: one of many stars would try all the ways to share a long name out among them. */
+function matches(path: string, pattern: string): boolean {
+	const [first = '', ...others] = pattern.split('*')
+	const last = others.pop()
+	if (last === undefined) return path === first
+	if (!path.startsWith(first) || !path.endsWith(last)) return false
+	let at = first.length
+	for (const part of others) {
+		const found = path.indexOf(part, at)
+		if (found < 0) return false
+		at = found + part.length
+	}
+	return at <= path.length - last.length
 }
