@@ -83,7 +83,7 @@ export function mergeFields(variants: readonly Variant[]): Field {
 function groupAlike(variants: readonly Variant[]): Variant[] {
 	const groups = new Map<string, { indices: string[]; field: Field }>()
 	for (const { indices, field } of variants) {
-		const key = signatureOf(field)
+		const key = JSON.stringify(signatureOf(field))
 		const group = groups.get(key)
 		if (group === undefined) groups.set(key, { indices: [...indices], field })
 		else group.indices.push(...indices)
@@ -91,8 +91,10 @@ function groupAlike(variants: readonly Variant[]): Variant[] {
 	return [...groups.values()]
 }
 
-function signatureOf(field: Field): string {
-	return JSON.stringify({ ...field, subfields: [...field.subfields.values()].map(signatureOf).toSorted() })
+/** The field with its subfields in one order. Made a text once: a text within a text doubles what it quotes. */
+function signatureOf(field: Field): object {
+	const subfields = [...field.subfields].toSorted(([a], [b]) => (a < b ? -1 : 1))
+	return { ...field, subfields: subfields.map(([, subfield]) => signatureOf(subfield)) }
 }
 
 function merge(a: Field, b: Field): Field {

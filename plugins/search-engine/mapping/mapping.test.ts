@@ -151,3 +151,10 @@ test('ten thousand fields are read quickly enough to be told from a hang', () =>
 	)
 	expect(columnsOf(mappingOf(properties))).toHaveLength(10_003)
 })
+
+test('subfields of subfields, without end, cost no more than their number', () => {
+	let subfield: object = { type: 'keyword' }
+	for (let depth = 0; depth < 40; depth++) subfield = { type: 'keyword', fields: { k: subfield } }
+	const { fields } = mappingOf({ name: subfield })
+	expect(fields.get('name')?.subfields.get('k')?.type).toBe('keyword')
+})
