@@ -139,3 +139,12 @@ test('documents are compared by value, not by the order of keys, and to the last
 	expect(isSame(parseJson('9007199254740993'), parseJson('9007199254740992'))).toBe(false)
 	expect(stringifyJson(merged({ n: parseJson('9007199254740993') }, { m: 1 }))).toBe('{"n":9007199254740993,"m":1}')
 })
+
+test('a key that every object of the language has is a key like others', () => {
+	expect(keysTo({}, 'constructor.name')).toEqual(['constructor', 'name'])
+	expect(keysTo({ team: 'x' }, 'toString.valueOf.x')).toEqual(['toString', 'valueOf', 'x'])
+	const values = new Map([['__proto__.x', 'y']])
+	const { edits, wanted } = planEdits({}, values)
+	expect(stringifyJson(wanted)).toBe('{"__proto__":{"x":"y"}}')
+	expect(isSame(merged({}, partWith(wanted, edits)), wanted)).toBe(true)
+})

@@ -97,7 +97,7 @@ function nestedSpelling(document: JsonObject, parts: readonly string[], path: st
 	while (from < parts.length - 1) {
 		const length = longestObject(at, parts.slice(from, -1))
 		const key = parts.slice(from, from + length).join('.')
-		const next = at[key]
+		const next = ownValue(at, key)
 		if (next !== undefined && next !== null && !isJsonObject(next)) {
 			const what = Array.isArray(next) ? 'an array' : 'a plain value'
 			throw refused(
@@ -111,11 +111,16 @@ function nestedSpelling(document: JsonObject, parts: readonly string[], path: st
 	return [...keys, parts.slice(from).join('.')]
 }
 
+/** `constructor` and its like are ordinary keys of documents, and every object inherits them. */
+function ownValue(object: JsonObject, key: string): Json | undefined {
+	return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
 /** How many parts the next key takes: one, unless the document has an object under a dotted key. */
 function longestObject(at: JsonObject, parts: readonly string[]): number {
 	if (Object.hasOwn(at, parts[0] ?? '')) return 1
 	for (let length = 2; length <= parts.length; length++) {
-		if (isJsonObject(at[parts.slice(0, length).join('.')])) return length
+		if (isJsonObject(ownValue(at, parts.slice(0, length).join('.')))) return length
 	}
 	return 1
 }
@@ -126,7 +131,7 @@ export function planEdits(document: JsonObject, values: FieldValues): { edits: r
 	let wanted = document
 	for (const [path, value] of values) {
 		const next = editsFor(wanted, path, value)
-		edits.push(...next)
+		for (const edit of next) edits.push(edit)
 		wanted = next.reduce((result, { place, value }) => setAt(result, place, value) as JsonObject, wanted)
 	}
 	return { edits, wanted }
@@ -145,7 +150,7 @@ export function partWith(wanted: JsonObject, edits: readonly Edit[]): JsonObject
 function valueAt(value: Json | undefined, [step, ...rest]: Place): Json | undefined {
 	if (step === undefined) return value
 	if (typeof step === 'number') return Array.isArray(value) ? valueAt(value[step], rest) : undefined
-	return isJsonObject(value) && Object.hasOwn(value, step) ? valueAt(value[step], rest) : undefined
+	return isJsonObject(value) ? valueAt(ownValue(value, step), rest) : undefined
 }
 
 function setAt(target: Json | undefined, [step, ...rest]: Place, value: Json | undefined): Json | undefined {
@@ -154,20 +159,22 @@ function setAt(target: Json | undefined, [step, ...rest]: Place, value: Json | u
 		if (!Array.isArray(target)) return target
 		return target.with(step, setAt(target[step], rest, value) ?? null)
 	}
-	const { [step]: old, ...others } = isJsonObject(target) ? target : {}
-	const next = setAt(old, rest, value)
-	if (next === undefined) return others
+	const object = isJsonObject(target) ? target : {}
+	const next = setAt(ownValue(object, step), rest, value)
+	if (next === undefined) {
+		const { [step]: _, ...others } = object
+		return others
+	}
 	return isJsonObject(target) ? { ...target, [step]: next } : { [step]: next }
 }
 
 /** What the engine makes of `{doc: part}`: objects merge, everything else is replaced. */
 export function merged(document: JsonObject, part: JsonObject): JsonObject {
-	const result: Record<string, Json> = { ...document }
-	for (const [key, value] of Object.entries(part)) {
-		const old = result[key]
-		result[key] = isJsonObject(old) && isJsonObject(value) ? merged(old, value) : value
-	}
-	return result
+	const changed = Object.entries(part).map(([key, value]): [string, Json] => {
+		const old = ownValue(document, key)
+		return [key, isJsonObject(old) && isJsonObject(value) ? merged(old, value) : value]
+	})
+	return { ...document, ...Object.fromEntries(changed) }
 }
 
 /** Equal as JSON, whatever the order of keys. */
