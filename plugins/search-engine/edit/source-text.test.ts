@@ -23,3 +23,16 @@ test('what an edit does not touch keeps its digits, its spaces and the order of 
 test('a text is indented without a change to its tokens', () => {
 	expect(indented('{"10":1.10,"2":[]}')).toBe('{\n  "10": 1.10,\n  "2": []\n}')
 })
+
+test('edits of the elements of a long array cost no more than the document', () => {
+	const elements = 20_000
+	const text = `{"lines":[${Array.from({ length: elements }, (_, at) => (at % 2 ? '{"n":1.10,"old":0}' : '{}')).join()}],"gone":1}`
+	const edits = Array.from({ length: elements }, (_, at) => ({ place: ['lines', at, 'n'], value: at }))
+	const removals = Array.from({ length: elements }, (_, at) => ({ place: ['lines', at, 'old'], value: undefined }))
+	const edited = editText(text, [
+		...edits,
+		...removals.filter((_, at) => at % 2 === 1),
+		{ place: ['gone'], value: undefined },
+	])
+	expect(parseJson(edited)).toEqual({ lines: edits.map(({ value: n }) => ({ n })) })
+})
