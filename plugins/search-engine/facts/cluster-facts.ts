@@ -1,4 +1,4 @@
-import type { FactSection, FactState, Json, JsonObject } from '@roundhouse/kit'
+import type { FactRow, FactSection, FactState, Json, JsonObject } from '@roundhouse/kit'
 import type { Transport } from '../transport/transport.ts'
 import { whyUnassigned } from './allocation.ts'
 import { duration, FactReader, listOf, objectOf, objectsOf, stateOfColour, wordsOf } from './fact-reader.ts'
@@ -89,12 +89,16 @@ function tellTasks(answer: Json) {
 			'Running for': task => duration(Number(task.running_time_in_nanos) / 1e6),
 			Task: task => `${wordsOf(task.node)}:${wordsOf(task.id)}`,
 		},
-		task =>
-			task.cancellable === true
-				? { action: { label: 'Cancel', statement: `POST /_tasks/${wordsOf(task.node)}:${wordsOf(task.id)}/_cancel` } }
-				: {},
+		actionOn,
 		'Nothing runs.',
 	)
+}
+
+/** None for a task whose name could be read as more than the name of one task. */
+function actionOn(task: JsonObject): Pick<FactRow, 'action'> {
+	const name = `${wordsOf(task.node)}:${wordsOf(task.id)}`
+	if (task.cancellable !== true || !/^[\w-]{1,100}:[0-9]{1,20}$/.test(name)) return {}
+	return { action: { label: 'Cancel', statement: `POST /_tasks/${name}/_cancel` } }
 }
 
 function tellSettings(answer: Json) {

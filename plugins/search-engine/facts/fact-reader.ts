@@ -1,5 +1,6 @@
 import {
 	DriverError,
+	type Fact,
 	type FactRow,
 	type FactSection,
 	type FactState,
@@ -34,7 +35,7 @@ export class FactReader {
 		const statement = body === undefined ? line : `${line}\n${JSON.stringify(body, null, 2)}`
 		try {
 			const reply = await this.#transport.send({ method: 'GET', ...question, isRead: true }, this.#signal)
-			return { title, statement, ...tell(reply.json()) }
+			return { title, statement, ...within(tell(reply.json())) }
 		} catch (error) {
 			if (!(error instanceof DriverError) || error.code === 'user_cancelled') throw error
 			return { title, statement, notice: error.message }
@@ -43,6 +44,24 @@ export class FactReader {
 }
 
 const rowsShown = 500
+
+function shownOf(count: number): { readonly notice?: string } {
+	return count > rowsShown ? { notice: `The first ${rowsShown} of ${count} are shown.` } : {}
+}
+
+/** More than a person reads; a list of synonyms in a setting may be longer than an answer of a driver can be. */
+const longestWords = 5_000
+
+function brief(words: string): string {
+	return words.length > longestWords ? `${words.slice(0, longestWords).toWellFormed()}…` : words
+}
+
+/** As much of the facts as a person looks through. */
+function within(told: Told): Told {
+	if (told.facts === undefined) return told
+	const shorten = (fact: Fact) => ({ ...fact, name: brief(fact.name), value: brief(fact.value) })
+	return { ...shownOf(told.facts.length), ...told, facts: told.facts.slice(0, rowsShown).map(shorten) }
+}
 
 /** A list of the objects of an answer: for each column its title and what to read. A column without a word is left out. */
 export function listOf<T>(
@@ -54,12 +73,12 @@ export function listOf<T>(
 	if (objects.length === 0) return { notice: whenEmpty }
 	const shown = objects.slice(0, rowsShown)
 	const filled = Object.entries(columns)
-		.map(([title, read]) => ({ title, words: shown.map(object => wordsOf(read(object))) }))
+		.map(([title, read]) => ({ title, words: shown.map(object => brief(wordsOf(read(object)))) }))
 		.filter(({ words }) => words.some(word => word !== ''))
 	const rows = shown.map((object, at) => ({ cells: filled.map(({ words }) => words[at] ?? ''), ...more(object) }))
 	return {
 		list: { columns: filled.map(({ title }) => title), rows },
-		...(objects.length > rowsShown && { notice: `The first ${rowsShown} of ${objects.length} are shown.` }),
+		...shownOf(objects.length),
 	}
 }
 
@@ -78,9 +97,14 @@ export function objectOf(value: Json | undefined): JsonObject {
 }
 
 /** The engine's three colours. */
+const states: ReadonlyMap<string, FactState> = new Map([
+	['green', 'good'],
+	['yellow', 'warning'],
+	['red', 'bad'],
+])
+
 export function stateOfColour(colour: Json | undefined): { readonly state?: FactState } {
-	const states: Readonly<Record<string, FactState>> = { green: 'good', yellow: 'warning', red: 'bad' }
-	const state = states[wordsOf(colour)]
+	const state = states.get(wordsOf(colour))
 	return state === undefined ? {} : { state }
 }
 

@@ -1,5 +1,6 @@
 import type { FactSection } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
+import { driverMethods } from '@roundhouse/kit/wire/methods'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call, openSample } from '../test/fixture.ts'
@@ -105,4 +106,51 @@ test('what is refused says why, a missing primary is explained first, and a task
 		},
 	])
 	await connection.close()
+})
+
+/** A cluster that answers some paths, and nothing to the others. */
+async function factsOf(answers: Readonly<Record<string, unknown>>, table?: string) {
+	await using cluster = await node((request, response) => {
+		const [path = ''] = (request.url ?? '').split('?')
+		return path === '/' ? ok(response) : ok(response, JSON.stringify(answers[path] ?? {}))
+	})
+	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
+	try {
+		return await connection.readFacts(table, call())
+	} finally {
+		await connection.close()
+	}
+}
+
+const answersOf = driverMethods.readFacts.result
+
+test('shards without end are counted, the first are shown, and one is explained', async () => {
+	const shards = Array.from({ length: 300_000 }, (_, at) => ({
+		index: 'a',
+		shard: `${at}`,
+		prirep: 'p',
+		state: 'UNASSIGNED',
+	}))
+	const sections = await factsOf({ '/_cat/shards': shards, '/_cluster/allocation/explain': explanation })
+	expect(titled(sections, 'Shards on the move or without a node')?.notice).toBe('The first 500 of 300000 are shown.')
+	expect(titled(sections, 'Why a shard is unassigned')?.facts).toBeDefined()
+})
+
+test('a setting of any length, settings of any number and colours of any name fit into the answer', async () => {
+	const synonyms = Array.from({ length: 20_000 }, (_, at) => `word${at} => other${at}`)
+	const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`index.routing.${at}`, 'x']))
+	const settings = { books: { settings: { 'index.analysis.filter.s.synonyms': synonyms, ...many } } }
+	const overview = [{ index: 'books', health: '__proto__', status: 'x'.repeat(200_000) }]
+	const sections = await factsOf({ '/books/_settings': settings, '/_cat/indices/books': overview }, 'books')
+	expect(answersOf.safeParse(sections).error).toBeUndefined()
+	expect(titled(sections, 'Settings')?.facts?.[0]?.value).toMatch(/^word0 => other0, word1/)
+	expect(titled(sections, 'Settings')?.notice).toBe('The first 500 of 20001 are shown.')
+	const tasks = [{ ...running, node: 'n'.repeat(200_000), action: 'a'.repeat(200_000) }]
+	const health = { status: 'constructor', cluster_name: 'c'.repeat(200_000) }
+	const transient = { [`a${'b'.repeat(200_000)}`]: '1' }
+	const cluster = await factsOf({
+		...{ '/_tasks': { tasks }, '/_cluster/health': health, '/_cluster/settings': { transient } },
+		'/_data_stream': { data_streams: [{ name: 'd', status: '__PROTO__' }] },
+	})
+	expect(answersOf.safeParse(cluster).error).toBeUndefined()
 })

@@ -27,11 +27,11 @@ async function readShards(
 	title: string,
 	isShown: (shard: JsonObject) => boolean,
 ): Promise<Shards> {
-	const unassigned: Shard[] = []
+	let unassigned: Shard[] = []
 	const question = { path, search: `format=json&s=index,shard,prirep&h=${columns}` }
 	const section = await reader.section(title, question, answer => {
 		const shards = objectsOf(answer)
-		unassigned.push(...shards.filter(({ state }) => state === 'UNASSIGNED').map(addressOf))
+		unassigned = shards.filter(({ state }) => state === 'UNASSIGNED').map(addressOf)
 		return listOf(
 			shards.filter(isShown),
 			{
@@ -48,7 +48,7 @@ async function readShards(
 		)
 	})
 	// A primary that is missing is the worse trouble.
-	return { section, unassigned: unassigned.sort((a, b) => Number(b.primary) - Number(a.primary)) }
+	return { section, unassigned: unassigned.toSorted((a, b) => Number(b.primary) - Number(a.primary)) }
 }
 
 function addressOf(shard: JsonObject): Shard {
