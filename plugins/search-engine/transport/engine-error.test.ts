@@ -57,3 +57,11 @@ test('a cluster that asks to come again later is quoted', () => {
 	expect(errorOf(429, error, { 'retry-after': '7' }).message).toMatch(/ The cluster asks to try again in 7 seconds\.$/)
 	expect(errorOf(429, error).message).toBe('Elasticsearch error: es_rejected_execution_exception: rejected execution')
 })
+
+test('what the engine says at great length is cut: it repeats what it was sent', () => {
+	const reason = `failed to parse field [n]. Preview of field's value: '${'9'.repeat(500_000)}'`
+	const { message } = errorOf(400, { type: 'document_parsing_exception', reason })
+	expect(message).toMatch(/^Elasticsearch error: document_parsing_exception: failed to parse field \[n\]/)
+	expect(message.length).toBeLessThan(20_000)
+	expect(errorOf(429, { type: 'x', reason }, { 'retry-after': '5' }).message).toMatch(/try again in 5 seconds\.$/)
+})

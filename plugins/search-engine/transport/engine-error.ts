@@ -27,8 +27,12 @@ function sentences(parts: readonly string[]): string {
 	return parts.filter(part => part !== '').reduce((text, next) => `${text}${/[.!?]$/.test(text) ? '' : '.'} ${next}`)
 }
 
+/** The engine repeats what it was sent, whole; a message that no driver may answer with would hide that it said no. */
+const longestDetail = 10_000
+
 function detailOf(type: string, reason: string): string {
-	return [type, reason].filter(part => part !== '').join(': ')
+	const detail = [type, reason].filter(part => part !== '').join(': ')
+	return detail.length > longestDetail ? `${detail.slice(0, longestDetail).toWellFormed()}…` : detail
 }
 
 interface Told {
