@@ -33,7 +33,7 @@ function rowsOf(level: JsonObject, outer: NamedValues): NamedValues[] | undefine
 		const { key: _, ...rest } = bucket
 		const rows = rowsOf(rest, new Map([...outer, ...keyColumns(name, bucket), ['doc_count', bucket.doc_count]]))
 		if (rows === undefined) return undefined
-		inner.push(...rows)
+		for (const row of rows) inner.push(row)
 	}
 	if (numbers.length === 0 && (inner.length > 0 || outer.size === 0)) return inner
 	// The columns of the keys come first, also where the first row has none.

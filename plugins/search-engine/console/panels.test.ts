@@ -1,3 +1,4 @@
+import type { JsonObject } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { panelsOf } from './panels.ts'
 
@@ -72,4 +73,12 @@ test('what is no search, or not shaped like one, has none', () => {
 	]) {
 		expect(panelsOf(answer)).toEqual({ panels: [], shown: [] })
 	}
+})
+
+test('a tree of any depth is shown as far as a person looks', () => {
+	let explanation: object = { value: 0, description: 'leaf' }
+	for (let depth = 0; depth < 50_000; depth++) explanation = { value: 1, description: 'd', details: [explanation] }
+	const { panels } = panelsOf({ _id: '7', matched: true, explanation } as JsonObject)
+	expect(panels[0]?.list?.rows).toHaveLength(500)
+	expect(panels[0]?.notice).toBe('The first 500 of 50001 are shown.')
 })

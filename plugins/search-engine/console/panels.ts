@@ -90,8 +90,16 @@ function partsOf(shard: JsonObject) {
 	}
 }
 
-function inTreeOrder(node: JsonObject, childrenKey: string, depth = 0): Part[] {
-	return [{ node, depth }, ...objectsOf(node[childrenKey]).flatMap(child => inTreeOrder(child, childrenKey, depth + 1))]
+/** A node before what it is made of. Without recursion: the tree is as deep as the answer makes it. */
+function inTreeOrder(root: JsonObject, childrenKey: string): Part[] {
+	const parts: Part[] = []
+	const waiting: Part[] = [{ node: root, depth: 0 }]
+	for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+		parts.push(part)
+		const { node, depth } = part
+		for (const child of objectsOf(node[childrenKey]).toReversed()) waiting.push({ node: child, depth: depth + 1 })
+	}
+	return parts
 }
 
 /** A tree is drawn with spaces that do not collapse. */

@@ -158,3 +158,19 @@ test('an ES|QL answer that is not whole says so', async () => {
 		body: { view: 'json' },
 	})
 })
+
+test('rows whose keys are data become as many columns as a person can look through, and say what is left out', async () => {
+	const rows = Array.from({ length: 30_000 }, (_, at) => ({ [`key${at}`]: at, name: 'x' }))
+	const { names, rows: cells, notices } = await table('GET /_cat/x?format=json', rows)
+	expect(names).toHaveLength(1000)
+	expect(names.slice(0, 3)).toEqual(['key0', 'name', 'key1'])
+	expect(cells[0]).toHaveLength(1000)
+	expect(notices.join()).toContain('Only 1,000 of the 30,001 columns are shown.')
+})
+
+test('a table of more buckets than one call takes arguments is a table like others', async () => {
+	const buckets = Array.from({ length: 300_000 }, (_, key) => ({ key, doc_count: 1 }))
+	const aggregations = { outer: { buckets: [{ key: 'a', doc_count: 1, inner: { buckets } }] } }
+	const { rows, isTruncated } = await table('GET /a/_search', { ...empty, aggregations })
+	expect([rows.length, isTruncated]).toEqual([100, true])
+})

@@ -46,7 +46,7 @@ export function viewOf(answer: Json, maxRows: number, asked: Asked = {}): Shown 
 
 /** @param shown what panels show already */
 function bodyOf(answer: Json, maxRows: number, { isColumnar }: Asked, shown: readonly string[]): View {
-	if (Array.isArray(answer) && answer.every(isJsonObject)) return view(table(answer.map(flat), maxRows))
+	if (Array.isArray(answer) && answer.every(isJsonObject)) return table(answer.map(flat), maxRows)
 	if (!isJsonObject(answer)) return view(formatted(answer))
 	const troubles = clusterTroubles(answer)
 	const isSearch = isJsonObject(answer.hits) && Array.isArray(answer.hits.hits)
@@ -55,18 +55,16 @@ function bodyOf(answer: Json, maxRows: number, { isColumnar }: Asked, shown: rea
 	const esql = esqlAnswer(answer, isColumnar)
 	const before = [...esqlTroubles(answer), ...troubles]
 	if (esql === undefined) return view(formatted(answer), before)
-	return view(table(esql.rows, maxRows, [...esql.types.keys()], esql.types), [
-		...before,
-		...leftOutNotice(leftOut(answer)),
-	])
+	const shownRows = table(esql.rows, maxRows, [...esql.types.keys()], esql.types)
+	return withNotices(before, shownRows, leftOutNotice(leftOut(answer)))
 }
 
 function view(body: Body, notices: readonly string[] = []): View {
 	return { body, notices }
 }
 
-function withNotices(before: readonly string[], { body, notices }: View): View {
-	return { body, notices: [...before, ...notices] }
+function withNotices(before: readonly string[], { body, notices }: View, after: readonly string[] = []): View {
+	return { body, notices: [...before, ...notices, ...after] }
 }
 
 function formatted(answer: Json): Body {
@@ -81,16 +79,20 @@ function searchView(answer: JsonObject, maxRows: number, shown: readonly string[
 		const found = aggregationRows(aggregations)
 		if (found === undefined) return view(formatted(answer))
 		const others = leftOutNotice(leftOut(answer, [...shown, 'aggregations']))
-		return view(table(found.rows, maxRows), [...found.notices, ...others])
+		return withNotices(found.notices, table(found.rows, maxRows), others)
 	}
 	const suggestions = isJsonObject(suggest) ? suggestionRows(suggest) : []
 	if (hits.length === 0 && suggestions.length > 0)
-		return view(table(suggestions.map(flatRow), maxRows), leftOutNotice(leftOut(answer, [...shown, 'suggest'])))
+		return withNotices(
+			[],
+			table(suggestions.map(flatRow), maxRows),
+			leftOutNotice(leftOut(answer, [...shown, 'suggest'])),
+		)
 	const others = leftOut(answer, shown)
 	if (hits.length === 0 && 'profile' in answer) return view(formatted(answer))
-	const body = table(hits.map(hitValues), maxRows, ['_id', '_index', '_score'])
+	const { body, notices } = table(hits.map(hitValues), maxRows, ['_id', '_index', '_score'])
 	const counted = total !== undefined && body.view === 'rows' ? { ...body, total } : body
-	return view(counted, leftOutNotice(others))
+	return view(counted, [...notices, ...leftOutNotice(others)])
 }
 
 /** A hit: its metadata, its document flattened, and what else the search asked for. */
@@ -127,25 +129,46 @@ function flatten(
 	}
 }
 
+/** Rows whose keys are data would make a table of each key and each row, and no memory holds that. */
+const mostColumns = 1_000
+
 /** Columns in the order in which the rows bring them. */
 function table(
 	rows: readonly NamedValues[],
 	maxRows: number,
 	first: readonly string[] = [],
 	types: ReadonlyMap<string, string> = new Map(),
-): Body {
-	const names = [...new Set([...first, ...rows.flatMap(row => [...row.keys()])])]
+): View {
+	const samples = samplesOf(rows, first)
+	const names = [...samples.keys()].slice(0, mostColumns)
 	const shown = rows.slice(0, maxRows)
-	return {
+	const body: Body = {
 		view: 'rows',
-		columns: names.map(name => columnFor(name, rows, types.get(name))),
+		columns: names.map(name => columnFor(name, samples.get(name), types.get(name))),
 		rows: shown.map(row => names.map((name): Cell => toCell(row.get(name)))),
 		isTruncated: rows.length > shown.length,
 	}
+	return view(body, columnsNotice(samples.size))
 }
 
-function columnFor(name: string, rows: readonly NamedValues[], engineType: string | undefined): Column {
-	const sample = rows.map(row => row.get(name)).find(value => value !== undefined && value !== null)
+function columnsNotice(count: number): string[] {
+	if (count <= mostColumns) return []
+	return [`Only ${mostColumns.toLocaleString('en')} of the ${count.toLocaleString('en')} columns are shown.`]
+}
+
+/** The columns, each with the first value that says of what kind it is. */
+function samplesOf(rows: readonly NamedValues[], first: readonly string[]): ReadonlyMap<string, Json | undefined> {
+	const samples = new Map<string, Json | undefined>(first.map(name => [name, undefined]))
+	for (const row of rows) {
+		for (const [name, value] of row) {
+			const known = samples.get(name)
+			if (known === undefined || known === null) samples.set(name, value)
+		}
+	}
+	return samples
+}
+
+function columnFor(name: string, sample: Json | undefined, engineType: string | undefined): Column {
 	const [type, kind] = typeOf(sample)
 	return { name, type: engineType ?? type, kind, isKey: name === '_id', isReadOnly: true, isSortable: false }
 }
