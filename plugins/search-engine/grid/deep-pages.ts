@@ -33,6 +33,7 @@ const longWay = 8
 export class DeepPages {
 	readonly #options: Options
 	#view: OpenView | undefined
+	#isJumpRefused = false
 	/** Pages are read one after the other: two at once would open two views. */
 	#turn: Promise<unknown> = Promise.resolve()
 
@@ -76,11 +77,23 @@ export class DeepPages {
 		// The same rows, counted from the end.
 		const fromEnd = view.total - offset - rows
 		const [ahead, back] = [view.forward.distance(offset, window.rows), view.backward.distance(fromEnd, window.rows)]
-		if (Math.min(ahead, back) > longWay) await new Jump(view, keys, window).towards(offset, signal)
+		if (Math.min(ahead, back) > longWay) await this.#jump(view, offset, signal)
 		const isReversed = back < view.forward.distance(offset, window.rows)
 		const found = await this.#readRows(view, isReversed, isReversed ? fromEnd : offset, rows, signal)
 		const notices = [...new Set([...view.notices, ...found.notices])]
 		return { ...found, hits: isReversed ? found.hits.toReversed() : found.hits, total, notices }
+	}
+
+	/** A short cut. 7.x refuses a part of its own values in a `range`: most dates before 1970 in milliseconds. */
+	async #jump(view: OpenView, offset: number, signal: AbortSignal): Promise<void> {
+		const { keys, window } = this.#options
+		if (this.#isJumpRefused) return
+		try {
+			await new Jump(view, keys, window).towards(offset, signal)
+		} catch (error) {
+			if (!(error instanceof EngineError) || error.status !== 400) throw error
+			this.#isJumpRefused = true
+		}
 	}
 
 	/** `rows` from a position on, in as many searches as the window asks for. */
