@@ -1,6 +1,7 @@
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
-import { For, type JSX, Show } from 'solid-js'
+import { createMemo, For, type JSX, Show } from 'solid-js'
 import type { FactRow, FactSection } from '../../host/ui-server/api.ts'
+import { drawnOf } from './fact-limits.ts'
 import { IconButton } from './icon-button.tsx'
 
 type Action = NonNullable<FactRow['action']>
@@ -11,6 +12,7 @@ export function FactSectionView(props: {
 	onConsole?: ((statement: string) => void) | undefined
 	onAction?: ((action: Action) => void) | undefined
 }): JSX.Element {
+	const drawn = createMemo(() => drawnOf(props.section))
 	return (
 		<section class="fact-section" aria-label={props.section.title}>
 			<header class="fact-head">
@@ -28,8 +30,8 @@ export function FactSectionView(props: {
 					)}
 				</Show>
 			</header>
-			<Show when={props.section.notice}>{notice => <p class="quiet">{notice()}</p>}</Show>
-			<Show when={props.section.facts}>
+			<Show when={drawn().notice}>{notice => <p class="quiet">{notice()}</p>}</Show>
+			<Show when={drawn().facts}>
 				{facts => (
 					<dl class="facts">
 						<For each={facts()}>
@@ -43,7 +45,7 @@ export function FactSectionView(props: {
 					</dl>
 				)}
 			</Show>
-			<Show when={props.section.list}>
+			<Show when={drawn().list}>
 				{list => {
 					const hasActions = () => props.onAction !== undefined && list().rows.some(row => row.action)
 					return (

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { drawnOf } from './fact-limits.ts'
+
+test('a section of the longest list a driver may tell is drawn in part, and says so', () => {
+	const columns = Array.from({ length: 100 }, (_, at) => `c${at}`)
+	const rows = Array.from({ length: 10_000 }, () => ({ cells: [...columns] }))
+	const drawn = drawnOf({ title: 'All', notice: 'Slow.', list: { columns, rows } })
+	expect(drawn.list?.rows).toHaveLength(50)
+	expect(drawn.notice).toBe('Slow. Only the first 50 of 10,000 rows are shown.')
+	const facts = Array.from({ length: 10_000 }, (_, at) => ({ name: `${at}`, value: '' }))
+	expect(drawnOf({ title: 'All', facts }).facts).toHaveLength(2_500)
+	expect(drawnOf({ title: 'All', list: { columns: ['a'], rows: [{ cells: ['x', 'y'] }] } }).list?.rows).toEqual([
+		{ cells: ['x'] },
+	])
+})
+
+test('a section as drivers tell it is drawn whole', () => {
+	const section = { title: 'Health', facts: [{ name: 'Status', value: 'green' }], statement: 'GET /_cluster/health' }
+	expect(drawnOf(section)).toEqual(section)
+})

@@ -1,0 +1,32 @@
+import type { FactSection } from '../../host/ui-server/api.ts'
+
+/** A driver may tell a hundred sections of ten thousand rows; drawn whole, they would hold the window for all. */
+const mostCells = 5_000
+
+/** As much of a section as is drawn, with a notice where that is not all. */
+export function drawnOf(section: FactSection): FactSection {
+	const { facts, list } = section
+	const rows = list && Math.max(1, Math.floor(mostCells / Math.max(1, list.columns.length)))
+	return {
+		...section,
+		...noticeOf(section.notice, [cut(facts?.length, mostCells / 2, 'facts'), cut(list?.rows.length, rows, 'rows')]),
+		...(facts && { facts: facts.slice(0, mostCells / 2) }),
+		...(list && {
+			list: {
+				columns: list.columns,
+				rows: list.rows.slice(0, rows).map(row => ({ ...row, cells: row.cells.slice(0, list.columns.length) })),
+			},
+		}),
+	}
+}
+
+function cut(count = 0, most = 0, what: string): string {
+	return count > most
+		? `Only the first ${most.toLocaleString('en')} of ${count.toLocaleString('en')} ${what} are shown.`
+		: ''
+}
+
+function noticeOf(own = '', cuts: readonly string[]): Pick<FactSection, 'notice'> {
+	const notice = [own, ...cuts].filter(text => text !== '').join(' ')
+	return notice === '' ? {} : { notice }
+}
