@@ -37,6 +37,11 @@ test('a 403 says what it is about: the credential, the license, or something bef
 	expect(errorOf(403, undefined)).toMatchObject({ code: 'denied', message: expect.stringContaining('a proxy before') })
 })
 
+test('what the engine says in bare words is not told twice to be an error', () => {
+	const words = 'no handler found for uri [/_query] and method [POST]'
+	expect(errorOf(400, words)).toEqual({ code: 'query_failed', message: `Elasticsearch error: ${words}` })
+})
+
 test('a red index says so, however little the engine says', () => {
 	const gone = { type: 'no_shard_available_action_exception', reason: null }
 	const all = { type: 'search_phase_execution_exception', reason: 'all shards failed', phase: 'query' }

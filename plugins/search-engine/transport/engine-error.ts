@@ -31,9 +31,12 @@ function sentences(parts: readonly string[]): string {
 const longestDetail = 10_000
 
 function detailOf(type: string, reason: string): string {
-	const detail = [type, reason].filter(part => part !== '').join(': ')
+	const detail = [type, reason].filter(part => part !== '' && part !== bareWords).join(': ')
 	return detail.length > longestDetail ? `${detail.slice(0, longestDetail).toWellFormed()}…` : detail
 }
+
+/** The type of an error that is a text instead of an object, as that of a path nobody handles. */
+const bareWords = 'error'
 
 interface Told {
 	readonly type: string
@@ -115,7 +118,7 @@ export function readError(text: string): { readonly type: string; readonly reaso
 		const body = parseJson(text)
 		if (!isJsonObject(body)) return none
 		const error = body.error
-		if (typeof error === 'string') return { type: 'error', reason: error }
+		if (typeof error === 'string') return { type: bareWords, reason: error }
 		if (!isJsonObject(error)) return none
 		const cause = shardCause(error) ?? error
 		return { type: textOf(cause.type), reason: withCause(textOf(cause.reason), rootReason(cause)) }
