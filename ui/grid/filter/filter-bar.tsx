@@ -54,7 +54,7 @@ export function FilterBar(props: {
 							}}
 						>
 							<For each={targets()}>
-								{({ name, takesKey }) => <option value={name}>{takesKey ? `${name}…` : name}</option>}
+								{({ name, takesKey }) => <option value={name}>{takesKey ? `${name}<key>` : name}</option>}
 							</For>
 						</select>
 						<Show when={row().key !== undefined}>
