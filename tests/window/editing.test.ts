@@ -194,6 +194,8 @@ describe('editing', () => {
 		await cell.dblclick()
 		const editor = books.root.getByRole('textbox', { name: 'Edit excerpts' })
 		expect(JSON.parse(await editor.inputValue())).toEqual(before)
+		// Enter begins a new line here, so the editor says what keeps the value.
+		await books.root.getByText('Ctrl-Enter keeps it').waitFor()
 		await editor.fill(JSON.stringify([...before, 'The End.']))
 		await editor.press('ControlOrMeta+Enter')
 		await books.save()

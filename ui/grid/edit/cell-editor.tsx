@@ -3,7 +3,7 @@ import type { Cell, Column } from '../../../host/ui-server/api.ts'
 import type { Move } from '../select/keys.ts'
 import { editorKind, editText, readInput } from './cell-input.ts'
 
-/** Edits one cell in place, by its kind. Enter keeps, Escape gives up, Tab keeps and goes on. */
+/** Edits one cell in place, by its kind. Enter keeps (in JSON with Ctrl), Escape gives up, Tab keeps and goes on. */
 export function CellEditor(props: {
 	readonly column: Column
 	readonly cell: Cell
@@ -62,7 +62,8 @@ export function CellEditor(props: {
 
 	const hint = () => {
 		if (isCut) return 'This value was cut. Saving stores what you see here.'
-		return props.selectedCount > 1 ? `Ctrl-Enter sets ${props.selectedCount} cells` : props.column.type
+		if (props.selectedCount > 1) return `Ctrl-Enter sets ${props.selectedCount} cells`
+		return kind === 'json' ? `${props.column.type}, as JSON; Ctrl-Enter keeps it` : props.column.type
 	}
 
 	const change = (event: { currentTarget: { value: string } }) => {

@@ -27,14 +27,16 @@ export function GridHeader(props: {
 									aria-colindex={index() + 1}
 									aria-sort={ariaSort[direction() ?? 'none']}
 									style={columnStyle(props.columns, index())}
-									title={[at().column.name, at().column.type, at().column.note].filter(Boolean).join(' · ')}
+									title={[...new Set([at().column.name, at().column.type, at().column.note])]
+										.filter(Boolean)
+										.join(' · ')}
 									onClick={event => props.columns.toggleSort(at().column.name, event.shiftKey)}
 								>
 									<Show when={at().column.isKey}>
 										<KeyRound size={12} />
 									</Show>
 									<span class="grid-header-name">{at().column.name}</span>
-									<span class="grid-header-type">{at().column.type}</span>
+									<span class="grid-header-type">{at().column.type === at().column.name ? '' : at().column.type}</span>
 									<Switch>
 										<Match when={direction() === 'asc'}>
 											<ArrowUp size={13} />
