@@ -67,6 +67,9 @@ describe('the console', () => {
 		await info.getByText('Get index information.').waitFor()
 		const link = info.getByRole('link', { name: 'Documentation' })
 		expect(await link.getAttribute('href')).toMatch(/^https:\/\/www\.elastic\.co\//)
+		// The window's colour in light and dark, not the browser's own blue.
+		const colour = await window.page.evaluate('getComputedStyle(document.querySelector(".cm-completionInfo a")).color')
+		expect(colour).not.toBe('rgb(0, 0, 238)')
 		await window.page.keyboard.press('Enter')
 		await root().getByText('GET /_cat/indices').waitFor()
 		await write('PUT /_')

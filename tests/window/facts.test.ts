@@ -19,6 +19,17 @@ describe('facts', () => {
 		await tab('Overview').getByRole('region', { name: 'Tasks' }).getByText('Nothing runs.').waitFor()
 	})
 
+	test('a narrow window breaks a list between words, not within them', async () => {
+		const wide = window.page.viewportSize() ?? { width: 1280, height: 820 }
+		await window.page.setViewportSize({ ...wide, width: 900 })
+		const nodes = tab('Overview').getByRole('region', { name: 'Nodes' })
+		const heightOf = async (role: 'cell' | 'columnheader', name: string) =>
+			(await nodes.getByRole(role, { name }).boundingBox())?.height ?? Number.NaN
+		// "sample-", "node", "(master)", beside the one line of a header.
+		expect(await heightOf('cell', 'sample-node (master)')).toBeLessThan(3 * (await heightOf('columnheader', 'Name')))
+		await window.page.setViewportSize(wide)
+	})
+
 	test('a section opens its request in the console', async () => {
 		await tab('Overview').getByRole('button', { name: 'Health: open the request in the console' }).click()
 		await tab('Console').getByRole('textbox', { name: 'Console' }).getByText('GET /_cluster/health').waitFor()
