@@ -1,5 +1,5 @@
 import { type FactSection, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { duration, listOf, objectOf, objectsOf, wordsOf } from '../facts/fact-reader.ts'
+import { duration, listOf, objectOf, objectsOf, wordsOf } from '../facts/telling.ts'
 import { suggestionRows } from './suggestion-rows.ts'
 
 /** What an answer tells beside its rows, made readable. */

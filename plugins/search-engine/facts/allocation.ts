@@ -1,5 +1,6 @@
 import type { Fact, FactSection, Json, JsonObject } from '@roundhouse/kit'
-import { type FactReader, listOf, objectOf, objectsOf, wordsOf } from './fact-reader.ts'
+import type { FactReader } from './fact-reader.ts'
+import { listOf, objectOf, objectsOf, wordsOf } from './telling.ts'
 
 /** The shard that is asked about; the engine picks one where none is named. */
 export interface Shard {

@@ -1,8 +1,9 @@
 import type { FactRow, FactSection, FactState, Json, JsonObject } from '@roundhouse/kit'
 import type { Transport } from '../transport/transport.ts'
 import { whyUnassigned } from './allocation.ts'
-import { duration, FactReader, listOf, objectOf, objectsOf, stateOfColour, wordsOf } from './fact-reader.ts'
+import { FactReader } from './fact-reader.ts'
 import { shardsWithout } from './shards.ts'
+import { duration, listOf, numberOf, objectOf, objectsOf, stateOfColour, wordsOf } from './telling.ts'
 
 /** What can be told of a cluster, each side from a request of its own. */
 export async function clusterFacts(transport: Transport, signal: AbortSignal): Promise<FactSection[]> {
@@ -26,7 +27,7 @@ function tellHealth(answer: Json) {
 	const health = objectOf(answer)
 	const count = (name: string, value: Json | undefined, isWorrying: (value: number) => boolean = () => false) => {
 		const state: FactState = 'warning'
-		return { name, value: wordsOf(value), ...(isWorrying(Number(value)) && { state }) }
+		return { name, value: wordsOf(value), ...(isWorrying(numberOf(value)) && { state }) }
 	}
 	const some = (value: number) => value > 0
 	return {
@@ -70,7 +71,7 @@ function tellNodes(answer: Json) {
 
 /** The engine's own watermarks: from 85 % on it gives a node no more shards, at 95 % it blocks writes. */
 function stateOfNode(node: JsonObject): { readonly state?: FactState } {
-	const [disk, heap] = [Number(node['disk.used_percent']), Number(node['heap.percent'])]
+	const [disk, heap] = [numberOf(node['disk.used_percent']), numberOf(node['heap.percent'])]
 	if (disk >= 95) return { state: 'bad' }
 	return disk >= 85 || heap >= 90 ? { state: 'warning' } : {}
 }
@@ -80,13 +81,13 @@ function tellTasks(answer: Json) {
 		.filter(
 			task => task.parent_task_id === undefined && !wordsOf(task.action).startsWith('cluster:monitor/tasks/lists'),
 		)
-		.sort((a, b) => Number(b.running_time_in_nanos) - Number(a.running_time_in_nanos))
+		.sort((a, b) => numberOf(b.running_time_in_nanos) - numberOf(a.running_time_in_nanos))
 	return listOf(
 		tasks,
 		{
 			Action: task => task.action,
 			Description: task => wordsOf(task.description).slice(0, 500),
-			'Running for': task => duration(Number(task.running_time_in_nanos) / 1e6),
+			'Running for': task => duration(numberOf(task.running_time_in_nanos) / 1e6),
 			Task: task => `${wordsOf(task.node)}:${wordsOf(task.id)}`,
 		},
 		actionOn,

@@ -154,3 +154,17 @@ test('a setting of any length, settings of any number and colours of any name fi
 	})
 	expect(answersOf.safeParse(cluster).error).toBeUndefined()
 })
+
+test('a task that has run for a year has more nanoseconds than a double holds, and is told all the same', async () => {
+	const task = JSON.stringify({ ...running, running_time_in_nanos: 0 }).replace(
+		'"running_time_in_nanos":0',
+		'"running_time_in_nanos":31536000000000001',
+	)
+	await using cluster = await node((request, response) => {
+		ok(response, request.url?.startsWith('/_tasks') ? `{"tasks":[${task},${JSON.stringify(running)}]}` : undefined)
+	})
+	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
+	const tasks = titled(await connection.readFacts(undefined, call()), 'Tasks')
+	expect(tasks?.list?.rows.map(({ cells }) => cells[2])).toEqual(['8760 h', '2 min'])
+	await connection.close()
+})

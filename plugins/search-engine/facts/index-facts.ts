@@ -4,8 +4,9 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { whyUnassigned } from './allocation.ts'
-import { duration, FactReader, listOf, objectOf, objectsOf, stateOfColour, wordsOf } from './fact-reader.ts'
+import { FactReader } from './fact-reader.ts'
 import { shardsOf } from './shards.ts'
+import { duration, listOf, numberOf, objectOf, objectsOf, stateOfColour, wordsOf } from './telling.ts'
 
 /** What can be told of an index, or of the indices behind one name. */
 export async function indexFacts(
@@ -116,7 +117,7 @@ function tellAliases(answer: Json) {
 
 function tellStatistics(answer: Json) {
 	const total = objectOf(objectOf(objectOf(answer)._all).total)
-	const count = (group: string, key: string) => Number(objectOf(total[group])[key] ?? 0)
+	const count = (group: string, key: string) => numberOf(objectOf(total[group])[key])
 	const searches = count('search', 'query_total')
 	const searchMs = count('search', 'query_time_in_millis')
 	return {

@@ -1,6 +1,7 @@
 import type { FactSection, FactState, JsonObject } from '@roundhouse/kit'
 import type { Shard } from './allocation.ts'
-import { type FactReader, listOf, objectsOf, wordsOf } from './fact-reader.ts'
+import type { FactReader } from './fact-reader.ts'
+import { listOf, objectsOf, wordsOf } from './telling.ts'
 
 /** Shards as `_cat/shards` lists them, and those of them that have no node. */
 export interface Shards {
