@@ -405,3 +405,26 @@ test("a gateway's own error leaves doubt, the engine's does not", async () => {
 		await connection.close()
 	}
 })
+
+test('a document that the driver cannot go through costs its own row, not the outcome of those before it', async () => {
+	const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+	await using cluster = await node((request, response) => {
+		const [path = ''] = (request.url ?? '').split('?')
+		if (path === '/') return ok(response)
+		if (path === '/books/_doc') return ok(response, '{"_index":"books","_id":"new","_seq_no":1,"_primary_term":1}')
+		if (path === '/books/_doc/1') return ok(response, `{"_index":"books","_id":"1","found":true,"_source":${deep}}`)
+		ok(response, '{}')
+	})
+	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
+	const changes: Change[] = [
+		{ kind: 'insert', values: { x: 1 } },
+		update('1', { 'b.c': { missing: true } }),
+		{ kind: 'insert', values: { x: 2 } },
+	]
+	expect(await connection.applyChanges('books', changes, call())).toMatchObject([
+		{ status: 'applied' },
+		{ status: 'failed', message: expect.stringContaining('RangeError') },
+		{ status: 'not_sent' },
+	])
+	await connection.close()
+})

@@ -81,7 +81,7 @@ function afterError(error: unknown, isWriting: boolean): Result {
 	const message = error instanceof Error ? error.message : String(error)
 	if (isWriting && mayHaveBeenSent(error))
 		return { outcome: { status: 'unknown', message: inDoubt(message) }, isLast: true }
-	if (!(error instanceof DriverError)) throw error
+	if (!(error instanceof DriverError)) return unexpected(error, isWriting)
 	if (error.code === 'user_cancelled') return { outcome: { status: 'not_sent' }, isLast: true }
 	if (isWriting && error.code === 'query_failed') {
 		// The engine answered, but not in words that can be read.
@@ -93,6 +93,15 @@ function afterError(error: unknown, isWriting: boolean): Result {
 		outcome: isGone ? gone : { status: 'failed', message },
 		isLast: error instanceof ConnectionLost || error.code === 'timeout',
 	}
+}
+
+/** A fault of the driver's own. Thrown, it would take the outcomes of the rows before with it, and they would be sent again. */
+function unexpected(error: unknown, isWriting: boolean): Result {
+	const message = `The driver failed unexpectedly (${error instanceof Error ? error.name : typeof error}).`
+	const outcome: ChangeOutcome = isWriting
+		? { status: 'unknown', message: inDoubt(message) }
+		: { status: 'failed', message }
+	return { outcome, isLast: true }
 }
 
 function inDoubt(message: string): string {
