@@ -59,3 +59,9 @@ test('waiting ends with the call', async () => {
 	stop.abort()
 	expect((await running).code).toBe('user_cancelled')
 })
+
+test('a connection whose requests may take any time does not ask again at once because the wait is longer than a timer', async () => {
+	await using cluster = await busyNode(1, '999999999')
+	expect((await failure(run(cluster.host, 'GET /a/_search', undefined, 0))).message).toMatch(/queue full/)
+	expect(cluster.seen).toHaveLength(1 + 1)
+})

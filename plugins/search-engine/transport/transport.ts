@@ -81,7 +81,8 @@ export class Transport {
 		for (let tries = 1; ; tries++) {
 			const answer = await this.#ask(request, deadline, signal)
 			const waitMs = answer.status === 429 && request.isRead ? retryAfterMs(answer.headers) : undefined
-			if (waitMs === undefined || tries === mostTries || waitMs > deadline.leftMs) return this.#reply(answer)
+			const mostMs = Math.min(deadline.leftMs, longestWaitMs)
+			if (waitMs === undefined || tries === mostTries || waitMs > mostMs) return this.#reply(answer)
 			await pause(waitMs, undefined, { signal: deadline.signal }).catch(() => {
 				throw this.#stopped(deadline, signal, false)
 			})
@@ -197,6 +198,9 @@ export class Transport {
 		return redact(text, this.#options.credentials.secrets)
 	}
 }
+
+/** Nobody looks on for longer, whatever a request may take; a timer of more than 24 days would end at once. */
+const longestWaitMs = 600_000
 
 /** A cluster that puts off the same read so often has no room for it. */
 const mostTries = 4
