@@ -21,7 +21,7 @@ describe('facts', () => {
 
 	test('a narrow window breaks a list between words, not within them', async () => {
 		const wide = window.page.viewportSize() ?? { width: 1280, height: 820 }
-		await window.page.setViewportSize({ ...wide, width: 900 })
+		await window.page.setViewportSize({ ...wide, width: 700 })
 		const nodes = tab('Overview').getByRole('region', { name: 'Nodes' })
 		const heightOf = async (role: 'cell' | 'columnheader', name: string) =>
 			(await nodes.getByRole(role, { name }).boundingBox())?.height ?? Number.NaN
