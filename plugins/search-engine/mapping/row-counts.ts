@@ -33,7 +33,11 @@ function readBuckets(answer: Json): ReadonlyMap<string, number> | undefined {
 	if (isJsonObject(answer._shards) && answer._shards.failed !== 0) return undefined
 	const rows = objectOf(objectOf(answer.aggregations).rows)
 	if (rows.sum_other_doc_count !== 0 || !Array.isArray(rows.buckets)) return undefined
-	return new Map(rows.buckets.filter(isJsonObject).map(({ key, doc_count: count }) => [String(key), Number(count)]))
+	const counts = rows.buckets
+		.filter(isJsonObject)
+		.map(({ key, doc_count: count }) => [String(key), Number(count)] as const)
+	// The host takes no other count, and would end the driver with all its connections.
+	return new Map(counts.filter(([, count]) => count >= 0 && Number.isFinite(count)))
 }
 
 function objectOf(value: Json | undefined): JsonObject {

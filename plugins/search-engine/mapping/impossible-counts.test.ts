@@ -1,0 +1,21 @@
+import { directContext } from '@roundhouse/kit/testing'
+import { driverMethods } from '@roundhouse/kit/wire/methods'
+import { expect, test } from 'vitest'
+import { connect } from '../connect.ts'
+import { call } from '../test/fixture.ts'
+import { node, ok } from '../test/stand-in-node.ts'
+
+test.each([-1, 'many'])('a table of %s documents is listed without a count', async count => {
+	const rows = { sum_other_doc_count: 0, buckets: [{ key: 'a', doc_count: count }] }
+	await using cluster = await node((request, response) => {
+		const [path = ''] = (request.url ?? '').split('?')
+		if (path === '/') return ok(response)
+		if (path === '/_cat/indices') return ok(response, '[{"index":"a"}]')
+		ok(response, JSON.stringify({ aggregations: { rows }, _shards: { failed: 0 } }))
+	})
+	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
+	const tables = await connection.listTables(call())
+	expect(driverMethods.listTables.result.safeParse(tables).error).toBeUndefined()
+	expect(tables.map(({ name }) => name)).toEqual(['a'])
+	await connection.close()
+})
