@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { DriverError } from '@roundhouse/kit'
+import { objectOf } from '../transport/answer.ts'
 import { Cancelled, mayHaveBeenSent, RequestTimedOut } from '../transport/failure.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -59,9 +60,4 @@ async function taskIds(transport: Transport, opaqueId: string, signal: AbortSign
 		.filter(([, task]) => objectOf(objectOf(task).headers)['X-Opaque-Id'] === opaqueId)
 		.filter(([, task]) => objectOf(task).parent_task_id === undefined)
 		.map(([id]) => id)
-}
-
-function objectOf(value: unknown): JsonObject {
-	const json = value as Parameters<typeof isJsonObject>[0]
-	return isJsonObject(json) ? json : {}
 }

@@ -1,5 +1,6 @@
 import { type FactSection, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { duration, listOf, objectOf, objectsOf, wordsOf } from '../facts/telling.ts'
+import { duration, listOf, wordsOf } from '../facts/telling.ts'
+import { objectOf, objectsOf } from '../transport/answer.ts'
 import { suggestionRows } from './suggestion-rows.ts'
 
 /** What an answer tells beside its rows, made readable. */

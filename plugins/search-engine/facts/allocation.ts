@@ -1,6 +1,7 @@
 import type { Fact, FactSection, Json, JsonObject } from '@roundhouse/kit'
+import { objectOf, objectsOf } from '../transport/answer.ts'
 import type { FactReader } from './fact-reader.ts'
-import { listOf, objectOf, objectsOf, wordsOf } from './telling.ts'
+import { listOf, wordsOf } from './telling.ts'
 
 /** The shard that is asked about; the engine picks one where none is named. */
 export interface Shard {

@@ -1,7 +1,8 @@
 import type { FactSection, FactState, JsonObject } from '@roundhouse/kit'
+import { objectsOf } from '../transport/answer.ts'
 import type { Shard } from './allocation.ts'
 import type { FactReader } from './fact-reader.ts'
-import { listOf, objectsOf, wordsOf } from './telling.ts'
+import { listOf, wordsOf } from './telling.ts'
 
 /** Shards as `_cat/shards` lists them, and those of them that have no node. */
 export interface Shards {

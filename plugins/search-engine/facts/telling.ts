@@ -1,12 +1,4 @@
-import {
-	type Fact,
-	type FactRow,
-	type FactSection,
-	type FactState,
-	isJsonObject,
-	type Json,
-	type JsonObject,
-} from '@roundhouse/kit'
+import type { Fact, FactRow, FactSection, FactState, Json } from '@roundhouse/kit'
 
 /** An answer in the words of facts. Pure. */
 
@@ -56,14 +48,6 @@ export function wordsOf(value: Json | undefined): string {
 	if (value === null || value === undefined) return ''
 	if (typeof value === 'string') return value
 	return Array.isArray(value) ? value.map(wordsOf).join(', ') : JSON.stringify(value)
-}
-
-export function objectsOf(value: Json | undefined): JsonObject[] {
-	return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-export function objectOf(value: Json | undefined): JsonObject {
-	return isJsonObject(value) ? value : {}
 }
 
 /** The engine's three colours. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { objectOf } from '../transport/answer.ts'
 
 /** What the settings of an index say about its fields and its searches. */
 export interface IndexSettings {
@@ -27,8 +28,4 @@ export function readSettings(answer: Json): {
 
 function indexOf(answer: Json | undefined): JsonObject {
 	return objectOf(objectOf(objectOf(answer).settings).index)
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-	return isJsonObject(value) ? value : {}
 }

@@ -1,4 +1,5 @@
-import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { DriverError, isJsonObject, type Json } from '@roundhouse/kit'
+import { objectOf } from '../transport/answer.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** More indices than this are listed without their counts: the engine caps the buckets of one answer. */
@@ -38,8 +39,4 @@ function readBuckets(answer: Json): ReadonlyMap<string, number> | undefined {
 		.map(({ key, doc_count: count }) => [String(key), Number(count)] as const)
 	// The host takes no other count, and would end the driver with all its connections.
 	return new Map(counts.filter(([, count]) => count >= 0 && Number.isFinite(count)))
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-	return isJsonObject(value) ? value : {}
 }

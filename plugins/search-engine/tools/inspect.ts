@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, type ToolHandler } from '@roundhouse/kit'
+import { objectOf } from '../transport/answer.ts'
 import { pathOf } from '../transport/request-path.ts'
 import { answer, connectionOf, required, textOf } from './arguments.ts'
 
@@ -63,8 +64,4 @@ function streamsOf({ data_streams: streams }: JsonObject): Json[] {
 
 function only(key: string, value: string | undefined): JsonObject {
 	return value === undefined ? {} : { [key]: value }
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-	return isJsonObject(value) ? value : {}
 }
