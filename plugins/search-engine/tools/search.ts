@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type ToolHandler } from '@roundhouse/kit'
 import { aggregationRows } from '../console/aggregation-rows.ts'
 import { readDocument } from '../edit/read-document.ts'
+import { numberOf } from '../facts/telling.ts'
 import { readFound, troublesOf } from '../grid/page.ts'
 import { encodeRowId, rowKeyOf } from '../grid/row-id.ts'
 import { pathOf } from '../transport/request-path.ts'
@@ -62,7 +63,7 @@ function slowestParts(shard: JsonObject): Json[] {
 	return searches
 		.flatMap(one => (Array.isArray(one.query) ? one.query : []))
 		.flatMap(parts)
-		.toSorted((a, b) => Number(b.time_in_nanos) - Number(a.time_in_nanos))
+		.toSorted((a, b) => numberOf(b.time_in_nanos) - numberOf(a.time_in_nanos))
 		.slice(0, partsShown)
 }
 
