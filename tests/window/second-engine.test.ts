@@ -184,7 +184,8 @@ describe('an engine that is no search engine', () => {
 		await lines.getByRole('button', { name: 'Repeat' }).click()
 		await dialog().getByText('put dora').waitFor()
 		await dialog().getByRole('button', { name: 'Leave it' }).click()
-		expect(await lines.count()).toBe(1)
+		// Behind a dialog that closes nothing can be found yet.
+		await expect.poll(() => lines.count()).toBe(1)
 		await lines.getByRole('button', { name: 'Repeat' }).click()
 		await dialog().getByRole('button', { name: 'Send it' }).click()
 		await expect.poll(() => lines.count()).toBe(2)
