@@ -10,7 +10,6 @@ import {
 	encode,
 	type FactSection,
 	type GridQuery,
-	isJsonObject,
 	type JsonObject,
 	type RowCount,
 	type RowExport,
@@ -35,6 +34,7 @@ import { Catalog } from './mapping/catalog.ts'
 import { type Mapping, readMapping } from './mapping/mapping.ts'
 import { planQuery, type QueryPlan } from './query/query.ts'
 import { fittingRawQuery } from './query/raw-query.ts'
+import { objectOf } from './transport/answer.ts'
 import type { Product } from './transport/product.ts'
 import { pathOf } from './transport/request-path.ts'
 import type { Transport } from './transport/transport.ts'
@@ -105,7 +105,7 @@ export class SearchConnection implements Connection {
 		const path = `${pathOf(query.table)}/_count`
 		const reply = await this.transport.send({ method: 'POST', path, body: { query: body }, isRead: true }, call.signal)
 		const answer = reply.json()
-		const counted = isJsonObject(answer) ? answer : {}
+		const counted = objectOf(answer)
 		const troubles = troublesOf(counted)
 		const notice = [...notices, ...troubles].join(' ')
 		return { value: Number(counted.count ?? 0), isExact: troubles.length === 0, ...(notice !== '' && { notice }) }

@@ -7,6 +7,7 @@ import {
 	type JsonObject,
 	parseJson,
 } from '@roundhouse/kit'
+import { objectOf } from '../transport/answer.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { JudgedRequest } from './classify.ts'
@@ -204,6 +205,5 @@ function documents(count: Count | undefined): string {
 
 function bodyOf({ path, body }: ConsoleRequest): JsonObject {
 	if (body === undefined || path.segments.includes('_bulk')) return {}
-	const value = parseJson(body)
-	return isJsonObject(value) ? value : {}
+	return objectOf(parseJson(body))
 }

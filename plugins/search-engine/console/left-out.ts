@@ -29,9 +29,9 @@ export function leftOutNotice(names: readonly string[]): string[] {
 export function clusterTroubles({ _clusters: clusters }: JsonObject): string[] {
 	if (!isJsonObject(clusters)) return []
 	const told = [
-		said(clusters.skipped, 'skipped', true),
-		said(clusters.failed, 'failed', false),
-		said(clusters.partial, 'answered in part', false),
+		said(clusters.skipped, 'was skipped', 'were skipped'),
+		said(clusters.failed, 'failed'),
+		said(clusters.partial, 'answered in part'),
 	].filter(text => text !== '')
 	if (told.length === 0) return []
 	const [reason] = isJsonObject(clusters.details) ? Object.entries(clusters.details).flatMap(reasonOf) : []
@@ -39,9 +39,9 @@ export function clusterTroubles({ _clusters: clusters }: JsonObject): string[] {
 	return [`Of ${String(clusters.total)} clusters ${told.join(' and ')}; rows are missing${why}.`]
 }
 
-function said(count: Json | undefined, what: string, isPassive: boolean): string {
+function said(count: Json | undefined, one: string, many = one): string {
 	const number = Number(count ?? 0)
-	return number > 0 ? `${number} ${isPassive ? (number === 1 ? 'was ' : 'were ') : ''}${what}` : ''
+	return number > 0 ? `${number} ${number === 1 ? one : many}` : ''
 }
 
 function reasonOf([cluster, detail]: readonly [string, Json]): string[] {

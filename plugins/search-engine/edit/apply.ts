@@ -27,7 +27,7 @@ export async function applyChanges(
 	async function apply(change: Change): Promise<Result> {
 		let isWriting = false
 		try {
-			const request = await planChange(table, change, signal)
+			const { request } = await planChange(table, change, signal)
 			isWriting = true
 			const reply = await table.transport.exchange(request, signal)
 			return outcomeOf(reply, change, table)

@@ -2,6 +2,7 @@ import { type Cell, type Change, isJsonObject, type Json, type JsonObject } from
 import { decodeRowId, decodeVersion, type RowKey, rowVersionOf } from '../grid/row-id.ts'
 import { isMetaColumn } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { objectOf } from '../transport/answer.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
@@ -19,27 +20,37 @@ export interface EditedTable {
 	readonly mapping: Mapping
 }
 
+/** How a change is made. */
+export interface PlannedChange {
+	readonly request: EngineRequest
+	/** The document before it, where it had to be read. */
+	readonly document?: JsonObject
+}
+
 /**
  * The one request that makes a change (contract, part B: `POST _update`, `PUT _doc`, `DELETE _doc`). May read the
  * document to keep its shape; writes nothing.
  *
  * @throws DriverError when the change cannot be made.
  */
-export async function planChange(edited: EditedTable, change: Change, signal: AbortSignal): Promise<EngineRequest> {
+export async function planChange(edited: EditedTable, change: Change, signal: AbortSignal): Promise<PlannedChange> {
 	const { name: table, mapping } = edited
 	switch (change.kind) {
 		case 'insert':
-			return insert(table, change.values, mapping)
+			return { request: insert(table, change.values, mapping) }
 		case 'delete': {
 			const key = decodeRowId(change.rowId, table)
-			return { method: 'DELETE', path: documentPath(key), search: parameters(key, change.version), isRead: false }
+			const search = parameters(key, change.version)
+			return { request: { method: 'DELETE', path: documentPath(key), search, isRead: false } }
 		}
 		case 'update': {
 			const key = decodeRowId(change.rowId, table)
 			const values = valuesOf(change.set, mapping)
 			if (values.size === 0) throw refused('The change sets no field')
 			refuseWithheld(key.index, mapping)
-			if (!needsDocument(values)) return update(key, change.version, Object.fromEntries(values) as JsonObject)
+			if (!needsDocument(values)) {
+				return { request: update(key, change.version, Object.fromEntries(values) as JsonObject) }
+			}
 			return inDocument(await readWhole(edited, key, signal), key, change.version, values)
 		}
 	}
@@ -66,14 +77,15 @@ function inDocument(
 	key: RowKey,
 	version: string | undefined,
 	values: FieldValues,
-): EngineRequest {
-	const document = isJsonObject(answer._source) ? answer._source : {}
+): PlannedChange {
+	const document = objectOf(answer._source)
 	const { edits, wanted } = planEdits(document, values)
 	const part = partWith(wanted, edits)
 	const readVersion = version ?? rowVersionOf(answer)
-	if (isSame(merged(document, part), wanted)) return update(key, readVersion, part)
+	if (isSame(merged(document, part), wanted)) return { request: update(key, readVersion, part), document }
+	const [path, search] = [documentPath(key), parameters(key, readVersion)]
 	const whole = editText(sourceTextOf(text), edits)
-	return { method: 'PUT', path: documentPath(key), search: parameters(key, readVersion), text: whole, isRead: false }
+	return { request: { method: 'PUT', path, search, text: whole, isRead: false }, document }
 }
 
 function update(key: RowKey, version: string | undefined, doc: JsonObject): EngineRequest {

@@ -1,5 +1,6 @@
 import { type Change, DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { decodeRowId } from '../grid/row-id.ts'
+import { objectOf } from '../transport/answer.ts'
 import { describeRequest } from '../transport/describe-request.ts'
 import { merged } from './document.ts'
 import { type EditedTable, planChange } from './plan.ts'
@@ -25,12 +26,12 @@ export async function previewChanges(
 }
 
 async function preview(edited: EditedTable, change: Change, signal: AbortSignal): Promise<string> {
-	const request = await planChange(edited, change, signal)
+	const { request, document: known } = await planChange(edited, change, signal)
 	const { text, body } = request
 	if (text !== undefined) return describeRequest({ ...request, text: indented(text) })
 	const part = isJsonObject(body) && change.kind === 'update' ? body.doc : undefined
 	if (change.kind !== 'update' || !isJsonObject(part)) return describeRequest(request)
-	const document = await documentBefore(edited, change.rowId, signal)
+	const document = known ?? (await documentBefore(edited, change.rowId, signal))
 	return [describeRequest(request), ...reprintNotes(merged(document, part))].join('\n')
 }
 
@@ -38,7 +39,7 @@ async function preview(edited: EditedTable, change: Change, signal: AbortSignal)
 async function documentBefore(edited: EditedTable, rowId: string, signal: AbortSignal): Promise<JsonObject> {
 	try {
 		const { answer } = await readDocument(edited.transport, decodeRowId(rowId, edited.name), signal)
-		return isJsonObject(answer._source) ? answer._source : {}
+		return objectOf(answer._source)
 	} catch (error) {
 		if (error instanceof DriverError && error.code === 'not_found') return {}
 		throw error

@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import type { Json, JsonObject } from '@roundhouse/kit'
 import type { Field } from '../mapping/field.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { objectOf } from '../transport/answer.ts'
 import { refused } from './cell-value.ts'
 
 /**
@@ -13,8 +14,7 @@ export function refuseWithheld(index: string, { definition, fields }: Mapping) {
 	// A row id of a foreign hand may name an alias.
 	const indices = definition[index] === undefined ? Object.values(definition) : [definition[index]]
 	for (const one of indices) {
-		const mappings = isJsonObject(one) && isJsonObject(one.mappings) ? one.mappings : {}
-		const source = isJsonObject(mappings._source) ? mappings._source : {}
+		const source = objectOf(objectOf(objectOf(one).mappings)._source)
 		if (String(source.enabled) === 'false')
 			throw refused(`${index} keeps no _source, so its documents cannot be edited`)
 		const withheld = withheldBy(source, fields.values())

@@ -11,6 +11,7 @@ import {
 	type JsonObject,
 } from '@roundhouse/kit'
 import { columnsOf, unmappedColumn } from '../mapping/columns.ts'
+import { defaultWindowRows } from '../mapping/index-settings.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { collectUnmapped, mostUnmapped } from '../mapping/source.ts'
 import type { QueryPlan } from '../query/query.ts'
@@ -22,7 +23,7 @@ import type { EngineRequest, Transport } from '../transport/transport.ts'
 import { DeepPages } from './deep-pages.ts'
 import { FirstPage } from './first-page.ts'
 import { type Found, readFound, runtimeFields } from './page.ts'
-import { ResultWindow, windowRows } from './result-window.ts'
+import { ResultWindow } from './result-window.ts'
 import { RowReader } from './row-reader.ts'
 
 /** The documents of one table under one filter and one order. */
@@ -79,10 +80,10 @@ export class DocumentGrid implements Grid {
 
 	async page(range: { readonly offset: number; readonly limit: number }, call: Call): Promise<Encoded<GridPage>> {
 		const { offset, limit } = range
-		if (!Number.isInteger(offset) || !Number.isInteger(limit) || offset < 0 || limit < 1 || limit > windowRows) {
+		if (!Number.isInteger(offset) || !Number.isInteger(limit) || offset < 0 || limit < 1 || limit > defaultWindowRows) {
 			throw new DriverError('invalid_argument', 'A page needs an offset from 0 and a limit from 1 to 10,000.')
 		}
-		const found = await (offset + limit <= windowRows
+		const found = await (offset + limit <= defaultWindowRows
 			? this.#shallow(offset, limit, call.signal)
 			: this.#beyondWindow(offset, limit, call.signal))
 		this.#total = found.total ?? this.#total

@@ -2,6 +2,7 @@ import { type Count, isJsonObject, type Json, type JsonObject } from '@roundhous
 import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { readerOf } from '../mapping/source.ts'
+import { objectOf } from '../transport/answer.ts'
 
 /** Reads one value of a hit, whole; `undefined` where the document has none. */
 export type ValueReader = (hit: JsonObject) => Json | undefined
@@ -45,8 +46,8 @@ export interface Found {
 }
 
 export function readFound(answer: Json): Found {
-	const body = isJsonObject(answer) ? answer : {}
-	const outer = isJsonObject(body.hits) ? body.hits : {}
+	const body = objectOf(answer)
+	const outer = objectOf(body.hits)
 	const total = isJsonObject(outer.total) ? outer.total : undefined
 	return {
 		hits: Array.isArray(outer.hits) ? outer.hits.filter(isJsonObject) : [],
@@ -58,7 +59,7 @@ export function readFound(answer: Json): Found {
 
 /** A search that lost shards or ran out of time answers 200 all the same; the person has to know. */
 export function troublesOf(body: JsonObject): string[] {
-	const shards = isJsonObject(body._shards) ? body._shards : {}
+	const shards = objectOf(body._shards)
 	const failed = Number(shards.failed ?? 0)
 	const why = shardFailure(shards)
 	return [

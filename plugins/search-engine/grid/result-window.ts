@@ -1,7 +1,5 @@
+import { defaultWindowRows } from '../mapping/index-settings.ts'
 import { EngineError } from '../transport/engine-error.ts'
-
-/** The most rows one search may pass over or return, by default: `index.max_result_window`. */
-export const windowRows = 10_000
 
 const refusal =
 	/(?:Result window|Batch size) is too large, (?:from \+ )?size must be less than or equal to: \[([0-9]+)\]/
@@ -13,7 +11,7 @@ const refusal =
 export class ResultWindow {
 	#rows: number
 
-	constructor(rows = windowRows) {
+	constructor(rows = defaultWindowRows) {
 		this.#rows = rows
 	}
 

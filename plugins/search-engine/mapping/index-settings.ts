@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import type { Json, JsonObject } from '@roundhouse/kit'
 import { objectOf } from '../transport/answer.ts'
 
 /** What the settings of an index say about its fields and its searches. */
@@ -7,8 +7,8 @@ export interface IndexSettings {
 	readonly ignoresMalformed: boolean
 }
 
-/** The engine's own default of `index.max_result_window`. */
-const defaultWindowRows = 10_000
+/** The most rows one search may pass over or return, by default: `index.max_result_window`. */
+export const defaultWindowRows = 10_000
 
 /** Of `_settings`: all that {@link readSettings} looks at. */
 export const settingsPath = '_settings/index.mapping.ignore_malformed,index.max_result_window'
@@ -18,7 +18,7 @@ export function readSettings(answer: Json): {
 	/** The most rows that one search over all of them may pass over or return. */
 	readonly windowRows: number
 } {
-	const indices = isJsonObject(answer) ? answer : {}
+	const indices = objectOf(answer)
 	const windows = Object.values(indices).map(index => Number(indexOf(index).max_result_window ?? defaultWindowRows))
 	return {
 		of: name => ({ ignoresMalformed: objectOf(indexOf(indices[name]).mapping).ignore_malformed === 'true' }),

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { objectOf } from '../transport/answer.ts'
 import { type Field, mergeFields, readField, type Variant } from './field.ts'
 import { type IndexSettings, readSettings } from './index-settings.ts'
 
@@ -17,7 +18,7 @@ export interface Mapping {
 
 /** Reads the answer of `GET /<index>/_mapping`, and of `GET /<index>/_settings` where the person may read that. */
 export function readMapping(answer: Json, settingsAnswer: Json = {}): Mapping {
-	const definition = isJsonObject(answer) ? answer : {}
+	const definition = objectOf(answer)
 	const settings = readSettings(settingsAnswer)
 	const alike = groupAlike(definition, settings.of)
 	const objects = new Set<string>()
@@ -38,9 +39,7 @@ export function readMapping(answer: Json, settingsAnswer: Json = {}): Mapping {
 		const isTrouble = isPartial && nestedPaths(field).some(nested => plainObjects.has(nested))
 		fields.set(path, { ...field, ...(isPartial && { isPartial }), ...(isTrouble && { variants: own }) })
 	}
-	const sourceless = alike.filter(
-		({ mappings }) => isJsonObject(mappings._source) && mappings._source.enabled === false,
-	)
+	const sourceless = alike.filter(({ mappings }) => objectOf(mappings._source).enabled === false)
 	const windowRows = settings.windowRows
 	return { fields, objects, sourceless: sourceless.flatMap(({ indices }) => indices), windowRows, definition }
 }
@@ -60,7 +59,7 @@ interface Alike {
 function groupAlike(definition: JsonObject, settingsOf: (index: string) => IndexSettings): Alike[] {
 	const groups = new Map<string, Alike>()
 	for (const [name, index] of Object.entries(definition)) {
-		const mappings = isJsonObject(index) && isJsonObject(index.mappings) ? index.mappings : {}
+		const mappings = objectOf(objectOf(index).mappings)
 		const settings = settingsOf(name)
 		const key = `${settings.ignoresMalformed} ${stringifyJson(mappings)}`
 		const group = groups.get(key)

@@ -1,9 +1,10 @@
-import { isJsonObject, type Json, type JsonObject, type ToolHandler } from '@roundhouse/kit'
+import type { Json, JsonObject, ToolHandler } from '@roundhouse/kit'
 import { aggregationRows } from '../console/aggregation-rows.ts'
 import { readDocument } from '../edit/read-document.ts'
 import { numberOf } from '../facts/telling.ts'
 import { readFound, troublesOf } from '../grid/page.ts'
 import { encodeRowId, rowKeyOf } from '../grid/row-id.ts'
+import { objectOf, objectsOf } from '../transport/answer.ts'
 import { pathOf } from '../transport/request-path.ts'
 import { answer, connectionOf, queryOf, required, textOf } from './arguments.ts'
 
@@ -37,7 +38,7 @@ export const search: ToolHandler = async (args, call) => {
 export const aggregate: ToolHandler = async (args, call) => {
 	const body: JsonObject = { ...queryOf(args), size: 0, aggs: args.aggs ?? {} }
 	const answered = await send(required(args, 'index'), body, call)
-	const aggregations = isJsonObject(answered.aggregations) ? answered.aggregations : {}
+	const aggregations = objectOf(answered.aggregations)
 	const found = aggregationRows(aggregations)
 	const rows = found?.rows.map(row => {
 		return Object.fromEntries<Json>([...row].map(([name, value]) => [name, value ?? null]))
@@ -49,33 +50,31 @@ export const aggregate: ToolHandler = async (args, call) => {
 /** The engine's profile runs to pages; this keeps what one looks for first: the slowest parts of each shard. */
 export const profile: ToolHandler = async (args, call) => {
 	const answered = await send(required(args, 'index'), { ...queryOf(args), size: 0, profile: true }, call)
-	const shards = isJsonObject(answered.profile) && Array.isArray(answered.profile.shards) ? answered.profile.shards : []
 	return answer({
 		took_ms: answered.took ?? null,
-		shards: shards.filter(isJsonObject).map(shard => ({ id: shard.id ?? null, slowest: slowestParts(shard) })),
+		shards: objectsOf(objectOf(answered.profile).shards).map(shard => ({
+			id: shard.id ?? null,
+			slowest: slowestParts(shard),
+		})),
 	})
 }
 
 const partsShown = 10
 
 function slowestParts(shard: JsonObject): Json[] {
-	const searches = Array.isArray(shard.searches) ? shard.searches.filter(isJsonObject) : []
-	return searches
-		.flatMap(one => (Array.isArray(one.query) ? one.query : []))
+	return objectsOf(shard.searches)
+		.flatMap(one => objectsOf(one.query))
 		.flatMap(parts)
 		.toSorted((a, b) => numberOf(b.time_in_nanos) - numberOf(a.time_in_nanos))
 		.slice(0, partsShown)
 }
 
-function parts(node: Json): JsonObject[] {
-	if (!isJsonObject(node)) return []
-	const { type = null, description = null, time_in_nanos = null, children } = node
-	return [{ type, description, time_in_nanos }, ...(Array.isArray(children) ? children.flatMap(parts) : [])]
+function parts({ type = null, description = null, time_in_nanos = null, children }: JsonObject): JsonObject[] {
+	return [{ type, description, time_in_nanos }, ...objectsOf(children).flatMap(parts)]
 }
 
 async function send(index: string, body: JsonObject, call: Parameters<ToolHandler>[1]): Promise<JsonObject> {
 	const path = `${pathOf(index)}/_search`
 	const reply = await connectionOf(call).transport.send({ method: 'POST', path, body, isRead: true }, call.signal)
-	const answered = reply.json()
-	return isJsonObject(answered) ? answered : {}
+	return objectOf(reply.json())
 }
