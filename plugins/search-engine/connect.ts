@@ -2,16 +2,17 @@ import type { Call, DriverContext, Settings } from '@roundhouse/kit'
 import { permittedOnly } from '@roundhouse/kit/http'
 import { SearchConnection } from './connection.ts'
 import { accessOfOutgoing } from './console/outgoing.ts'
+import { refuseExpensive } from './cost/cost-guard.ts'
 import { type ConnectionPlan, readSettings } from './settings.ts'
 import type { ClusterNode } from './transport/hosts.ts'
 import { identify } from './transport/product.ts'
 import { connectorFor } from './transport/tls.ts'
-import { Transport } from './transport/transport.ts'
+import { type Appraise, Transport } from './transport/transport.ts'
 
 /** Opens a connection: reads the form, reaches a node, and checks that it is Elasticsearch. */
 export async function connect(
 	settings: Settings,
-	context: Pick<DriverContext, 'connect' | 'permitted'>,
+	context: Pick<DriverContext, 'connect' | 'permitted' | 'costLimitRows'>,
 	call: Call,
 ): Promise<SearchConnection> {
 	const plan = readSettings(settings)
@@ -19,7 +20,17 @@ export async function connect(
 	const connector = connectorFor(plan.tls, plan.connectTimeoutMs, context.connect)
 	const guard = ({ prefix }: ClusterNode) =>
 		permittedOnly(context.permitted, request => accessOfOutgoing(request, prefix))
-	const transport = new Transport({ nodes, credentials, headers, connect: connector, requestTimeoutMs, guard })
+	const appraise: Appraise = (request, asking, signal) =>
+		refuseExpensive(request, context.costLimitRows(), asking, signal)
+	const transport = new Transport({
+		nodes,
+		credentials,
+		headers,
+		connect: connector,
+		requestTimeoutMs,
+		guard,
+		appraise,
+	})
 	try {
 		const product = await identify(transport, plan.connectTimeoutMs, call.signal)
 		return new SearchConnection(transport, product, noticesOf(plan))

@@ -1,4 +1,6 @@
 import {
+	type Aggregated,
+	type AggregateQuery,
 	type Call,
 	type Change,
 	type ChangeOutcome,
@@ -6,11 +8,13 @@ import {
 	type Console,
 	DriverError,
 	type Encoded,
+	type Explainable,
+	type Explained,
 	type ExportOptions,
 	encode,
+	encodeWithRaw,
 	type FactSection,
 	type GridQuery,
-	type JsonObject,
 	type RowCount,
 	type RowExport,
 	type ServerInfo,
@@ -18,11 +22,13 @@ import {
 	type TableDescription,
 	type WholeRow,
 } from '@roundhouse/kit'
+import { aggregated, aggregationBody } from './aggregate/aggregate.ts'
 import { RestConsole } from './console/rest-console.ts'
 import { applyChanges } from './edit/apply.ts'
 import type { EditedTable } from './edit/plan.ts'
 import { previewChanges } from './edit/preview.ts'
-import { readDocument } from './edit/read-document.ts'
+import { readRawDocument } from './edit/read-document.ts'
+import { explain, searchOfRows, searchOfStatement } from './explain/explain.ts'
 import { openExport } from './export/open-export.ts'
 import { clusterFacts } from './facts/cluster-facts.ts'
 import { indexFacts } from './facts/index-facts.ts'
@@ -111,17 +117,35 @@ export class SearchConnection implements Connection {
 		return { value: Number(counted.count ?? 0), isExact: troubles.length === 0, ...(notice !== '' && { notice }) }
 	}
 
+	/** Groups and measures are of the engine; sums and means of whole numbers are doubles there. */
+	async aggregate(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>> {
+		const mapping = await this.#catalog.mapping(query.table, call.signal)
+		const plan = await this.#plan(query, mapping, call)
+		const body = aggregationBody(query, plan, mapping, this.#product.version)
+		const path = `${pathOf(query.table)}/_search`
+		const reply = await this.transport.send({ method: 'POST', path, body, isRead: true }, call.signal)
+		const answer = objectOf(reply.json())
+		const found = aggregated(query, answer, mapping)
+		return encode({ ...found, notices: [...plan.notices, ...troublesOf(answer), ...found.notices] })
+	}
+
+	async explain(what: Explainable, call: Call): Promise<Explained> {
+		if ('statement' in what) return explain(this.transport, searchOfStatement(what.statement), call.signal)
+		const mapping = await this.#catalog.mapping(what.query.table, call.signal)
+		const plan = await this.#plan(what.query, mapping, call)
+		const found = await explain(this.transport, searchOfRows(what.query, plan, mapping), call.signal)
+		return { ...found, notices: [...plan.notices, ...found.notices] }
+	}
+
 	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {
-		const { answer } = await readDocument(this.transport, decodeRowId(rowId, table), call.signal)
-		const { _source, found: _, ...meta } = answer
-		const version = rowVersionOf(answer)
-		const row: WholeRow = {
-			id: encodeRowId(rowKeyOf(answer)),
+		const { meta, source } = await readRawDocument(this.transport, decodeRowId(rowId, table), call.signal)
+		const version = rowVersionOf(meta)
+		return encodeWithRaw({
+			id: encodeRowId(rowKeyOf(meta)),
 			...(version !== undefined && { version }),
-			meta: meta as JsonObject,
-			document: _source ?? null,
-		}
-		return encode(row)
+			meta,
+			raw: source,
+		})
 	}
 
 	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellLimit, fromCell, toCell } from './cell.ts'
+import { cellLimit, denseCells, fromCell, missingCell, toCell } from './cell.ts'
 import { parseJson, stringifyJson } from './json.ts'
 
 test('a value that is not cut comes back whole, through any JSON parser', () => {
@@ -21,6 +21,11 @@ test('a 64-bit integer keeps its digits', () => {
 test('missing is not null', () => {
 	expect(toCell(undefined)).toEqual({ missing: true })
 	expect(toCell(null)).toBe(null)
+})
+
+test('a row of a wide table keeps the cells it has, null among them', () => {
+	expect(denseCells({ cells: [null, 'x'], at: [1, 3] }, 4)).toEqual([missingCell, null, missingCell, 'x'])
+	expect(denseCells({ cells: ['x'], at: [0, 1] }, 2)).toEqual(['x', missingCell])
 })
 
 test('an array is cut at 10,000 characters and says how long it was', () => {

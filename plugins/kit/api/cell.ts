@@ -50,6 +50,7 @@ export function denseCells(
 ): readonly Cell[] {
 	if (at === undefined) return cells
 	const all = Array<Cell>(columnCount).fill(missingCell)
-	for (const [index, column] of at.entries()) all[column] = cells[index] ?? missingCell
+	// `null` is a cell of its own.
+	for (const [index, column] of at.entries()) if (index < cells.length) all[column] = cells[index] as Cell
 	return all
 }

@@ -1,7 +1,9 @@
+import type { Aggregated, AggregateQuery } from './aggregate.ts'
 import type { Call } from './call.ts'
 import type { Change, ChangeOutcome } from './change.ts'
 import type { Console } from './console.ts'
 import type { Encoded } from './encoded.ts'
+import type { Explainable, Explained } from './explain.ts'
 import type { ExportOptions, RowExport } from './export.ts'
 import type { FactSection } from './facts.ts'
 import type { Grid, GridQuery, RowCount, WholeRow } from './rows.ts'
@@ -14,6 +16,10 @@ export interface Connection {
 	/** A cursor over pages; it holds what deep paging needs until it is closed. */
 	openGrid(query: GridQuery, call: Call): Promise<Grid>
 	countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount>
+	/** Numbers about many rows, by groups. Left out: this engine cannot. */
+	aggregate?(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>>
+	/** Where the time of a question goes, which may run it. It only reads. Left out: this engine cannot say. */
+	explain?(what: Explainable, call: Call): Promise<Explained>
 	/** One whole row, nothing cut. @throws DriverError `not_found`. */
 	readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>>
 	/** The requests that {@link applyChanges} would send, in order, as a person reads them. Sends nothing that writes. */

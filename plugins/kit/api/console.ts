@@ -1,8 +1,9 @@
 import type { Call } from './call.ts'
 import type { Cell } from './cell.ts'
-import type { Encoded } from './encoded.ts'
+import type { Encoded, WithRaw } from './encoded.ts'
 import type { DriverErrorCode } from './errors.ts'
 import type { FactSection } from './facts.ts'
+import type { ParameterValue } from './parameters.ts'
 import type { Count } from './rows.ts'
 import type { Column } from './table.ts'
 
@@ -44,8 +45,33 @@ export interface Console {
 	assess?(statement: Statement, call: Call): Promise<Assessment>
 	/** What can follow at an offset of the console text. It must not fetch more than the one table being typed. */
 	complete?(text: string, offset: number, call: Call): Promise<Completions>
+	/** Lays a text out: blanks alone change, so that each statement stays the one that it was. Left out: `canFormat` is false. */
+	format?(text: string): string
+	/** A statement as it is typed elsewhere, credentials left to a placeholder (the manifest's `copiesAs`). @throws DriverError */
+	copyAs?(statement: Statement): string
+	/** A text that was copied elsewhere, in this console's language; `undefined` where it is none that is known (`pastes`). */
+	readPasted?(text: string): Pasted | undefined
+	/**
+	 * A text that holds one statement, with values in the places that it has for them (`parameterPlaces`). Each stays one
+	 * value, whatever it is: what the statement is made of is the same for all of them. Left out: this language cannot, and
+	 * no statement with places is offered to AI clients. @throws DriverError `invalid_argument` where a place takes no value,
+	 * or not this one
+	 */
+	bindParameters?(text: string, values: Readonly<Record<string, ParameterValue>>): string
 	/** Runs one statement. Whoever allows that goes by its verdict. */
-	run(statement: Statement, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>>
+	run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>>
+}
+
+export interface Pasted {
+	readonly text: string
+	/** What of it was left out, in words. */
+	readonly notice?: string
+}
+
+export interface RunOptions {
+	readonly maxRows: number
+	/** What the engine refuses is a result with a fault, so that all it said is seen; without it, an error. */
+	readonly showsRefusals?: boolean
 }
 
 export interface Assessment {
@@ -74,11 +100,16 @@ export interface Completions {
 	}[]
 }
 
-export interface ConsoleResult {
+/** What came of a statement. `raw` is the whole answer as it came; a body without a text of its own is read from it. */
+export interface ConsoleResult extends WithRaw {
 	/** The engine's own status line, for example `200 OK`. */
 	readonly status: string
 	readonly tookMs: number
+	/** How large the engine's answer was. */
+	readonly sizeBytes?: number
 	readonly notices: readonly string[]
+	/** Why the engine did not do it; the body is what it says to that. */
+	readonly fault?: Verdict['fault']
 	/** What the answer says beside its rows, made readable: where the time went, why a row is there. */
 	readonly panels?: readonly FactSection[]
 	readonly body:
@@ -88,7 +119,18 @@ export interface ConsoleResult {
 				readonly rows: readonly (readonly Cell[])[]
 				readonly total?: Count
 				readonly isTruncated: boolean
+				/** Values over all rows, which are none of a row's. */
+				readonly totals?: readonly { readonly name: string; readonly value: Cell }[]
+				/** The rows can be drawn. */
+				readonly chart?: Chart
 		  }
-		| { readonly view: 'json'; readonly json: string }
-		| { readonly view: 'text'; readonly text: string }
+		| { readonly view: 'json'; readonly json?: string }
+		| { readonly view: 'text'; readonly text?: string }
+}
+
+/** Columns of a result, by name: values along one of time, or for each of several keys. */
+export interface Chart {
+	readonly by: string
+	readonly isTime: boolean
+	readonly values: readonly string[]
 }

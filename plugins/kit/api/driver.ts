@@ -30,6 +30,11 @@ export interface DriverContext extends Surroundings {
 	 */
 	readonly permitted: () => Access
 	/**
+	 * Above so many rows a table is too large for what is expensive, in the call in hand: an AI client's. `undefined`: a
+	 * person's, who may. Such a call is refused with DriverError `denied`, in words that name the cheaper way.
+	 */
+	readonly costLimitRows: () => number | undefined
+	/**
 	 * Open a session in which the engine refuses every write: it is for AI clients that may only read. `true` only where the
 	 * manifest says `hasReadOnlySessions`.
 	 */

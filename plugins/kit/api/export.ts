@@ -9,6 +9,8 @@ export interface ExportOptions {
 	readonly columns?: readonly string[]
 	/** Only these rows, in this order; filters and sort of the query are then left aside. */
 	readonly rowIds?: readonly string[]
+	/** So many rows at most, the first ones. */
+	readonly limit?: number
 	/** CSV: puts `'` before text that a spreadsheet would run as a formula. */
 	readonly guardFormulas?: boolean
 }

@@ -1,16 +1,30 @@
 /** The driver author's one import. */
 
+export { type Aggregated, type AggregateQuery, type Group, type Measure, measureFunctions } from './aggregate.ts'
 export type { Call, Progress } from './call.ts'
 export { type Cell, cellLimit, denseCells, fromCell, missingCell, toCell } from './cell.ts'
 export type { Change, ChangeOutcome } from './change.ts'
 export type { Connection, ServerInfo } from './connection.ts'
-export type { Access, Assessment, Completions, Console, ConsoleResult, Statement, Verdict } from './console.ts'
+export type {
+	Access,
+	Assessment,
+	Chart,
+	Completions,
+	Console,
+	ConsoleResult,
+	Pasted,
+	RunOptions,
+	Statement,
+	Verdict,
+} from './console.ts'
 export { type Driver, type DriverContext, defineDriver, type Sample, type SampleContext } from './driver.ts'
-export { decode, type Encoded, encode } from './encoded.ts'
+export { decode, type Encoded, encode, encodeWithRaw, rawText, type WithRaw } from './encoded.ts'
 export { DriverError, type DriverErrorCode, driverErrorCodes, isDriverError, isDriverErrorCode } from './errors.ts'
+export type { Explainable, Explained, ExplainedStep } from './explain.ts'
 export { type ExportFormat, type ExportOptions, exportFormats, type RowExport } from './export.ts'
 export type { Fact, FactList, FactRow, FactSection, FactState } from './facts.ts'
 export { type Filter, type FilterOperator, filterOperators } from './filter.ts'
+export { isExactNumberAt } from './inexact-numbers.ts'
 export {
 	type ExactNumber,
 	exactNumber,
@@ -36,6 +50,7 @@ export type {
 	ToolResult,
 } from './mcp.ts'
 export type { Address, Connect, ConnectOptions, Listen, Listener } from './network.ts'
+export { type ParameterPlace, type ParameterValue, parameterPlaces } from './parameters.ts'
 export { refuseAbove } from './permission.ts'
 export type {
 	Count,
@@ -47,4 +62,4 @@ export type {
 	Sort,
 	WholeRow,
 } from './rows.ts'
-export type { Column, ColumnKind, FilterField, Table, TableDescription } from './table.ts'
+export type { Column, ColumnKind, FilterField, Table, TableCondition, TableDescription } from './table.ts'

@@ -18,9 +18,10 @@ export function inexactNumbers(text: string): readonly number[] {
 			at++
 		} else if (isDigit(byte) || byte === minus) {
 			const end = endOfNumber(bytes, at)
-			if (!isSurelyExact(bytes, at, end) && !isKey(bytes, end)) {
+			// What is not a number by JSON's grammar is left for the parser to refuse.
+			if (!isExactNumberAt(bytes, at, end, () => text.slice(at - surplus, end - surplus)) && !isKey(bytes, end)) {
 				const [from, to] = [at - surplus, end - surplus]
-				if (isInexact(text.slice(from, to))) spans.push(from, to)
+				if (numberGrammar.test(text.slice(from, to))) spans.push(from, to)
 			}
 			at = end
 		} else {
@@ -62,11 +63,24 @@ function endOfNumber(bytes: Uint8Array, start: number): number {
 
 const numberGrammar = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-/** What is not a number by JSON's grammar is left for the parser to refuse. */
-function isInexact(token: string): boolean {
-	// A double prints no zero at the end of a fraction, which is what most of these are about.
-	const isPadded = token.endsWith('0') && /^-?[0-9]+\.[0-9]+$/.test(token)
-	return (isPadded || String(Number(token)) !== token) && numberGrammar.test(token)
+/** Whether a double keeps the number that stands between two places of a JSON text's bytes, and prints it as it stands. */
+export function isExactNumberAt(bytes: Uint8Array, start: number, end: number, textOf: () => string): boolean {
+	if (isSurelyExact(bytes, start, end)) return true
+	if (isPadded(bytes, start, end)) return false
+	const text = textOf()
+	return String(Number(text)) === text
+}
+
+/** A double prints no zero at the end of a fraction, which is what most of those that it changes are about. */
+function isPadded(bytes: Uint8Array, start: number, end: number): boolean {
+	if (bytes[end - 1] !== zero) return false
+	let hasPoint = false
+	for (let at = start; at < end; at++) {
+		const byte = bytes[at] as number
+		if (byte === dot) hasPoint = true
+		else if (byte === smallE || byte === largeE) return false
+	}
+	return hasPoint
 }
 
 /** Nearly all numbers, told without making a text of them: a double keeps any 15 digits and prints them as they came. */

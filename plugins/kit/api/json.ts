@@ -1,3 +1,4 @@
+import { hasEscapedName, withPlainNames } from './escaped-names.ts'
 import { inexactNumbers } from './inexact-numbers.ts'
 
 /**
@@ -42,6 +43,10 @@ const escapedMark = '\\u0081'
  * @throws SyntaxError where the text is not JSON.
  */
 export function parseJson(text: string): Json {
+	return hasEscapedName(text) ? (withPlainNames(text, parsePlainNames) as Json) : parsePlainNames(text)
+}
+
+function parsePlainNames(text: string): Json {
 	const spans = inexactNumbers(text)
 	if (spans.length === 0) return JSON.parse(text) as Json
 	return text.includes(mark) || text.includes(escapedMark) ? parseWithReviver(text) : unmarked(parseMarked(text, spans))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toolGroups } from './tool-groups.ts'
 
 /**
  * The manifest: the `roundhouse` field of a driver's package.json. It is data alone, so that the choice sheet, the
@@ -35,6 +36,10 @@ const plainFieldSchema = z.strictObject({
 	help: z.string().optional(),
 	required: z.boolean().default(false),
 	options: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
+	/** What of an address with credentials, or of a curl line, goes here when a person pastes one into the form. */
+	takes: z.enum(['username', 'password', 'apiKey', 'bearerToken']).optional(),
+	/** The values of this field for an address that begins with `https:`, and for one whose certificate is not looked at. */
+	tls: z.strictObject({ verified: z.string(), unverified: z.string() }).optional(),
 	visibleWhen: z.union([visibleWhen, z.array(visibleWhen)]).optional(),
 	/**
 	 * The text names what the connection reaches: `host`, `host:port`, `[::1]:port` or URLs, separated by commas or blanks.
@@ -57,6 +62,8 @@ export type FormField = z.infer<typeof formFieldSchema>
 
 const jsonSchema = z.record(z.string(), z.unknown())
 
+export const toolGroupSchema = z.enum(toolGroups)
+
 /** A driver's own MCP tool. Its name on the wire is `<driver id with underscores>_<name>`. */
 const toolSchema = z.strictObject({
 	name: z.string().regex(/^[a-z0-9][a-z0-9_]{0,59}$/),
@@ -70,6 +77,8 @@ const toolSchema = z.strictObject({
 	access: z.enum(['read', 'write', 'destructive']),
 	/** `true`: the tool acts on one connection and declares the argument `connection_id` itself. */
 	needsConnection: z.boolean(),
+	/** Where it is shown: `core` is for everybody, and each tool there costs every conversation; `driver` is switched on. */
+	group: toolGroupSchema.exclude(['custom']).default('driver'),
 })
 export type ToolManifest = z.infer<typeof toolSchema>
 
@@ -133,6 +142,17 @@ const consoleSchema = z.strictObject({
 	keywords: z.array(z.string().regex(/^\w+$/)).default([]),
 	/** Marks around text that may go over lines, for example `"""`. */
 	textBlocks: z.array(z.string().min(1)).default([]),
+	/** What the names of files with saved statements end in. */
+	fileExtension: z
+		.string()
+		.regex(/^[a-z0-9]{1,10}$/)
+		.default('txt'),
+	/** `true`: the driver lays texts out (`Console.format`). */
+	canFormat: z.boolean().default(false),
+	/** What a statement can be copied as for use elsewhere, for example `curl` (`Console.copyAs`). */
+	copiesAs: z.string().min(1).optional(),
+	/** How texts from elsewhere begin that the driver turns into its own language when they are pasted (`Console.readPasted`). */
+	pastes: z.array(z.string().min(1)).default([]),
 })
 export type ConsoleManifest = z.infer<typeof consoleSchema>
 
@@ -159,6 +179,9 @@ export const manifestSchema = z.strictObject({
 		blockComments: [],
 		keywords: [],
 		textBlocks: [],
+		fileExtension: 'txt',
+		canFormat: false,
+		pastes: [],
 	}),
 	engines: z.strictObject({ roundhouse: z.string().min(1) }),
 	/** The driver's module, relative to the package. */

@@ -1,8 +1,8 @@
 import type { Call } from './call.ts'
 import type { Cell } from './cell.ts'
-import type { Encoded } from './encoded.ts'
+import type { Encoded, WithRaw } from './encoded.ts'
 import type { Filter } from './filter.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
 import type { Column } from './table.ts'
 
 /** A table's rows: what is asked for, and what comes. */
@@ -63,10 +63,11 @@ export interface RowCount extends Count {
 	readonly notice?: string
 }
 
-export interface WholeRow {
+/** A row whole. Its document is raw JSON, which a window lays out without parsing it. */
+export interface WholeRow extends WithRaw {
 	readonly id: string
 	readonly version?: string
 	/** Metadata such as the index and the id, by name. */
 	readonly meta: JsonObject
-	readonly document: Json
+	readonly raw: Uint8Array
 }

@@ -5,6 +5,15 @@ export interface Table {
 	readonly name: string
 	readonly rowCount?: number
 	readonly sizeBytes?: number
+	/** Where it is not as it should be. */
+	readonly condition?: TableCondition
+}
+
+/** What keeps a table from being read, or may: it is closed, rows are missing, or a copy is. */
+export interface TableCondition {
+	readonly state: 'closed' | 'bad' | 'warning'
+	/** In words for a person, with what to do about it where that is known. */
+	readonly text: string
 }
 
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'date' | 'json' | 'binary' | 'other'

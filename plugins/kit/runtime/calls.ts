@@ -35,7 +35,7 @@ export class Calls {
 	}
 
 	run(message: CallMessage): Promise<void> {
-		return this.#permission.during(message.permitted, () => this.#run(message))
+		return this.#permission.during(message, () => this.#run(message))
 	}
 
 	async #run({ id, method, params }: CallMessage): Promise<void> {

@@ -6,6 +6,7 @@ import { DriverError } from '../api/errors.ts'
 import type { RowExport } from '../api/export.ts'
 import { type JsonObject, parseJson } from '../api/json.ts'
 import type { ToolCall } from '../api/mcp.ts'
+import type { ParameterValue } from '../api/parameters.ts'
 import type { Grid } from '../api/rows.ts'
 import type { DriverMethod, ParamsOf, ResultOf } from '../wire/methods.ts'
 import type { GivenSockets } from './given-sockets.ts'
@@ -54,8 +55,9 @@ export class DriverMethods {
 
 	readonly #handlers: Handlers = {
 		connect: async ({ settings, reach, isReadOnly }, call) => {
-			const { current: permitted } = this.#permission
-			const context = { ...this.#surroundings, connect: this.#sockets.connectFor(reach), permitted, isReadOnly }
+			const { current: permitted, costLimitRows } = this.#permission
+			const connect = this.#sockets.connectFor(reach)
+			const context = { ...this.#surroundings, connect, permitted, costLimitRows, isReadOnly }
 			const connection = await this.#driver.connect(settings, context, call)
 			return { connection: this.#connections.add(connection), info: connection.info() }
 		},
@@ -89,6 +91,17 @@ export class DriverMethods {
 			return null
 		},
 		countRows: ({ connection, query }, call) => this.#connections.get(connection).countRows(query, call),
+		aggregate: ({ connection, query }, call) => {
+			const open = this.#connections.get(connection)
+			if (!open.aggregate) throw new DriverError('unsupported', 'This driver cannot aggregate: use a statement.')
+			return open.aggregate(query, call)
+		},
+		explain: ({ connection, what }, call) => {
+			const open = this.#connections.get(connection)
+			if (!open.explain)
+				throw new DriverError('unsupported', 'This driver cannot say where the time of a question goes.')
+			return open.explain(what, call)
+		},
 		readRow: ({ connection, table, rowId }, call) => this.#connections.get(connection).readRow(table, rowId, call),
 		readFacts: ({ connection, table }, call) => {
 			const open = this.#connections.get(connection)
@@ -106,8 +119,21 @@ export class DriverMethods {
 			const { console } = this.#connections.get(connection)
 			return (await console.complete?.(text, offset, call)) ?? { from: offset, options: [] }
 		},
-		runConsole: ({ connection, statement, maxRows }, call) =>
-			this.#connections.get(connection).console.run(statement, { maxRows }, call),
+		formatConsole: ({ connection, text }) => this.#connections.get(connection).console.format?.(text) ?? text,
+		copyStatement: ({ connection, statement }) => {
+			const { console } = this.#connections.get(connection)
+			if (!console.copyAs) throw new DriverError('unsupported', 'This driver copies statements as nothing else.')
+			return console.copyAs(statement)
+		},
+		readPasted: ({ connection, text }) => this.#connections.get(connection).console.readPasted?.(text) ?? null,
+		bindParameters: ({ connection, text, values }) => {
+			const { console } = this.#connections.get(connection)
+			if (!console.bindParameters) throw new DriverError('unsupported', 'This driver has no places for values.')
+			// Scalars, as the host checks them before they come here.
+			return console.bindParameters(text, parseJson(values) as Readonly<Record<string, ParameterValue>>)
+		},
+		runConsole: ({ connection, statement, ...options }, call) =>
+			this.#connections.get(connection).console.run(statement, options, call),
 		checkArguments: ({ schema, args }) => faultOfArguments(schema, args) ?? null,
 		callTool: async (params, call) => {
 			const handler = own(this.#driver.tools, params.name)

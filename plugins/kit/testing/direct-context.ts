@@ -11,12 +11,16 @@ import type { Connect, Listen } from '../api/network.ts'
 export function directContext({
 	scratchFolder = '',
 	permitted = 'destructive',
+	costLimitRows,
 }: {
 	readonly scratchFolder?: string
 	/** What the calls that the test makes are permitted. */
 	readonly permitted?: Access
+	/** As for a person where it is left out. */
+	readonly costLimitRows?: number
 } = {}): DriverContext & SampleContext {
-	return { scratchFolder, log() {}, connect, listen, permitted: () => permitted, isReadOnly: false }
+	const limits = { permitted: () => permitted, costLimitRows: () => costLimitRows }
+	return { scratchFolder, log() {}, connect, listen, ...limits, isReadOnly: false }
 }
 
 const connect: Connect = async ({ host, port }, { signal, timeoutMs } = {}) => {

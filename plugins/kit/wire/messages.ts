@@ -23,6 +23,8 @@ export type HostMessage =
 			readonly params: unknown
 			/** What the call may do at most. */
 			readonly permitted: Access
+			/** As `DriverContext.costLimitRows` has it. */
+			readonly costLimitRows?: number
 	  }
 	| { readonly kind: 'cancel'; readonly id: number }
 	| { readonly kind: 'stop' }

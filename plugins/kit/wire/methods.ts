@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { Aggregated } from '../api/aggregate.ts'
 import type { Access, ConsoleResult } from '../api/console.ts'
 import type { Ask, MissingCapability, PromptResult, ResourceOutcome, ToolResult } from '../api/mcp.ts'
 import type { GridPage, WholeRow } from '../api/rows.ts'
 import type { TableDescription } from '../api/table.ts'
 import {
 	access,
+	aggregateQuery,
 	assessment,
 	bytes,
 	change,
@@ -13,11 +15,14 @@ import {
 	completionRequest,
 	completions,
 	encoded,
+	explainable,
+	explained,
 	exportOptions,
 	factSection,
 	gridQuery,
 	handle,
 	list,
+	pasted,
 	rowCount,
 	serverInfo,
 	settings,
@@ -84,6 +89,8 @@ export const driverMethods = {
 	),
 	closeGrid: method(onConnection.extend({ grid: handle }), z.null(), closing),
 	countRows: method(onConnection.extend({ query: unsortedQuery }), rowCount),
+	aggregate: method(onConnection.extend({ query: aggregateQuery }), encoded<Aggregated>()),
+	explain: method(onConnection.extend({ what: explainable }), explained),
 	readRow: method(onTable.extend({ rowId: z.string() }), encoded<WholeRow>()),
 
 	openExport: method(onConnection.extend({ query: gridQuery, options: exportOptions }), handle),
@@ -100,8 +107,20 @@ export const driverMethods = {
 	analyse: method(onConnection.extend({ text: z.string() }), list(verdict)),
 	assess: method(onConnection.extend({ statement }), assessment),
 	completeConsole: method(onConnection.extend({ text: z.string(), offset: z.int().nonnegative() }), completions),
+	formatConsole: method(onConnection.extend({ text: z.string() }), z.string(), { limitMs: 10_000 }),
+	copyStatement: method(onConnection.extend({ statement }), z.string(), { limitMs: 10_000 }),
+	/** `null` where the driver does not know what it is. */
+	readPasted: method(onConnection.extend({ text: z.string() }), pasted.nullable(), { limitMs: 10_000 }),
+	/** `values` is JSON text, so that no number loses a digit. */
+	bindParameters: method(onConnection.extend({ text: z.string(), values: z.string() }), z.string(), {
+		limitMs: 10_000,
+	}),
 	runConsole: method(
-		onConnection.extend({ statement, maxRows: z.int().positive().max(10_000) }),
+		onConnection.extend({
+			statement,
+			maxRows: z.int().positive().max(10_000),
+			showsRefusals: z.boolean().exactOptional(),
+		}),
 		encoded<ConsoleResult>(),
 		{ permits: ({ statement }) => statement.access },
 	),

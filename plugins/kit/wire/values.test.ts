@@ -13,3 +13,9 @@ test('a change writes whole values: a cut one is no part of it', () => {
 	expect(isTaken({ json: '[1]' })).toEqual([true, true])
 	expect(isTaken({ json: '[1...', cutFrom: 20_000 })).toEqual([false, false])
 })
+
+test('a change has a value for every column, whatever the column is called', () => {
+	const change = JSON.parse('{"kind":"insert","values":{"__proto__":"mine","constructor":1}}')
+	const { changes } = driverMethods.applyChanges.params.parse({ connection: 1, table: 'books', changes: [change] })
+	expect(JSON.stringify(changes)).toBe(JSON.stringify([change]))
+})

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { type AggregateQuery, measureFunctions } from '../api/aggregate.ts'
 import type { Cell } from '../api/cell.ts'
 import type { Change, ChangeOutcome } from '../api/change.ts'
 import type { ServerInfo } from '../api/connection.ts'
-import type { Assessment, Completions, Statement, Verdict } from '../api/console.ts'
+import type { Assessment, Completions, Pasted, Statement, Verdict } from '../api/console.ts'
 import type { Encoded } from '../api/encoded.ts'
 import { type DriverErrorCode, driverErrorCodes } from '../api/errors.ts'
+import type { Explainable, Explained } from '../api/explain.ts'
 import { type ExportOptions, exportFormats } from '../api/export.ts'
 import type { FactSection } from '../api/facts.ts'
 import { filterOperators } from '../api/filter.ts'
@@ -43,6 +45,7 @@ export const table = tied<Table>()(
 		name: shortText,
 		rowCount: z.number().nonnegative().exactOptional(),
 		sizeBytes: z.number().nonnegative().exactOptional(),
+		condition: z.object({ state: z.enum(['closed', 'bad', 'warning']), text: shortText }).exactOptional(),
 	}),
 )
 
@@ -62,11 +65,21 @@ const rowQuery = z.object({
 export const gridQuery = tied<GridQuery>()(rowQuery.extend({ sort }))
 export const unsortedQuery = tied<Omit<GridQuery, 'sort'>>()(rowQuery)
 
+export const aggregateQuery = tied<AggregateQuery>()(
+	rowQuery.omit({ firstPage: true }).extend({
+		groups: z.array(z.object({ column: z.string(), interval: z.string().exactOptional() })).max(10),
+		measures: z.array(z.object({ function: z.enum(measureFunctions), column: z.string() })).max(20),
+		order: z.object({ measure: z.int().nonnegative(), direction: z.enum(['asc', 'desc']) }).exactOptional(),
+		limit: z.int().positive().max(10_000),
+	}),
+)
+
 export const exportOptions = tied<ExportOptions>()(
 	z.object({
 		format: z.enum(exportFormats),
 		columns: z.array(z.string()).exactOptional(),
 		rowIds: z.array(z.string()).max(10_000).exactOptional(),
+		limit: z.int().positive().exactOptional(),
 		guardFormulas: z.boolean().exactOptional(),
 	}),
 )
@@ -82,7 +95,11 @@ const cell = tied<Cell>()(
 		z.strictObject({ missing: z.literal(true) }),
 	]),
 )
-const cells = z.record(z.string(), cell)
+/** By the name of any column: a record's schema leaves `__proto__` out, and a change of it would be lost without a word. */
+const cells = z.preprocess(
+	value => (typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : value),
+	z.map(z.string(), cell).transform((byName): Readonly<Record<string, Cell>> => Object.fromEntries(byName)),
+)
 const rowRef = { rowId: z.string(), version: z.string().exactOptional() }
 export const change = tied<Change>()(
 	z
@@ -124,9 +141,30 @@ const judged = z.object({
 export const verdict = tied<Verdict>()(judged)
 export const statement = tied<Statement>()(judged.extend({ text: z.string() }))
 
+export const explainable = tied<Explainable>()(z.union([z.object({ statement }), z.object({ query: gridQuery })]))
+export const explained = tied<Explained>()(
+	z.object({
+		wasRun: z.boolean(),
+		tookMs: z.number().nonnegative().exactOptional(),
+		steps: z
+			.array(
+				z.object({
+					name: shortText,
+					detail: shortText.exactOptional(),
+					depth: z.int().nonnegative().max(1000),
+					share: z.number().min(0).max(1).exactOptional(),
+				}),
+			)
+			.max(1000),
+		notices: z.array(shortText).max(100),
+	}),
+)
+
 export const assessment = tied<Assessment>()(
 	z.object({ affects: count.exactOptional(), destroys: shortText.exactOptional() }),
 )
+
+export const pasted = tied<Pasted>()(z.object({ text: z.string(), notice: shortText.exactOptional() }))
 
 export const completions = tied<Completions>()(
 	z.object({

@@ -5,18 +5,53 @@ export type NamedValues = ReadonlyMap<string, Json | undefined>
 
 export interface AggregationRows {
 	readonly rows: readonly NamedValues[]
+	/** Values over all buckets: beside the rows, or each would read as that of a bucket. */
+	readonly totals: NamedValues
 	/** What the rows do not say themselves. */
 	readonly notices: readonly string[]
+	/** The column of the keys, where the buckets are of one level and can be drawn. */
+	readonly axis?: { readonly name: string; readonly isTime: boolean }
 }
 
 /**
  * Aggregations as rows: a column for the key of each level of buckets, `doc_count` of the innermost, and one for each
- * number. A number of a level that has buckets stands in a row of its own, so that it is not read as that of a bucket.
- * `undefined` where two lists of buckets stand side by side, which no one table can hold.
+ * number. A number of an inner level that has buckets stands in a row of its own, so that it is not read as that of a
+ * bucket. `undefined` where two lists of buckets stand side by side, which no one table can hold.
  */
 export function aggregationRows(aggregations: JsonObject): AggregationRows | undefined {
-	const rows = rowsOf(aggregations, new Map())
-	return rows && { rows, notices: [...totalsIn(aggregations), ...moreBuckets(aggregations)] }
+	const results = resultsOf(aggregations)
+	const lists = results.filter(([, result]) => result.buckets !== undefined)
+	const totals = lists.length === 0 ? [] : results.flatMap(([name, result]) => numbersOf(name, result))
+	const apart = new Set(totals.length === 0 ? [] : results.filter(isOfNumbers).map(([name]) => name))
+	const rest = Object.fromEntries(Object.entries(aggregations).filter(([name]) => !apart.has(name)))
+	const rows = rowsOf(rest, new Map())
+	if (rows === undefined) return undefined
+	const [list] = lists
+	const axis = list && axisOf(list)
+	return {
+		rows,
+		totals: new Map(totals),
+		notices: [...totalsIn(rest), ...moreBuckets(aggregations)],
+		...(axis && { axis }),
+	}
+}
+
+function isOfNumbers([name, result]: readonly [string, JsonObject]): boolean {
+	return numbersOf(name, result).length > 0
+}
+
+function axisOf([name, result]: readonly [string, JsonObject]): AggregationRows['axis'] {
+	const buckets = bucketsOf(result)
+	const isFlat = buckets.every(bucket =>
+		resultsOf(bucket).every(([, { buckets, doc_count }]) => !buckets && !doc_count),
+	)
+	if (buckets.length < 2 || !isFlat || buckets.some(({ key }) => isJsonObject(key))) return undefined
+	return { name, isTime: buckets.every(({ key, key_as_string: text }) => isInstant(key, text)) }
+}
+
+/** A key of a date histogram: the instant in milliseconds, and how the engine writes it. */
+function isInstant(key: Json | undefined, text: Json | undefined): boolean {
+	return typeof key === 'number' && typeof text === 'string' && !Number.isNaN(Date.parse(text))
 }
 
 function rowsOf(level: JsonObject, outer: NamedValues): NamedValues[] | undefined {
@@ -66,7 +101,7 @@ function keyColumns(name: string, { key, key_as_string }: JsonObject): [string, 
 }
 
 function totalsIn(aggregations: JsonObject): string[] {
-	return hasTotals(aggregations) ? ['A row without a key holds the values over all of its buckets.'] : []
+	return hasTotals(aggregations) ? ['A row without an inner key holds the values over all of its buckets.'] : []
 }
 
 function hasTotals(level: JsonObject): boolean {

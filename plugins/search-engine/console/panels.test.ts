@@ -62,6 +62,18 @@ test('suggestions beside hits are a panel; alone they are the rows', () => {
 	expect(panelsOf({ hits: { hits: [] }, suggest }).panels).toEqual([])
 })
 
+test('a scroll says where its next page is, and how to ask for it', () => {
+	const { panels, shown } = panelsOf({ ...hit(), _scroll_id: 'abc' })
+	expect(shown).toEqual(['_scroll_id'])
+	expect(panels).toEqual([
+		{
+			title: 'Scroll',
+			facts: [{ name: '_scroll_id', value: 'abc' }],
+			statement: 'POST /_search/scroll\n{\n  "scroll": "1m",\n  "scroll_id": "abc"\n}',
+		},
+	])
+})
+
 test('what is no search, or not shaped like one, has none', () => {
 	for (const answer of [
 		null,

@@ -1,4 +1,4 @@
-import { type FactSection, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { type FactSection, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { duration, listOf, wordsOf } from '../facts/telling.ts'
 import { objectOf, objectsOf } from '../transport/answer.ts'
 import { suggestionRows } from './suggestion-rows.ts'
@@ -15,10 +15,22 @@ export function panelsOf(answer: Json): Panels {
 	const hits = objectsOf(objectOf(answer.hits).hits)
 	const suggestions = hits.length > 0 ? suggestionPanel(answer) : []
 	const profile = profilePanels(answer)
+	const scroll = scrollPanel(answer)
 	return {
-		panels: [...suggestions, ...explanationPanels(answer, hits), ...profile],
-		shown: [...(suggestions.length > 0 ? ['suggest'] : []), ...(profile.length > 0 ? ['profile'] : [])],
+		panels: [...suggestions, ...explanationPanels(answer, hits), ...profile, ...scroll],
+		shown: [
+			...(suggestions.length > 0 ? ['suggest'] : []),
+			...(profile.length > 0 ? ['profile'] : []),
+			...(scroll.length > 0 ? ['_scroll_id'] : []),
+		],
 	}
+}
+
+/** Where the next page is, with the request that asks for it. */
+function scrollPanel({ _scroll_id: id }: JsonObject): FactSection[] {
+	if (typeof id !== 'string') return []
+	const statement = `POST /_search/scroll\n${stringifyJson({ scroll: '1m', scroll_id: id }, 2)}`
+	return [{ title: 'Scroll', facts: [{ name: '_scroll_id', value: id }], statement }]
 }
 
 function suggestionPanel({ suggest }: JsonObject): FactSection[] {
@@ -76,7 +88,7 @@ interface Part {
 }
 
 /** Query, collector, aggregations and fetch of a shard, each with what it is made of. */
-function partsOf(shard: JsonObject) {
+export function partsOf(shard: JsonObject) {
 	const searches = objectsOf(shard.searches)
 	const roots = [
 		...searches.flatMap(search => objectsOf(search.query)),
@@ -108,7 +120,7 @@ function indent(depth: number): string {
 	return '\u2003'.repeat(depth)
 }
 
-function nanosOf({ time_in_nanos: nanos }: JsonObject): number {
+export function nanosOf({ time_in_nanos: nanos }: JsonObject): number {
 	return typeof nanos === 'number' ? nanos : 0
 }
 

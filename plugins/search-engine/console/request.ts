@@ -42,7 +42,7 @@ export function makeRequest(word: string, target: string, bodyText: string): Con
 }
 
 /** Endpoints that take one JSON value a line. */
-function takesLines({ segments }: RequestPath): boolean {
+export function takesLines({ segments }: RequestPath): boolean {
 	const last = segments.at(-1) ?? ''
 	const isTemplate = last === 'template' && segments.at(-2) === '_msearch'
 	return (
@@ -92,7 +92,7 @@ function onOneLine(json: string): string {
 }
 
 /** The engine takes no deeper JSON, and whoever reads a body goes down into it. */
-const deepest = 1000
+export const deepest = 1000
 
 /** The JSON values that stand side by side in a body. @throws DriverError `invalid_argument` */
 function topLevelValues(json: string): string[] {

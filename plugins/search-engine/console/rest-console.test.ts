@@ -1,3 +1,4 @@
+import { rawText } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { call, decode, openSample, statement } from '../test/fixture.ts'
@@ -57,21 +58,14 @@ test('aggregations side by side cannot be one table, and are JSON', async () => 
 	expect(both.notices).toEqual([expect.stringContaining('also holds aggregations')])
 })
 
-test(
-	proves('B.console.json', 'anything else is formatted JSON in the order it came, and plain text stays plain'),
-	async () => {
-		const { status, body } = await run('GET /')
-		expect(status).toBe('200 OK')
-		expect(body).toMatchObject({
-			view: 'json',
-			json: expect.stringMatching(/^\{\n {2}"name": "sample-node",\n {2}"cluster_name"/),
-		})
-		expect((await run('GET /_cat/indices?v&h=index')).body).toMatchObject({
-			view: 'text',
-			text: expect.stringMatching(/^index\s*\nbooks/),
-		})
-	},
-)
+test(proves('B.console.json', 'anything else is JSON in the order it came, and plain text stays plain'), async () => {
+	const answer = await run('GET /')
+	expect(answer).toMatchObject({ status: '200 OK', body: { view: 'json' } })
+	expect(rawText(answer)).toMatch(/^\{"name":"sample-node","cluster_name"/)
+	const text = await run('GET /_cat/indices?v&h=index')
+	expect(text.body).toEqual({ view: 'text' })
+	expect(rawText(text)).toMatch(/^index\s*\nbooks/)
+})
 
 test(proves('B.scope.console', 'a GET carries its body'), async () => {
 	const { total } = await table('GET /books/_search\n{"query": {"ids": {"values": ["1", "2"]}}}')
@@ -84,11 +78,12 @@ test('_bulk takes its lines, and _msearch too', async () => {
 {"n": 12345678901234567890}
 {"delete": {"_index": "notes", "_id": "9"}}
 `)
-	expect(result.body).toMatchObject({ view: 'json', json: expect.stringContaining('"errors": false') })
+	expect(result.body).toEqual({ view: 'json' })
+	expect(rawText(result)).toContain('"errors":false')
 	const { rows, names } = await table('GET /notes/_search')
 	expect(rows[0]?.[names.indexOf('n')]).toEqual({ number: '12345678901234567890' })
 	const several = await run('POST _msearch\n{"index": "notes"}\n{"query": {"match_all": {}}}\n{"index": "nowhere"}\n{}')
-	expect(several.body).toMatchObject({ json: expect.stringMatching(/"hits"[\s\S]*index_not_found_exception/) })
+	expect(rawText(several)).toMatch(/"hits"[\s\S]*index_not_found_exception/)
 })
 
 test("the engine's error is an error, a plain 404 is an answer", async () => {
@@ -98,8 +93,22 @@ test("the engine's error is an error, a plain 404 is an answer", async () => {
 	})
 	await expect(run('POST /books/_search\n{"query": {"foo": {}}}')).rejects.toMatchObject({ code: 'query_failed' })
 	expect(await run('GET /books/_doc/nobody')).toMatchObject({ status: '404 Not Found', body: { view: 'json' } })
-	expect(await run('HEAD /nowhere')).toMatchObject({ status: '404 Not Found', body: { view: 'text', text: '' } })
+	const head = await run('HEAD /nowhere')
+	expect(head).toMatchObject({ status: '404 Not Found', body: { view: 'text' } })
+	expect(rawText(head)).toBe('')
 	expect(await run('HEAD /books')).toMatchObject({ status: '200 OK' })
+})
+
+test('a refusal that is to be shown is a result with all that the engine said', async () => {
+	const { connection } = opened
+	const asked = statement(connection, 'GET /nowhere/_search')
+	const result = decode(await connection.console.run(asked, { maxRows: 1, showsRefusals: true }, call()))
+	expect(result).toMatchObject({
+		status: '404 Not Found',
+		fault: { code: 'not_found', message: expect.stringContaining('no such index [nowhere]') },
+		body: { view: 'json' },
+	})
+	expect(rawText(result)).toMatch(/^\{"error":.*"status":404\}$/)
 })
 
 test(proves('B.sql.unreachable', '_sql never leaves the driver'), async () => {

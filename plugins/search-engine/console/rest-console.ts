@@ -7,10 +7,13 @@ import {
 	type ConsoleResult,
 	DriverError,
 	type Encoded,
-	encode,
+	encodeWithRaw,
 	isJsonObject,
 	type Json,
+	type ParameterValue,
+	type Pasted,
 	parseJson,
+	type RunOptions,
 	type Statement,
 	type Verdict,
 } from '@roundhouse/kit'
@@ -18,11 +21,15 @@ import { troublesOf } from '../grid/page.ts'
 import type { Catalog } from '../mapping/catalog.ts'
 import { readError } from '../transport/engine-error.ts'
 import type { Version } from '../transport/product.ts'
-import type { Reply, Transport } from '../transport/transport.ts'
+import type { Reply } from '../transport/reply.ts'
+import type { Transport } from '../transport/transport.ts'
 import { assess } from './assess.ts'
+import { bindParameters } from './bind.ts'
 import { type JudgedRequest, judge } from './classify.ts'
 import { complete } from './complete/complete.ts'
 import { specificationOf } from './complete/specification.ts'
+import { curlOf, readCurl } from './curl.ts'
+import { formatText } from './format.ts'
 import { grantTargetOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
 import { readRequest } from './request.ts'
@@ -62,8 +69,24 @@ export class RestConsole implements Console {
 		})
 	}
 
-	async run(statement: Statement, options: { readonly maxRows: number }, call: Call): Promise<Encoded<ConsoleResult>> {
-		return encode(await runRequest(this.#transport, requestOf(statement), options.maxRows, call.signal))
+	format(text: string): string {
+		return formatText(text)
+	}
+
+	copyAs({ text }: Statement): string {
+		return curlOf(readRequest(text), this.#transport.address, this.#transport.hasAuthorization)
+	}
+
+	readPasted(text: string): Pasted | undefined {
+		return readCurl(text)
+	}
+
+	bindParameters(text: string, values: Readonly<Record<string, ParameterValue>>): string {
+		return bindParameters(text, values)
+	}
+
+	async run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+		return encodeWithRaw(await runRequest(this.#transport, requestOf(statement), options, call.signal))
 	}
 }
 
@@ -97,11 +120,14 @@ async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
 	}
 }
 
-/** Sends one request and shows its answer. An error of the engine is thrown; a plain 404, as of HEAD, is an answer. */
+/**
+ * Sends one request and shows its answer. An error of the engine is thrown, or shown with the words for it; a plain 404,
+ * as of HEAD, is an answer.
+ */
 export async function runRequest(
 	transport: Transport,
 	request: JudgedRequest,
-	maxRows: number,
+	{ maxRows, showsRefusals = false }: RunOptions,
 	signal: AbortSignal,
 ): Promise<ConsoleResult> {
 	const startedAt = performance.now()
@@ -120,18 +146,45 @@ export async function runRequest(
 		throw opaqueId === undefined ? error : await stopLongTask(transport, opaqueId, error)
 	})
 	const tookMs = Math.round(performance.now() - startedAt)
-	if (reply.status >= 300 && (reply.status < 400 || reply.status === 401 || readError(reply.text).reason !== '')) {
-		throw transport.errorOf(reply)
+	const head = { status: `${reply.status} ${reply.statusText}`.trim(), tookMs, sizeBytes: reply.bytes.length }
+	const refusal = refusalOf(transport, reply)
+	if (refusal) {
+		if (!showsRefusals) throw refusal
+		return { ...head, ...refused(refusal, transport.withoutSecrets(reply.text)) }
 	}
-	if (reply.status >= 500) throw new DriverError('query_failed', transport.errorOf(reply).message)
-	const status = `${reply.status} ${reply.statusText}`.trim()
 	const answer = jsonOf(reply)
 	const warnings = warningsOf(reply.headers)
-	if (answer === undefined) return { status, tookMs, notices: warnings, body: { view: 'text', text: reply.text } }
+	const raw = reply.bytes
+	if (answer === undefined) return { ...head, notices: warnings, body: { view: 'text' }, raw }
 	const { body, notices, panels } = viewOf(answer, maxRows, askedBy(request))
 	const troubles = isJsonObject(answer) ? troublesOf(answer) : []
 	const told = [...troubles, ...notices, ...warnings]
-	return { status, tookMs, notices: told, ...(panels.length > 0 && { panels }), body }
+	return { ...head, notices: told, ...(panels.length > 0 && { panels }), body, raw }
+}
+
+function refusalOf(transport: Transport, reply: Reply): DriverError | undefined {
+	if (reply.status >= 300 && (reply.status < 400 || reply.status === 401 || readError(reply.text).reason !== '')) {
+		return transport.errorOf(reply)
+	}
+	return reply.status >= 500 ? new DriverError('query_failed', transport.errorOf(reply).message) : undefined
+}
+
+/** The engine repeats what it was sent, a credential among it. */
+function refused(
+	{ code, message }: DriverError,
+	said: string,
+): Pick<ConsoleResult, 'notices' | 'fault' | 'body' | 'raw'> {
+	const view = isJson(said) ? 'json' : 'text'
+	return { notices: [], fault: { code, message }, body: { view }, raw: Buffer.from(said) }
+}
+
+function isJson(text: string): boolean {
+	try {
+		parseJson(text)
+		return true
+	} catch {
+		return false
+	}
 }
 
 function askedBy({ path, body }: JudgedRequest): Asked {

@@ -34,13 +34,13 @@ test('rows say what else the answer holds', async () => {
 	const { rows, notices } = await table('GET /a/_search', { ...found, ...rest })
 	expect(rows).toHaveLength(1)
 	expect(notices).toEqual([
-		'The answer also holds profile, _scroll_id, terminated_early and aggregations, which these rows do not show. Aggregations become a table with "size": 0.',
+		'The answer also holds profile, terminated_early and aggregations, which these rows do not show. Aggregations become a table with "size": 0.',
 	])
 	expect((await table('GET /a/_search', { ...found, suggest: {}, terminated_early: false })).notices).toEqual([])
 	const totals = await table('GET /a/_search', { ...empty, ...rest })
 	expect(totals.names).toEqual(['a'])
 	expect(totals.notices).toEqual([
-		'The answer also holds profile, suggest, _scroll_id and terminated_early, which these rows do not show.',
+		'The answer also holds profile, suggest and terminated_early, which these rows do not show.',
 	])
 })
 
@@ -68,32 +68,58 @@ test('suggestions alone are rows, and a profile alone is shown whole', async () 
 		['spelling', 'xyz', none, none, none, none, none],
 		['title', 'the', 'The Sea', none, none, '7', 1999],
 	])
-	expect((await run('GET /a/_search', { ...empty, profile: { shards: [{ id: 'x' }] } })).body).toMatchObject({
-		view: 'json',
-		json: expect.stringContaining('"profile"'),
-	})
+	expect((await run('GET /a/_search', { ...empty, profile: { shards: [{ id: 'x' }] } })).body).toEqual({ view: 'json' })
 	expect((await table('GET /a/_search', { ...empty, _scroll_id: 'abc' })).rows).toEqual([])
 })
 
-test('a value over all buckets stands in a row of its own', async () => {
+test('a value over all buckets stands apart from them', async () => {
 	const bucket = (key: string, months: readonly string[]) => ({
 		...{ key, doc_count: months.length, mean: { value: 7 } },
 		by_month: { buckets: months.map(month => ({ key: month, doc_count: 1, top: { value: 9 } })) },
 	})
 	const aggregations = {
 		all: { value: 5 },
+		spread: { min: 1, max: 1.1 },
 		by_level: { buckets: [bucket('info', ['may', 'june']), bucket('warn', [])] },
 	}
-	const { names, rows, notices } = await table('GET /a/_search', { ...empty, aggregations })
-	expect(names).toEqual(['by_level', 'doc_count', 'all', 'by_month', 'mean', 'top'])
-	expect(rows).toEqual([
-		[none, none, 5, none, none, none],
-		['info', 2, none, none, 7, none],
-		['info', 1, none, 'may', none, 9],
-		['info', 1, none, 'june', none, 9],
-		['warn', 0, none, none, 7, none],
+	const { names, rows, notices, totals, chart } = await table('GET /a/_search', { ...empty, aggregations })
+	expect(totals).toEqual([
+		{ name: 'all', value: 5 },
+		{ name: 'spread.min', value: 1 },
+		{ name: 'spread.max', value: 1.1 },
 	])
-	expect(notices).toEqual(['A row without a key holds the values over all of its buckets.'])
+	expect(names).toEqual(['by_level', 'doc_count', 'by_month', 'mean', 'top'])
+	expect(rows).toEqual([
+		['info', 2, none, 7, none],
+		['info', 1, 'may', none, 9],
+		['info', 1, 'june', none, 9],
+		['warn', 0, none, 7, none],
+	])
+	expect(notices).toEqual(['A row without an inner key holds the values over all of its buckets.'])
+	expect(chart).toBeUndefined()
+})
+
+test('buckets of one level and values along time can be drawn', async () => {
+	const days = ['2024-01-01', '2024-01-02'].map(day => ({
+		...{ key: Date.parse(day), key_as_string: `${day}T00:00:00.000Z`, doc_count: 3, top: { value: 9.5 } },
+	}))
+	const drawn = (buckets: readonly object[]) =>
+		table('GET /a/_search', { ...empty, aggregations: { by: { buckets }, all: { value: 1 } } })
+	expect((await drawn(days)).chart).toEqual({ by: 'by', isTime: true, values: ['doc_count', 'top'] })
+	const [a, b] = ['a', 'b'].map(key => ({ key, doc_count: 1 }))
+	expect((await drawn([a ?? {}, b ?? {}])).chart).toEqual({ by: 'by', isTime: false, values: ['doc_count'] })
+	expect((await drawn([a ?? {}])).chart).toBeUndefined()
+	const columns = [
+		{ name: 'at', type: 'date' },
+		{ name: 'n', type: 'long' },
+	]
+	const values = [
+		['2024-01-01T00:00:00.000Z', 1],
+		['2024-01-02T00:00:00.000Z', 2],
+	]
+	expect((await table('POST /_query\n{"query": "FROM a"}', { columns, values })).chart).toEqual({
+		...{ by: 'at', isTime: true, values: ['n'] },
+	})
 })
 
 test('buckets that were left out are said, and the keys of a composite are columns', async () => {
@@ -173,4 +199,18 @@ test('a table of more buckets than one call takes arguments is a table like othe
 	const aggregations = { outer: { buckets: [{ key: 'a', doc_count: 1, inner: { buckets } }] } }
 	const { rows, isTruncated } = await table('GET /a/_search', { ...empty, aggregations })
 	expect([rows.length, isTruncated]).toEqual([100, true])
+})
+
+test('of long rows no more are shown than a window reads at once, and the rest is said', async () => {
+	const long = 'x'.repeat(9_000)
+	const hits = Array.from({ length: 90 }, (_, n) => ({
+		...{ _index: 'a', _id: String(n), _score: 1 },
+		_source: Object.fromEntries(Array.from({ length: 10 }, (_, field) => [`f${field}`, long])),
+	}))
+	const { rows, isTruncated, notices } = await table('GET /a/_search', { ...found, hits: { ...found.hits, hits } })
+	expect(rows).toHaveLength(45)
+	expect(isTruncated).toBe(true)
+	expect(notices).toEqual([
+		'Only the first 45 of 90 rows are shown, for they are long; the whole answer has all of them.',
+	])
 })

@@ -7,10 +7,9 @@ import {
 	isJsonObject,
 	type Json,
 	type JsonObject,
-	stringifyJson,
 	toCell,
 } from '@roundhouse/kit'
-import { readFound } from '../grid/page.ts'
+import { foundIn } from '../grid/page.ts'
 import { aggregationRows, type NamedValues } from './aggregation-rows.ts'
 import { esqlAnswer, esqlTroubles } from './esql-answer.ts'
 import { clusterTroubles, leftOut, leftOutNotice } from './left-out.ts'
@@ -47,16 +46,18 @@ export function viewOf(answer: Json, maxRows: number, asked: Asked = {}): Shown 
 /** @param shown what panels show already */
 function bodyOf(answer: Json, maxRows: number, { isColumnar }: Asked, shown: readonly string[]): View {
 	if (Array.isArray(answer) && answer.every(isJsonObject)) return table(answer.map(flat), maxRows)
-	if (!isJsonObject(answer)) return view(formatted(answer))
+	if (!isJsonObject(answer)) return view(asJson)
 	const troubles = clusterTroubles(answer)
 	const isSearch = isJsonObject(answer.hits) && Array.isArray(answer.hits.hits)
 	if (isSearch) return withNotices(troubles, searchView(answer, maxRows, shown))
-	if (!('columns' in answer)) return view(formatted(answer))
+	if (!('columns' in answer)) return view(asJson)
 	const esql = esqlAnswer(answer, isColumnar)
 	const before = [...esqlTroubles(answer), ...troubles]
-	if (esql === undefined) return view(formatted(answer), before)
+	if (esql === undefined) return view(asJson, before)
 	const shownRows = table(esql.rows, maxRows, [...esql.types.keys()], esql.types)
-	return withNotices(before, shownRows, leftOutNotice(leftOut(answer)))
+	const time = [...esql.types].find(([, type]) => type === 'date' || type === 'date_nanos')?.[0]
+	const axis = time === undefined ? undefined : { name: time, isTime: true }
+	return withNotices(before, drawnBy(axis, shownRows), leftOutNotice(leftOut(answer)))
 }
 
 function view(body: Body, notices: readonly string[] = []): View {
@@ -67,19 +68,18 @@ function withNotices(before: readonly string[], { body, notices }: View, after: 
 	return { body, notices: [...before, ...notices, ...after] }
 }
 
-function formatted(answer: Json): Body {
-	return { view: 'json', json: stringifyJson(answer, 2) }
-}
+/** As it came: whoever shows it lays it out. */
+const asJson: Body = { view: 'json' }
 
 /** A search without hits was about something else: its aggregations, its suggestions, or its profile. */
 function searchView(answer: JsonObject, maxRows: number, shown: readonly string[]): View {
-	const { hits, total } = readFound(answer)
+	const { hits, total } = foundIn(answer)
 	const { aggregations, suggest } = answer
 	if (hits.length === 0 && isJsonObject(aggregations)) {
 		const found = aggregationRows(aggregations)
-		if (found === undefined) return view(formatted(answer))
+		if (found === undefined) return view(asJson)
 		const others = leftOutNotice(leftOut(answer, [...shown, 'aggregations']))
-		return withNotices(found.notices, table(found.rows, maxRows), others)
+		return withNotices(found.notices, drawnBy(found.axis, withTotals(found.totals, table(found.rows, maxRows))), others)
 	}
 	const suggestions = isJsonObject(suggest) ? suggestionRows(suggest) : []
 	if (hits.length === 0 && suggestions.length > 0)
@@ -89,10 +89,25 @@ function searchView(answer: JsonObject, maxRows: number, shown: readonly string[
 			leftOutNotice(leftOut(answer, [...shown, 'suggest'])),
 		)
 	const others = leftOut(answer, shown)
-	if (hits.length === 0 && 'profile' in answer) return view(formatted(answer))
+	if (hits.length === 0 && 'profile' in answer) return view(asJson)
 	const { body, notices } = table(hits.map(hitValues), maxRows, ['_id', '_index', '_score'])
 	const counted = total !== undefined && body.view === 'rows' ? { ...body, total } : body
 	return view(counted, [...notices, ...leftOutNotice(others)])
+}
+
+/** Values over all rows, where an aggregation has some. */
+function withTotals(totals: NamedValues, { body, notices }: View): View {
+	if (totals.size === 0 || body.view !== 'rows') return { body, notices }
+	const named = [...totals].map(([name, value]) => ({ name, value: toCell(value) }))
+	return { body: { ...body, totals: named }, notices }
+}
+
+/** Numbers along an axis can be drawn. */
+function drawnBy(axis: { readonly name: string; readonly isTime: boolean } | undefined, { body, notices }: View): View {
+	if (axis === undefined || body.view !== 'rows' || body.rows.length < 2) return { body, notices }
+	const { name: by, isTime } = axis
+	const values = body.columns.filter(({ name, kind }) => kind === 'number' && name !== by).map(({ name }) => name)
+	return values.length === 0 ? { body, notices } : { body: { ...body, chart: { by, isTime, values } }, notices }
 }
 
 /** A hit: its metadata, its document flattened, and what else the search asked for. */
@@ -141,14 +156,37 @@ function table(
 ): View {
 	const samples = samplesOf(rows, first)
 	const names = [...samples.keys()].slice(0, mostColumns)
-	const shown = rows.slice(0, maxRows)
+	const cells: (readonly Cell[])[] = []
+	for (let length = 0; cells.length < Math.min(rows.length, maxRows) && length < mostCharacters; ) {
+		const row = rows[cells.length]
+		const own = names.map((name): Cell => toCell(row?.get(name)))
+		cells.push(own)
+		length += lengthOf(own)
+	}
 	const body: Body = {
 		view: 'rows',
 		columns: names.map(name => columnFor(name, samples.get(name), types.get(name))),
-		rows: shown.map(row => names.map((name): Cell => toCell(row.get(name)))),
-		isTruncated: rows.length > shown.length,
+		rows: cells,
+		isTruncated: rows.length > cells.length,
 	}
-	return view(body, columnsNotice(samples.size))
+	return view(body, [...columnsNotice(samples.size), ...rowsNotice(cells.length, Math.min(rows.length, maxRows))])
+}
+
+/** More than a person looks through, and a window that reads it all at once would stop. */
+const mostCharacters = 4_000_000
+
+function lengthOf(cells: readonly Cell[]): number {
+	let length = 0
+	for (const cell of cells) {
+		if (typeof cell === 'string') length += cell.length
+		else length += typeof cell === 'object' && cell !== null && 'json' in cell ? cell.json.length : 10
+	}
+	return length
+}
+
+function rowsNotice(shown: number, wanted: number): string[] {
+	if (shown === wanted) return []
+	return [`Only the first ${shown} of ${wanted} rows are shown, for they are long; the whole answer has all of them.`]
 }
 
 function columnsNotice(count: number): string[] {

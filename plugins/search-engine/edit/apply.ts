@@ -2,7 +2,8 @@ import { type Call, type Change, type ChangeOutcome, DriverError, isJsonObject }
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from '../grid/row-id.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import { ConnectionLost, mayHaveBeenSent } from '../transport/failure.ts'
-import { leavesDoubt, type Reply } from '../transport/transport.ts'
+import type { Reply } from '../transport/reply.ts'
+import { leavesDoubt } from '../transport/transport.ts'
 import { type EditedTable, planChange } from './plan.ts'
 
 /**

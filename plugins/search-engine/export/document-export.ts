@@ -1,10 +1,10 @@
-import { type Call, DriverError, type JsonObject, type RowExport } from '@roundhouse/kit'
+import { type Call, DriverError, type RowExport } from '@roundhouse/kit'
+import { BytesOut } from '../hits/bytes-out.ts'
+import type { Hit } from '../hits/read-hits.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import { Cancelled } from '../transport/failure.ts'
 import type { Encoder } from './encoder.ts'
 import type { HitSource } from './hit-source.ts'
-
-const bytes = new TextEncoder()
 
 /**
  * Turns batches of hits into pieces of a file. While one is printed and taken, the engine works on the next; no more
@@ -13,16 +13,18 @@ const bytes = new TextEncoder()
 export class DocumentExport implements RowExport {
 	readonly #source: HitSource
 	readonly #encoder: Encoder
+	readonly #limit: number
 	/** Of the batch on its way, which outlives the call that began it. */
 	readonly #abort = new AbortController()
-	#ahead: Promise<readonly JsonObject[]> | undefined
+	#ahead: Promise<readonly Hit[]> | undefined
 	#done = 0
 	#isOver = false
 	#closing: Promise<void> | undefined
 
-	constructor(source: HitSource, encoder: Encoder) {
+	constructor(source: HitSource, encoder: Encoder, limit = Number.POSITIVE_INFINITY) {
 		this.#source = source
 		this.#encoder = encoder
+		this.#limit = limit
 	}
 
 	async read(call: Call): Promise<Uint8Array | undefined> {
@@ -58,18 +60,25 @@ export class DocumentExport implements RowExport {
 	async #next(call: Call): Promise<Uint8Array | undefined> {
 		const isFirst = this.#done === 0
 		const { head, between, tail } = this.#encoder
-		const hits = await (this.#ahead ?? this.#source.next(this.#abort.signal))
+		const left = this.#limit - this.#done
+		const found = left > 0 ? await (this.#ahead ?? this.#source.next(this.#abort.signal)) : []
+		const hits = found.slice(0, left)
 		this.#ahead = undefined
-		if (hits.length > 0) this.#begin()
-		const rows = hits.map(hit => this.#encoder.row(hit)).join(between)
+		if (hits.length > 0 && hits.length < left) this.#begin()
+		const piece = new BytesOut(hits.length * 200)
+		for (const [index, hit] of hits.entries()) {
+			piece.text(isFirst && index === 0 ? head : between)
+			this.#encoder.row(hit, piece)
+		}
 		this.#done += hits.length
-		const total = this.#source.total
+		const whole = this.#source.total
+		const total = whole === undefined ? undefined : Math.min(whole, this.#limit)
 		call.progress({ done: this.#done, ...(total !== undefined && { total }) })
-		if (hits.length > 0) return bytes.encode(`${isFirst ? head : between}${rows}`)
+		if (hits.length > 0) return piece.bytes
 		if (total !== undefined && total !== this.#done) throw this.#lost()
 		await this.close()
 		const rest = `${isFirst ? head : ''}${tail}`
-		return rest === '' ? undefined : bytes.encode(rest)
+		return rest === '' ? undefined : Buffer.from(rest)
 	}
 
 	#begin() {

@@ -1,6 +1,8 @@
-import { type ExportOptions, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { type ExportOptions, isJsonObject, type Json, stringifyJson } from '@roundhouse/kit'
 import { type CsvOptions, csvRecord } from '@roundhouse/kit/csv'
 import { valueReaderOf } from '../grid/page.ts'
+import type { BytesOut } from '../hits/bytes-out.ts'
+import type { Hit } from '../hits/read-hits.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 
 /** The text of an export: `head`, the rows with `between` among them, `tail`. */
@@ -8,7 +10,7 @@ export interface Encoder {
 	readonly head: string
 	readonly between: string
 	readonly tail: string
-	row(hit: JsonObject): string
+	row(hit: Hit, out: BytesOut): void
 }
 
 /**
@@ -21,18 +23,39 @@ export interface Encoder {
 export function encoderOf(options: ExportOptions, columns: readonly string[], mapping: Mapping): Encoder {
 	if (options.format === 'csv') return csv(columns, mapping, { guardFormulas: options.guardFormulas ?? false })
 	const wanted = options.columns === undefined ? undefined : new Set(options.columns)
-	const json = (hit: JsonObject) => stringifyJson(documentOf(hit, wanted))
-	if (options.format === 'ndjson') return { head: '', between: '', tail: '', row: hit => `${json(hit)}\n` }
-	return { head: '[', between: ',', tail: '\n]\n', row: hit => `\n${json(hit)}` }
+	const [before, behind] = options.format === 'ndjson' ? ['', '\n'] : ['\n', '']
+	const row = (hit: Hit, out: BytesOut) => {
+		out.text(before)
+		writeDocument(hit, wanted, out)
+		out.text(behind)
+	}
+	return options.format === 'ndjson'
+		? { head: '', between: '', tail: '', row }
+		: { head: '[', between: ',', tail: '\n]\n', row }
 }
 
-function documentOf({ _index, _id, _routing, _source }: JsonObject, wanted: ReadonlySet<string> | undefined): Json {
-	return {
-		_index: _index ?? null,
-		_id: _id ?? null,
-		...(_routing !== undefined && { _routing }),
-		_source: wanted === undefined ? (_source ?? null) : pick(_source ?? null, '', wanted),
+function writeDocument(hit: Hit, wanted: ReadonlySet<string> | undefined, out: BytesOut) {
+	out.text('{"_index":')
+	writeMember(hit, '_index', out)
+	out.text(',"_id":')
+	writeMember(hit, '_id', out)
+	if (hit.place('_routing') !== undefined) {
+		out.text(',"_routing":')
+		writeMember(hit, '_routing', out)
 	}
+	out.text(',"_source":')
+	if (wanted === undefined) writeMember(hit, '_source', out)
+	else out.text(stringifyJson(pick(hit.value('_source') ?? null, '', wanted)))
+	out.text('}')
+}
+
+/** As the engine sent it, on one line. */
+function writeMember(hit: Hit, name: string, out: BytesOut) {
+	const { scanner } = hit
+	const place = hit.place(name)
+	if (place === undefined) out.text('null')
+	else if (hit.isCompact || scanner.isCompact(...place)) out.copy(scanner.bytes, ...place)
+	else out.text(stringifyJson(scanner.valueOf(...place)))
 }
 
 /** The part of a document under the wanted paths, in the document's own shape. Picked here: the engine would print numbers anew. */
@@ -55,6 +78,9 @@ function csv(columns: readonly string[], mapping: Mapping, options: CsvOptions):
 		head: line(columns),
 		between: '',
 		tail: '',
-		row: hit => line(readers.map(read => read(hit))),
+		row(hit, out) {
+			const whole = hit.read()
+			out.text(line(readers.map(read => read(whole))))
+		},
 	}
 }

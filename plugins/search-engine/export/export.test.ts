@@ -208,20 +208,28 @@ test('the size of a batch follows the weight of the documents', async () => {
 	const batch = new BatchSize()
 	const asked: number[] = []
 	const answerOf =
-		(charactersARow: number, limit = Number.POSITIVE_INFINITY) =>
+		(bytesARow: number, limit = Number.POSITIVE_INFINITY) =>
 		(rows: number) => {
 			asked.push(rows)
-			if (rows * charactersARow > limit) return Promise.reject(new OversizedAnswer('too large'))
-			return Promise.resolve({ text: { length: rows * charactersARow } as string })
+			if (rows * bytesARow > limit) return Promise.reject(new OversizedAnswer('too large'))
+			return Promise.resolve({ bytes: { length: rows * bytesARow } as Buffer })
 		}
 	for (let round = 0; round < 4; round++) await batch.read(answerOf(100))
 	await batch.read(answerOf(1_000_000, 128_000_000))
 	await batch.read(answerOf(1_000_000, 128_000_000))
-	expect(asked).toEqual([200, 800, 3_200, 10_000, 10_000, 1_000, 100, 4])
+	expect(asked).toEqual([200, 3_200, 10_000, 10_000, 10_000, 1_000, 100, 4])
 	await expect(new BatchSize().read(answerOf(1e9, 1))).rejects.toBeInstanceOf(OversizedAnswer)
 })
 
 test('what the file holds is JSON that keeps its numbers through the kit', async () => {
 	const text = await textOf(queryOf('books'), { format: 'json', rowIds: ['1', '2'] })
 	expect(stringifyJson(parseJson(text))).toBe(text.replaceAll('\n', ''))
+})
+
+test('an export of so many rows holds the first ones, and is whole', async () => {
+	const first = async (limit: number) =>
+		JSON.parse(await textOf(queryOf('books'), { format: 'json', limit })).map(({ _id }: { _id: string }) => _id)
+	const [all, some] = [await first(10_000), await first(450)]
+	expect([all.length, some]).toEqual([3003, all.slice(0, 450)])
+	expect(await first(1)).toEqual([all[0]])
 })

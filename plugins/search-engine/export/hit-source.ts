@@ -1,7 +1,9 @@
 import type { JsonObject } from '@roundhouse/kit'
 import { ResultWindow } from '../grid/result-window.ts'
+import type { Hit } from '../hits/read-hits.ts'
 import type { SortKey } from '../query/sort.ts'
 import { OversizedAnswer } from '../transport/failure.ts'
+import type { Reply } from '../transport/reply.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** Where the hits of an export come from, batch by batch. */
@@ -9,7 +11,7 @@ export interface HitSource {
 	/** Known once the first batch is there. */
 	readonly total: number | undefined
 	/** The next hits; none at the end. */
-	next(signal: AbortSignal): Promise<readonly JsonObject[]>
+	next(signal: AbortSignal): Promise<readonly Hit[]>
 	close(signal: AbortSignal): Promise<void>
 }
 
@@ -27,7 +29,10 @@ export interface SourceOptions {
 export const wholeAnswer = 'allow_partial_search_results=false'
 
 /** What one answer should weigh: large enough that a request costs little, small enough that memory stays flat. */
-const targetCharacters = 4_000_000
+const targetBytes = 4_000_000
+
+/** How many times as many rows may be asked for as the time before. */
+const mostGrowth = 16
 
 /**
  * How many rows to ask for. Documents of a few bytes and of a few megabytes are exported by the same loop, so the
@@ -42,13 +47,13 @@ export class BatchSize {
 		this.#rows = Math.min(200, window.rows)
 	}
 
-	async read<T extends { readonly text: string }>(ask: (rows: number) => Promise<T>): Promise<T> {
+	async read<T extends Pick<Reply, 'bytes'>>(ask: (rows: number) => Promise<T>): Promise<T> {
 		for (;;) {
 			try {
 				const reply = await this.#window.within(this.#rows, ask)
-				const rowsThatFit = Math.floor((this.#rows * targetCharacters) / Math.max(reply.text.length, 1))
-				// At most four times as many at once: the rows behind may be larger.
-				this.#rows = Math.max(1, Math.min(rowsThatFit, this.#rows * 4, this.#window.rows))
+				const rowsThatFit = Math.floor((this.#rows * targetBytes) / Math.max(reply.bytes.length, 1))
+				// The rows behind may be larger.
+				this.#rows = Math.max(1, Math.min(rowsThatFit, this.#rows * mostGrowth, this.#window.rows))
 				return reply
 			} catch (error) {
 				if (!(error instanceof OversizedAnswer) || this.#rows === 1) throw error

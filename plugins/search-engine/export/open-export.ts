@@ -34,7 +34,7 @@ export async function openExport(
 	const columns = options.columns ?? namesOf(mapping, isRanked)
 	const encoder = encoderOf(options, columns, mapping)
 	if (options.rowIds !== undefined) {
-		return new DocumentExport(new SelectionSource(transport, query.table, options.rowIds), encoder)
+		return new DocumentExport(new SelectionSource(transport, query.table, options.rowIds), encoder, options.limit)
 	}
 	const keys = orderOf(query, mapping, isRanked)
 	const body = {
@@ -44,7 +44,7 @@ export async function openExport(
 	}
 	const whole = { transport, table: query.table, body, keys, window: new ResultWindow(mapping.windowRows) }
 	const source = isAtLeast(version, 7, 12) ? await PointSource.open(whole, signal) : new ScrollSource(whole)
-	return new DocumentExport(source, encoder)
+	return new DocumentExport(source, encoder, options.limit)
 }
 
 /** As the grid has them; a score that nothing was ranked by would be a column of zeros. */

@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { readFound } from '../grid/page.ts'
+import type { Json, JsonObject } from '@roundhouse/kit'
+import { aroundHits } from '../grid/page.ts'
 import { closePoint, keepAlive, openPoint } from '../grid/point-in-time.ts'
+import { type Hit, readHits } from '../hits/read-hits.ts'
 import { sortBody } from '../query/sort.ts'
 import type { Transport } from '../transport/transport.ts'
 import { BatchSize, type HitSource, type SourceOptions, wholeAnswer } from './hit-source.ts'
@@ -29,18 +30,17 @@ export class PointSource implements HitSource {
 		return this.#total
 	}
 
-	async next(signal: AbortSignal): Promise<readonly JsonObject[]> {
+	async next(signal: AbortSignal): Promise<readonly Hit[]> {
 		const reply = await this.#batch.read(size =>
 			this.#transport.send(
 				{ method: 'POST', path: '/_search', search: wholeAnswer, body: this.#search(size), isRead: true },
 				signal,
 			),
 		)
-		const answer = reply.json()
-		if (isJsonObject(answer) && typeof answer.pit_id === 'string') this.#id = answer.pit_id
-		const { hits, total } = readFound(answer)
-		this.#total ??= total?.value
-		this.#after = hits.at(-1)?.sort
+		const { around, hits } = readHits(reply)
+		if (typeof around.pit_id === 'string') this.#id = around.pit_id
+		this.#total ??= aroundHits(around).total?.value
+		this.#after = hits.at(-1)?.value('sort')
 		return hits
 	}
 

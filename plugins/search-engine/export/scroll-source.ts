@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject } from '@roundhouse/kit'
-import { readFound } from '../grid/page.ts'
+import type { JsonObject } from '@roundhouse/kit'
+import { aroundHits } from '../grid/page.ts'
 import { keepAlive } from '../grid/point-in-time.ts'
 import type { ResultWindow } from '../grid/result-window.ts'
+import { type Hit, readHits } from '../hits/read-hits.ts'
 import { sortBody } from '../query/sort.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -30,15 +31,14 @@ export class ScrollSource implements HitSource {
 		return this.#total
 	}
 
-	async next(signal: AbortSignal): Promise<readonly JsonObject[]> {
+	async next(signal: AbortSignal): Promise<readonly Hit[]> {
 		// Not sent twice: each request moves the scroll on, also one whose answer was lost.
 		const reply = await this.#window.within(rowsPerBatch, size =>
 			this.#transport.send({ method: 'POST', isRead: false, ...this.#request(size) }, signal),
 		)
-		const answer = reply.json()
-		if (isJsonObject(answer) && typeof answer._scroll_id === 'string') this.#id = answer._scroll_id
-		const { hits, total } = readFound(answer)
-		this.#total ??= total?.value
+		const { around, hits } = readHits(reply)
+		if (typeof around._scroll_id === 'string') this.#id = around._scroll_id
+		this.#total ??= aroundHits(around).total?.value
 		return hits
 	}
 

@@ -1,5 +1,6 @@
 import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { decodeRowId, type RowKey } from '../grid/row-id.ts'
+import { type Hit, readHits } from '../hits/read-hits.ts'
 import type { Transport } from '../transport/transport.ts'
 import { BatchSize, type HitSource } from './hit-source.ts'
 
@@ -19,18 +20,17 @@ export class SelectionSource implements HitSource {
 		return this.#keys.length
 	}
 
-	async next(signal: AbortSignal): Promise<readonly JsonObject[]> {
+	async next(signal: AbortSignal): Promise<readonly Hit[]> {
 		if (this.#done === this.#keys.length) return []
 		const reply = await this.#batch.read(size => {
 			const docs = this.#keys.slice(this.#done, this.#done + size).map(addressOf)
 			return this.#transport.send({ method: 'POST', path: '/_mget', body: { docs }, isRead: true }, signal)
 		})
-		const answer = reply.json()
-		const docs = isJsonObject(answer) && Array.isArray(answer.docs) ? answer.docs.filter(isJsonObject) : []
-		const gone = docs.find(doc => doc.found !== true)
-		if (gone !== undefined) throw new DriverError('not_found', whyMissing(gone))
-		this.#done += docs.length
-		return docs
+		const { hits } = readHits(reply, ['docs'])
+		const gone = hits.find(hit => hit.value('found') !== true)
+		if (gone !== undefined) throw new DriverError('not_found', whyMissing(gone.read()))
+		this.#done += hits.length
+		return hits
 	}
 
 	async close(): Promise<void> {}

@@ -110,7 +110,7 @@ export class DeepPages {
 				size => view.search({ size, ...behind }, signal, { isReversed }),
 				troubleOf,
 			)
-			const last = piece.hits.at(-1)?.sort
+			const last = piece.hits.at(-1)?.value('sort')
 			if (!Array.isArray(last)) break
 			at += piece.hits.length
 			passed.keep(at, last)
@@ -141,7 +141,7 @@ export class DeepPages {
 				},
 				troubleOf,
 			)
-			const sort = hits.at(-1)?.sort
+			const sort = hits.at(-1)?.value('sort')
 			if (!Array.isArray(sort))
 				throw new DriverError('query_failed', 'The index changed under the view; open the table again.')
 			at += step

@@ -4,7 +4,6 @@ import {
 	type Count,
 	DriverError,
 	type Encoded,
-	encode,
 	type Grid,
 	type GridPage,
 	type GridQuery,
@@ -13,7 +12,7 @@ import {
 import { columnsOf, unmappedColumn } from '../mapping/columns.ts'
 import { defaultWindowRows } from '../mapping/index-settings.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { collectUnmapped, mostUnmapped } from '../mapping/source.ts'
+import { mostUnmapped } from '../mapping/source.ts'
 import type { QueryPlan } from '../query/query.ts'
 import { planSort, type SortKey, sortBody } from '../query/sort.ts'
 import { describeRequest } from '../transport/describe-request.ts'
@@ -21,10 +20,11 @@ import { isAtLeast, type Product } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
 import { DeepPages } from './deep-pages.ts'
+import { inDocumentOrder } from './document-order.ts'
 import { FirstPage } from './first-page.ts'
 import { type Found, readFound, runtimeFields } from './page.ts'
 import { ResultWindow } from './result-window.ts'
-import { RowReader } from './row-reader.ts'
+import { RowPrinter } from './row-printer.ts'
 
 /** The documents of one table under one filter and one order. */
 export class DocumentGrid implements Grid {
@@ -39,8 +39,11 @@ export class DocumentGrid implements Grid {
 	readonly #deep: DeepPages
 	readonly #ahead: FirstPage | undefined
 	readonly #unmapped = new Set<string>()
+	/** Those of the mapping, in the order of the first documents that came, so that later pages have the same. */
+	#mapped: readonly Column[]
+	#isOrdered = false
 	#columns: readonly Column[]
-	#reader: RowReader
+	#printer: RowPrinter
 	/** Counted once: counting anew for each page costs more than the page. */
 	#total: Count | undefined
 
@@ -60,8 +63,9 @@ export class DocumentGrid implements Grid {
 		this.#ahead = ahead
 		this.#keys = sort.keys
 		this.#notices = [...sort.notices, ...plan.notices]
-		this.#columns = columnsOf(mapping)
-		this.#reader = new RowReader(this.#columns, mapping)
+		this.#mapped = columnsOf(mapping)
+		this.#columns = this.#mapped
+		this.#printer = new RowPrinter(this.#columns, mapping)
 		this.#body = {
 			query: plan.query,
 			seq_no_primary_term: true,
@@ -87,10 +91,9 @@ export class DocumentGrid implements Grid {
 			? this.#shallow(offset, limit, call.signal)
 			: this.#beyondWindow(offset, limit, call.signal))
 		this.#total = found.total ?? this.#total
-		this.#learnColumns(found)
-		return encode({
+		const rows = this.#printRows(found)
+		return withRows(rows, {
 			columns: this.#columns,
-			rows: found.hits.map(hit => this.#reader.row(hit)),
 			total: this.#total ?? { value: offset + found.hits.length, isExact: false },
 			tookMs: found.tookMs,
 			request: describeRequest(this.#searchFrom(offset, limit)),
@@ -115,7 +118,7 @@ export class DocumentGrid implements Grid {
 	async #shallow(offset: number, limit: number, signal: AbortSignal): Promise<Found> {
 		const request = this.#searchFrom(offset, limit)
 		const reply = await (this.#ahead?.take(request, signal) ?? this.#transport.send(request, signal))
-		return readFound(reply.json())
+		return readFound(reply)
 	}
 
 	#searchFrom(offset: number, limit: number): EngineRequest {
@@ -149,13 +152,26 @@ export class DocumentGrid implements Grid {
 	}
 
 	/** Keys that the mapping does not know become columns at the end, and stay for the grid's later pages. */
-	#learnColumns(found: Found) {
-		const before = this.#unmapped.size
-		for (const hit of found.hits) {
-			if (hit._source !== undefined) collectUnmapped(hit._source, this.#mapping, this.#unmapped)
+	#printRows(found: Found): Uint8Array {
+		if (!this.#isOrdered && found.hits.length > 0) {
+			this.#isOrdered = true
+			this.#mapped = inDocumentOrder(this.#mapped, found.hits)
+			this.#layOut()
 		}
-		if (this.#unmapped.size === before) return
-		this.#columns = [...columnsOf(this.#mapping), ...[...this.#unmapped].map(unmappedColumn)]
-		this.#reader = new RowReader(this.#columns, this.#mapping)
+		const before = this.#unmapped.size
+		const rows = this.#printer.print(found.hits, this.#unmapped)
+		if (this.#unmapped.size === before) return rows
+		this.#layOut()
+		return this.#printer.print(found.hits, this.#unmapped)
 	}
+
+	#layOut() {
+		this.#columns = [...this.#mapped, ...[...this.#unmapped].map(unmappedColumn)]
+		this.#printer = new RowPrinter(this.#columns, this.#mapping)
+	}
+}
+
+/** A page of rows that are printed already. */
+function withRows(rows: Uint8Array, page: Omit<GridPage, 'rows'>): Encoded<GridPage> {
+	return Buffer.concat([Buffer.from('{"rows":'), rows, Buffer.from(`,${JSON.stringify(page).slice(1)}`)])
 }

@@ -1,5 +1,6 @@
 import { stringifyJson } from '@roundhouse/kit'
-import type { EngineRequest, Reply, Transport } from '../transport/transport.ts'
+import type { Reply } from '../transport/reply.ts'
+import type { EngineRequest, Transport } from '../transport/transport.ts'
 
 /**
  * The search of a first page, sent while the mapping is read that it depends on. It counts only where the mapping leads

@@ -1,5 +1,6 @@
-import { isExactNumber, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { isExactNumber, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import type { SortKey } from '../query/sort.ts'
+import { objectOf } from '../transport/answer.ts'
 import type { OpenView } from './open-view.ts'
 import type { ResultWindow } from './result-window.ts'
 
@@ -43,7 +44,7 @@ export class Jump {
 		const query = this.#matching([], [found.before])
 		const part = { query, from: rest - 1, size: 1, _source: false, track_total_hits: true }
 		const { hits, total, notices } = await this.#view.search(part, signal, { filterPath: 'hits.total,hits.hits.sort' })
-		const position = hits[0]?.sort
+		const position = hits[0]?.value('sort')
 		const isWhole = total?.value === this.#view.total - found.rows && notices.length === 0
 		if (isWhole && Array.isArray(position)) this.#view.forward.keep(found.rows + rest, position)
 	}
@@ -81,7 +82,7 @@ export class Jump {
 		const { hits } = await this.#view.search(part, signal, { filterPath: 'hits.hits.fields' })
 		const isAscending = key.order === 'asc'
 		const values = hits.map(hit => {
-			const all = isJsonObject(hit.fields) ? hit.fields[key.field] : undefined
+			const all = objectOf(hit.value('fields'))[key.field]
 			const inOrder = Array.isArray(all) ? all.toSorted(compare) : []
 			return inOrder.at(isAscending ? 0 : -1)
 		})

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { readHits } from '../hits/read-hits.ts'
 import { type SortKey, sortBody } from '../query/sort.ts'
 import type { Transport } from '../transport/transport.ts'
-import { type Found, readFound } from './page.ts'
+import { aroundHits, type Found } from './page.ts'
 import { closePoint, keepAlive, openPoint } from './point-in-time.ts'
 import { Positions } from './positions.ts'
 
@@ -59,9 +60,9 @@ export class OpenView {
 		}
 		const search = filterPath === '' ? '' : `filter_path=pit_id,_shards,timed_out,${filterPath}`
 		const reply = await this.#transport.send({ method: 'POST', path: '/_search', search, body, isRead: true }, signal)
-		const answer = reply.json()
-		if (isJsonObject(answer) && typeof answer.pit_id === 'string') this.#id = answer.pit_id
-		return readFound(answer)
+		const { around, hits } = readHits(reply)
+		if (typeof around.pit_id === 'string') this.#id = around.pit_id
+		return { ...aroundHits(around), hits }
 	}
 
 	/** As many as there are, of what matches beside the view's own query. */

@@ -1,8 +1,10 @@
 import { type Count, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { type Hit, readHits } from '../hits/read-hits.ts'
 import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { readerOf } from '../mapping/source.ts'
-import { objectOf } from '../transport/answer.ts'
+import { objectOf, objectsOf } from '../transport/answer.ts'
+import type { Reply } from '../transport/reply.ts'
 
 /** Reads one value of a hit, whole; `undefined` where the document has none. */
 export type ValueReader = (hit: JsonObject) => Json | undefined
@@ -19,7 +21,7 @@ export function valueReaderOf(column: string, mapping: Mapping): ValueReader {
 
 function fieldReader(path: string, mapping: Mapping): ValueReader {
 	const field = mapping.fields.get(path)
-	if (field?.isRuntime) return hit => computedValue(hit, path)
+	if (field?.isRuntime) return hit => computedValue(hit.fields, path)
 	const read = readerOf(field === undefined ? path : resolve(field, mapping).path)
 	return hit => (hit._source === undefined ? undefined : read(hit._source))
 }
@@ -31,26 +33,36 @@ export function runtimeFields(mapping: Mapping): JsonObject {
 }
 
 /** `fields` of a hit always holds arrays; one value stands for itself. */
-function computedValue(hit: JsonObject, path: string): Json | undefined {
-	const values = isJsonObject(hit.fields) ? hit.fields[path] : undefined
+export function computedValue(fields: Json | undefined, path: string): Json | undefined {
+	const values = objectOf(fields)[path]
 	return Array.isArray(values) && values.length === 1 ? values[0] : values
 }
 
 /** What a search answered, as far as a page needs it. */
-export interface Found {
-	readonly hits: readonly JsonObject[]
+export interface Found<T = Hit> {
+	readonly hits: readonly T[]
 	readonly tookMs: number
 	/** Present when the search counted. */
 	readonly total?: Count
 	readonly notices: readonly string[]
 }
 
-export function readFound(answer: Json): Found {
+/** @throws DriverError when the answer is not JSON. */
+export function readFound(reply: Reply): Found {
+	const { around, hits } = readHits(reply)
+	return { ...aroundHits(around), hits }
+}
+
+/** The same of an answer that was parsed. */
+export function foundIn(answer: Json): Found<JsonObject> {
 	const body = objectOf(answer)
+	return { ...aroundHits(body), hits: objectsOf(objectOf(body.hits).hits) }
+}
+
+export function aroundHits(body: JsonObject): Omit<Found, 'hits'> {
 	const outer = objectOf(body.hits)
 	const total = isJsonObject(outer.total) ? outer.total : undefined
 	return {
-		hits: Array.isArray(outer.hits) ? outer.hits.filter(isJsonObject) : [],
 		tookMs: Number(body.took ?? 0),
 		...(total !== undefined && { total: { value: Number(total.value), isExact: total.relation === 'eq' } }),
 		notices: troublesOf(body),

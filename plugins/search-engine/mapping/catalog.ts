@@ -1,4 +1,11 @@
-import { isJsonObject, type Json, type Table, type TableDescription } from '@roundhouse/kit'
+import {
+	isJsonObject,
+	type Json,
+	type JsonObject,
+	type Table,
+	type TableCondition,
+	type TableDescription,
+} from '@roundhouse/kit'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { columnsOf } from './columns.ts'
@@ -28,7 +35,7 @@ export class Catalog {
 
 	/** Concrete indices, none that begins with `.`; no aliases, no data streams (contract, part B). */
 	async tables(signal: AbortSignal): Promise<Table[]> {
-		const search = 'format=json&bytes=b&h=index,docs.count,store.size&s=index'
+		const search = 'format=json&bytes=b&h=index,health,status,docs.count,store.size&s=index'
 		const [reply, counts] = await Promise.all([
 			this.#transport.send({ method: 'GET', path: '/_cat/indices', search, isRead: true }, signal),
 			rowCounts(this.#transport, signal),
@@ -116,13 +123,22 @@ function readRow(row: Json, counts: ReadonlyMap<string, number> | undefined): Ta
 	if (!isJsonObject(row) || typeof row.index !== 'string' || row.index.startsWith('.')) return []
 	const rowCount = counts?.get(row.index) ?? (row['docs.count'] === '0' ? 0 : undefined)
 	const sizeBytes = readCount(row['store.size'])
+	const condition = conditionOf(row)
 	return [
 		{
 			name: row.index,
 			...(rowCount !== undefined && { rowCount }),
 			...(sizeBytes !== undefined && { sizeBytes }),
+			...(condition !== undefined && { condition }),
 		},
 	]
+}
+
+function conditionOf({ health, status }: JsonObject): TableCondition | undefined {
+	if (status === 'close') return { state: 'closed', text: 'Closed: open it before it is read (POST /<index>/_open).' }
+	if (health === 'red') return { state: 'bad', text: 'Red: a primary shard is not assigned, so documents are missing.' }
+	if (health === 'yellow') return { state: 'warning', text: 'Yellow: a replica is not assigned.' }
+	return undefined
 }
 
 function readCount(value: Json | undefined): number | undefined {

@@ -48,7 +48,7 @@ export function planSort(sorts: readonly Sort[], mapping: Mapping): SortPlan {
 type Found = Omit<SortKey, 'order'> & Pick<Field, 'ignoreAbove'>
 
 /** The key, or why there is none. */
-function keyOf(column: string, mapping: Mapping): Found | string {
+export function keyOf(column: string, mapping: Mapping): Found | string {
 	if (column === '_id') return 'the engine keeps no order of _id'
 	if (column === '_index' || column === '_score') return { field: column, nestedIn: [] }
 	const field = mapping.fields.get(column)

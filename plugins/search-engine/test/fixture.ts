@@ -1,4 +1,11 @@
-import type { Call, Connection, Encoded, Settings, Statement } from '@roundhouse/kit'
+import {
+	type Call,
+	type Connection,
+	type Encoded,
+	decode as kitDecode,
+	type Settings,
+	type Statement,
+} from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../connect.ts'
 import { startSample } from '../sample/main.ts'
@@ -22,6 +29,20 @@ export async function openSample(settings: Settings = {}, version?: string) {
 	}
 }
 
+/** The same, with a second connection beside it: an AI client's, to whom a table of so many rows is large. */
+export async function openSampleForClient(costLimitRows: number) {
+	const { sample, connection, ...opened } = await openSample()
+	const client = await connect(sample.settings, directContext({ costLimitRows }), call())
+	return {
+		connection,
+		client,
+		async [Symbol.asyncDispose]() {
+			await client.close()
+			await opened[Symbol.asyncDispose]()
+		},
+	}
+}
+
 /** The one statement of a console text, as the driver reads and judges it. */
 export function statement(connection: Connection, text: string): Statement {
 	const [only] = connection.console.analyse(text)
@@ -30,7 +51,7 @@ export function statement(connection: Connection, text: string): Statement {
 }
 
 export function decode<T>(bytes: Encoded<T>): T {
-	return JSON.parse(new TextDecoder().decode(bytes)) as T
+	return kitDecode(bytes)
 }
 
 /** A second client of the cluster, that shares nothing with the driver. */

@@ -1,7 +1,7 @@
 import type { ToolHandler } from '@roundhouse/kit'
 import { analyze, clusterHealth, getMapping, listAliases } from './inspect.ts'
 import { restRequest } from './rest-request.ts'
-import { aggregate, getDocument, profile, search } from './search.ts'
+import { aggregate, getDocument, search } from './search.ts'
 
 /** The driver's own MCP tools, by their names in the manifest. */
 export const tools: Readonly<Record<string, ToolHandler>> = {
@@ -12,6 +12,5 @@ export const tools: Readonly<Record<string, ToolHandler>> = {
 	cluster_health: clusterHealth,
 	list_aliases: listAliases,
 	analyze,
-	profile,
 	rest_request: restRequest,
 }

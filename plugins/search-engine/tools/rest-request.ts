@@ -1,4 +1,4 @@
-import { DriverError, type Json, stringifyJson, type ToolHandler } from '@roundhouse/kit'
+import { DriverError, type Json, rawText, stringifyJson, type ToolHandler } from '@roundhouse/kit'
 import { judge } from '../console/classify.ts'
 import { makeRequest } from '../console/request.ts'
 import { runRequest } from '../console/rest-console.ts'
@@ -15,10 +15,11 @@ export const restRequest: ToolHandler = async (args, call) => {
 	if (request.access === 'destructive') {
 		throw new DriverError('denied', 'This request is destructive. Use confirm_destructive_operation for it.')
 	}
-	const result = await runRequest(connectionOf(call).transport, request, maxRows, call.signal)
+	const result = await runRequest(connectionOf(call).transport, request, { maxRows }, call.signal)
 	const { status, tookMs, notices, body } = result
+	const shown = body.view === 'rows' ? body : { view: body.view, [body.view]: rawText(result) }
 	// A console body is plain JSON; its interface only lacks the index signature.
-	return answer({ status, took_ms: tookMs, notices, body: body as unknown as Json })
+	return answer({ status, took_ms: tookMs, notices, body: shown as unknown as Json })
 }
 
 /** Text is taken as it is, for NDJSON; anything else is printed. */

@@ -1,10 +1,9 @@
 import type { Json, JsonObject, ToolHandler } from '@roundhouse/kit'
 import { aggregationRows } from '../console/aggregation-rows.ts'
 import { readDocument } from '../edit/read-document.ts'
-import { numberOf } from '../facts/telling.ts'
-import { readFound, troublesOf } from '../grid/page.ts'
+import { foundIn, troublesOf } from '../grid/page.ts'
 import { encodeRowId, rowKeyOf } from '../grid/row-id.ts'
-import { objectOf, objectsOf } from '../transport/answer.ts'
+import { objectOf } from '../transport/answer.ts'
 import { pathOf } from '../transport/request-path.ts'
 import { answer, connectionOf, queryOf, required, textOf } from './arguments.ts'
 
@@ -27,7 +26,7 @@ export const search: ToolHandler = async (args, call) => {
 		...(args.fields !== undefined && { _source: args.fields }),
 	}
 	const answered = await send(required(args, 'index'), body, call)
-	const { hits, total, notices } = readFound(answered)
+	const { hits, total, notices } = foundIn(answered)
 	return answer({
 		total: { value: total?.value ?? 0, is_exact: total?.isExact ?? false },
 		hits: hits.map(hit => ({ row_id: encodeRowId(rowKeyOf(hit)), ...hit })),
@@ -45,32 +44,6 @@ export const aggregate: ToolHandler = async (args, call) => {
 	})
 	const notices = [...troublesOf(answered), ...(found?.notices ?? [])]
 	return answer({ ...(rows === undefined ? { aggregations } : { rows }), ...(notices.length > 0 && { notices }) })
-}
-
-/** The engine's profile runs to pages; this keeps what one looks for first: the slowest parts of each shard. */
-export const profile: ToolHandler = async (args, call) => {
-	const answered = await send(required(args, 'index'), { ...queryOf(args), size: 0, profile: true }, call)
-	return answer({
-		took_ms: answered.took ?? null,
-		shards: objectsOf(objectOf(answered.profile).shards).map(shard => ({
-			id: shard.id ?? null,
-			slowest: slowestParts(shard),
-		})),
-	})
-}
-
-const partsShown = 10
-
-function slowestParts(shard: JsonObject): Json[] {
-	return objectsOf(shard.searches)
-		.flatMap(one => objectsOf(one.query))
-		.flatMap(parts)
-		.toSorted((a, b) => numberOf(b.time_in_nanos) - numberOf(a.time_in_nanos))
-		.slice(0, partsShown)
-}
-
-function parts({ type = null, description = null, time_in_nanos = null, children }: JsonObject): JsonObject[] {
-	return [{ type, description, time_in_nanos }, ...objectsOf(children).flatMap(parts)]
 }
 
 async function send(index: string, body: JsonObject, call: Parameters<ToolHandler>[1]): Promise<JsonObject> {

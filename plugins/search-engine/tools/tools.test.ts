@@ -48,9 +48,6 @@ test('the cluster tells its health, mappings, aliases and tokens', async () => {
 		data_streams: [],
 	})
 	expect(await use('analyze', { text: 'Two Words' })).toMatchObject({ tokens: [{ token: 'two' }, { token: 'words' }] })
-	expect(await use('profile', { index: 'books', query_string: 'map' })).toMatchObject({
-		shards: [{ slowest: [{ time_in_nanos: 1000 }] }],
-	})
 })
 
 test('rest_request reads and writes, and refuses what is destructive and _sql', async () => {

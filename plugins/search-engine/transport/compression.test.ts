@@ -1,4 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { rawText } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
@@ -35,8 +36,7 @@ test.each([
 	['zstd', zstdCompressSync],
 ] as const)('an answer in %s is read', async (encoding, compress) => {
 	await using cluster = await encodingNode(encoding, compress(answer))
-	const { body } = await run(cluster.host)
-	expect(body).toMatchObject({ view: 'json', json: expect.stringContaining('üüü') })
+	expect(rawText(await run(cluster.host))).toContain('üüü')
 	await run(cluster.host, 'HEAD /a')
 })
 

@@ -1,5 +1,5 @@
 import { DriverError, type DriverErrorCode, isJsonObject, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
-import type { Incoming } from './exchange.ts'
+import type { Reply } from './reply.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** An answer of the engine that says no. */
@@ -15,8 +15,10 @@ export class EngineError extends DriverError {
 	}
 }
 
+type ErrorAnswer = Pick<Reply, 'status' | 'statusText' | 'headers' | 'text'>
+
 /** Puts an answer with an error status into words. */
-export function engineError(answer: Incoming, label: string): EngineError {
+export function engineError(answer: ErrorAnswer, label: string): EngineError {
 	const { type, reason } = readError(answer.text)
 	const detail = detailOf(type, reason) || `${answer.status} ${answer.statusText}`.trim()
 	const message = sentences([messageOf(answer.status, { type, reason, detail, label }), whenToRetry(answer)])
@@ -99,7 +101,7 @@ const blocks: Readonly<Record<string, string>> = {
 	'12': 'The index does not take writes, mostly because a disk is nearly full: free space there, then set index.blocks.read_only_allow_delete to null.',
 }
 
-function whenToRetry({ status, headers }: Incoming): string {
+function whenToRetry({ status, headers }: ErrorAnswer): string {
 	const waitMs = status === 429 ? retryAfterMs(headers) : undefined
 	return waitMs === undefined ? '' : `The cluster asks to try again in ${Math.ceil(waitMs / 1000)} seconds.`
 }

@@ -16,7 +16,7 @@ export interface Incoming {
 	readonly status: number
 	readonly statusText: string
 	readonly headers: IncomingHttpHeaders
-	readonly text: string
+	readonly bytes: Buffer
 }
 
 /**
@@ -72,7 +72,7 @@ export function exchange(dispatcher: Dispatcher, request: Outgoing, signal: Abor
 	return new Promise((resolve, reject) => {
 		let wasSent = false
 		let controller: Dispatcher.DispatchController | undefined
-		let head: Omit<Incoming, 'text'> | undefined
+		let head: Omit<Incoming, 'bytes'> | undefined
 		const chunks: Buffer[] = []
 		let sizeBytes = 0
 
@@ -108,7 +108,7 @@ export function exchange(dispatcher: Dispatcher, request: Outgoing, signal: Abor
 					if (head === undefined) return fail(new Error('no status line'))
 					const encoding = String(head.headers['content-encoding'] ?? 'identity')
 					if (encoding !== 'identity' && sizeBytes > 0) return fail(new UnreadableEncoding(encoding))
-					resolve({ ...head, text: Buffer.concat(chunks).toString('utf8') })
+					resolve({ ...head, bytes: Buffer.concat(chunks) })
 				},
 				onResponseError(_controller, error) {
 					fail(error)

@@ -1,5 +1,6 @@
 import { DriverError, isJsonObject, type Json, type JsonObject, type ServerInfo } from '@roundhouse/kit'
-import type { Reply, Transport } from './transport.ts'
+import type { Reply } from './reply.ts'
+import type { Transport } from './transport.ts'
 
 /** `[8, 13]` of `8.13.4`. */
 export type Version = readonly [major: number, minor: number]

@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { DriverError, type Json, parseJson, stringifyJson } from '@roundhouse/kit'
+import { type Json, stringifyJson } from '@roundhouse/kit'
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
 import { type Credentials, redact } from './credentials.ts'
 import { Deadline } from './deadline.ts'
@@ -8,7 +7,15 @@ import { EngineError, engineError, readError } from './engine-error.ts'
 import { decompressed, ExchangeFailure, exchange, type Incoming, largestAnswerBytes } from './exchange.ts'
 import { Cancelled, ConnectionLost, describeFailure, isTooLarge, OversizedAnswer, RequestTimedOut } from './failure.ts'
 import type { ClusterNode } from './hosts.ts'
+import { Reply } from './reply.ts'
 import { retryAfterMs } from './retry-after.ts'
+
+/** Looks at a request before it leaves, and may ask the engine about it. @throws what keeps it from leaving */
+export type Appraise = (
+	request: EngineRequest,
+	transport: Pick<Transport, 'send'>,
+	signal: AbortSignal,
+) => Promise<void>
 
 export interface TransportOptions {
 	readonly nodes: readonly ClusterNode[]
@@ -19,6 +26,7 @@ export interface TransportOptions {
 	readonly requestTimeoutMs: number
 	/** What stands between the requests and a node. */
 	readonly guard: (node: ClusterNode) => Dispatcher.DispatcherComposeInterceptor
+	readonly appraise?: Appraise
 }
 
 export interface EngineRequest {
@@ -38,15 +46,6 @@ export interface EngineRequest {
 	readonly maxAnswerBytes?: number
 	/** A node that has not answered a read by then is left for the next one. */
 	readonly nodeLimitMs?: number
-}
-
-export interface Reply {
-	readonly status: number
-	readonly statusText: string
-	readonly headers: IncomingHttpHeaders
-	readonly text: string
-	/** @throws DriverError when the body is not JSON. */
-	json(): Json
 }
 
 /**
@@ -77,12 +76,13 @@ export class Transport {
 	 * @throws ConnectionLost, RequestTimedOut, or DriverError `user_cancelled`.
 	 */
 	async exchange(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
+		await this.#options.appraise?.(request, this, signal)
 		using deadline = new Deadline(signal, this.#options.requestTimeoutMs)
 		for (let tries = 1; ; tries++) {
 			const answer = await this.#ask(request, deadline, signal)
 			const waitMs = answer.status === 429 && request.isRead ? retryAfterMs(answer.headers) : undefined
 			const mostMs = Math.min(deadline.leftMs, longestWaitMs)
-			if (waitMs === undefined || tries === mostTries || waitMs > mostMs) return this.#reply(answer)
+			if (waitMs === undefined || tries === mostTries || waitMs > mostMs) return new Reply(answer)
 			await pause(waitMs, undefined, { signal: deadline.signal }).catch(() => {
 				throw this.#stopped(deadline, signal, false)
 			})
@@ -126,9 +126,24 @@ export class Transport {
 		return reply
 	}
 
+	/** What an answer says, with the credentials of this connection taken out. */
+	withoutSecrets(text: string): string {
+		return this.#clean(text)
+	}
+
 	errorOf(reply: Reply): EngineError {
 		const { code, message, status, type } = engineError(reply, this.#label(this.#current))
 		return new EngineError(code, this.#clean(message), status, type)
+	}
+
+	/** Where requests go now, as one writes it: without any credential. */
+	get address(): string {
+		const { origin = '', prefix = '' } = this.#options.nodes[this.#current] ?? {}
+		return `${origin}${prefix}`
+	}
+
+	get hasAuthorization(): boolean {
+		return this.#options.credentials.authorization !== undefined
 	}
 
 	async close(): Promise<void> {
@@ -157,21 +172,6 @@ export class Transport {
 			...(body !== undefined && { 'content-type': 'application/json' }),
 			...(authorization !== undefined && { authorization }),
 			...(opaqueId !== undefined && { 'x-opaque-id': opaqueId }),
-		}
-	}
-
-	#reply(answer: Incoming): Reply {
-		return {
-			...answer,
-			json: () => {
-				try {
-					return parseJson(answer.text)
-				} catch (error) {
-					throw new DriverError('query_failed', `Invalid response: ${answer.status} with a body that is not JSON.`, {
-						cause: error,
-					})
-				}
-			},
 		}
 	}
 

@@ -37,13 +37,20 @@ export function catIndices(cluster: Cluster, expression: string | undefined, par
 	)
 }
 
-/** Sizes of indices that have not changed are not measured anew: printing all documents is the slow part. */
-const sizes = new WeakMap<readonly unknown[], number>()
+/** So many documents stand for all: printing every one of them took longer than a connection to open. */
+const measured = 100
+
+function sizeOf(index: StoredIndex): number {
+	let [count, printed] = [0, 0]
+	for (const { source } of index.first(measured)) {
+		count++
+		printed += stringifyJson(source).length
+	}
+	return 225 + (count === 0 ? 0 : Math.round((printed / count) * index.size))
+}
 
 function catRow(index: StoredIndex, bytes: string | undefined): CatRow {
-	const documents = index.searchable()
-	const size = sizes.get(documents) ?? documents.reduce((sum, { source }) => sum + stringifyJson(source).length, 225)
-	sizes.set(documents, size)
+	const size = sizeOf(index)
 	const shown =
 		bytes === 'b' ? String(size) : size > 1048576 ? `${(size / 1048576).toFixed(1)}mb` : `${(size / 1024).toFixed(1)}kb`
 	return {

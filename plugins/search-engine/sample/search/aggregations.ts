@@ -1,4 +1,4 @@
-import { exactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { exactNumber, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { valuesIn } from '../query/target.ts'
 import type { Snapshot } from '../store/cluster.ts'
 import { shift, startOf, unitMillis } from '../values/dates.ts'
@@ -7,7 +7,7 @@ import type { SampleField } from '../values/field.ts'
 import { type Comparable, comparable, compare, isNumberType, printDouble } from '../values/field-value.ts'
 import type { Match } from './sort.ts'
 
-/** terms, date_histogram, avg, min, max, sum, stats, value_count, cardinality; nested in each other. */
+/** terms, date_histogram, histogram, avg, min, max, sum, stats, value_count, cardinality; nested in each other. */
 export function aggregate(aggs: JsonObject, matches: readonly Match[], snapshots: readonly Snapshot[]): JsonObject {
 	const results = Object.entries(aggs).map(([name, definition]) => {
 		const { aggs: inner, aggregations, meta: _, ...kinds } = isJsonObject(definition) ? definition : {}
@@ -35,7 +35,12 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 		for (const match of matches) {
 			for (const value of new Set(valuesOf(match))) addTo(groups, value, match)
 		}
-		const ordered = [...groups].sort(([a, left], [b, right]) => right.length - left.length || compare(a, b))
+		const ordered = inOrder(
+			options.order,
+			[...groups],
+			under,
+			([a, left], [b, right]) => right.length - left.length || compare(a, b),
+		)
 		const shown = ordered.slice(0, Number(options.size ?? 10))
 		const others = ordered.slice(shown.length).reduce((sum, [, bucket]) => sum + bucket.length, 0)
 		return {
@@ -65,6 +70,20 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 			}),
 		}
 	},
+	histogram: (options, matches, snapshots, under) => {
+		const { valuesOf } = fieldOf(options, snapshots)
+		const step = Number(options.interval)
+		const groups = new Map<number, Match[]>()
+		for (const match of matches) {
+			for (const at of new Set(valuesOf(match).map(value => Math.floor(Number(value) / step) * step))) {
+				addTo(groups, at, match)
+			}
+		}
+		const ordered = inOrder(options.order, [...groups], under, ([a], [b]) => a - b)
+		return {
+			buckets: ordered.map(([at, bucket]) => ({ key: printDouble(at), doc_count: bucket.length, ...under(bucket) })),
+		}
+	},
 	avg: metric(values => ({ value: average(values) })),
 	min: metric(values => ({ value: least(values) })),
 	max: metric(values => ({ value: most(values) })),
@@ -86,6 +105,24 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 	},
 }
 
+/** By a metric inside, where the request names one. */
+function inOrder<K>(
+	order: Json | undefined,
+	groups: readonly (readonly [K, Match[]])[],
+	under: (bucket: readonly Match[]) => JsonObject,
+	otherwise: (a: readonly [K, Match[]], b: readonly [K, Match[]]) => number,
+): readonly (readonly [K, Match[]])[] {
+	const [[name, direction] = []] = isJsonObject(order) ? Object.entries(order) : []
+	if (name === undefined) return groups.toSorted(otherwise)
+	const sign = direction === 'asc' ? 1 : -1
+	const measured = (bucket: readonly Match[]) => {
+		const metric = under(bucket)[name]
+		return isJsonObject(metric) ? Number(metric.value ?? Number.NEGATIVE_INFINITY) : 0
+	}
+	const valued = groups.map(group => ({ group, value: measured(group[1]) }))
+	return valued.toSorted((a, b) => sign * (a.value - b.value) || otherwise(a.group, b.group)).map(({ group }) => group)
+}
+
 function addTo<K>(groups: Map<K, Match[]>, key: K, match: Match) {
 	const group = groups.get(key)
 	if (group === undefined) groups.set(key, [match])
@@ -99,7 +136,10 @@ function metric(combine: (values: readonly number[]) => JsonObject): Aggregator 
 			const reason = `Field [${field.path}] of type [${field.type}] is not supported for aggregation`
 			throw shardFailure(400, 'illegal_argument_exception', reason, snapshots[0]?.index.name ?? '')
 		}
-		return combine(matches.flatMap(match => valuesOf(match).map(Number)))
+		const combined = combine(matches.flatMap(match => valuesOf(match).map(Number)))
+		// What a metric of dates says in words is a date too.
+		if (field?.type !== 'date' || combined.value == null) return combined
+		return { ...combined, value_as_string: new Date(Number(stringifyJson(combined.value))).toISOString() }
 	}
 }
 

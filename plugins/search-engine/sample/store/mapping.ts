@@ -154,7 +154,7 @@ function learn(properties: JsonObject, document: JsonObject, dynamic: Json | und
 	if (dynamic === false || dynamic === 'false') return undefined
 	let result: JsonObject | undefined
 	for (const [key, value] of Object.entries(document)) {
-		const known = properties[key]
+		const known = Object.hasOwn(properties, key) ? properties[key] : undefined
 		const objects = (Array.isArray(value) ? value : [value]).filter(isJsonObject)
 		if (known === undefined && !key.includes('.')) {
 			const node = guess(value)

@@ -19,6 +19,13 @@ export interface WriteCondition {
 
 export const primaryTerm = 1
 
+type Documents = Iterable<{ readonly id: string; readonly source: JsonObject; readonly routing?: string }>
+
+interface ToCome {
+	readonly count: number
+	make(): Documents
+}
+
 /** How long a write may stay unseen by searches, as the engine's `index.refresh_interval`. */
 const refreshIntervalMs = 1000
 
@@ -31,7 +38,8 @@ export class StoredIndex {
 	readonly mapping: SampleMapping
 	settings: JsonObject
 	readonly createdAt: number
-	readonly #documents = new Map<string, StoredDocument>()
+	readonly #filled = new Map<string, StoredDocument>()
+	#toCome: ToCome | undefined
 	#searchable: readonly StoredDocument[] = []
 	#nextSeqNo = 0
 	#changedAt: number | undefined
@@ -55,7 +63,21 @@ export class StoredIndex {
 	}
 
 	get size(): number {
-		return this.#documents.size
+		return this.#toCome?.count ?? this.#documents.size
+	}
+
+	get #documents(): Map<string, StoredDocument> {
+		this.#fillNow()
+		return this.#filled
+	}
+
+	/** Some of its documents, without filling it. */
+	*first(count: number): Generator<{ readonly source: JsonObject }> {
+		let left = count
+		for (const document of this.#toCome?.make() ?? this.#filled.values()) {
+			if (left-- === 0) return
+			yield document
+		}
 	}
 
 	read(id: string): StoredDocument | undefined {
@@ -64,6 +86,7 @@ export class StoredIndex {
 
 	/** The documents that searches find, in the order of their last write. The array never changes: a refresh makes a new one. */
 	searchable(): readonly StoredDocument[] {
+		this.#fillNow()
 		if (this.#changedAt !== undefined && Date.now() - this.#changedAt >= refreshIntervalMs) this.refresh()
 		return this.#searchable
 	}
@@ -96,11 +119,22 @@ export class StoredIndex {
 	}
 
 	/** Fills the index at the start, without the checks of a write. */
-	fill(documents: Iterable<{ readonly id: string; readonly source: JsonObject; readonly routing?: string }>) {
+	fill(documents: Documents) {
 		for (const { id, source, routing } of documents) {
-			this.#documents.set(id, { id, routing, source, version: 1, seqNo: this.#nextSeqNo++ })
+			this.#filled.set(id, { id, routing, source, version: 1, seqNo: this.#nextSeqNo++ })
 		}
-		this.#searchable = [...this.#documents.values()]
+		this.#searchable = [...this.#filled.values()]
+	}
+
+	/** Fills it when somebody first looks into it; until then it is known how many there will be. */
+	fillLater(count: number, make: () => Documents) {
+		this.#toCome = { count, make }
+	}
+
+	#fillNow() {
+		const toCome = this.#toCome
+		this.#toCome = undefined
+		if (toCome !== undefined) this.fill(toCome.make())
 	}
 
 	#check(id: string, old: StoredDocument | undefined, condition: WriteCondition) {

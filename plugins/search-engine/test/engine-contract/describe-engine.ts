@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { describeAggregates } from './aggregates.ts'
 import { describeAnswers } from './answers.ts'
 import { describeConsole } from './console.ts'
+import { describeCosts } from './costs.ts'
 import { describeEdits } from './edits.ts'
+import { describeExplains } from './explains.ts'
 import { describeExports } from './exports.ts'
 import { describeFacts } from './facts.ts'
 import { describeFilters } from './filters.ts'
@@ -33,6 +36,9 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		describeNarrowWindow(subject, { isReal })
 		describeEdits(subject)
 		describeExports(subject)
+		describeAggregates(subject)
+		describeExplains(subject)
+		describeCosts(subject)
 		describeAnswers(subject)
 		describeFacts(subject)
 		describeRefusals(subject)

@@ -1,4 +1,4 @@
-import { parseJson } from '@roundhouse/kit'
+import { parseJson, rawText } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import type { SearchConnection } from '../../connection.ts'
 import { reprinted } from '../../edit/reprint.ts'
@@ -46,7 +46,8 @@ export function describeEdits(on: Subject) {
 			const [inserted] = await on.connection.applyChanges(on.table, [insert], call())
 			expect(inserted, id).toMatchObject({ status: 'applied', rowId })
 			const outcomes = await on.connection.applyChanges(on.table, [change('update')], call())
-			expect(decode(await on.connection.readRow(on.table, rowId, call())).document, id).toEqual({ n: 2 })
+			const read = decode(await on.connection.readRow(on.table, rowId, call()))
+			expect(parseJson(rawText(read)), id).toEqual({ n: 2 })
 			expect(
 				[...outcomes, ...(await on.connection.applyChanges(on.table, [change('delete')], call()))],
 				id,

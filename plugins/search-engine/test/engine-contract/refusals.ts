@@ -27,6 +27,25 @@ export function describeRefusals(on: Subject) {
 
 /** Of a real cluster alone: the sample loses no shard. */
 export function describeRedIndex(on: Subject) {
+	const conditions = async () => {
+		const tables = await on.connection.listTables(call())
+		return Object.fromEntries(tables.map(({ name, condition }) => [name, condition?.state]))
+	}
+
+	test('an index that is closed, and one that lacks a copy, say so in the list', async () => {
+		const [shut, alone] = [`${on.table}-closed`, `${on.table}-alone`]
+		await on.createTable(shut, {})
+		await on.createTable(alone, {}, { number_of_replicas: 1 })
+		try {
+			await on.request('POST', `/${shut}/_close`)
+			const told = await conditions()
+			expect([told[shut], told[alone], told[on.many]]).toEqual(['closed', 'warning', undefined])
+		} finally {
+			await on.request('DELETE', `/${shut}`)
+			await on.request('DELETE', `/${alone}`)
+		}
+	})
+
 	test('an index without its shard is called red', async () => {
 		const red = `${on.table}-red`
 		const settings = { number_of_shards: 1, number_of_replicas: 0, 'index.routing.allocation.require._name': 'nobody' }
@@ -36,6 +55,7 @@ export function describeRedIndex(on: Subject) {
 			for (const text of [`GET /${red}/_search`, `GET /${red}/_doc/1`, `PUT /${red}/_doc/1?timeout=100ms\n{}`]) {
 				await expect(run(text), text).rejects.toThrow(/The index is red/)
 			}
+			expect(await conditions()).toMatchObject({ [red]: 'bad' })
 			const why = (await on.connection.readFacts(red, call())).find(({ title }) => title.startsWith('Why'))
 			expect(why?.facts?.[0]).toEqual({ name: 'Shard', value: `0 of ${red}, primary` })
 			expect(why?.list?.rows.some(({ cells }) => cells.join(' ').includes('_name'))).toBe(true)

@@ -19,3 +19,23 @@ test.each([-1, 'many'])('a table of %s documents is listed without a count', asy
 	expect(tables.map(({ name }) => name)).toEqual(['a'])
 	await connection.close()
 })
+
+test('what is closed, loses documents or lacks a copy says so in the list', async () => {
+	const listed = [
+		{ index: 'a', health: 'green', status: 'open' },
+		{ index: 'b', health: 'yellow', status: 'open' },
+		{ index: 'c', health: 'red', status: 'open' },
+		{ index: 'd', health: 'green', status: 'close' },
+	]
+	await using cluster = await node((request, response) => {
+		const [path = ''] = (request.url ?? '').split('?')
+		if (path === '/') return ok(response)
+		if (path === '/_cat/indices') return ok(response, JSON.stringify(listed))
+		ok(response, '{"aggregations": {"rows": {"buckets": []}}, "_shards": {"failed": 0}}')
+	})
+	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
+	const tables = await connection.listTables(call())
+	expect(driverMethods.listTables.result.safeParse(tables).error).toBeUndefined()
+	expect(tables.map(({ condition }) => condition?.state)).toEqual([undefined, 'warning', 'bad', 'closed'])
+	await connection.close()
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { frameLimits } from '../wire/frames.ts'
+import { decode, encode, encodeWithRaw, largestEncoded, rawText } from './encoded.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+test('a text travels raw beside its result, whatever it holds', () => {
+	const raw = bytes('{"n": 1.10, "n": 2,\n"x": "\u001e"}')
+	const read = decode(encodeWithRaw({ status: '200 OK \u001e', raw }))
+	expect(read).toMatchObject({ status: '200 OK \u001e' })
+	expect(rawText(read)).toBe('{"n": 1.10, "n": 2,\n"x": "\u001e"}')
+	expect(decode(encodeWithRaw<{ raw?: Uint8Array; a: number }>({ a: 1 }))).toEqual({ a: 1 })
+	expect(decode(encode({ a: '\u001e' }))).toEqual({ a: '\u001e' })
+})
+
+test('what no message can hold is cut between two characters, and says how long it was', () => {
+	const raw = bytes('é'.repeat(100))
+	const cut = encodeWithRaw({ status: 'x', raw }, 80)
+	expect(cut.length).toBeLessThanOrEqual(80)
+	const read = decode(cut)
+	expect(read).toMatchObject({ rawCutFrom: 200 })
+	expect(rawText(read)).toMatch(/^é+$/)
+	expect(largestEncoded).toBe(frameLimits.attachedBytes)
+})

@@ -1,0 +1,162 @@
+import {
+	type Aggregated,
+	type AggregateQuery,
+	type Cell,
+	DriverError,
+	type Group,
+	type JsonObject,
+	type Measure,
+	toCell,
+} from '@roundhouse/kit'
+import { resolve } from '../mapping/columns.ts'
+import type { Mapping } from '../mapping/mapping.ts'
+import type { QueryPlan } from '../query/query.ts'
+import { keyOf } from '../query/sort.ts'
+import { objectOf, objectsOf } from '../transport/answer.ts'
+import { isAtLeast, type Version } from '../transport/product.ts'
+
+/** Groups that the engine may hold at once, and within one other: each level multiplies them. */
+const [mostHeld, mostInside] = [20_000, 50]
+
+const calendar = new Set(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
+
+const engineWords: Readonly<Record<Measure['function'], string>> = {
+	count: 'value_count',
+	sum: 'sum',
+	avg: 'avg',
+	min: 'min',
+	max: 'max',
+	distinct: 'cardinality',
+}
+
+/** What a search asks for: one aggregation inside the other, an outer `g` around the measures `m0`, `m1`, … */
+export function aggregationBody(
+	query: AggregateQuery,
+	plan: QueryPlan,
+	mapping: Mapping,
+	version: Version,
+): JsonObject {
+	const measures = Object.fromEntries(
+		query.measures.map((measure, index) => [
+			`m${index}`,
+			{ [engineWords[measure.function]]: { field: fieldOf(measure.column, mapping) } },
+		]),
+	)
+	const ordering = query.order && query.measures[query.order.measure] && `m${query.order.measure}`
+	const order = ordering === undefined ? undefined : { [ordering]: query.order?.direction ?? 'desc' }
+	const ordered = ordering === undefined ? {} : { [ordering]: measures[ordering] ?? {} }
+	const inside = (depth: number): JsonObject => {
+		const group = query.groups[depth]
+		if (group === undefined) return measures
+		const size = depth === 0 ? query.limit : insideOf(query)
+		const aggs = { ...ordered, ...inside(depth + 1) }
+		const grouping = groupingOf(group, size, order, mapping, version)
+		return { g: { ...grouping, ...(Object.keys(aggs).length > 0 && { aggs }) } }
+	}
+	return { size: 0, query: plan.query, track_total_hits: query.groups.length === 0, aggs: inside(0) }
+}
+
+/** How many groups each inner level may have, so that all levels together stay within what is held. */
+function insideOf({ groups, limit }: AggregateQuery): number {
+	const fair = Math.floor((mostHeld / limit) ** (1 / Math.max(1, groups.length - 1)))
+	return Math.max(2, Math.min(limit, mostInside, fair))
+}
+
+function groupingOf(
+	{ column, interval }: Group,
+	size: number,
+	order: JsonObject | undefined,
+	mapping: Mapping,
+	version: Version,
+): JsonObject {
+	const field = fieldOf(column, mapping)
+	const ordered = order && { order }
+	if (interval === undefined) return { terms: { field, size, ...ordered } }
+	if (calendar.has(interval)) {
+		const word = isAtLeast(version, 7, 2) ? 'calendar_interval' : 'interval'
+		return { date_histogram: { field, [word]: interval, min_doc_count: 1, ...ordered } }
+	}
+	const step = Number(interval)
+	if (!(step > 0) || !Number.isFinite(step)) {
+		const words = [...calendar].join(', ')
+		throw new DriverError('invalid_argument', `interval: ${words} for dates, or a positive number for numbers.`)
+	}
+	return { histogram: { field, interval: step, min_doc_count: 1, ...ordered } }
+}
+
+/** The field whose values the engine can gather. @throws DriverError where it cannot */
+function fieldOf(column: string, mapping: Mapping): string {
+	const key = keyOf(column, mapping)
+	if (typeof key === 'string') throw new DriverError('unsupported', `${column} cannot be aggregated: ${key}.`)
+	if (key.nestedIn.length === 0) return key.field
+	throw new DriverError(
+		'unsupported',
+		`${column} lies in the nested object ${key.nestedIn.join('.')}: aggregate it by a statement with a nested aggregation.`,
+	)
+}
+
+/** The rows of what came back, outermost group first. */
+export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: Mapping): Aggregated {
+	const rows: Cell[][] = []
+	const facts = { others: 0, isEstimate: false, isCut: false }
+	const measured = (bucket: JsonObject) => query.measures.map((_, index) => measureCell(objectOf(bucket[`m${index}`])))
+	const walk = (level: JsonObject, depth: number, before: readonly Cell[]) => {
+		const found = objectOf(level.g)
+		facts.others += Number(found.sum_other_doc_count ?? 0)
+		facts.isEstimate ||= Number(found.doc_count_error_upper_bound ?? 0) !== 0
+		for (const bucket of objectsOf(found.buckets)) {
+			const cells = [...before, keyCell(bucket)]
+			if (depth < query.groups.length) walk(bucket, depth + 1, cells)
+			else if (rows.length >= query.limit) facts.isCut = true
+			else rows.push([...cells, toCell(bucket.doc_count ?? 0), ...measured(bucket)])
+		}
+	}
+	const aggregations = objectOf(answer.aggregations)
+	if (query.groups.length > 0) walk(aggregations, 1, [])
+	else rows.push([toCell(objectOf(objectOf(answer.hits).total).value ?? 0), ...measured(aggregations)])
+	return {
+		columns: [
+			...query.groups.map(({ column }) => ({ name: column, type: typeOf(column, mapping) })),
+			{ name: 'count', type: 'long' },
+			...query.measures.map(measure => ({ name: nameOf(measure), type: measuredType(measure, mapping) })),
+		],
+		rows,
+		isTruncated: facts.isCut || facts.others > 0,
+		notices: noticesOf(query, facts),
+	}
+}
+
+function noticesOf(query: AggregateQuery, facts: { readonly others: number; readonly isEstimate: boolean }): string[] {
+	return [
+		...(facts.others > 0 ? [`${facts.others.toLocaleString('en')} rows are in groups beyond these.`] : []),
+		...(facts.isEstimate ? ['Counts of groups are estimates: shards know only their own largest.'] : []),
+		...(query.measures.some(measure => measure.function === 'distinct')
+			? ['distinct is an estimate beyond 3,000 values.']
+			: []),
+	]
+}
+
+/** Dates and booleans in words; the engine's own key is milliseconds, or 1 and 0. */
+function keyCell({ key, key_as_string: text }: JsonObject): Cell {
+	return toCell(text ?? key ?? null)
+}
+
+/** A measure of dates has words beside its number. */
+function measureCell({ value, value_as_string: text }: JsonObject): Cell {
+	return toCell(value === null ? null : (text ?? value ?? null))
+}
+
+function nameOf(measure: Measure): string {
+	return `${measure.function}(${measure.column})`
+}
+
+function typeOf(column: string, mapping: Mapping): string {
+	const field = mapping.fields.get(column)
+	return field ? resolve(field, mapping).type : 'keyword'
+}
+
+function measuredType(measure: Measure, mapping: Mapping): string {
+	if (measure.function === 'count' || measure.function === 'distinct') return 'long'
+	const type = typeOf(measure.column, mapping)
+	return type === 'date' ? type : 'double'
+}

@@ -1,0 +1,230 @@
+import { DriverError, exactNumber, isJsonObject, type Json, type ParameterValue, parseJson } from '@roundhouse/kit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bindParameters } from './bind.ts'
+import { judge } from './classify.ts'
+import { readRequest, takesLines } from './request.ts'
+
+const offer = `POST /{{index}}/_update/{{id}}?routing={{routing}}&refresh=true
+{
+  // how it was sold
+  "doc": { "price": {{price}}, "note": "by {{who}}, \\"{{who}}\\"", "tags": [{{tag}}, "plain"], "text": """of {{who}}""" }
+}`
+
+test('values come into the body, the path and the query, each in its own spelling', () => {
+	const values = { index: 'books', id: 'a b', routing: 'x&y', price: exactNumber('1.10'), who: 'A "B"\n', tag: true }
+	expect(bindParameters(offer, values)).toBe(
+		'POST /books/_update/a%20b?routing=x%26y&refresh=true\n' +
+			'{\n   \n  "doc": { "price": 1.10, "note": "by A \\"B\\"\\n, \\"A \\"B\\"\\n\\"", "tags": [true, "plain"], "text": "of A \\"B\\"\\n" }\n}',
+	)
+})
+
+test('two braces that mean themselves stay, and a text without places is the request that it was', () => {
+	const text = 'POST /_render/template\n{"source": "\\{{title}}"}'
+	expect(bindParameters(text, {})).toBe('POST /_render/template\n{"source": "{{title}}"}')
+	expect(bindParameters('get _cat/indices?v # all', {})).toBe('GET /_cat/indices?v')
+})
+
+test.each([
+	['{{verb}} /books/_search', 'a value stands in the body behind'],
+	['GET /books{{more}}/_search', 'in the path it is a whole segment'],
+	['GET /books/_search?{{key}}=1', 'in the query it is all that stands behind "="'],
+	['GET /books/_search?q=title:{{word}}', 'in the query it is all that stands behind "="'],
+	['GET /books/_search?source={{body}}', '"source" is the body of the request'],
+	['GET /books/_search?s%6furce={{body}}', 'is the body of the request'],
+	['GET /books/_search\n{{body}}', 'a value stands in the body behind'],
+	['GET /books/_search\n{"{{key}}": 1}', 'it is the name of a field'],
+	['GET /books/_search\n{ {{key}}: 1}', 'a value stands in the body behind'],
+	['GET /books/_search\n{"size": 1{{digits}}}', 'a value stands in the body behind'],
+	['GET /books/_search\n{"size": {{a}}{{b}}}', 'a value stands in the body behind'],
+	['GET /books/_search\n{"size": 1 {{more}} }', 'a value stands in the body behind'],
+	['GET /books/_search\n{"a": 1, {{member}}, "b": 1}', 'The body is not valid JSON'],
+	['GET /books/_search // {{note}}\n{}', 'it stands in a comment'],
+	['GET /books/_search\n{} # {{note}}', 'it stands in a comment'],
+	['POST /_bulk\n{"index":{}}\n{{line}}\n', 'a value stands in the body behind'],
+	['POST /b/_update/1\n{"script": {"source": "ctx._source.a = \'{{a}}\'"}}', 'part of a script'],
+	['POST /b/_update/1\n{"script": {{script}} }', 'part of a script'],
+	['POST /b/_search\n{"aggs":{"x":{"scripted_metric":{"map_script":"{{a}}"}}}}', 'part of a script'],
+	['PUT /_ingest/pipeline/p\n{"processors":[{"set":{"field":"a","value":1,"if":{{a}} }}]}', 'part of a script'],
+	['POST /_query\n{"query": "FROM books | WHERE a == {{a}}"}', 'part of a query'],
+	['POST /b/_eql/search\n{"query": "{{q}}"}', 'part of a query'],
+	['GET /b/_search\n{"query":{"query_string":{"query":"a:({{a}}) AND b:1"}}}', 'part of a query'],
+	['GET /b/_search\n{"query":{"wrapper":{"query":{{a}} }}}', 'part of a query'],
+])('%s is refused with the place', (text, reason) => {
+	const values = new Proxy({}, { getOwnPropertyDescriptor: () => ({ value: 1, configurable: true }), get: () => 1 })
+	expect(() => bindParameters(text, values)).toThrow(reason)
+})
+
+test('what a script or a query takes as a value is one', () => {
+	const script = 'POST /b/_update/1\n{"script":{"source":"ctx._source.a = params.a","params":{"a":{{a}} }}}'
+	expect(bindParameters(script, { a: "'; ctx.op = 'delete" })).toContain(`{"a":"'; ctx.op = 'delete" }`)
+	expect(bindParameters('POST /_query\n{"query":"FROM b | WHERE a == ?","params":[{{a}}]}', { a: 1 })).toContain('[1]')
+	const whole = 'GET /b/_search\n{"query":{"query_string":{"query":{{a}} }}}'
+	expect(bindParameters(whole, { a: 'title:x' })).toContain('"title:x"')
+})
+
+test.each([
+	'',
+	'.',
+	'..',
+	'_all',
+	'*',
+	'a,b',
+	'-a',
+	'a/b',
+	'..%2f',
+	'a?b',
+	'a#b',
+	'a;b',
+	'%2e%2e',
+	'<a-{now/d}>',
+	'a b',
+	'\ud800',
+])('%j is not one name in a path', value => {
+	expect(() => bindParameters('GET /{{index}}/_search', { index: value })).toThrow('index: it')
+})
+
+test.each([
+	'POST /_msearch\n{"index": {{a}} }\n{}',
+	'POST /_msearch\n{"index": ["books", "{{a}}"]}\n{}',
+	'POST /_msearch\n{"indices": "{{a}}"}\n{}',
+	'POST /_reindex\n{"source": {"index": {{a}} }, "dest": {"index": "b"}}',
+	'POST /_bulk\n{"index": {"_index": "{{a}}"}}\n{}',
+	'GET /_search?index={{a}}',
+])('a table is one table wherever it stands: %s', text => {
+	for (const a of ['*', 'a,b', '-a', '_all', 'old:a', '<a-{now/d}>', '']) {
+		expect(() => bindParameters(text, { a })).toThrow('a: it cannot be one name')
+	}
+	expect(bindParameters(text, { a: 'events-2' })).toContain('events-2')
+})
+
+test('part of the name of a table is part of one', () => {
+	const text = 'POST /_msearch\n{"index": "logs-{{a}}"}\n{}'
+	expect(bindParameters(text, { a: '2026' })).toContain('"logs-2026"')
+	expect(() => bindParameters(text, { a: '*,secret' })).toThrow('a: it cannot be one name')
+})
+
+test('a key of the query that is no text is no fault of ours', () => {
+	expect(() => bindParameters('GET /b/_search?%ff={{a}}', { a: 'x' })).not.toThrow(URIError)
+})
+
+test.each(['', '..', '_bulk', '_mapping', 'a/b', '%2f', 'a;b'])('%j is not the id of a document', id => {
+	expect(() => bindParameters('PUT /books/_doc/{{id}}\n{}', { id })).toThrow('id: it cannot be the id')
+})
+
+test.each(['_9aB-x', 'a b', 'ü,*', '-1', '<x>'])('%j is the id of a document', id => {
+	expect(readRequest(bindParameters('PUT /books/_doc/{{id}}\n{}', { id })).path.segments).toEqual(['books', '_doc', id])
+})
+
+/** The shape of a request: everything but the values. */
+function shapeOf(text: string) {
+	const request = readRequest(text)
+	const { path, body = '' } = request
+	const values = takesLines(path) ? body.trim().split('\n') : body === '' ? [] : [body]
+	return {
+		method: request.method,
+		segments: path.segments.length,
+		search: path.search.split('&').map(pair => pair.split('=')[0]),
+		body: values.map(value => shapeOfJson(parseJson(value))),
+		access: judge(request).access,
+	}
+}
+
+function shapeOfJson(value: Json): unknown {
+	if (Array.isArray(value)) return value.map(shapeOfJson)
+	if (isJsonObject(value)) return Object.entries(value).map(([key, inner]) => [key, shapeOfJson(inner)])
+	return 'a value'
+}
+
+const offers = [
+	offer,
+	'GET /{{a}}/_search?q={{b}}&size={{c}}\n{"query":{"term":{"x":{{b}} }},"size":{{c}} }',
+	'PUT /books/_doc/{{a}}\n{"a":"{{a}}{{b}}","b":[{{b}},{"c":{{c}} }]}',
+	'POST /_bulk\n{"index":{"_index":"b","_id":{{a}} }}\n{"b":"{{b}}"}\n{"create":{"_index":"c"}}\n{"c":{{c}} }',
+	'POST /_msearch\n{"index":"b"}\n{"query":{"match":{"t":"""{{a}}"""}}}\n{}\n{"size":{{c}} }',
+	'POST /books/_update_by_query?routing={{a}}\n{"query":{"match":{"t":{{b}} }},"script":{"source":"ctx._source.a = params.b","params":{"b":{{c}} }}}',
+	'POST /books/_update/{{a}}\n{"doc":{"script":"{{b}}","x":{{c}} }}'.replace('"script"', '"play"'),
+]
+const nasty = fc.constantFrom(
+	...[
+		'"',
+		'\\',
+		'\\"',
+		'"}',
+		'{{b}}',
+		'rhplacex0z',
+		'"""',
+		'\n',
+		'\r\nDELETE /books\n',
+		'// x',
+		'/* x',
+		'# x',
+		'_search',
+		'..',
+		'*',
+	],
+	...[
+		'\u2028',
+		'\u0000',
+		'\ud83d',
+		'\ude00',
+		'%2F',
+		'?source={}',
+		'&accept_data_loss=true',
+		'remove_index',
+		'$&',
+		'$`',
+		'__proto__',
+	],
+)
+const text = fc.oneof(
+	fc.string({ unit: 'binary' }),
+	fc.string({ unit: 'grapheme' }),
+	fc.array(fc.oneof(nasty, fc.string()), { maxLength: 5 }).map(parts => parts.join('')),
+)
+const number = fc.oneof(
+	fc.integer(),
+	fc.double({ noNaN: true, noDefaultInfinity: true }),
+	fc.constant(exactNumber('9007199254740993.10')),
+)
+const parameter: fc.Arbitrary<ParameterValue> = fc.oneof(text, number, fc.boolean())
+
+test.each(offers)('whatever the values are, the request stays what it was: %s', offered => {
+	const names = ['a', 'b', 'c', 'index', 'id', 'routing', 'price', 'who', 'tag']
+	const plain = Object.fromEntries(names.map(name => [name, 'plain']))
+	const shape = shapeOf(bindParameters(offered, plain))
+	let bound = 0
+	fc.assert(
+		fc.property(fc.tuple(...names.map(() => parameter)), values => {
+			const given = Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']))
+			const request = () => bindParameters(offered, { ...given, index: 'books' })
+			let made: string
+			try {
+				made = request()
+			} catch (error) {
+				// A path takes less than a body does; what it does not take is refused in words.
+				if (error instanceof DriverError && error.code === 'invalid_argument') return
+				throw error
+			}
+			bound++
+			expect(shapeOf(made)).toEqual(shape)
+		}),
+		{ numRuns: 600 },
+	)
+	expect(bound).toBeGreaterThan(0)
+})
+
+test('a value in the body comes out as it went in', () => {
+	fc.assert(
+		fc.property(parameter, value => {
+			const { body = '' } = readRequest(
+				bindParameters('PUT /b/_doc/1\n{"raw": {{a}}, "text": "<{{a}}>"}', { a: value }),
+			)
+			const read = parseJson(body)
+			const spelt = typeof value === 'object' ? value.rawJSON : String(value)
+			expect(isJsonObject(read) && read.text).toBe(`<${spelt}>`)
+			if (typeof value === 'string' || typeof value === 'boolean') expect(isJsonObject(read) && read.raw).toBe(value)
+			else expect(body).toContain(`"raw": ${Object.is(value, -0) ? '0' : spelt},`)
+		}),
+	)
+})

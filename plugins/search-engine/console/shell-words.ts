@@ -1,0 +1,44 @@
+/** In single quotes everything is itself but the quote. */
+export function quoted(text: string): string {
+	return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** The words of a line as a POSIX shell parts them, and `$'…'` as bash does; `undefined` where a quote has no end. */
+export function shellWords(line: string): readonly string[] | undefined {
+	const words: string[] = []
+	let word: string | undefined
+	const token =
+		/\\\r?\n|\s+|\$'((?:[^'\\]|\\[\s\S])*)'|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\$]+|\$)|([\s\S])/gy
+	for (const [found, ansi, single, double, escaped, plain] of line.matchAll(token)) {
+		if (/^\\\r?\n$/.test(found)) continue
+		const part =
+			ansi !== undefined
+				? unescaped(ansi)
+				: (single ?? (double !== undefined ? double.replace(/\\(?:\r?\n|([$`"\\]))/g, '$1') : (escaped ?? plain)))
+		if (part !== undefined) word = (word ?? '') + part
+		else if (/^\s+$/.test(found)) {
+			if (word !== undefined) words.push(word)
+			word = undefined
+		} else return undefined
+	}
+	if (word !== undefined) words.push(word)
+	return words
+}
+
+const escapes: Readonly<Record<string, string>> = {
+	n: '\n',
+	t: '\t',
+	r: '\r',
+	b: '\b',
+	f: '\f',
+	v: '\v',
+	a: '\x07',
+	e: '\x1b',
+}
+
+/** What Chrome's "Copy as cURL" writes. */
+function unescaped(text: string): string {
+	return text.replace(/\\(?:u([0-9a-f]{1,4})|x([0-9a-f]{1,2})|([\s\S]))/gi, (_, wide, narrow, sign) =>
+		sign === undefined ? String.fromCharCode(Number.parseInt(wide ?? narrow, 16)) : (escapes[sign] ?? sign),
+	)
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { readHits } from '../hits/read-hits.ts'
+import { columnsOf } from '../mapping/columns.ts'
+import { readMapping } from '../mapping/mapping.ts'
+import { Reply } from '../transport/reply.ts'
+import { inDocumentOrder } from './document-order.ts'
+
+const long = { type: 'long' }
+const properties = {
+	added: long,
+	author: { properties: { born: long, name: { type: 'keyword' } } },
+	empty: long,
+	title: { type: 'text' },
+	year: long,
+}
+const columns = columnsOf(readMapping({ books: { mappings: { properties } } }))
+
+function orderOf(...documents: readonly unknown[]): readonly string[] {
+	const hits = documents.map((_source, id) => ({ _index: 'books', _id: String(id), _source }))
+	const bytes = Buffer.from(JSON.stringify({ hits: { hits } }))
+	const { hits: read } = readHits(new Reply({ status: 200, statusText: 'OK', headers: {}, bytes }))
+	return inDocumentOrder(columns, read).map(({ name }) => name)
+}
+const meta = ['_id', '_index', '_score']
+
+test('columns stand as the documents have their fields, deeper ones too, and not by the alphabet', () => {
+	expect(orderOf({ title: 'A', author: { name: 'B', born: 1 }, year: 2 })).toEqual([
+		...[...meta, 'title', 'author.name', 'author.born', 'year', 'added', 'empty'],
+	])
+})
+
+test('a field that a later document brings stands where that one has it', () => {
+	expect(orderOf({ title: 'A', year: 2 }, { title: 'B', added: 3, year: 4, 'author.born': 5 })).toEqual([
+		...[...meta, 'title', 'added', 'year', 'author.born', 'author.name', 'empty'],
+	])
+})
+
+test('without documents they stay as the mapping has them', () => {
+	expect(orderOf()).toEqual(columns.map(({ name }) => name))
+})

@@ -1,0 +1,55 @@
+import { type Column, isJsonObject, type Json } from '@roundhouse/kit'
+import type { Hit } from '../hits/read-hits.ts'
+import { isMetaColumn } from '../mapping/columns.ts'
+
+/** So many documents show what order their kind has. */
+const looked = 50
+
+/**
+ * The columns in the order in which the documents have their fields: the engine gives a mapping by the alphabet. What
+ * none of these documents has comes last.
+ */
+export function inDocumentOrder(columns: readonly Column[], hits: readonly Hit[]): readonly Column[] {
+	const byName = new Map(columns.map(column => [column.name, column]))
+	const names = new Set(byName.keys())
+	const parents = new Set(columns.flatMap(({ name }) => parentsOf(name)))
+	const order: string[] = []
+	const placed = new Set<string>()
+	for (const hit of hits.slice(0, looked)) {
+		let last: string | undefined
+		for (const path of pathsOf(hit, names, parents)) {
+			if (!placed.has(path)) {
+				const at = last === undefined ? 0 : last === order.at(-1) ? order.length : order.indexOf(last) + 1
+				order.splice(at, 0, path)
+				placed.add(path)
+			}
+			last = path
+		}
+	}
+	const inOrder = order.map(name => byName.get(name)).filter(column => column !== undefined)
+	const others = columns.filter(({ name }) => !placed.has(name))
+	return [
+		...others.filter(({ name }) => isMetaColumn(name)),
+		...inOrder,
+		...others.filter(({ name }) => !isMetaColumn(name)),
+	]
+}
+
+/** The columns that a document has a value for, in its order. */
+function pathsOf(hit: Hit, names: ReadonlySet<string>, parents: ReadonlySet<string>): readonly string[] {
+	const paths = new Set<string>()
+	const members = hit.inner?.names ?? []
+	const deep = hit.inner?.values(...members.filter(name => parents.has(name))) ?? {}
+	function walk(value: Json | undefined, path: string): void {
+		if (names.has(path)) paths.add(path)
+		else if (Array.isArray(value)) for (const element of value) walk(element, path)
+		else if (isJsonObject(value)) for (const [key, inner] of Object.entries(value)) walk(inner, `${path}.${key}`)
+	}
+	for (const name of members) walk(deep[name], name)
+	return [...paths]
+}
+
+function parentsOf(name: string): readonly string[] {
+	const keys = name.split('.')
+	return keys.slice(1).map((_, index) => keys.slice(0, index + 1).join('.'))
+}

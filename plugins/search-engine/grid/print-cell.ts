@@ -1,0 +1,57 @@
+import { cellLimit, missingCell, toCell } from '@roundhouse/kit'
+import type { BytesOut } from '../hits/bytes-out.ts'
+import type { RawObject } from '../hits/raw-object.ts'
+import type { Hit } from '../hits/read-hits.ts'
+import { encodeRowId, rowKeyOf, rowVersionOf } from './row-id.ts'
+
+/** What a row is printed of, as far as it lies in the engine's answer. */
+
+/** The cell of a member: `toCell` of its value. */
+export function printMember(out: BytesOut, { scanner, starts, ends, isCompact }: RawObject, member: number) {
+	const [start, end] = [starts[member] as number, ends[member] as number]
+	if (scanner.isObject(start) || scanner.isList(start)) {
+		if (end - start > cellLimit || !(isCompact || scanner.isCompact(start, end))) {
+			return out.text(JSON.stringify(toCell(scanner.valueOf(start, end))))
+		}
+		out.all(beforeJson)
+		out.copyQuoted(scanner.bytes, start, end)
+		return out.all(behind)
+	}
+	if (scanner.isExact(start, end)) return out.copy(scanner.bytes, start, end)
+	out.all(beforeNumber)
+	out.copy(scanner.bytes, start, end)
+	out.all(behind)
+}
+
+export function printSaid(out: BytesOut, hit: Hit, name: string) {
+	const member = hit.names.lastIndexOf(name)
+	if (member >= 0) printMember(out, hit, member)
+	else out.all(name === '_score' ? unranked : missing)
+}
+
+/** The text of `encodeRowId`. */
+export function printRowId(out: BytesOut, hit: Hit) {
+	const parts = [hit.place('_index'), hit.place('_id'), hit.place('_routing')]
+	const isPlain = parts.every((part, index) => (part === undefined ? index === 2 : hit.scanner.isPlainText(...part)))
+	if (!isPlain) return out.text(JSON.stringify(encodeRowId(rowKeyOf(hit.values('_index', '_id', '_routing')))))
+	out.text('"[')
+	for (const [index, part] of parts.entries()) {
+		if (part === undefined) continue
+		if (index > 0) out.byte(comma)
+		out.copyQuoted(hit.scanner.bytes, ...part)
+	}
+	out.text(']"')
+}
+
+export function printRowVersion(out: BytesOut, hit: Hit) {
+	const version = rowVersionOf(hit.values('_seq_no', '_primary_term'))
+	if (version !== undefined) out.text(`,"version":${JSON.stringify(version)}`)
+}
+
+export function printMissing(out: BytesOut) {
+	out.all(missing)
+}
+
+const comma = 0x2c
+const [missing, unranked] = [Buffer.from(JSON.stringify(missingCell)), Buffer.from('null')]
+const [beforeJson, beforeNumber, behind] = [Buffer.from('{"json":"'), Buffer.from('{"number":"'), Buffer.from('"}')]

@@ -1,0 +1,178 @@
+import {
+	type Column,
+	denseCells,
+	fromCell,
+	type Json,
+	type JsonObject,
+	parseJson,
+	type Row,
+	stringifyJson,
+	toCell,
+} from '@roundhouse/kit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readHits } from '../hits/read-hits.ts'
+import { columnsOf, unmappedColumn } from '../mapping/columns.ts'
+import { type Mapping, readMapping } from '../mapping/mapping.ts'
+import { collectUnmapped } from '../mapping/source.ts'
+import { Reply } from '../transport/reply.ts'
+import { valueReaderOf } from './page.ts'
+import { encodeRowId, rowKeyOf, rowVersionOf } from './row-id.ts'
+import { RowPrinter } from './row-printer.ts'
+
+const mapping = readMapping({
+	books: {
+		mappings: {
+			properties: {
+				title: { type: 'text' },
+				pages: { type: 'long' },
+				place: { type: 'geo_point' },
+				author: { properties: { name: { type: 'keyword' }, born: { properties: { year: { type: 'long' } } } } },
+				heading: { type: 'alias', path: 'title' },
+				writer: { type: 'alias', path: 'author.name' },
+			},
+			runtime: { weight: { type: 'long' } },
+		},
+	},
+})
+
+/** A path that has a column already need not be found again. */
+function without(columns: readonly Column[], unmapped: ReadonlySet<string>): string[] {
+	return [...unmapped].filter(path => columns.every(({ name }) => name !== path)).toSorted()
+}
+
+/** The same by parsing everything. */
+function plainly(text: string, columns: readonly Column[], of: Mapping) {
+	const answer = parseJson(text) as { hits: { hits: JsonObject[] } }
+	const unmapped = new Set<string>()
+	const rows = answer.hits.hits.map(hit => {
+		if (hit._source !== undefined) collectUnmapped(hit._source, of, unmapped)
+		const version = rowVersionOf(hit)
+		return {
+			id: encodeRowId(rowKeyOf(hit)),
+			...(version !== undefined && { version }),
+			cells: columns.map(({ name }) => toCell(valueReaderOf(name, of)(hit))),
+		}
+	})
+	return { rows, unmapped: without(columns, unmapped) }
+}
+
+function printed(text: string, columns: readonly Column[], of: Mapping) {
+	const bytes = Buffer.from(text)
+	const { hits } = readHits(new Reply({ status: 200, statusText: 'OK', headers: {}, bytes }))
+	const unmapped = new Set<string>()
+	const rows: Row[] = JSON.parse(new TextDecoder().decode(new RowPrinter(columns, of).print(hits, unmapped)))
+	const dense = rows.map(({ at, cells, ...row }) => ({
+		...row,
+		cells: denseCells({ cells, ...(at && { at }) }, columns.length),
+	}))
+	return { rows: dense, unmapped: without(columns, unmapped) }
+}
+
+const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,9})?([eE][+-]?[0-9]{1,3})?$/)
+const leaf = fc.oneof(
+	number,
+	fc.string().map(text => JSON.stringify(text)),
+	fc.constantFrom('null', 'true', '[]', '{}', '"\\u00e9"'),
+)
+const name = fc.constantFrom(
+	'title',
+	'pages',
+	'place',
+	'author',
+	'author.name',
+	'name',
+	'born',
+	'born.year',
+	'year',
+	'new',
+	'new.key',
+	'__proto__',
+	'lat',
+)
+const object = fc.letrec<{ object: string }>(tie => ({
+	object: fc
+		.uniqueArray(
+			fc.tuple(
+				name,
+				fc.oneof(
+					{ maxDepth: 3 },
+					leaf,
+					tie('object'),
+					fc.array(fc.oneof(leaf, tie('object')), { maxLength: 3 }).map(parts => `[${parts.join(', ')}]`),
+				),
+			),
+			{
+				selector: ([key]) => key,
+				maxLength: 6,
+			},
+		)
+		.map(members => `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}`),
+})).object
+const hit = fc
+	.record({
+		id: fc.string(),
+		routing: fc.option(fc.string()),
+		score: fc.option(number),
+		source: fc.option(object),
+		weight: fc.option(number),
+	})
+	.map(({ id, routing, score, source, weight }) =>
+		[
+			`{"_index":"books","_id":${JSON.stringify(id)}`,
+			...(routing === null ? [] : [`"_routing":${JSON.stringify(routing)}`]),
+			...(score === null ? [] : [`"_score":${score},"_seq_no":12345678901234567890,"_primary_term":1`]),
+			...(weight === null ? [] : [`"fields":{"weight":[${weight}]}`]),
+			...(source === null ? [] : [`"_source":${source}`]),
+		].join(','),
+	)
+	.map(text => `${text}}`)
+
+test('any documents make the rows that parsing them would make', () => {
+	const columns = [...columnsOf(mapping), ...['new', 'new.key', 'author.year', '__proto__'].map(unmappedColumn)]
+	fc.assert(
+		fc.property(fc.array(hit, { maxLength: 5 }), hits => {
+			const text = `{"hits":{"hits":[${hits.join(',')}]}}`
+			expect(comparable(printed(text, columns, mapping))).toEqual(comparable(plainly(text, columns, mapping)))
+		}),
+		{ numRuns: 500 },
+	)
+})
+
+/** Texts of JSON may differ by an escape. */
+function comparable({ rows, unmapped }: { readonly rows: readonly Row[]; readonly unmapped: readonly string[] }) {
+	const text = (value: Json | undefined) => (value === undefined ? 'missing' : stringifyJson(value))
+	return { unmapped, rows: rows.map(row => ({ ...row, cells: row.cells.map(cell => text(fromCell(cell))) })) }
+}
+
+test('a table of many columns has only the cells that its documents have', () => {
+	const wide = readMapping({
+		wide: {
+			mappings: {
+				properties: Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`f${at}`, { type: 'long' }])),
+			},
+		},
+	})
+	const columns = columnsOf(wide)
+	for (const count of [0, 3, 350]) {
+		const source = Array.from({ length: count }, (_, at) => `"f${399 - at}":1.${at}0`).join(',')
+		const text = `{"hits":{"hits":[{"_index":"wide","_id":"é","_source":{${source}}}]}}`
+		const rows: Row[] = JSON.parse(
+			Buffer.from(
+				new RowPrinter(columns, wide).print(
+					readHits(new Reply({ status: 200, statusText: '', headers: {}, bytes: Buffer.from(text) })).hits,
+					new Set(),
+				),
+			).toString(),
+		)
+		expect(rows[0]?.cells.length).toBe(count === 350 ? 403 : count + 3)
+		expect(comparable(printed(text, columns, wide))).toEqual(comparable(plainly(text, columns, wide)))
+	}
+})
+
+test('long and blank JSON is cut and packed as a cell is', () => {
+	const long = `[${'"é",'.repeat(6_000)}1.50]`
+	const columns = columnsOf(mapping)
+	const text = `{"hits":{"hits":[{"_index":"books","_id":"1","_source":{"title":${long},"place": { "lat" : 1.50 }}}]}}`
+	expect(printed(text, columns, mapping)).toEqual(plainly(text, columns, mapping))
+})

@@ -1,0 +1,162 @@
+import { type Cell, type Column, type Json, missingCell, toCell } from '@roundhouse/kit'
+import { BytesOut } from '../hits/bytes-out.ts'
+import type { Hit } from '../hits/read-hits.ts'
+import { resolve } from '../mapping/columns.ts'
+import type { Mapping } from '../mapping/mapping.ts'
+import { collectUnmapped, mostUnmapped, type Reader, readerOf } from '../mapping/source.ts'
+import { computedValue } from './page.ts'
+import { printMember, printMissing, printRowId, printRowVersion, printSaid } from './print-cell.ts'
+
+/** From this many columns on a row may come without its missing cells: most documents have few of many fields. */
+const manyColumns = 200
+
+/** Where the values of documents with the same members go. */
+interface Plan {
+	readonly names: readonly string[]
+	/** Which member each column shows as it is, or `none`. */
+	readonly memberOf: Int32Array
+	/** Members that have columns inside, and are parsed for them. */
+	readonly deep: readonly string[]
+	readonly readers: readonly DeepColumn[]
+}
+
+interface DeepColumn {
+	readonly column: number
+	readonly read: Reader
+}
+
+/**
+ * Prints the rows of a table from its hits: a value that is a cell already goes from the answer's bytes to the page's
+ * without being parsed.
+ */
+export class RowPrinter {
+	readonly #mapping: Mapping
+	readonly #columns: readonly Column[]
+	/** Columns that show a member of the document as it is, by its name. */
+	readonly #direct = new Map<string, number[]>()
+	/** Columns deeper in the document, by the first key of their path. */
+	readonly #deep = new Map<string, DeepColumn[]>()
+	/** Names of the columns for what the engine says of a document, by column. */
+	readonly #said: (string | undefined)[] = []
+	/** Runtime fields, by column. */
+	readonly #computed = new Map<number, string>()
+	/** Of the row before: documents come in runs of one form. */
+	#plan: Plan | undefined
+	/** Cells of the row that is printed. */
+	readonly #made: (Cell | undefined)[]
+
+	constructor(columns: readonly Column[], mapping: Mapping) {
+		this.#mapping = mapping
+		this.#columns = columns
+		this.#made = Array(columns.length)
+		for (const [column, { name, type }] of columns.entries()) {
+			const field = mapping.fields.get(name)
+			const path = field === undefined ? name : resolve(field, mapping).path
+			if (field === undefined && type !== 'unmapped') this.#said[column] = name
+			else if (field?.isRuntime) this.#computed.set(column, name)
+			else if (path.includes('.')) append(this.#deep, firstKey(path), { column, read: readerOf(path) })
+			else append(this.#direct, path, column)
+		}
+	}
+
+	/** A JSON list of `Row`s, and into `unmapped` the paths that the documents have and the mapping does not. */
+	print(hits: readonly Hit[], unmapped: Set<string>): Uint8Array {
+		const out = new BytesOut(hits.reduce((sum, hit) => sum + sizeOf(hit), 0))
+		out.byte(openBracket)
+		for (const [index, hit] of hits.entries()) {
+			if (index > 0) out.byte(comma)
+			this.#printRow(out, hit, unmapped)
+		}
+		out.byte(closeBracket)
+		return out.bytes
+	}
+
+	#printRow(out: BytesOut, hit: Hit, unmapped: Set<string>) {
+		const plan = this.#planOf(hit.inner?.names ?? [], unmapped)
+		this.#make(hit, plan, unmapped)
+		const at = this.#present(plan)
+		out.text('{"id":')
+		printRowId(out, hit)
+		printRowVersion(out, hit)
+		out.text(at === undefined ? ',"cells":[' : `,"at":${JSON.stringify(at)},"cells":[`)
+		const count = at?.length ?? this.#columns.length
+		for (let index = 0; index < count; index++) {
+			if (index > 0) out.byte(comma)
+			const column = at?.[index] ?? index
+			const member = plan.memberOf[column] ?? none
+			const cell = this.#made[column]
+			if (member !== none && hit.inner !== undefined) printMember(out, hit.inner, member)
+			else if (this.#said[column] !== undefined) printSaid(out, hit, this.#said[column])
+			else if (cell === undefined) printMissing(out)
+			else out.text(JSON.stringify(cell))
+		}
+		out.text(']}')
+	}
+
+	/** The columns that the row has a cell for, where naming them is shorter than all cells. */
+	#present(plan: Plan): readonly number[] | undefined {
+		if (this.#columns.length < manyColumns) return undefined
+		const at: number[] = []
+		for (const [column, cell] of this.#made.entries()) {
+			const isSaid = this.#said[column] !== undefined
+			if (isSaid || cell !== undefined || plan.memberOf[column] !== none) at.push(column)
+		}
+		return at.length * 2 < this.#columns.length ? at : undefined
+	}
+
+	/** Cells that are not a member as it is. */
+	#make(hit: Hit, { deep, readers }: Plan, unmapped: Set<string>) {
+		this.#made.fill(undefined)
+		if (this.#computed.size > 0) {
+			const fields = hit.value('fields')
+			for (const [column, name] of this.#computed) this.#keep(column, computedValue(fields, name))
+		}
+		if (deep.length === 0 || hit.inner === undefined) return
+		const part = hit.inner.values(...deep)
+		collectUnmapped(part, this.#mapping, unmapped)
+		for (const { column, read } of readers) this.#keep(column, read(part))
+	}
+
+	#keep(column: number, value: Json | undefined) {
+		const cell = toCell(value)
+		if (cell !== missingCell) this.#made[column] = cell
+	}
+
+	#planOf(names: readonly string[], unmapped: Set<string>): Plan {
+		if (this.#plan?.names === names) return this.#plan
+		const memberOf = new Int32Array(this.#columns.length).fill(none)
+		const deep = new Set<string>()
+		for (const [member, name] of names.entries()) {
+			const columns = this.#direct.get(name) ?? []
+			for (const column of columns) memberOf[column] = member
+			if (this.#deep.has(firstKey(name)) || this.#mapping.objects.has(name)) deep.add(name)
+			else if (columns.length === 0 && !this.#mapping.fields.has(name) && unmapped.size < mostUnmapped) {
+				unmapped.add(name)
+			}
+		}
+		const keys = new Set([...deep].map(firstKey))
+		const readers = [...keys].flatMap(key => this.#deep.get(key) ?? [])
+		this.#plan = { names, memberOf, deep: [...deep], readers }
+		return this.#plan
+	}
+}
+
+/** What a row is likely to take, in bytes. */
+function sizeOf(hit: Hit): number {
+	return 100 + 1.2 * (hit.end - hit.start)
+}
+
+const none = -1
+const [comma, openBracket, closeBracket] = [0x2c, 0x5b, 0x5d] as const
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V) {
+	const list = lists.get(key)
+	if (list === undefined) lists.set(key, [value])
+	else list.push(value)
+}
+
+/** A key may hold dots itself, and then stands for the same path. */
+function firstKey(path: string): string {
+	const end = path.indexOf('.')
+	return end < 0 ? path : path.slice(0, end)
+}

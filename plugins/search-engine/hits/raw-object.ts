@@ -1,0 +1,120 @@
+import type { Json, JsonObject } from '@roundhouse/kit'
+import { endOfObject, type Scanner } from './scan.ts'
+
+/** An object of an answer, where it lies: its members are values once they are asked for. */
+export class RawObject {
+	readonly scanner: Scanner
+	readonly start: number
+	readonly end: number
+	/** Whether no blank space stands in it outside its texts. */
+	readonly isCompact: boolean
+	/** The same list for objects that were read one after the other and have the same names in the same order. */
+	readonly names: readonly string[]
+	/** Where each member's value begins and ends. */
+	readonly starts: readonly number[]
+	readonly ends: readonly number[]
+	/** The member that its reader looks into, where that is an object. */
+	readonly inner: RawObject | undefined
+
+	constructor(
+		scanner: Scanner,
+		[start, end]: readonly [start: number, end: number],
+		isCompact: boolean,
+		names: readonly string[],
+		starts: readonly number[],
+		ends: readonly number[],
+		inner: RawObject | undefined,
+	) {
+		this.scanner = scanner
+		this.start = start
+		this.end = end
+		this.isCompact = isCompact
+		this.names = names
+		this.starts = starts
+		this.ends = ends
+		this.inner = inner
+	}
+
+	/** Where the value of a member lies; of one that is there twice the last, as a parser has it. */
+	place(name: string): readonly [start: number, end: number] | undefined {
+		const at = this.names.lastIndexOf(name)
+		return at < 0 ? undefined : [this.starts[at] ?? 0, this.ends[at] ?? 0]
+	}
+
+	value(name: string): Json | undefined {
+		const place = this.place(name)
+		return place && this.scanner.valueOf(...place)
+	}
+
+	/** The members that are there, of these. */
+	values(...names: readonly string[]): JsonObject {
+		const values: Record<string, Json> = Object.create(null)
+		for (const name of names) {
+			const value = this.value(name)
+			if (value !== undefined) values[name] = value
+		}
+		return values
+	}
+
+	/** All of it. */
+	read(): JsonObject {
+		return this.scanner.valueOf(this.start, this.end) as JsonObject
+	}
+}
+
+/** Reads objects one after the other; most objects of an answer are of one form. */
+export class ObjectReader {
+	readonly #scanner: Scanner
+	readonly #inside: { readonly name: string; readonly reader: ObjectReader } | undefined
+	/** Of the object before, and where each name lies. */
+	#names: string[] = []
+	readonly #nameStarts: number[] = []
+	readonly #nameEnds: number[] = []
+	readonly #starts: number[] = []
+	readonly #ends: number[] = []
+
+	/** @param inside the member that is looked into. */
+	constructor(scanner: Scanner, inside?: { readonly name: string; readonly reader: ObjectReader }) {
+		this.#scanner = scanner
+		this.#inside = inside
+	}
+
+	/** Reads the object that begins at `start`. */
+	read(start: number): RawObject {
+		const scanner = this.#scanner
+		const { blanks } = scanner
+		let count = 0
+		let inner: RawObject | undefined
+		for (let at = scanner.first(start, endOfObject); at >= 0; count++) {
+			const nameEnd = scanner.endOfText(at)
+			const name = this.#nameAt(count, at, nameEnd)
+			const value = scanner.behindColon(nameEnd)
+			const isInside = name === this.#inside?.name
+			if (isInside) inner = scanner.isObject(value) ? this.#inside?.reader.read(value) : undefined
+			const end = isInside && inner !== undefined ? inner.end : scanner.endOfValue(value)
+			this.#starts[count] = value
+			this.#ends[count] = end
+			at = scanner.next(end, endOfObject)
+		}
+		if (count < this.#names.length) this.#names = this.#names.slice(0, count)
+		const [starts, ends] = [this.#starts.slice(0, count), this.#ends.slice(0, count)]
+		return new RawObject(scanner, [start, scanner.closed], scanner.blanks === blanks, this.#names, starts, ends, inner)
+	}
+
+	#nameAt(place: number, start: number, end: number): string {
+		const known = this.#names[place]
+		if (
+			known !== undefined &&
+			this.#scanner.isSame(start, end, this.#nameStarts[place] ?? 0, this.#nameEnds[place] ?? 0)
+		) {
+			return known
+		}
+		const name = this.#scanner.valueOf(start, end) as string
+		// Objects that were read have the list as it was.
+		this.#names = this.#names.slice(0, place)
+		this.#names.push(name)
+		this.#nameStarts[place] = start
+		this.#nameEnds[place] = end
+		return name
+	}
+}

@@ -1,0 +1,201 @@
+import { exactNumber, isExactNumberAt, type Json, parseJson } from '@roundhouse/kit'
+
+/**
+ * JSON read where it lies: an answer of many documents is gone through byte by byte, and only what is looked at becomes
+ * a value. All of it is held to the grammar, because what is found is handed on as it stands.
+ */
+
+/** The bytes are not JSON, or not in a form that is read in place. */
+export class NotReadable extends Error {
+	override readonly name = 'NotReadable'
+}
+
+/** What closes a list or an object. */
+export const [endOfList, endOfObject] = [0x5d, 0x7d] as const
+
+export class Scanner {
+	readonly bytes: Buffer
+	/** Where the list or object ends whose `first` or `next` gave -1. */
+	closed = 0
+	/** Blank spaces that were skipped. */
+	blanks = 0
+
+	constructor(bytes: Buffer) {
+		this.bytes = bytes
+	}
+
+	isObject(start: number): boolean {
+		return this.bytes[start] === openBrace
+	}
+
+	isList(start: number): boolean {
+		return this.bytes[start] === openBracket
+	}
+
+	/** Where what is not blank begins, from `at` on. */
+	behindBlanks(at: number): number {
+		return (this.bytes[at] as number) > space ? at : this.#skipBlanks(at)
+	}
+
+	/** Where the value ends that begins at `start`. */
+	endOfValue(start: number): number {
+		const byte = this.bytes[start]
+		if (byte === quote) return this.endOfText(start)
+		if (byte === openBrace) return this.#endOfObject(start)
+		if (byte === openBracket) return this.#endOfList(start)
+		if (byte === smallT) return this.#endOfWord(start, 'true')
+		if (byte === smallF) return this.#endOfWord(start, 'false')
+		if (byte === smallN) return this.#endOfWord(start, 'null')
+		return this.#endOfNumber(start)
+	}
+
+	endOfText(start: number): number {
+		const { bytes } = this
+		const { length } = bytes
+		if (bytes[start] !== quote) throw new NotReadable()
+		for (let at = start + 1; at < length; at++) {
+			const byte = bytes[at] as number
+			if (byte === quote) return at + 1
+			if (byte === backslash) at = this.#endOfEscape(at + 1)
+			else if (byte < space) break
+		}
+		throw new NotReadable()
+	}
+
+	/** Where the first part of the list or object begins that begins at `start`; -1 where it has none. */
+	first(start: number, close: number): number {
+		const at = this.behindBlanks(start + 1)
+		if (this.bytes[at] !== close) return at
+		this.closed = at + 1
+		return -1
+	}
+
+	/** Where the part behind the one begins that ends at `end`; -1 behind the last. */
+	next(end: number, close: number): number {
+		const at = this.behindBlanks(end)
+		if (this.bytes[at] === comma) return this.behindBlanks(at + 1)
+		if (this.bytes[at] !== close) throw new NotReadable()
+		this.closed = at + 1
+		return -1
+	}
+
+	/** Where the value of a member begins whose name ends at `end`. */
+	behindColon(end: number): number {
+		const at = this.behindBlanks(end)
+		if (this.bytes[at] !== colon) throw new NotReadable()
+		return this.behindBlanks(at + 1)
+	}
+
+	/** Whether two stretches hold the same bytes. */
+	isSame(start: number, end: number, otherStart: number, otherEnd: number): boolean {
+		const { bytes } = this
+		if (end - start !== otherEnd - otherStart) return false
+		for (let at = start, other = otherStart; at < end; at++, other++) if (bytes[at] !== bytes[other]) return false
+		return true
+	}
+
+	/** Whether no blank space stands in a value outside its texts. */
+	isCompact(start: number, end: number): boolean {
+		const before = this.blanks
+		return this.endOfValue(start) === end && this.blanks === before
+	}
+
+	/** Whether a value is anything but a number that a double would print in another way. */
+	isExact(start: number, end: number): boolean {
+		const { bytes } = this
+		const first = bytes[start]
+		if (first !== minus && !isDigit(first)) return true
+		return isExactNumberAt(bytes, start, end, () => bytes.toString('latin1', start, end))
+	}
+
+	/** Whether a value is a text that stands for itself, without escapes. */
+	isPlainText(start: number, end: number): boolean {
+		if (this.bytes[start] !== quote) return false
+		for (let at = start; at < end; at++) if (this.bytes[at] === backslash) return false
+		return true
+	}
+
+	/** The value between two places that the scanner gave. */
+	valueOf(start: number, end: number): Json {
+		const text = this.bytes.toString('utf8', start, end)
+		const first = this.bytes[start]
+		if (first === openBrace || first === openBracket) return parseJson(text)
+		return first === minus || isDigit(first) ? exactNumber(text) : (JSON.parse(text) as Json)
+	}
+
+	#endOfList(start: number): number {
+		for (let at = this.first(start, endOfList); at >= 0; ) at = this.next(this.endOfValue(at), endOfList)
+		return this.closed
+	}
+
+	#endOfObject(start: number): number {
+		for (let at = this.first(start, endOfObject); at >= 0; ) {
+			const value = this.behindColon(this.endOfText(at))
+			at = this.next(this.endOfValue(value), endOfObject)
+		}
+		return this.closed
+	}
+
+	#skipBlanks(start: number): number {
+		let at = start
+		while (isBlank(this.bytes[at])) at++
+		this.blanks += at - start
+		return at
+	}
+
+	/** The last byte of an escape; `at` is what stands behind its backslash. */
+	#endOfEscape(at: number): number {
+		const byte = this.bytes[at] ?? 0
+		if (shortEscapes.includes(byte)) return at
+		if (byte !== smallU) throw new NotReadable()
+		for (let digit = at + 1; digit <= at + 4; digit++) if (!isHexDigit(this.bytes[digit])) throw new NotReadable()
+		return at + 4
+	}
+
+	#endOfWord(start: number, word: string): number {
+		for (let at = 0; at < word.length; at++) {
+			if (this.bytes[start + at] !== word.charCodeAt(at)) throw new NotReadable()
+		}
+		return start + word.length
+	}
+
+	#endOfNumber(start: number): number {
+		const { bytes } = this
+		const first = bytes[start] === minus ? start + 1 : start
+		let at = bytes[first] === zero ? first + 1 : this.#endOfDigits(first)
+		if (bytes[at] === dot) at = this.#endOfDigits(at + 1)
+		if (bytes[at] === smallE || bytes[at] === largeE) {
+			const sign = bytes[at + 1]
+			at = this.#endOfDigits(sign === plus || sign === minus ? at + 2 : at + 1)
+		}
+		return at
+	}
+
+	/** At least one. */
+	#endOfDigits(start: number): number {
+		let at = start
+		while (isDigit(this.bytes[at])) at++
+		if (at === start) throw new NotReadable()
+		return at
+	}
+}
+
+const [space, quote, backslash, comma, colon, minus, plus, dot, zero, nine] = [
+	0x20, 0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2b, 0x2e, 0x30, 0x39,
+] as const
+const [openBrace, openBracket] = [0x7b, 0x5b] as const
+const [smallT, smallF, smallN, smallU, smallE, largeE] = [0x74, 0x66, 0x6e, 0x75, 0x65, 0x45] as const
+
+const shortEscapes: readonly number[] = Array.from('"\\/bfnrt', character => character.charCodeAt(0))
+
+function isBlank(byte: number | undefined): boolean {
+	return byte === space || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+function isDigit(byte: number | undefined): boolean {
+	return byte !== undefined && byte >= zero && byte <= nine
+}
+
+function isHexDigit(byte: number | undefined): boolean {
+	return byte !== undefined && /[0-9a-f]/i.test(String.fromCharCode(byte))
+}

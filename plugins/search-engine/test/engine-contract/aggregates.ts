@@ -1,0 +1,71 @@
+import type { AggregateQuery } from '@roundhouse/kit'
+import { expect, test } from 'vitest'
+import { call, decode } from '../fixture.ts'
+import type { Subject } from './subject.ts'
+
+/** Numbers about many rows, as any tool asks for them. */
+export function describeAggregates(on: Subject) {
+	const aggregate = async (query: Partial<AggregateQuery>) => {
+		const whole = { table: on.many, filters: [], match: 'all' as const, groups: [], measures: [], limit: 100, ...query }
+		return decode(await on.connection.aggregate(whole, call()))
+	}
+
+	test('one row about everything, and about what a filter leaves', async () => {
+		const measures = [
+			{ function: 'max', column: 'n' },
+			{ function: 'avg', column: 'n' },
+			{ function: 'distinct', column: 'm' },
+			{ function: 'count', column: 'm' },
+		] as const
+		const { columns, rows } = await aggregate({ measures })
+		expect(columns.map(({ name }) => name)).toEqual(['count', 'max(n)', 'avg(n)', 'distinct(m)', 'count(m)'])
+		expect(rows[0]?.slice(0, 4).map(cell => JSON.stringify(cell))).toEqual(
+			['10500', '10499.0', '5249.5', '11'].map(text => expect.stringContaining(text.replace('.0', ''))),
+		)
+		const few = await aggregate({ filters: [{ column: 'n', operator: 'less', values: ['100'] }] })
+		expect(few.rows).toEqual([[100]])
+	})
+
+	test('groups come largest first, and say when there are more', async () => {
+		const { rows, isTruncated, notices } = await aggregate({ groups: [{ column: 'm' }], limit: 3 })
+		expect(rows).toHaveLength(3)
+		const counts = rows.map(row => Number(row[1]))
+		expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+		expect(isTruncated).toBe(true)
+		expect(notices.join()).toMatch(/rows are in groups beyond these/)
+	})
+
+	test('intervals of numbers and dates, one group within another', async () => {
+		const byThousand = await aggregate({ groups: [{ column: 'n', interval: '5000' }] })
+		expect(byThousand.rows.map(row => Number(row[1]))).toEqual([5000, 5000, 500])
+		const byMonth = await aggregate({
+			table: on.table,
+			groups: [{ column: 'at', interval: 'month' }, { column: 'flag' }],
+			measures: [{ function: 'max', column: 'at' }],
+		})
+		expect(byMonth.rows).toEqual([
+			['2024-02-01T00:00:00.000Z', 'true', 1, '2024-02-29T12:00:00.000Z'],
+			['2024-03-01T00:00:00.000Z', 'false', 1, '2024-03-01T00:00:00.000Z'],
+		])
+	})
+
+	test('the order of a measure, and texts by what they are kept as', async () => {
+		const order = { measure: 0, direction: 'asc' } as const
+		const measures = [{ function: 'avg', column: 'n' }] as const
+		const { rows } = await aggregate({ groups: [{ column: 'm' }], measures, order, limit: 5 })
+		const means = rows.map(row => Number(JSON.stringify(row[2]).replace(/[^0-9.]/g, '')))
+		expect(means).toEqual(means.toSorted((a, b) => a - b))
+		const titles = await aggregate({ table: on.table, groups: [{ column: 'title' }] })
+		expect(titles.rows.map(([title]) => title)).toContain('The Quick Fox')
+	})
+
+	test('what cannot be gathered is refused in words', async () => {
+		await expect(aggregate({ table: on.table, groups: [{ column: 'note' }] })).rejects.toThrow(
+			/note cannot be aggregated: it is analysed text/,
+		)
+		await expect(aggregate({ table: on.table, groups: [{ column: 'parts.kind' }] })).rejects.toThrow(
+			/nested object parts/,
+		)
+		await expect(aggregate({ groups: [{ column: 'n', interval: 'often' }] })).rejects.toThrow(/minute, hour, day/)
+	})
+}

@@ -1,0 +1,34 @@
+import { directContext } from '@roundhouse/kit/testing'
+import { expect, test } from 'vitest'
+import { connect } from '../../connect.ts'
+import { call } from '../fixture.ts'
+import type { Subject } from './subject.ts'
+
+/** How many documents are left is told by the engine, for searches and for exports from a point in time alike. */
+export function describeCosts(on: Subject) {
+	test('what is expensive is refused over a large table, and not where the rest of the query narrows it', async () => {
+		const client = await connect({ hosts: on.url, auth: 'none' }, directContext({ costLimitRows: 10_000 }), call())
+		try {
+			const query = (value: string) => ({
+				table: on.many,
+				filters: [
+					{ column: 'm', operator: 'ends_with', values: ['1'] },
+					{ column: 'n', operator: 'less', values: [value] },
+				] as const,
+				match: 'all' as const,
+				sort: [],
+			})
+			const exported = async (value: string) => {
+				const file = await client.openExport(query(value), { format: 'ndjson' }, call())
+				return file.read(call()).finally(() => file.close())
+			}
+			const refused = { code: 'denied', message: expect.stringContaining('costs the cluster too much') }
+			await expect(client.countRows(query('10400'), call())).rejects.toMatchObject(refused)
+			await expect(exported('10400')).rejects.toMatchObject(refused)
+			expect((await client.countRows(query('900'), call())).isExact).toBe(true)
+			await exported('900')
+		} finally {
+			await client.close()
+		}
+	})
+}

@@ -1,0 +1,45 @@
+import type { Statement } from '@roundhouse/kit'
+import { expect, test } from 'vitest'
+import { call } from '../fixture.ts'
+import type { Subject } from './subject.ts'
+
+/** Where the time of a question goes, as any tool asks for it. */
+export function describeExplains(on: Subject) {
+	const statementOf = (text: string): Statement => {
+		const [verdict] = on.connection.console.analyse(text)
+		if (!verdict) throw new Error('no statement')
+		return { ...verdict, text }
+	}
+
+	test('a search, its count, and the rows of a grid are measured by being run', async () => {
+		const rows = {
+			table: on.many,
+			filters: [{ column: 'n', operator: 'less', values: ['100'] }],
+			match: 'all',
+			sort: [{ column: 'm', direction: 'desc' }],
+		} as const
+		const explained = [
+			{ statement: statementOf(`GET /${on.many}/_search\n{"query": {"term": {"m": "a"}}}`) },
+			{ statement: statementOf(`GET /${on.many}/_search?q=m:a&size=1`) },
+			{ statement: statementOf(`POST /${on.many}/_count\n{"query": {"match_all": {}}}`) },
+			{ query: rows },
+		]
+		for (const what of explained) {
+			const { wasRun, tookMs, steps } = await on.connection.explain(what, call())
+			expect([wasRun, typeof tookMs, steps[0]?.depth]).toEqual([true, 'number', 0])
+			for (const { name, share = -1 } of steps) {
+				expect(name).not.toBe('')
+				expect(share).toBeGreaterThanOrEqual(0)
+				expect(share).toBeLessThanOrEqual(1)
+			}
+		}
+	})
+
+	test('what is no search is refused in words, and what the engine refuses too', async () => {
+		for (const text of ['GET /_cluster/health', `GET /${on.many}/_search?scroll=1m`, 'GET /_cat/indices?v']) {
+			await expect(on.connection.explain({ statement: statementOf(text) }, call())).rejects.toThrow(/Only a search/)
+		}
+		const broken = statementOf(`GET /${on.many}/_search\n{"query": {"nonsense": {}}}`)
+		await expect(on.connection.explain({ statement: broken }, call())).rejects.toMatchObject({ code: 'query_failed' })
+	})
+}
