@@ -7,7 +7,7 @@ import { z } from 'zod'
  */
 
 const recordSchema = z.object({
-	/** `tool.execute_query`, `resource.read`, `write.begun`, `auth.failure`, `token.created`, … */
+	/** `tool.execute_query`, `resource.read`, `write.begun`, `export.begun`, `auth.failure`, `token.created`, … */
 	action: z.string(),
 	/** `started` is a write that was consented to and goes to the engine now; how it ended is an entry of its own. */
 	outcome: z.enum(['success', 'denied', 'error', 'cancelled', 'started']),
@@ -52,4 +52,36 @@ export function chained(record: ActivityRecord, time: string, previous: Link): A
 export function faultOf(entry: ActivityEntry, previous: Link): 'altered' | 'misplaced' | undefined {
 	if (entry.previous !== previous.hash || entry.sequence !== previous.sequence + 1) return 'misplaced'
 	return chained(entry, entry.time, previous).hash === entry.hash ? undefined : 'altered'
+}
+
+/** Whether it is as it was written, wherever it stands. */
+export function isWhole(entry: ActivityEntry): boolean {
+	return faultOf(entry, { sequence: entry.sequence - 1, hash: entry.previous }) === undefined
+}
+
+export function linkOf({ sequence, hash }: ActivityEntry): Link {
+	return { sequence, hash }
+}
+
+/**
+ * The end of the chain: from the entry that was noted last on, as far as each follows the one before. `backward` gives
+ * entries from the newest on, and is asked for no more than it takes. `isBeginning`: what was noted stands on no line.
+ */
+export async function takenUp(
+	noted: Link,
+	isBeginning: boolean,
+	backward: AsyncIterable<ActivityEntry>,
+): Promise<Link> {
+	let run: { readonly first: ActivityEntry; readonly last: Link } | undefined
+	let isFound = isBeginning
+	for await (const entry of backward) {
+		if (entry.sequence <= noted.sequence) {
+			isFound ||= entry.hash === noted.hash
+			break
+		}
+		if (!isWhole(entry)) run = undefined
+		else run = { first: entry, last: run && !faultOf(run.first, entry) ? run.last : linkOf(entry) }
+	}
+	// What was noted is gone, or what follows does not: nothing may hide that.
+	return isFound && run && !faultOf(run.first, noted) ? run.last : noted
 }

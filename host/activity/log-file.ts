@@ -1,11 +1,11 @@
-import { constants, open, truncate } from 'node:fs/promises'
-import { readIfThere } from '../base/atomic-file.ts'
-import { parseOrNothing } from '../base/parse-or-nothing.ts'
-import { type ActivityEntry, entrySchema } from './chain.ts'
+import { constants, type FileHandle, open } from 'node:fs/promises'
+import type { ActivityEntry } from './chain.ts'
+
+const chunkBytes = 64 * 1024
 
 /**
- * The log's lines on disk. An append comes whole or not at all: what a full disk let through of one is cut off again,
- * and what a kill left of one is found when the file is opened.
+ * The file that the log's lines go to. An append comes whole or not at all: what a full disk let through of one is cut
+ * off again, and what a kill left of one is found when the file is opened.
  */
 export class LogFile {
 	readonly #path: string
@@ -18,12 +18,20 @@ export class LogFile {
 	}
 
 	/** `tornBytes`: the beginning of a line that was cut out. */
-	static async open(path: string): Promise<{ file: LogFile; lines: readonly string[]; tornBytes: number }> {
-		const bytes = (await readIfThere(path)) ?? Buffer.alloc(0)
-		const sizeBytes = bytes.lastIndexOf('\n') + 1
-		const tornBytes = bytes.length - sizeBytes
-		if (tornBytes > 0) await truncate(path, sizeBytes)
-		return { file: new LogFile(path, sizeBytes), lines: splitLines(bytes.subarray(0, sizeBytes)), tornBytes }
+	static async open(path: string): Promise<{ file: LogFile; tornBytes: number }> {
+		await using handle = await open(path, constants.O_RDWR).catch((error: NodeJS.ErrnoException) => {
+			if (error.code === 'ENOENT') return undefined
+			throw error
+		})
+		if (!handle) return { file: new LogFile(path, 0), tornBytes: 0 }
+		const { size } = await handle.stat()
+		const sizeBytes = await endOfLastLine(handle, size)
+		if (sizeBytes < size) await handle.truncate(sizeBytes)
+		return { file: new LogFile(path, sizeBytes), tornBytes: size - sizeBytes }
+	}
+
+	get sizeBytes(): number {
+		return this.#sizeBytes
 	}
 
 	/** Settles when the system has the bytes: they outlive this process. */
@@ -44,14 +52,20 @@ export class LogFile {
 			await handle.close()
 		}
 	}
+
+	/** The file was put away: the next line is the first one of another. */
+	beginAnew(): void {
+		this.#sizeBytes = 0
+	}
 }
 
-export function splitLines(bytes: Buffer): string[] {
-	return bytes.toString('utf8').split('\n').filter(Boolean)
-}
-
-/** `undefined` for a line that is no entry. */
-export function readEntry(line: string): ActivityEntry | undefined {
-	const parsed = entrySchema.safeParse(parseOrNothing(line))
-	return parsed.success ? parsed.data : undefined
+async function endOfLastLine(handle: FileHandle, sizeBytes: number): Promise<number> {
+	for (let end = sizeBytes; end > 0; ) {
+		const start = Math.max(0, end - chunkBytes)
+		const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - start), 0, end - start, start)
+		const at = buffer.subarray(0, bytesRead).lastIndexOf('\n')
+		if (at >= 0) return start + at + 1
+		end = start
+	}
+	return 0
 }
