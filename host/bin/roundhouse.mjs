@@ -19,6 +19,9 @@ if (process.execArgv.includes(flag)) {
 	// A checkout builds what is older than its sources; what ships has no such step.
 	const build = join(checkout, 'scripts', 'build-if-stale.mjs')
 	if (existsSync(build)) await import(pathToFileURL(build).href)
+	// Half of a command's time is compiling; what was compiled lies beside what it was made of, and goes with it.
+	const { enableCompileCache } = await import('node:module')
+	enableCompileCache(join(checkout, 'dist', 'host', 'compiled'))
 	const { main } = await import(pathToFileURL(join(checkout, 'dist', 'host', 'main.js')).href)
 	process.exitCode = await main(process.argv.slice(2), { checkout, launcher: self })
 } else {

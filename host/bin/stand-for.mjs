@@ -12,5 +12,13 @@ export function standFor(child, complain) {
 		complain(error.message)
 		process.exit(1)
 	})
+	// Who started this one may end without a signal; what it asked for may end with it (host/commands/client-gone.ts).
+	const parent = process.ppid
+	const look = setInterval(() => {
+		if (process.ppid === parent || !child.connected) return
+		clearInterval(look)
+		child.send('orphaned')
+	}, 1000)
+	look.unref()
 	child.once('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }

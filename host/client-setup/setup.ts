@@ -1,12 +1,11 @@
-import { mkdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
+import { lstat, mkdir, readFile, readlink, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { diffLines } from 'diff'
-import { applyEdits, findNodeAtLocation, getNodeValue, modify, type ParseError, parseTree } from 'jsonc-parser'
 import writeFileAtomic from 'write-file-atomic'
 import { readIfThere } from '../base/atomic-file.ts'
 import { defineErrors } from '../base/errors.ts'
 import type { AiClient, Bridge } from './clients.ts'
+import { type ConfigForm, UnreadableConfig } from './config-form.ts'
 
 /**
  * Writes our entry into a client's configuration: shows the change first, keeps the rest of the file byte for byte,
@@ -15,7 +14,8 @@ import type { AiClient, Bridge } from './clients.ts'
 
 export const setupErrors = defineErrors('setup', {
 	unknown_client: 'There is no client {client}. There are: {clients}.',
-	not_json: 'The configuration of {client}, {path}, is not JSON: it was left as it is. Mend it, then try again.',
+	unreadable:
+		'The configuration of {client}, {path}, was left as it is: {reason}. Mend it, or add Roundhouse to it yourself, with: {entry}',
 	changed_meanwhile: 'The configuration of {client} changed while you looked. Look at the change again.',
 	bridge_failed: 'The bridge does not answer: {reason}',
 })
@@ -32,83 +32,90 @@ export interface SetupPlan {
 
 const copyOf = (path: string) => `${path}.before-roundhouse`
 
-/** What installing would change; `before` equals `after` where it is done already. @throws HostError `setup/not_json` */
+/** What installing would change; `before` equals `after` where it is done already. @throws HostError `setup/unreadable` */
 export async function planInstall(client: AiClient, bridge: Bridge): Promise<SetupPlan> {
 	const before = await textOf(client.path)
-	const tree = parse(client, before || '{}')
-	const entry = client.entry(bridge)
-	const node = tree && findNodeAtLocation(tree, [...client.place])
-	const isDone = node !== undefined && isDeepStrictEqual(structuredClone(getNodeValue(node)), entry)
-	return plan(client, before, isDone ? before : edited(before || '{}', client.place, entry))
+	return plan(
+		client,
+		before,
+		edited(client, bridge, before, form => form.write(bare(before), client.place, client.entry(bridge))),
+	)
 }
 
-/** What taking it back would change: the copy where nobody else wrote since, else our entry alone. */
+/**
+ * What taking it back would change: the copy where nobody else wrote since, else our entry alone, with what was made to
+ * hold it. @throws HostError `setup/unreadable`
+ */
 export async function planUninstall(client: AiClient, bridge: Bridge): Promise<SetupPlan> {
 	const before = await textOf(client.path)
-	const copy = await readIfThere(copyOf(client.path))
-	if (copy && (await isOurs(client, bridge, before, copy.toString('utf8'))))
-		return plan(client, before, copy.toString('utf8'))
-	const tree = before === '' ? undefined : parse(client, before)
-	const isThere = tree !== undefined && findNodeAtLocation(tree, [...client.place]) !== undefined
-	return plan(client, before, isThere ? edited(before, client.place, undefined) : before)
+	const copy = (await readIfThere(copyOf(client.path)))?.toString('utf8')
+	const { place } = client
+	const after = edited(client, bridge, before, form => {
+		const entry = form.read(bare(before), place)
+		if (entry === undefined) return bare(before)
+		const ours = original(form, client, copy)
+		if (ours !== undefined && form.write(ours, place, entry) === bare(before)) return ours
+		const made = { section: ours !== undefined && !form.hasSection(ours, place), file: ours === '' }
+		return form.remove(bare(before), place, made)
+	})
+	return plan(client, before, after)
 }
 
 /** Makes a change that was looked at. @throws HostError `setup/changed_meanwhile` */
 export async function apply(client: AiClient, planned: SetupPlan, kind: 'install' | 'uninstall'): Promise<void> {
 	const now = await textOf(client.path)
 	if (now !== planned.before) throw setupErrors.make('changed_meanwhile', { client: client.name })
-	if (planned.before === planned.after) return
-	if (kind === 'install') {
-		await mkdir(dirname(client.path), { recursive: true })
-		await writeFileAtomic(copyOf(client.path), now, { mode: 0o600 })
+	const copy = copyOf(client.path)
+	if (planned.before !== planned.after) {
+		const target = await targetOf(client.path)
+		await mkdir(dirname(target), { recursive: true })
+		// The copy of a second time would hold what we wrote the first time.
+		if (kind === 'install' && !(await readIfThere(copy))) {
+			await mkdir(dirname(copy), { recursive: true })
+			await writeFileAtomic(copy, now, { mode: 0o600 })
+		}
+		if (planned.after === '') await rm(target, { force: true })
+		else await writeFileAtomic(target, planned.after, { mode: await modeOf(target) })
 	}
-	if (planned.after === '') await rm(client.path, { force: true })
-	else await writeFileAtomic(client.path, planned.after, { mode: await modeOf(client.path) })
-	if (kind === 'uninstall') await rm(copyOf(client.path), { force: true })
+	if (kind === 'uninstall') await rm(copy, { force: true })
 }
 
-async function isOurs(client: AiClient, bridge: Bridge, now: string, copy: string): Promise<boolean> {
-	return now === edited(copy || '{}', client.place, client.entry(bridge))
+/** What was there before us, if that can be read and holds nothing of ours. */
+function original(form: ConfigForm, { place }: AiClient, copy: string | undefined): string | undefined {
+	try {
+		return copy !== undefined && form.read(bare(copy), place) === undefined ? bare(copy) : undefined
+	} catch (error) {
+		if (error instanceof UnreadableConfig) return undefined
+		throw error
+	}
 }
 
-/**
- * The text with a value at a place, or without it. Where the edit goes is the library's word; its own formatting is not
- * used, for it also formats what stands beside.
- */
-function edited(text: string, place: readonly string[], value: unknown): string {
-	const tree = parseTree(text)
-	const isThere = (depth: number) => tree !== undefined && findNodeAtLocation(tree, place.slice(0, depth)) !== undefined
-	let depth = 0
-	while (depth < place.length && isThere(depth + 1)) depth++
-	const eol = text.includes('\r\n') ? '\r\n' : '\n'
-	const unit = /^\t/m.test(text) ? '\t' : '  '
-	const written = (part: unknown, level: number) =>
-		JSON.stringify(part, null, unit).replaceAll('\n', eol + unit.repeat(level))
-	if (value === undefined) return applyEdits(text, modify(text, [...place], undefined, {}))
-	if (depth === place.length) {
-		const [replacement] = modify(text, [...place], value, {})
-		return replacement ? applyEdits(text, [{ ...replacement, content: written(value, depth) }]) : text
+/** @throws HostError `setup/unreadable` */
+function edited(client: AiClient, bridge: Bridge, before: string, edit: (form: ConfigForm) => string): string {
+	try {
+		const text = edit(client.form)
+		return text === '' ? '' : markOf(before) + text
+	} catch (error) {
+		if (!(error instanceof UnreadableConfig)) throw error
+		const entry = client.form.write('', client.place, client.entry(bridge))
+		throw setupErrors.make('unreadable', { client: client.name, path: client.path, reason: error.message, entry })
 	}
-	const key = place[depth] ?? ''
-	const nested = place.slice(depth + 1).reduceRight((inner, name) => ({ [name]: inner }), value)
-	const edits = modify(text, place.slice(0, depth + 1), nested, {})
-	return applyEdits(
-		text,
-		edits.map(edit => {
-			const follows = edit.content.startsWith(',')
-			const line = `${eol}${unit.repeat(depth + 1)}"${key}": ${written(nested, depth + 1)}`
-			return { ...edit, content: follows ? `,${line}` : `${line}${eol}${unit.repeat(depth)}` }
-		}),
-	)
 }
 
-function parse(client: AiClient, text: string) {
-	const faults: ParseError[] = []
-	const tree = parseTree(text, faults, { allowTrailingComma: true })
-	if (faults.length > 0 || tree?.type !== 'object') {
-		throw setupErrors.make('not_json', { client: client.name, path: client.path })
+const byteOrderMark = '\uFEFF'
+const markOf = (text: string) => (text.startsWith(byteOrderMark) ? byteOrderMark : '')
+const bare = (text: string) => text.slice(markOf(text).length)
+
+/** Where a path leads by its links, also where nothing is yet: a link that a person made stays one. */
+async function targetOf(path: string): Promise<string> {
+	let target = path
+	// As many as Linux follows.
+	for (let links = 0; links < 40; links++) {
+		const found = await lstat(target).catch(() => undefined)
+		if (!found?.isSymbolicLink()) break
+		target = resolve(dirname(target), await readlink(target))
 	}
-	return tree
+	return target
 }
 
 function plan(client: AiClient, before: string, after: string): SetupPlan {

@@ -10,7 +10,8 @@ const answerTimeoutMs = 15_000
  * is. @returns the server's name and version @throws HostError `setup/bridge_failed`
  */
 export async function tryBridge(bridge: Bridge): Promise<{ readonly name: string; readonly version: string }> {
-	const child = spawn(bridge.command, [...bridge.args], { env: { ...process.env, ...bridge.env } })
+	// A host that it has to start ends with it.
+	const child = spawn(bridge.command, [...bridge.args, '--keep-host', '1'], { env: { ...process.env, ...bridge.env } })
 	let complaint = ''
 	child.stderr.on('data', data => {
 		complaint = `${complaint}${data}`.slice(-2000)

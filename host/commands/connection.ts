@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { Settings } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
@@ -15,6 +16,8 @@ export interface ConnectionFlags {
 	readonly sample: boolean
 	readonly externalAccess?: ConnectionDraft['externalAccess']
 	readonly aiPolicy?: ConnectionDraft['aiPolicy']
+	readonly safeMode?: ConnectionDraft['safeMode']
+	readonly production?: boolean
 }
 
 export async function addConnection(
@@ -60,6 +63,19 @@ export async function listConnections(context: CommandContext): Promise<void> {
 	)
 }
 
+/** Without secrets: what is printed can go into a file, or a repository. */
+export async function exportConnections(context: CommandContext, ids: readonly string[]): Promise<void> {
+	const file = await withHost(context, host => host.call('connections.export', ids.length > 0 ? { ids } : {}))
+	print(context, file, JSON.stringify(file, null, '\t'))
+}
+
+export async function importConnections(context: CommandContext, path: string): Promise<void> {
+	const file = parseOrNothing(await readFile(path, 'utf8'))
+	const added = await withHost(context, host => host.call('connections.import', { file }))
+	const lines = added.map(({ id, name }) => `Added ${name} as ${id}.`)
+	print(context, added.map(shown), [...lines, 'Secrets are not in such a file: enter them in the window.'].join('\n'))
+}
+
 export async function removeConnection(context: CommandContext, id: string): Promise<void> {
 	await withHost(context, host => host.call('connections.remove', { id }))
 	print(context, { id, removed: true }, `Removed ${id} and its secrets.`)
@@ -72,7 +88,12 @@ export async function testConnection(context: CommandContext, id: string): Promi
 
 const shown = ({ state, ...connection }: ConnectionView) => ({ ...connection, state: state.status })
 
-const policies = ({ externalAccess, aiPolicy }: ConnectionFlags) => ({ externalAccess, aiPolicy })
+const policies = ({ externalAccess, aiPolicy, safeMode, production }: ConnectionFlags) => ({
+	externalAccess,
+	aiPolicy,
+	safeMode,
+	isProduction: production,
+})
 
 /** Everyone on the machine can read a command line. */
 async function refuseSecrets(host: HostClient, driverId: string, { set }: ConnectionFlags): Promise<void> {

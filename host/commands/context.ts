@@ -12,6 +12,7 @@ import { type HostClient, hostOrLock } from '../ui-server/client.ts'
 import { Grids } from '../ui-server/grids.ts'
 import type { Method } from '../ui-server/methods/method.ts'
 import { hostMethods } from '../ui-server/methods.ts'
+import { Reviews } from '../ui-server/reviews.ts'
 
 /** Where the program was started from. */
 export interface Launch {
@@ -74,7 +75,7 @@ async function openInProcess(context: CommandContext, support: SupportDirectory,
 	const methods = hostMethods(services, () => {
 		throw commandErrors.make('no_host')
 	})
-	const grids = new Grids(services.sessions)
+	const open = { grids: new Grids(services.sessions), reviews: new Reviews() }
 	const owned = opening.move()
 	return {
 		call: async <M extends HostMethod>(
@@ -85,7 +86,7 @@ async function openInProcess(context: CommandContext, support: SupportDirectory,
 			const method: Method<M> = methods[name]
 			const signal = new AbortController().signal
 			// The methods that answer with bytes are the window's; no command calls them.
-			return (await method.run(method.params.parse(params), { signal, onProgress, grids })) as ResultOf<M>
+			return (await method.run(method.params.parse(params), { signal, onProgress, ...open })) as ResultOf<M>
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	}

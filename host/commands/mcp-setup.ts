@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { type AiClient, aiClients, genericSnippet } from '../client-setup/clients.ts'
+import { linkedClients, linkFor } from '../client-setup/links.ts'
 import { apply, planInstall, planUninstall, setupErrors } from '../client-setup/setup.ts'
 import { bridgeOf } from '../client-setup/this-bridge.ts'
 import { tryBridge } from '../client-setup/try-bridge.ts'
@@ -25,6 +26,17 @@ export async function setUpClient(
 	await apply(client, plan, kind)
 	const done = kind === 'install' ? `${client.name} knows Roundhouse now. Restart it.` : `${client.name} is as it was.`
 	print(context, { client: id, path: plan.path, changed: true, diff: plan.diff }, done)
+}
+
+/** Prints the address that a client opens to add Roundhouse by itself. */
+export async function linkClient(context: CommandContext, id: string): Promise<void> {
+	const link = linkFor(id, bridgeOf(context.launch.launcher))
+	if (link === undefined) {
+		throw usageError(
+			`${id} has no such address here: ${linkedClients.join(', ')} have. Use: roundhouse mcp install ${id}`,
+		)
+	}
+	print(context, { client: id, link }, link)
 }
 
 /** Runs the whole path as a client would. */

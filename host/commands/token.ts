@@ -1,4 +1,4 @@
-import type { TokenRequest } from '../ui-server/api.ts'
+import type { Sight, TokenRequest, ToolGroup } from '../ui-server/api.ts'
 import { type CommandContext, print, withHost } from './context.ts'
 
 export async function createToken(context: CommandContext, request: TokenRequest): Promise<void> {
@@ -21,6 +21,21 @@ export async function listTokens(context: CommandContext): Promise<void> {
 		tokens,
 		lines.join('\n') || 'No tokens. Make one with: roundhouse token create --name NAME --level read-only',
 	)
+}
+
+export async function listTools(context: CommandContext, id: string): Promise<void> {
+	printSight(context, await withHost(context, host => host.call('tokens.tools', { id })))
+}
+
+export async function setGroups(context: CommandContext, id: string, groups: readonly ToolGroup[]): Promise<void> {
+	printSight(context, await withHost(context, host => host.call('tokens.setGroups', { id, groups })))
+}
+
+function printSight(context: CommandContext, { groups, tools }: Sight): void {
+	const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0)
+	const lines = tools.map(tool => `${tool.name}  ${tool.tokens}  ${tool.description}`)
+	const whole = `${groups.join(', ') || 'No groups'}: ${tools.length} tools, about ${tokens} tokens in every conversation.`
+	print(context, { groups, tools, tokens }, [...lines, whole].join('\n'))
 }
 
 export async function revokeToken(context: CommandContext, id: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { mayMove } from '../ui-server/window-place.ts'
+
 /**
  * The Electron shell: one hardened window on the page of a host that runs elsewhere, with what a desktop adds. It takes
  * the `electron` module as a value, so that a test can hand it a double (tests/desktop).
@@ -49,7 +51,8 @@ export async function runShell(electron: Electron, openHost: () => Promise<Shell
 		return { action: 'deny' }
 	})
 	webContents.on('will-navigate', (event, url) => {
-		if (new URL(url).origin !== origin) event.preventDefault()
+		const { origin: to } = new URL(url)
+		if (to !== origin && !mayMove(origin, to)) event.preventDefault()
 	})
 	// A browser asks by itself before a page with staged changes goes; Electron keeps the page without a word.
 	webContents.on('will-prevent-unload', event => {
