@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import type { SavedConnections } from '../connections/saved-connections.ts'
 import type { Sessions } from '../connections/sessions.ts'
+import { ExportFolder } from '../exports/export-folder.ts'
 import { AccessGrants } from './access/access-grants.ts'
 import { Authenticator } from './access/authentication.ts'
 import { requireMethod } from './access/authorization.ts'
@@ -18,9 +19,11 @@ import { FirstUse } from './consent/first-use.ts'
 import { type ConsentDesk, nobody } from './consent/question.ts'
 import { RequestStates } from './consent/request-state.ts'
 import { StatementGrants } from './consent/statement-grants.ts'
-import { expose } from './exposed/expose.ts'
+import { expose, type SeenTool } from './exposed/expose.ts'
 import type { InstalledDrivers } from './exposed/framework/installed-drivers.ts'
+import { noOffers, type OfferedRequests } from './exposed/framework/offered-requests.ts'
 import { RecentQueries } from './exposed/framework/recent-queries.ts'
+import { noWindow, type ShowDesk } from './exposed/framework/showing.ts'
 import { HandshakePublisher } from './handshake.ts'
 import type { Caller } from './protocol/caller.ts'
 import { type Clock, systemClock } from './protocol/clock.ts'
@@ -43,6 +46,8 @@ export interface McpEndpointOptions {
 	readonly sessions: Sessions
 	readonly drivers: InstalledDrivers
 	readonly tokens: Tokens
+	/** Saved requests that persons offer as tools; none where it is left out. */
+	readonly offers?: OfferedRequests
 	readonly log: Log
 	/** 0 for one of the kernel's choice; so is a port that is taken. */
 	readonly port: number
@@ -52,6 +57,10 @@ export interface McpEndpointOptions {
 	readonly refusal?: string
 	/** Asks the person at the machine; without one nobody can be asked, and what needs asking is refused. */
 	readonly desk?: ConsentDesk
+	/** Tells the person at the machine of what a client wants to show. */
+	readonly showDesk?: ShowDesk
+	/** Where files go that clients ask for; nowhere where it is left out. */
+	readonly exports?: ExportFolder
 	/** Where it is written down what clients did, and who is there. */
 	readonly activity?: Pick<ActivityLog, 'record'>
 	readonly clients?: Pick<ConnectedClients, 'saw'>
@@ -68,6 +77,8 @@ export interface McpEndpoint {
 	readonly statementGrants: StatementGrants
 	/** Requests that wait for their answer, streams among them. */
 	runningCalls(): number
+	/** What a client with this token sees, or one that comes over the bridge. @throws HostError `token/unknown` */
+	toolsFor(tokenId: string): readonly SeenTool[]
 	/** Changes settings while it runs. */
 	configure(settings: Partial<McpSettings>): void
 	/** Cancels what is running, takes the handshake file away and waits until every socket is closed. */
@@ -76,7 +87,18 @@ export interface McpEndpoint {
 
 /** Starts the MCP endpoint on the loopback address and publishes its handshake file. */
 export async function startMcpEndpoint(options: McpEndpointOptions): Promise<McpEndpoint> {
-	const { support, connections, sessions, drivers, tokens, log, server, desk = nobody, clock = systemClock } = options
+	const {
+		support,
+		connections,
+		sessions,
+		drivers,
+		tokens,
+		log,
+		server,
+		desk = nobody,
+		clock = systemClock,
+		offers = noOffers,
+	} = options
 	let settings: McpSettings = { ...defaultSettings, ...options.settings }
 	let isClosing = false
 	const onFault = (error: unknown) =>
@@ -103,8 +125,16 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	}
 	const hasReadOnlySessions = (driverId: string) =>
 		drivers.installed().some(({ id, hasReadOnlySessions: has }) => id === driverId && has)
-	const gate = new ConnectionGate(connections, sessions, accessGrants, requireServed, hasReadOnlySessions)
-	const activity = new CallActivity(options.activity, options.clients, clock, onFault)
+	const costLimitRows = () => settings.costLimitRows
+	const gate = new ConnectionGate(
+		connections,
+		sessions,
+		accessGrants,
+		requireServed,
+		hasReadOnlySessions,
+		costLimitRows,
+	)
+	const activity = lifetime.use(new CallActivity(options.activity, options.clients, clock, onFault))
 	const firstUse = new FirstUse(gate, accessGrants, desk, clock)
 	const consent = new Consent({
 		gate,
@@ -115,7 +145,20 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		onConsented: (statement, call) => activity.beginsToWrite(statement, call),
 	})
 	const recentQueries = new RecentQueries()
-	const services = { gate, sessions, firstUse, consent, recentQueries, clock, states, drivers }
+	const { exports = new ExportFolder(() => ({ folder: '', asks: true })), showDesk = noWindow } = options
+	const services = {
+		gate,
+		sessions,
+		firstUse,
+		consent,
+		recentQueries,
+		exports,
+		showDesk,
+		clock,
+		states,
+		drivers,
+		offers,
+	}
 	const exposed = expose(services, { connections, log, onFault })
 	const legacySessions = new LegacySessions()
 	const methods: Methods = new Map([
@@ -142,9 +185,9 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		methods,
 		sessions: legacySessions,
 		inFlight,
-		admit: (caller, name, { isSubscription }) => {
+		admit: (caller, name, { isSubscription }, dropped) => {
 			requireMethod(caller, name)
-			return isSubscription ? undefined : rates.admit(caller)
+			return isSubscription ? undefined : rates.admit(caller, dropped)
 		},
 		clock,
 		encoding: new ResultEncoding(server),
@@ -200,6 +243,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		accessGrants,
 		statementGrants,
 		runningCalls: () => inFlight.size,
+		toolsFor: id => exposed.toolsFor(tokens.callerOf(id)),
 		configure: changed => {
 			settings = { ...settings, ...changed }
 			inFlight.lookAgain(requireServed)

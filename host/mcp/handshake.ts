@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { writeJsonFile } from '../base/atomic-file.ts'
 import { proofHeaders } from '../base/proven-socket.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
-import type { NewToken, Tokens } from './access/tokens.ts'
+import { bridgeId, type NewToken, type Tokens } from './access/tokens.ts'
 import type { Clock } from './protocol/clock.ts'
 import { type Handshake, handshakeFileName } from './wire/handshake-file.ts'
 import { modernVersion } from './wire/versions.ts'
@@ -65,7 +65,7 @@ export class HandshakePublisher {
 
 	async #renew(): Promise<void> {
 		const draft = { name: 'stdio bridge', level: 'read-write', expires: '1h' } as const
-		const token = this.#tokens.createEphemeral(draft, 'bridge')
+		const token = this.#tokens.createEphemeral(draft, bridgeId)
 		const [previous] = this.#bridgeTokens.slice(-1)
 		const ended = this.#bridgeTokens.filter(bridgeToken => bridgeToken !== previous)
 		this.#bridgeTokens = previous ? [previous, token] : [token]

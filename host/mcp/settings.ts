@@ -10,6 +10,8 @@ export interface McpSettings extends RateLimits {
 	readonly authentication: boolean
 	/** Asks in the window as well after a client collected a consent. */
 	readonly alsoAskInWindow: boolean
+	/** From so many rows on a table is too large for what is expensive; 0 for none. */
+	readonly costLimitRows: number
 }
 
 export const defaultSettings: McpSettings = {
@@ -17,6 +19,7 @@ export const defaultSettings: McpSettings = {
 	allowedOrigins: ['https://claude.ai', 'https://app.cursor.com'],
 	authentication: true,
 	alsoAskInWindow: false,
+	costLimitRows: 1_000_000,
 	ratePerMinute: 240,
 	concurrentPerToken: 8,
 }

@@ -1,5 +1,5 @@
 import type { Caller, Credentials } from '../protocol/caller.ts'
-import { ProtocolError } from '../protocol/errors.ts'
+import { ProtocolError, retryAfter } from '../protocol/errors.ts'
 import type { Lockouts } from './lockouts.ts'
 import { levels } from './scopes.ts'
 import { tokenDigest } from './token-format.ts'
@@ -27,7 +27,7 @@ export class Authenticator {
 	identify({ authorization, address, bridgeId }: Credentials): Caller {
 		if (authorization === undefined) {
 			this.confirm(anonymous)
-			return anonymous
+			return { ...anonymous, groups: new Set(this.#tokens.bridgeGroups) }
 		}
 		const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1]
 		const suspect = token === undefined ? address : tokenDigest(token)
@@ -62,9 +62,9 @@ export class Authenticator {
 	#refuseLocked(suspect: string): void {
 		const remainingMs = this.#lockouts.remainingMs(suspect)
 		if (remainingMs === 0) return
-		throw new ProtocolError('rate_limited', 'Too many failed authentications. Check the token, then wait.', {
-			headers: { 'Retry-After': String(Math.ceil(remainingMs / 1000)) },
-		})
+		const seconds = Math.ceil(remainingMs / 1000)
+		const message = 'Too many failed authentications. Check the token, then wait.'
+		throw new ProtocolError('rate_limited', message, retryAfter(seconds))
 	}
 }
 
@@ -75,6 +75,7 @@ const anonymous: Caller = {
 	grantee: 'anonymous',
 	name: 'Anonymous',
 	scopes: new Set(levels['read-only']),
+	groups: undefined,
 	connections: undefined,
 	expiresAt: undefined,
 }

@@ -9,6 +9,7 @@ const callerOf = (scopes: readonly Scope[]): Caller => ({
 	grantee: 'id',
 	name: 'Editor',
 	scopes: new Set(scopes),
+	groups: undefined,
 	connections: undefined,
 	expiresAt: undefined,
 })

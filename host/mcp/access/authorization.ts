@@ -35,8 +35,8 @@ export function requireMethod(caller: Caller, method: string): void {
 }
 
 /** Whether a token may call a tool that does so much; `tools/list` shows no other. */
-export function mayCall(caller: Caller, access: Access): boolean {
-	return scopesOf[access].every(scope => caller.scopes.has(scope))
+export function mayCall({ scopes }: Pick<Caller, 'scopes'>, access: Access): boolean {
+	return scopesOf[access].every(scope => scopes.has(scope))
 }
 
 /** @throws ProtocolError `forbidden` */

@@ -9,6 +9,7 @@ const caller: Caller = {
 	grantee: 'id',
 	name: 'Editor',
 	scopes: new Set(),
+	groups: undefined,
 	connections: undefined,
 	expiresAt: undefined,
 }
@@ -23,6 +24,10 @@ function connection(policy: Partial<Policy>): SavedConnection {
 		settings: {},
 		secretKeys: [],
 		isSample: false,
+		safeMode: 'free',
+		isProduction: false,
+		hiddenToolGroups: [],
+		group: '',
 		reach: [],
 		createdAt: '2026-07-28T00:00:00.000Z',
 		externalAccess: 'read-write',

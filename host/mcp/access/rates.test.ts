@@ -9,14 +9,61 @@ const caller: Caller = {
 	grantee: 'token',
 	name: 'Editor',
 	scopes: new Set(),
+	groups: undefined,
 	connections: undefined,
 	expiresAt: undefined,
 }
 
+const staying = new AbortController().signal
+
+/** Lets one in that need not wait. */
+function admit(rates: Rates, who: Caller): () => void {
+	const ended = rates.admit(who, staying)
+	if (ended instanceof Promise) throw new Error('It waits.')
+	return ended
+}
+
+test('who comes when all places are taken waits in line, and is refused when none is given back in time', async () => {
+	const clock = new ManualClock()
+	const rates = new Rates(clock, () => ({ ratePerMinute: 0, concurrentPerToken: 1 }))
+	const first = admit(rates, caller)
+	const order: string[] = []
+	const second = Promise.resolve(rates.admit(caller, staying)).then(ended => {
+		order.push('second')
+		return ended
+	})
+	const gone = new AbortController()
+	const left = Promise.resolve(rates.admit(caller, gone.signal))
+	const third = Promise.resolve(rates.admit(caller, staying)).then(ended => {
+		order.push('third')
+		return ended
+	})
+	gone.abort(new Error('gone'))
+	await expect(left).rejects.toThrow('gone')
+	first()
+	const fourth = Promise.resolve(rates.admit(caller, staying))
+	;(await second)()
+	await third
+	expect(order).toEqual(['second', 'third'])
+	const refused = expect(fourth).rejects.toMatchObject({ code: -33010, data: { retryAfterSeconds: 1 } })
+	clock.advance(5_000)
+	await refused
+	;(await third)()
+	admit(rates, caller)()
+})
+
+test('the line has an end', () => {
+	const rates = new Rates(new ManualClock(), () => ({ ratePerMinute: 0, concurrentPerToken: 1 }))
+	admit(rates, caller)
+	const waiting = Array.from({ length: 32 }, () => rates.admit(caller, staying))
+	for (const one of waiting) expect(one).toBeInstanceOf(Promise)
+	return expect(rates.admit(caller, staying)).rejects.toMatchObject({ code: -33010 })
+})
+
 test('what ran while the limits were changed leaves its place when it ends', () => {
 	let limits = { ratePerMinute: 100, concurrentPerToken: 1 }
 	const rates = new Rates(new ManualClock(), () => limits)
-	const release = rates.admit(caller)
+	const release = admit(rates, caller)
 	limits = { ...limits, ratePerMinute: 200 }
 	expect(() => rates.require(caller)).toThrow('At most 1 requests of one token run at once.')
 	release()
@@ -27,15 +74,15 @@ test('who calls as a bridge and as itself by turns is counted all the while', ()
 	const rates = new Rates(new ManualClock(), () => ({ ratePerMinute: 2, concurrentPerToken: 0 }))
 	const bridge = { ...caller, key: 'token bridge' }
 	const turns = [caller, bridge, caller, bridge]
-	for (const turn of turns) rates.admit(turn)()
-	expect(() => rates.admit(caller)).toThrow('At most 2 requests a minute.')
+	for (const turn of turns) admit(rates, turn)()
+	expect(() => admit(rates, caller)).toThrow('At most 2 requests a minute.')
 })
 
 test('a bridge that takes a new name for each request gets no memory for those that are refused', () => {
 	const ratePerMinute = 10_000
 	const rates = new Rates(new ManualClock(), () => ({ ratePerMinute, concurrentPerToken: 1 }))
 	const bridge = (name: number) => ({ ...caller, key: `token ${name}` })
-	for (let name = 0; name < 4; name++) rates.admit(bridge(name))
+	for (let name = 0; name < 4; name++) admit(rates, bridge(name))
 	const before = process.memoryUsage().arrayBuffers
 	for (let name = 4; name < 1000; name++) expect(() => rates.require(bridge(name))).toThrow('At most 4 requests')
 	const taken = process.memoryUsage().arrayBuffers - before

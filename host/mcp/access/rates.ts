@@ -1,6 +1,6 @@
 import type { Caller } from '../protocol/caller.ts'
 import type { Clock } from '../protocol/clock.ts'
-import { ProtocolError } from '../protocol/errors.ts'
+import { ProtocolError, retryAfter } from '../protocol/errors.ts'
 
 const minuteMs = 60_000
 
@@ -41,6 +41,15 @@ class Usage {
 	}
 }
 
+/** How long a request waits for others of its caller to end, and how many do so at most, before it is refused. */
+const queueMs = 5_000
+const longestQueue = 32
+
+interface Waiting {
+	readonly caller: Caller
+	enter(): void
+}
+
 /** Bridges are callers of their own under one token. So many of them may be as fast as one caller may. */
 const bridgesAtFullSpeed = 4
 
@@ -52,6 +61,7 @@ export class Rates {
 	readonly #clock: Clock
 	readonly #limits: () => RateLimits
 	readonly #usages = new Map<string, Usage>()
+	readonly #queue: Waiting[] = []
 	#sweptAt = 0
 
 	constructor(clock: Clock, limits: () => RateLimits) {
@@ -59,8 +69,23 @@ export class Rates {
 		this.#limits = limits
 	}
 
-	/** Lets a request in; the returned function says that it has ended. @throws ProtocolError `rate_limited` */
-	admit(caller: Caller): () => void {
+	/**
+	 * Lets a request in, after a short wait where too many of this caller run at the moment.
+	 * @returns says that the request has ended
+	 * @throws ProtocolError `rate_limited`, at once or by the promise
+	 */
+	admit(caller: Caller, dropped: AbortSignal): (() => void) | Promise<() => void> {
+		const isInLine = this.#queue.some(({ caller: other }) => other.key === caller.key)
+		if (isInLine) return this.#wait(caller, dropped)
+		try {
+			return this.#enter(caller)
+		} catch (error) {
+			if (error instanceof BusyError) return this.#wait(caller, dropped)
+			throw error
+		}
+	}
+
+	#enter(caller: Caller): () => void {
 		const usages = this.#requireRoom(caller)
 		const now = this.#clock.elapsed()
 		for (const usage of usages) {
@@ -70,7 +95,62 @@ export class Rates {
 		if (now - this.#sweptAt > minuteMs) this.#sweep(now)
 		return () => {
 			for (const usage of usages) usage.running--
+			this.#letIn()
 		}
+	}
+
+	/** Whether the requests that run now are in the way. */
+	#isBusy(caller: Caller): boolean {
+		try {
+			this.#requireRoom(caller)
+		} catch (error) {
+			return error instanceof BusyError
+		}
+		return false
+	}
+
+	async #wait(caller: Caller, dropped: AbortSignal): Promise<() => void> {
+		dropped.throwIfAborted()
+		if (this.#queue.filter(({ caller: other }) => other.key === caller.key).length >= longestQueue) {
+			return this.#enter(caller)
+		}
+		const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+		const settle = (outcome: () => void) => {
+			this.#queue.splice(this.#queue.indexOf(waiting), 1)
+			stopTimer()
+			dropped.removeEventListener('abort', leave)
+			outcome()
+		}
+		const enter = () => {
+			try {
+				const ended = this.#enter(caller)
+				settle(() => resolve(ended))
+			} catch (error) {
+				settle(() => reject(error))
+			}
+		}
+		const leave = () => settle(() => reject(dropped.reason))
+		const waiting: Waiting = { caller, enter }
+		this.#queue.push(waiting)
+		const stopTimer = this.#clock.after(queueMs, enter)
+		dropped.addEventListener('abort', leave, { once: true })
+		return promise
+	}
+
+	/**
+	 * Those who wait, as far as there is room for them: of whom the fewest run first, or a few bridges with long lines would
+	 * keep a newcomer under their token out; else in the order in which they came.
+	 */
+	#letIn(): void {
+		for (;;) {
+			const [next, ...others] = this.#queue.filter(({ caller }) => !this.#isBusy(caller))
+			if (!next) return
+			others.reduce((first, other) => (this.#running(other) < this.#running(first) ? other : first), next).enter()
+		}
+	}
+
+	#running({ caller }: Waiting): number {
+		return this.#usages.get(caller.key)?.running ?? 0
 	}
 
 	/** Looks whether a request would be let in, without counting it. @throws ProtocolError `rate_limited` */
@@ -94,7 +174,7 @@ export class Rates {
 		const now = this.#clock.elapsed()
 		const usage = this.#usage(key, ratePerMinute)
 		if (concurrentPerToken > 0 && usage.running >= concurrentPerToken) {
-			throw limited(`At most ${concurrentPerToken} requests of one token run at once.`, 1)
+			throw new BusyError(concurrentPerToken)
 		}
 		const waitMs = ratePerMinute > 0 ? usage.waitMs(now) : 0
 		if (waitMs > 0) throw limited(`At most ${ratePerMinute} requests a minute.`, Math.ceil(waitMs / 1000))
@@ -115,8 +195,13 @@ export class Rates {
 	}
 }
 
-function limited(message: string, retryAfterSeconds: number): ProtocolError {
-	return new ProtocolError('rate_limited', message, {
-		headers: { 'Retry-After': String(Math.max(1, retryAfterSeconds)) },
-	})
+/** Too many of the same caller run. */
+class BusyError extends ProtocolError {
+	constructor(most: number) {
+		super('rate_limited', `At most ${most} requests of one token run at once.`, retryAfter(1))
+	}
+}
+
+function limited(message: string, seconds: number): ProtocolError {
+	return new ProtocolError('rate_limited', message, retryAfter(Math.max(1, seconds)))
 }

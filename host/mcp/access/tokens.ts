@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { toolGroupSchema } from '@roundhouse/kit/manifest'
+import { type ToolGroup, toolGroups } from '@roundhouse/kit/tool-groups'
 import { z } from 'zod'
 import { Emitter } from '../../base/emitter.ts'
 import { defineErrors } from '../../base/errors.ts'
 import { JsonStore } from '../../base/json-store.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { type Clock, systemClock } from '../protocol/clock.ts'
+import { defaultGroups } from './groups.ts'
 import { coreScopes, isScope, type Level, levelNames, levels, type Scope } from './scopes.ts'
 import { newToken, tokenDigest } from './token-format.ts'
 import { expiryOf } from './token-lifetime.ts'
@@ -22,6 +25,8 @@ const tokenSchema = z.object({
 	/** SHA-256 of the token; the token itself is shown once and never stored. */
 	digest: z.string().length(64),
 	scopes: z.array(z.custom<Scope>(value => typeof value === 'string' && isScope(value))),
+	/** The groups of tools it is shown; `null` for all that its scopes allow, as before there were any. */
+	groups: z.array(toolGroupSchema).nullable().default(null),
 	/** Ids of the connections it may reach; `null` for all. */
 	connections: z.array(z.string()).nullable(),
 	createdAt: z.iso.datetime(),
@@ -33,8 +38,16 @@ type StoredToken = z.infer<typeof tokenSchema>
 /** A token as lists show it. */
 export type TokenInfo = Readonly<Omit<StoredToken, 'digest'>>
 
-const fileSchema = z.object({ version: z.literal(1), tokens: z.array(tokenSchema) })
+const fileSchema = z.object({
+	version: z.literal(1),
+	tokens: z.array(tokenSchema),
+	/** What clients without a token of their own are shown: those of the bridge. */
+	bridge: z.object({ groups: z.array(toolGroupSchema) }).default({ groups: [...defaultGroups] }),
+})
 type TokensFile = z.infer<typeof fileSchema>
+
+/** Stands for the token of all bridges, which is another one each hour. */
+export const bridgeId = 'bridge'
 
 export interface TokenDraft {
 	readonly name: string
@@ -42,6 +55,8 @@ export interface TokenDraft {
 	readonly level: Level | 'custom'
 	/** Beyond those of the level. */
 	readonly scopes?: readonly string[] | undefined
+	/** The groups of tools it is shown; those it begins with when absent. */
+	readonly groups?: readonly ToolGroup[] | undefined
 	/** Ids of the connections it may reach; all when absent. */
 	readonly connections?: readonly string[] | undefined
 	/** `30d`, `12h`, `15m`, `90s` or `never`, which is the default. */
@@ -85,6 +100,8 @@ export class Tokens {
 	readonly onRevoked = this.#revoked.on
 	readonly #lastUse = new Map<string, number>()
 	#byDigest: ReadonlyMap<string, Entry> = new Map()
+	/** By the id of the token, or what stands for those that change. */
+	#callers: ReadonlyMap<string, Caller> = new Map()
 	#live: ReadonlySet<string> = new Set()
 
 	private constructor(store: JsonStore<TokensFile>, clock: Clock) {
@@ -95,7 +112,8 @@ export class Tokens {
 	}
 
 	static async open(path: string, clock: Clock = systemClock): Promise<Tokens> {
-		return new Tokens(await JsonStore.open(path, fileSchema, { version: 1, tokens: [] }), clock)
+		const empty: TokensFile = { version: 1, tokens: [], bridge: { groups: [...defaultGroups] } }
+		return new Tokens(await JsonStore.open(path, fileSchema, empty), clock)
 	}
 
 	list(): readonly TokenInfo[] {
@@ -116,6 +134,33 @@ export class Tokens {
 		this.#ephemeral.set(stored.id, { stored, grantee })
 		this.#index()
 		return { ...infoOf(stored), token }
+	}
+
+	/** What clients are shown that have no token of their own. */
+	get bridgeGroups(): readonly ToolGroup[] {
+		return this.#store.value.bridge.groups
+	}
+
+	/** Shows a token, or the bridge, these groups of tools from its next request on. @throws HostError `token/unknown` */
+	async setGroups(id: string, wanted: readonly ToolGroup[]): Promise<void> {
+		const groups = toolGroups.filter(group => wanted.includes(group))
+		if (id !== bridgeId) this.#requireKnown(id)
+		await this.#store.update(file =>
+			id === bridgeId ? { ...file, bridge: { groups } } : withChange(id, { groups })(file),
+		)
+	}
+
+	/** The groups of tools that a token, or the bridge, is shown. @throws HostError `token/unknown` */
+	groupsOf(id: string): readonly ToolGroup[] {
+		const { groups } = this.callerOf(id)
+		return toolGroups.filter(group => groups?.has(group) ?? true)
+	}
+
+	/** Who a token, or the bridge, is when it calls. @throws HostError `token/unknown` */
+	callerOf(id: string): Caller {
+		const caller = this.#callers.get(id)
+		if (!caller) throw tokenErrors.make('unknown', { id })
+		return caller
 	}
 
 	/** Ends a token; what it has in flight is cancelled. @throws HostError `token/unknown` */
@@ -172,6 +217,7 @@ export class Tokens {
 			name: draft.name,
 			digest: tokenDigest(token),
 			scopes: [...scopes],
+			groups: [...(draft.groups ?? defaultGroups)],
 			connections: draft.connections ? [...draft.connections] : null,
 			createdAt: new Date(this.#clock.now()).toISOString(),
 			expiresAt,
@@ -182,8 +228,12 @@ export class Tokens {
 	}
 
 	#revokeStored(id: string): Promise<unknown> {
-		if (!this.#store.value.tokens.some(token => token.id === id)) throw tokenErrors.make('unknown', { id })
+		this.#requireKnown(id)
 		return this.#store.narrow(withChange(id, { revokedAt: new Date(this.#clock.now()).toISOString() }))
+	}
+
+	#requireKnown(id: string): void {
+		if (!this.#store.value.tokens.some(token => token.id === id)) throw tokenErrors.make('unknown', { id })
 	}
 
 	/** Written at most once a minute; a lost write costs a minute of "last used" and nothing else. */
@@ -195,11 +245,13 @@ export class Tokens {
 
 	#index(): void {
 		const stored = this.#store.value.tokens.map(token => ({ token, caller: callerOf(token, token.id) }))
+		const groups = [...this.bridgeGroups]
 		const ephemeral = [...this.#ephemeral.values()].map(({ stored: token, grantee }) => ({
 			token,
-			caller: callerOf(token, grantee),
+			caller: callerOf({ ...token, groups }, grantee),
 		}))
 		const entries = [...stored, ...ephemeral]
+		this.#callers = new Map(entries.map(({ caller }) => [caller.grantee, caller]))
 		this.#byDigest = new Map(entries.map(entry => [entry.token.digest, entry]))
 		this.#live = new Set(entries.filter(({ token }) => token.revokedAt === null).map(({ token }) => token.id))
 	}
@@ -212,6 +264,7 @@ function callerOf(token: StoredToken, grantee: string): Caller {
 		grantee,
 		name: token.name,
 		scopes: new Set(token.scopes),
+		groups: token.groups === null ? undefined : new Set(token.groups),
 		connections: token.connections === null ? undefined : new Set(token.connections),
 		expiresAt: token.expiresAt === null ? undefined : Date.parse(token.expiresAt),
 	}

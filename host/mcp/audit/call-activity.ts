@@ -1,4 +1,4 @@
-import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { type Access, DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { type ActivityLog, type ActivityRecord, statementDigest } from '../../activity/activity-log.ts'
 import type { ConnectedClients } from '../../activity/connected-clients.ts'
 import { parseUri } from '../exposed/resources/uri.ts'
@@ -11,26 +11,28 @@ import type { Outcome } from '../protocol/outcome.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
 import { printable } from '../protocol/printable.ts'
 import { protocolErrors } from '../wire/protocol-errors.ts'
+import { Refusals } from './refusals.ts'
 
-/** A write that was consented to and has not run yet. */
+/** What was consented to and has not run yet. */
 export interface WriteBegun {
+	readonly access: Access
 	readonly connection: { readonly id: string }
 	readonly statement: string
 }
 
-/** A flood of wrong tokens must not become a flood of lines. */
-const mostFailuresAMinute = 20
+/** So many wrong tokens are listed one by one; whoever tries more is counted. */
+const failuresListed = 20
 
 /**
  * Tells the activity log what was called and how it ended, and who is there. Lists and the protocol's own methods show
  * nothing that a person would look for, so they are not written down.
  */
-export class CallActivity {
+export class CallActivity implements Disposable {
 	readonly #log: Pick<ActivityLog, 'record'> | undefined
 	readonly #clients: Pick<ConnectedClients, 'saw'> | undefined
 	readonly #clock: Clock
 	readonly #onFault: (error: unknown) => void
-	#failures = { since: 0, count: 0 }
+	readonly #refusals: Refusals
 
 	constructor(
 		log: Pick<ActivityLog, 'record'> | undefined,
@@ -42,6 +44,7 @@ export class CallActivity {
 		this.#clients = clients
 		this.#clock = clock
 		this.#onFault = onFault
+		this.#refusals = new Refusals(clock, record => this.#record(cleaned(record)))
 	}
 
 	/** Settles when it is written down; `undefined` where there is nothing to write. The answer waits for it. */
@@ -53,8 +56,9 @@ export class CallActivity {
 		// A question to the client is half a call; the other half is written down.
 		if (action === undefined || (!(ending instanceof ProtocolError) && ending.kind === 'input_required'))
 			return undefined
-		const { connection, statement } = aimOf(params)
-		return this.#record({
+		const { connection: named, statement } = aimOf(params)
+		const connection = request.connectionId ?? named
+		const record = cleaned({
 			action,
 			...outcomeOf(ending),
 			...asker,
@@ -62,15 +66,18 @@ export class CallActivity {
 			...(statement !== undefined && { statement: statementDigest(statement) }),
 			durationMs: Math.round(this.#clock.elapsed() - startedAt),
 		})
+		const isRefused = request.isAtOnce && record.outcome !== 'success'
+		if (!isRefused) return this.#record(record)
+		return this.#refusals.add(caller.tokenId ?? caller.key, record, record.detail ?? '')
 	}
 
 	/**
 	 * Writes down a write that was consented to, before it goes to the engine: whatever ends this process then, the log
 	 * knows of it. @throws DriverError `internal_failure` where it cannot be written down; the write must not run then
 	 */
-	async beginsToWrite({ connection, statement }: WriteBegun, call: McpCall): Promise<void> {
+	async beginsToWrite({ connection, statement, access }: WriteBegun, call: McpCall): Promise<void> {
 		const record: ActivityRecord = {
-			action: 'write.begun',
+			action: access === 'read' ? 'export.begun' : 'write.begun',
 			outcome: 'started',
 			...askerOf(call),
 			...(connection.id !== '' && { connection: connection.id }),
@@ -85,15 +92,18 @@ export class CallActivity {
 	}
 
 	failedToAuthenticate(error: ProtocolError): void {
-		const now = this.#clock.elapsed()
-		if (now - this.#failures.since > 60_000) this.#failures = { since: now, count: 0 }
-		if (++this.#failures.count > mostFailuresAMinute) return
-		void this.#record({ action: 'auth.failure', outcome: 'denied', detail: error.message })
+		const record = cleaned({ action: 'auth.failure', outcome: 'denied', detail: error.message })
+		void this.#refusals.add('', record, '', failuresListed)
+	}
+
+	/** Writes down what was only counted. */
+	[Symbol.dispose](): void {
+		this.#refusals[Symbol.dispose]()
 	}
 
 	/** What was done is answered for even where it cannot be written down. */
 	#record(record: ActivityRecord): Promise<void> | undefined {
-		return this.#log?.record(cleaned(record)).catch(this.#onFault)
+		return this.#log?.record(record).catch(this.#onFault)
 	}
 }
 

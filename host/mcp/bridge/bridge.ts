@@ -1,26 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Slots } from '../../base/slots.ts'
 import { metaKeys } from '../wire/meta-keys.ts'
 import { protocolErrors } from '../wire/protocol-errors.ts'
-import { modernVersion } from '../wire/versions.ts'
+import { isLegacyVersion, modernVersion, newestLegacyVersion } from '../wire/versions.ts'
 import { findHost, type Host } from './find-host.ts'
 import { type Message, modernHeaders, readMessage, SeenTools } from './message.ts'
 import { post } from './post.ts'
 
 /** Contract, "Versioning" 5. */
 const neededVersion = modernVersion
+/** Of the eight connections a bridge uses, one is kept for what ends other requests and what answers the host's questions. */
+const requestsAtOnce = 7
+/** Streams stay; the rest is for what comes and goes. */
+const streamsAtOnce = 4
+/** So long a host that has no room for a moment is asked again; a longer wait is the client's to decide. */
+const patienceMs = 5_000
 /** Errors of a connection on which nothing was sent yet. */
 const neverSent: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOTTHEHOST'])
 
 export interface BridgeOptions {
 	readonly supportPath: string
-	/** Starts the host in the background; called when none is running. */
+	/** Starts the host in the background; called when none is running. @throws Error that says why it cannot */
 	readonly startHost: () => Promise<void> | void
+	/** Goes on without a host, answers each request with the reason, and takes up one that comes. */
+	readonly staysWithoutHost?: boolean
 	/** The bridge's own version, as the host sees it. */
 	readonly version: string
 	readonly input?: Readable
 	readonly output?: Writable
+	/** The client is gone, and nobody reads what is still to come. */
+	readonly clientGone?: AbortSignal
 	/** Everything that is not protocol. */
 	readonly log?: (message: string) => void
 }
@@ -36,6 +48,8 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
 	try {
 		await bridge.start()
 	} catch (error) {
+		if (options.clientGone?.aborted) return
+		if (options.staysWithoutHost) return bridge.serve()
 		bridge.writeError(null, error instanceof Error ? error.message : String(error))
 		throw error
 	}
@@ -53,6 +67,10 @@ class Bridge {
 	readonly #cancelled = new Set<string | number>()
 	readonly #open = new Set<string | number>()
 	readonly #streams = new Set<AbortController>()
+	readonly #requests = new Slots(requestsAtOnce)
+	readonly #others = new Slots(1)
+	/** Nobody reads what is still to come. */
+	readonly #gone = new AbortController()
 	#host: Promise<Host> | undefined
 	#session: { readonly id: string; readonly version: string; readonly opening: string } | undefined
 
@@ -60,9 +78,11 @@ class Bridge {
 		this.#options = options
 		this.#output = options.output ?? process.stdout
 		this.#log = options.log ?? (message => void process.stderr.write(`${message}\n`))
+		this.#output.on('error', () => this.#gone.abort())
+		options.clientGone?.addEventListener('abort', () => this.#gone.abort(), { once: true })
 	}
 
-	/** Finds the host and makes sure that it speaks the current revision. */
+	/** Finds the host and makes sure that it speaks the current revision; what it refuses, it tells each request. */
 	async start(): Promise<void> {
 		const answers: string[] = []
 		const body = JSON.stringify({
@@ -77,15 +97,19 @@ class Bridge {
 				},
 			},
 		})
-		await this.#post(body, readMessage(body), new AbortController().signal, line => answers.push(line))
-		const { result } = JSON.parse(answers[0] ?? '{}') as { result?: { supportedVersions?: readonly string[] } }
+		await this.#post(body, readMessage(body), this.#gone.signal, line => answers.push(line))
+		const { result, error } = JSON.parse(answers[0] ?? '{}') as Discovered
 		if (result?.supportedVersions?.includes(neededVersion)) return
+		if (error && error.code !== protocolErrors.unsupported_version.code) return this.#log(error.message)
 		throw new Error(`The running Roundhouse does not speak ${neededVersion}. Update it, then start it again.`)
 	}
 
 	async serve(): Promise<void> {
 		const running = new Set<Promise<void>>()
-		for await (const line of createInterface({ input: this.#options.input ?? process.stdin })) {
+		const lines = createInterface({ input: this.#options.input ?? process.stdin })
+		this.#gone.signal.addEventListener('abort', () => lines.close(), { once: true })
+		if (this.#gone.signal.aborted) lines.close()
+		for await (const line of lines) {
 			if (line.trim() === '') continue
 			const handled = this.#handle(line)
 			running.add(handled)
@@ -99,17 +123,26 @@ class Bridge {
 		this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: protocolErrors.unavailable.code, message } }))
 	}
 
-	async #handle(line: string): Promise<void> {
-		const message = readMessage(line)
+	async #handle(read: string): Promise<void> {
+		const asked = readMessage(read)
+		const line = negotiable(read, asked)
+		const message = line === read ? asked : readMessage(line)
 		if (message.method === 'notifications/cancelled') this.#noteCancelled(message)
 		const abort = new AbortController()
 		const isStream = message.method === 'subscriptions/listen'
-		if (isStream) this.#streams.add(abort)
 		if (message.id !== undefined) this.#open.add(message.id)
+		const signal = AbortSignal.any([abort.signal, this.#gone.signal])
 		try {
-			await this.#forward(line, message, abort.signal)
+			if (isStream) this.#keepStream(abort)
+			const place = await (message.id !== undefined && message.method !== undefined
+				? this.#requests
+				: this.#others
+			).take(signal)
+			// It may have been cancelled while it waited: what nobody wants is not done.
+			if (message.id !== undefined && this.#cancelled.has(message.id)) place()
+			else await this.#forward(line, message, signal).finally(place)
 		} catch (error) {
-			if (!abort.signal.aborted) this.#fail(message, error)
+			if (!signal.aborted) this.#fail(message, error)
 		} finally {
 			this.#streams.delete(abort)
 			if (message.id !== undefined) {
@@ -117,6 +150,11 @@ class Bridge {
 				this.#cancelled.delete(message.id)
 			}
 		}
+	}
+
+	#keepStream(stream: AbortController): void {
+		if (this.#streams.size >= streamsAtOnce) throw new Error(`one client listens on at most ${streamsAtOnce} streams`)
+		this.#streams.add(stream)
 	}
 
 	async #forward(line: string, message: Message, signal: AbortSignal): Promise<void> {
@@ -139,19 +177,36 @@ class Bridge {
 			}
 			if (isNotification) return this.#log(`${message.method} was refused: ${answer}`)
 			if (message.method === 'tools/list') this.#tools.note(answer)
-			if (message.id === undefined || !this.#cancelled.has(message.id)) this.#write(answer)
+			if (message.id === undefined || !this.#cancelled.has(message.id)) this.#write(addressed(answer, message.id))
 		}
 		const posted = await this.#post(line, message, signal, take)
 		if (isSessionGone || lacksHeaders) {
 			await (isSessionGone ? this.#reopenSession(signal) : this.#learnTools(message, signal))
-			await this.#post(line, message, signal, answer => this.#write(answer))
+			await this.#post(line, message, signal, answer => this.#write(addressed(answer, message.id)))
 		} else if (!isNotification && posted.messages === 0) {
 			throw new Error(`Roundhouse answered with HTTP ${posted.status} and nothing else.`)
 		}
 	}
 
-	/** Posts, and once more where the host was restarted: nothing had been done for the first attempt. */
+	/** Posts, and again where the host had no room for a moment: nothing had been done. */
 	async #post(body: string, message: Message, signal: AbortSignal, onMessage: (line: string) => void) {
+		const end = performance.now() + patienceMs
+		for (;;) {
+			const held: string[] = []
+			const posted = await this.#postOnce(body, message, signal, line =>
+				codeOf(line) === protocolErrors.rate_limited.code ? held.push(line) : onMessage(line),
+			)
+			const waitMs = 1000 * (posted.retryAfter ?? Number.POSITIVE_INFINITY)
+			if (performance.now() + waitMs > end) {
+				for (const line of held) onMessage(line)
+				return posted
+			}
+			await sleep(waitMs, undefined, { signal })
+		}
+	}
+
+	/** Posts, and once more where the host was restarted: nothing had been done for the first attempt. */
+	async #postOnce(body: string, message: Message, signal: AbortSignal, onMessage: (line: string) => void) {
 		const send = async (mayRetry: boolean) => {
 			const host = await this.#connect()
 			const held: string[] = []
@@ -238,6 +293,29 @@ class Bridge {
 	#write(line: string): void {
 		this.#output.write(`${line}\n`)
 	}
+}
+
+interface Discovered {
+	readonly result?: { readonly supportedVersions?: readonly string[] }
+	readonly error?: { readonly code: number; readonly message: string }
+}
+
+/**
+ * `initialize` with the newest version that knows it. On stdio a client may have no other word to begin with than
+ * `initialize`, whatever version it asks for, and takes the one that the answer names.
+ */
+function negotiable(line: string, { method, params }: Message): string {
+	if (method !== 'initialize' || typeof params.protocolVersion !== 'string' || isLegacyVersion(params.protocolVersion))
+		return line
+	const message = JSON.parse(line) as object
+	return JSON.stringify({ ...message, params: { ...params, protocolVersion: newestLegacyVersion } })
+}
+
+/** An answer to a request, also where the host refused it before it read the request's id. */
+function addressed(answer: string, id: string | number | undefined): string {
+	if (id === undefined || codeOf(answer) === undefined) return answer
+	const message = JSON.parse(answer) as { readonly id?: unknown }
+	return message.id === null ? JSON.stringify({ ...message, id }) : answer
 }
 
 function codeOf(line: string): number | undefined {

@@ -12,6 +12,8 @@ export interface Host extends Address {
 
 const pollMs = 100
 const patienceMs = 20_000
+/** A host that was started may have found the lock of one that is just ending, and have ended itself. */
+const startAgainMs = 3_000
 
 /**
  * Finds the running host by its handshake file; starts one where there is none. Whoever else may have written the
@@ -22,10 +24,14 @@ export async function findHost(supportPath: string, startHost: () => Promise<voi
 	const running = await findRunning(supportPath)
 	if (running) return running
 	await startHost()
-	for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+	let startedAt = Date.now()
+	for (const end = startedAt + patienceMs; Date.now() < end; ) {
 		const host = await findRunning(supportPath)
 		if (host) return host
 		await sleep(pollMs)
+		if (Date.now() - startedAt < startAgainMs) continue
+		await startHost()
+		startedAt = Date.now()
 	}
 	throw new Error('Roundhouse did not start. Start it once by hand, or run `roundhouse doctor`.')
 }

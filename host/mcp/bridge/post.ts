@@ -17,6 +17,8 @@ export interface Post {
 export interface Posted {
 	readonly status: number
 	readonly sessionId: string | undefined
+	/** Seconds after which to come back, where the host has no room. */
+	readonly retryAfter: number | undefined
 	/** How many messages came. */
 	readonly messages: number
 }
@@ -44,9 +46,11 @@ export function post({ host, bridgeId, headers, body, signal, onMessage }: Post)
 		answer => {
 			readAnswer(answer, onMessage).then(messages => {
 				const sessionId = answer.headers['mcp-session-id']
+				const retryAfter = Number(answer.headers['retry-after'])
 				resolve({
 					status: answer.statusCode ?? 0,
 					sessionId: typeof sessionId === 'string' ? sessionId : undefined,
+					retryAfter: answer.statusCode === 429 && retryAfter > 0 ? retryAfter : undefined,
 					messages,
 				})
 			}, reject)

@@ -18,8 +18,8 @@ export class ProvenAgent extends Agent {
 	readonly #address: Address
 
 	constructor(address: Address) {
-		// Answers may wait for a person; the endpoint's own deadline comes first.
-		super({ keepAlive: true, maxSockets: 48 })
+		// `maxSockets` would say nothing here: Node counts a socket when it is there, and these take a moment to prove.
+		super({ keepAlive: true })
 		this.#address = address
 	}
 

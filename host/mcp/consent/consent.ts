@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { DriverError, type JsonObject } from '@roundhouse/kit'
 import type { ConnectionGate } from '../access/connection-gate.ts'
 import { askerOf } from '../protocol/asker.ts'
@@ -57,10 +58,13 @@ export class Consent {
 		const { grants, alsoAskInWindow } = this.#options
 		if (round.resumed?.isConsented || grants.covers(call.caller, statement)) return undefined
 		if (!canElicit(call)) return this.#askInWindow(await shown(statement), call)
-		const response = round.resumed?.purpose === 'consent' ? round.inputResponses[approvalKey] : undefined
+		const { resumed } = round
+		// What runs does not stand in the arguments alone: who said yes to something else is asked anew.
+		const isAnswered = resumed?.purpose === 'consent' && resumed.state === digestOf(statement)
+		const response = isAnswered ? round.inputResponses[approvalKey] : undefined
 		if (response === undefined) return this.#askClient(await shown(statement), round)
 		// Each of them was found to be an object when the round was read.
-		if (!isApproval(response as JsonObject)) throw new DriverError('denied', 'The user refused this statement.')
+		if (!isApproval(response as JsonObject)) throw new DriverError('denied', 'The user refused.')
 		return alsoAskInWindow() ? this.#askInWindow(await shown(statement), call) : undefined
 	}
 
@@ -68,7 +72,10 @@ export class Consent {
 		return {
 			kind: 'input_required',
 			inputRequests: { [approvalKey]: elicitation(question) },
-			requestState: await this.#options.states.sign(bindingOf(round), { purpose: 'consent' }),
+			requestState: await this.#options.states.sign(bindingOf(round), {
+				purpose: 'consent',
+				state: digestOf(question),
+			}),
 		}
 	}
 
@@ -84,19 +91,24 @@ export class Consent {
 				this.#options.grants.add(call.caller, { ...question, asker }, answer.forMinutes)
 			return undefined
 		}
-		if (answer.decision === 'refused') throw new DriverError('denied', 'The user refused this statement.')
+		if (answer.decision === 'refused') throw new DriverError('denied', 'The user refused.')
 		throw new DriverError(
 			'denied',
-			'This statement needs consent, and nobody can be asked: open the Roundhouse window, or use a client with elicitation.',
+			'This needs consent, and nobody can be asked: open the Roundhouse window, or use a client with elicitation.',
 		)
 	}
 
-	/** Looks again whether the caller may write there; a tool without a connection has none to look at. */
-	#requireAllowed({ connection }: Pick<ShownStatement, 'connection'>, call: McpCall): void {
+	/** Looks again whether the caller may do so there; a tool without a connection has none to look at. */
+	#requireAllowed({ connection, access }: Pick<ShownStatement, 'connection' | 'access'>, call: McpCall): void {
 		const { gate } = this.#options
 		if (connection.id === '') gate.requireServed(call)
-		else gate.requireAllowed(connection, call, 'write')
+		else gate.requireAllowed(connection, call, access === 'read' ? 'read' : 'write')
 	}
+}
+
+/** What a yes is worth for. */
+function digestOf({ statement, access }: Pick<PendingStatement, 'statement' | 'access'>): string {
+	return createHash('sha256').update(`${access}\n${statement}`).digest('base64url')
 }
 
 /**

@@ -38,10 +38,10 @@ function lossesOf({ destroys, access }: ShownStatement): readonly string[] {
 	]
 }
 
-function extentOf({ affects }: ShownStatement): readonly string[] {
+function extentOf({ affects, access }: ShownStatement): readonly string[] {
 	if (!affects) return []
 	const count = `${affects.isExact ? '' : 'at least '}${affects.value.toLocaleString('en')}`
-	return [`It touches ${count} ${affects.value === 1 ? 'row' : 'rows'}.`]
+	return [`It ${access === 'read' ? 'reads' : 'affects'} ${count} ${affects.value === 1 ? 'row' : 'rows'}.`]
 }
 
 /** The question as a client's form (contract, "`input_required` result"). */

@@ -1,3 +1,4 @@
+import type { Access } from '@roundhouse/kit'
 import type { Asker } from '../protocol/asker.ts'
 
 export interface AskedConnection {
@@ -32,7 +33,8 @@ export interface StatementQuestion extends Estimate {
 	readonly shown: string
 	/** The same in one sentence. */
 	readonly summary: string
-	readonly access: 'write' | 'destructive'
+	/** `read`: it changes nothing where it runs, and is asked about all the same, as an export is. */
+	readonly access: Access
 	/** What a consent for a while would cover; without it there is none. */
 	readonly grantTarget?: string | undefined
 }

@@ -15,18 +15,34 @@ export interface StateBinding {
 	readonly callerKey: string
 	readonly method: string
 	readonly params: JsonObject
+	/** The connection that the call is for, once that is known: the parameters may leave it out. */
+	readonly connectionId?: string | undefined
 }
 
-export function bindingOf({ call, params }: { readonly call: McpCall; readonly params: JsonObject }): StateBinding {
-	return { callerKey: call.caller.key, method: call.method, params }
+export function bindingOf({
+	call,
+	params,
+	connectionId,
+}: {
+	readonly call: McpCall
+	readonly params: JsonObject
+	readonly connectionId?: string | undefined
+}): StateBinding {
+	return { callerKey: call.caller.key, method: call.method, params, connectionId }
 }
 
 /** `consent`: the endpoint asked whether a statement may run. `driver`: a driver asked, with a state of its own. */
 export interface StateContent {
 	readonly purpose: 'consent' | 'driver'
+	/** The driver's own; or a digest of the statement that was asked about. */
 	readonly state?: Json
 	/** The user agreed to this call before the driver asked: it is not asked for again in the next round. */
 	readonly isConsented?: boolean
+}
+
+/** A state that came back, and the connection it was given for. */
+export interface ReturnedState extends StateContent {
+	readonly connectionId: string | undefined
 }
 
 const claimsSchema = z.object({
@@ -36,6 +52,7 @@ const claimsSchema = z.object({
 	id: z.string(),
 	caller: z.string(),
 	method: z.string(),
+	connection: z.string().optional(),
 	digest: z.string(),
 	expiry: z.object({ at: z.number(), atElapsed: z.number() }),
 })
@@ -67,6 +84,7 @@ export class RequestStates {
 			id: randomUUID(),
 			caller: binding.callerKey,
 			method: binding.method,
+			...(binding.connectionId !== undefined && { connection: binding.connectionId }),
 			digest: paramsDigest(binding.params),
 			expiry: { ...expiryIn(this.#clock, lifetimeMs) },
 		} satisfies Claims
@@ -76,19 +94,19 @@ export class RequestStates {
 	}
 
 	/** Opens a state and uses it up. @throws ProtocolError `invalid_params` */
-	async open(text: string, binding: StateBinding): Promise<StateContent> {
+	async open(text: string, binding: StateBinding): Promise<ReturnedState> {
 		const claims = await this.#verify(text)
 		const isBound =
 			claims?.caller === binding.callerKey &&
 			claims.method === binding.method &&
 			claims.digest === paramsDigest(binding.params)
 		if (!claims || !isBound) throw refused('does not belong to this call. Send the call again without it')
-		const { id, expiry, purpose, state, isConsented } = claims
+		const { id, expiry, purpose, state, isConsented, connection: connectionId } = claims
 		if (hasExpired(this.#clock, expiry)) throw refused('has expired')
 		for (const [usedId, until] of this.#used) if (until <= this.#clock.elapsed()) this.#used.delete(usedId)
 		if (this.#used.has(id)) throw refused('was used already')
 		this.#used.set(id, expiry.atElapsed)
-		return { purpose, ...(state !== undefined && { state }), isConsented: isConsented === true }
+		return { purpose, connectionId, ...(state !== undefined && { state }), isConsented: isConsented === true }
 	}
 
 	async #verify(text: string): Promise<Claims | undefined> {

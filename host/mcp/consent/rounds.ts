@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
-import { bindingOf, type RequestStates, type StateContent } from './request-state.ts'
+import { bindingOf, type RequestStates, type ReturnedState } from './request-state.ts'
 
 /** One round of a call: the call, and what it brings back from its earlier rounds. */
 export interface Round {
@@ -9,7 +9,9 @@ export interface Round {
 	readonly params: JsonObject
 	readonly inputResponses: JsonObject
 	/** The content of the state that came back, if one did; it has been checked and used up. */
-	readonly resumed: StateContent | undefined
+	readonly resumed: ReturnedState | undefined
+	/** The connection that the call is for, where it is for one. */
+	readonly connectionId?: string
 }
 
 const noResponses: JsonObject = Object.freeze({})
@@ -39,4 +41,15 @@ export async function resume(states: RequestStates, params: JsonObject, call: Mc
 
 export function firstRound(params: JsonObject, call: McpCall): Round {
 	return { call, params, inputResponses: noResponses, resumed: undefined }
+}
+
+/**
+ * The round of a call that is for this connection: a call that names none is for the only one there is, and another may have
+ * taken its place between two rounds. @throws ProtocolError `invalid_params`
+ */
+export function roundOn(round: Round, connectionId: string): Round {
+	if (round.resumed && round.resumed.connectionId !== connectionId) {
+		throw new ProtocolError('invalid_params', '`requestState` belongs to a call on another connection.')
+	}
+	return { ...round, connectionId }
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Access } from '@roundhouse/kit'
 import type { Asker } from '../protocol/asker.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { type Clock, type Expiry, expiryIn, hasExpired } from '../protocol/clock.ts'
 
 interface Asked {
 	readonly connection: { readonly id: string }
+	readonly access: Access
 	readonly grantTarget?: string | undefined
 }
 
@@ -23,6 +25,7 @@ export interface StatementGrant {
 	readonly token: string
 	readonly client: string
 	readonly connectionId: string
+	readonly access: Access
 	/** What it covers, as the person read it. */
 	readonly target: string
 	readonly expiry: Expiry
@@ -42,16 +45,16 @@ export class StatementGrants {
 		return this.#grants
 	}
 
-	covers(caller: Caller, { connection, grantTarget }: Asked): boolean {
-		return this.list().some(
-			grant => grant.callerKey === caller.key && grant.connectionId === connection.id && grant.target === grantTarget,
-		)
+	covers({ key }: Caller, { connection: { id }, access, grantTarget }: Asked): boolean {
+		const isMeant = ({ callerKey, connectionId, ...grant }: StatementGrant) =>
+			callerKey === key && connectionId === id && grant.access === access && grant.target === grantTarget
+		return this.list().some(isMeant)
 	}
 
-	add({ key: callerKey }: Caller, { connection, grantTarget: target, asker }: Granted, minutes: number): void {
+	add({ key: callerKey }: Caller, { connection, access, grantTarget: target, asker }: Granted, minutes: number): void {
 		if (target === undefined) return
 		const expiry = expiryIn(this.#clock, minutes * 60_000)
-		const grant = { id: randomUUID(), callerKey, ...asker, connectionId: connection.id, target, expiry }
+		const grant = { id: randomUUID(), callerKey, ...asker, connectionId: connection.id, access, target, expiry }
 		this.#grants = [...this.list(), grant]
 	}
 

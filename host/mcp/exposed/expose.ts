@@ -1,5 +1,6 @@
 import type { Log } from '../../base/log.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
+import type { Caller } from '../protocol/caller.ts'
 import { Cursors } from '../protocol/cursors.ts'
 import type { Method } from '../protocol/method.ts'
 import type { ParameterHeaders } from '../wire/parameter-headers.ts'
@@ -11,6 +12,7 @@ import { promptsList } from './prompts/prompts-list.ts'
 import { resourcesList, resourceTemplatesList } from './resources/resources-list.ts'
 import { resourcesRead } from './resources/resources-read.ts'
 import { Subscriptions } from './subscriptions/subscriptions.ts'
+import { costOf } from './tools/cost.ts'
 import { ToolRegistry } from './tools/tool-registry.ts'
 import { toolsCall } from './tools/tools-call.ts'
 import { toolsList } from './tools/tools-list.ts'
@@ -18,8 +20,18 @@ import { toolsList } from './tools/tools-list.ts'
 /** What AI clients find at the endpoint; once disposed it tells nobody of changes any more. */
 export interface Exposed extends AsyncDisposable {
 	readonly methods: readonly (readonly [name: string, method: Method])[]
+	/** The tools that a caller sees, and what each costs a model. */
+	toolsFor(caller: Caller): readonly SeenTool[]
 	/** Arguments of a tool that must stand in a header too. */
 	parameterHeaders(toolName: string): ParameterHeaders | undefined
+}
+
+/** A tool as a person is told of it. */
+export interface SeenTool {
+	readonly name: string
+	readonly description: string
+	/** What a model reads of it in every conversation, roughly. */
+	readonly tokens: number
 }
 
 interface ExposeOptions {
@@ -34,6 +46,8 @@ export function expose(services: Services, { connections, log, onFault }: Expose
 	const prompts = new PromptRegistry(services)
 	const subscriptions = new Subscriptions(services, connections)
 	const changes = services.drivers.onChange(() => tools.refresh())
+	const offers = services.offers.onChange(() => tools.refresh())
+	const policies = connections.onChange(() => tools.connectionsChanged())
 	return {
 		methods: [
 			['tools/list', toolsList(tools, cursors)],
@@ -46,9 +60,17 @@ export function expose(services: Services, { connections, log, onFault }: Expose
 			['completion/complete', completionComplete(prompts, services, onFault)],
 			['subscriptions/listen', subscriptions.method],
 		],
+		toolsFor: caller =>
+			caller.scopes.has('tools:read')
+				? tools
+						.descriptors(caller)
+						.map(tool => ({ name: tool.name, description: tool.description, tokens: costOf(tool) }))
+				: [],
 		parameterHeaders: name => tools.parameterHeaders(name),
 		async [Symbol.asyncDispose]() {
 			changes[Symbol.dispose]()
+			policies[Symbol.dispose]()
+			offers[Symbol.dispose]()
 			await subscriptions[Symbol.asyncDispose]()
 		},
 	}

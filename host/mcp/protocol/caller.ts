@@ -19,6 +19,8 @@ export interface Caller {
 	readonly name: string
 	/** What it may do, in words that host/mcp/access alone understands. */
 	readonly scopes: ReadonlySet<string>
+	/** The groups of tools it is shown; `undefined` for all that its scopes allow. */
+	readonly groups: ReadonlySet<string> | undefined
 	/** Ids of the connections it may reach; `undefined` for all of them. */
 	readonly connections: ReadonlySet<string> | undefined
 	/** When its token ends, in milliseconds since the epoch; `undefined` for never. */

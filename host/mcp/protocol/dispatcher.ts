@@ -31,9 +31,15 @@ export interface DispatcherOptions {
 	readonly sessions: LegacySessions
 	readonly inFlight: InFlight
 	/**
-	 * Lets the caller in to a method that is known; the returned function says that the request has ended. @throws ProtocolError
+	 * Lets the caller in to a method that is known, now or when others of its requests have ended; the returned function says
+	 * that this one has. @throws ProtocolError, at once or by the promise
 	 */
-	readonly admit: (caller: Caller, methodName: string, method: Method) => (() => void) | undefined
+	readonly admit: (
+		caller: Caller,
+		methodName: string,
+		method: Method,
+		dropped: AbortSignal,
+	) => (() => void) | Promise<() => void> | undefined
 	readonly clock: Clock
 	readonly encoding: ResultEncoding
 	/** Arguments of a tool that must stand in a header too. */
@@ -68,13 +74,22 @@ export class Dispatcher {
 			if (message.kind === 'notification') return this.#notify(message, inbound, reply)
 			this.#answer(message, inbound, startedAt, reply)
 		} catch (error) {
-			const ending = this.#toProtocolError(error)
-			const answer = () => refuse(id, ending, reply)
-			if (message.kind !== 'request') return answer()
-			const { method, params } = message
-			const { caller } = inbound
-			after(this.#options.onEnded({ method, params, caller, client: undefined, startedAt, ending }), answer)
+			if (message.kind === 'request') return this.#refuseRequest(message, inbound, startedAt, error, reply)
+			refuse(id, this.#toProtocolError(error), reply)
 		}
+	}
+
+	#refuseRequest(
+		{ id, method, params }: Request,
+		{ caller }: Inbound,
+		startedAt: number,
+		error: unknown,
+		reply: Reply,
+	): void {
+		const ending = this.#toProtocolError(error)
+		after(this.#options.onEnded({ method, params, caller, client: undefined, startedAt, ending, isAtOnce: true }), () =>
+			refuse(id, ending, reply),
+		)
 	}
 
 	/** Contract, "Transport" 3: everything but a cancellation is accepted and dropped. */
@@ -87,17 +102,76 @@ export class Dispatcher {
 	}
 
 	#answer(request: Request, inbound: Inbound, startedAt: number, reply: Reply): void {
-		const { id, method: name, params } = request
 		const admitted = this.#admit(request, inbound)
+		const given = new AbortController()
+		const release = this.#options.admit(inbound.caller, request.method, admitted.method, given.signal)
+		if (!(release instanceof Promise)) return this.#run(request, admitted, inbound, startedAt, reply, release)
+		void this.#runLater(request, admitted, inbound, startedAt, reply, release, given)
+	}
+
+	/** Stands in line first; it can be cancelled there as well. */
+	async #runLater(
+		request: Request,
+		admitted: Admitted,
+		inbound: Inbound,
+		startedAt: number,
+		reply: Reply,
+		turn: Promise<() => void>,
+		given: AbortController,
+	): Promise<void> {
+		const { inFlight, requireServed } = this.#options
+		const { id, method, params } = request
+		const { caller } = inbound
+		const inLine = new RunningCall({ ...admitted, id, method, caller, progressToken: undefined })
+		let isDropped = false
+		inLine.signal.addEventListener('abort', () => given.abort(inLine.signal.reason), { once: true })
+		reply.onDropped(() => {
+			isDropped = true
+			inLine.end(new ProtocolError('request_cancelled'))
+		})
+		const leave = inFlight.add(inLine)
+		try {
+			const release = await turn.finally(leave)
+			try {
+				requireServed(caller)
+			} catch (error) {
+				release()
+				throw error
+			}
+			this.#run(request, admitted, inbound, startedAt, reply, release)
+		} catch (error) {
+			const ending = this.#toProtocolError(error)
+			await this.#options.onEnded({
+				method,
+				params,
+				caller,
+				client: admitted.client,
+				startedAt,
+				ending,
+				isAtOnce: true,
+			})
+			if (!isDropped) refuse(id, ending, reply)
+		}
+	}
+
+	#run(
+		{ id, method: name, params }: Request,
+		admitted: Admitted,
+		{ caller }: Inbound,
+		startedAt: number,
+		reply: Reply,
+		release: (() => void) | undefined,
+	): void {
 		const { method } = admitted
-		const release = this.#options.admit(inbound.caller, name, method)
 		let isWaiting = false
 		try {
 			const progressToken = readProgressToken(params)
-			const call = new RunningCall({ ...admitted, id, method: name, caller: inbound.caller, progressToken })
+			const call = new RunningCall({ ...admitted, id, method: name, caller, progressToken })
 			const outcome = method.handle(params, call)
-			const ended = { method: name, params, caller: inbound.caller, client: admitted.client, startedAt }
-			const tell = (ending: Outcome | ProtocolError) => this.#options.onEnded({ ...ended, ending })
+			const isAtOnce = !(outcome instanceof Promise)
+			const ended = { method: name, params, caller, client: admitted.client, startedAt, isAtOnce }
+			const tell = (ending: Outcome | ProtocolError) =>
+				this.#options.onEnded({ ...ended, ending, connectionId: call.connectionId })
 			if (outcome instanceof Promise || progressToken !== undefined || method.isSubscription) {
 				isWaiting = true
 				void this.#finishLater(call, method, outcome, reply, tell).finally(release)

@@ -13,4 +13,8 @@ export interface EndedRequest {
 	/** By the monotonic clock (`Clock.elapsed`). */
 	readonly startedAt: number
 	readonly ending: Outcome | ProtocolError
+	/** The connection it was for, where that was found out. */
+	readonly connectionId?: string | undefined
+	/** It ended before anything was waited for, but for its turn: no driver was asked, and no person. */
+	readonly isAtOnce: boolean
 }

@@ -26,3 +26,8 @@ export class ProtocolError extends Error {
 		this.headers = details.headers
 	}
 }
+
+/** When to come back; in the data too, because on stdio there is no header. */
+export function retryAfter(seconds: number): ProtocolErrorDetails {
+	return { headers: { 'Retry-After': String(seconds) }, data: { retryAfterSeconds: seconds } }
+}

@@ -21,6 +21,8 @@ export interface McpCall {
 	readonly clientCapabilities: JsonObject
 	/** Fires when the request was cancelled, timed out, or lost its client. */
 	readonly signal: AbortSignal
+	/** Says which connection it is for, however the client named it: the activity log has its id. */
+	isFor(connectionId: string): void
 	/** Reaches the client only if it asked for progress, and only if the value grew. */
 	progress(report: ProgressReport): void
 	/** Sends a notification on the response of a method that streams. */

@@ -10,7 +10,7 @@ import { outgoingText } from './outgoing-text.ts'
 import type { FrameStream } from './reply.ts'
 import { notification } from './result-encoding.ts'
 
-export interface RunningCallInit extends Omit<McpCall, 'signal' | 'progress' | 'notify'> {
+export interface RunningCallInit extends Omit<McpCall, 'signal' | 'isFor' | 'progress' | 'notify'> {
 	readonly progressToken: RequestId | undefined
 }
 
@@ -23,6 +23,7 @@ export class RunningCall implements McpCall {
 	readonly client: ClientInfo | undefined
 	readonly clientCapabilities: JsonObject
 	readonly progressToken: RequestId | undefined
+	#connectionId: string | undefined
 	/** Made when someone looks: most calls end before anybody does. */
 	#abort: AbortController | undefined
 	#fail: ((reason: ProtocolError) => void) | undefined
@@ -47,6 +48,15 @@ export class RunningCall implements McpCall {
 		this.#abort ??= new AbortController()
 		if (this.#endReason) this.#abort.abort(this.#endReason)
 		return this.#abort.signal
+	}
+
+	isFor(connectionId: string): void {
+		this.#connectionId = connectionId
+	}
+
+	/** The connection it is for, once that is known. */
+	get connectionId(): string | undefined {
+		return this.#connectionId
 	}
 
 	streamTo(stream: FrameStream): void {

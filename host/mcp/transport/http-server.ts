@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Caller, Credentials } from '../protocol/caller.ts'
 import type { Clock } from '../protocol/clock.ts'
 import type { Inbound } from '../protocol/dispatcher.ts'
-import { ProtocolError } from '../protocol/errors.ts'
+import { ProtocolError, retryAfter } from '../protocol/errors.ts'
 import type { Reply } from '../protocol/reply.ts'
 import { errorResponse } from '../protocol/result-encoding.ts'
 import { readBody } from './body.ts'
@@ -110,9 +110,7 @@ export class HttpServer {
 	/** What can be told from the headers is told before a long body is read; a short one is, for its id. */
 	#requireRoom(request: IncomingMessage, caller: Caller): void {
 		if (!this.#connections.hold(request.socket, caller.tokenId ?? caller.key)) {
-			throw new ProtocolError('rate_limited', 'This token keeps too many connections busy.', {
-				headers: { 'Retry-After': '1' },
-			})
+			throw new ProtocolError('rate_limited', 'This token keeps too many connections busy.', retryAfter(1))
 		}
 		if (!(Number(request.headers['content-length']) <= shortBodyBytes)) this.#options.requireRate(caller)
 	}
@@ -149,6 +147,8 @@ export class HttpServer {
 
 /** How long the rest of a body that nobody reads is still taken, so that its sender gets to read the answer. */
 const lingerMs = 1000
+/** The same for who has shown a token: ten megabytes take a busy machine longer. */
+const restOfBodyMs = 5000
 
 /** Bodies of ordinary requests are shorter. */
 const shortBodyBytes = 64 * 1024
@@ -170,7 +170,7 @@ function refuseBody(request: IncomingMessage, response: ServerResponse): void {
 	})
 	response.write(text)
 	const finish = () => response.end()
-	const timer = setTimeout(finish, lingerMs)
+	const timer = setTimeout(finish, restOfBodyMs)
 	request.once('end', finish)
 	response.once('close', () => clearTimeout(timer))
 }

@@ -1,6 +1,7 @@
 /** Revisions of MCP that the endpoint speaks (contract, "Versioning"), newest first. */
 export const modernVersion = '2026-07-28'
-const legacyVersions = ['2025-11-25', '2025-06-18'] as const
+export const newestLegacyVersion = '2025-11-25'
+const legacyVersions = [newestLegacyVersion, '2025-06-18'] as const
 
 export const supportedVersions: readonly string[] = [modernVersion, ...legacyVersions]
 

@@ -23,6 +23,31 @@ type Params = z.infer<typeof paramsSchema>
 
 const mostValues = 100
 
+/** What a URI says of the variables of the template that it fits, where it has values in their place; else `undefined`. */
+function valuesIn(uri: string): Readonly<Record<string, string>> | undefined {
+	const parts = uri.split('/')
+	for (const { uriTemplate } of coreTemplates) {
+		const names = String(uriTemplate).split('/')
+		const isVariable = (name: string | undefined) => name?.startsWith('{') === true
+		if (names.length !== parts.length) continue
+		if (!names.every((name, at) => isVariable(name) || name === parts[at])) continue
+		const filled = names.flatMap((name, at): [string, string][] => {
+			const part = parts[at] ?? ''
+			return isVariable(name) && !isVariable(part) ? [[name.slice(1, -1), decodeOrKeep(part)]] : []
+		})
+		return Object.fromEntries(filled)
+	}
+	return undefined
+}
+
+function decodeOrKeep(part: string): string {
+	try {
+		return decodeURIComponent(part)
+	} catch {
+		return part
+	}
+}
+
 export function completionComplete(
 	prompts: PromptRegistry,
 	services: Services,
@@ -76,12 +101,10 @@ export function completionComplete(
 	}
 
 	function answerOfCore({ ref, argument, context }: Params, call: McpCall): Promise<Outcome> {
-		const isKnown =
-			ref.type === 'ref/prompt'
-				? prompts.find(ref.name) !== undefined
-				: coreTemplates.some(template => template.uriTemplate === ref.uri)
-		if (!isKnown) throw new ProtocolError('invalid_params', 'There is no such prompt or resource template.')
-		return coreCandidates(argument.name, context?.arguments ?? {}, services, call).then(candidates => {
+		const known =
+			ref.type === 'ref/resource' ? valuesIn(ref.uri) : prompts.find(ref.name) !== undefined ? {} : undefined
+		if (!known) throw new ProtocolError('invalid_params', 'There is no such prompt or resource template.')
+		return coreCandidates(argument.name, { ...known, ...context?.arguments }, services, call).then(candidates => {
 			const values = rank(candidates, argument.value)
 			return complete({
 				completion: {

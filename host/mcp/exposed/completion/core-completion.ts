@@ -19,9 +19,16 @@ export async function coreCandidates(
 	const wanted = context.connection_id ?? context.connection
 	const connection = visible.find(({ id, name }) => id === wanted || name === wanted)
 	// A completion never opens a connection or asks a question: clients send one with every keystroke.
-	if (!connection || services.sessions.state(connection.id).status !== 'connected') return []
+	if (
+		!connection ||
+		connection.hiddenToolGroups.includes('core') ||
+		services.sessions.state(connection.id).status !== 'connected'
+	)
+		return []
 	await services.firstUse.permit(connection, call)
-	return (await readTables(await services.gate.open(connection, call), call.signal)).map(({ name }) => name)
+	return (await readTables(await services.gate.open(connection, call, 'read', 'core'), call.signal)).map(
+		({ name }) => name,
+	)
 }
 
 /** Those that begin with the value, then those that contain it; case does not count. */

@@ -1,6 +1,7 @@
 import type { Table } from '@roundhouse/kit'
 import { decode } from '@roundhouse/kit'
 import type { ClientSession } from '../../access/client-session.ts'
+import { outgoingText } from '../../protocol/outgoing-text.ts'
 
 /** The schema of a connection as models read it, for tools, resources and prompts alike. */
 
@@ -20,10 +21,11 @@ export async function readColumns(session: ClientSession, table: string, signal:
 	}))
 }
 
-function describeTableEntry({ name, rowCount, sizeBytes }: Table) {
+function describeTableEntry({ name, rowCount, sizeBytes, condition }: Table) {
 	return {
 		name,
 		...(rowCount !== undefined && { row_count: rowCount }),
 		...(sizeBytes !== undefined && { size_bytes: sizeBytes }),
+		...(condition !== undefined && { condition: outgoingText(condition.text) }),
 	}
 }

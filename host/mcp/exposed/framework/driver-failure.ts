@@ -32,8 +32,17 @@ const protocolNames: Readonly<Record<DriverError['code'], ProtocolErrorName>> = 
 	query_failed: 'unavailable',
 }
 
-/** Errors of the host that a model can do something about, by their boundary. */
+const ownCodes: Readonly<Record<string, DriverError['code']>> = {
+	'connection/unknown': 'not_found',
+	'export/no_folder': 'denied',
+	'export/folder_invalid': 'denied',
+	'export/name_invalid': 'invalid_argument',
+	'export/name_taken': 'invalid_argument',
+}
+
+/** Errors of the host that a model can do something about, each or by their boundary. */
 function codeOf({ code }: HostError): DriverError['code'] {
-	if (code === 'connection/unknown') return 'not_found'
+	const known = ownCodes[code]
+	if (known !== undefined) return known
 	return /^(connection|plugin|driver|registry|secret)\//.test(code) ? 'not_connected' : 'internal_failure'
 }

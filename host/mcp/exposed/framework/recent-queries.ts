@@ -1,3 +1,4 @@
+import { Emitter } from '../../../base/emitter.ts'
 import type { Caller } from '../../protocol/caller.ts'
 
 /** One statement that an AI client ran. */
@@ -21,12 +22,15 @@ const most = 500
  */
 export class RecentQueries {
 	readonly #byGrantee = new Map<string, RecentQuery[]>()
+	readonly #added = new Emitter<RecentQuery>()
+	readonly onAdded = this.#added.on
 
 	add(query: RecentQuery): void {
 		const own = this.#byGrantee.get(query.grantee) ?? []
 		this.#byGrantee.set(query.grantee, own)
 		own.push(query)
 		if (own.length > most) own.shift()
+		this.#added.fire(query)
 	}
 
 	/** What this caller ran on the connection, the newest first. */

@@ -1,5 +1,6 @@
 import type { Sessions } from '../../../connections/sessions.ts'
 import type { DriverProcess } from '../../../driver-runtime/driver-process.ts'
+import type { ExportFolder } from '../../../exports/export-folder.ts'
 import type { ConnectionGate } from '../../access/connection-gate.ts'
 import type { Consent } from '../../consent/consent.ts'
 import type { FirstUse } from '../../consent/first-use.ts'
@@ -7,7 +8,9 @@ import type { RequestStates } from '../../consent/request-state.ts'
 import type { Clock } from '../../protocol/clock.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import type { InstalledDrivers } from './installed-drivers.ts'
+import type { OfferedRequests } from './offered-requests.ts'
 import type { RecentQueries } from './recent-queries.ts'
+import type { ShowDesk } from './showing.ts'
 
 /** What tools, resources and prompts work with. */
 export interface Services {
@@ -18,6 +21,9 @@ export interface Services {
 	readonly consent: Consent
 	readonly states: RequestStates
 	readonly recentQueries: RecentQueries
+	readonly exports: ExportFolder
+	readonly showDesk: ShowDesk
+	readonly offers: OfferedRequests
 	readonly clock: Clock
 }
 

@@ -17,13 +17,20 @@ export const timeToLiveMs: Readonly<Record<ResourceAddress['kind'], number>> = {
 	history: 5_000,
 }
 
-/** More tables than these make a schema too long to read; the answer says so. */
+/** More than these make an answer too long to read; it says so. */
+const mostTables = 1_000
+const mostColumns = 1_000
 const tablesInSchema = 100
+const columnsInSchema = 2_000
 const queriesInHistory = 50
 
 /** The core's resources as this caller sees them: those of open connections, beside the list of all. */
 export function listCoreResources(caller: Caller, { gate, sessions }: Services): readonly JsonObject[] {
-	const open = gate.visible(caller).filter(({ id }) => sessions.state(id).status === 'connected')
+	const open = gate
+		.visible(caller)
+		.filter(
+			({ id, hiddenToolGroups }) => sessions.state(id).status === 'connected' && !hiddenToolGroups.includes('core'),
+		)
 	return [
 		{ uri: formatUri({ kind: 'connections' }), name: 'connections', title: 'Connections', mimeType },
 		...open.flatMap(({ id, name }) =>
@@ -51,28 +58,37 @@ function template(path: string, name: string, description: string): JsonObject {
 export async function readCoreResource(address: ResourceAddress, services: Services, call: McpCall): Promise<Json> {
 	const { gate, firstUse, sessions, recentQueries } = services
 	if (address.kind === 'connections') return connectionList(call.caller, gate, sessions)
-	const connection = gate.find(address.connectionId, call.caller)
+	const connection = gate.find(address.connectionId, call.caller, 'read', 'core')
 	await firstUse.permit(connection, call)
 	if (address.kind === 'history') {
 		return {
 			queries: recentQueries.of(call.caller, connection.id, queriesInHistory).map(({ grantee: _, ...query }) => query),
 		}
 	}
-	const session = await gate.open(connection, call)
+	const session = await gate.open(connection, call, 'read', 'core')
 	if (address.kind === 'table') {
-		return { table: address.table, columns: await readColumns(session, address.table, call.signal) }
+		const columns = await readColumns(session, address.table, call.signal)
+		const isCut = columns.length > mostColumns
+		return {
+			table: address.table,
+			columns: columns.slice(0, mostColumns),
+			...(isCut && { is_truncated: true, total_columns: columns.length }),
+		}
 	}
 	const tables = await readTables(session, call.signal)
-	if (address.kind === 'tables') return { tables }
-	const shown = tables.slice(0, tablesInSchema)
-	const withColumns: Json[] = []
-	for (const table of shown) {
-		withColumns.push({ ...table, columns: await readColumns(session, table.name, call.signal) })
+	const cutTo = (count: number) => count < tables.length && { is_truncated: true, total_tables: tables.length }
+	if (address.kind === 'tables') return { tables: tables.slice(0, mostTables), ...cutTo(mostTables) }
+	const shown: Json[] = []
+	let room = columnsInSchema
+	for (const table of tables.slice(0, tablesInSchema)) {
+		if (room === 0) break
+		const columns = await readColumns(session, table.name, call.signal)
+		const some = columns.slice(0, Math.min(room, mostColumns))
+		room -= some.length
+		const more = columns.length - some.length
+		shown.push({ ...table, columns: some, ...(more > 0 && { more_columns: more }) })
 	}
-	return {
-		tables: withColumns,
-		...(tables.length > shown.length && { is_truncated: true, total_tables: tables.length }),
-	}
+	return { tables: shown, ...cutTo(shown.length) }
 }
 
 /** The contents of a resource of ours, as `resources/read` carries them. */

@@ -1,5 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import type { JsonObject } from '@roundhouse/kit'
+import { z } from 'zod'
 import { mayReadResources } from '../../access/authorization.ts'
+import type { ConnectionGate } from '../../access/connection-gate.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { formatUri, parseUri, type ResourceAddress } from '../resources/uri.ts'
@@ -10,15 +12,38 @@ export interface SubscriptionFilter {
 	readonly resources: readonly ResourceAddress[]
 }
 
+/** MCP 2026-07-28, `SubscriptionFilter`. */
+const filterSchema = z.object({
+	toolsListChanged: z.boolean().optional(),
+	promptsListChanged: z.boolean().optional(),
+	resourcesListChanged: z.boolean().optional(),
+	resourceSubscriptions: z.array(z.string().min(1)).optional(),
+})
+
+const mostSubscriptions = 1000
+
 /** Contract, "Events" 2: tool and prompt lists announce no changes, so a wish for them is not honoured. */
-export function readFilter(params: JsonObject, caller: Caller): SubscriptionFilter {
-	const { notifications } = params
-	if (!isJsonObject(notifications)) throw new ProtocolError('invalid_params', '`notifications` is an object.')
-	if (!mayReadResources(caller)) return { resourcesListChanged: false, resources: [] }
-	return {
-		resourcesListChanged: notifications.resourcesListChanged === true,
-		resources: readAddresses(notifications.resourceSubscriptions),
+export function readFilter(
+	{ notifications }: JsonObject,
+	caller: Caller,
+	gate: Pick<ConnectionGate, 'visible'>,
+): SubscriptionFilter {
+	const parsed = filterSchema.safeParse(notifications)
+	if (!parsed.success) {
+		const at = ['notifications', ...(parsed.error.issues[0]?.path ?? [])].join('.')
+		throw new ProtocolError('invalid_params', `\`${at}\` does not fit: two switches, and a list of URIs.`)
 	}
+	if (!mayReadResources(caller)) return { resourcesListChanged: false, resources: [] }
+	const { resourcesListChanged, resourceSubscriptions = [] } = parsed.data
+	return {
+		resourcesListChanged: resourcesListChanged === true,
+		resources: readAddresses(resourceSubscriptions).filter(address => mayRead(address, caller, gate)),
+	}
+}
+
+/** Whether what the address points at is of a connection that this caller sees. */
+export function mayRead(address: ResourceAddress, caller: Caller, gate: Pick<ConnectionGate, 'visible'>): boolean {
+	return address.kind === 'connections' || gate.visible(caller).some(({ id }) => id === address.connectionId)
 }
 
 /** The honoured part of the filter, as the acknowledgement says it. */
@@ -29,9 +54,8 @@ export function describeFilter({ resourcesListChanged, resources }: Subscription
 	}
 }
 
-/** URIs that are not ours are left out: a driver's resources announce no changes. */
-function readAddresses(uris: Json | undefined): readonly ResourceAddress[] {
-	if (uris === undefined) return []
-	if (!Array.isArray(uris)) throw new ProtocolError('invalid_params', '`resourceSubscriptions` is a list of URIs.')
-	return uris.slice(0, 1000).flatMap((uri: Json) => (typeof uri === 'string' ? (parseUri(uri) ?? []) : []))
+/** Each once, however it is written. URIs that are not ours are left out: a driver's resources announce no changes. */
+function readAddresses(uris: readonly string[]): readonly ResourceAddress[] {
+	const addresses = uris.slice(0, mostSubscriptions).flatMap(uri => parseUri(uri) ?? [])
+	return [...new Map(addresses.map(address => [formatUri(address), address])).values()]
 }

@@ -5,11 +5,12 @@ import type { McpCall, Method } from '../../protocol/method.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
 import { metaKeys } from '../../wire/meta-keys.ts'
 import { connectionList } from '../connections/connection-list.ts'
+import type { RecentQuery } from '../framework/recent-queries.ts'
 import type { Services } from '../framework/services.ts'
 import { listCoreResources } from '../resources/core-resources.ts'
 import { listDriverResources } from '../resources/driver-resources.ts'
 import { formatUri, type ResourceAddress } from '../resources/uri.ts'
-import { describeFilter, readFilter, type SubscriptionFilter } from './filter.ts'
+import { describeFilter, mayRead, readFilter, type SubscriptionFilter } from './filter.ts'
 
 /** One open `subscriptions/listen`: what it was told last, so that it hears of real changes only. */
 interface Listener {
@@ -29,7 +30,7 @@ export class Subscriptions implements AsyncDisposable {
 	readonly method: Method = {
 		eras: ['modern'],
 		isSubscription: true,
-		handle: (params, call) => this.#listen(readFilter(params, call.caller), call),
+		handle: (params, call) => this.#listen(readFilter(params, call.caller, this.#services.gate), call),
 	}
 	readonly #services: Services
 	readonly #listeners = new Set<Listener>()
@@ -45,6 +46,7 @@ export class Subscriptions implements AsyncDisposable {
 				if (state.status === 'connected') this.#announce(address => isOf(address, connectionId))
 			}),
 		)
+		this.#sources.use(services.recentQueries.onAdded(query => this.#announceHistory(query)))
 	}
 
 	/** Ends every stream as the specification wants it: with the response to its request. */
@@ -87,11 +89,19 @@ export class Subscriptions implements AsyncDisposable {
 		for (const listener of this.#listeners) this.#tellUpdated(listener, test)
 	}
 
+	/** Each reads its own. */
+	#announceHistory({ connectionId, grantee }: RecentQuery): void {
+		for (const listener of this.#listeners) {
+			if (listener.call.caller.grantee !== grantee) continue
+			this.#tellUpdated(listener, address => address.kind === 'history' && isOf(address, connectionId))
+		}
+	}
+
 	#tellUpdated(listener: Listener, test: (address: ResourceAddress) => boolean): void {
-		const visible = this.#services.gate.visible(listener.call.caller)
+		const { gate } = this.#services
 		for (const address of listener.filter.resources.filter(test)) {
-			const isVisible = address.kind === 'connections' || visible.some(({ id }) => id === address.connectionId)
-			if (isVisible) listener.tell('notifications/resources/updated', { uri: formatUri(address) })
+			if (!mayRead(address, listener.call.caller, gate)) continue
+			listener.tell('notifications/resources/updated', { uri: formatUri(address) })
 		}
 	}
 

@@ -1,21 +1,35 @@
-import { type Cell, type Change, type ChangeOutcome, type Json, toCell } from '@roundhouse/kit'
+import { type Cell, type Change, type ChangeOutcome, DriverError, type Json, toCell } from '@roundhouse/kit'
 import { z } from 'zod'
 import { outgoingText } from '../../protocol/outgoing-text.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
+import { anyJson } from './outputs.ts'
 import { tableArgument } from './schema.ts'
 
 const mostChanges = 1000
-/** Any JSON value; zod must not look inside, because exact numbers are not plain ones. */
-const anyJson = z.custom<Json>(() => true)
 const values = z.record(z.string(), anyJson)
+const output = {
+	table: z.string(),
+	applied: z.number(),
+	outcomes: z.array(
+		z.object({
+			status: z.string(),
+			row_id: z.string().optional(),
+			version: z.string().optional(),
+			message: z.string().optional(),
+		}),
+	),
+}
 const rowVersion = z.string().describe('From row_versions').optional()
 
 export const insertRows = defineConnectionTool({
 	name: 'insert_rows',
 	title: 'Insert rows',
-	description: 'Inserts rows, given as objects of column to value. Asks the user.',
+	description: 'Inserts rows. Asks the user.',
 	access: 'write',
-	input: { table: tableArgument, rows: z.array(values).min(1).max(mostChanges) },
+	group: 'write',
+	effect: 'adds',
+	input: { table: tableArgument, rows: z.array(values).min(1).max(mostChanges).describe('Objects of column to value') },
+	output,
 	run: ({ table, rows }, context) =>
 		applyChanges(
 			table,
@@ -30,13 +44,17 @@ export const updateRows = defineConnectionTool({
 	title: 'Update rows',
 	description: 'Changes columns of rows, addressed by the row_ids of browse_table. Asks the user.',
 	access: 'write',
+	group: 'write',
+	effect: 'changes',
 	input: {
 		table: tableArgument,
 		updates: z
 			.array(z.strictObject({ row_id: z.string(), version: rowVersion, set: values }))
 			.min(1)
-			.max(mostChanges),
+			.max(mostChanges)
+			.describe('What to set in which row'),
 	},
+	output,
 	run: ({ table, updates }, context) =>
 		applyChanges(
 			table,
@@ -56,13 +74,17 @@ export const deleteRows = defineConnectionTool({
 	title: 'Delete rows',
 	description: 'Deletes rows, addressed by the row_ids of browse_table. Asks the user.',
 	access: 'write',
+	group: 'write',
+	effect: 'changes',
 	input: {
 		table: tableArgument,
 		rows: z
 			.array(z.strictObject({ row_id: z.string(), version: rowVersion }))
 			.min(1)
-			.max(mostChanges),
+			.max(mostChanges)
+			.describe('Which rows'),
 	},
+	output,
 	run: ({ table, rows }, context) =>
 		applyChanges(
 			table,
@@ -90,11 +112,26 @@ async function applyChanges(table: string, changes: readonly Change[], summary: 
 	)
 	if (question) return question
 	const outcomes = await session.call('applyChanges', { table, changes }, { signal: call.signal })
+	requireApplied(outcomes)
 	return {
 		table,
 		applied: outcomes.filter(outcome => outcome.status === 'applied').length,
 		outcomes: outcomes.map(describe),
 	}
+}
+
+/** More reasons than these are the same one again. */
+const mostReasons = 5
+
+/** Where nothing at all was done that is a failure, and no result to be read closely. @throws DriverError `query_failed` */
+function requireApplied(outcomes: readonly ChangeOutcome[]): void {
+	if (outcomes.some(({ status }) => status === 'applied' || status === 'unknown')) return
+	const reasons = outcomes.flatMap((outcome, index) =>
+		'message' in outcome ? [`${index + 1}: ${outcome.message}`] : [],
+	)
+	const [shown, others] = [reasons.slice(0, mostReasons), reasons.length - mostReasons]
+	const rest = others > 0 ? ` And ${others} more.` : ''
+	throw new DriverError('query_failed', `No row was changed. ${shown.join(' ')}${rest} Read the rows again first.`)
 }
 
 function describe(outcome: ChangeOutcome) {

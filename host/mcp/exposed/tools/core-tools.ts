@@ -1,26 +1,37 @@
 import type { Services } from '../framework/services.ts'
 import type { Tool } from '../framework/tool.ts'
+import { aggregate } from './aggregate.ts'
 import { deleteRows, insertRows, updateRows } from './changes.ts'
 import { connect, disconnect, getConnectionStatus } from './connection-status.ts'
-import { confirmDestructiveOperation, executeQuery } from './execute-query.ts'
+import { confirmDestructiveOperation, executeQuery, queryTool } from './execute-query.ts'
+import { explainQuery } from './explain-query.ts'
+import { exportData } from './export-data.ts'
 import { listConnections } from './list-connections.ts'
 import { listRecentQueries } from './list-recent-queries.ts'
+import { openInWindow } from './open-in-window.ts'
+import { overview } from './overview.ts'
 import { browseTable, countRows } from './rows.ts'
 import { describeTable, listTables, searchSchema } from './schema.ts'
 
 /** The tools of every driver, in the order in which a model should meet them. */
 const builders = [
 	listConnections,
+	overview,
 	listTables,
 	describeTable,
 	searchSchema,
 	browseTable,
 	countRows,
+	aggregate,
+	queryTool,
+	explainQuery,
 	executeQuery,
 	confirmDestructiveOperation,
 	insertRows,
 	updateRows,
 	deleteRows,
+	exportData,
+	openInWindow,
 	connect,
 	disconnect,
 	getConnectionStatus,

@@ -2,7 +2,7 @@ import type { Access } from '@roundhouse/kit'
 import { DriverError, decode, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { type Manifest, type ToolManifest, wireName } from '@roundhouse/kit/manifest'
 import type { SavedConnection } from '../../../connections/saved-connections.ts'
-import type { Round } from '../../consent/rounds.ts'
+import { type Round, roundOn } from '../../consent/rounds.ts'
 import { parameterHeadersOf } from '../../wire/parameter-headers.ts'
 import { isAsk, refuseMissing, toInputRequired } from '../framework/driver-ask.ts'
 import { driverContext, driverOptions } from '../framework/driver-context.ts'
@@ -17,18 +17,27 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 	return {
 		descriptor: descriptorOf(manifest, tool, access, inputSchema),
 		access,
+		group: tool.group,
+		...(tool.needsConnection && { worksOn: ({ driverId }) => driverId === manifest.id }),
 		parameterHeaders: parameterHeadersOf(inputSchema),
 		prepare: (args, call) => {
 			const text = stringifyJson(args)
 			if (text.length > longestArguments)
 				throw new DriverError('invalid_argument', 'The arguments are longer than 1 MB.')
 			const connection = tool.needsConnection
-				? services.gate.find(connectionIdOf(args), call.caller, access)
+				? services.gate.choose(connectionIdOf(args), call.caller, access, tool.group)
 				: undefined
+			if (connection) call.isFor(connection.id)
 			if (connection && connection.driverId !== manifest.id) {
 				throw new DriverError('unsupported', `"${connection.name}" is not a connection of ${manifest.displayName}.`)
 			}
-			return round => run({ manifest, tool, access }, { args, text, connection }, round, services)
+			return round =>
+				run(
+					{ manifest, tool, access },
+					{ args, text, connection },
+					connection ? roundOn(round, connection.id) : round,
+					services,
+				)
 		},
 	}
 }
@@ -59,7 +68,7 @@ async function run(driverTool: DriverTool, given: Given, round: Round, services:
 	if (fault !== null) throw new DriverError('invalid_argument', fault)
 	const question = await askConsent(driverTool, given, round, services)
 	if (question) return question
-	const session = connection && (await services.gate.open(connection, call, access))
+	const session = connection && (await services.gate.open(connection, call, access, tool.group))
 	if (!session) services.gate.requireServed(call)
 	const params = { name: tool.name, access, args: text, context: driverContext(round) }
 	const options = driverOptions(call)
@@ -97,13 +106,14 @@ function accessOf({ access, annotations = {} }: ToolManifest): Access {
 	return access === 'read' && isHinted ? 'write' : access
 }
 
-/** A client may act on hints without asking anybody, so none may promise less than the core takes the tool for. */
+/**
+ * A client may act on hints without asking anybody, so none may promise less than the core takes the tool for; and both are
+ * told, because clients differ in what they take the missing one for.
+ */
 function annotationsOf(annotations: JsonObject, access: Access): JsonObject {
-	return {
-		...annotations,
-		...(access !== 'read' && annotations.readOnlyHint === true && { readOnlyHint: false }),
-		...(access === 'destructive' && annotations.destructiveHint === false && { destructiveHint: true }),
-	}
+	const isRead = access === 'read'
+	const isHarmless = isRead || (access === 'write' && annotations.destructiveHint === false)
+	return { ...annotations, readOnlyHint: isRead, destructiveHint: !isHarmless }
 }
 
 function descriptorOf(manifest: Manifest, tool: ToolManifest, access: Access, inputSchema: JsonObject): ToolDescriptor {
@@ -113,11 +123,11 @@ function descriptorOf(manifest: Manifest, tool: ToolManifest, access: Access, in
 		description: tool.description,
 		inputSchema,
 		...(tool.outputSchema && { outputSchema: tool.outputSchema as JsonObject }),
-		...(tool.annotations && { annotations: annotationsOf(tool.annotations as JsonObject, access) }),
+		annotations: annotationsOf((tool.annotations ?? {}) as JsonObject, access),
 	}
 }
 
-function connectionIdOf(args: JsonObject): string {
-	if (typeof args.connection_id === 'string') return args.connection_id
+function connectionIdOf({ connection_id: wanted }: JsonObject): string | undefined {
+	if (wanted === undefined || typeof wanted === 'string') return wanted
 	throw new DriverError('invalid_argument', 'connection_id: take it from list_connections.')
 }

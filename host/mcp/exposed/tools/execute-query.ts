@@ -5,23 +5,50 @@ import { type ConnectionCall, defineConnectionTool } from '../framework/define-t
 import { statementForms } from './engine-words.ts'
 import { estimate } from './estimate.ts'
 import { defaultRows, mostRows } from './row-set.ts'
-import { analyse, longestStatement, runStatement } from './statement.ts'
+import { analyse, longestStatement, type RunLimits, runStatement, statementOutput } from './statement.ts'
 import { defaultTimeoutSeconds, longestTimeoutSeconds } from './time-limit.ts'
 
-const query = z.string().min(1).max(longestStatement)
-const timeoutSeconds = z.int().min(1).max(longestTimeoutSeconds).default(defaultTimeoutSeconds)
+const query = z.string().min(1).max(longestStatement).describe('One statement')
+const timeoutSeconds = z
+	.int()
+	.min(1)
+	.max(longestTimeoutSeconds)
+	.default(defaultTimeoutSeconds)
+	.describe('Seconds until it is stopped')
+
+const limits = {
+	max_rows: z.int().min(1).max(mostRows).default(defaultRows).describe('Rows at most'),
+	timeout_seconds: timeoutSeconds,
+}
+
+export const queryTool = defineConnectionTool({
+	name: 'query',
+	title: 'Run query',
+	description: drivers => `${statementForms(drivers)} Only reads; execute_query writes.`,
+	access: 'read',
+	group: 'core',
+	effect: 'none',
+	input: { query, ...limits },
+	output: statementOutput,
+	run: async (args, context) => {
+		const statement = await analyse(await context.open(), args.query, context.call.signal)
+		if (statement.access !== 'read') {
+			const tool = statement.access === 'write' ? executeQuery : confirmDestructiveOperation
+			throw new DriverError('denied', `This statement writes, and query only reads: use ${tool.toolName}.`)
+		}
+		return runStatement(await context.open(), statement, limitsOf(args), context)
+	},
+})
 
 export const executeQuery = defineConnectionTool({
 	name: 'execute_query',
 	title: 'Run statement',
-	description: drivers => `${statementForms(drivers)} Writes ask the user.`,
+	description: 'Runs one statement as query does, also one that writes: that asks the user.',
 	access: 'read',
-	mayBe: 'write',
-	input: {
-		query,
-		max_rows: z.int().min(1).max(mostRows).default(defaultRows),
-		timeout_seconds: timeoutSeconds,
-	},
+	group: 'write',
+	effect: 'changes',
+	input: { query, ...limits },
+	output: statementOutput,
 	run: async (args, context) => {
 		const { call } = context
 		call.progress({ progress: 0, total: 1, message: 'Opening the connection' })
@@ -33,8 +60,7 @@ export const executeQuery = defineConnectionTool({
 		const question = await askConsent(session, statement, context)
 		if (question) return question
 		call.progress({ progress: 0.3, total: 1, message: 'Running' })
-		const limits = { maxRows: args.max_rows, timeoutSeconds: args.timeout_seconds }
-		const result = await runStatement(session, statement, limits, context)
+		const result = await runStatement(session, statement, limitsOf(args), context)
 		call.progress({ progress: 1, total: 1, message: 'Done' })
 		return result
 	},
@@ -45,7 +71,10 @@ export const confirmDestructiveOperation = defineConnectionTool({
 	title: 'Run destructive statement',
 	description: 'Runs a statement that execute_query refuses because it destroys data. Always asks the user.',
 	access: 'destructive',
+	group: 'write',
+	effect: 'changes',
 	input: { query },
+	output: statementOutput,
 	run: async ({ query }, context) => {
 		const session = await context.open()
 		const statement = await analyse(session, query, context.call.signal)
@@ -59,8 +88,12 @@ export const confirmDestructiveOperation = defineConnectionTool({
 	},
 })
 
+function limitsOf(args: { readonly max_rows: number; readonly timeout_seconds: number }): RunLimits {
+	return { maxRows: args.max_rows, timeoutSeconds: args.timeout_seconds }
+}
+
 /** What the client is asked first, if anything: nobody is asked for a read. */
-async function askConsent(
+export async function askConsent(
 	session: ClientSession,
 	statement: Statement,
 	{ connection, services, round, call }: ConnectionCall,

@@ -6,7 +6,20 @@ export const listRecentQueries = defineConnectionTool({
 	title: 'Recent queries',
 	description: 'Statements that you ran on a connection since Roundhouse started, newest first.',
 	access: 'read',
-	input: { limit: z.int().min(1).max(500).default(50) },
+	group: 'diagnose',
+	effect: 'none',
+	input: { limit: z.int().min(1).max(500).default(50).describe('Statements at most') },
+	output: {
+		queries: z.array(
+			z.object({
+				statement: z.string(),
+				access: z.string(),
+				ran_at: z.string(),
+				took_ms: z.number(),
+				outcome: z.string(),
+			}),
+		),
+	},
 	run: async ({ limit }, { call, connection, services }) => ({
 		queries: services.recentQueries
 			.of(call.caller, connection.id, limit)

@@ -1,58 +1,73 @@
-import { decode, denseCells, filterOperators } from '@roundhouse/kit'
+import { type Column, DriverError, decode, denseCells } from '@roundhouse/kit'
 import { z } from 'zod'
-import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { outgoingText, repeated } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
-import { defaultRows, mostRows, rowSet } from './row-set.ts'
+import { noticesOutput, rowSetOutput } from './outputs.ts'
+import { columns, rowFilter, sort } from './row-arguments.ts'
+import { answerRoom, mostRows, rowSet } from './row-set.ts'
 import { tableArgument } from './schema.ts'
 
-const filters = z
-	.array(
-		z.strictObject({
-			column: z.string(),
-			operator: z.enum(filterOperators),
-			values: z.array(z.string()).max(1000).default([]),
-		}),
-	)
-	.max(50)
-	.default([])
-const match = z.enum(['all', 'any']).default('all')
-const raw = z.string().describe("A query in the engine's own language").optional()
+const defaultPage = 20
 
 export const browseTable = defineConnectionTool({
 	name: 'browse_table',
 	title: 'Browse table',
-	description: 'A page of rows, filtered and sorted. row_ids address the rows for changes.',
+	description: 'Rows of a table, filtered and sorted. row_ids address the rows for changes.',
 	access: 'read',
+	group: 'core',
+	effect: 'none',
 	input: {
 		table: tableArgument,
-		filters,
-		match,
-		raw,
-		sort: z
-			.array(z.strictObject({ column: z.string(), direction: z.enum(['asc', 'desc']).default('asc') }))
-			.max(10)
-			.default([]),
-		offset: z.int().min(0).max(100_000_000).default(0),
-		max_rows: z.int().min(1).max(mostRows).default(defaultRows),
+		columns,
+		...rowFilter,
+		sort,
+		max_rows: z.int().min(1).max(mostRows).default(defaultPage).describe('Rows at most'),
+		cursor: z
+			.string()
+			.regex(/^\d{1,9}$/)
+			.optional()
+			.describe('next_cursor of the page before'),
 	},
-	run: async ({ table, offset, max_rows: limit, raw, ...rest }, { open, call: { signal } }) => {
+	output: {
+		table: z.string(),
+		total: z.number(),
+		total_is_exact: z.boolean(),
+		...rowSetOutput,
+		row_ids: z.array(z.string()),
+		row_versions: z.array(z.string().nullable()).optional(),
+		next_cursor: z.string().optional(),
+		notices: noticesOutput,
+	},
+	run: async ({ table, columns, cursor, max_rows: limit, raw, ...rest }, { open, call: { signal } }) => {
+		const offset = Number(cursor ?? 0)
 		const session = await open()
 		const query = { table, ...rest, ...(raw !== undefined && { raw }), ...(offset === 0 && { firstPage: limit }) }
 		const grid = await session.call('openGrid', { query }, { signal })
 		try {
 			const page = decode(await session.call('gridPage', { grid, offset, limit }, { signal }))
+			const places = placesOf(columns, page.columns)
 			const set = rowSet(
-				page.columns,
-				page.rows.map(row => denseCells(row, page.columns.length)),
+				places.map(at => page.columns[at] as Column),
+				page.rows.map(row => {
+					const cells = denseCells(row, page.columns.length)
+					return places.map(at => cells[at] ?? null)
+				}),
+				answerRoom,
 			)
-			const rows = page.rows.slice(0, set.row_count)
+			const { row_count: count, hint: _, ...rows } = set
+			const shown = page.rows.slice(0, count)
+			const next = offset + count
+			const versions = shown.map(row => row.version ?? null)
 			return {
+				...(set.is_truncated && { hint: cutHint(page.rows.length, count, next) }),
 				table,
-				...set,
-				row_ids: rows.map(row => row.id),
-				row_versions: rows.map(row => row.version ?? null),
 				total: page.total.value,
 				total_is_exact: page.total.isExact,
+				...rows,
+				row_count: count,
+				row_ids: shown.map(row => row.id),
+				...(versions.some(version => version !== null) && { row_versions: versions }),
+				...(count > 0 && (set.is_truncated || next < page.total.value) && { next_cursor: String(next) }),
 				...(page.notices.length > 0 && { notices: page.notices.map(outgoingText) }),
 			}
 		} finally {
@@ -61,12 +76,35 @@ export const browseTable = defineConnectionTool({
 	},
 })
 
+/** Where the wanted columns stand. @throws DriverError `invalid_argument` naming one that does not */
+export function placesOf(wanted: readonly string[] | undefined, columns: readonly Column[]): readonly number[] {
+	if (!wanted) return columns.map((_, at) => at)
+	const known = new Map(columns.map(({ name }, at) => [name, at]))
+	return wanted.map(name => {
+		const at = known.get(name)
+		if (at !== undefined) return at
+		throw new DriverError(
+			'invalid_argument',
+			`columns: the rows have no column "${repeated(name)}". \`describe_table\` lists them.`,
+		)
+	})
+}
+
+/** What to do about an answer that was cut, with the call that gets the rest. */
+function cutHint(asked: number, sent: number, next: number): string {
+	if (sent === 0) return 'The first row alone is too large. Name the `columns` that you need.'
+	return `Cut: ${sent} of the ${asked} rows asked for. Name the \`columns\` that you need, or go on with \`cursor\` "${next}".`
+}
+
 export const countRows = defineConnectionTool({
 	name: 'count_rows',
 	title: 'Count rows',
 	description: 'How many rows of a table match.',
 	access: 'read',
-	input: { table: tableArgument, filters, match, raw },
+	group: 'core',
+	effect: 'none',
+	input: { table: tableArgument, ...rowFilter },
+	output: { table: z.string(), count: z.number(), is_exact: z.boolean(), notice: z.string().optional() },
 	run: async ({ table, raw, ...rest }, { open, call: { signal } }) => {
 		const query = { table, ...rest, ...(raw !== undefined && { raw }) }
 		const count = await (await open()).call('countRows', { query }, { signal })

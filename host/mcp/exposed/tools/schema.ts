@@ -3,19 +3,28 @@ import { z } from 'zod'
 import { readColumns, readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { tableNouns } from './engine-words.ts'
+import { columnOutput, tablesOutput } from './outputs.ts'
 
 /** More names than these help no model; the search finds the others. */
 const mostTables = 1000
 const tablesSearchedForColumns = 50
 
-export const tableArgument = z.string().min(1)
+export const tableArgument = z.string().min(1).describe('From list_tables')
 
 export const listTables = defineConnectionTool({
 	name: 'list_tables',
 	title: 'List tables',
 	description: drivers => `${tableNouns(drivers)} of a connection, with row counts.`,
 	access: 'read',
+	group: 'core',
+	effect: 'none',
 	input: {},
+	output: {
+		tables: tablesOutput,
+		is_truncated: z.boolean().optional(),
+		total: z.number().optional(),
+		hint: z.string().optional(),
+	},
 	run: async (_args, { open, call: { signal } }) => {
 		const tables = await readTables(await open(), signal)
 		return {
@@ -30,7 +39,10 @@ export const describeTable = defineConnectionTool({
 	title: 'Describe table',
 	description: 'Columns and types of a table. Call it before you write a query.',
 	access: 'read',
+	group: 'core',
+	effect: 'none',
 	input: { table: tableArgument },
+	output: { table: z.string(), columns: z.array(z.object(columnOutput)) },
 	run: async ({ table }, { open, call: { signal } }) => ({
 		table,
 		columns: await readColumns(await open(), table, signal),
@@ -42,7 +54,14 @@ export const searchSchema = defineConnectionTool({
 	title: 'Search schema',
 	description: 'Finds tables and columns whose name contains a term.',
 	access: 'read',
-	input: { term: z.string().min(1).max(200) },
+	group: 'core',
+	effect: 'none',
+	input: { term: z.string().min(1).max(200).describe('Part of a name') },
+	output: {
+		tables: tablesOutput,
+		columns: z.array(z.object({ table: z.string(), ...columnOutput })),
+		columns_searched_in_tables: z.number().optional(),
+	},
 	run: async ({ term }, { open, call: { signal } }) => {
 		const isWanted = ({ name }: { readonly name: string }) => name.toLowerCase().includes(term.toLowerCase())
 		const session = await open()

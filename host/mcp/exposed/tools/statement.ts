@@ -1,7 +1,18 @@
-import { type ConsoleResult, DriverError, decode, type JsonObject, parseJson, type Statement } from '@roundhouse/kit'
+import {
+	type ConsoleResult,
+	DriverError,
+	decode,
+	fromCell,
+	type JsonObject,
+	parseJson,
+	rawText,
+	type Statement,
+} from '@roundhouse/kit'
+import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
 import { outgoingText } from '../../protocol/outgoing-text.ts'
 import type { ConnectionCall } from '../framework/define-tool.ts'
+import { anyJson, noticesOutput, rowSetOutput } from './outputs.ts'
 import { resultBytes, rowSet } from './row-set.ts'
 import { withTimeLimit } from './time-limit.ts'
 
@@ -18,6 +29,19 @@ export async function analyse(session: ClientSession, query: string, signal: Abo
 	if (others.length > 0) throw new DriverError('invalid_argument', 'query: send one statement a call.')
 	if (verdict.fault) throw new DriverError(verdict.fault.code, verdict.fault.message)
 	return { ...verdict, text }
+}
+
+/** What a statement answers: rows, JSON of the engine, or text. */
+export const statementOutput = {
+	status: z.string(),
+	took_ms: z.number(),
+	notices: noticesOutput,
+	...z.object(rowSetOutput).partial().shape,
+	total: z.number().optional(),
+	total_is_exact: z.boolean().optional(),
+	totals: z.record(z.string(), anyJson).optional(),
+	result: anyJson.optional(),
+	text: z.string().optional(),
 }
 
 export interface RunLimits {
@@ -55,26 +79,34 @@ export async function runStatement(
 	}
 }
 
-function describe({ status, tookMs, notices, body }: ConsoleResult): JsonObject {
+function describe(result: ConsoleResult): JsonObject {
+	const { status, tookMs, notices } = result
 	return {
 		status,
 		took_ms: tookMs,
 		...(notices.length > 0 && { notices: notices.map(outgoingText) }),
-		...describeBody(body),
+		...describeBody(result),
 	}
 }
 
-function describeBody(body: ConsoleResult['body']): JsonObject {
+function describeBody({ body, ...result }: ConsoleResult): JsonObject {
 	if (body.view === 'rows') {
 		const { is_truncated: isCut, ...set } = rowSet(body.columns, body.rows)
 		return {
 			...set,
 			is_truncated: isCut || body.isTruncated,
+			...(body.totals && {
+				totals: Object.fromEntries(body.totals.map(({ name, value }) => [name, fromCell(value) ?? null])),
+			}),
 			...(body.total && { total: body.total.value, total_is_exact: body.total.isExact }),
 		}
 	}
-	const text = body.view === 'json' ? body.json : body.text
-	if (Buffer.byteLength(text) > resultBytes) {
+	const { raw } = result
+	// Of what is cut in any case no more is made a text than is sent.
+	const isLong = raw !== undefined && raw.length > resultBytes
+	const own = body.view === 'json' ? body.json : body.text
+	const text = own ?? rawText(isLong ? { raw: raw.subarray(0, resultBytes / 2) } : result)
+	if ((isLong && own === undefined) || Buffer.byteLength(text) > resultBytes) {
 		return {
 			text: text.slice(0, resultBytes / 2),
 			is_truncated: true,

@@ -1,11 +1,12 @@
 import { type ContentBlock, isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { requireTool } from '../../access/authorization.ts'
+import { requireGroup } from '../../access/groups.ts'
 import type { RequestStates } from '../../consent/request-state.ts'
 import { firstRound, isRepeated, type Round, readInputResponses, resume } from '../../consent/rounds.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Method } from '../../protocol/method.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
-import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { outgoingText, repeated } from '../../protocol/outgoing-text.ts'
 import { driverFailure } from '../framework/driver-failure.ts'
 import type { Tool, ToolOutcome } from '../framework/tool.ts'
 import type { ToolRegistry } from './tool-registry.ts'
@@ -16,6 +17,7 @@ export function toolsCall(registry: ToolRegistry, states: RequestStates, onFault
 		handle: (params, call) => {
 			const tool = findTool(registry, params)
 			requireTool(call.caller, tool.access)
+			requireGroup(call.caller, tool.descriptor.name, tool.group)
 			readInputResponses(params)
 			// The state comes first: with it in hand, whatever is wrong with the arguments is that they were changed.
 			const run = (round: Round) => tool.prepare(readArguments(params), call)(round)
@@ -32,9 +34,11 @@ export function toolsCall(registry: ToolRegistry, states: RequestStates, onFault
 
 /** @throws ProtocolError `invalid_params` */
 function findTool(registry: ToolRegistry, { name }: JsonObject): Tool {
-	const tool = typeof name === 'string' ? registry.find(name) : undefined
+	if (typeof name !== 'string') throw new ProtocolError('invalid_params', '`name` is the name of a tool.')
+	const tool = registry.find(name)
 	if (tool) return tool
-	throw new ProtocolError('invalid_params', 'There is no such tool. `tools/list` shows those you may call.')
+	const message = `There is no tool "${repeated(name)}". \`tools/list\` shows those you may call.`
+	throw new ProtocolError('invalid_params', message)
 }
 
 /** @throws ProtocolError `invalid_params` */

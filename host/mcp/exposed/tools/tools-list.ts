@@ -1,3 +1,4 @@
+import type { Caller } from '../../protocol/caller.ts'
 import type { Cursors } from '../../protocol/cursors.ts'
 import type { Method } from '../../protocol/method.ts'
 import { type Complete, complete, minuteMs } from '../../protocol/outcome.ts'
@@ -12,24 +13,34 @@ export function toolsList(registry: ToolRegistry, cursors: Cursors): Method {
 		eras: ['modern', 'legacy'],
 		handle: ({ cursor }, { method, caller }) => {
 			const make = (): Complete => {
-				const { items, nextCursor } = cursors.page(method, registry.descriptors(caller), cursor)
+				const { items, nextCursor } = cursors.page(
+					method,
+					registry.descriptors(caller).map(tool => ({ ...tool })),
+					cursor,
+				)
 				return complete({ tools: items, ...(nextCursor !== undefined && { nextCursor }) }, listCache)
 			}
-			return cursor === undefined ? firstPages.get([...caller.scopes].join(' '), registry.revision, make) : make()
+			const look = () => (cursor === undefined ? firstPages.get(sightOf(caller), registry.revision, make) : make())
+			return registry.hasOffers ? registry.look().then(look) : look()
 		},
 	}
 }
 
-/** Callers with the same scopes see the same list, so its first page is made and encoded once. */
+/** What decides which tools a caller sees. */
+function sightOf({ scopes, groups, connections }: Caller): string {
+	return [scopes, groups, connections].map(set => (set ? [...set].join(' ') : '*')).join('\n')
+}
+
+/** Callers who see the same list share its first page, which is made and encoded once. */
 class FirstPages {
 	readonly #pages = new Map<string, Complete>()
 	#revision = -1
 
-	get(scopes: string, revision: number, make: () => Complete): Complete {
+	get(sight: string, revision: number, make: () => Complete): Complete {
 		if (revision !== this.#revision) this.#pages.clear()
 		this.#revision = revision
-		const page = this.#pages.get(scopes) ?? { ...make(), isShared: true }
-		this.#pages.set(scopes, page)
+		const page = this.#pages.get(sight) ?? { ...make(), isShared: true }
+		this.#pages.set(sight, page)
 		return page
 	}
 }

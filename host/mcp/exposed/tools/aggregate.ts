@@ -1,0 +1,75 @@
+import { DriverError, decode, measureFunctions } from '@roundhouse/kit'
+import { z } from 'zod'
+import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { defineConnectionTool } from '../framework/define-tool.ts'
+import { noticesOutput, rowSetOutput } from './outputs.ts'
+import { rowFilter } from './row-arguments.ts'
+import { answerRoom, rowSet } from './row-set.ts'
+import { tableArgument } from './schema.ts'
+
+const defaultGroups = 50
+const mostGroups = 1000
+
+export const aggregate = defineConnectionTool({
+	name: 'aggregate',
+	title: 'Aggregate',
+	description: 'Counts and measures by group, computed by the engine: use it instead of reading rows to count them.',
+	access: 'read',
+	group: 'core',
+	effect: 'none',
+	input: {
+		table: tableArgument,
+		group_by: z
+			.array(
+				z.strictObject({
+					column: z.string(),
+					interval: z.string().optional().describe('minute … year for dates, a number for numbers'),
+				}),
+			)
+			.max(5)
+			.default([])
+			.describe('Outermost first'),
+		measures: z
+			.array(z.strictObject({ function: z.enum(measureFunctions), column: z.string() }))
+			.max(20)
+			.default([])
+			.describe('Beside the count of rows'),
+		order_by: z.string().optional().describe('A measure, for example avg(price); else the largest groups first'),
+		direction: z.enum(['asc', 'desc']).default('desc').describe('Of order_by'),
+		...rowFilter,
+		max_rows: z.int().min(1).max(mostGroups).default(defaultGroups).describe('Groups at most'),
+	},
+	output: { table: z.string(), ...rowSetOutput, notices: noticesOutput },
+	run: async (args, { open, call: { signal } }) => {
+		const { table, group_by: groupBy, measures, order_by: orderBy, direction, raw, max_rows: limit, ...filter } = args
+		const measure = orderBy === undefined ? undefined : placeOf(orderBy, measures)
+		const query = {
+			table,
+			...filter,
+			...(raw !== undefined && { raw }),
+			groups: groupBy.map(({ column, interval }) => ({ column, ...(interval !== undefined && { interval }) })),
+			measures,
+			...(measure !== undefined && { order: { measure, direction } }),
+			limit,
+		}
+		const found = decode(await (await open()).call('aggregate', { query }, { signal }))
+		const { is_truncated: isCut, ...set } = rowSet(found.columns, found.rows, answerRoom)
+		return {
+			table,
+			...set,
+			is_truncated: isCut || found.isTruncated,
+			...(found.notices.length > 0 && { notices: found.notices.map(outgoingText) }),
+		}
+	},
+})
+
+/** @throws DriverError `invalid_argument` naming the measures there are */
+function placeOf(wanted: string, measures: readonly { readonly function: string; readonly column: string }[]): number {
+	const names = measures.map(measure => `${measure.function}(${measure.column})`)
+	const place = names.indexOf(wanted)
+	if (place >= 0) return place
+	throw new DriverError(
+		'invalid_argument',
+		`order_by: name one of the measures: ${names.join(', ') || 'there are none'}.`,
+	)
+}

@@ -1,0 +1,102 @@
+import { DriverError, type ExactNumber, isExactNumber, type JsonObject } from '@roundhouse/kit'
+import { z } from 'zod'
+import { requireAccess } from '../../access/authorization.ts'
+import { roundOn } from '../../consent/rounds.ts'
+import { type ConnectionCall, descriptionOf, parseArguments, structured } from '../framework/define-tool.ts'
+import { type OfferedParameter, type OfferedRequest, presetOf, withValues } from '../framework/offered-requests.ts'
+import type { Services } from '../framework/services.ts'
+import type { Tool } from '../framework/tool.ts'
+import { askConsent } from './execute-query.ts'
+import { defaultRows } from './row-set.ts'
+import { analyse, runStatement, statementOutput } from './statement.ts'
+import { defaultTimeoutSeconds } from './time-limit.ts'
+
+const group = 'custom'
+const longestText = 10_000
+
+/**
+ * A saved request as a tool (docs/mcp.md, "Tools of your own"): its text, its connection and what it may do are those that
+ * the person offered, and parameters are values in it.
+ */
+export function customTool(offer: OfferedRequest, services: Services): Tool {
+	const { name, description, access, connectionId } = offer
+	const input = z.strictObject(
+		Object.fromEntries(offer.parameters.map(parameter => [parameter.name, shapeOf(parameter)])),
+	)
+	const effect = access === 'read' ? 'none' : 'changes'
+	const about = { name, title: name, description, effect, output: statementOutput } as const
+	return {
+		descriptor: descriptionOf(about, input, services),
+		access,
+		group,
+		worksOn: ({ id }) => id === connectionId,
+		isForOne: true,
+		prepare: (args, call) => {
+			const connection = services.gate.find(connectionId, call.caller, access, group)
+			call.isFor(connection.id)
+			const values = withDefaults(offer.parameters, parseArguments<JsonObject>(input as z.ZodType<JsonObject>, args))
+			return async given => {
+				const round = roundOn(given, connection.id)
+				await services.firstUse.permit(connection, call, access)
+				const open = async () => {
+					requireAccess(call.caller, access)
+					return services.gate.open(connection, call, access, group)
+				}
+				return structured(await run(offer, values, { call, round, connection, services, open }))
+			}
+		},
+	}
+}
+
+async function run(offer: OfferedRequest, values: JsonObject, context: ConnectionCall) {
+	const text = await context.services.offers.textOf(offer.id)
+	if (text === undefined) {
+		throw new DriverError('denied', `${offer.name} was changed since the user offered it. The user can offer it anew.`)
+	}
+	const session = await context.open()
+	const { signal } = context.call
+	const statement = await analyse(session, await withValues(session, text, values, { signal }), signal)
+	// Whatever a driver makes of the values: no more is done than the person has seen, and no less is asked.
+	if (statement.access !== offer.access) {
+		throw new DriverError('denied', 'With these values the request does something else than what the user offered.')
+	}
+	const question = await askConsent(session, statement, context)
+	if (question) return question
+	const limits = { maxRows: defaultRows, timeoutSeconds: defaultTimeoutSeconds }
+	return runStatement(session, statement, limits, context)
+}
+
+/** A number as it was spelt, which zod takes for no number where a double spells it otherwise. */
+const number = (type: 'number' | 'integer') =>
+	z
+		.custom<number | ExactNumber>(
+			value =>
+				(typeof value === 'number' || isExactNumber(value)) && (type === 'number' || /^-?\d+$/.test(spelt(value))),
+			`Invalid input: expected ${type === 'number' ? 'a number' : 'a whole number'}`,
+		)
+		.meta({ type })
+
+function shapeOf(parameter: OfferedParameter): z.ZodType {
+	const shape = plainShapeOf(parameter).describe(parameter.description)
+	return parameter.default === undefined
+		? shape
+		: shape.optional().meta({ default: presetOf(parameter, parameter.default) })
+}
+
+function plainShapeOf({ type, choices = [] }: OfferedParameter): z.ZodType {
+	if (type === 'number' || type === 'integer') return number(type)
+	if (type === 'boolean') return z.boolean()
+	return type === 'choice' ? z.enum(choices) : z.string().max(longestText)
+}
+
+function withDefaults(parameters: readonly OfferedParameter[], args: JsonObject): JsonObject {
+	const missing = parameters.filter(({ name }) => args[name] === undefined)
+	const filled = missing.flatMap(parameter =>
+		parameter.default === undefined ? [] : [[parameter.name, presetOf(parameter, parameter.default)] as const],
+	)
+	return { ...args, ...Object.fromEntries(filled) }
+}
+
+function spelt(value: number | ExactNumber): string {
+	return isExactNumber(value) ? value.rawJSON : String(value)
+}

@@ -1,0 +1,107 @@
+import { DriverError, type Explainable, type Explained, type JsonObject } from '@roundhouse/kit'
+import { z } from 'zod'
+import type { ClientSession } from '../../access/client-session.ts'
+import type { McpCall } from '../../protocol/method.ts'
+import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { printable } from '../../protocol/printable.ts'
+import { defineConnectionTool } from '../framework/define-tool.ts'
+import { noticesOutput } from './outputs.ts'
+import { gridQueryOf, oneOf, rowsOrStatement } from './row-arguments.ts'
+import { answerRoom } from './row-set.ts'
+import { analyse } from './statement.ts'
+import { defaultTimeoutSeconds, withTimeLimit } from './time-limit.ts'
+
+export const explainQuery = defineConnectionTool({
+	name: 'explain_query',
+	title: 'Explain query',
+	description: 'What the engine does for rows or a statement that reads, and where its time goes.',
+	access: 'read',
+	group: 'diagnose',
+	effect: 'none',
+	input: rowsOrStatement,
+	output: {
+		was_run: z.boolean(),
+		took_ms: z.number().optional(),
+		steps: z.array(
+			z.object({ name: z.string(), detail: z.string().optional(), depth: z.number(), share: z.number().optional() }),
+		),
+		notices: noticesOutput,
+	},
+	summary: asText,
+	run: async (args, { call, open, services: { clock } }) => {
+		const session = await open()
+		const what = await oneOf<Promise<Explainable>>(args, {
+			browse: async browsed => ({ query: gridQueryOf(browsed) }),
+			query: async text => ({ statement: await readingStatement(session, text, call) }),
+		})
+		const explained = await withTimeLimit(clock, defaultTimeoutSeconds, call.signal, signal =>
+			session.call('explain', { what }, { signal }),
+		)
+		return describe(explained)
+	},
+})
+
+/** Explaining may run it, so nothing that writes is explained. */
+async function readingStatement(session: ClientSession, text: string, { signal }: McpCall) {
+	const statement = await analyse(session, text, signal)
+	if (statement.access === 'read') return statement
+	throw new DriverError('denied', 'This statement writes, and only what reads is explained.')
+}
+
+/** Whatever a driver tells: deeper is no reader, and the words are a part of a query or of a plan. */
+const longest = { name: 200, detail: 1_000, notice: 1_000 }
+const mostNotices = 10
+const deepest = 50
+
+function describe({ wasRun, tookMs, steps, notices }: Explained): JsonObject {
+	const told: JsonObject[] = []
+	let size = 0
+	for (const { name, detail, depth, share } of steps) {
+		const step = {
+			name: shortened(name, longest.name),
+			...(detail !== undefined && { detail: shortened(detail, longest.detail) }),
+			depth: Math.min(depth, deepest),
+			...(share !== undefined && { share: Math.round(share * 1000) / 1000 }),
+		}
+		size += Buffer.byteLength(JSON.stringify(step)) + step.depth * 2
+		if (size > answerRoom.bytes) break
+		told.push(step)
+	}
+	const left = steps.length - told.length
+	const said = [
+		...notices.slice(0, mostNotices).map(notice => shortened(outgoingText(notice), longest.notice)),
+		...(left > 0 ? [`${left} steps are left out.`] : []),
+	]
+	return {
+		was_run: wasRun,
+		...(tookMs !== undefined && { took_ms: tookMs }),
+		steps: told,
+		...(said.length > 0 && { notices: said }),
+	}
+}
+
+function shortened(text: string, most: number): string {
+	return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
+}
+
+/** The steps as an indented list, for whoever reads texts beside the structure. */
+function asText(answer: JsonObject): string {
+	// It is what `describe` made.
+	const {
+		was_run: wasRun,
+		took_ms: tookMs,
+		steps,
+		notices = [],
+	} = answer as unknown as {
+		readonly was_run: boolean
+		readonly took_ms?: number
+		readonly steps: readonly { name: string; detail?: string; depth: number; share?: number }[]
+		readonly notices?: readonly string[]
+	}
+	const head = wasRun ? `Run for it${tookMs === undefined ? '' : `, ${tookMs} ms`}.` : 'A plan; it was not run.'
+	const lines = steps.map(({ name, detail, depth, share }) => {
+		const part = share === undefined ? '' : `${Math.round(share * 100)} % `
+		return `${'  '.repeat(depth)}${part}${printable(detail === undefined ? name : `${name}: ${detail}`)}`
+	})
+	return [[head, ...notices.map(printable)].join(' '), ...lines].join('\n')
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import { decode, denseCells, exportFormats } from '@roundhouse/kit'
+import { z } from 'zod'
+import { plainFileName } from '../../../base/file-name.ts'
+import type { ExportFile } from '../../../exports/export-file.ts'
+import { stemOf } from '../../../exports/export-file.ts'
+import type { ClientSession } from '../../access/client-session.ts'
+import type { McpCall } from '../../protocol/method.ts'
+import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { defineConnectionTool } from '../framework/define-tool.ts'
+import { noticesOutput, rowSetOutput } from './outputs.ts'
+import { browseArgument, gridQueryOf } from './row-arguments.ts'
+import { rowSet } from './row-set.ts'
+import { placesOf } from './rows.ts'
+
+/** What a model sees of the file: enough to say what is in it. */
+const shownRows = 3
+const shownRoom = { bytes: 4_000, cell: 200 }
+
+export const exportData = defineConnectionTool({
+	name: 'export_data',
+	title: 'Export rows',
+	description: 'Writes rows to a file; asks the user.',
+	access: 'read',
+	group: 'core',
+	effect: 'adds',
+	input: {
+		browse: browseArgument,
+		format: z.enum(exportFormats).optional().describe('Else csv'),
+		file_name: z.string().optional().describe('Without a path'),
+	},
+	output: {
+		path: z.string(),
+		exported: z.number(),
+		bytes: z.number(),
+		columns: rowSetOutput.columns,
+		first_rows: rowSetOutput.rows,
+		notices: noticesOutput,
+	},
+	summary: ({ path, exported, bytes }) => `${count(exported)} rows, ${count(bytes)} bytes, are in ${String(path)}`,
+	run: async ({ browse, format = 'csv', file_name: name }, context) => {
+		const { table, columns, max_rows: limit } = browse
+		const { call, connection, round, services, open } = context
+		const stem = stemOf(name ?? (plainFileName(table).slice(0, 60) || 'export'), format)
+		const folder = await services.exports.path()
+		const session = await open()
+		const query = gridQueryOf(browse)
+		const { total, notices, ...shown } = await firstRows(session, query, columns, call)
+		const options = {
+			format,
+			...(columns && { columns }),
+			...(limit !== undefined && { limit }),
+			// What opens a CSV is most often a spreadsheet, and the rows are other people's.
+			...(format === 'csv' && { guardFormulas: true }),
+		}
+		const value = Math.min(total.value, limit ?? total.value)
+		const question = services.exports.asks
+			? await services.consent.settle(
+					{
+						connection,
+						access: 'read',
+						summary: `Export ${table} as ${format}`,
+						statement: [join(folder, `${stem}.${format}`), ...linesOf({ ...query, ...options })].join('\n'),
+						grantTarget: `exports of ${table}`,
+						estimate: () => ({ affects: { value, isExact: total.isExact } }),
+					},
+					round,
+				)
+			: undefined
+		if (question) return question
+		await using file = await services.exports.begin(folder)
+		const handle = await session.call('openExport', { query, options }, { signal: call.signal })
+		const exported = await copy(session, handle, file, call)
+		const path = await file.keepAs(stem, format)
+		return { path, exported, bytes: file.bytes, ...shown, ...(notices.length > 0 && { notices }) }
+	},
+})
+
+/** What was asked for, a line each; what was not is left out, so that the rest is seen at once. */
+function linesOf(asked: object): readonly string[] {
+	const named = Object.entries(asked).filter(([, value]) => !(Array.isArray(value) && value.length === 0))
+	return named.map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+}
+
+async function firstRows(
+	session: ClientSession,
+	query: ReturnType<typeof gridQueryOf>,
+	wanted: readonly string[] | undefined,
+	{ signal }: McpCall,
+) {
+	const grid = await session.call('openGrid', { query: { ...query, firstPage: shownRows } }, { signal })
+	try {
+		const page = decode(await session.call('gridPage', { grid, offset: 0, limit: shownRows }, { signal }))
+		const places = placesOf(wanted, page.columns)
+		const cells = page.rows.map(row => denseCells(row, page.columns.length))
+		const set = rowSet(
+			places.flatMap(at => page.columns[at] ?? []),
+			cells.map(row => places.map(at => row[at] ?? null)),
+			shownRoom,
+		)
+		const { columns = [], rows: first_rows = [] } = set
+		return { total: page.total, notices: page.notices.map(outgoingText), columns, first_rows }
+	} finally {
+		await session.closeGrid(grid)
+	}
+}
+
+/** @returns how many rows */
+async function copy(session: ClientSession, handle: number, file: ExportFile, call: McpCall): Promise<number> {
+	let rows = 0
+	const onProgress = ({ done, total }: { readonly done: number; readonly total?: number }) => {
+		rows = done
+		call.progress({ progress: done, ...(total !== undefined && { total }), message: 'Rows exported' })
+	}
+	try {
+		for (;;) {
+			const piece = await session.call('readExport', { export: handle }, { signal: call.signal, onProgress })
+			call.signal.throwIfAborted()
+			if (!piece) return rows
+			await file.write(piece)
+		}
+	} finally {
+		await session.closeExport(handle)
+	}
+}
+
+const count = (value: unknown) => Number(value).toLocaleString('en')

@@ -1,0 +1,37 @@
+import type { Json } from '@roundhouse/kit'
+import { z } from 'zod'
+
+/** Parts of what several tools answer. */
+
+/** Any JSON value; zod must not look inside, because exact numbers are not plain ones. */
+export const anyJson = z.custom<Json>(() => true)
+
+export const tablesOutput = z.array(
+	z.object({
+		name: z.string(),
+		row_count: z.number().optional(),
+		size_bytes: z.number().optional(),
+		condition: z.string().optional(),
+	}),
+)
+
+export const columnOutput = {
+	name: z.string(),
+	type: z.string(),
+	is_key: z.boolean().optional(),
+	is_read_only: z.boolean().optional(),
+	is_sortable: z.boolean().optional(),
+	note: z.string().optional(),
+}
+
+export const noticesOutput = z.array(z.string()).optional()
+
+/** What `rowSet` makes; its names and values stand in the same order. */
+export const rowSetOutput = {
+	columns: z.array(z.object({ name: z.string(), type: z.string() })),
+	rows: z.array(z.array(anyJson)),
+	row_count: z.number(),
+	is_truncated: z.boolean(),
+	hint: z.string().optional(),
+	cut_cells: z.array(z.object({ row: z.number(), column: z.string(), length: z.number() })).optional(),
+}

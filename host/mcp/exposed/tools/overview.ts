@@ -1,0 +1,131 @@
+import { type Cell, decode, denseCells, fromCell, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { z } from 'zod'
+import type { ClientSession } from '../../access/client-session.ts'
+import { readTables } from '../connections/schema-reading.ts'
+import { defineConnectionTool } from '../framework/define-tool.ts'
+
+/** What a model can take in before it has begun: about 2,000 tokens, whatever the connection holds. */
+const roomBytes = 7_000
+const mostTables = 40
+/** Tables that are opened for their columns; of the others there is the name. */
+const mostOpened = 5
+const mostColumns = 40
+const samples = 3
+const longestSample = 40
+/** Tables whose columns are searched where no table has the name. */
+const mostSearched = 50
+
+type TableEntry = Awaited<ReturnType<typeof readTables>>[number]
+
+export const overview = defineConnectionTool({
+	name: 'overview',
+	title: 'Overview',
+	description:
+		'What a connection holds: its tables and, of those that match, columns with types and sample values. Call it first.',
+	access: 'read',
+	group: 'core',
+	effect: 'none',
+	input: { match: z.string().min(1).max(200).optional().describe('Part of the name of a table or column') },
+	output: {
+		hint: z.string().optional(),
+		total_tables: z.number(),
+		matching_tables: z.number().optional(),
+		tables: z.array(
+			z.object({
+				table: z.string(),
+				row_count: z.number().optional(),
+				columns: z.array(z.string()),
+				more_columns: z.number().optional(),
+			}),
+		),
+		other_tables: z.array(z.string()).optional(),
+	},
+	run: async ({ match }, { open, call: { signal } }) => {
+		const session = await open()
+		const tables = byRows(await readTables(session, signal))
+		const found = match === undefined ? tables : await matching(tables, match, session, signal)
+		const shown = found.slice(0, mostTables)
+		const details: JsonObject[] = []
+		let used = size(shown.map(brief))
+		for (const table of shown.slice(0, mostOpened)) {
+			const detail = await describe(table, session, signal)
+			used += size(detail)
+			if (used > roomBytes && details.length > 0) break
+			details.push(detail)
+		}
+		const rest = shown.slice(details.length)
+		return {
+			...(found.length > details.length && { hint: hintOf(found.length, details.length, match) }),
+			total_tables: tables.length,
+			...(match !== undefined && { matching_tables: found.length }),
+			tables: details,
+			...(rest.length > 0 && { other_tables: rest.map(brief) }),
+		}
+	},
+})
+
+/** The largest first: what is empty, or the engine's own, is seldom what is looked for. */
+function byRows(tables: readonly TableEntry[]): readonly TableEntry[] {
+	return tables.toSorted((a, b) => (b.row_count ?? 0) - (a.row_count ?? 0))
+}
+
+async function matching(
+	tables: readonly TableEntry[],
+	match: string,
+	session: ClientSession,
+	signal: AbortSignal,
+): Promise<readonly TableEntry[]> {
+	const isWanted = (name: string) => name.toLowerCase().includes(match.toLowerCase())
+	const named = tables.filter(({ name }) => isWanted(name))
+	if (named.length > 0) return named
+	const found: TableEntry[] = []
+	for (const table of tables.slice(0, mostSearched)) {
+		const { columns } = decode(await session.call('describeTable', { table: table.name }, { signal }))
+		if (columns.some(({ name }) => isWanted(name))) found.push(table)
+	}
+	return found
+}
+
+/** Columns as lines, which cost a model half of what objects cost: `price: double, for example 1.10, 20`. */
+async function describe({ name, row_count: rows }: TableEntry, session: ClientSession, signal: AbortSignal) {
+	const query = { table: name, filters: [], match: 'all' as const, sort: [], firstPage: samples }
+	const grid = await session.call('openGrid', { query }, { signal })
+	try {
+		const page = decode(await session.call('gridPage', { grid, offset: 0, limit: samples }, { signal }))
+		const cells = page.rows.map(row => denseCells(row, page.columns.length))
+		const lines = page.columns.slice(0, mostColumns).map(({ name: column, type, isKey }, at) => {
+			const values = cells.map(row => sampleOf(row[at])).filter(value => value !== undefined)
+			const examples = [...new Set(values)]
+			return `${column}: ${type}${isKey ? ' (key)' : ''}${examples.length > 0 ? `, for example ${examples.join(', ')}` : ''}`
+		})
+		const more = page.columns.length - lines.length
+		return {
+			table: name,
+			...(rows !== undefined && { row_count: rows }),
+			columns: lines,
+			...(more > 0 && { more_columns: more }),
+		}
+	} finally {
+		await session.closeGrid(grid)
+	}
+}
+
+function sampleOf(cell: Cell | undefined): string | undefined {
+	const value = cell === undefined ? null : (fromCell(cell) ?? null)
+	if (value === null || value === '') return undefined
+	const text = stringifyJson(value)
+	return text.length <= longestSample ? text : `${text.slice(0, longestSample)}…`
+}
+
+function brief({ name, row_count: rows }: TableEntry): string {
+	return rows === undefined ? name : `${name} (${rows} rows)`
+}
+
+function size(value: object): number {
+	return Buffer.byteLength(JSON.stringify(value))
+}
+
+function hintOf(found: number, opened: number, match: string | undefined): string {
+	const narrower = match === undefined ? 'Narrow with `match`' : 'Narrow `match`'
+	return `${opened} of ${found} tables are shown with their columns, the largest first. ${narrower}, or use describe_table.`
+}
