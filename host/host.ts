@@ -1,6 +1,7 @@
 import { publishControl } from './base/control-file.ts'
 import type { FileLock } from './base/file-lock.ts'
 import { hostVersion } from './base/version.ts'
+import { chosenFolder, ExportFolder } from './exports/export-folder.ts'
 import { Pairing, startMcpEndpoint } from './mcp/index.ts'
 import { MachinePolicy } from './policy/machine-policy.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
@@ -9,10 +10,11 @@ import type { AppInfo } from './ui-server/api.ts'
 import { WindowDesk } from './ui-server/consent-desk.ts'
 import { Door, type Entry } from './ui-server/door.ts'
 import { Exports } from './ui-server/exports.ts'
-import { listenOnLoopback } from './ui-server/loopback.ts'
 import { hostMethods, type RunningHost } from './ui-server/methods.ts'
 import { type OpenAddress, PairingDesk } from './ui-server/pairing-desk.ts'
 import { startUiServer } from './ui-server/server.ts'
+import { Showings } from './ui-server/showings.ts'
+import { takeWindowPlace } from './ui-server/window-place.ts'
 
 /**
  * The composition root: the one place where the services are made and joined. What starts is stopped in the reverse
@@ -54,22 +56,27 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const policy = options.policy ?? (await MachinePolicy.read())
 	const aiRefusal = policy.aiRefusal()?.message
 	const hasWindow = options.hasWindow ?? true
-	const uiPort = starting.use(await listenOnLoopback(options.uiPort ?? ui.port))
-	const door = new Door(uiPort.port, hasWindow)
+	const taken = await takeWindowPlace(options.support.file('window.json'), options.uiPort ?? ui.port)
+	const uiPort = starting.use(taken.port)
+	const door = new Door(taken.place, hasWindow)
 	const openWindow = async () => hasWindow && ((await options.openWindow?.(door.entry().url)) ?? false)
 	const desk = new WindowDesk(openWindow)
+	const showings = new Showings(() => desk.hasWindow, openWindow)
 	const ownPorts = new Set([uiPort.port])
 	const services = await openServices({ ...options, policy, settings, reachDesk: desk, ownPorts })
 	starting.defer(() => services.close())
 	const endpoint = await startMcpEndpoint({
 		desk,
+		showDesk: showings,
 		activity: services.activity,
+		exports: new ExportFolder(() => settings.value.exports),
 		clients: services.clients,
 		support: options.support,
 		connections: services.connections,
 		sessions: services.sessions,
 		drivers: services.drivers,
 		tokens: services.tokens,
+		offers: services.offers,
 		log: options.log,
 		port: options.mcpPort ?? mcp.port,
 		settings: mcp,
@@ -92,8 +99,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const running: RunningHost = {
 		info,
 		entry: () => door.entry(),
+		wayBack: door.wayBack,
 		pairing,
+		showings,
 		exports,
+		tellWorkspace: change => window.emit('workspace.changed', change),
 		endpoint,
 		desk,
 		settings: () => services.settings.value.mcp,
@@ -108,6 +118,23 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		setProxy: async proxy => {
 			await settings.update(kept => ({ ...kept, network: { proxy } }))
 		},
+		requestsFolder: () => settings.value.requests.folder,
+		setRequestsFolder: async folder => {
+			await services.requests.assertUsable(folder)
+			await settings.update(kept => ({ ...kept, requests: { folder } }))
+			window.emit('requests.changed', null)
+		},
+		exportSettings: () => settings.value.exports,
+		setExportSettings: async ({ folder, asks }) => {
+			const changed = {
+				...(folder !== undefined && { folder: await chosenFolder(folder) }),
+				...(asks !== undefined && { asks }),
+			}
+			const change = (kept: HostSettings) => ({ ...kept, exports: { ...kept.exports, ...changed } })
+			// What takes away from AI clients does so at once; what gives is written first.
+			const isNarrower = !changed.folder && asks !== false
+			await (isNarrower ? settings.narrow(change) : settings.update(change))
+		},
 	}
 	const window = await startUiServer({
 		port: uiPort,
@@ -121,9 +148,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	starting.defer(() => window.close())
 	exports.onChange(state => window.emit('export.changed', state))
 	pairing.onChange(() => window.emit('pairing.changed', null))
+	showings.onChange(() => window.emit('showings.changed', null))
+	services.tokens.onRevoked(id => showings.forget(id))
+	const isForClients = (id: string) => (services.connections.find(id)?.aiPolicy ?? 'never') !== 'never'
+	services.connections.onChange(() => showings.keepOnly(({ id }) => isForClients(id)))
 	desk.onChange(() => window.emit('consent.changed', null))
 	services.drivers.onChange(() => window.emit('drivers.changed', null))
 	services.connections.onChange(() => window.emit('connections.changed', null))
+	services.requests.onChange(() => window.emit('requests.changed', null))
+	services.offers.onChange(() => window.emit('requests.changed', null))
 	services.activity.onEntry(entry => window.emit('activity.entry', entry))
 	services.sessions.onState(({ connectionId, state }) =>
 		window.emit('session.state', { connection: connectionId, state }),

@@ -1,4 +1,5 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { type ToolGroup, toolGroups } from '@roundhouse/kit/tool-groups'
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { messageOf } from './base/errors.ts'
 import { hostVersion } from './base/version.ts'
 import type { CommandContext, Launch } from './commands/context.ts'
@@ -12,6 +13,12 @@ import { levelNames } from './mcp/access/scopes.ts'
  */
 
 const collect = (value: string, all: readonly string[] = []) => [...all, value]
+const toGroup = (value: string) => {
+	const group = toolGroups.find(group => group === value)
+	if (!group) throw new InvalidArgumentError(`Groups are ${toolGroups.join(', ')}.`)
+	return group
+}
+const collectGroup = (value: string, all: readonly ToolGroup[] = []) => [...all, toGroup(value)]
 const port = (value: string) => {
 	const number = Number(value)
 	if (!Number.isInteger(number) || number < 0 || number > 65535) throw new InvalidArgumentError('A port is 0 to 65535.')
@@ -66,7 +73,13 @@ function program(launch: Launch): Command {
 		)
 
 	const mcp = root.command('mcp').description('the stdio bridge for AI clients')
-	mcp.action(async () => (await import('./commands/mcp.ts')).mcp(launch))
+	mcp
+		.addOption(
+			new Option('--keep-host <seconds>', 'how long a host that it started outlives it, unused')
+				.argParser(Number)
+				.hideHelp(),
+		)
+		.action(async ({ keepHost }) => (await import('./commands/mcp.ts')).mcp(launch, keepHost))
 	const setUp = (kind: 'install' | 'uninstall', description: string) =>
 		asJson(mcp.command(`${kind} <client>`).description(description))
 			.option('--yes', 'without asking', false)
@@ -75,9 +88,14 @@ function program(launch: Launch): Command {
 			)
 	setUp(
 		'install',
-		'tell an AI client of Roundhouse: claude-desktop, claude-code, cursor, vscode, windsurf, zed, generic',
+		'tell an AI client of Roundhouse; docs/ai-clients.md lists them, generic prints what any other needs',
 	)
 	setUp('uninstall', 'take that back')
+	asJson(
+		mcp
+			.command('link <client>')
+			.description('an address that adds it by itself: cursor, vscode, lm-studio, goose, kiro'),
+	).action(async (client, _, command) => (await import('./commands/mcp-setup.ts')).linkClient(context(command), client))
 	asJson(mcp.command('test').description('try the whole path that a client takes')).action(async (_, command) =>
 		(await import('./commands/mcp-setup.ts')).testBridge(context(command)),
 	)
@@ -91,13 +109,20 @@ function program(launch: Launch): Command {
 				.default('custom', 'the scopes that are named'),
 		)
 		.option('--scope <scope>', 'a scope beyond the level (repeatable)', collect)
+		.addOption(
+			new Option(
+				'--group <group>',
+				'a group of tools it is shown (repeatable; core, write and custom by default)',
+			).argParser(collectGroup),
+		)
 		.option('--connection <id>', 'a connection it may use (repeatable; all by default)', collect)
 		.option('--expires <when>', '30d, 12h, 90s or never', '30d')
-		.action(async ({ name, level, scope, connection, expires }, command) =>
+		.action(async ({ name, level, scope, group, connection, expires }, command) =>
 			(await import('./commands/token.ts')).createToken(context(command), {
 				name,
 				level,
 				scopes: scope,
+				groups: group,
 				connections: connection,
 				expires,
 			}),
@@ -105,6 +130,20 @@ function program(launch: Launch): Command {
 	asJson(token.command('list').description('list tokens')).action(async (_, command) =>
 		(await import('./commands/token.ts')).listTokens(context(command)),
 	)
+	asJson(
+		token.command('tools <id>').description('what a client with a token sees, and what that costs a model'),
+	).action(async (id, _, command) => (await import('./commands/token.ts')).listTools(context(command), id))
+	asJson(
+		token
+			.command('groups')
+			.description('show a token these groups of tools and no others; without groups: which it is shown')
+			.argument('<id>', 'the token; bridge for clients without one')
+			.addArgument(new Argument('[groups...]', toolGroups.join(', ')).argParser(collectGroup)),
+	).action(async (id: string, groups: readonly ToolGroup[], _, command) => {
+		const commands = await import('./commands/token.ts')
+		const isAsked = groups.length === 0
+		await (isAsked ? commands.listTools(context(command), id) : commands.setGroups(context(command), id, groups))
+	})
 	asJson(token.command('revoke <id>').description('revoke a token')).action(async (id, _, command) =>
 		(await import('./commands/token.ts')).revokeToken(context(command), id),
 	)
@@ -145,6 +184,11 @@ function program(launch: Launch): Command {
 				]),
 			)
 			.addOption(new Option('--ai-policy <policy>', 'whether AI clients may use it').choices(['allow', 'ask', 'never']))
+			.addOption(
+				new Option('--safe-mode <mode>', 'what persons may write in the window').choices(['free', 'ask', 'read-only']),
+			)
+			.option('--production', 'mark it as production: writes are asked for unless --safe-mode says otherwise')
+			.option('--no-production', 'take that mark away')
 	withSettings(connection.command('add').description('save a connection'))
 		.requiredOption('--driver <id>', 'the driver, for example search-engine')
 		.requiredOption('--name <name>', 'what you call it')
@@ -158,6 +202,12 @@ function program(launch: Launch): Command {
 		)
 	asJson(connection.command('list').description('list connections')).action(async (_, command) =>
 		(await import('./commands/connection.ts')).listConnections(context(command)),
+	)
+	asJson(connection.command('export [ids...]').description('print connections as JSON, without secrets')).action(
+		async (ids, _, command) => (await import('./commands/connection.ts')).exportConnections(context(command), ids),
+	)
+	asJson(connection.command('import <file>').description('add the connections that `export` printed')).action(
+		async (file, _, command) => (await import('./commands/connection.ts')).importConnections(context(command), file),
 	)
 	asJson(connection.command('remove <id>').description('remove a connection and its secrets')).action(
 		async (id, _, command) => (await import('./commands/connection.ts')).removeConnection(context(command), id),

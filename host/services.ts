@@ -16,9 +16,15 @@ import { ProxiedAgent } from './network/proxied-agent.ts'
 import { Drivers, type RegistrySource } from './plugin-loader/drivers.ts'
 import { type KeptRegistries, TrustedRegistries } from './plugin-loader/trusted-registries.ts'
 import { MachinePolicy } from './policy/machine-policy.ts'
+import { requestErrors } from './requests/errors.ts'
+import { RunHistory } from './requests/history.ts'
+import { RequestOffers } from './requests/offers.ts'
+import { SavedRequests } from './requests/saved-requests.ts'
+import { forgetVariablesOf, openVariables } from './requests/variables.ts'
 import { type HostSettings, openSettings } from './settings.ts'
 import type { ApiServices } from './ui-server/methods.ts'
 import { openPreferences } from './ui-server/preferences.ts'
+import { forgetWorkspaceOf, openWorkspace } from './ui-server/workspace.ts'
 
 /** What the host works with that stands without a server: what a command works with when no host runs. */
 export interface Services extends ApiServices {
@@ -58,6 +64,28 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	const preferences = await openPreferences(support.file('preferences.json'))
+	const workspace = await openWorkspace(support.file('workspace.json'))
+	const variables = await openVariables(support.file('variables.json'))
+	const history = new RunHistory(support.file('history'))
+	const requests = new SavedRequests(support.file('requests'), () => settings.value.requests.folder)
+	const offers = await RequestOffers.open(support.file('offers.json'), ({ connectionId, place, path }) => {
+		const { driverId } = connections.get(connectionId)
+		const manifest = drivers.installed().find(({ id }) => id === driverId)
+		if (!manifest) throw requestErrors.make('not_there', { name: path })
+		return requests.read({ connection: connectionId, language: manifest.console }, place, path)
+	})
+	const isThere = (id: string) => connections.list().some(saved => saved.id === id)
+	const forget = () =>
+		Promise.all([
+			forgetWorkspaceOf(workspace, isThere),
+			forgetVariablesOf(variables, isThere),
+			history.forget(isThere),
+			offers.forget(isThere),
+		]).catch(error => log.warn(`what connections leave behind: ${messageOf(error)}`))
+	await forget()
+	await offers.look()
+	requests.onChange(() => void offers.look())
+	connections.onChange(() => void forget())
 	const activity = await ActivityLog.open(support)
 	const record = (entry: ActivityRecord) =>
 		activity.record(entry).catch(error => log.warn(`the activity log: ${messageOf(error)}`))
@@ -94,12 +122,17 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		sessions,
 		tokens,
 		preferences,
+		workspace,
+		requests,
+		offers,
+		variables,
+		history,
 		activity,
 		clients: new ConnectedClients(),
 		bridge: launcher === undefined ? undefined : bridgeOf(launcher),
 		close: async () => {
 			await Promise.all([sessions.releaseAll(), drivers.stopAll()])
-			await Promise.all([activity.flush(), tokens.flush()])
+			await Promise.all([activity.flush(), tokens.flush(), workspace.flush()])
 		},
 	}
 }

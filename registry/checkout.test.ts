@@ -55,3 +55,11 @@ test('a registry that is built anew where it was removed is the same one, and go
 	expect(await build('export default 2')).toBe(fingerprint)
 	expect((await timestamp()).version).toBe(before.version + 1)
 })
+
+test('a checkout whose keys were removed begins anew, also where the old registry still lies', async () => {
+	const fingerprint = await build('export default 1')
+	await rm(join(root, 'state'), { recursive: true })
+	const anew = await build('export default 1')
+	expect(anew).not.toBe(fingerprint)
+	expect((await verifyRegistry(new Source(output()), anew)).findings).toEqual([])
+})

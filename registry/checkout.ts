@@ -40,8 +40,8 @@ export async function buildCheckoutRegistry(plan: CheckoutRegistry): Promise<str
 		() => false,
 	)
 	if (!isThere) {
-		// What a build that was broken off left.
-		await rm(folder, { recursive: true, force: true })
+		// What a build that was broken off left, and a copy of a registry whose keys are gone: nobody can sign that one on.
+		for (const left of [folder, plan.output]) await rm(left, { recursive: true, force: true })
 		await createRegistry({ folder, keyFolder, name: plan.name, rootKeys: 1, rootThreshold: 1, lifetimes })
 	}
 	await publish(plan, folder, keyFolder)

@@ -4,6 +4,7 @@ import { commonJsBanner } from '@roundhouse/registry/common-js'
 import { type BuildOptions, build } from 'esbuild'
 import { writeSpecification } from '../plugins/search-engine/specification/write-table.ts'
 import { built, inCheckout } from './layout.ts'
+import { lazyBuiltins } from './lazy-builtins-plugin.ts'
 import { solid } from './solid-plugin.ts'
 
 interface PackageJson {
@@ -13,7 +14,7 @@ interface PackageJson {
 	readonly roundhouse?: unknown
 }
 
-const node: BuildOptions = {
+export const node: BuildOptions = {
 	bundle: true,
 	platform: 'node',
 	format: 'esm',
@@ -32,7 +33,7 @@ async function driverFolders(): Promise<string[]> {
 const packageOf = async (folder: string): Promise<PackageJson> =>
 	JSON.parse(await readFile(inCheckout(folder, 'package.json'), 'utf8'))
 
-const versionOf = async (folder: string): Promise<string> => (await packageOf(folder)).version
+export const versionOf = async (folder: string): Promise<string> => (await packageOf(folder)).version
 
 /**
  * What holds a binary is looked for beside the build. All else is bundled, in the version that host/package.json names: a
@@ -51,6 +52,7 @@ export async function buildHost(): Promise<void> {
 			external: [...native, 'electron'],
 			// `main` of jsonc-parser is a form that no bundler can follow.
 			mainFields: ['module', 'main'],
+			plugins: [lazyBuiltins],
 			banner: { js: commonJsBanner },
 			define: { ROUNDHOUSE_VERSION: JSON.stringify(await versionOf('host')) },
 		}),
@@ -67,7 +69,7 @@ export async function buildHost(): Promise<void> {
 export async function buildUi(): Promise<void> {
 	await rm(built.ui, { recursive: true, force: true })
 	await build({
-		entryPoints: { main: inCheckout('ui/main.tsx') },
+		entryPoints: { main: inCheckout('ui/main.tsx'), 'filter-worker': inCheckout('ui/json/filter-worker.ts') },
 		outdir: built.ui,
 		bundle: true,
 		format: 'esm',

@@ -72,6 +72,29 @@ const patterns: RedactionPatterns = [
 	[/\brh_[A-Za-z0-9]{8,}/g, `rh_${removed}`],
 ]
 
+/** What a value is called that is a secret, whoever it belongs to. */
+const secretName =
+	'password|passwd|passphrase|secret|api_?key|access_?key|secret_?key|private_?key|token|authorization|credentials?'
+const namedSecrets: RedactionPatterns = [
+	[
+		new RegExp(
+			`("[\\w .-]{0,60}(?:${secretName})"\\s{0,20}:\\s{0,20})(?:"""[\\s\\S]*?(?:"""|$)|"(?:[^"\\\\\\n]|\\\\[^\\n])*"?)`,
+			'gi',
+		),
+		`$1"${removed}"`,
+	],
+	[new RegExp(`([?&][\\w.-]{0,60}(?:${secretName})=)[^&\\s]+`, 'gi'), `$1${removed}`],
+]
+
+/** A statement that a person typed, as it may be kept: whole, but for what in it lets somebody in. */
+export function withoutCredentials(text: string): string {
+	const clean = known.reduce((rest, secret) => rest.replaceAll(secret, removed), text)
+	return [...namedSecrets, ...patterns].reduce(
+		(rest, [pattern, replacement]) => rest.replace(pattern, replacement),
+		clean,
+	)
+}
+
 /** No message for people is longer; what is beyond is cut away before anybody searches it. */
 const longestText = 16_000
 /** Where a text is cut, so much before the cut goes too, because it may be the beginning of something to be removed. */

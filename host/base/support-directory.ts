@@ -1,8 +1,8 @@
 import { chmod, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import envPaths from 'env-paths'
 import { makePrivateFolder } from './atomic-file.ts'
 import { defineErrors } from './errors.ts'
+import { supportPath } from './support-path.ts'
 
 export const supportErrors = defineErrors('support', {
 	open_to_others:
@@ -17,11 +17,6 @@ export const windowPrefix = 'window-'
 export interface SupportDirectory {
 	readonly path: string
 	file(name: string): string
-}
-
-/** The platform's place for application data, or `ROUNDHOUSE_HOME`. */
-function supportPath(): string {
-	return process.env.ROUNDHOUSE_HOME ?? envPaths('Roundhouse', { suffix: '' }).data
 }
 
 /**

@@ -3,6 +3,7 @@ import { defineErrors } from '../base/errors.ts'
 export const connectionErrors = defineErrors('connection', {
 	unknown: 'There is no connection {id}. `roundhouse connection list` shows them.',
 	setting_invalid: '{field}: {reason}.',
+	import_unfit: 'These connections cannot be imported, and none of them was: {reason}',
 	secret_lost: 'The saved {field} of "{name}" cannot be read from the secret store. Enter it again.',
 	path_refused: '{field}: {path} cannot be given to the driver: {reason}.',
 	file_unreadable: '{field}: {path} cannot be read: {reason}.',

@@ -5,6 +5,7 @@ import { testManifest } from '../../tests/support/manifest.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { redact } from '../base/redaction.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
+import { fileOf, readConnectionsFile } from './connections-file.ts'
 import { SavedConnections } from './saved-connections.ts'
 import { openSecretStore } from './secrets.ts'
 
@@ -124,4 +125,62 @@ test('a field that is needed is not left out, unless nobody is shown it or it ha
 	await add(hidden)
 	await expect(add(hidden, { mode: 'far' })).rejects.toThrow('Server: it is empty')
 	expect(saved.list()).toHaveLength(3)
+})
+
+test('what becomes production asks, unless the person says otherwise in the same breath', async () => {
+	await using support = await temporarySupport()
+	const connections = await open(support)
+	const added = (more: object) => connections.add({ ...draft, ...more }, manifest)
+	expect((await added({})).safeMode).toBe('free')
+	expect((await added({ isProduction: true })).safeMode).toBe('ask')
+	expect((await added({ isProduction: true, safeMode: 'free' })).safeMode).toBe('free')
+	const { id } = await added({})
+	expect((await connections.update(id, { isProduction: true }, manifest)).safeMode).toBe('ask')
+	expect((await connections.update(id, { safeMode: 'free' }, manifest)).safeMode).toBe('free')
+	expect((await connections.update(id, { isProduction: true }, manifest)).safeMode).toBe('free')
+})
+
+test('a copy has secrets of its own, and stands behind what it was made of', async () => {
+	await using support = await temporarySupport()
+	const connections = await open(support)
+	const { id } = await connections.add(draft, manifest)
+	const last = await connections.add({ ...draft, name: 'Last' }, manifest)
+	const copy = await connections.duplicate(id)
+	await connections.duplicate(id)
+	expect(connections.list().map(({ name }) => name)).toEqual(['Mine', 'Mine copy 2', 'Mine copy', 'Last'])
+	await connections.remove(id)
+	expect(await connections.reveal(copy)).toEqual({ host: 'h', password: secret })
+	await connections.move(last.id, copy.id)
+	expect(connections.list().map(({ name }) => name)).toEqual(['Mine copy 2', 'Last', 'Mine copy'])
+})
+
+test('what is exported has no secret and nothing of AI clients, and what is imported neither', async () => {
+	await using support = await temporarySupport()
+	const connections = await open(support)
+	const settings = { host: 'https://me:hidden@h', password: secret }
+	const policy = { externalAccess: 'read-write', aiPolicy: 'allow', safeMode: 'read-only', colour: 'pink' } as const
+	await connections.add({ ...draft, ...policy, settings, group: 'Work' }, manifest)
+	const file = fileOf(connections.list())
+	const text = JSON.stringify(file)
+	for (const hidden of [secret, 'hidden', 'read-write', 'allow']) expect(text).not.toContain(hidden)
+	const drafts = readConnectionsFile(JSON.parse(text)).connections
+	const [back] = await connections.import(drafts.map(draft => [draft, manifest] as const))
+	expect(back).toMatchObject({ name: 'Mine 2', group: 'Work', colour: 'pink', safeMode: 'read-only', secretKeys: [] })
+	expect(back).toMatchObject({ externalAccess: 'read-only', aiPolicy: 'ask', settings: { host: 'https://h' } })
+})
+
+test('an import that does not fit is refused whole', async () => {
+	await using support = await temporarySupport()
+	const connections = await open(support)
+	await connections.add(draft, manifest)
+	const file = fileOf(connections.list())
+	const odd = [undefined, [], { ...file, version: 2 }, { ...file, more: 1 }, { ...file, format: 'other' }]
+	for (const text of odd) expect(() => readConnectionsFile(text)).toThrow(/cannot be imported/)
+	const [fits] = file.connections
+	if (!fits) throw new Error('nothing was exported')
+	for (const settings of [{ password: 'x' }, { nothing: 'x' }, { port: 'x' }]) {
+		const drafts = [[fits, manifest] as const, [{ ...fits, settings }, manifest] as const]
+		await expect(connections.import(drafts)).rejects.toThrow()
+	}
+	expect(connections.list()).toHaveLength(1)
 })

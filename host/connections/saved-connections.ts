@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { isShown, shownValue } from '@roundhouse/kit/form'
-import { type FormField, type Manifest, type Settings, settingValueSchema } from '@roundhouse/kit/manifest'
+import {
+	type FormField,
+	type Manifest,
+	type Settings,
+	settingValueSchema,
+	toolGroupSchema,
+} from '@roundhouse/kit/manifest'
+import type { ToolGroup } from '@roundhouse/kit/tool-groups'
 import { z } from 'zod'
 import { JsonStore } from '../base/json-store.ts'
 import { isSameAddress } from '../network/address.ts'
@@ -13,6 +20,14 @@ export const externalAccessSchema = z.enum(['blocked', 'read-only', 'read-write'
 export const aiPolicySchema = z.enum(['allow', 'ask', 'never'])
 const externalAccessByStrictness = externalAccessSchema.options
 const aiPolicyByStrictness = aiPolicySchema.options.toReversed()
+
+/** What persons may do with a connection, in the grid and in the console: what allows the least comes first. */
+export const safeModeSchema = z.enum(['read-only', 'ask', 'free'])
+const safeModeByStrictness = safeModeSchema.options
+
+/** Told apart at a glance; red is none of them, that means danger. */
+export const colourSchema = z.enum(['teal', 'blue', 'green', 'pink', 'yellow', 'sky', 'mint', 'violet'])
+export const groupSchema = z.string().trim().max(100)
 
 /** What a person said of an address that the connection's form does not name. */
 export const reachSchema = z.object({ host: z.string(), port: z.int(), isAllowed: z.boolean() })
@@ -30,6 +45,15 @@ const savedConnectionSchema = z.object({
 	isSample: z.boolean(),
 	externalAccess: externalAccessSchema,
 	aiPolicy: aiPolicySchema,
+	/** Tools that AI clients do not get for this connection, by their groups. */
+	hiddenToolGroups: z.array(toolGroupSchema).default([]),
+	safeMode: safeModeSchema.default('free'),
+	/** What is marked so asks before writes, unless the person has said otherwise. */
+	isProduction: z.boolean().default(false),
+	/** Without it the colour follows from the id. */
+	colour: colourSchema.exactOptional(),
+	/** The name under which it stands in the list; none where it is empty. */
+	group: groupSchema.default(''),
 	reach: z.array(reachSchema).default([]),
 	/** Instead of the one of all connections. */
 	proxy: proxySettingSchema.exactOptional(),
@@ -48,6 +72,12 @@ export interface ConnectionDraft {
 	readonly isSample?: boolean | undefined
 	readonly externalAccess?: SavedConnection['externalAccess'] | undefined
 	readonly aiPolicy?: SavedConnection['aiPolicy'] | undefined
+	readonly hiddenToolGroups?: SavedConnection['hiddenToolGroups'] | undefined
+	readonly safeMode?: SavedConnection['safeMode'] | undefined
+	readonly isProduction?: boolean | undefined
+	/** `null` takes it away. */
+	readonly colour?: SavedConnection['colour'] | null | undefined
+	readonly group?: string | undefined
 	/** Left out of a change: what was said stays. */
 	readonly reach?: SavedConnection['reach'] | undefined
 	/** `null` takes it away. */
@@ -94,8 +124,12 @@ export class SavedConnections {
 
 	/** @throws HostError `connection/setting_invalid` naming the field */
 	async add(draft: ConnectionDraft, manifest: Manifest): Promise<SavedConnection> {
-		const id = randomUUID()
 		if (!draft.isSample) requireWhole(manifest.form, draft.settings)
+		return this.#add(draft, manifest)
+	}
+
+	async #add(draft: ConnectionDraft, manifest: Manifest): Promise<SavedConnection> {
+		const id = randomUUID()
 		const { plain, secret } = split(manifest.form, draft.settings)
 		await this.#storeSecrets(id, secret)
 		const connection: SavedConnection = {
@@ -107,6 +141,11 @@ export class SavedConnections {
 			isSample: draft.isSample ?? false,
 			externalAccess: draft.externalAccess ?? 'read-only',
 			aiPolicy: draft.aiPolicy ?? 'ask',
+			hiddenToolGroups: draft.hiddenToolGroups ?? [],
+			safeMode: draft.safeMode ?? (draft.isProduction ? 'ask' : 'free'),
+			isProduction: draft.isProduction ?? false,
+			...(draft.colour && { colour: draft.colour }),
+			group: draft.group ?? '',
 			reach: draft.reach ?? [],
 			...(draft.proxy && { proxy: draft.proxy }),
 			createdAt: new Date().toISOString(),
@@ -126,8 +165,9 @@ export class SavedConnections {
 		await this.#storeSecrets(id, secret)
 		const secretKeys = new Set(before.secretKeys)
 		for (const [key, value] of Object.entries(secret)) value === '' ? secretKeys.delete(key) : secretKeys.add(key)
-		const { proxy = null, ...kept } = before
+		const { proxy = null, colour = null, ...kept } = before
 		const nextProxy = draft.proxy === undefined ? proxy : draft.proxy
+		const nextColour = draft.colour === undefined ? colour : draft.colour
 		const after: SavedConnection = {
 			...kept,
 			name: draft.name ?? before.name,
@@ -136,7 +176,12 @@ export class SavedConnections {
 			isSample: draft.isSample ?? before.isSample,
 			externalAccess: draft.externalAccess ?? before.externalAccess,
 			aiPolicy: draft.aiPolicy ?? before.aiPolicy,
+			hiddenToolGroups: draft.hiddenToolGroups ?? before.hiddenToolGroups,
+			safeMode: safeModeAfter(before, draft),
+			isProduction: draft.isProduction ?? before.isProduction,
+			group: draft.group ?? before.group,
 			reach: draft.reach ?? before.reach,
+			...(nextColour && { colour: nextColour }),
 			...(nextProxy && { proxy: nextProxy }),
 		}
 		await this.#change(connections => connections.map(connection => (connection.id === id ? after : connection)))
@@ -149,6 +194,55 @@ export class SavedConnections {
 		await this.#change(connections =>
 			connections.map(saved => (saved.id === id ? { ...saved, reach: [...others(saved), said] } : saved)),
 		)
+	}
+
+	/** One more of it, with its secrets, behind it in the list. */
+	async duplicate(id: string): Promise<SavedConnection> {
+		const original = this.get(id)
+		const copy: SavedConnection = {
+			...original,
+			id: randomUUID(),
+			name: this.#freeName(`${original.name} copy`),
+			createdAt: new Date().toISOString(),
+		}
+		const revealed = await this.reveal(original)
+		await this.#storeSecrets(copy.id, Object.fromEntries(original.secretKeys.map(key => [key, String(revealed[key])])))
+		await this.#change(connections =>
+			connections.flatMap(connection => (connection.id === id ? [connection, copy] : [connection])),
+		)
+		return copy
+	}
+
+	/** @throws HostError `connection/…` where one does not fit its form, or brings a secret: then none is added */
+	async import(drafts: readonly (readonly [ConnectionDraft, Manifest])[]): Promise<readonly SavedConnection[]> {
+		for (const [{ name, settings }, { form }] of drafts) {
+			const [secret] = Object.keys(split(form, settings).secret)
+			if (secret === undefined) continue
+			throw connectionErrors.make('import_unfit', { reason: `"${name}" holds a secret, ${secret}.` })
+		}
+		const imported: SavedConnection[] = []
+		for (const [draft, manifest] of drafts) {
+			imported.push(await this.#add({ ...draft, name: this.#freeName(draft.name) }, manifest))
+		}
+		return imported
+	}
+
+	#freeName(name: string): string {
+		const taken = new Set(this.list().map(connection => connection.name))
+		for (let number = 1; ; number++) {
+			const free = number === 1 ? name : `${name} ${number}`
+			if (!taken.has(free)) return free
+		}
+	}
+
+	/** Puts it before another in the list; at the end where that is not there. */
+	async move(id: string, before: string | null): Promise<void> {
+		const moved = this.get(id)
+		await this.#change(connections => {
+			const others = connections.filter(connection => connection.id !== id)
+			const place = others.findIndex(connection => connection.id === before)
+			return others.toSpliced(place < 0 ? others.length : place, 0, moved)
+		})
 	}
 
 	async remove(id: string): Promise<void> {
@@ -177,12 +271,17 @@ export class SavedConnections {
 	}
 
 	/** What is stricter than before holds first, whatever becomes of the rest. */
-	async #narrowPolicy({ id, externalAccess, aiPolicy }: SavedConnection, draft: ConnectionChanges): Promise<void> {
+	async #narrowPolicy(before: SavedConnection, draft: ConnectionChanges): Promise<void> {
+		const { id, externalAccess, aiPolicy, safeMode, hiddenToolGroups } = before
 		const narrower = {
+			safeMode: stricter(safeModeByStrictness, safeMode, safeModeAfter(before, draft)),
 			externalAccess: stricter(externalAccessByStrictness, externalAccess, draft.externalAccess),
 			aiPolicy: stricter(aiPolicyByStrictness, aiPolicy, draft.aiPolicy),
+			hiddenToolGroups: union(hiddenToolGroups, draft.hiddenToolGroups),
 		}
-		if (narrower.externalAccess === externalAccess && narrower.aiPolicy === aiPolicy) return
+		const isSame = narrower.externalAccess === externalAccess && narrower.aiPolicy === aiPolicy
+		const hidesNoMore = narrower.hiddenToolGroups.length === hiddenToolGroups.length
+		if (isSame && hidesNoMore && narrower.safeMode === safeMode) return
 		await this.#store.narrow(file => ({
 			...file,
 			connections: file.connections.map(saved => (saved.id === id ? { ...saved, ...narrower } : saved)),
@@ -201,9 +300,19 @@ export class SavedConnections {
 	}
 }
 
+/** What becomes production asks from then on, unless the person says otherwise in the same breath. */
+function safeModeAfter(before: SavedConnection, { safeMode, isProduction }: ConnectionChanges) {
+	if (safeMode !== undefined) return safeMode
+	return isProduction && !before.isProduction && before.safeMode === 'free' ? 'ask' : before.safeMode
+}
+
 /** The first of the two in a list that begins with what allows the least. */
 function stricter<T>(levels: readonly T[], before: T, after: T | undefined): T {
 	return after !== undefined && levels.indexOf(after) < levels.indexOf(before) ? after : before
+}
+
+function union(before: readonly ToolGroup[], more: readonly ToolGroup[] = []): ToolGroup[] {
+	return [...new Set([...before, ...more])]
 }
 
 /** Checks the values against the form and parts the secret ones from the others. */

@@ -1,9 +1,22 @@
-import type { ServerInfo } from '@roundhouse/kit'
+import { isDriverError, type ServerInfo } from '@roundhouse/kit'
 import type { Settings } from '@roundhouse/kit/manifest'
 import type { ConnectionMethod, ConnectionParams, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import type { Reaching } from '../driver-runtime/driver-network.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
+
+/** What a driver can answer from memory says nothing about the engine behind it. */
+const asksEngine: ReadonlySet<ConnectionMethod> = new Set([
+	'listTables',
+	'describeTable',
+	'gridPage',
+	'countRows',
+	'aggregate',
+	'explain',
+	'readRow',
+	'runConsole',
+	'readFacts',
+])
 
 /** A connection that is open in its driver's process. Shared by the window and the AI clients. */
 export class Session {
@@ -14,6 +27,9 @@ export class Session {
 	/** What its sockets are asked for with. */
 	readonly #reach: number
 	readonly #letGo: () => Promise<void>
+	#trouble: string | undefined
+	/** Told when the engine no longer answers, with the reason, and when it does again. */
+	onTrouble: (reason: string | undefined) => void = () => {}
 
 	private constructor(
 		info: ServerInfo,
@@ -62,13 +78,27 @@ export class Session {
 	}
 
 	/** Calls the driver on this connection, or on what is open in it. @throws DriverError */
-	call<M extends ConnectionMethod>(
+	async call<M extends ConnectionMethod>(
 		method: M,
 		params: ConnectionParams<M>,
 		options?: CallOptions,
 	): Promise<ResultOf<M>> {
 		// Omit and the added member make ParamsOf<M> again, which TypeScript cannot see through M.
-		return this.#driver.call(method, { ...params, connection: this.#connection } as unknown as ParamsOf<M>, options)
+		const whole = { ...params, connection: this.#connection } as unknown as ParamsOf<M>
+		try {
+			const result = await this.#driver.call(method, whole, options)
+			if (this.#trouble !== undefined && asksEngine.has(method)) this.#tell(undefined)
+			return result
+		} catch (error) {
+			if (isDriverError(error) && error.code === 'not_connected' && this.isAlive) this.#tell(error.message)
+			throw error
+		}
+	}
+
+	#tell(trouble: string | undefined): void {
+		if (trouble === this.#trouble) return
+		this.#trouble = trouble
+		this.onTrouble(trouble)
 	}
 
 	/** What a driver will not close goes with its process; it reaches nothing more for this connection. */

@@ -20,7 +20,7 @@ test('a connection that fails is asked again after growing pauses, and at once w
 			throw new Error(`attempt ${attempts}`)
 		},
 		endGranted: async () => {},
-		sample: async () => ({ settings: {}, url: '', ports: [] }),
+		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'x', driverId: 'down', settings: {} }, manifest)
@@ -55,7 +55,7 @@ test('callers that find the driver lost at the same time share one new session',
 			return next
 		},
 		endGranted: async () => {},
-		sample: async () => ({ settings: {}, url: '', ports: [] }),
+		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'Lost', driverId: 'down', settings: {} }, manifest)
@@ -68,4 +68,38 @@ test('callers that find the driver lost at the same time share one new session',
 	const [one, other] = await Promise.all([sessions.open(id), sessions.open(id)])
 	expect(one).toBe(other)
 	expect(one).not.toBe(lost)
+})
+
+test('an engine that no longer answers is told of, until it does; what a driver knows by itself says nothing of it', async () => {
+	await using support = await temporarySupport()
+	await using driver = await driverFromSource(
+		"if (isDown) throw Object.assign(new Error('Connection failed: refused'), { name: 'DriverError', code: 'not_connected' }); return []",
+		{
+			top: 'let isDown = false',
+			members: "console: { analyse: async text => { isDown = text === 'down'; return [] } },",
+		},
+	)
+	const drivers: DriverHost = {
+		ensure: async () => manifest,
+		process: async () => driver,
+		endGranted: async () => {},
+		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
+	}
+	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
+	const { id } = await saved.add({ name: 'Far', driverId: 'down', settings: {} }, manifest)
+	const sessions = new Sessions(saved, drivers, unattendedReaches(saved))
+	const session = await sessions.open(id)
+	const trouble = () => {
+		const state = sessions.state(id)
+		return state.status === 'connected' ? state.trouble : state.status
+	}
+	await session.call('listTables', {})
+	expect(trouble()).toBeUndefined()
+	await session.call('analyse', { text: 'down' })
+	await expect(session.call('listTables', {})).rejects.toThrow('refused')
+	expect(trouble()).toBe('Connection failed: refused')
+	await session.call('analyse', { text: 'up' })
+	expect(trouble()).toBe('Connection failed: refused')
+	await session.call('listTables', {})
+	expect(trouble()).toBeUndefined()
 })

@@ -21,7 +21,15 @@ export interface DriverHost {
 	/** Ends the process with these grants; nobody uses it any more. */
 	endGranted(driverId: string, grants: Grants): Promise<void>
 	/** The driver's sample, started if need be, in a process of its own; its edits outlive the driver's other process. */
-	sample(driverId: string): Promise<{ settings: Settings; url: string; ports: readonly number[] }>
+	sample(driverId: string): Promise<RunningSample>
+}
+
+interface RunningSample {
+	readonly settings: Settings
+	readonly url: string
+	readonly ports: readonly number[]
+	/** Settles with the reason when its process has ended. */
+	readonly ended: Promise<string>
 }
 
 /** A session of its own for clients that may only read, where the engine has such. */
@@ -34,7 +42,8 @@ export interface SessionOptions extends CallOptions {
 export type SessionState =
 	| { readonly status: 'closed' }
 	| { readonly status: 'connecting' }
-	| { readonly status: 'connected'; readonly since: string }
+	/** `trouble`: why the engine did not answer last. The session stays, and the next answer ends it. */
+	| { readonly status: 'connected'; readonly since: string; readonly trouble?: string }
 	| { readonly status: 'failed'; readonly message: string }
 
 const closed: SessionState = { status: 'closed' }
@@ -125,7 +134,7 @@ export class Sessions {
 	/** Tries settings without saving them; returns what was reached. */
 	async test(connection: ReachingConnection, settings: Settings, options: CallOptions = {}): Promise<Session['info']> {
 		const manifest = await this.#drivers.ensure(connection.driverId, options)
-		const session = await this.#openIn(connection, manifest, settings, false, options)
+		const { session } = await this.#openIn(connection, manifest, settings, false, options)
 		await session.close()
 		return session.info
 	}
@@ -158,9 +167,19 @@ export class Sessions {
 			const manifest = await this.#drivers.ensure(saved.driverId, { onProgress, signal: either })
 			const settings = await this.#saved.reveal(saved)
 			const isReadOnly = options.isReadOnly ?? false
-			const session = await this.#openIn(saved, manifest, settings, isReadOnly, { signal, onProgress })
-			this.#setState(key, { status: 'connected', since: new Date().toISOString() })
-			void session.lost.then(reason => this.#onLost(key, session, reason))
+			const { session, sample } = await this.#openIn(saved, manifest, settings, isReadOnly, { signal, onProgress })
+			const connected = { status: 'connected', since: new Date().toISOString() } as const
+			this.#setState(key, connected)
+			session.onTrouble = trouble => {
+				if (this.#states.get(key)?.status !== 'connected') return
+				this.#setState(key, { ...connected, ...(trouble !== undefined && { trouble }) })
+			}
+			void session.lost.then(reason => this.#onLost(key, session, `The driver was lost: ${reason}.`))
+			// What is connected to a sample that ended is connected to nobody: the next use starts it again.
+			void sample?.ended.then(reason => {
+				this.#onLost(key, session, `The sample was lost: ${reason}.`)
+				void session.close().catch(() => {})
+			})
 			return session
 		} catch (error) {
 			this.#setState(key, { status: 'failed', message: messageOf(error) })
@@ -177,7 +196,7 @@ export class Sessions {
 		settings: Settings,
 		isReadOnly: boolean,
 		options: CallOptions,
-	): Promise<Session> {
+	): Promise<{ readonly session: Session; readonly sample: RunningSample | undefined }> {
 		const { driverId, isSample } = connection
 		const { grants, settings: granted } = await this.#reaches.paths(manifest, settings)
 		const letGo = this.#leases.take(driverId, grants)
@@ -186,7 +205,8 @@ export class Sessions {
 			const sample = isSample ? await this.#drivers.sample(driverId) : undefined
 			const resolved = await withFiles(manifest, { ...granted, ...sample?.settings })
 			const reaching = this.#reaches.network(connection, manifest, resolved, sample?.ports ?? [])
-			return await Session.open(driver, { settings: resolved, isReadOnly }, reaching, letGo, options)
+			const session = await Session.open(driver, { settings: resolved, isReadOnly }, reaching, letGo, options)
+			return { session, sample }
 		} catch (error) {
 			await letGo()
 			throw error
@@ -198,7 +218,7 @@ export class Sessions {
 			current => {
 				if (current !== session) return
 				this.#open.delete(key)
-				const { message } = new DriverError('not_connected', `The driver was lost: ${reason}.`)
+				const { message } = new DriverError('not_connected', reason)
 				this.#setState(key, { status: 'failed', message })
 			},
 			() => {},

@@ -11,6 +11,8 @@ import {
 export interface CallOptions {
 	readonly signal?: AbortSignal | undefined
 	readonly onProgress?: ((progress: Progress) => void) | undefined
+	/** An AI client's call: what is expensive is refused over a table of so many rows. */
+	readonly costLimitRows?: number | undefined
 }
 
 /** How long a driver may take to let go of a call that was cancelled. */
@@ -42,7 +44,7 @@ export class DriverCalls {
 	 * after. @throws DriverError with the driver's own code; `user_cancelled`; `timeout`
 	 */
 	call<M extends DriverMethod>(method: M, params: ParamsOf<M>, options: CallOptions): Promise<ResultOf<M>> {
-		const { signal, onProgress } = options
+		const { signal, onProgress, costLimitRows } = options
 		if (signal?.aborted) return Promise.reject(new DriverError('user_cancelled', 'The call was cancelled.'))
 		const id = ++this.#last
 		const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -71,7 +73,8 @@ export class DriverCalls {
 			giveUpIn(limitMs, 'timeout', `The driver did not answer "${method}" within ${limitMs / 1000} seconds.`)
 		}
 		signal?.addEventListener('abort', cancel, { once: true })
-		this.#send({ kind: 'call', id, method, params, permitted: permittedBy(method, params) })
+		const limits = { permitted: permittedBy(method, params), ...(costLimitRows !== undefined && { costLimitRows }) }
+		this.#send({ kind: 'call', id, method, params, ...limits })
 		const settled = promise.finally(() => {
 			signal?.removeEventListener('abort', cancel)
 			for (const timer of timers) clearTimeout(timer)

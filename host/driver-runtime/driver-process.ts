@@ -22,8 +22,11 @@ export const driverProcessErrors = defineErrors('driver', {
 	no_hello: 'The driver {driver} did not start: {reason}.',
 })
 
-/** A driver that says nothing for this many beats is taken for hung. Beats are counted, not timed: a machine that sleeps misses none. */
-const beatsUntilHung = 3
+/**
+ * A driver that says nothing for this many beats is taken for hung. Beats are counted, not timed: a machine that sleeps
+ * misses none. A sound driver on a busy machine was silent for four.
+ */
+const beatsUntilHung = 8
 const helloTimeoutMs = 10_000
 const stopTimeoutMs = 2_000
 const hangUpGraceMs = 500

@@ -9,6 +9,8 @@ export interface RunningSample {
 	readonly settings: Settings
 	readonly url: string
 	readonly ports: readonly number[]
+	/** Settles with the reason when its process has ended. */
+	readonly ended: Promise<string>
 }
 
 const keyOf = (id: string, grants: Grants) => (hasGrants(grants) ? `${id} ${markOf(grants)}` : id)
@@ -46,7 +48,7 @@ export class DriverProcesses {
 		const starting = (async () => {
 			const process = await this.#running.get(sampleKey(id), () => this.#programOf(id))
 			const { settings, url } = await process.call('startSample', {})
-			return { settings, url, ports: process.ports, process }
+			return { settings, url, ports: process.ports, ended: process.exited, process }
 		})()
 		this.#samples.set(id, starting)
 		return starting

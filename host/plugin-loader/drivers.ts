@@ -266,8 +266,8 @@ export class Drivers {
 
 	/** The driver's sample, started at the first call, in a process of its own. */
 	async sample(id: string): Promise<RunningSample> {
-		const { settings, url, ports } = await this.#processes.sample(id)
-		return { settings, url, ports }
+		const { settings, url, ports, ended } = await this.#processes.sample(id)
+		return { settings, url, ports, ended }
 	}
 
 	/** For good: also what is being installed or started ends. */

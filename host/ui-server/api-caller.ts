@@ -9,9 +9,20 @@ import type { ApiError, ApiMessage, HostEvents, HostMethod } from './api.ts'
 import { apiErrors } from './errors.ts'
 import { Grids } from './grids.ts'
 import type { Method, Methods } from './methods/method.ts'
+import { Reviews } from './reviews.ts'
+
+/** Beside the id of a call: more pieces of its answer follow. */
+const moreFollows = 0x8000_0000
 
 const messageSchema = z.union([
-	z.strictObject({ id: z.int().nonnegative().max(0xffff_ffff), method: z.string(), params: z.unknown() }),
+	z.strictObject({
+		id: z
+			.int()
+			.nonnegative()
+			.max(moreFollows - 1),
+		method: z.string(),
+		params: z.unknown(),
+	}),
 	z.strictObject({ cancel: z.int() }),
 ])
 
@@ -20,6 +31,7 @@ export class ApiCaller {
 	readonly #socket: WebSocket
 	readonly #methods: Methods
 	readonly #grids: Grids
+	readonly #reviews = new Reviews()
 	readonly #running = new Map<number, AbortController>()
 
 	constructor(socket: WebSocket, methods: Methods, sessions: Sessions) {
@@ -53,6 +65,7 @@ export class ApiCaller {
 				signal: abort.signal,
 				onProgress: progress => this.#running.has(id) && this.#send({ id, progress }),
 				grids: this.#grids,
+				reviews: this.#reviews,
 			})
 			if (result instanceof Uint8Array) this.#sendBytes(id, result)
 			else this.#send({ id, result: result ?? null })
@@ -74,19 +87,38 @@ export class ApiCaller {
 		if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
 	}
 
-	/** The driver's own bytes behind four bytes of call id; nobody between it and the reader parses them. */
+	/**
+	 * The driver's own bytes behind four bytes of call id; nobody between it and the reader parses them. In pieces, all but
+	 * the last with how many bytes follow: a browser puts a message together in one go, and one of many megabytes would
+	 * stop the window for as long.
+	 */
 	#sendBytes(id: number, bytes: Uint8Array): void {
-		if (this.#socket.readyState !== this.#socket.OPEN) return
-		const head = Buffer.alloc(4)
-		head.writeUInt32LE(id)
-		this.#socket.send(head, { fin: false, binary: true })
-		this.#socket.send(bytes, { fin: true, binary: true })
+		let at = 0
+		do {
+			if (this.#socket.readyState !== this.#socket.OPEN) return
+			const end = Math.min(at + pieceBytes, bytes.length)
+			const left = bytes.length - end
+			const head = Buffer.alloc(left > 0 ? 8 : 4)
+			head.writeUInt32LE(left > 0 ? id + moreFollows : id)
+			if (left > 0) head.writeUInt32LE(left, 4)
+			this.#socket.send(head, { fin: false, binary: true })
+			this.#socket.send(bytes.subarray(at, end), { fin: true, binary: true })
+			at = end
+		} while (at < bytes.length)
 	}
 }
+
+const pieceBytes = 1024 * 1024
 
 function apiError(error: unknown): ApiError {
 	if (error instanceof HostError) return { code: error.code, message: error.message }
 	if (isDriverError(error)) return { code: `driver/${error.code}`, message: redact(error.message) }
-	if (error instanceof z.ZodError) return { code: 'api/bad_params', message: z.prettifyError(error) }
+	if (error instanceof z.ZodError) return { code: 'api/bad_params', message: refusalOf(error) }
 	return { code: 'api/internal', message: messageOf(error) }
+}
+
+/** A sentence of ours says all that a person needs; the words of the library need their place. */
+function refusalOf({ issues }: z.ZodError): string {
+	const said = issues.map(({ path, message }) => (message.endsWith('.') ? message : `${path.join('.')}: ${message}.`))
+	return [...new Set(said)].join(' ')
 }

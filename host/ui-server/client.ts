@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { decode } from '@roundhouse/kit'
 import { WebSocket } from 'ws'
 import { readControl } from '../base/control-file.ts'
 import { HostError } from '../base/errors.ts'
@@ -9,6 +10,9 @@ import { connectProven } from '../base/proven-socket.ts'
 import type { SupportDirectory } from '../base/support-directory.ts'
 import type { ApiMessage, HostMethod, ParamsOf, ResultOf } from './api.ts'
 import { apiErrors } from './errors.ts'
+
+/** Beside the id of a call: more pieces of its answer follow (api-caller.ts). */
+const moreFollows = 0x8000_0000
 
 /** The host API as a command calls it: over the socket of a running host, or on parts of its own. */
 export interface HostClient extends AsyncDisposable {
@@ -64,11 +68,20 @@ export async function connectToHost(support: SupportDirectory): Promise<HostClie
 	)
 	if (!isOpen) return undefined
 	const waiting = new Map<number, Waiting>()
+	/** Of answers that come in several. */
+	const pieces = new Map<number, readonly Buffer[]>()
 	let last = 0
 	socket.on('message', (data: Buffer, isBinary) => {
 		if (isBinary) {
-			const id = data.readUInt32LE(0)
-			waiting.get(id)?.resolve(JSON.parse(data.subarray(4).toString('utf8')))
+			const head = data.readUInt32LE(0)
+			const id = head % moreFollows
+			const sofar = [...(pieces.get(id) ?? []), data.subarray(head >= moreFollows ? 8 : 4)]
+			if (head >= moreFollows) {
+				pieces.set(id, sofar)
+				return
+			}
+			pieces.delete(id)
+			waiting.get(id)?.resolve(decode(Buffer.concat(sofar)))
 			waiting.delete(id)
 			return
 		}

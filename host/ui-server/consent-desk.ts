@@ -40,9 +40,13 @@ export class WindowDesk implements ConsentDesk, ReachDesk {
 		}
 	}
 
+	get hasWindow(): boolean {
+		return this.#windows > 0
+	}
+
 	/** Whether a window is there to ask in; one is opened where none is. */
 	async ensureWindow(): Promise<boolean> {
-		return this.#windows > 0 || (await this.#openWindow())
+		return this.hasWindow || (await this.#openWindow())
 	}
 
 	async ask(question: Question | ReachQuestion, signal: AbortSignal): Promise<Answer> {

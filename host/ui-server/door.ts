@@ -1,7 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { apiErrors } from './errors.ts'
+import { Returns } from './returns.ts'
 import { Tickets } from './tickets.ts'
+import { looksFor, portsAfter, type WindowPlace } from './window-place.ts'
 
 /** Where a browser comes in; works once. */
 export interface Entry {
@@ -13,6 +15,7 @@ export interface Entry {
 const cookieName = 'roundhouse'
 /** Where commands call the host API; the window's is under its own path. */
 const commandPath = '/api'
+const returnPath = '/return'
 
 /**
  * Who may come in at the window's port. There are two keys, and neither is worth anything in the other's place: a
@@ -20,7 +23,7 @@ const commandPath = '/api'
  * ticket that works once.
  *
  * A cookie goes to every port of its host, and any program may listen on another port of 127.0.0.1. So the window
- * lives under a name that is this launch's alone: browsers take whatever ends in `.localhost` for this machine
+ * lives under a name that is ours alone: browsers take whatever ends in `.localhost` for this machine
  * (Chromium and so Electron, and Firefox, without asking any resolver), and keep its cookies, caches and service
  * workers apart from every other program's. For those that do not, the window's path is a secret of its own: on
  * 127.0.0.1 too the cookie is sent to nobody who is not asked for that path.
@@ -28,19 +31,26 @@ const commandPath = '/api'
 export class Door {
 	/** What commands show. */
 	readonly commandKey = randomKey()
+	/** By what a window and the next host know each other, and the ports where that may be if this one is taken. */
+	readonly wayBack: { readonly key: string; readonly ports: readonly number[] }
 	readonly #port: number
 	readonly #hasWindow: boolean
 	readonly #windowKey = randomKey()
 	readonly #tickets = new Tickets()
 	readonly #hosts: readonly [name: string, number: string]
 	/** Where the window lives, from slash to slash. */
-	readonly #windowPath = `/${randomKey()}/`
+	readonly #windowPath: string
+	/** How windows of the last launch come back. */
+	readonly #returns: Returns
 
 	/** Without a window only commands are let in. */
-	constructor(port: number, hasWindow: boolean) {
+	constructor({ port, name, path, returnKey }: WindowPlace, hasWindow: boolean) {
 		this.#port = port
+		this.#windowPath = path
+		this.wayBack = { key: returnKey, ports: portsAfter(port) }
+		this.#returns = new Returns(returnKey, port)
 		this.#hasWindow = hasWindow
-		this.#hosts = [`${randomBytes(10).toString('hex')}.localhost:${port}`, `127.0.0.1:${port}`]
+		this.#hosts = [`${name}.localhost:${port}`, `127.0.0.1:${port}`]
 	}
 
 	/** The address of the port itself, where nothing is to be had without a key. */
@@ -84,6 +94,36 @@ export class Door {
 		return pathname.slice(this.#windowPath.length - 1)
 	}
 
+	/**
+	 * What a window that was open before is shown first. It does not ask under the window's path, which whoever has taken
+	 * the port would learn.
+	 */
+	greeting(url: URL): object | undefined {
+		const nonce = this.#isReturn(url) && url.searchParams.get('nonce')
+		return nonce ? this.#returns.greet(nonce) : undefined
+	}
+
+	/** The ticket of a window that has proved to be ours. */
+	returnTicket(url: URL): object | undefined {
+		return this.#isProven(url) ? { ticket: this.#tickets.issue() } : undefined
+	}
+
+	/** The page that asks, if it may be of a window whose host had another port, from which this one is tried. */
+	formerOrigin({ headers: { origin } }: IncomingMessage): string | undefined {
+		return looksFor(origin, this.#port) ? origin : undefined
+	}
+
+	#isReturn({ pathname }: URL): boolean {
+		return this.#hasWindow && pathname === returnPath
+	}
+
+	#isProven(url: URL): boolean {
+		const { searchParams } = url
+		return (
+			this.#isReturn(url) && this.#returns.admits(searchParams.get('challenge') ?? '', searchParams.get('answer') ?? '')
+		)
+	}
+
 	isWindow(request: IncomingMessage): boolean {
 		return (request.headers.cookie ?? '')
 			.split(/;\s*/)
@@ -98,6 +138,8 @@ export class Door {
 			const bearer = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? ''
 			return origin === undefined && isKey(bearer, this.commandKey) ? 'command' : undefined
 		}
+		// A window from another port has no cookie of ours; it comes to be told where to go.
+		if (url && this.#isReturn(url)) return this.formerOrigin(request) && this.#isProven(url) ? 'window' : undefined
 		const isFromWindow = url && this.windowPath(url) === '/api' && origin === `http://${host}`
 		return isFromWindow && this.isWindow(request) ? 'window' : undefined
 	}

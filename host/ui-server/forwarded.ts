@@ -1,17 +1,14 @@
 import type { ConnectionMethod, ConnectionParams, ResultOf } from '@roundhouse/kit/wire/methods'
 
-/** Methods of the host API that are a driver's own, asked of a saved connection: parameters and results are the driver's. */
+/** Methods of the host API that are a driver's own, asked of a saved connection: parameters and results are the driver's. None of them writes. */
 export const forwarded = {
 	'tables.list': 'listTables',
 	'tables.describe': 'describeTable',
 	'rows.count': 'countRows',
 	'rows.read': 'readRow',
-	'changes.preview': 'previewChanges',
-	'changes.apply': 'applyChanges',
 	'facts.read': 'readFacts',
 	'console.analyse': 'analyse',
 	'console.complete': 'completeConsole',
-	'console.run': 'runConsole',
 } as const satisfies Readonly<Record<string, ConnectionMethod>>
 
 /** The id of a saved connection stands where the driver has the number of an open one. */

@@ -38,7 +38,7 @@ async function sessionsOn(support: SupportDirectory, drivers: readonly DriverPro
 			return alive
 		},
 		endGranted: async () => {},
-		sample: async () => ({ settings: {}, url: '', ports: [] }),
+		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
 	}
 	const sessions = new Sessions(saved, host, unattendedReaches(saved))
 	return { id, sessions, count: async () => (await (await sessions.open(id)).call('listTables', {}))[0]?.name }
@@ -58,6 +58,30 @@ test('pages that find the driver lost at the same time open the grid anew once, 
 	expect(await count()).toBe('1 open')
 	await grids.close(grid)
 	expect(await count()).toBe('0 open')
+})
+
+test('the first page is asked for with the grid, and once; another one as it comes', async () => {
+	await using support = await temporarySupport()
+	await using driver = await driverFromSource("return [{ name: asked.join(' ') }]", {
+		top: 'const asked = []',
+		members: `openGrid: async () => ({
+			page: async ({ offset }) => {
+				asked.push(offset)
+				return new TextEncoder().encode('{}')
+			},
+			close: async () => {},
+		}),`,
+	})
+	const { id, sessions, count } = await sessionsOn(support, [driver])
+	const grids = new Grids(sessions)
+	const grid = await grids.open(id, { ...query, firstPage: 100 }, {})
+	expect(await count()).toBe('0')
+	await grids.page(grid, { offset: 0, limit: 100 }, {})
+	expect(await count()).toBe('0')
+	await grids.page(grid, { offset: 0, limit: 100 }, {})
+	await grids.page(grid, { offset: 100, limit: 100 }, {})
+	expect(await count()).toBe('0 0 100')
+	await grids.close(grid)
 })
 
 test('a grid whose caller goes while it opens is closed again', async () => {

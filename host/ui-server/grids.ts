@@ -14,6 +14,8 @@ interface OpenGrid {
 	readonly connection: string
 	readonly query: GridQuery
 	current: DriverGrid
+	/** Asked for with the grid, before the window has heard that it is open. */
+	first: PageAhead | undefined
 	/** Under way where the driver was lost; the pages that come meanwhile share it, so none of them can call it off. */
 	reopening: Promise<DriverGrid> | undefined
 }
@@ -21,6 +23,21 @@ interface OpenGrid {
 interface PageRange {
 	readonly offset: number
 	readonly limit: number
+}
+
+interface PageAhead {
+	readonly limit: number
+	readonly page: Promise<Encoded<GridPage>>
+	readonly abort: AbortController
+}
+
+function firstPageOf({ session, handle }: DriverGrid, { firstPage: limit }: GridQuery): PageAhead | undefined {
+	if (limit === undefined) return undefined
+	const abort = new AbortController()
+	const page = session.call('gridPage', { grid: handle, offset: 0, limit }, { signal: abort.signal })
+	// Whoever takes it is told; until then nobody is.
+	page.catch(() => {})
+	return { limit, page, abort }
 }
 
 /** The grids of one caller. A grid whose driver was lost is opened anew by its next page. */
@@ -40,7 +57,8 @@ export class Grids {
 			await current.session.call('closeGrid', { grid: current.handle }).catch(() => {})
 			options.signal.throwIfAborted()
 		}
-		this.#open.set(++this.#last, { connection, query, current, reopening: undefined })
+		const first = firstPageOf(current, query)
+		this.#open.set(++this.#last, { connection, query, current, first, reopening: undefined })
 		return this.#last
 	}
 
@@ -48,6 +66,15 @@ export class Grids {
 	async page(grid: number, range: PageRange, options: CallOptions): Promise<Encoded<GridPage>> {
 		const open = this.#open.get(grid)
 		if (!open) throw apiErrors.make('grid_closed')
+		const { first } = open
+		open.first = undefined
+		if (first && range.offset === 0 && range.limit === first.limit && open.current.session.isAlive) {
+			const stop = () => first.abort.abort(options.signal?.reason)
+			if (options.signal?.aborted) stop()
+			options.signal?.addEventListener('abort', stop, { once: true })
+			return first.page
+		}
+		first?.abort.abort()
 		const { session, handle } = open.current.session.isAlive ? open.current : await this.#reopen(open)
 		return session.call('gridPage', { grid: handle, ...range }, options)
 	}
@@ -55,6 +82,7 @@ export class Grids {
 	async close(grid: number): Promise<void> {
 		const open = this.#open.get(grid)
 		this.#open.delete(grid)
+		open?.first?.abort.abort()
 		// One that cannot be opened anew has nothing to close.
 		await open?.reopening?.catch(() => {})
 		if (open?.current.session.isAlive) await open.current.session.call('closeGrid', { grid: open.current.handle })

@@ -9,23 +9,35 @@ import type { Sessions } from '../connections/sessions.ts'
 import type { Tokens } from '../mcp/index.ts'
 import type { Drivers } from '../plugin-loader/drivers.ts'
 import type { TrustedRegistries } from '../plugin-loader/trusted-registries.ts'
-import type { AppInfo } from './api.ts'
-import type { Entry } from './door.ts'
+import type { RunHistory } from '../requests/history.ts'
+import type { RequestOffers } from '../requests/offers.ts'
+import type { SavedRequests } from '../requests/saved-requests.ts'
+import type { VariablesStore } from '../requests/variables.ts'
+import type { AppInfo, HostEvents } from './api.ts'
+import type { Door, Entry } from './door.ts'
 import type { Exports } from './exports.ts'
 import { activityMethods } from './methods/activity.ts'
 import { type AiAccess, aiAccessMethods } from './methods/ai-access.ts'
 import { clientSetupMethods } from './methods/client-setup.ts'
 import { connectionMethods } from './methods/connections.ts'
+import { consoleMethods } from './methods/console.ts'
 import { dataMethods } from './methods/data.ts'
 import { driverMethods } from './methods/drivers.ts'
 import type { Methods } from './methods/method.ts'
+import { offerMethods } from './methods/offers.ts'
 import { pairingMethods } from './methods/pairing.ts'
 import { preferenceMethods } from './methods/preferences.ts'
 import { registryMethods } from './methods/registries.ts'
+import { requestMethods } from './methods/requests.ts'
 import { type SettingsInForce, settingMethods } from './methods/settings.ts'
+import { showingMethods } from './methods/showings.ts'
 import { tokenMethods } from './methods/tokens.ts'
+import { workspaceMethods } from './methods/workspace.ts'
+import { writeMethods } from './methods/writes.ts'
 import type { PairingDesk } from './pairing-desk.ts'
 import type { Preferences } from './preferences.ts'
+import type { Showings } from './showings.ts'
+import type { WorkspaceRecords } from './workspace.ts'
 
 /** What the host API works on. */
 export interface ApiServices {
@@ -35,6 +47,11 @@ export interface ApiServices {
 	readonly sessions: Sessions
 	readonly tokens: Tokens
 	readonly preferences: JsonStore<Preferences>
+	readonly workspace: JsonStore<WorkspaceRecords>
+	readonly requests: SavedRequests
+	readonly offers: RequestOffers
+	readonly variables: VariablesStore
+	readonly history: RunHistory
 	readonly activity: ActivityLog
 	readonly clients: ConnectedClients
 	readonly support: SupportDirectory
@@ -46,27 +63,42 @@ export interface ApiServices {
 export interface RunningHost extends AiAccess, SettingsInForce {
 	readonly info: AppInfo
 	entry(): Entry
+	readonly wayBack: Door['wayBack']
 	readonly exports: Exports
+	/** Tells every window. */
+	tellWorkspace(change: HostEvents['workspace.changed']): void
 	readonly pairing: PairingDesk
+	readonly showings: Showings
 }
 
 /** The whole host API, joined from its rooms. */
 export function hostMethods(services: ApiServices, running: () => RunningHost): Methods {
-	const { drivers, registries, connections, sessions, tokens, preferences, activity, clients, support, bridge } =
-		services
+	const { drivers, registries, connections, sessions, tokens, preferences, workspace } = services
+	const { activity, clients, bridge, requests, offers, variables, history } = services
 	return {
 		'app.info': { params: z.object({}), run: async () => running().info },
+		'app.return': { params: z.object({}), run: async () => running().wayBack },
 		'app.entry': { params: z.object({}), run: async () => running().entry() },
 		...driverMethods(drivers, registries),
 		...registryMethods(registries, drivers, connections),
 		...clientSetupMethods(bridge),
 		...connectionMethods(connections, sessions, drivers),
 		...dataMethods(sessions, running),
-		...activityMethods(activity, clients, support),
+		...writeMethods(connections, sessions),
+		...consoleMethods(sessions, id => variables.value[connections.get(id).id] ?? {}),
+		...requestMethods(connections, id => drivers.ensure(id), { requests, offers, variables, history }),
+		...offerMethods({
+			...{ connections, sessions, requests, offers },
+			installed: () => drivers.installed(),
+			manifestOf: id => drivers.ensure(id),
+		}),
+		...activityMethods(activity, clients),
 		...pairingMethods(running),
+		...showingMethods(running),
 		...preferenceMethods(preferences),
+		...workspaceMethods(workspace, change => running().tellWorkspace(change)),
 		...settingMethods(running),
 		...aiAccessMethods(running, connections, tokens, drivers),
-		...tokenMethods(tokens),
+		...tokenMethods(tokens, id => running().endpoint.toolsFor(id)),
 	}
 }

@@ -14,6 +14,7 @@ import type { Door } from './door.ts'
 import type { Exports } from './exports.ts'
 import type { LoopbackPort } from './loopback.ts'
 import type { Methods } from './methods/method.ts'
+import { portsAfter } from './window-place.ts'
 
 /** Serves the window's files and the host API on loopback, to whoever the door lets in. */
 export interface UiServer {
@@ -30,10 +31,15 @@ const contentTypes: Readonly<Record<string, string>> = {
 	'.map': 'application/json',
 	'.svg': 'image/svg+xml',
 }
-/** The editor makes its own style sheet; a nonce that the page tells it lets in that one and no other. */
-const securityPolicy = (nonce: string) =>
+/**
+ * The editor makes its own style sheet; a nonce that the page tells it lets in that one and no other. Beside its own
+ * port a page may ask those where its host will be if that is taken.
+ */
+const securityPolicy = (nonce: string, port: number) =>
 	`default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; ` +
-	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	`connect-src 'self' ${portsAfter(port).flatMap(addressesOf).join(' ')}; ` +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const addressesOf = (port: number) => [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}`]
 const noncePlace = '{style-nonce}'
 const securityHeaders = {
 	'cross-origin-opener-policy': 'same-origin',
@@ -91,7 +97,7 @@ export async function startUiServer(options: {
 			void response
 				.writeHead(status, {
 					...securityHeaders,
-					'content-security-policy': securityPolicy(newNonce()),
+					'content-security-policy': securityPolicy(newNonce(), port),
 					'content-type': contentTypes['.html'] ?? '',
 					...headers,
 				})
@@ -103,6 +109,17 @@ export async function startUiServer(options: {
 		if (request.method !== 'GET') return answer(405, 'Method not allowed', { allow: 'GET' })
 		const url = door.target(request)
 		if (!url) return answer(400, 'Bad request')
+		const json = { 'content-type': 'application/json' }
+		const greeting = door.greeting(url)
+		if (greeting) {
+			const origin = door.formerOrigin(request)
+			return answer(200, JSON.stringify(greeting), {
+				...json,
+				...(origin && { 'access-control-allow-origin': origin }),
+			})
+		}
+		const ticket = door.returnTicket(url)
+		if (ticket) return answer(200, JSON.stringify(ticket), json)
 		const path = door.windowPath(url)
 		if (path === '/enter') {
 			const isLetIn = door.spend(url.searchParams.get('ticket') ?? '')
@@ -115,13 +132,17 @@ export async function startUiServer(options: {
 		if (path === undefined || !door.isWindow(request)) return answer(403, 'Open the window with: roundhouse open')
 		const exported = /^\/export\/([0-9a-f-]{36})$/.exec(path)?.[1]
 		if (exported) {
-			const headers = { ...securityHeaders, 'content-security-policy': securityPolicy(newNonce()) }
+			const headers = { ...securityHeaders, 'content-security-policy': securityPolicy(newNonce(), port) }
 			return void options.exports.stream(exported, response, headers).catch(error => answer(404, messageOf(error)))
 		}
 		const file = files.get(path === '/' ? '/index.html' : path)
 		if (!file) return answer(404, 'Not found')
 		const nonce = newNonce()
-		const headers = { ...securityHeaders, 'content-security-policy': securityPolicy(nonce), 'content-type': file.type }
+		const headers = {
+			...securityHeaders,
+			'content-security-policy': securityPolicy(nonce, port),
+			'content-type': file.type,
+		}
 		const isPage = file.type === contentTypes['.html']
 		response.writeHead(200, headers).end(isPage ? file.data.toString('utf8').replace(noncePlace, nonce) : file.data)
 	}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { aiClients, type Bridge, genericSnippet } from '../../client-setup/clients.ts'
+import { linkFor } from '../../client-setup/links.ts'
 import { apply, planInstall, planUninstall, type SetupPlan, setupErrors } from '../../client-setup/setup.ts'
 import { tryBridge } from '../../client-setup/try-bridge.ts'
 import type { Methods } from './method.ts'
@@ -30,6 +31,7 @@ export function clientSetupMethods(bridge: Bridge | undefined): Methods<Extract<
 						id: client.id,
 						name: client.name,
 						path: client.path,
+						link: linkFor(client.id, ours()) ?? null,
 						isInstalled: await planInstall(client, ours()).then(
 							({ before, after }) => before === after,
 							() => false,

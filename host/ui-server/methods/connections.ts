@@ -1,11 +1,16 @@
-import { settingValueSchema } from '@roundhouse/kit/manifest'
+import { type Manifest, settingValueSchema, toolGroupSchema } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
+import { fileOf, readConnectionsFile } from '../../connections/connections-file.ts'
 import {
 	aiPolicySchema,
+	type ConnectionDraft,
+	colourSchema,
 	externalAccessSchema,
+	groupSchema,
 	reachSchema,
 	type SavedConnection,
 	type SavedConnections,
+	safeModeSchema,
 } from '../../connections/saved-connections.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import { proxySettingSchema } from '../../network/proxy.ts'
@@ -22,6 +27,11 @@ const draftSchema = z.object({
 	isSample: z.boolean().optional(),
 	externalAccess: externalAccessSchema.optional(),
 	aiPolicy: aiPolicySchema.optional(),
+	hiddenToolGroups: z.array(toolGroupSchema).optional(),
+	safeMode: safeModeSchema.optional(),
+	isProduction: z.boolean().optional(),
+	colour: colourSchema.nullish(),
+	group: groupSchema.optional(),
 	reach: z.array(reachSchema).optional(),
 	proxy: proxySettingSchema.nullish(),
 })
@@ -53,6 +63,31 @@ export function connectionMethods(
 			run: async ({ id }) => {
 				await sessions.close(id)
 				await connections.remove(id)
+				return null
+			},
+		},
+		'connections.duplicate': {
+			params: byId,
+			run: async ({ id }) => view(await connections.duplicate(id)),
+		},
+		'connections.export': {
+			params: z.object({ ids: z.array(z.string()).optional() }),
+			run: async ({ ids }) => fileOf(ids?.map(id => connections.get(id)) ?? connections.list()),
+		},
+		'connections.import': {
+			params: z.object({ file: z.unknown() }),
+			run: async ({ file }, context) => {
+				const drafts: (readonly [ConnectionDraft, Manifest])[] = []
+				for (const draft of readConnectionsFile(file).connections) {
+					drafts.push([draft, await drivers.ensure(draft.driverId, context)])
+				}
+				return (await connections.import(drafts)).map(view)
+			},
+		},
+		'connections.move': {
+			params: byId.extend({ before: z.string().nullable() }),
+			run: async ({ id, before }) => {
+				await connections.move(id, before)
 				return null
 			},
 		},

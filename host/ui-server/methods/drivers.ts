@@ -15,6 +15,7 @@ export const driverMethods = (
 	drivers: Drivers,
 	registries: TrustedRegistries,
 ): Methods<Extract<keyof Methods, `drivers.${string}`>> => ({
+	'drivers.installed': { params: z.object({}), run: async () => drivers.installed() },
 	'drivers.browse': { params: z.object({}), run: () => drivers.browse() },
 	'drivers.install': {
 		params: byId.extend({

@@ -2,12 +2,15 @@ import type { z } from 'zod'
 import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
 import type { AnswerOf, HostMethod, ParamsOf } from '../api.ts'
 import type { Grids } from '../grids.ts'
+import type { Reviews } from '../reviews.ts'
 
 /** What a method knows of the call and of the caller. */
 export interface CallContext extends CallOptions {
 	readonly signal: AbortSignal
 	/** The caller's open grids; they close with it. */
 	readonly grids: Grids
+	/** What the caller was shown before it writes. */
+	readonly reviews: Reviews
 }
 
 /** One method of the host API: the schema at the door, and what it does. */

@@ -10,6 +10,10 @@ function methodsOn(settings: McpSettings) {
 		configure: async change => void configured.push(change),
 		proxy: () => ({ mode: 'direct' }),
 		setProxy: async () => {},
+		exportSettings: () => ({ folder: '', asks: true }),
+		setExportSettings: async () => {},
+		requestsFolder: () => '',
+		setRequestsFolder: async () => {},
 	}))
 	const read = methods['settings.read']
 	const write = methods['settings.write']

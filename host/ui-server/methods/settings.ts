@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ExportSettings } from '../../exports/export-folder.ts'
 import type { McpSettings } from '../../mcp/index.ts'
 import { type ProxySetting, proxySettingSchema } from '../../network/proxy.ts'
 import { settingChangeSchema, windowSettings } from '../settings.ts'
@@ -10,6 +11,11 @@ export interface SettingsInForce {
 	configure(settings: Partial<McpSettings>): Promise<void>
 	proxy(): ProxySetting
 	setProxy(proxy: ProxySetting): Promise<void>
+	requestsFolder(): string
+	setRequestsFolder(path: string): Promise<void>
+	exportSettings(): ExportSettings
+	/** What is left out stays as it is: another window may have changed it. */
+	setExportSettings(change: Partial<ExportSettings>): Promise<void>
 }
 
 export const settingMethods = (
@@ -28,6 +34,22 @@ export const settingMethods = (
 		params: z.object({ proxy: proxySettingSchema }),
 		run: async ({ proxy }) => {
 			await running().setProxy(proxy)
+			return null
+		},
+	},
+	'settings.requestsFolder': { params: z.object({}), run: async () => running().requestsFolder() },
+	'settings.setRequestsFolder': {
+		params: z.object({ path: z.string().trim().max(4_000) }),
+		run: async ({ path }) => {
+			await running().setRequestsFolder(path)
+			return null
+		},
+	},
+	'settings.exports': { params: z.object({}), run: async () => running().exportSettings() },
+	'settings.setExports': {
+		params: z.object({ folder: z.string().trim().max(4_000).exactOptional(), asks: z.boolean().exactOptional() }),
+		run: async settings => {
+			await running().setExportSettings(settings)
 			return null
 		},
 	},

@@ -1,0 +1,154 @@
+import { stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import type { ConsoleManifest } from '@roundhouse/kit/manifest'
+import { Emitter } from '../base/emitter.ts'
+import { messageOf } from '../base/errors.ts'
+import { Turns } from '../base/turns.ts'
+import { requestErrors } from './errors.ts'
+import { printRequest, readRequestFile } from './request-file.ts'
+import { RequestFolder } from './request-folder.ts'
+import { fileFor } from './request-name.ts'
+
+/** `own`: of one connection, in the support directory. `shared`: the folder that the person chose, for all of them. */
+export type RequestPlace = 'own' | 'shared'
+
+export interface SavedRequest {
+	readonly place: RequestPlace
+	/** Below its folder, with slashes: `reports/By year.es`. */
+	readonly path: string
+	readonly name: string
+}
+
+export interface OpenRequest extends SavedRequest {
+	readonly text: string
+	/** Of the file as it is now. */
+	readonly version: string
+}
+
+/** The console language of a connection's engine. */
+type Language = Pick<ConsoleManifest, 'fileExtension' | 'lineComments'>
+
+/** Whose requests: a connection and what its console reads. */
+export interface Whose {
+	readonly connection: string
+	readonly language: Language
+}
+
+/** Requests that persons keep as plain files: one of a kind per file, in the console's own language, for Git and editors too. */
+export class SavedRequests {
+	readonly #ownFolder: string
+	readonly #sharedFolder: () => string
+	readonly #changed = new Emitter<null>()
+	/** Between the look at a file and its change nobody else of ours changes it. */
+	readonly #turns = new Turns()
+	readonly onChange = this.#changed.on
+
+	/** `sharedFolder` gives an empty text where the person chose none. */
+	constructor(ownFolder: string, sharedFolder: () => string) {
+		this.#ownFolder = ownFolder
+		this.#sharedFolder = sharedFolder
+	}
+
+	/** A shared folder that cannot be used takes the connection's own requests not along: `fault` says why. */
+	async list(whose: Whose): Promise<{ readonly requests: readonly SavedRequest[]; readonly fault?: string }> {
+		const own = await this.#listed('own', whose)
+		if (this.#sharedFolder() === '') return { requests: own }
+		try {
+			return { requests: [...own, ...(await this.#listed('shared', whose))] }
+		} catch (error) {
+			return { requests: own, fault: messageOf(error) }
+		}
+	}
+
+	async #listed(place: RequestPlace, whose: Whose): Promise<readonly SavedRequest[]> {
+		const files = await (await this.#folder(place, whose)).list()
+		return files.map(({ path, head }) => {
+			const { name = stemOf(path) } = readRequestFile(head, whose.language.lineComments[0])
+			return { place, path, name }
+		})
+	}
+
+	/** @throws HostError `request/…` */
+	async read(whose: Whose, place: RequestPlace, path: string): Promise<OpenRequest> {
+		const { content, version } = await (await this.#folder(place, whose)).read(path)
+		const { name = stemOf(path), text } = readRequestFile(content, whose.language.lineComments[0])
+		return { place, path, name, text, version }
+	}
+
+	/** Keeps a new request under a name, folders before it. @throws HostError `request/exists` */
+	async add(whose: Whose, place: RequestPlace, name: string, text: string): Promise<OpenRequest> {
+		const path = fileFor(name, whose.language.fileExtension)
+		return this.#inTurn(() => this.#write(whose, place, { path, name, text }, undefined))
+	}
+
+	/** Writes over a request. `seen`: the version that the person saw. @throws HostError `request/changed` */
+	async write(
+		whose: Whose,
+		place: RequestPlace,
+		request: { readonly path: string; readonly name: string; readonly text: string },
+		seen: string,
+	): Promise<OpenRequest> {
+		return this.#inTurn(() => this.#write(whose, place, request, seen))
+	}
+
+	/** Gives a request another name, or puts it into another folder. @throws HostError `request/…` */
+	async rename(whose: Whose, place: RequestPlace, path: string, name: string): Promise<OpenRequest> {
+		const to = fileFor(name, whose.language.fileExtension)
+		return this.#inTurn(async () => {
+			const { text, version } = await this.read(whose, place, path)
+			if (to !== path) await (await this.#folder(place, whose)).move(path, to)
+			return this.#write(whose, place, { path: to, name, text }, version)
+		})
+	}
+
+	/** Moves a folder with all that is in it. @throws HostError `request/…` */
+	async renameFolder(whose: Whose, place: RequestPlace, path: string, to: string): Promise<void> {
+		await this.#inTurn(async () => (await this.#folder(place, whose)).move(path, to))
+		this.#changed.fire(null)
+	}
+
+	/** @throws HostError `request/…` */
+	async remove(whose: Whose, place: RequestPlace, path: string): Promise<void> {
+		await this.#inTurn(async () => (await this.#folder(place, whose)).remove(path))
+		this.#changed.fire(null)
+	}
+
+	/** @throws HostError `request/folder_invalid` where it is no folder that requests can lie in. */
+	async assertUsable(path: string): Promise<void> {
+		if (path === '') return
+		const refuse = (reason: string) => requestErrors.make('folder_invalid', { path, reason })
+		if (!isAbsolute(path)) throw refuse('write its whole path, from the root of the disk on')
+		const found = await stat(path).catch(error => {
+			throw refuse(messageOf(error))
+		})
+		if (!found.isDirectory()) throw refuse('it is no folder')
+	}
+
+	#inTurn<T>(work: () => Promise<T>): Promise<T> {
+		return this.#turns.take('', work)
+	}
+
+	async #folder(place: RequestPlace, { connection, language }: Whose): Promise<RequestFolder> {
+		if (place === 'own')
+			return new RequestFolder(join(this.#ownFolder, connection), language.fileExtension, { isOwn: true })
+		const path = this.#sharedFolder()
+		if (path === '') throw requestErrors.make('folder_invalid', { path: '', reason: 'none is chosen in the settings' })
+		await this.assertUsable(path)
+		return new RequestFolder(path, language.fileExtension, { isOwn: false })
+	}
+
+	async #write(
+		whose: Whose,
+		place: RequestPlace,
+		{ path, name, text }: { readonly path: string; readonly name: string; readonly text: string },
+		seen: string | undefined,
+	): Promise<OpenRequest> {
+		const shown = name.split('/').at(-1)?.trim() ?? ''
+		const content = printRequest(shown, text, whose.language.lineComments[0])
+		const version = await (await this.#folder(place, whose)).write(path, content, seen)
+		this.#changed.fire(null)
+		return { place, path, name: shown, text, version }
+	}
+}
+
+const stemOf = (path: string) => (path.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '')

@@ -1,0 +1,42 @@
+import { parameterPlaces } from '@roundhouse/kit'
+import { z } from 'zod'
+import { JsonStore } from '../base/json-store.ts'
+import { requestErrors } from './errors.ts'
+
+const nameSchema = z.string().regex(/^[\p{L}_][\p{L}\p{N}_.-]{0,99}$/u, 'A variable is a word, for example index_name.')
+export const valuesSchema = z.record(nameSchema, z.string().max(100_000))
+/** The values of one connection, by name. */
+export type Values = z.infer<typeof valuesSchema>
+
+const variablesSchema = z.record(z.string(), valuesSchema)
+export type VariablesStore = JsonStore<z.infer<typeof variablesSchema>>
+
+/** What stands in saved requests as `{{name}}` has a value for each connection: one file of requests serves them all. */
+export function openVariables(path: string): Promise<VariablesStore> {
+	return JsonStore.open(path, variablesSchema, {})
+}
+
+/** Lets go of the values of connections that are there no more. */
+export async function forgetVariablesOf(
+	store: VariablesStore,
+	isThere: (connection: string) => boolean,
+): Promise<void> {
+	if (Object.keys(store.value).every(isThere)) return
+	await store.update(all => Object.fromEntries(Object.entries(all).filter(([id]) => isThere(id))))
+}
+
+/** Whether anything in a text stands for something else. */
+export const hasVariables = (text: string): boolean => text.includes('{{')
+
+/** The text with the values put in. @throws HostError `request/variable_missing`, which names all that have none */
+export function fillIn(text: string, values: Values): string {
+	const missing = new Set<string>()
+	let [filled, at] = ['', 0]
+	for (const { start, end, name } of parameterPlaces(text)) {
+		if (name !== undefined && !Object.hasOwn(values, name)) missing.add(`{{${name}}}`)
+		filled += text.slice(at, start) + (name === undefined ? '{{' : (values[name] ?? ''))
+		at = end
+	}
+	if (missing.size > 0) throw requestErrors.make('variable_missing', { names: [...missing].join(', ') })
+	return filled + text.slice(at)
+}

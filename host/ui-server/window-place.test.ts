@@ -1,0 +1,47 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { portsAfter, takeWindowPlace } from './window-place.ts'
+
+let folder = ''
+const file = () => join(folder, 'window.json')
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'roundhouse-place-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** Where a launch had its window. */
+async function launch(wanted = 0) {
+	const { port, place } = await takeWindowPlace(file(), wanted)
+	await port[Symbol.asyncDispose]()
+	return place
+}
+
+test('the next launch has the window where the last one had it', async () => {
+	const first = await launch()
+	expect(await launch()).toEqual(first)
+	expect((await stat(file())).mode & 0o077).toBe(0)
+})
+
+test('where somebody has taken the port, it is one of the next, and the name and the path are new; the key stays', async () => {
+	const first = await takeWindowPlace(file(), 0)
+	await using last = first.port
+	const next = await launch()
+	expect(portsAfter(last.port)).toContain(next.port)
+	expect([next.name, next.path].some(part => Object.values<unknown>(first.place).includes(part))).toBe(false)
+	expect(next.returnKey).toBe(first.place.returnKey)
+})
+
+test('where nothing is known of the last launch, all is new', async () => {
+	const first = await launch()
+	await writeFile(file(), 'nothing of the kind')
+	const other = await launch()
+	expect([other.name, other.path, other.returnKey].some(part => Object.values<unknown>(first).includes(part))).toBe(
+		false,
+	)
+})
+
+test('no port is tried that there is not', () => {
+	expect(portsAfter(65_532)).toEqual([65_533, 65_534, 65_535])
+})

@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { forgetWorkspaceOf, openWorkspace } from './workspace.ts'
+
+let folder = ''
+const path = () => join(folder, 'workspace.json')
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'roundhouse-workspace-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+test('what belongs to a connection goes with it, also from the file, and nothing else does', async () => {
+	const store = await openWorkspace(path())
+	const kept = { 'query/b/logs': { raw: 'x' }, frontTab: 'table/a/books' }
+	await store.update(() => ({ ...kept, 'edits/a/books': 1, 'console/a/1': 'GET /', 'edits/a/a/b': 2 }))
+	await forgetWorkspaceOf(store, connection => connection === 'b')
+	expect(store.value).toEqual(kept)
+	expect((await openWorkspace(path())).value).toEqual(kept)
+})

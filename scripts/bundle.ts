@@ -1,0 +1,60 @@
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packExtension } from '@anthropic-ai/mcpb/cli'
+import { build } from 'esbuild'
+import { node, versionOf } from './build-parts.ts'
+import { inCheckout } from './layout.ts'
+
+/**
+ * Packs the bridge by itself for clients that install bundles (`.mcpb`, https://github.com/anthropics/mcpb). It holds no
+ * secret and asks for none: the bridge finds the running host, and its token, by the host's handshake file.
+ */
+
+/** What the client's own Node must have; a bundle brings none. */
+const oldestNode = 22
+
+/** @returns the path of the bundle */
+export async function bundle(folder: string): Promise<string> {
+	const [parts, packed] = [join(folder, 'mcpb'), join(folder, 'roundhouse.mcpb')]
+	const version = await versionOf('host')
+	await rm(parts, { recursive: true, force: true })
+	await mkdir(join(parts, 'server'), { recursive: true })
+	await build({
+		...node,
+		target: `node${oldestNode}`,
+		entryPoints: { bridge: inCheckout('host/commands/bridge-alone.ts') },
+		outdir: join(parts, 'server'),
+		outExtension: { '.js': '.mjs' },
+		sourcemap: false,
+		define: { ROUNDHOUSE_VERSION: JSON.stringify(version) },
+	})
+	await cp(inCheckout('LICENSE'), join(parts, 'LICENSE'))
+	await writeFile(join(parts, 'manifest.json'), `${JSON.stringify(manifest(version), undefined, 2)}\n`)
+	const isPacked = await packExtension({ extensionPath: parts, outputPath: packed, silent: true })
+	if (!isPacked) throw new Error('The bundle was not packed: its manifest is not as the format wants it.')
+	return packed
+}
+
+const manifest = (version: string) => ({
+	manifest_version: '0.3',
+	name: 'roundhouse',
+	display_name: 'Roundhouse',
+	version,
+	description: 'Your databases, through the Roundhouse on this machine: every write asks you first.',
+	author: { name: 'Roundhouse' },
+	license: 'MIT',
+	server: {
+		type: 'node',
+		entry_point: 'server/bridge.mjs',
+		// The format's own variable, which the client fills in.
+		mcp_config: { command: 'node', args: [`\${__dirname}/server/bridge.mjs`] },
+	},
+	tools_generated: true,
+	prompts_generated: true,
+	compatibility: { platforms: ['darwin', 'linux', 'win32'], runtimes: { node: `>=${oldestNode}.0.0` } },
+})
+
+if (import.meta.main) {
+	const path = await bundle(inCheckout('dist'))
+	process.stdout.write(`Packed ${path}\n`)
+}
