@@ -42,3 +42,8 @@ function jsonOf(cell: { readonly json: string }): string {
 export function isSameCell(a: Cell, b: Cell): boolean {
 	return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
+
+/** Whether what is here is only the beginning of the value. */
+export function isCut(cell: Cell): boolean {
+	return typeof cell === 'object' && cell !== null && 'cutFrom' in cell
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { valueAt } from './value-at.ts'
+import { valueAt, withNestedValue } from './value-at.ts'
 
 const row = { a: { b: { c: 1 } }, 'a.b': { d: 2 }, 'x.y': 3, n: null, list: [{ z: 1 }] }
 
@@ -15,4 +15,12 @@ test('what is not there is undefined, and no prototype answers', () => {
 	for (const column of ['a.c', 'n.x', 'list.z', 'toString', '__proto__', 'a.constructor']) {
 		expect(valueAt(row, column), column).toBeUndefined()
 	}
+})
+
+test('a field of a new row makes what it lies in, and takes it away again', () => {
+	const made = withNestedValue(withNestedValue({ id: 1 }, 'a.b.c', 'x'), 'a.d', null)
+	expect(made).toEqual({ id: 1, a: { b: { c: 'x' }, d: null } })
+	expect(withNestedValue(withNestedValue(made, 'a.b.c', undefined), 'a.d', undefined)).toEqual({ id: 1 })
+	expect(withNestedValue({ 'a.b': 1 }, 'a.b', 2)).toEqual({ 'a.b': 2 })
+	expect(withNestedValue({ a: 'text' }, 'a.b', 2)).toEqual({ a: 'text', 'a.b': 2 })
 })

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@roundhouse/kit/json'
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit/json'
 
 /**
  * The value of a flattened column in a whole row: a literal dotted key first, then the nested one; `undefined`
@@ -14,4 +14,30 @@ export function valueAt(row: Json | undefined, column: string): Json | undefined
 		if (found !== undefined) return found
 	}
 	return undefined
+}
+
+/** The row with another value in a flattened column, where {@link valueAt} finds it; `undefined` takes it out. */
+export function withValueAt(row: JsonObject, column: string, value: Json | undefined): JsonObject {
+	if (!Object.hasOwn(row, column)) {
+		for (let dot = column.indexOf('.'); dot > 0; dot = column.indexOf('.', dot + 1)) {
+			const parent = row[column.slice(0, dot)]
+			if (isJsonObject(parent)) {
+				return { ...row, [column.slice(0, dot)]: withValueAt(parent, column.slice(dot + 1), value) }
+			}
+		}
+	}
+	const { [column]: _, ...others } = row
+	return value === undefined ? others : { ...row, [column]: value }
+}
+
+/** As {@link withValueAt}, and what the name leads through is made and unmade as it is needed: a row of its own, not one that was read. */
+export function withNestedValue(row: JsonObject, column: string, value: Json | undefined): JsonObject {
+	const dot = column.indexOf('.')
+	const [head, rest] = [column.slice(0, dot), column.slice(dot + 1)]
+	const parent = Object.hasOwn(row, head) ? row[head] : undefined
+	if (dot < 0 || Object.hasOwn(row, column) || (parent !== undefined && !isJsonObject(parent))) {
+		return withValueAt(row, column, value)
+	}
+	const inner = withNestedValue(parent ?? {}, rest, value)
+	return withValueAt(row, head, Object.keys(inner).length === 0 ? undefined : inner)
 }

@@ -1,74 +1,178 @@
 import { stringifyJson } from '@roundhouse/kit/json'
+import Download from 'lucide-solid/icons/download'
+import Search from 'lucide-solid/icons/search'
 import X from 'lucide-solid/icons/x'
-import { createEffect, createMemo, For, type JSX, Match, on, Show, Switch } from 'solid-js'
+import { createEffect, createMemo, createSignal, For, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
 import type { Row } from '../../host/ui-server/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
+import { Notice } from '../controls/notice.tsx'
+import { saveFile } from '../controls/save-file.ts'
+import { Segmented } from '../controls/segmented.tsx'
+import { Splitter } from '../controls/splitter.tsx'
+import { laidOut } from '../json/lay-out.ts'
+import { useCommands } from '../state/commands.tsx'
 import { useEngine } from '../state/engine.tsx'
-import { useHost } from '../state/host.tsx'
+import { useHost, usePreferences } from '../state/host.tsx'
+import { createPaneSize } from '../state/pane-size.ts'
 import { createTask } from '../state/task.ts'
-import { capital } from '../words/format.ts'
+import { capital, bytes as sizeOf } from '../words/format.ts'
+import { type DocumentHandle, type DocumentLook, DocumentView } from './document-view.tsx'
 
-/** Laying out more text than this at once would freeze the window. */
-const shownLength = 500_000
+const lookKey = 'row/look'
 
-/** The whole of the current row, nothing cut, every number as it came. */
+/** A row as it was read, and what becomes of it here. */
+export interface DocumentEdits {
+	/** The document with what is staged of its row; the same bytes where nothing is. */
+	withStaged(rowId: string, document: Uint8Array): Uint8Array
+	/** Stages a text that was typed in the place of the document. @returns why not */
+	stage(row: { readonly id: string; readonly version?: string }, document: Uint8Array, text: string): string | undefined
+}
+
+/** The whole of the current row, nothing cut, every number as it came; what is changed in it is staged. */
 export function RowPanel(props: {
 	readonly connection: string
 	readonly table: string
 	readonly row: Row | undefined
+	/** Whether its tab is the one in front. */
+	readonly isActive: boolean
+	/** Left out where nothing can be changed. */
+	readonly edits: DocumentEdits | undefined
+	/** Whether something is typed in it that is not staged. */
+	onTyped(isTyped: boolean): void
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
 	const { rowNoun } = useEngine()
+	const preferences = usePreferences()
 	const whole = createTask((call, rowId: string) =>
 		host.call('rows.read', { connection: props.connection, table: props.table, rowId }, call),
 	)
-	/** While the row is on its way, what was shown stays. */
-	const row = createMemo(() => props.row)
+	const [isTyped, setTyped] = createSignal(false)
+	createEffect(() => props.onTyped(isTyped()))
+	onCleanup(() => props.onTyped(false))
+	/** While the row is on its way, what was shown stays, and so it does while something is typed in it. */
+	const row = createMemo<Row | undefined>(shown => (isTyped() ? shown : props.row))
+	// Once it is saved the row is another one, by its version.
 	createEffect(on(row, chosen => chosen && void whole.run(chosen.id)))
-	const text = createMemo(() => {
+	const document = createMemo(() => {
 		const read = whole.value()
-		return read ? stringifyJson(read.document, 2) : ''
+		return read && (props.edits?.withStaged(read.id, read.raw) ?? read.raw)
 	})
+	const [look, setLook] = createSignal<DocumentLook>(preferences.get(lookKey) === 'tree' ? 'tree' : 'json')
+	let handle: DocumentHandle | undefined
+	const findTitle = `Find in the ${rowNoun.one}`
+	useCommands(() => {
+		const isFindable = props.isActive && document() !== undefined && look() === 'json'
+		return isFindable
+			? [{ id: 'row.find', title: findTitle, keys: ['Mod+F'], isHeardThere: true, run: () => handle?.find() }]
+			: []
+	})
+	const size = createPaneSize(preferences, 'row/width', { least: 220, most: 900, initial: 380 })
+
+	function choose(next: DocumentLook): void {
+		if (handle?.keep() === false) return
+		setLook(next)
+		preferences.set(lookKey, next)
+	}
+	function close(): void {
+		if (handle?.keep() !== false) props.onClose()
+	}
+
 	return (
-		<aside class="row-panel" aria-label={capital(rowNoun.one)}>
-			<header class="row-panel-head">
-				<span class="grow">{capital(rowNoun.one)}</span>
-				<CopyButton label={`Copy ${rowNoun.one}`} text={text} />
-				<IconButton label={`Close ${rowNoun.one}`} isSmall onClick={() => props.onClose()}>
-					<X size={14} />
-				</IconButton>
-			</header>
-			<Switch fallback={<p class="quiet row-panel-hint">Choose a row to see it whole.</p>}>
-				<Match when={whole.error() !== undefined}>
-					<Failure of={whole} />
-				</Match>
-				<Match when={whole.value()}>
-					{row => (
-						<>
-							<dl class="row-panel-meta">
-								<For each={Object.entries(row().meta)}>
-									{([name, value]) => (
-										<>
-											<dt>{name}</dt>
-											<dd>{typeof value === 'string' ? value : stringifyJson(value)}</dd>
-										</>
+		<>
+			<Splitter label={`Width of the ${rowNoun.one}`} size={size} of="after" />
+			<aside class="row-panel" aria-label={capital(rowNoun.one)} style={{ width: `${size.value()}px` }}>
+				<header class="row-panel-head">
+					<span class="grow">{capital(rowNoun.one)}</span>
+					<Show when={document()}>
+						{shown => (
+							<>
+								<Show when={look() === 'json'}>
+									<IconButton label={findTitle} isSmall onClick={() => handle?.find()}>
+										<Search size={14} />
+									</IconButton>
+								</Show>
+								<CopyButton label={`Copy ${rowNoun.one}`} text={() => laidOut(shown())} />
+								<IconButton
+									label={`Save the ${rowNoun.one} to a file`}
+									isSmall
+									onClick={() => saveFile(`${rowNoun.one}.json`, 'application/json', shown())}
+								>
+									<Download size={14} />
+								</IconButton>
+							</>
+						)}
+					</Show>
+					<IconButton label={`Close ${rowNoun.one}`} isSmall onClick={close}>
+						<X size={14} />
+					</IconButton>
+				</header>
+				<Switch fallback={<p class="quiet row-panel-hint">Choose a row to see it whole.</p>}>
+					<Match when={whole.error() !== undefined}>
+						<Failure of={whole} />
+					</Match>
+					<Match when={whole.value()}>
+						{read => (
+							<>
+								<dl class="row-panel-meta">
+									<For each={Object.entries(read().meta)}>
+										{([name, value]) => (
+											<>
+												<dt>{name}</dt>
+												<dd>{typeof value === 'string' ? value : stringifyJson(value)}</dd>
+											</>
+										)}
+									</For>
+									<dt>size</dt>
+									<dd>{sizeOf(read().rawCutFrom ?? read().raw.length)}</dd>
+								</dl>
+								<div class="row-panel-look">
+									<Segmented
+										label={`Show the ${rowNoun.one} as`}
+										options={[
+											{ id: 'json', label: 'JSON' },
+											{ id: 'tree', label: 'Tree' },
+										]}
+										value={look()}
+										onChange={choose}
+									/>
+								</div>
+								<Show when={read().rawCutFrom}>
+									<Notice kind="info">It is longer than one answer can be, and cut here.</Notice>
+								</Show>
+								<Show when={read().id} keyed>
+									{id => (
+										<DocumentView
+											name={capital(rowNoun.one)}
+											findLabel={findTitle}
+											look={look()}
+											bytes={document() ?? read().raw}
+											onKeep={
+												props.edits && read().rawCutFrom === undefined
+													? text => {
+															const { version } = read()
+															const from = { id, ...(version !== undefined && { version }) }
+															return props.edits?.stage(from, document() ?? read().raw, text)
+														}
+													: undefined
+											}
+											onTyped={setTyped}
+											ref={own => {
+												handle = own
+											}}
+										/>
 									)}
-								</For>
-							</dl>
-							<pre class="row-panel-json">{text().slice(0, shownLength)}</pre>
-							<Show when={text().length > shownLength}>
-								<p class="row-panel-hint quiet">The {rowNoun.one} goes on. Copy it to see the rest.</p>
-							</Show>
-						</>
-					)}
-				</Match>
-				<Match when={whole.isRunning()}>
-					<p class="quiet row-panel-hint">Loading …</p>
-				</Match>
-			</Switch>
-		</aside>
+								</Show>
+							</>
+						)}
+					</Match>
+					<Match when={whole.isRunning()}>
+						<p class="quiet row-panel-hint">Loading …</p>
+					</Match>
+				</Switch>
+			</aside>
+		</>
 	)
 }

@@ -1,17 +1,28 @@
 import { Popover } from '@kobalte/core/popover'
 import Columns3 from 'lucide-solid/icons/columns-3'
-import { createSignal, For, type JSX } from 'solid-js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { GridColumns } from './grid-columns.ts'
 
 /** Which columns show. A wide index has thousands: search, and show all or none of what is found. */
-export function ColumnsMenu(props: { readonly columns: GridColumns }): JSX.Element {
+export function ColumnsMenu(props: {
+	readonly columns: GridColumns
+	/** Brings a column into view. */
+	onGo(name: string): void
+}): JSX.Element {
 	const [search, setSearch] = createSignal('')
+	const [isOpen, setOpen] = createSignal(false)
+	function go(name: string | undefined): void {
+		if (name === undefined) return
+		setOpen(false)
+		// The popover gives the focus back where it was; what is gone to has it after that.
+		setTimeout(() => props.onGo(name))
+	}
 	const found = () => {
 		const words = search().toLowerCase()
 		return props.columns.all().filter(name => name.toLowerCase().includes(words))
 	}
 	return (
-		<Popover>
+		<Popover open={isOpen()} onOpenChange={setOpen}>
 			<Popover.Trigger class="icon-button" aria-label="Columns" title="Columns">
 				<Columns3 size={15} />
 			</Popover.Trigger>
@@ -20,9 +31,10 @@ export function ColumnsMenu(props: { readonly columns: GridColumns }): JSX.Eleme
 					<input
 						type="search"
 						aria-label="Search columns"
-						placeholder={`Search ${props.columns.all().length} columns`}
+						placeholder={`Search ${props.columns.all().length} columns, Enter goes there`}
 						value={search()}
 						onInput={event => setSearch(event.currentTarget.value)}
+						onKeyDown={event => event.key === 'Enter' && go(found()[0])}
 					/>
 					<div class="columns-tools">
 						<button type="button" class="button tiny" onClick={() => props.columns.show(found(), true)}>
@@ -35,10 +47,20 @@ export function ColumnsMenu(props: { readonly columns: GridColumns }): JSX.Eleme
 							Reset
 						</button>
 					</div>
+					<Show when={props.columns.foldable().length > 0}>
+						<label class="option quiet" title={props.columns.foldable().slice(0, 40).join(', ')}>
+							<input
+								type="checkbox"
+								checked={!props.columns.isFolded()}
+								onChange={event => props.columns.fold(!event.currentTarget.checked)}
+							/>
+							Those that say the same in every row
+						</label>
+					</Show>
 					<ul class="columns-list">
 						<For each={found().slice(0, mostListed)}>
 							{name => (
-								<li>
+								<li class="columns-line">
 									<label class="option">
 										<input
 											type="checkbox"
@@ -47,6 +69,9 @@ export function ColumnsMenu(props: { readonly columns: GridColumns }): JSX.Eleme
 										/>
 										{name}
 									</label>
+									<button type="button" class="button tiny" aria-label={`Go to ${name}`} onClick={() => go(name)}>
+										Go to
+									</button>
 								</li>
 							)}
 						</For>

@@ -1,34 +1,18 @@
-import {
-	columnResizingFeature,
-	columnSizingFeature,
-	columnVisibilityFeature,
-	createColumnHelper,
-	createTable,
-	rowSortingFeature,
-	tableFeatures,
-} from '@tanstack/solid-table'
-import { type Accessor, createEffect, createMemo } from 'solid-js'
-import type { Column, Row, Sort } from '../../../host/ui-server/api.ts'
+import { type Accessor, createEffect, createMemo, createSignal } from 'solid-js'
+import type { Column, Sort } from '../../../host/ui-server/api.ts'
 import type { PreferenceStore } from '../../state/preferences.ts'
+import type { ColumnPlace } from '../rows/column-place.ts'
+import { indexAt, movedBefore, ordered } from './column-order.ts'
+import { type Layout, layoutOf, of, toStore, untouched } from './layout.ts'
 
-/**
- * TanStack Table holds the columns and their state and no rows: rows come straight from the pages, which is many times
- * faster to show (docs/performance.md).
- */
+const [narrowest, widest] = [60, 1200]
 
-const features = tableFeatures({
-	columnVisibilityFeature,
-	columnSizingFeature,
-	columnResizingFeature,
-	rowSortingFeature,
-})
-const helper = createColumnHelper<typeof features, Row>()
-
+/** Wide enough for a timestamp in milliseconds and the largest whole numbers. */
 const widths: Readonly<Record<Column['kind'], number>> = {
 	text: 200,
-	number: 120,
+	number: 180,
 	boolean: 90,
-	date: 190,
+	date: 200,
 	json: 260,
 	binary: 160,
 	other: 160,
@@ -40,99 +24,147 @@ function widthOf({ name, type, kind, isKey, isReadOnly }: Column): number {
 	return Math.max(widths[kind] * (isReadOnly ? 0.65 : 1), Math.min(40 + 7 * (name.length + type.length), 320))
 }
 
+/** The columns of one table as they are shown: which, in what order, how wide, sorted how. Kept for the next time. */
 export function createGridColumns(options: {
 	readonly preferences: PreferenceStore
 	/** Where the table's layout is kept. */
 	readonly key: string
 	readonly columns: Accessor<readonly Column[]>
+	/** Those that said the same in every row so far. */
+	readonly uniform: Accessor<{ has(name: string): boolean } | undefined>
+	/** How wide the rows' numbers stand, left of all columns. */
+	readonly gutter: Accessor<number>
 	readonly sort: Accessor<readonly Sort[]>
 	onSort(sort: readonly Sort[]): void
 }) {
-	const stored = layoutOf(options.preferences.get(options.key))
-	const definitions = createMemo(() =>
-		helper.columns(
-			options.columns().map(column =>
-				helper.display({
-					id: column.name,
-					size: widthOf(column),
-					minSize: 60,
-					maxSize: 1200,
-					enableSorting: true,
-				}),
+	const [layout, setLayout] = createSignal<Layout>(layoutOf(options.preferences.get(options.key)))
+	createEffect(() => options.preferences.set(options.key, toStore(layout())))
+	const change = (part: Partial<Layout>) => setLayout(before => ({ ...before, ...part }))
+
+	const byName = createMemo(() => new Map(options.columns().map((column, index) => [column.name, { column, index }])))
+	/** As they came first: the documents of another filter may have another order, and columns do not jump for that. */
+	const natural = createMemo<readonly string[]>(
+		before =>
+			ordered(
+				options.columns().map(({ name }) => name),
+				before,
 			),
+		[],
+	)
+	const all = createMemo(() => ordered(natural(), layout().order))
+	const hidden = createMemo(() => new Set(layout().hidden))
+	const isPinned = (name: string) => of(layout().pins, name) ?? byName().get(name)?.column.isKey ?? false
+	const chosen = createMemo(() => all().filter(name => !hidden().has(name)))
+	/** A sort or a pin says that the person looks at the column. */
+	const foldable = createMemo(() =>
+		chosen().filter(
+			name => options.uniform()?.has(name) && !isPinned(name) && !options.sort().some(({ column }) => column === name),
 		),
 	)
-	const sorting = () => options.sort().map(({ column, direction }) => ({ id: column, desc: direction === 'desc' }))
-	const table = createTable<typeof features, Row>({
-		features,
-		get columns() {
-			return definitions()
-		},
-		data: [],
-		manualSorting: true,
-		enableSortingRemoval: true,
-		sortDescFirst: false,
-		columnResizeMode: 'onChange',
-		initialState: {
-			columnSizing: stored.widths,
-			columnVisibility: Object.fromEntries(stored.hidden.map(name => [name, false])),
-		},
-		state: {
-			get sorting() {
-				return sorting()
-			},
-		},
-		onSortingChange: update => {
-			const after = typeof update === 'function' ? update(sorting()) : update
-			options.onSort(after.map(({ id, desc }) => ({ column: id, direction: desc ? 'desc' : 'asc' })))
-		},
+	const shown = createMemo(() => {
+		const folded = new Set(layout().isUnfolded ? [] : foldable())
+		const unfolded = chosen().filter(name => !folded.has(name))
+		return [...unfolded.filter(isPinned), ...unfolded.filter(name => !isPinned(name))]
 	})
-	const visible = createMemo(() => table.getVisibleLeafColumns())
-	const byName = createMemo(() => new Map(options.columns().map((column, index) => [column.name, { column, index }])))
-	const headers = createMemo(() => new Map(table.getLeafHeaders().map(header => [header.column.id, header])))
-	createEffect(() => {
-		const hidden = Object.entries(table.atoms.columnVisibility.get()).flatMap(([name, isShown]) =>
-			isShown ? [] : [name],
-		)
-		options.preferences.set(options.key, { widths: table.atoms.columnSizing.get(), hidden })
+	const pinnedCount = createMemo(() => shown().filter(isPinned).length)
+	const widthOfName = (name: string) => {
+		const found = byName().get(name)
+		return of(layout().widths, name) ?? (found ? widthOf(found.column) : narrowest)
+	}
+	const edges = createMemo(() => {
+		let x = options.gutter()
+		const lefts = shown().map(name => {
+			const left = x
+			x += widthOfName(name)
+			return left
+		})
+		return { lefts, end: x }
 	})
+	const resize = (wanted: Readonly<Record<string, number>>) => {
+		const fitting = Object.entries(wanted).map(([name, width]) => [
+			name,
+			Math.round(Math.max(narrowest, Math.min(width, widest))),
+		])
+		change({ widths: { ...layout().widths, ...Object.fromEntries(fitting) } })
+	}
 
 	return {
-		count: () => visible().length,
+		/** How many are shown. */
+		count: () => shown().length,
 		/** Every column, in order. */
-		all: () => options.columns().map(column => column.name),
-		isShown: (name: string) => table.atoms.columnVisibility.get()[name] !== false,
+		all,
+		isShown: (name: string) => !hidden().has(name),
 		show(names: readonly string[], isShown: boolean): void {
-			const changed = Object.fromEntries(names.map(name => [name, isShown]))
-			table.setColumnVisibility(visibility => ({ ...visibility, ...changed }))
+			const changed = new Set(names)
+			const others = layout().hidden.filter(name => !changed.has(name))
+			change({ hidden: isShown ? others : [...others, ...names] })
 		},
-		/** All columns, as wide as they came. */
-		reset(): void {
-			table.setColumnVisibility({})
-			table.setColumnSizing({})
+		/** All columns, as they came. */
+		reset: () => setLayout(untouched),
+		/** The columns that the person did not hide, in order: the shown ones, and those that are folded. */
+		names: chosen,
+		width: (index: number) => widthOfName(shown()[index] ?? ''),
+		resize: (name: string, width: number) => resize({ [name]: width }),
+		/** Makes columns as wide as `measure` has their contents. */
+		fit(names: readonly string[], measure: (at: ColumnPlace) => number): void {
+			const places = names.map(name => byName().get(name)).filter(place => place !== undefined)
+			resize(Object.fromEntries(places.map(place => [place.column.name, measure(place)])))
 		},
-		/** The shown columns, in order. */
-		names: () => visible().map(column => column.id),
-		width: (index: number) => visible()[index]?.getSize() ?? 0,
 		/** The shown column at a place, with its index in the rows' cells. */
-		at(index: number) {
-			const name = visible()[index]?.id
-			return name === undefined ? undefined : byName().get(name)
-		},
+		at: (index: number): ColumnPlace | undefined => byName().get(shown()[index] ?? ''),
+		/** Where a column is shown; -1 where it is not. */
+		indexOf: (name: string) => shown().indexOf(name),
 		/** Left edges, in pixels. */
-		lefts: createMemo(() => {
-			let x = 0
-			return visible().map(column => {
-				const left = x
-				x += column.getSize()
-				return left
-			})
-		}),
-		/** Changes when a width or a visibility does. */
-		layout: () => [table.atoms.columnSizing.get(), table.atoms.columnVisibility.get()],
-		sorted: (name: string) => options.sort().find(sort => sort.column === name)?.direction,
-		toggleSort: (name: string, isMulti: boolean) => table.getColumn(name)?.toggleSorting(undefined, isMulti),
-		resizeHandler: (name: string) => headers().get(name)?.getResizeHandler(),
+		lefts: () => edges().lefts,
+		/** The width of all, with the rows' numbers. */
+		totalWidth: () => edges().end,
+		gutter: options.gutter,
+		/** The column at so many pixels; -1 where the rows' numbers stand. */
+		indexAt: (x: number) => indexAt(edges().lefts, x),
+
+		pinnedCount,
+		/** How much of the view the pinned columns and the rows' numbers take. */
+		pinnedWidth: () => edges().lefts[pinnedCount()] ?? edges().end,
+		isPinned,
+		pin: (name: string, isPinned: boolean) => change({ pins: { ...layout().pins, [name]: isPinned } }),
+		/** Puts a column so many places to the right among those that are shown, or to the left. */
+		move(name: string, by: number): void {
+			const index = shown().indexOf(name)
+			const among = isPinned(name) ? [0, pinnedCount()] : [pinnedCount(), shown().length]
+			const [first = 0, end = 0] = among
+			const target = Math.max(first, Math.min(index + by, end - 1))
+			if (index < 0 || target === index) return
+			const other = by < 0 ? shown()[target] : shown()[target + 1]
+			change({ order: movedBefore(all(), name, other) })
+		},
+
+		/** Columns that say the same in every row, and whether they stand behind one word. */
+		foldable,
+		isFolded: () => foldable().length > 0 && !layout().isUnfolded,
+		fold: (isFolded: boolean) => change({ isUnfolded: !isFolded }),
+
+		/** How a column is sorted, and as which of several. */
+		sorted(name: string): (Pick<Sort, 'direction'> & { readonly place: number | undefined }) | undefined {
+			const sorts = options.sort()
+			const index = sorts.findIndex(sort => sort.column === name)
+			const sort = sorts[index]
+			return sort && { direction: sort.direction, place: sorts.length > 1 ? index + 1 : undefined }
+		},
+		/** Sorts by a column: up, down, not at all. With `isMulti` the other columns stay. */
+		toggleSort(name: string, isMulti: boolean): void {
+			const sorts = options.sort()
+			const before = sorts.find(sort => sort.column === name)?.direction
+			const direction: Sort['direction'] | undefined =
+				before === undefined ? 'asc' : before === 'asc' ? 'desc' : undefined
+			const sort: Sort | undefined = direction && { column: name, direction }
+			if (!isMulti) return options.onSort(sort ? [sort] : [])
+			if (!before) return options.onSort(sort ? [...sorts, sort] : sorts)
+			options.onSort(sorts.flatMap(other => (other.column === name ? (sort ?? []) : other)))
+		},
+		sortBy: (name: string, direction: Sort['direction'] | undefined) =>
+			options.onSort(
+				direction ? [{ column: name, direction }] : options.sort().filter(({ column }) => column !== name),
+			),
 	}
 }
 export type GridColumns = ReturnType<typeof createGridColumns>
@@ -140,19 +172,4 @@ export type GridColumns = ReturnType<typeof createGridColumns>
 /** Where a column stands; out of sight while there is none. */
 export function columnStyle(columns: GridColumns, index: number) {
 	return { left: `${columns.lefts()[index] ?? -9999}px`, width: `${columns.width(index)}px` }
-}
-
-interface Layout {
-	readonly widths: Record<string, number>
-	readonly hidden: readonly string[]
-}
-
-/** How the person left the columns, whatever else the preference holds. */
-function layoutOf(stored: unknown): Layout {
-	const { widths, hidden } = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
-	const entries = typeof widths === 'object' && widths !== null ? Object.entries(widths) : []
-	return {
-		widths: Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number')),
-		hidden: Array.isArray(hidden) ? hidden.filter(name => typeof name === 'string') : [],
-	}
 }

@@ -1,12 +1,16 @@
 import { createSignal, type JSX, Match, onMount, Show, Switch } from 'solid-js'
 import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import { askBeforeLeaving } from '../../state/leaving.ts'
 import type { Move } from '../select/keys.ts'
+import type { Place } from '../select/selection.ts'
 import { editorKind, editText, readInput } from './cell-input.ts'
 
 /** Edits one cell in place, by its kind. Enter keeps (in JSON with Ctrl), Escape gives up, Tab keeps and goes on. */
 export function CellEditor(props: {
 	readonly column: Column
 	readonly cell: Cell
+	/** Where the cell stands, counted from 0, the header left out. */
+	readonly place: Place
 	/** What was typed to start; replaces the value. */
 	readonly typed: string | undefined
 	readonly left: number
@@ -21,6 +25,7 @@ export function CellEditor(props: {
 	const [text, setText] = createSignal(props.typed ?? editText(kind, props.cell))
 	const [fault, setFault] = createSignal<string>()
 	let field!: HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement
+	askBeforeLeaving(() => text() !== editText(kind, props.cell))
 	const isCut = typeof props.cell === 'object' && props.cell !== null && 'cutFrom' in props.cell
 
 	onMount(() => {
@@ -72,72 +77,78 @@ export function CellEditor(props: {
 	}
 
 	return (
-		<div
-			class={`cell-editor kind-${kind}`}
-			style={{
-				transform: `translate(${props.left}px, ${props.top}px)`,
-				width: `${Math.max(props.width, kind === 'json' ? 420 : 120)}px`,
-			}}
-			onMouseDown={event => event.stopPropagation()}
-			onDblClick={event => event.stopPropagation()}
-			onFocusOut={event => {
-				if (!event.currentTarget.contains(event.relatedTarget as Node | null) && fault() === undefined) keep()
-			}}
-		>
-			<Switch>
-				<Match when={kind === 'json'}>
-					<textarea
-						ref={field}
-						rows={10}
-						spellcheck={false}
-						aria-label={`Edit ${props.column.name}`}
-						aria-invalid={fault() !== undefined}
-						value={text()}
-						onInput={change}
-						onKeyDown={onKeyDown}
-					/>
-				</Match>
-				<Match when={kind === 'boolean'}>
-					<select
-						ref={field}
-						aria-label={`Edit ${props.column.name}`}
-						value={text()}
-						onChange={change}
-						onKeyDown={onKeyDown}
+		// A row and a cell of its own: nothing else may stand in a grid.
+		<div role="row">
+			<div
+				class={`cell-editor kind-${kind}`}
+				role="gridcell"
+				aria-rowindex={props.place.row + 2}
+				aria-colindex={props.place.column + 1}
+				style={{
+					transform: `translate(${props.left}px, ${props.top}px)`,
+					width: `${Math.max(props.width, kind === 'json' ? 420 : 120)}px`,
+				}}
+				onMouseDown={event => event.stopPropagation()}
+				onDblClick={event => event.stopPropagation()}
+				onFocusOut={event => {
+					if (!event.currentTarget.contains(event.relatedTarget as Node | null) && fault() === undefined) keep()
+				}}
+			>
+				<Switch>
+					<Match when={kind === 'json'}>
+						<textarea
+							ref={field}
+							rows={10}
+							spellcheck={false}
+							aria-label={`Edit ${props.column.name}`}
+							aria-invalid={fault() !== undefined}
+							value={text()}
+							onInput={change}
+							onKeyDown={onKeyDown}
+						/>
+					</Match>
+					<Match when={kind === 'boolean'}>
+						<select
+							ref={field}
+							aria-label={`Edit ${props.column.name}`}
+							value={text()}
+							onChange={change}
+							onKeyDown={onKeyDown}
+						>
+							<option value="" disabled />
+							<option value="true">true</option>
+							<option value="false">false</option>
+						</select>
+					</Match>
+					<Match when={true}>
+						<input
+							ref={field}
+							type="text"
+							inputmode={kind === 'number' ? 'decimal' : undefined}
+							spellcheck={false}
+							aria-label={`Edit ${props.column.name}`}
+							aria-invalid={fault() !== undefined}
+							value={text()}
+							onInput={change}
+							onKeyDown={onKeyDown}
+						/>
+					</Match>
+				</Switch>
+				<div class="cell-editor-foot">
+					<span class="cell-editor-hint" classList={{ fault: fault() !== undefined }}>
+						<Show when={fault()} fallback={hint()}>
+							{message => `This is ${message()}.`}
+						</Show>
+					</span>
+					<button
+						type="button"
+						class="button tiny"
+						onMouseDown={event => event.preventDefault()}
+						onClick={() => props.onDone(null)}
 					>
-						<option value="" disabled />
-						<option value="true">true</option>
-						<option value="false">false</option>
-					</select>
-				</Match>
-				<Match when={true}>
-					<input
-						ref={field}
-						type="text"
-						inputmode={kind === 'number' ? 'decimal' : undefined}
-						spellcheck={false}
-						aria-label={`Edit ${props.column.name}`}
-						aria-invalid={fault() !== undefined}
-						value={text()}
-						onInput={change}
-						onKeyDown={onKeyDown}
-					/>
-				</Match>
-			</Switch>
-			<div class="cell-editor-foot">
-				<span class="cell-editor-hint" classList={{ fault: fault() !== undefined }}>
-					<Show when={fault()} fallback={hint()}>
-						{message => `This is ${message()}.`}
-					</Show>
-				</span>
-				<button
-					type="button"
-					class="button tiny"
-					onMouseDown={event => event.preventDefault()}
-					onClick={() => props.onDone(null)}
-				>
-					Set null
-				</button>
+						Set null
+					</button>
+				</div>
 			</div>
 		</div>
 	)

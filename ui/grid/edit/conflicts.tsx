@@ -3,6 +3,7 @@ import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { Cell } from '../../../host/ui-server/api.ts'
 import { cellOf, cellText } from '../../cells/cell-text.ts'
 import { valueAt } from '../../cells/value-at.ts'
+import { documentOf } from '../../cells/whole-row.ts'
 import { Dialog } from '../../controls/dialog.tsx'
 import { Notice } from '../../controls/notice.tsx'
 import { useEngine } from '../../state/engine.tsx'
@@ -24,6 +25,14 @@ export function Conflicts(props: { readonly target: Target; readonly rows: Rows;
 	const { rowNoun } = useEngine()
 	const [open, setOpen] = createSignal<string>()
 	const conflicts = () => [...props.edits.faults()].filter(([, fault]) => fault.isConflict).map(([rowId]) => rowId)
+	/** The keys of the row that is compared, as the grid shows them. */
+	const nameOf = (rowId: string) => {
+		const row = props.rows.find(rowId)
+		const keys = props.rows
+			.columns()
+			.flatMap(({ isKey }, index) => (isKey && row ? cellText(cellOf(row, index)).text : []))
+		return keys.length > 0 ? `Next to compare: ${keys.join(', ')}.` : ''
+	}
 	return (
 		<>
 			<Show when={conflicts()[0]}>
@@ -32,7 +41,7 @@ export function Conflicts(props: { readonly target: Target; readonly rows: Rows;
 						{conflicts().length === 1
 							? `${capital(oneOf(rowNoun))} was`
 							: `${counted(conflicts().length, rowNoun)} were`}{' '}
-						changed by someone else.
+						changed by someone else. {nameOf(rowId())}
 					</Notice>
 				)}
 			</Show>
@@ -60,7 +69,10 @@ function ConflictDialog(props: {
 }): JSX.Element {
 	const host = useHost()
 	const { rowNoun } = useEngine()
-	const reading = createReading(call => host.call('rows.read', { ...props.target, rowId: props.rowId }, call))
+	const reading = createReading(async call => {
+		const read = await host.call('rows.read', { ...props.target, rowId: props.rowId }, call)
+		return { version: read.version, document: documentOf(read) }
+	})
 	/** What stands there now. Nothing is settled without it: what is kept is kept against its version. */
 	const theirs = () => (reading.isRunning() || reading.error() !== undefined ? undefined : reading.value())
 	const mine = props.edits.get(props.rowId)
@@ -100,7 +112,7 @@ function ConflictDialog(props: {
 		: [
 				{ label: 'Take theirs', keep: () => nothing },
 				{ label: 'Keep mine', keep: () => ({ ...nothing, cells: allMine }) },
-				{ label: 'Use the choice', keep: () => ({ ...nothing, cells: kept() }), isLast: true },
+				{ label: 'Use these values', keep: () => ({ ...nothing, cells: kept() }), isLast: true },
 			]
 
 	function drop(): void {

@@ -1,7 +1,7 @@
 import { createRoot } from 'solid-js'
 import { describe, expect, test } from 'vitest'
-import type { Column, Row } from '../../../host/ui-server/api.ts'
-import { createEdits } from './edits.ts'
+import type { ChangeOutcome, Column, Row } from '../../../host/ui-server/api.ts'
+import { createEdits, type Edits } from './edits.ts'
 import { changesOf, countOf, nothing, rebased, settled, withCells, withDeletedToggled, withInsert } from './staged.ts'
 
 const column = (name: string): Column => ({
@@ -20,7 +20,7 @@ const titled = (row: Row, after: string | null) => ({ row, column: title, before
 describe('what is staged', () => {
 	test('goes to the driver in its order, each row against the version that was read', () => {
 		const cells = withCells(nothing, [titled(bob, 'C'), { row: bob, column: year, before: 1900, after: null }])
-		const staged = withInsert(withDeletedToggled(cells, [ada]), { key: 1, values: { title: 'new' } })
+		const staged = withInsert(withDeletedToggled(cells, [ada]), { id: 'new 1', values: { title: 'new' } })
 		expect(countOf(staged)).toBe(4)
 		expect(changesOf(staged)).toEqual([
 			{ kind: 'update', rowId: 'bob', set: { title: 'C', year: null } },
@@ -53,7 +53,7 @@ describe('what is staged', () => {
 	})
 
 	test('that was applied goes; the rest stays with its reason', () => {
-		const staged = withInsert(withCells(nothing, [titled(ada, 'X'), titled(bob, 'Y')]), { key: 7, values: {} })
+		const staged = withInsert(withCells(nothing, [titled(ada, 'X'), titled(bob, 'Y')]), { id: 'new 7', values: {} })
 		const result = settled(staged, [
 			{ status: 'applied', version: '2' },
 			{ status: 'conflict', message: 'It is at 5.' },
@@ -119,4 +119,70 @@ describe('undo and redo', () => {
 		all.rebase('ada', { version: '2', cell: () => null }, { cells: new Set(), isDeleted: false })
 		expect(all.canUndo()).toBe(false)
 	})
+})
+
+describe('what is staged while a save is on its way', () => {
+	/** Stages, sends, does something meanwhile, and then has the outcomes come. */
+	async function sent(before: (edits: Edits) => void, meanwhile: (edits: Edits) => void, outcomes: ChangeOutcome[]) {
+		const answer = Promise.withResolvers<readonly ChangeOutcome[]>()
+		const edits = createRoot(() => createEdits())
+		before(edits)
+		const sending = edits.send(() => answer.promise)
+		meanwhile(edits)
+		answer.resolve(outcomes)
+		return { edits, settled: await sending }
+	}
+	const applied = { status: 'applied', version: '2' } as const
+
+	test('stays, against the version that the save made, and has no fault of it', async () => {
+		const { edits, settled } = await sent(
+			edits => edits.setCells([titled(ada, 'X')]),
+			edits =>
+				edits.setCells([titled(ada, 'XY'), { row: ada, column: year, before: 1815, after: 1816 }, titled(bob, 'Y')]),
+			[applied],
+		)
+		expect(edits.changes()).toEqual([
+			{ kind: 'update', rowId: 'ada', version: '2', set: { title: 'XY', year: 1816 } },
+			{ kind: 'update', rowId: 'bob', set: { title: 'Y' } },
+		])
+		expect(edits.get('ada')?.cells.get('title')).toEqual({ before: 'X', after: 'XY' })
+		expect([[...settled.rows.keys()], edits.faults().size]).toEqual([['ada'], 0])
+	})
+
+	test('and taken back does not give its outcome to another row', async () => {
+		const { edits, settled } = await sent(
+			edits => edits.setCells([titled(ada, 'X'), titled(bob, 'Y')]),
+			edits => edits.setCells([{ ...titled(ada, 'A'), before: 'X' }]),
+			[applied, { status: 'failed', message: 'Refused.' }],
+		)
+		expect(edits.changes()).toEqual([{ kind: 'update', rowId: 'bob', set: { title: 'Y' } }])
+		expect(edits.faultOf('bob')?.message).toBe('Refused.')
+		expect([...settled.rows.keys()]).toEqual(['ada'])
+	})
+
+	test('of new rows: those that were saved go, whichever came or went meanwhile', async () => {
+		const { edits, settled } = await sent(
+			edits => {
+				edits.insert({ title: 'one' })
+				edits.insert({ title: 'two' })
+			},
+			edits => {
+				edits.toggleDeleted([{ id: edits.inserts()[0]?.id ?? '', cells: [] }])
+				edits.insert({ title: 'three' })
+			},
+			[applied, { status: 'failed', message: 'Refused.' }],
+		)
+		expect([edits.inserts().map(({ values }) => values.title), settled.inserted]).toEqual([['two', 'three'], 1])
+		expect([...edits.faults().values()].map(({ message }) => message)).toEqual(['Refused.'])
+	})
+})
+
+test('a new row that is gone takes no more values, and none is sent for it', () => {
+	const edits = createRoot(() => createEdits())
+	edits.insert({ title: 'one' })
+	const [insert] = edits.inserts()
+	edits.undo()
+	edits.setCells([{ row: { id: insert?.id ?? '' }, column: title, before: 'one', after: 'two' }])
+	edits.toggleDeleted([{ id: insert?.id ?? '', cells: [] }])
+	expect(edits.changes()).toEqual([])
 })

@@ -6,6 +6,7 @@ import {
 	countOf,
 	type Fault,
 	type Kept,
+	newRowId,
 	nothing,
 	rebased,
 	type Settled,
@@ -28,7 +29,6 @@ export function createEdits() {
 	const [future, setFuture] = createSignal<readonly Staged[]>([])
 	const [faults, setFaults] = createSignal<ReadonlyMap<string, Fault>>(new Map())
 	const [isSending, setSending] = createSignal(false)
-	let lastInsert = 0
 
 	/** One step of undo. What was wrong with the rows that it touches is of yesterday. */
 	function commit(next: Staged, rows: readonly string[] = []): void {
@@ -39,11 +39,11 @@ export function createEdits() {
 		setFaults(known => new Map([...known].filter(([id]) => !touched.has(id))))
 		setStaged(next)
 	}
-	const idsOf = (rows: readonly Row[]) => rows.map(row => row.id)
+	const idsOf = (rows: readonly Pick<Row, 'id'>[]) => rows.map(row => row.id)
 
-	/** Takes away what was applied; the rest stays staged with its reason. */
-	function settle(outcomes: readonly ChangeOutcome[]): Settled {
-		const result = settled(staged(), outcomes)
+	/** Takes away what was applied; the rest stays staged with its reason, and so does what was staged meanwhile. */
+	function settle(outcomes: readonly ChangeOutcome[], sent = staged()): Settled {
+		const result = settled(staged(), outcomes, sent)
 		setStaged(result.staged)
 		setFaults(result.faults)
 		// What is saved cannot be undone by going back to an earlier list of staged changes.
@@ -53,8 +53,18 @@ export function createEdits() {
 	}
 
 	return {
+		staged,
+		/** Takes up what was kept, or what another window staged; there is nothing to undo it by. */
+		take(next: Staged): void {
+			setPast([])
+			setFuture([])
+			setFaults(new Map())
+			setStaged(next)
+		},
 		count: createMemo(() => countOf(staged())),
 		get: (rowId: string) => staged().rows.get(rowId),
+		/** The new rows, in the order they were staged. */
+		inserts: createMemo(() => staged().inserts),
 		/** Why the last save left this row pending. */
 		faultOf: (rowId: string) => faults().get(rowId),
 		faults,
@@ -66,7 +76,7 @@ export function createEdits() {
 			commit(withCells(staged(), changes), idsOf(changes.map(({ row }) => row))),
 		/** Strikes rows through; where all of them are, takes that back. */
 		toggleDeleted: (rows: readonly Row[]) => commit(withDeletedToggled(staged(), rows), idsOf(rows)),
-		insert: (values: StagedInsert['values']) => commit(withInsert(staged(), { key: ++lastInsert, values })),
+		insert: (values: StagedInsert['values']) => commit(withInsert(staged(), { id: newRowId(), values })),
 		/** After a conflict: what they have becomes what was there, and of mine what is kept stays, against their version. */
 		rebase: (rowId: string, theirs: { readonly version: string | undefined; cell(column: string): Cell }, kept: Kept) =>
 			commit(rebased(staged(), rowId, theirs, kept), [rowId]),
@@ -104,7 +114,8 @@ export function createEdits() {
 			if (isSending()) throw new Error('These changes are being saved already.')
 			setSending(true)
 			try {
-				return settle(await apply(changesOf(staged())))
+				const sent = staged()
+				return settle(await apply(changesOf(sent)), sent)
 			} finally {
 				setSending(false)
 			}

@@ -1,25 +1,60 @@
-import { isJsonObject, parseJson } from '@roundhouse/kit/json'
-import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { isJsonObject, parseJson, stringifyJson } from '@roundhouse/kit/json'
+import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import type { Cell, Column } from '../../../host/ui-server/api.ts'
 import { Dialog } from '../../controls/dialog.tsx'
 import { Notice } from '../../controls/notice.tsx'
 import { useEngine } from '../../state/engine.tsx'
+import { usePreferences } from '../../state/host.tsx'
 import { capital } from '../../words/format.ts'
 import { messageOf } from '../../words/message-of.ts'
 import { editorKind, newValue, readInput } from './cell-input.ts'
+import { InsertFields } from './insert-fields.tsx'
 
-/** A new row as JSON, its key in fields of its own. It is staged like every other change. */
+/** How the person wrote the last one. */
+const byFieldKey = 'insert/by-field'
+
+/** What was written and not staged. */
+export interface Draft {
+	readonly keys: Readonly<Record<string, string>>
+	readonly text: string
+}
+
+/** A new row, field by field or as JSON, its key in fields of its own. It is staged like every other change. */
 export function InsertDialog(props: {
 	readonly columns: readonly Column[]
+	/** What was written before the sheet was put away. */
+	readonly draft: Draft | undefined
 	onInsert(values: Record<string, Cell>): void
-	onClose(): void
+	/** With what is to be there the next time: Escape and a click beside the sheet are made by a slip too. */
+	onClose(draft?: Draft): void
 }): JSX.Element {
 	const { rowNoun, rowKey } = useEngine()
 	const id = createUniqueId()
 	const keys = () => props.columns.filter(column => column.isKey)
-	const [typedKeys, setTypedKeys] = createSignal<Readonly<Record<string, string>>>({})
-	const [text, setText] = createSignal('{\n\t\n}')
+	const [typedKeys, setTypedKeys] = createSignal<Draft['keys']>(props.draft?.keys ?? {})
+	const [text, setText] = createSignal(props.draft?.text ?? '{\n\t\n}')
 	const [fault, setFault] = createSignal<string>()
+	const preferences = usePreferences()
+	const [isByField, setByField] = createSignal(preferences.get(byFieldKey) === true)
+	const [misread, setMisread] = createSignal<readonly string[]>([])
+	/** What the text holds; where it is no row, nothing. */
+	const read = createMemo(() => {
+		try {
+			const row = parseJson(text())
+			return isJsonObject(row) ? row : undefined
+		} catch {
+			return undefined
+		}
+	})
+
+	function choose(isByField: boolean): void {
+		const [first] = misread()
+		if (first !== undefined) return void setFault(`${first} cannot be read. Mend it first.`)
+		if (isByField && !read()) return void setFault('What is there is not an object: { … }. Mend it first.')
+		setFault(undefined)
+		setByField(isByField)
+		preferences.set(byFieldKey, isByField)
+	}
 
 	/** What was typed for a key; nothing where the engine is to make one. */
 	function keyCells(column: Column): readonly (readonly [string, Cell])[] {
@@ -36,6 +71,8 @@ export function InsertDialog(props: {
 	function stage(event: Event): void {
 		event.preventDefault()
 		try {
+			const [first] = misread()
+			if (first !== undefined) throw new SyntaxError(`${first} cannot be read.`)
 			const row = parseJson(text())
 			if (!isJsonObject(row)) throw new SyntaxError('What is added is an object: { … }')
 			const values = Object.entries(row).map(([name, value]) => [name, newValue(value)] as const)
@@ -47,7 +84,7 @@ export function InsertDialog(props: {
 	}
 
 	return (
-		<Dialog title={`New ${rowNoun.one}`} size="wide" onClose={props.onClose}>
+		<Dialog title={`New ${rowNoun.one}`} size="wide" onClose={() => props.onClose({ keys: typedKeys(), text: text() })}>
 			<form class="form" onSubmit={stage} novalidate>
 				<div class="dialog-body">
 					<For each={keys()}>
@@ -70,17 +107,49 @@ export function InsertDialog(props: {
 							</div>
 						)}
 					</For>
-					<textarea
-						class="json-editor"
-						aria-label={`${capital(rowNoun.one)} as JSON`}
-						rows={14}
-						spellcheck={false}
-						value={text()}
-						onInput={event => {
-							setText(event.currentTarget.value)
-							setFault(undefined)
-						}}
-					/>
+					<div class="segmented" role="radiogroup" aria-label="How to write it">
+						<For each={[true, false]}>
+							{byField => (
+								<label class="segment" classList={{ active: isByField() === byField }}>
+									<input
+										type="radio"
+										name={`${id}-how`}
+										checked={isByField() === byField}
+										onChange={() => choose(byField)}
+									/>
+									{byField ? 'By field' : 'As JSON'}
+								</label>
+							)}
+						</For>
+					</div>
+					<Show
+						when={isByField() && read()}
+						fallback={
+							<textarea
+								class="json-editor"
+								aria-label={`${capital(rowNoun.one)} as JSON`}
+								rows={14}
+								spellcheck={false}
+								value={text()}
+								onInput={event => {
+									setText(event.currentTarget.value)
+									setFault(undefined)
+								}}
+							/>
+						}
+					>
+						{document => (
+							<InsertFields
+								columns={props.columns.filter(column => !column.isKey && !column.isReadOnly)}
+								document={document()}
+								onChange={row => {
+									setText(stringifyJson(row, 2))
+									setFault(undefined)
+								}}
+								onFaults={setMisread}
+							/>
+						)}
+					</Show>
 					<Show when={fault()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 				</div>
 				<footer class="dialog-foot">
@@ -88,7 +157,7 @@ export function InsertDialog(props: {
 						Cancel
 					</button>
 					<button type="submit" class="button primary">
-						Stage
+						Add
 					</button>
 				</footer>
 			</form>

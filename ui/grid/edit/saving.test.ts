@@ -5,6 +5,7 @@ import type { HostConnection } from '../../api/client.ts'
 import type { Rows } from '../rows/rows.ts'
 import { createEdits } from './edits.ts'
 import { createSaving } from './saving.ts'
+import { withDeletedToggled } from './staged.ts'
 
 const name: Column = { name: 'name', type: 'text', kind: 'text', isKey: false, isReadOnly: false, isSortable: true }
 const rowOf = (id: number): Row => ({ id: String(id), version: '1', cells: [`name ${id}`] })
@@ -16,9 +17,10 @@ function changed(count: number, apply: Apply) {
 	const sent: (readonly Change[])[] = []
 	let shown = Array.from({ length: count }, (_, id) => rowOf(id))
 	let reloads = 0
+	const said: { readonly text: string; readonly undo: (() => void) | undefined }[] = []
 	const host = {
 		async call(method: HostMethod, { changes }: { readonly changes: readonly Change[] }) {
-			if (method === 'changes.preview') return changes.map(change => `${change.kind} it`)
+			if (method === 'changes.preview') return { requests: changes.map(change => `${change.kind} it`), review: 'shown' }
 			sent.push(changes)
 			return apply(changes, sent.length)
 		},
@@ -35,29 +37,35 @@ function changed(count: number, apply: Apply) {
 			// Saving asks two methods, and those are here.
 			host: host as unknown as HostConnection,
 			target: { connection: 'c', table: 't' },
+			safeMode: () => 'free',
 			rowNoun: { one: 'account', many: 'accounts' },
 			rows,
 			edits,
+			alone: work => work(),
 			reload: () => reloads++,
+			say: (text, undo) => {
+				said.push({ text, undo })
+				return () => {}
+			},
 		})
-		return { saving, edits, sent, shown: () => shown, reloads: () => reloads }
+		return { saving, edits, sent, said, shown: () => shown, reloads: () => reloads }
 	})
 }
 const applied = async (changes: readonly Change[]) => changes.map(() => ({ status: 'applied', version: '2' }) as const)
 
 test('nothing is sent before it was shown, and what is saved shows at once with its new version', async () => {
-	const { saving, edits, sent, shown, reloads } = changed(2, applied)
+	const { saving, edits, sent, said, shown, reloads } = changed(2, applied)
 	await saving.review()
 	expect([saving.preview(), sent.length]).toEqual([['update it', 'update it'], 0])
 	await saving.save()
 	expect(shown()).toEqual([0, 1].map(id => ({ id: String(id), version: '2', cells: ['new'] })))
 	expect([edits.count(), saving.preview(), reloads()]).toEqual([0, undefined, 0])
-	expect(saving.message()).toEqual({ kind: 'info', text: 'Saved 2 accounts.' })
+	expect([said.map(({ text }) => text), saving.error()]).toEqual([['Saved 2 accounts.'], undefined])
 })
 
 test('what is on its way is neither put away nor sent again', async () => {
 	const answer = Promise.withResolvers<void>()
-	const { saving, edits, sent } = changed(2, async changes => {
+	const { saving, edits, sent, said } = changed(2, async changes => {
 		await answer.promise
 		return applied(changes)
 	})
@@ -70,7 +78,7 @@ test('what is on its way is neither put away nor sent again', async () => {
 	answer.resolve()
 	await Promise.all([saved, again])
 	expect([sent.length, edits.count(), saving.isSaving()]).toEqual([1, 0, false])
-	expect(saving.message()).toEqual({ kind: 'info', text: 'Saved 2 accounts.' })
+	expect(said.map(({ text }) => text)).toEqual(['Saved 2 accounts.'])
 })
 
 test('rows that came or went are read again', async () => {
@@ -107,7 +115,7 @@ test('of a part whose answer did not come nothing is known, none follows it, and
 	expect(edits.count()).toBe(1500)
 	expect(edits.faultOf('1000')?.message).toMatch(/not known whether this was saved. The driver was lost\./)
 	expect(edits.faultOf('2400')?.message).toBe('Not sent.')
-	expect(saving.message()).toMatchObject({ kind: 'error', text: expect.stringMatching(/^Saved 1,000 of 2,500\. /) })
+	expect(saving.error()).toMatch(/^Saved 1,000 of 2,500\. /)
 })
 
 test('a driver that answers for more changes than were sent has none of the others taken for saved', async () => {
@@ -122,15 +130,48 @@ test('a driver that answers for more changes than were sent has none of the othe
 
 test('a failure of the whole leaves all as it was, with the reason, and can be tried again', async () => {
 	let isDown = true
-	const { saving, edits } = changed(3, async changes => {
+	const { saving, edits, said } = changed(3, async changes => {
 		if (isDown) throw new Error('The engine is down.')
 		return applied(changes)
 	})
 	await saving.review()
 	await saving.save()
-	expect(saving.message()).toEqual({ kind: 'error', text: 'The engine is down.' })
+	expect(saving.error()).toBe('The engine is down.')
 	expect([edits.count(), saving.isSaving(), saving.preview()?.length]).toEqual([3, false, 3])
 	isDown = false
 	await saving.save()
-	expect([edits.count(), saving.message()?.text]).toEqual([0, 'Saved 3 accounts.'])
+	expect([edits.count(), said.map(({ text }) => text)]).toEqual([0, ['Saved 3 accounts.']])
+})
+
+test('what was saved is set back against the version that came of it, at once where nothing else is staged', async () => {
+	const { saving, edits, sent, said, shown } = changed(1, applied)
+	await saving.save()
+	said[0]?.undo?.()
+	await expect.poll(() => said.length).toBe(2)
+	expect(sent[1]).toEqual([{ kind: 'update', rowId: '0', version: '2', set: { name: 'name 0' } }])
+	expect([shown()[0]?.cells, edits.count()]).toEqual([['name 0'], 0])
+	edits.toggleDeleted([rowOf(1)])
+	said[1]?.undo?.()
+	expect([sent.length, edits.get('0')?.cells.get('name')?.after, edits.count()]).toEqual([2, 'new', 2])
+})
+
+test('what cannot be set back offers nothing: a row that went, and a value that was cut', async () => {
+	const { saving, edits, said } = changed(1, applied)
+	edits.toggleDeleted([rowOf(0)])
+	await saving.save()
+	const before = { json: '[1...', cutFrom: 20_000 }
+	edits.setCells([{ row: rowOf(1), column: name, before, after: 'x' }])
+	await saving.save()
+	expect(said.map(({ undo }) => undo)).toEqual([undefined, undefined])
+})
+
+test('what another window stages under a review is shown before it can be sent', async () => {
+	const { saving, edits, sent } = changed(1, applied)
+	await saving.review()
+	edits.take(withDeletedToggled(edits.staged(), [rowOf(7)]))
+	await saving.save()
+	expect(sent).toEqual([])
+	await expect.poll(() => saving.preview()).toEqual(['update it', 'delete it'])
+	await saving.save()
+	expect([sent[0]?.length, edits.count()]).toEqual([2, 0])
 })

@@ -1,5 +1,6 @@
-import type { Cell, Change, ChangeOutcome, Column, Row } from '../../../host/ui-server/api.ts'
-import type { HostConnection } from '../../api/client.ts'
+import { createEffect, on, onCleanup } from 'solid-js'
+import type { Cell, Change, ChangeOutcome, Column, ConnectionView, Row } from '../../../host/ui-server/api.ts'
+import type { CallOptions, HostConnection } from '../../api/client.ts'
 import { cellOf } from '../../cells/cell-text.ts'
 import type { Engine } from '../../state/engine.tsx'
 import { createTask } from '../../state/task.ts'
@@ -7,7 +8,7 @@ import { count, counted } from '../../words/format.ts'
 import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits } from './edits.ts'
-import type { StagedRow } from './staged.ts'
+import { reversalOf, type Settled, type StagedRow } from './staged.ts'
 
 /** So many changes go in one call: it ends in time, and tells how far the whole is. */
 const partSize = 1000
@@ -18,32 +19,44 @@ function inParts(changes: readonly Change[]): readonly (readonly Change[])[] {
 	)
 }
 
-interface Message {
-	readonly kind: 'error' | 'info'
-	readonly text: string
-}
-
 /** Saving what is staged: first the requests as they would be sent, then the outcome row by row. */
-export function createSaving({ host, target, rowNoun, rows, edits, reload }: SavingOptions) {
+export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alone, reload, say }: SavingOptions) {
+	const said = { withdraw: () => {} }
+	// What it offers to undo is gone with the tab.
+	onCleanup(() => said.withdraw())
+	const discarded = { withdraw: () => {} }
+	// What it offers to undo is no longer the last thing that was done.
+	createEffect(on(edits.staged, () => discarded.withdraw(), { defer: true }))
+	onCleanup(() => discarded.withdraw())
 	const previewing = createTask(async call => {
 		const requests: string[] = []
+		const reviews: string[] = []
 		for (const changes of inParts(edits.changes())) {
-			requests.push(...(await host.call('changes.preview', { ...target, changes }, call)))
+			const part = await host.call('changes.preview', { ...target, changes }, call)
+			requests.push(...part.requests)
+			reviews.push(part.review)
 		}
-		return requests
+		return { requests, reviews }
 	})
+	/** What goes for good: its name is typed first. */
+	const deletes = () => edits.changes().filter(({ kind }) => kind === 'delete').length
 
 	/**
 	 * Sends what is staged, part after part; of a part whose answer did not come nothing is known, and none follows it.
 	 * A write that is on its way is never called back.
 	 */
-	async function apply(all: readonly Change[], onSent: (count: number) => void): Promise<readonly ChangeOutcome[]> {
+	async function apply(
+		all: readonly Change[],
+		typed: string | undefined,
+		onSent: (count: number) => void,
+	): Promise<readonly ChangeOutcome[]> {
 		const parts = inParts(all)
+		const reviews = previewing.value()?.reviews
 		const outcomes: ChangeOutcome[] = []
-		for (const changes of parts) {
+		for (const [place, changes] of parts.entries()) {
 			if (parts.length > 1) onSent(outcomes.length)
 			try {
-				const answer = await host.call('changes.apply', { ...target, changes })
+				const answer = await host.call('changes.apply', { ...target, changes, review: reviews?.[place], typed })
 				// One too many, and each of the next part would be taken for its neighbour.
 				if (answer.length !== changes.length) throw new Error('The driver answered for other changes than were sent.')
 				outcomes.push(...answer)
@@ -56,11 +69,28 @@ export function createSaving({ host, target, rowNoun, rows, edits, reload }: Sav
 		return outcomes
 	}
 
-	const sending = createTask(async ({ onProgress }): Promise<Message> => {
+	/** Sets back what was saved: at once, as it was reviewed, unless something else is staged that was not. */
+	function undoOf(settled: Settled): (() => void) | undefined {
+		const reversal = reversalOf(settled)
+		if (!reversal) return undefined
+		return () => {
+			const isAlone = edits.count() === 0
+			edits.setCells(reversal)
+			if (isAlone) void saveAtOnce()
+		}
+	}
+
+	const sending = createTask((call, typed: string | undefined) => alone(() => send(call, typed)))
+
+	async function send(
+		{ onProgress }: Pick<Required<CallOptions>, 'onProgress'>,
+		typed: string | undefined,
+	): Promise<void> {
 		const staged = edits.changes().length
-		const { rows: applied, inserted } = await edits.send(changes =>
-			apply(changes, done => onProgress({ done, total: staged })),
-		)
+		// Another window has saved it.
+		if (staged === 0) return previewing.clear()
+		const settled = await edits.send(changes => apply(changes, typed, done => onProgress({ done, total: staged })))
+		const { rows: applied, inserted } = settled
 		rows.patch((row, columns) => {
 			const change = applied.get(row.id)
 			return change && patched(row, columns, change.staged, change.version)
@@ -69,44 +99,85 @@ export function createSaving({ host, target, rowNoun, rows, edits, reload }: Sav
 		const isGone = [...applied.values()].some(change => change.staged.isDeleted)
 		if (isGone || inserted > 0) reload()
 		const saved = applied.size + inserted
-		const first = [...edits.faults().values()][0]?.message ?? ''
-		return saved === staged
-			? { kind: 'info', text: `Saved ${counted(saved, rowNoun)}.` }
-			: { kind: 'error', text: `Saved ${count(saved)} of ${count(staged)}. ${first}` }
+		if (saved < staged) {
+			const [first] = edits.faults().values()
+			throw new Error(`Saved ${count(saved)} of ${count(staged)}. ${first?.message ?? ''}`)
+		}
+		said.withdraw = say(`Saved ${counted(saved, rowNoun)}.`, undoOf(settled))
+	}
+
+	// Only what was seen is sent: what another window stages meanwhile is shown first.
+	createEffect(
+		on(
+			edits.staged,
+			() => {
+				if (edits.isSending() || previewing.value() === undefined) return
+				if (edits.count() > 0) void previewing.run()
+				else previewing.clear()
+			},
+			{ defer: true },
+		),
+	)
+
+	// Discarded or undone, it is told of no more.
+	createEffect(() => {
+		if (edits.count() === 0 && !sending.isRunning()) sending.clear()
 	})
 
+	/** From the click on: what comes before the first request counts too. */
+	const isSaving = () => edits.isSending() || sending.isRunning()
+
+	async function review(): Promise<void> {
+		if (edits.count() === 0 || isSaving()) return
+		sending.clear()
+		await previewing.run()
+	}
+	/** Where nothing is known of the outcome, everything stays staged. */
+	async function save(typed?: string): Promise<void> {
+		if (!isSaving() && !previewing.isRunning()) await sending.run(typed)
+	}
+	/** Without the review, unless that is wanted by what is staged, or by the connection. */
+	const saveAtOnce = () => (safeMode() === 'free' && deletes() === 0 ? save() : review())
+
 	return {
-		async review(): Promise<void> {
-			if (edits.count() === 0 || edits.isSending()) return
-			sending.clear()
-			await previewing.run()
-		},
-		/** Where nothing is known of the outcome, everything stays staged. */
-		save: async () => void (edits.isSending() || (await sending.run())),
+		review,
+		save,
+		saveAtOnce,
+		deletes,
 		/** The requests as they would be sent. */
-		preview: previewing.value,
-		isSaving: edits.isSending,
+		preview: () => previewing.value()?.requests,
+		isSaving,
 		/** How many changes were sent, where there are more than one call takes. */
 		sent: () => sending.progress()?.done,
-		message(): Message | undefined {
-			const failure = previewing.error() ?? sending.error()
-			if (failure !== undefined) return { kind: 'error', text: failure }
-			return sending.isRunning() ? undefined : sending.value()
+		/** Why something is staged still. */
+		error: () => previewing.error() ?? sending.error(),
+		/** Lets go of all that is staged, and says so; one step of undo brings it back. */
+		discard(): void {
+			const gone = edits.count()
+			edits.discard()
+			if (gone === 0) return
+			discarded.withdraw = say(`Discarded ${counted(gone, { one: 'change', many: 'changes' })}.`, edits.undo)
 		},
 		/** Puts the requests away, unless they are on their way. */
 		cancel(): void {
-			if (!edits.isSending()) previewing.clear()
+			if (!isSaving()) previewing.clear()
 		},
 	}
 }
 interface SavingOptions {
 	readonly host: HostConnection
 	readonly target: { readonly connection: string; readonly table: string }
+	/** Of the connection, as it is now. */
+	safeMode(): ConnectionView['safeMode']
 	readonly rowNoun: Engine['rowNoun']
 	readonly rows: Pick<Rows, 'patch'>
 	readonly edits: Edits
+	/** Does it in one window at a time: all have the same changes. @throws Error where another is at it */
+	alone<T>(work: () => Promise<T>): Promise<T>
 	/** Reads the rows again: rows came or went. */
 	reload(): void
+	/** Tells the person in passing, with the way back where there is one; gives what takes the word back. */
+	say(text: string, undo: (() => void) | undefined): () => void
 }
 
 export type Saving = ReturnType<typeof createSaving>

@@ -1,5 +1,9 @@
+import { fromCell } from '@roundhouse/kit/cell'
+import type { Json } from '@roundhouse/kit/json'
 import type { Cell, Change, ChangeOutcome, Column, Row } from '../../../host/ui-server/api.ts'
 import { isSameCell } from '../../cells/cell-text.ts'
+import { valueAt, withValueAt } from '../../cells/value-at.ts'
+import { newValue } from './cell-input.ts'
 
 /** What is staged in one grid, and what becomes of it step by step. Pure: each step gives the next state. */
 
@@ -19,13 +23,18 @@ export interface StagedRow {
 
 /** A new row; the driver makes its place. */
 export interface StagedInsert {
-	readonly key: number
+	/** Of no row of the table: it is made up here. */
+	readonly id: string
 	readonly values: Readonly<Record<string, Cell>>
 }
 
+/** An id that no engine gives. */
+export const newRowId = () => `new ${crypto.randomUUID()}`
+export const isNewRow = (id: string) => /^new [\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
+
 export interface CellChange {
-	readonly row: Row
-	readonly column: Column
+	readonly row: Pick<Row, 'id' | 'version'>
+	readonly column: Pick<Column, 'name'>
 	readonly before: Cell
 	readonly after: Cell
 }
@@ -49,32 +58,72 @@ export function countOf({ rows, inserts }: Staged): number {
 	return [...rows.values()].reduce((sum, row) => sum + (row.isDeleted ? 1 : row.cells.size), inserts.length)
 }
 
-/** With cells changed; editing back to what was there takes a change away. */
+/** With cells changed; editing back to what was there takes a change away. A new row takes them as its own. */
 export function withCells(staged: Staged, changes: readonly CellChange[]): Staged {
-	const byRow = Map.groupBy(changes, ({ row }) => row)
-	return withRows(staged, [...byRow.keys()], (entry, row) => {
-		const cells = new Map(entry.cells)
-		for (const { column, before, after } of byRow.get(row) ?? []) {
-			const original = cells.get(column.name)?.before ?? before
-			if (isSameCell(original, after)) cells.delete(column.name)
-			else cells.set(column.name, { before: original, after })
-		}
-		return { ...entry, cells }
+	const byId = Map.groupBy(changes, ({ row }) => row.id)
+	const inserts = staged.inserts.map(insert => {
+		const own = byId.get(insert.id)
+		return own ? { ...insert, values: withValues(insert.values, own) } : insert
 	})
+	return withRows(
+		{ ...staged, inserts },
+		rowsOf(
+			staged,
+			changes.map(({ row }) => row),
+		),
+		entry => {
+			const cells = new Map(entry.cells)
+			for (const { column, before, after } of byId.get(entry.rowId) ?? []) {
+				const original = cells.get(column.name)?.before ?? before
+				if (isSameCell(original, after)) cells.delete(column.name)
+				else cells.set(column.name, { before: original, after })
+			}
+			return { ...entry, cells }
+		},
+	)
 }
 
-/** With rows struck through; where all of them are, with that taken back. */
+/** With rows struck through; where all of them are, with that taken back. New rows among them are gone at once. */
 export function withDeletedToggled(staged: Staged, rows: readonly Row[]): Staged {
-	const isDeleted = !rows.every(row => staged.rows.get(row.id)?.isDeleted)
-	return withRows(staged, rows, entry => ({ ...entry, isDeleted }))
+	const chosen = new Set(rows.map(({ id }) => id))
+	const inserts = staged.inserts.filter(({ id }) => !chosen.has(id))
+	const own = rowsOf(staged, rows)
+	const isDeleted = !own.every(row => staged.rows.get(row.id)?.isDeleted)
+	return withRows({ ...staged, inserts }, own, entry => ({ ...entry, isDeleted }))
 }
 
-function withRows(staged: Staged, rows: readonly Row[], change: (entry: StagedRow, row: Row) => StagedRow): Staged {
+/** Those of the rows that are the table's, each once. A new row may be gone by now: another window saved it. */
+function rowsOf({ inserts }: Staged, rows: readonly CellChange['row'][]): readonly CellChange['row'][] {
+	const isNew = new Set(inserts.map(({ id }) => id))
+	return [...new Map(rows.map(row => [row.id, row])).values()].filter(({ id }) => !isNew.has(id) && !isNewRow(id))
+}
+
+/** A new row as the grid shows it. Its values may lie deeper than the columns' names. */
+export function insertedRow({ id, values }: StagedInsert, columns: readonly Column[]): Row {
+	const document = documentOf(values)
+	const cells = columns.map(({ name }): Cell => {
+		const value = valueAt(document, name)
+		return value === undefined ? { missing: true } : newValue(value)
+	})
+	return { id, cells }
+}
+
+function withValues(values: StagedInsert['values'], changes: readonly CellChange[]): StagedInsert['values'] {
+	let document = documentOf(values)
+	for (const { column, after } of changes) document = withValueAt(document, column.name, fromCell(after))
+	return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, newValue(value)]))
+}
+
+function documentOf(values: StagedInsert['values']): Record<string, Json> {
+	const entries = Object.entries(values).map(([name, cell]) => [name, fromCell(cell)] as const)
+	return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined))
+}
+
+function withRows(staged: Staged, rows: readonly CellChange['row'][], change: (entry: StagedRow) => StagedRow): Staged {
 	const next = new Map(staged.rows)
-	for (const row of rows) {
-		const { id: rowId, version } = row
+	for (const { id: rowId, version } of rows) {
 		const untouched = { rowId, ...(version !== undefined && { version }), cells: new Map(), isDeleted: false }
-		const entry = change(next.get(rowId) ?? untouched, row)
+		const entry = change(next.get(rowId) ?? untouched)
 		if (isNothing(entry)) next.delete(rowId)
 		else next.set(rowId, entry)
 	}
@@ -124,32 +173,70 @@ function changeOf({ rowId, version, cells, isDeleted }: StagedRow): Change {
 /** What a save came to: what is left with its reasons, and what is done. */
 export interface Settled {
 	readonly staged: Staged
-	/** By row, or by the new row's own id. */
+	/** By row, or by the new row's made-up id. */
 	readonly faults: ReadonlyMap<string, Fault>
 	readonly rows: ReadonlyMap<string, { readonly staged: StagedRow; readonly version?: string }>
 	readonly inserted: number
 }
 
-/** Takes away what was applied. The outcomes stand in the order of {@link changesOf}. */
-export function settled({ rows, inserts }: Staged, outcomes: readonly ChangeOutcome[]): Settled {
+/**
+ * Takes away what was applied. The outcomes stand in the order of {@link changesOf} of what was sent; what was staged
+ * since then stays, against the version that came of it.
+ */
+export function settled(staged: Staged, outcomes: readonly ChangeOutcome[], sent = staged): Settled {
 	const applied = new Map<string, { staged: StagedRow; version?: string }>()
-	const left = new Map(rows)
+	const left = new Map(staged.rows)
 	const faults = new Map<string, Fault>()
-	for (const [index, row] of [...rows.values()].entries()) {
+	for (const [index, row] of [...sent.rows.values()].entries()) {
 		const outcome = outcomes[index]
 		if (outcome?.status === 'applied') {
-			applied.set(row.rowId, { staged: row, ...(outcome.version !== undefined && { version: outcome.version }) })
-			left.delete(row.rowId)
-		} else faults.set(row.rowId, faultOf(outcome))
+			const version = outcome.version !== undefined && { version: outcome.version }
+			applied.set(row.rowId, { staged: row, ...version })
+			const since = left.get(row.rowId)
+			const rest = since && since !== row && changedSince(since, row)
+			if (rest && !isNothing(rest)) left.set(row.rowId, { ...rest, ...version })
+			else left.delete(row.rowId)
+		} else if (left.has(row.rowId)) faults.set(row.rowId, faultOf(outcome))
 	}
-	const leftInserts = inserts.filter((insert, index) => {
-		const outcome = outcomes[rows.size + index]
-		if (outcome?.status === 'applied') return false
-		faults.set(`new ${insert.key}`, faultOf(outcome))
-		return true
+	const gone = new Set<string>()
+	for (const [index, { id }] of sent.inserts.entries()) {
+		const outcome = outcomes[sent.rows.size + index]
+		if (outcome?.status === 'applied') gone.add(id)
+		else if (staged.inserts.some(insert => insert.id === id)) faults.set(id, faultOf(outcome))
+	}
+	const inserts = staged.inserts.filter(({ id }) => !gone.has(id))
+	return { staged: { rows: left, inserts }, faults, rows: applied, inserted: gone.size }
+}
+
+/** What of a row is still to be saved, once what was sent of it is. */
+function changedSince(now: StagedRow, sent: StagedRow): StagedRow {
+	if (sent.isDeleted) return { ...now, cells: new Map(), isDeleted: false }
+	const cells = [...now.cells].map(([name, { before, after }]) => {
+		const saved = sent.cells.get(name)
+		return [name, { before: saved ? saved.after : before, after }] as const
 	})
-	const inserted = inserts.length - leftInserts.length
-	return { staged: { rows: left, inserts: leftInserts }, faults, rows: applied, inserted }
+	return { ...now, cells: new Map(cells.filter(([, { before, after }]) => !isSameCell(before, after))) }
+}
+
+/**
+ * What sets back what was saved, against the versions that came of it; `undefined` where that is not known: a row that
+ * came or went, or a value that was shown cut.
+ */
+export function reversalOf({ rows, inserted }: Settled): readonly CellChange[] | undefined {
+	const saved = [...rows.values()]
+	const isCut = (cell: Cell) => typeof cell === 'object' && cell !== null && 'cutFrom' in cell
+	const isKnown = ({ staged }: (typeof saved)[number]) =>
+		!staged.isDeleted && [...staged.cells.values()].every(({ before }) => !isCut(before))
+	if (inserted > 0 || saved.length === 0 || !saved.every(isKnown)) return undefined
+	return saved.flatMap(({ staged, version = staged.version }) => {
+		const row = { id: staged.rowId, ...(version !== undefined && { version }) }
+		return [...staged.cells].map(([name, { before, after }]) => ({
+			row,
+			column: { name },
+			before: after,
+			after: before,
+		}))
+	})
 }
 
 function faultOf(outcome: ChangeOutcome | undefined): Fault {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copyAs } from './copy.ts'
+import { copyAs, copyAsHtml } from './copy.ts'
 
 const copied = {
 	columns: ['_id', 'text', 'price'],
@@ -32,8 +32,21 @@ test('CSV is guarded: no text that was copied runs as a formula in a spreadsheet
 	expect(text.split('\r\n')).toEqual([`'=a,b`, `"'=HYPERLINK(""http://evil.example"")",-1.50`])
 })
 
-test('TSV is one line a row, and Markdown keeps its columns', () => {
-	expect(copyAs('TSV', copied).split('\n')).toHaveLength(3)
+test('TSV quotes what would end a field early, as spreadsheets do, and keeps all else as it is', () => {
+	expect(copyAs('TSV', copied)).toBe(
+		'1\t"a ""quoted"", line\nand | more"\t1.10\n2\t\t\n3\t["x",12345678901234567890]\t5',
+	)
+	expect(copyAs('TSV', { columns: ['a', 'b'], rows: [['"x', 'a "b"']] }, true)).toBe('a\tb\n"""x"\ta "b"')
+})
+
+test('a table for programs that take one runs no markup of a cell', () => {
+	const rows = [['<img src=x onerror=alert(1)>', 'a\nb & c']]
+	expect(copyAsHtml({ columns: ['x', 'y'], rows }, true)).toBe(
+		'<table><tr><th>x</th><th>y</th></tr><tr><td>&lt;img src=x onerror=alert(1)&gt;</td><td>a<br>b &amp; c</td></tr></table>',
+	)
+})
+
+test('Markdown keeps its columns', () => {
 	expect(copyAs('Markdown', copied).split('\n')[2]).toBe('| 1 | a "quoted", line and \\| more | 1.10 |')
 })
 

@@ -14,12 +14,17 @@ export interface Copied {
 	readonly rows: readonly (readonly Cell[])[]
 }
 
-export function copyAs(format: CopyFormat, { columns, rows }: Copied): string {
+/** Whether a format that can do without has the columns' names, as long as nobody says otherwise. */
+export const hasNames = (format: CopyFormat) => format !== 'TSV'
+
+/** Of a format that can do without the columns' names `withNames` says whether it has them. */
+export function copyAs(format: CopyFormat, { columns, rows }: Copied, withNames = hasNames(format)): string {
+	const names = withNames ? [columns] : []
 	switch (format) {
 		case 'TSV':
-			return rows.map(row => row.map(cell => copyText(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')).join('\n')
+			return [...names, ...rows.map(row => row.map(copyText))].map(line => line.map(tsvField).join('\t')).join('\n')
 		case 'CSV':
-			return [columns, ...rows.map(row => row.map(fromCell))].map(line => csvRecord(line, csvOptions)).join('\r\n')
+			return [...names, ...rows.map(row => row.map(fromCell))].map(line => csvRecord(line, csvOptions)).join('\r\n')
 		case 'JSON':
 			return `[\n${rows.map(row => `  ${jsonObject(columns, row)}`).join(',\n')}\n]`
 		case 'NDJSON':
@@ -31,6 +36,22 @@ export function copyAs(format: CopyFormat, { columns, rows }: Copied): string {
 
 /** What is copied as CSV goes into a spreadsheet, as the export's default has it too. */
 const csvOptions = { guardFormulas: true }
+
+/** As spreadsheets have it: a field that would end early stands in quotes. */
+export function tsvField(text: string): string {
+	return /[\t\r\n]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** The same as a table, for programs that take one. */
+export function copyAsHtml({ columns, rows }: Copied, withNames: boolean): string {
+	const line = (tag: 'td' | 'th', texts: readonly string[]) =>
+		`<tr>${texts.map(text => `<${tag}>${htmlText(text)}</${tag}>`).join('')}</tr>`
+	const head = withNames ? line('th', columns) : ''
+	return `<table>${head}${rows.map(row => line('td', row.map(copyText))).join('')}</table>`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>' }
+const htmlText = (text: string) => text.replace(/[&<>\n]/g, character => entities[character] ?? '')
 
 function markdownLine(fields: readonly string[]): string {
 	return `| ${fields.map(field => field.replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`

@@ -1,6 +1,6 @@
 import Minus from 'lucide-solid/icons/minus'
 import Plus from 'lucide-solid/icons/plus'
-import { createMemo, For, Index, type JSX, Show } from 'solid-js'
+import { createEffect, createMemo, For, Index, type JSX, on, Show } from 'solid-js'
 import type { Column } from '../../../host/ui-server/api.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { type FilterRow, filterTargets, type Operator, operatorsFor, takesNoValue } from './filters.ts'
@@ -24,8 +24,20 @@ export function FilterBar(props: {
 	}
 	const add = () => props.onChange([...props.rows, emptyFilter(props.columns)])
 	const remove = (index: number) => props.onChange(props.rows.filter((_, at) => at !== index))
+	let form!: HTMLFormElement
+	// A row that is added waits for its value; whatever led here gives the focus back before.
+	createEffect(
+		on(
+			() => props.rows.length,
+			(now, before = 0) => {
+				if (now > before)
+					setTimeout(() => [...form.querySelectorAll<HTMLInputElement>('input[name="value"]')].at(-1)?.focus())
+			},
+		),
+	)
 	return (
 		<form
+			ref={form}
 			class="filters"
 			aria-label="Filters"
 			onSubmit={event => {
@@ -47,14 +59,19 @@ export function FilterBar(props: {
 							value={row().column}
 							onChange={event => {
 								const name = event.currentTarget.value
-								const fits = operatorsFor(target(name)).some(([operator]) => operator === row().operator)
+								const operators = operatorsFor(target(name)).map(([operator]) => operator)
+								const operator = operators.includes(row().operator) ? row().operator : (operators[0] ?? 'exists')
 								const { key: _, ...plain } = row()
 								const key = target(name)?.takesKey && { key: '' }
-								replace(index, { ...plain, column: name, ...key, ...(!fits && { operator: 'exists' as const }) })
+								replace(index, { ...plain, column: name, ...key, operator })
 							}}
 						>
 							<For each={targets()}>
-								{({ name, takesKey }) => <option value={name}>{takesKey ? `${name}<key>` : name}</option>}
+								{({ name, takesKey }) => (
+									<option value={name} selected={name === row().column}>
+										{takesKey ? `${name}<key>` : name}
+									</option>
+								)}
 							</For>
 						</select>
 						<Show when={row().key !== undefined}>
@@ -83,6 +100,7 @@ export function FilterBar(props: {
 						<Show when={!takesNoValue(row().operator)} fallback={<span />}>
 							<input
 								type="text"
+								name="value"
 								aria-label="Value"
 								spellcheck={false}
 								placeholder={placeholder(row().operator)}

@@ -32,6 +32,15 @@ const words: Readonly<Record<Operator, string>> = {
 	missing: 'has no value',
 }
 
+/** Whether it is one as this version has them. */
+export function isFilterRow(row: unknown): row is FilterRow {
+	if (typeof row !== 'object' || row === null) return false
+	const { column, key, operator, text, isOn } = row as Partial<FilterRow>
+	const isKnown = typeof operator === 'string' && Object.hasOwn(words, operator)
+	const areTexts = [column, key ?? '', text].every(part => typeof part === 'string')
+	return isKnown && areTexts && typeof isOn === 'boolean'
+}
+
 const ordered: readonly Operator[] = ['less', 'less_or_equal', 'greater', 'greater_or_equal', 'between']
 const textual: readonly Operator[] = ['contains', 'starts_with', 'ends_with', 'wildcard']
 const always: readonly Operator[] = ['exists', 'missing']
@@ -65,6 +74,11 @@ export function operatorsFor(
 		}
 	})()
 	return operators.map(operator => [operator, words[operator]] as const)
+}
+
+/** A filter as a sentence reads it. */
+export function filterWords({ column, key = '', operator, text }: FilterRow): string {
+	return [`${column}${key}`, words[operator], ...(takesNoValue(operator) ? [] : [text])].join(' ')
 }
 
 export const takesNoValue = (operator: Operator) => always.includes(operator)

@@ -30,6 +30,49 @@ test('a half-typed filter asks for nothing until it is applied, and taking all a
 	expect([table.query().filters, table.isNarrowed()]).toEqual([[], false])
 	table.filters.apply()
 	expect(table.query().filters).toEqual([{ column: 'name', operator: 'equals', values: ['x'] }])
+	// The bar that is put away takes nothing along.
 	table.filters.toggle([])
+	expect([table.filters.chips().length, table.filters.isOpen(), table.isNarrowed()]).toEqual([1, false, true])
+	table.filters.change([])
 	expect([table.query().filters, table.filters.isOpen()]).toEqual([[], false])
+})
+
+test('an applied filter is taken away by itself, also where it was changed since and not applied', () => {
+	const table = createRoot(() => createTableQuery('t'))
+	table.filters.add(column('a'))
+	table.filters.add(column('b'))
+	table.filters.change(table.filters.rows().map(row => ({ ...row, text: 'x' })))
+	table.filters.apply()
+	table.filters.change(table.filters.rows().map(row => ({ ...row, text: 'y' })))
+	const [first] = table.filters.chips()
+	if (first) table.filters.drop(first)
+	expect(table.query().filters).toEqual([{ column: 'b', operator: 'equals', values: ['x'] }])
+	table.widen()
+	expect([table.query().filters, table.isNarrowed()]).toEqual([[], false])
+})
+
+test('what was kept is taken up whole, and what is no such thing is left', () => {
+	const kept = {
+		sort: [{ column: 'name', direction: 'asc' }],
+		raw: 'a:1',
+		rows: [{ column: 'name', operator: 'equals', text: 'x', isOn: true }],
+		match: 'any',
+	}
+	const table = createRoot(() => createTableQuery('t'))
+	table.ask(kept)
+	expect(table.asked()).toEqual(kept)
+	const [row] = kept.rows
+	for (const part of [
+		{ sort: [null] },
+		{ sort: [{ column: 7, direction: 'asc' }] },
+		{ sort: [{ column: 'name', direction: 'up' }] },
+		{ rows: [null] },
+		{ rows: [{ ...row, column: 7 }] },
+		{ rows: [{ ...row, text: undefined }] },
+		{ rows: [{ ...row, key: 7 }] },
+		{ rows: [{ ...row, operator: 'constructor' }] },
+	]) {
+		table.ask({ ...kept, raw: 'other', ...part })
+		expect(table.asked()).toEqual(kept)
+	}
 })

@@ -2,7 +2,7 @@ import { createRoot } from 'solid-js'
 import { expect, test } from 'vitest'
 import type { GridPage, GridQuery, HostMethod, Row } from '../../../host/ui-server/api.ts'
 import type { CallOptions, HostConnection } from '../../api/client.ts'
-import { Pages } from './pages.ts'
+import { firstRows, Pages, pageSize } from './pages.ts'
 import { createRows } from './rows.ts'
 
 const query: GridQuery = { table: 't', filters: [], match: 'all', sort: [] }
@@ -32,6 +32,7 @@ function hostWith(total: number) {
 		},
 		on: () => () => {},
 		onLost: () => {},
+		onBack: () => () => {},
 	}
 	// A grid asks three methods, and those are here.
 	return { host: host as unknown as HostConnection, log, gate }
@@ -54,7 +55,7 @@ test('what is read is read whole, however many pages are kept of it', async () =
 	dispose()
 })
 
-test('what is in view is fetched when the scroll rests, and stays while far pages go', async () => {
+test('what is in view is fetched, and stays while far pages go; what is passed by within a glance is not', async () => {
 	const { host, log } = hostWith(24_000)
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)
@@ -63,13 +64,44 @@ test('what is in view is fetched when the scroll rests, and stays while far page
 		if (first % 4000 === 0) await expect.poll(() => rows.at(first)?.cells[0]).toBe(first)
 	}
 	// Pages that were passed by were never asked for.
-	expect(log.filter(({ method }) => method === 'grid.page').length).toBeLessThan(20)
+	expect(log.filter(({ method }) => method === 'grid.page').length * pageSize).toBeLessThan(2000)
+	dispose()
+})
+
+test('what lies ahead of the scroll is fetched before it comes into view, up or down', async () => {
+	const { host } = hostWith(24_000)
+	const { rows, dispose } = rowsOn(host)
+	await rows.open(query)
+	rows.show(10_000, 10_030)
+	await expect.poll(() => rows.at(10_230)?.cells[0]).toBe(10_230)
+	rows.show(9_000, 9_030)
+	await expect.poll(() => rows.at(8_810)?.cells[0]).toBe(8_810)
+	expect(rows.at(9_110)).toBeUndefined()
+	dispose()
+})
+
+test('what has gone out of sight is cancelled, and asked for anew when one comes back', async () => {
+	const { host, gate, log } = hostWith(24_000)
+	const { rows, dispose } = rowsOn(host)
+	await rows.open(query)
+	const { promise, resolve } = Promise.withResolvers<void>()
+	gate.hold = promise
+	const asked = (page: number) => log.filter(({ params }) => params.offset === page * pageSize).length
+	rows.show(5_000, 5_030)
+	await expect.poll(() => asked(50)).toBe(1)
+	rows.show(20_000, 20_030)
+	await expect.poll(() => asked(200)).toBe(1)
+	rows.show(5_000, 5_030)
+	await expect.poll(() => asked(50)).toBe(2)
+	resolve()
+	await expect.poll(() => rows.at(5_000)?.cells[0]).toBe(5_000)
+	expect(rows.at(20_000)).toBeUndefined()
 	dispose()
 })
 
 test('of pages beyond the limit the farthest go', () => {
 	const pages = new Pages()
-	for (let page = 0; page < 100; page++) pages.keep(page, [rowAt(page * 100)], page * 100)
+	for (let page = 0; page < 100; page++) pages.keep(page, [rowAt(page * pageSize)], page * pageSize)
 	expect([pages.has(99), pages.has(40), pages.has(39), pages.has(0)]).toEqual([true, true, false, false])
 	pages.keep(0, [rowAt(0)], 9900)
 	expect(pages.has(0)).toBe(false)
@@ -115,4 +147,28 @@ test('what a save changed shows at once, and a grid that goes lets go of its cur
 	expect([rows.at(3)?.cells, rows.at(4)?.cells]).toEqual([['new'], [4]])
 	dispose()
 	await expect.poll(() => log.at(-1)).toEqual({ method: 'grid.close', params: { grid: 1 } })
+})
+
+test('the first rows come before the rest of their page, and what is read has all of it', async () => {
+	const { host, log } = hostWith(24_000)
+	const { rows, dispose } = rowsOn(host)
+	await rows.open(query)
+	expect(log.find(({ method }) => method === 'grid.page')?.params).toMatchObject({ offset: 0, limit: firstRows })
+	expect(rows.at(firstRows - 1)?.cells).toEqual([firstRows - 1])
+	const found = await rows.read(10, 199, never, () => {})
+	expect(found.map(row => row.cells[0])).toEqual(Array.from({ length: 190 }, (_, i) => i + 10))
+	await expect.poll(() => rows.at(pageSize - 1)?.cells).toEqual([pageSize - 1])
+	dispose()
+})
+
+test('of the first rows those that are here are read at once, whatever else is under way', async () => {
+	const { host, gate, log } = hostWith(24_000)
+	const { rows, dispose } = rowsOn(host)
+	await rows.open(query)
+	gate.hold = new Promise(() => {})
+	const asked = log.length
+	const found = await rows.read(8, firstRows - 1, never, () => {})
+	expect(found.map(row => row.cells[0])).toEqual(Array.from({ length: firstRows - 8 }, (_, i) => i + 8))
+	expect(log.length).toBe(asked)
+	dispose()
 })

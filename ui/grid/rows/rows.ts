@@ -3,7 +3,8 @@ import { createSignal, onCleanup } from 'solid-js'
 import type { Column, Count, GridPage, GridQuery, Row } from '../../../host/ui-server/api.ts'
 import type { HostConnection } from '../../api/client.ts'
 import { messageOf } from '../../words/message-of.ts'
-import { Pages, pageSize } from './pages.ts'
+import { firstRows, Pages, pageSize } from './pages.ts'
+import { learnUniform, type Uniform } from './uniform.ts'
 
 /**
  * The rows of one grid, fetched by pages as they come into view. Rows are kept outside of Solid's store: only the
@@ -12,8 +13,10 @@ import { Pages, pageSize } from './pages.ts'
 
 /** How many rows are read at once where nobody looks at them. */
 const readSize = 1000
-/** A fast scroll passes pages nobody reads; wait until it rests. */
-const restMs = 50
+/** A fast scroll passes pages nobody reads: those are looked at that are in view about once a frame. */
+const betweenMs = 12
+/** Pages that are fetched before they come into view, in the direction of the scroll. */
+const pagesAhead = 2
 
 /** A page on its way. */
 interface Loading {
@@ -27,16 +30,22 @@ export function createRows(host: HostConnection, connection: string) {
 	const [arrivals, setArrivals] = createSignal(0)
 	const [columns, setColumns] = createSignal<readonly Column[]>([])
 	const [total, setTotal] = createSignal<Count>()
+	const [uniform, setUniform] = createSignal<Uniform>()
 	const [notices, setNotices] = createSignal<readonly string[]>([])
 	const [tookMs, setTookMs] = createSignal<number>()
 	const [request, setRequest] = createSignal<string>()
 	const [failure, setFailure] = createSignal<string>()
 	const [isLoading, setLoading] = createSignal(false)
+	/** The first rows of a query are on their way. */
+	const [isOpening, setOpening] = createSignal(false)
 	let grid: Promise<number> | undefined
 	/** What is shown belongs to the query before. */
 	let isStale = false
+	/** The first page is here only as far as `firstRows`. */
+	let isFirstCut = false
 	let wanted: readonly [first: number, last: number] = [0, 0]
-	let rest: ReturnType<typeof setTimeout> | undefined
+	let isGoingUp = false
+	let next: ReturnType<typeof setTimeout> | undefined
 
 	/** Ends the query that is open: what it has under way, and its cursor in the engine. */
 	function end(): void {
@@ -51,14 +60,15 @@ export function createRows(host: HostConnection, connection: string) {
 	async function open(query: GridQuery): Promise<void> {
 		end()
 		setFailure(undefined)
+		setOpening(true)
 		isStale = true
-		grid = host.call('grid.open', { connection, query: { ...query, firstPage: pageSize } }).then(opened => opened.grid)
+		grid = host.call('grid.open', { connection, query: { ...query, firstPage: firstRows } }).then(opened => opened.grid)
 		await load(0)
 	}
 
 	async function load(page: number): Promise<void> {
 		const from = grid
-		if (!from || (pages.has(page) && !isStale)) return
+		if (!from || kept(page)) return
 		const underWay = loading.get(page)
 		if (underWay) return underWay.done
 		const abort = new AbortController()
@@ -67,11 +77,11 @@ export function createRows(host: HostConnection, connection: string) {
 		loading.set(page, entry)
 		setLoading(true)
 		try {
-			const range = { offset: page * pageSize, limit: pageSize }
+			const range = { offset: page * pageSize, limit: page === 0 && isStale ? firstRows : pageSize }
 			const result = await host.call('grid.page', { grid: await from, ...range }, { signal: abort.signal })
-			if (grid === from) receive(page, result)
+			if (grid === from) receive(page, result, range.limit)
 		} catch (error) {
-			if (!abort.signal.aborted && grid === from) setFailure(messageOf(error))
+			if (!abort.signal.aborted && grid === from) fail(messageOf(error))
 		} finally {
 			if (loading.get(page) === entry) loading.delete(page)
 			setLoading(loading.size > 0)
@@ -79,16 +89,34 @@ export function createRows(host: HostConnection, connection: string) {
 		}
 	}
 
-	function receive(page: number, result: GridPage): void {
+	/** A page that is here whole. */
+	function kept(page: number): readonly Row[] | undefined {
+		return isStale || (page === 0 && isFirstCut) ? undefined : pages.get(page)
+	}
+
+	function fail(message: string): void {
+		setOpening(false)
+		setFailure(message)
+	}
+
+	function receive(page: number, result: GridPage, limit: number): void {
 		if (isStale) pages.clear()
+		const isFirstPage = isStale
 		isStale = false
-		pages.keep(page, result.rows.map(dense(result)), (wanted[0] + wanted[1]) / 2)
+		const rows = result.rows.map(dense(result))
+		pages.keep(page, rows, (wanted[0] + wanted[1]) / 2)
+		// First, so that a page which cannot be drawn is the view's fault to tell, and no failed load.
 		if (JSON.stringify(result.columns) !== JSON.stringify(columns())) setColumns(result.columns)
+		setUniform(known => learnUniform(known, result.columns, rows, isFirstPage))
+		if (page === 0) isFirstCut = limit < pageSize && rows.length === limit
 		setTotal(result.total)
 		setRequest(result.request)
 		setNotices(result.notices)
 		setTookMs(result.tookMs)
 		setFailure(undefined)
+		setOpening(false)
+		// Of the query before other pages were in view.
+		if (isFirstPage) show(...wanted)
 		setArrivals(count => count + 1)
 	}
 
@@ -97,23 +125,32 @@ export function createRows(host: HostConnection, connection: string) {
 		return result.rows.map(dense(result))
 	}
 
-	/** Fetches what comes into view once the scroll rests, and gives up what is no longer looked at. */
+	/** Fetches what comes into view, and what lies ahead of it, a few times in the time of a glance. */
 	function show(first: number, last: number): void {
+		isGoingUp = first === wanted[0] ? isGoingUp : first < wanted[0]
 		wanted = [first, last]
-		clearTimeout(rest)
-		rest = setTimeout(loadWanted, restMs)
+		next ??= setTimeout(loadWanted, betweenMs)
 	}
 
 	function loadWanted(): void {
+		next = undefined
 		const [from, to] = wanted.map(index => Math.floor(index / pageSize)) as [number, number]
+		const lastPage = Math.floor(((total()?.value ?? 1) - 1) / pageSize)
+		const low = Math.max(0, isGoingUp ? from - pagesAhead : from)
+		const high = Math.min(Math.max(lastPage, to), isGoingUp ? to : to + pagesAhead)
 		for (const [page, { abort }] of loading) {
-			if (page < from - 1 || page > to + 1) abort.abort()
+			if (page >= low && page <= high) continue
+			abort.abort()
+			// It may be looked at again before its answer says that it was given up.
+			loading.delete(page)
 		}
 		for (let page = from; page <= to; page++) void load(page)
+		for (let page = to + 1; page <= high; page++) void load(page)
+		for (let page = from - 1; page >= low; page--) void load(page)
 	}
 
 	onCleanup(() => {
-		clearTimeout(rest)
+		clearTimeout(next)
 		end()
 	})
 
@@ -121,6 +158,8 @@ export function createRows(host: HostConnection, connection: string) {
 		open,
 		show,
 		columns,
+		/** Columns that say the same in every row that came. */
+		uniform,
 		total,
 		notices,
 		tookMs,
@@ -128,6 +167,14 @@ export function createRows(host: HostConnection, connection: string) {
 		request,
 		failure,
 		isLoading,
+		isOpening,
+		/** Gives up the first rows of a query; those of the one before stay. */
+		cancel(): void {
+			end()
+			fail('The rows were not loaded.')
+		},
+		/** The row with an id, where it is here. */
+		find: (id: string): Row | undefined => pages.find(id),
 		/** The row at an index, `undefined` while it is on its way. */
 		at(index: number): Row | undefined {
 			arrivals()
@@ -146,17 +193,15 @@ export function createRows(host: HostConnection, connection: string) {
 			const from = grid
 			if (!from) return []
 			const found: Row[] = []
-			for (let at = first; at <= last; ) {
-				const page = Math.floor(at / pageSize)
-				const kept = isStale ? undefined : pages.get(page)
-				const start = kept ? page * pageSize : at
-				const size = kept ? pageSize : Math.min(readSize, last - at + 1)
-				const rows = kept ?? (await readPast(await from, { offset: start, limit: size }, signal))
+			while (first + found.length <= last) {
+				const at = first + found.length
+				const here = isStale ? [] : pages.from(at).slice(0, last - at + 1)
+				const limit = Math.min(readSize, last - at + 1)
+				const rows = here.length > 0 ? here : await readPast(await from, { offset: at, limit }, signal)
 				if (grid !== from) throw new Error('The rows were loaded anew meanwhile. Select them again.')
-				found.push(...rows.slice(at - start, last - start + 1))
+				found.push(...rows)
 				onProgress(found.length)
-				if (rows.length < size) break
-				at = start + size
+				if (rows !== here && rows.length < limit) break
 			}
 			return found
 		},

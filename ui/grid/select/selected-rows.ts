@@ -2,8 +2,8 @@ import { createSignal } from 'solid-js'
 import type { Row } from '../../../host/ui-server/api.ts'
 import { createTask } from '../../state/task.ts'
 import { count } from '../../words/format.ts'
-import type { Rows } from '../rows/rows.ts'
-import { type CellSelection, rectangleOf } from './selection.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+import type { Rectangle } from './selection.ts'
 
 /** More rows than this at once are for an export or a statement. */
 const mostRows = 10_000
@@ -19,11 +19,10 @@ export interface Said {
  * The rows of the selection, for whatever is done with them: all of them or none, however few of them are here. Reading
  * the others shows how far it is and can be cancelled.
  */
-export function createSelectedRows(rows: Rows, selection: () => CellSelection) {
+export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => Rectangle) {
 	const [told, setTold] = createSignal<string>()
 
-	const using = createTask(async (call, done: string, work: Work) => {
-		const { top, bottom } = rectangleOf(selection())
+	const using = createTask(async (call, done: string, work: Work, { top, bottom }: Span) => {
 		const total = bottom - top + 1
 		if (total > mostRows) {
 			const text = `${count(total)} rows are selected, and at most ${count(mostRows)} can be ${done} at once.`
@@ -37,7 +36,7 @@ export function createSelectedRows(rows: Rows, selection: () => CellSelection) {
 			show()
 		}, unseenMs)
 		try {
-			const found = await rows.read(top, bottom, call.signal, sofar => {
+			const found = await sheet.read(top, bottom, call.signal, sofar => {
 				read = sofar
 				show()
 			})
@@ -47,12 +46,15 @@ export function createSelectedRows(rows: Rows, selection: () => CellSelection) {
 					`Only ${count(found.length)} of the ${count(total)} selected rows are still there. Reload, then select them again.`,
 				)
 			}
-			await work(found)
+			await work(found, call.signal)
 			return true
 		} finally {
 			clearTimeout(seen)
 		}
 	})
+
+	/** A use that came later does not give up one that still reads: keys are done in the order in which they came. */
+	let last: Promise<unknown> = Promise.resolve()
 
 	return {
 		/** How far the reading is, once it takes a while. */
@@ -67,15 +69,24 @@ export function createSelectedRows(rows: Rows, selection: () => CellSelection) {
 		cancel: using.cancel,
 
 		/**
-		 * Reads the selected rows and does something with them. `done` is what becomes of them, in a word: "copied".
+		 * Reads the selected rows, or others, and does something with them. `done` is what becomes of them, in a word:
+		 * "copied".
 		 * @returns whether it was done
 		 */
-		async use(done: string, work: Work): Promise<boolean> {
+		async use(done: string, work: Work, span: Span = selected()): Promise<boolean> {
 			setTold(undefined)
-			return (await using.run(done, work)) ?? false
+			const turn = last.then(() => using.run(done, work, span))
+			last = turn
+			return (await turn) ?? false
+		},
+		/** Once all that was asked for so far is done, or given up. */
+		async whenDone(): Promise<void> {
+			await last
 		},
 	}
 }
 export type SelectedRows = ReturnType<typeof createSelectedRows>
 
-type Work = (rows: readonly Row[]) => void | Promise<void>
+type Work = (rows: readonly Row[], signal: AbortSignal) => void | Promise<void>
+/** The first and the last row. */
+type Span = Pick<Rectangle, 'top' | 'bottom'>

@@ -1,6 +1,6 @@
 import type { Move } from './keys.ts'
 
-/** The selected rectangle: where it was begun, and the cell in focus. Pure. */
+/** The selected rectangle: where it was begun, and the cell in focus. However large, it is two places. Pure. */
 
 export interface Place {
 	readonly row: number
@@ -10,6 +10,8 @@ export interface Place {
 export interface CellSelection {
 	readonly anchor: Place
 	readonly focus: Place
+	/** Whole rows or columns, or the whole table, wherever the cell in focus is. */
+	readonly span?: 'rows' | 'columns' | 'all'
 }
 
 export interface Rectangle {
@@ -19,40 +21,46 @@ export interface Rectangle {
 	readonly right: number
 }
 
+/** How many rows and columns there are to select. */
+export interface Size {
+	readonly rows: number
+	readonly columns: number
+}
+
 export const at = (place: Place): CellSelection => ({ anchor: place, focus: place })
 
-export function rectangleOf({ anchor, focus }: CellSelection): Rectangle {
+export function rectangleOf({ anchor, focus, span }: CellSelection, size: Size): Rectangle {
+	const isWide = span === 'rows' || span === 'all'
+	const isTall = span === 'columns' || span === 'all'
 	return {
-		top: Math.min(anchor.row, focus.row),
-		bottom: Math.max(anchor.row, focus.row),
-		left: Math.min(anchor.column, focus.column),
-		right: Math.max(anchor.column, focus.column),
+		top: isTall ? 0 : Math.min(anchor.row, focus.row),
+		bottom: isTall ? Math.max(0, size.rows - 1) : Math.max(anchor.row, focus.row),
+		left: isWide ? 0 : Math.min(anchor.column, focus.column),
+		right: isWide ? Math.max(0, size.columns - 1) : Math.max(anchor.column, focus.column),
 	}
 }
 
 /** How many rows are selected. */
-export function rowCount(selection: CellSelection): number {
-	const { top, bottom } = rectangleOf(selection)
-	return bottom - top + 1
-}
+export const rowCount = ({ top, bottom }: Rectangle) => bottom - top + 1
 
 /** How many cells are selected. */
-export function cellCount(selection: CellSelection): number {
-	const { left, right } = rectangleOf(selection)
-	return rowCount(selection) * (right - left + 1)
+export const cellCount = (rectangle: Rectangle) => rowCount(rectangle) * (rectangle.right - rectangle.left + 1)
+
+export const isWithin = ({ row, column }: Place, { top, bottom, left, right }: Rectangle) =>
+	row >= top && row <= bottom && column >= left && column <= right
+
+/** Moves the focus within the table; with `isExtending` the anchor stays, and whole rows or columns stay whole. */
+export function moved(selection: CellSelection, step: Move, size: Size, isExtending: boolean): CellSelection {
+	const focus = clamped({ row: selection.focus.row + step.rows, column: selection.focus.column + step.columns }, size)
+	return isExtending ? { ...selection, focus } : at(focus)
 }
 
-/** Moves the focus within the table; with `isExtending` the anchor stays. */
-export function moved(
-	selection: CellSelection,
-	step: Move,
-	size: { readonly rows: number; readonly columns: number },
-	isExtending: boolean,
-): CellSelection {
+/** The selection in a table that may have become smaller. */
+export function within(selection: CellSelection, size: Size): CellSelection {
+	return { ...selection, anchor: clamped(selection.anchor, size), focus: clamped(selection.focus, size) }
+}
+
+function clamped({ row, column }: Place, { rows, columns }: Size): Place {
 	const clamp = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
-	const focus = {
-		row: clamp(selection.focus.row + step.rows, size.rows),
-		column: clamp(selection.focus.column + step.columns, size.columns),
-	}
-	return { anchor: isExtending ? selection.anchor : focus, focus }
+	return { row: clamp(row, rows), column: clamp(column, columns) }
 }

@@ -1,56 +1,124 @@
-import type { Cell, Column, Row } from '../../../host/ui-server/api.ts'
-import { cellOf } from '../../cells/cell-text.ts'
+import type { Cell, Row } from '../../../host/ui-server/api.ts'
+import { cellOf, copyText, isCut } from '../../cells/cell-text.ts'
 import { count } from '../../words/format.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
-import { type CopyFormat, copyAs } from '../export/copy.ts'
+import { type Block, parseTsv, pasteBlock } from '../edit/paste.ts'
+import { copiedCells, copyToClipboard } from '../export/clipboard.ts'
+import { type CopyFormat, hasNames } from '../export/copy.ts'
+import type { ColumnPlace } from '../rows/column-place.ts'
 import type { SelectedRows } from '../select/selected-rows.ts'
-import { type CellSelection, rectangleOf } from '../select/selection.ts'
+import { cellCount, type Rectangle } from '../select/selection.ts'
+import type { Sheet } from '../sheet/sheet.ts'
 
 /** So many rows stand on the screen; of more the person should be told that they all were copied. */
 const seenRows = 100
 
+/** A row with nothing cut, by its columns' names. */
+export type WholeRow = (row: Row) => Promise<((column: string) => Cell) | undefined>
+
 /** What is done with the selected cells. */
-export function createGridActions(
-	selected: SelectedRows,
-	columns: GridColumns,
-	edits: Edits,
-	selection: () => CellSelection,
-) {
-	const shownCell = (row: Row, place: { readonly column: Column; readonly index: number }): Cell => {
-		const staged = edits.get(row.id)?.cells.get(place.column.name)
-		return staged ? staged.after : cellOf(row, place.index)
+export function createGridActions(options: {
+	readonly selected: SelectedRows
+	readonly sheet: Sheet
+	readonly columns: GridColumns
+	readonly edits: Edits
+	rectangle(): Rectangle
+	readonly wholeRow: WholeRow
+}) {
+	const { selected, sheet, columns, edits } = options
+
+	/** Columns with their place in the cells, from the first selected one on. */
+	function columnsFrom(left: number, many: number): readonly ColumnPlace[] {
+		return Array.from({ length: many }, (_, i) => columns.at(left + i)).filter(place => place !== undefined)
+	}
+	function selectedColumns(): readonly ColumnPlace[] {
+		const { left, right } = options.rectangle()
+		return columnsFrom(left, right - left + 1)
 	}
 
-	/** The selected columns, with their place in the cells. */
-	function selectedColumns() {
-		const { left, right } = rectangleOf(selection())
-		return Array.from({ length: right - left + 1 }, (_, i) => columns.at(left + i)).filter(place => place !== undefined)
+	/** The cells of a row as they are, those that were cut read whole. @throws Error where they cannot be */
+	async function exactCells(row: Row, places: readonly ColumnPlace[]): Promise<readonly Cell[]> {
+		const shown = places.map(place => sheet.cell(row, place))
+		if (!shown.some(isCut)) return shown
+		const whole = await options.wholeRow(row)
+		if (!whole) throw new Error('A value is longer than what is shown, and cannot be read whole.')
+		return shown.map((cell, index) => (isCut(cell) ? whole(places[index]?.column.name ?? '') : cell))
+	}
+
+	/** Stages a cell for each place of each row that takes one, as one step of undo. */
+	function stage(rows: readonly Row[], after: (place: ColumnPlace) => Cell, places: readonly ColumnPlace[]) {
+		edits.setCells(
+			rows.flatMap(row =>
+				places
+					.filter(place => sheet.canChange(row, place))
+					.map(place => ({ row, column: place.column, before: cellOf(row, place.index), after: after(place) })),
+			),
+		)
 	}
 
 	return {
-		async copy(format: CopyFormat): Promise<void> {
+		async copy(format: CopyFormat, withNames = hasNames(format)): Promise<void> {
 			const places = selectedColumns()
-			await selected.use('copied', async rows => {
-				const copied = {
-					columns: places.map(({ column }) => column.name),
-					rows: rows.map(row => places.map(place => shownCell(row, place))),
+			await selected.use('copied', async (rows, signal) => {
+				const cells: (readonly Cell[])[] = []
+				for (const row of rows) {
+					cells.push(await exactCells(row, places))
+					signal.throwIfAborted()
 				}
-				await navigator.clipboard.writeText(copyAs(format, copied))
+				await copyToClipboard(format, { columns: places.map(({ column }) => column.name), rows: cells }, withNames)
 				if (rows.length > seenRows) selected.say(`Copied ${count(rows.length)} rows.`)
 			})
 		},
 
+		/** Pastes a block from the first selected cell on; a single value into all of them. */
+		async paste(text: string): Promise<void> {
+			const rectangle = options.rectangle()
+			const { top, left, right } = rectangle
+			const known = copiedCells(text)
+			const texts = known?.map(cells => cells.map(copyText)) ?? parseTsv(text)
+			const isOne = texts.length === 1 && texts[0]?.length === 1 && cellCount(rectangle) > 1
+			const bottom = isOne ? rectangle.bottom : Math.min(top + texts.length, sheet.count()) - 1
+			const width = isOne ? right - left + 1 : Math.max(...texts.map(({ length }) => length))
+			const places = columnsFrom(left, width)
+			await selected.use(
+				'pasted into',
+				rows => {
+					const spread = <T>(value: T) => rows.map(() => places.map(() => value))
+					const block: Block = isOne
+						? { texts: spread(texts[0]?.[0] ?? ''), cells: known && spread(known[0]?.[0] ?? null) }
+						: { texts, cells: known }
+					const pasted = pasteBlock(block, rows, places, (at, place) => {
+						const row = rows[at]
+						return row !== undefined && sheet.canChange(row, place)
+					})
+					edits.setCells(pasted.changes)
+					selected.say(pasted.message)
+				},
+				{ top, bottom },
+			)
+		},
+
+		/** Repeats the topmost selected row in those below; of one row alone, the one above it. */
+		async fillDown(): Promise<void> {
+			const { top, bottom } = options.rectangle()
+			const from = top === bottom ? Math.max(0, top - 1) : top
+			const places = selectedColumns()
+			await selected.use(
+				'filled',
+				async ([source, ...rows]) => {
+					if (!source || rows.length === 0) return
+					const cells = await exactCells(source, places)
+					stage(rows, place => cells[places.indexOf(place)] ?? null, places)
+				},
+				{ top: from, bottom },
+			)
+		},
+
 		/** Stages one value for every selected cell that can be changed, as one step of undo. */
 		async setAll(value: Cell): Promise<void> {
-			const editable = selectedColumns().filter(({ column }) => !column.isReadOnly)
-			await selected.use('changed', rows =>
-				edits.setCells(
-					rows.flatMap(row =>
-						editable.map(({ column, index }) => ({ row, column, before: cellOf(row, index), after: value })),
-					),
-				),
-			)
+			const places = selectedColumns()
+			await selected.use('changed', rows => stage(rows, () => value, places))
 		},
 
 		/** Strikes the selected rows through, or takes that back where all of them are. */

@@ -1,83 +1,98 @@
 import { createMemo, Index, type JSX } from 'solid-js'
-import type { Row } from '../../../host/ui-server/api.ts'
-import { cellOf, cellText } from '../../cells/cell-text.ts'
-import { columnStyle, type GridColumns } from '../columns/grid-columns.ts'
+import { rowHeight } from '../../state/appearance.ts'
+import { count } from '../../words/format.ts'
+import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
-
-export const rowHeight = 28
-
-/** The id of the cell in focus, for `aria-activedescendant`. */
-export const cellId = (row: number, column: number) => `cell-${row}-${column}`
+import type { CellSelection, Rectangle } from '../select/selection.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+import { GridCell } from './grid-cell.tsx'
+import type { Scrolling } from './scrolling.ts'
 
 /** One pooled row: its index changes as the grid scrolls, and only what differs is written. */
 export function GridRow(props: {
 	readonly index: number
-	/** `undefined` while it is on its way. */
-	readonly row: Row | undefined
-	/** `false` for a slot beyond the last row. */
-	readonly isInTable: boolean
+	readonly sheet: Sheet
 	readonly columns: GridColumns
-	readonly slots: readonly number[]
+	readonly scrolling: Scrolling
 	readonly edits: Edits
-	/** The column in focus, when it is in this row. */
-	readonly currentColumn: number | undefined
-	/** The first and last selected column, when more than one cell is selected. */
-	readonly selected: readonly [first: number, last: number] | undefined
+	readonly selection: CellSelection
+	/** What is selected, where that is more than one cell. */
+	readonly selected: Rectangle | undefined
 }): JSX.Element {
-	const staged = createMemo(() => props.row && props.edits.get(props.row.id))
-	const fault = () => props.row && props.edits.faultOf(props.row.id)?.message
+	/** A slot may stand beyond the last row. */
+	const isInTable = () => props.index < props.sheet.count()
+	const isNew = () => props.index < props.sheet.insertedCount()
+	const row = createMemo(() => (isInTable() ? props.sheet.at(props.index) : undefined))
+	const staged = () => {
+		const shown = row()
+		return shown && props.edits.get(shown.id)
+	}
+	const fault = () => {
+		const shown = row()
+		return shown && props.edits.faultOf(shown.id)?.message
+	}
+	const currentColumn = createMemo(() => {
+		const { focus } = props.selection
+		return focus.row === props.index ? focus.column : undefined
+	})
+	/** The first and the last selected column. */
+	const span = createMemo(
+		() => {
+			const { selected } = props
+			return selected && props.index >= selected.top && props.index <= selected.bottom
+				? ([selected.left, selected.right] as const)
+				: undefined
+		},
+		undefined,
+		{ equals: (a, b) => a?.[0] === b?.[0] && a?.[1] === b?.[1] },
+	)
+	const isSelected = (column: number) => {
+		const columns = span()
+		return columns !== undefined && column >= columns[0] && column <= columns[1]
+	}
+	const Cell = (cell: { readonly column: number; readonly isPinned?: boolean }) => (
+		<GridCell
+			rowIndex={props.index}
+			column={cell.column}
+			row={row()}
+			sheet={props.sheet}
+			columns={props.columns}
+			edits={props.edits}
+			isCurrent={cell.column === currentColumn()}
+			isSelected={isSelected(cell.column)}
+			isPinned={cell.isPinned ?? false}
+		/>
+	)
 	return (
 		<div
 			class="grid-row"
 			classList={{
-				current: props.currentColumn !== undefined,
+				current: currentColumn() !== undefined,
+				new: isNew(),
+				changed: (staged()?.cells.size ?? 0) > 0,
 				deleted: staged()?.isDeleted ?? false,
 				faulty: fault() !== undefined,
-				waiting: props.row === undefined,
+				waiting: isInTable() && row() === undefined,
 			}}
 			role="row"
 			aria-rowindex={props.index + 2}
 			title={fault()}
 			data-row={props.index}
 			style={{
-				transform: `translateY(${props.index * rowHeight}px)`,
-				display: props.isInTable ? '' : 'none',
+				transform: `translateY(${props.index * rowHeight() - props.scrolling.shift()}px)`,
+				display: isInTable() ? '' : 'none',
 			}}
 		>
-			<Index each={props.slots}>
-				{column => {
-					const at = () => props.columns.at(column())
-					const change = () => {
-						const name = at()?.column.name
-						return name === undefined ? undefined : staged()?.cells.get(name)
-					}
-					const shown = createMemo(() => {
-						const index = at()?.index
-						if (index === undefined || !props.row) return undefined
-						const staged = change()
-						// A staged null is a value: `??` would show what was there before.
-						return cellText(staged ? staged.after : cellOf(props.row, index))
-					})
-					const isCurrent = () => column() === props.currentColumn
-					const isSelected = () =>
-						props.selected !== undefined && column() >= props.selected[0] && column() <= props.selected[1]
-					return (
-						<div
-							class={`grid-cell look-${shown()?.look ?? 'missing'}`}
-							classList={{ current: isCurrent(), selected: isSelected(), staged: change() !== undefined }}
-							role="gridcell"
-							id={isCurrent() ? cellId(props.index, column()) : undefined}
-							aria-colindex={column() + 1}
-							aria-selected={isCurrent() || isSelected()}
-							aria-readonly={at()?.column.isReadOnly}
-							data-column={column()}
-							style={columnStyle(props.columns, column())}
-						>
-							{shown()?.text ?? ''}
-						</div>
-					)
-				}}
-			</Index>
+			<div
+				class="grid-number"
+				classList={{ selected: span() !== undefined }}
+				role="rowheader"
+				style={{ width: `${props.columns.gutter()}px` }}
+			>
+				{isNew() ? 'new' : count(props.index + 1 - props.sheet.insertedCount())}
+			</div>
+			<Index each={props.scrolling.pinnedSlots()}>{column => <Cell column={column()} isPinned />}</Index>
+			<Index each={props.scrolling.columnSlots()}>{column => <Cell column={column()} />}</Index>
 		</div>
 	)
 }

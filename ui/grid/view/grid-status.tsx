@@ -1,12 +1,28 @@
 import { For, type JSX, Show } from 'solid-js'
 import { useEngine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
+import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Rows } from '../rows/rows.ts'
-import { type CellSelection, cellCount } from '../select/selection.ts'
+import { cellCount, type Place, type Rectangle } from '../select/selection.ts'
+import { GoToRow } from './go-to-row.tsx'
 
 /** The line under the grid: how many, where, how long it took, and what the person should know of the page. */
-export function GridStatus(props: { readonly rows: Rows; readonly selection: CellSelection }): JSX.Element {
+export function GridStatus(props: {
+	readonly rows: Rows
+	readonly columns: GridColumns
+	readonly focus: Place
+	readonly rectangle: Rectangle
+	/** New rows stand before the table's. */
+	readonly insertedCount: number
+	/** Whether the number of a row is asked for. */
+	readonly isGoing: boolean
+	onGoing(isGoing: boolean): void
+	/** `row` counts from 1. */
+	onGo(row: number): void
+}): JSX.Element {
 	const { rowNoun } = useEngine()
+	const row = () => props.focus.row + 1 - props.insertedCount
+	const total = () => props.rows.total()?.value ?? 0
 	return (
 		<footer class="grid-status" aria-live="polite">
 			<Show when={props.rows.total()} fallback={<span>{props.rows.failure() ? 'Not loaded' : 'Loading …'}</span>}>
@@ -20,11 +36,37 @@ export function GridStatus(props: { readonly rows: Rows; readonly selection: Cel
 					</span>
 				)}
 			</Show>
-			<Show when={(props.rows.total()?.value ?? 0) > 0}>
-				<span>
-					Row {count(props.selection.focus.row + 1)}
-					{cellCount(props.selection) > 1 ? ` · ${count(cellCount(props.selection))} cells` : ''}
-				</span>
+			<Show when={total() > 0}>
+				<Show
+					when={props.isGoing}
+					fallback={
+						<button
+							type="button"
+							class="status-button"
+							title="Go to row (Ctrl G)"
+							aria-live="off"
+							onClick={() => props.onGoing(true)}
+						>
+							{row() > 0 ? `Row ${count(row())}` : `New ${rowNoun.one}`}
+						</button>
+					}
+				>
+					<GoToRow rows={total()} row={Math.max(1, row())} onGo={props.onGo} onClose={() => props.onGoing(false)} />
+				</Show>
+			</Show>
+			<Show when={cellCount(props.rectangle) > 1}>
+				<span>{count(cellCount(props.rectangle))} cells</span>
+			</Show>
+			<Show when={props.columns.foldable().length > 0}>
+				<button
+					type="button"
+					class="status-button"
+					aria-pressed={!props.columns.isFolded()}
+					title={props.columns.foldable().slice(0, 40).join(', ')}
+					onClick={() => props.columns.fold(!props.columns.isFolded())}
+				>
+					{counted(props.columns.foldable().length, { one: 'column', many: 'columns' })} the same in every row
+				</button>
 			</Show>
 			<For each={props.rows.notices()}>{notice => <span class="warn">{notice}</span>}</For>
 			<span class="grow" />

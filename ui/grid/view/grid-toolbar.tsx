@@ -5,7 +5,7 @@ import PanelRight from 'lucide-solid/icons/panel-right'
 import Plus from 'lucide-solid/icons/plus'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Search from 'lucide-solid/icons/search'
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { capital } from '../../words/format.ts'
@@ -26,12 +26,16 @@ export function GridToolbar(props: {
 	onConsole(text: string): void
 	onFacts(): void
 	readonly columns: GridColumns
+	/** Brings a column into view. */
+	onColumn(name: string): void
 	readonly filterCount: number
 	readonly isFilterOpen: boolean
 	onFilter(): void
 }): JSX.Element {
 	const engine = useEngine()
 	const [text, setText] = createSignal(props.raw)
+	// What is asked for elsewhere, in another window for example, stands here too.
+	createEffect(on(() => props.raw, setText, { defer: true }))
 	return (
 		<div class="toolbar" role="toolbar" aria-label="Grid">
 			<Show when={engine.rawQuery} fallback={<span class="grow" />}>
@@ -75,7 +79,7 @@ export function GridToolbar(props: {
 				</IconButton>
 			</Show>
 			<RequestMenu request={props.request} onConsole={props.onConsole} />
-			<ColumnsMenu columns={props.columns} />
+			<ColumnsMenu columns={props.columns} onGo={props.onColumn} />
 			<IconButton label="Export" onClick={() => props.onExport()}>
 				<Download size={15} />
 			</IconButton>

@@ -1,122 +1,171 @@
-import { createVirtualizer } from '@tanstack/solid-virtual'
-import { createEffect, createMemo, createSignal, Index, type JSX, on, Show } from 'solid-js'
-import type { Cell, Column, Row } from '../../../host/ui-server/api.ts'
-import { cellOf } from '../../cells/cell-text.ts'
+import { createSignal, Index, type JSX, onMount, Show } from 'solid-js'
+import type { Cell } from '../../../host/ui-server/api.ts'
+import { rowHeight } from '../../state/appearance.ts'
+import { useCommands } from '../../state/commands.tsx'
+import { useEngine } from '../../state/engine.tsx'
 import type { GridColumns } from '../columns/grid-columns.ts'
+import { createMeasure } from '../columns/measure.ts'
 import { CellEditor } from '../edit/cell-editor.tsx'
 import type { Edits } from '../edit/edits.ts'
-import type { Rows } from '../rows/rows.ts'
+import { ValueDialog } from '../edit/value-dialog.tsx'
+import { pastedText } from '../export/clipboard.ts'
+import type { CopyFormat } from '../export/copy.ts'
 import type { Move } from '../select/keys.ts'
 import type { SelectedRows } from '../select/selected-rows.ts'
-import { type CellSelection, cellCount, moved, type Place, rectangleOf } from '../select/selection.ts'
-import { createGridActions } from './grid-actions.ts'
-import { GridHeader } from './grid-header.tsx'
+import { type CellSelection, cellCount, moved, type Rectangle, rowCount, type Size } from '../select/selection.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+import { createCellEditing } from './cell-editing.ts'
+import { createDragging } from './dragging.ts'
+import { createGridActions, type WholeRow } from './grid-actions.ts'
+import { cellId } from './grid-cell.tsx'
+import { gridCommands } from './grid-commands.ts'
+import { GridHeader, headerId } from './grid-header.tsx'
 import { commandOf, type KeyCommand } from './grid-keys.ts'
-import { GridMenu } from './grid-menu.tsx'
-import { cellId, GridRow, rowHeight } from './grid-row.tsx'
-import { slots } from './slots.ts'
+import { GridMenu, openMenuAt } from './grid-menu.tsx'
+import { GridRow } from './grid-row.tsx'
+import { headerCommandOf } from './header-keys.ts'
+import { createHoverCard } from './hover-card.tsx'
+import { headHeight, type Scrolling } from './scrolling.ts'
 
-const headHeight = 32
-
-/** The grid: virtual rows and columns over pooled nodes, one cell in focus, typed editing in place. */
+/** The grid: rows and columns in view over pooled nodes, one cell in focus, typed editing in place. */
 export function Grid(props: {
 	readonly label: string
-	readonly rows: Rows
+	/** Whether its tab is in front. */
+	readonly isActive: boolean
+	/** The rows are of a load before the one that failed. */
+	readonly isOutdated: boolean
+	/** What is said over the rows. */
+	readonly state: JSX.Element
+	readonly sheet: Sheet
 	readonly columns: GridColumns
+	readonly scrolling: Scrolling
 	readonly edits: Edits
 	readonly selection: CellSelection
+	/** What is selected, and how much there is to select. */
+	readonly rectangle: Rectangle
+	readonly size: Size
 	/** The rows of the selection, for what is done with all of them. */
 	readonly selected: SelectedRows
 	onSelect(selection: CellSelection): void
 	onOpenRow(): void
-	/** The whole value of a cell that was cut; `undefined` where it cannot be had. */
-	wholeCell(row: Row, column: Column): Promise<Cell | undefined>
-	onSave(): void
+	onGoToRow(): void
+	onCompare(): void
+	onInsert(): void
+	/** Asks for a filter on a column. */
+	onFilterBy(name: string): void
+	readonly wholeRow: WholeRow
+	/** Asks in which format to copy. */
+	onCopyAs(copy: (format: CopyFormat, withNames: boolean) => void): void
+	/** Shows what would be saved, or saves at once. */
+	onSave(isAtOnce: boolean): void
 }): JSX.Element {
 	let scroller!: HTMLDivElement
-	const [editing, setEditing] = createSignal<{ readonly place: Place; readonly cell: Cell; readonly typed?: string }>()
-	const rowCount = () => props.rows.total()?.value ?? 0
+	/** Whether the header of the column in focus has the keys. */
+	const [isInHead, setInHead] = createSignal(false)
+	const { sheet, columns, edits, scrolling } = props
+	onMount(() => scrolling.attach(scroller))
 
-	const rowsInView = createVirtualizer<HTMLDivElement, HTMLDivElement>({
-		get count() {
-			return rowCount()
-		},
-		getScrollElement: () => scroller,
-		estimateSize: () => rowHeight,
-		overscan: 6,
-		scrollPaddingStart: headHeight,
+	const focus = () => props.selection.focus
+	const rectangle = () => props.rectangle
+	const { wholeRow } = props
+	const actions = createGridActions({ selected: props.selected, sheet, columns, edits, rectangle, wholeRow })
+	const cellEditing = createCellEditing({ sheet, columns, edits, focus, wholeRow })
+	const { editing } = cellEditing
+	const hoverCard = createHoverCard((row, column) => {
+		const [shown, at] = [sheet.at(row), columns.at(column)]
+		return shown && at && sheet.cell(shown, at)
 	})
-	const columnsInView = createVirtualizer<HTMLDivElement, HTMLDivElement>({
-		horizontal: true,
-		get count() {
-			return props.columns.count()
-		},
-		getScrollElement: () => scroller,
-		estimateSize: index => props.columns.width(index),
-		overscan: 2,
+	const inPlace = () => (editing()?.isOpened ? undefined : editing())
+	const opened = () => (editing()?.isOpened ? editing() : undefined)
+	const dragging = createDragging({
+		scrolling,
+		selection: () => props.selection,
+		rectangle,
+		onSelect: selection => props.onSelect(selection),
 	})
-	// The virtualiser remembers sizes; a new layout makes them wrong.
-	createEffect(on([props.columns.layout, props.columns.count], () => columnsInView.measure(), { defer: true }))
-	createEffect(() => {
-		const items = rowsInView.getVirtualItems()
-		const [first, last] = [items[0], items.at(-1)]
-		if (first && last) props.rows.show(first.index, last.index)
-	})
-
-	const rowSlots = createMemo<number[]>(before => slots(rowsInView.getVirtualItems(), before), [])
-	const columnSlots = createMemo<number[]>(before => slots(columnsInView.getVirtualItems(), before), [])
-	function cellAt({ row, column }: Place): { row: Row; column: Column; cell: Cell } | undefined {
-		const found = props.rows.at(row)
-		const at = props.columns.at(column)
-		if (!found || !at) return undefined
-		const staged = props.edits.get(found.id)?.cells.get(at.column.name)
-		return { row: found, column: at.column, cell: staged ? staged.after : cellOf(found, at.index) }
-	}
-
-	const place = () => props.selection.focus
-	const actions = createGridActions(props.selected, props.columns, props.edits, () => props.selection)
 
 	function move(step: Move, isExtending = false): void {
-		const size = { rows: rowCount(), columns: props.columns.count() }
-		const next = moved(props.selection, step, size, isExtending)
+		const next = moved(props.selection, step, props.size, isExtending)
 		props.onSelect(next)
-		rowsInView.scrollToIndex(next.focus.row, { align: 'auto' })
-		columnsInView.scrollToIndex(next.focus.column, { align: 'auto' })
-	}
-
-	/** Opens the editor; a cut value is loaded whole first, so that what is saved is not the part that was shown. */
-	async function startEditing(typed?: string): Promise<void> {
-		const at = cellAt(place())
-		if (!at || at.column.isReadOnly || props.edits.get(at.row.id)?.isDeleted) return
-		const edited = place()
-		const isCut = typed === undefined && typeof at.cell === 'object' && at.cell !== null && 'cutFrom' in at.cell
-		const cell = isCut ? ((await props.wholeCell(at.row, at.column)) ?? at.cell) : at.cell
-		if (place() === edited) setEditing({ place: edited, cell, ...(typed !== undefined && { typed }) })
+		scrolling.reveal(next.focus)
+		// A pinned column is in view wherever one is; whoever goes to the first one wants those beside it too.
+		if (step.columns < -1) scroller.scrollLeft = 0
 	}
 
 	/** Keeps what was typed: in the cell, or in all that are selected. */
 	function stopEditing(next?: Cell, isForAll = false): void {
-		const at = editing()?.place
-		setEditing(undefined)
-		if (at && next !== undefined) {
-			const edited = cellAt(at)
-			const index = props.columns.at(at.column)?.index ?? -1
-			if (isForAll) void actions.setAll(next)
-			else if (edited) {
-				const before = cellOf(edited.row, index)
-				props.edits.setCells([{ row: edited.row, column: edited.column, before, after: next }])
-			}
-		}
+		cellEditing.stop(isForAll ? undefined : next)
+		if (isForAll && next !== undefined) void actions.setAll(next)
 		scroller.focus()
+	}
+
+	/** A click elsewhere keeps what was typed, and then is a click. @returns whether it could be kept */
+	function leaveEditor(): boolean {
+		const field = scroller.querySelector<HTMLElement>('.cell-editor :is(input, select, textarea)')
+		scroller.focus({ preventScroll: true })
+		if (editing()) field?.focus()
+		return editing() === undefined
+	}
+
+	/** Does what a key asks of the header in focus. */
+	function onHeaderKey(event: KeyboardEvent): boolean {
+		const command = headerCommandOf(event)
+		const name = columns.at(focus().column)?.column.name
+		if (!command || name === undefined) return false
+		switch (command.do) {
+			case 'go':
+				move({ rows: 0, columns: command.by })
+				break
+			case 'sort':
+				columns.toggleSort(name, command.isMulti)
+				break
+			case 'resize':
+				columns.resize(name, columns.width(focus().column) + command.by)
+				break
+			case 'move':
+				columns.move(name, command.by)
+				move({ rows: 0, columns: columns.indexOf(name) - focus().column })
+				break
+			case 'openMenu':
+				openMenuAt(scroller.querySelector(`#${headerId(focus().column)}`) ?? scroller)
+				break
+			case 'leave':
+				setInHead(false)
+		}
+		return true
+	}
+
+	/** Makes columns as wide as what is in view of them. */
+	function fit(names: readonly string[]): void {
+		const [first = 0, last = -1] = scrolling.inView() ?? []
+		const rows = Array.from({ length: last - first + 1 }, (_, index) => sheet.at(first + index))
+		columns.fit(
+			names,
+			createMeasure(
+				scroller,
+				sheet,
+				rows.filter(row => row !== undefined),
+			),
+		)
 	}
 
 	function onKeyDown(event: KeyboardEvent): void {
 		if (editing()) return
-		const pageRows = Math.max(1, Math.floor((scroller.clientHeight - headHeight) / rowHeight) - 1)
-		const command = commandOf(event, pageRows)
+		if (isInHead() && onHeaderKey(event)) {
+			event.preventDefault()
+			event.stopPropagation()
+			return
+		}
+		if (event.key === 'ArrowUp' && !event.shiftKey && focus().row === 0) {
+			event.preventDefault()
+			setInHead(true)
+			return
+		}
+		const command = commandOf(event, scrolling.pageRows())
 		if (!command) return
 		event.preventDefault()
 		event.stopPropagation()
+		setInHead(false)
 		run(command)
 	}
 
@@ -125,125 +174,175 @@ export function Grid(props: {
 			case 'move':
 				return move(command.step, command.isExtending)
 			case 'edit':
-				return void startEditing(command.typed)
+				return void cellEditing.start(command.typed)
 			case 'undo':
-				return props.edits.undo()
+				return void props.selected.whenDone().then(edits.undo)
 			case 'redo':
-				return props.edits.redo()
+				return void props.selected.whenDone().then(edits.redo)
 			case 'save':
-				return props.onSave()
+				return props.onSave(false)
+			case 'saveNow':
+				return props.onSave(true)
 			case 'selectAll':
-				return props.onSelect({
-					anchor: { row: 0, column: 0 },
-					focus: { row: rowCount() - 1, column: props.columns.count() - 1 },
-				})
+				return props.onSelect({ ...props.selection, span: 'all' })
+			case 'selectRows':
+				return props.onSelect({ ...props.selection, span: 'rows' })
+			case 'selectColumns':
+				return props.onSelect({ ...props.selection, span: 'columns' })
 			case 'copy':
 				return void actions.copy('TSV')
+			case 'copyAs':
+				return askCopy()
+			case 'fillDown':
+				return void actions.fillDown()
+			case 'openValue':
+				return void cellEditing.open()
 			case 'openRow':
 				return props.onOpenRow()
+			case 'goToRow':
+				return props.onGoToRow()
+			case 'insert':
+				return props.onInsert()
 			case 'toggleDeleted':
 				return void actions.toggleDeleted()
+			case 'openMenu':
+				return openMenu()
 		}
 	}
 
-	function isSelected({ row, column }: Place): boolean {
-		const { top, bottom, left, right } = rectangleOf(props.selection)
-		return row >= top && row <= bottom && column >= left && column <= right
+	/** The menu of the cell in focus stands at the cell, also where no pointer does. */
+	function openMenu(): void {
+		openMenuAt(scroller.querySelector(`#${cellId(focus().row, focus().column)}`) ?? scroller)
 	}
-
-	/** One listener for all cells: nodes are pooled, so a cell's place is read off its node. */
-	function placeOf(target: EventTarget | null): Place | undefined {
-		const node = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null
-		const row = node?.parentElement?.dataset.row
-		return node && row !== undefined ? { row: Number(row), column: Number(node.dataset.column) } : undefined
+	const askCopy = () => props.onCopyAs((format, withNames) => void actions.copy(format, withNames))
+	/** From the menu the browser asks the person first; the key needs no such word. */
+	async function pasteFromMenu(): Promise<void> {
+		try {
+			await actions.paste(await navigator.clipboard.readText())
+		} catch {
+			props.selected.say('The browser keeps the clipboard from the menu. Press Ctrl V instead.')
+		}
 	}
-
-	/** The selected columns of a row, where more than one cell is selected. */
-	const selectedIn = (row: number) => {
-		const { top, bottom, left, right } = rectangleOf(props.selection)
-		return cellCount(props.selection) > 1 && row >= top && row <= bottom ? ([left, right] as const) : undefined
-	}
+	const commands = gridCommands({
+		engine: useEngine(),
+		edits,
+		columns,
+		run: command => run({ do: command }),
+		paste: () => void pasteFromMenu(),
+		setNull: () => void actions.setAll(null),
+		fit,
+	})
+	useCommands(() => (props.isActive ? commands : []))
+	const focused = () => (isInHead() ? headerId(focus().column) : cellId(focus().row, focus().column))
 
 	return (
 		<GridMenu
 			actions={{
 				openRow: () => props.onOpenRow(),
-				edit: () => void startEditing(),
+				edit: () => void cellEditing.start(),
+				openValue: () => void cellEditing.open(),
 				copy: format => void actions.copy(format),
 				setNull: () => void actions.setAll(null),
 				removeField: () => void actions.setAll({ missing: true }),
 				toggleDeleted: () => void actions.toggleDeleted(),
+				copyAs: askCopy,
+				paste: () => void pasteFromMenu(),
+				fillDown: () => void actions.fillDown(),
+				goToRow: () => props.onGoToRow(),
+				compare: () => props.onCompare(),
+				canCompare: () => rowCount(props.rectangle) === 2,
+				filterBy: name => props.onFilterBy(name),
+				fit,
 			}}
+			columns={columns}
 		>
 			<div
 				ref={scroller}
 				class="grid"
+				classList={{ outdated: props.isOutdated }}
 				role="grid"
 				aria-label={props.label}
-				aria-rowcount={rowCount() + 1}
-				aria-colcount={props.columns.count()}
-				aria-activedescendant={rowCount() > 0 ? cellId(place().row, place().column) : undefined}
+				aria-rowcount={props.size.rows + 1}
+				aria-colcount={props.size.columns}
+				aria-multiselectable="true"
+				aria-activedescendant={props.size.rows > 0 || isInHead() ? focused() : undefined}
 				tabindex="0"
-				onKeyDown={onKeyDown}
-				onMouseDown={event => {
-					const clicked = placeOf(event.target)
-					if (!clicked || editing()) return
-					// A right click inside the selection is about the selection.
-					if (event.button === 2 && isSelected(clicked)) return
-					props.onSelect({ anchor: event.shiftKey ? props.selection.anchor : clicked, focus: clicked })
+				style={{ 'scroll-padding': `${headHeight}px 0 0 ${columns.pinnedWidth()}px` }}
+				onKeyDown={event => {
+					hoverCard.hide()
+					onKeyDown(event)
 				}}
-				onMouseMove={event => {
-					if (event.buttons !== 1 || editing()) return
-					const over = placeOf(event.target)
-					if (over && (over.row !== place().row || over.column !== place().column)) {
-						props.onSelect({ anchor: props.selection.anchor, focus: over })
-					}
+				onScroll={hoverCard.hide}
+				onPointerOver={hoverCard.onPointerOver}
+				onPointerLeave={hoverCard.onPointerLeave}
+				onPointerDown={hoverCard.hide}
+				onFocusOut={() => setInHead(false)}
+				onPaste={event => {
+					const text = pastedText(event.clipboardData)
+					if (editing() || text === undefined) return
+					event.preventDefault()
+					void actions.paste(text)
+				}}
+				onMouseDown={event => {
+					if (opened()) return
+					if (inPlace() && !leaveEditor()) return event.preventDefault()
+					setInHead(false)
+					dragging.onMouseDown(event)
 				}}
 				onDblClick={event => {
-					if (placeOf(event.target)) void startEditing()
+					if (event.target instanceof Element && event.target.closest('[data-column]')) void cellEditing.start()
 				}}
 			>
-				<GridHeader columns={props.columns} slots={columnSlots()} width={columnsInView.getTotalSize()} />
+				<GridHeader
+					columns={columns}
+					scrolling={scrolling}
+					current={isInHead() ? focus().column : undefined}
+					onFit={name => fit([name])}
+					onSelectAll={() => props.onSelect({ ...props.selection, span: 'all' })}
+				/>
 				<div
 					class="grid-body"
 					role="rowgroup"
-					style={{ height: `${rowsInView.getTotalSize()}px`, width: `${columnsInView.getTotalSize()}px` }}
+					style={{ height: `${scrolling.spacer()}px`, width: `${columns.totalWidth()}px` }}
 				>
-					<Index each={rowSlots()}>
+					<Index each={scrolling.rowSlots()}>
 						{index => (
 							<GridRow
 								index={index()}
-								row={index() < rowCount() ? props.rows.at(index()) : undefined}
-								isInTable={index() < rowCount()}
-								columns={props.columns}
-								slots={columnSlots()}
-								edits={props.edits}
-								currentColumn={index() === place().row ? place().column : undefined}
-								selected={selectedIn(index())}
+								sheet={sheet}
+								columns={columns}
+								scrolling={scrolling}
+								edits={edits}
+								selection={props.selection}
+								selected={cellCount(props.rectangle) > 1 ? props.rectangle : undefined}
 							/>
 						)}
 					</Index>
-					<Show when={editing()} keyed>
-						{({ place: edited, cell, typed }) => (
-							<Show when={cellAt(edited)} keyed>
-								{at => (
-									<CellEditor
-										column={at.column}
-										cell={cell}
-										typed={typed}
-										left={props.columns.lefts()[edited.column] ?? 0}
-										top={edited.row * rowHeight}
-										width={props.columns.width(edited.column)}
-										selectedCount={cellCount(props.selection)}
-										onDone={stopEditing}
-										onMove={step => move(step)}
-									/>
-								)}
-							</Show>
+					<Show when={inPlace()} keyed>
+						{({ place, at, cell, typed }) => (
+							<CellEditor
+								column={at.column}
+								cell={cell}
+								place={place}
+								typed={typed}
+								left={(columns.lefts()[place.column] ?? 0) + (columns.isPinned(at.column.name) ? scrolling.left() : 0)}
+								top={place.row * rowHeight() - scrolling.shift()}
+								width={columns.width(place.column)}
+								selectedCount={cellCount(props.rectangle)}
+								onDone={stopEditing}
+								onMove={step => move(step)}
+							/>
 						)}
 					</Show>
 				</div>
 			</div>
+			{hoverCard.view()}
+			<Show when={opened()} keyed>
+				{({ at, cell, isReadOnly }) => (
+					<ValueDialog column={at.column} cell={cell} isReadOnly={isReadOnly} onDone={next => stopEditing(next)} />
+				)}
+			</Show>
+			{props.state}
 		</GridMenu>
 	)
 }

@@ -15,7 +15,7 @@ export function RequestMenu(props: {
 			</Popover.Trigger>
 			<Popover.Portal>
 				<Popover.Content class="menu request-menu" aria-label="Request">
-					<pre>{props.request}</pre>
+					<pre tabindex={0}>{props.request}</pre>
 					<button
 						type="button"
 						class="button"

@@ -2,20 +2,18 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { slots } from './slots.ts'
 
-const windowFrom = (first: number, length: number) => Array.from({ length }, (_, i) => ({ index: first + i }))
-
 test('every index of the window is shown by exactly one slot', () => {
 	fc.assert(
-		fc.property(fc.nat(100_000), fc.integer({ min: 1, max: 60 }), fc.nat(70), (first, length, before) => {
-			const shown = slots(windowFrom(first, length), new Array(before).fill(0))
+		fc.property(fc.nat(2_000_000_000), fc.integer({ min: 1, max: 60 }), fc.nat(70), (first, length, before) => {
+			const shown = slots(first, length, new Array(before).fill(0))
 			expect(new Set(shown).size).toBe(shown.length)
-			for (const { index } of windowFrom(first, length)) expect(shown).toContain(index)
+			for (let index = first; index < first + length; index++) expect(shown).toContain(index)
 		}),
 	)
 })
 
 test('a step of one row moves one slot', () => {
-	const before = slots(windowFrom(10, 20), [])
-	const after = slots(windowFrom(11, 20), before)
+	const before = slots(10, 20, [])
+	const after = slots(11, 20, before)
 	expect(after.filter((index, slot) => index !== before[slot])).toEqual([30])
 })

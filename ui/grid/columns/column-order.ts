@@ -1,0 +1,38 @@
+/** Which place the columns have. Pure. */
+
+/**
+ * The names in the order that the person gave them; one that is new since stands behind the one that the driver has
+ * before it.
+ */
+export function ordered(names: readonly string[], moved: readonly string[]): readonly string[] {
+	if (moved.length === 0) return names
+	const known = new Set(names)
+	const placed = moved.filter(name => known.has(name))
+	const isPlaced = new Set(placed)
+	for (const [index, name] of names.entries()) {
+		if (isPlaced.has(name)) continue
+		const before = index === 0 ? -1 : placed.indexOf(names[index - 1] ?? '')
+		placed.splice(before + 1, 0, name)
+		isPlaced.add(name)
+	}
+	return placed
+}
+
+/** With one name put before another; at the end where there is no other. */
+export function movedBefore(names: readonly string[], name: string, other: string | undefined): readonly string[] {
+	if (name === other) return names
+	const rest = names.filter(each => each !== name)
+	const at = other === undefined ? -1 : rest.indexOf(other)
+	return rest.toSpliced(at < 0 ? rest.length : at, 0, name)
+}
+
+/** The index of the last edge that is not beyond `x`: the column that stands there. */
+export function indexAt(lefts: readonly number[], x: number): number {
+	let [low, high] = [0, lefts.length]
+	while (low < high) {
+		const middle = (low + high) >> 1
+		if ((lefts[middle] ?? 0) <= x) low = middle + 1
+		else high = middle
+	}
+	return low - 1
+}

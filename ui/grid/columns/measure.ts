@@ -1,0 +1,33 @@
+import type { Row } from '../../../host/ui-server/api.ts'
+import { cellText } from '../../cells/cell-text.ts'
+import { fontScale } from '../../state/appearance.ts'
+import type { ColumnPlace } from '../rows/column-place.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+
+/** Room at both sides of a text, and for what stands beside a header's name. */
+const [cellRoom, headRoom] = [24, 56]
+
+/** How wide a column has to be for its name and for what stands in some rows, in the fonts of the grid. */
+export function createMeasure(grid: HTMLElement, sheet: Sheet, rows: readonly Row[]): (place: ColumnPlace) => number {
+	const context = document.createElement('canvas').getContext('2d')
+	const style = getComputedStyle(grid)
+	const fonts = {
+		text: `${style.fontSize} ${style.fontFamily}`,
+		json: `${11.5 * fontScale()}px ${style.getPropertyValue('--mono')}`,
+		name: `600 ${style.fontSize} ${style.fontFamily}`,
+	}
+	function widthOf(text: string, font: string): number {
+		if (!context) return 0
+		context.font = font
+		return context.measureText(text).width
+	}
+	return place => {
+		const { name, type } = place.column
+		const head = widthOf(name, fonts.name) + widthOf(type === name ? '' : type, fonts.text) + headRoom
+		const cells = rows.map(row => {
+			const { text, look } = cellText(sheet.cell(row, place))
+			return widthOf(text, look === 'json' ? fonts.json : fonts.text) + cellRoom
+		})
+		return Math.ceil(Math.max(head, ...cells))
+	}
+}

@@ -1,0 +1,75 @@
+import { fromCell } from '@roundhouse/kit/cell'
+import { isExactNumber, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit/json'
+import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import { withNestedValue } from '../../cells/value-at.ts'
+import { newValue } from './cell-input.ts'
+
+/** What was changed in a document as a whole, field by field, so that it is staged like every other change. Pure. */
+
+export interface FieldChange {
+	readonly name: string
+	readonly before: Cell
+	readonly after: Cell
+}
+
+export type DocumentChanges = { readonly changes: readonly FieldChange[] } | { readonly fault: string }
+
+/** @param columns of the table: one that is an object is changed whole, and one that is read-only not at all */
+export function documentChanges(before: JsonObject, after: Json, columns: readonly Column[]): DocumentChanges {
+	if (!isJsonObject(after)) return { fault: 'This is not an object: { … }.' }
+	const byName = new Map(columns.map(column => [column.name, column]))
+	const changes = changesIn(before, after, '', byName)
+	const readOnly = changes.find(({ name }) => byName.get(name)?.isReadOnly)
+	if (readOnly) return { fault: `${readOnly.name} cannot be changed.` }
+	const outcome = withCells(before, changes)
+	// A name with a dot in it may be read as a way through objects.
+	const astray = changes.find(({ name }) => name.includes('.')) ?? changes[0]
+	if (!isSameJson(outcome, after)) {
+		return { fault: `${astray?.name} has a name that fits two fields. Change it in the console.` }
+	}
+	return { changes }
+}
+
+/** A document with the new values of some fields. */
+export function withCells(
+	document: JsonObject,
+	cells: Iterable<{ readonly name: string; readonly after: Cell }>,
+): JsonObject {
+	let changed = document
+	for (const { name, after } of cells) changed = withNestedValue(changed, name, fromCell(after))
+	return changed
+}
+
+function changesIn(
+	before: JsonObject,
+	after: JsonObject,
+	prefix: string,
+	columns: ReadonlyMap<string, Column>,
+): readonly FieldChange[] {
+	const keys = new Set([...Object.keys(before), ...Object.keys(after)])
+	return [...keys].flatMap((key): readonly FieldChange[] => {
+		const name = `${prefix}${key}`
+		const [was, is] = [before, after].map(object => (Object.hasOwn(object, key) ? object[key] : undefined))
+		if (isSameJson(was, is)) return []
+		const isInside = isJsonObject(was) && isJsonObject(is) && !columns.has(name)
+		if (isInside && Object.keys(was).length > 0 && Object.keys(is).length > 0) {
+			return changesIn(was, is, `${name}.`, columns)
+		}
+		return [{ name, before: cellOf(was), after: cellOf(is) }]
+	})
+}
+
+const cellOf = (value: Json | undefined): Cell => (value === undefined ? { missing: true } : newValue(value))
+
+/** Whether two values are the same digit by digit, in whatever order an object has its fields. */
+function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
+	if (a === b) return true
+	if (a === undefined || b === undefined) return false
+	if (isExactNumber(a) || isExactNumber(b)) return stringifyJson(a) === stringifyJson(b)
+	if (Array.isArray(a) && Array.isArray(b)) {
+		return a.length === b.length && a.every((value, index) => isSameJson(value, b[index]))
+	}
+	if (!isJsonObject(a) || !isJsonObject(b)) return false
+	const keys = Object.keys(a)
+	return keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && isSameJson(a[key], b[key]))
+}

@@ -1,0 +1,123 @@
+import { fromCell, missingCell } from '@roundhouse/kit/cell'
+import type { JsonObject } from '@roundhouse/kit/json'
+import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import { copyText } from '../../cells/cell-text.ts'
+import { valueAt, withNestedValue } from '../../cells/value-at.ts'
+import { count } from '../../words/format.ts'
+import { editorKind, newValue, readInput } from './cell-input.ts'
+
+/** Laying out more fields than this at once would freeze the window; the others are found by name. */
+const mostShown = 100
+
+/** A new row field by field: one that is left empty is left out. What was typed and cannot be read stays to be mended. */
+export function InsertFields(props: {
+	readonly columns: readonly Column[]
+	readonly document: JsonObject
+	onChange(document: JsonObject): void
+	/** Columns whose text is no value of theirs. */
+	onFaults(names: readonly string[]): void
+}): JSX.Element {
+	const [search, setSearch] = createSignal('')
+	/** What was typed and is no value of its column, by the column's name. */
+	const [faults, setFaults] = createSignal<ReadonlyMap<string, Faulty>>(new Map())
+	const found = createMemo(() => {
+		const words = search().toLowerCase()
+		return props.columns.filter(({ name }) => name.toLowerCase().includes(words))
+	})
+
+	function cellOf({ name }: Column): Cell {
+		const value = valueAt(props.document, name)
+		return value === undefined ? missingCell : newValue(value)
+	}
+
+	function setFault(name: string, fault?: Faulty): void {
+		const next = new Map(faults())
+		if (fault === undefined) next.delete(name)
+		else next.set(name, fault)
+		setFaults(next)
+		props.onFaults([...next.keys()])
+	}
+
+	function change(column: Column, text: string): void {
+		const { name } = column
+		const typed = text === '' ? { cell: missingCell } : readInput(editorKind(column, cellOf(column)), text)
+		if ('fault' in typed) return setFault(name, { text, fault: typed.fault })
+		setFault(name)
+		props.onChange(withNestedValue(props.document, name, fromCell(typed.cell)))
+	}
+
+	return (
+		<>
+			<Show when={props.columns.length > 12}>
+				<input
+					type="search"
+					aria-label="Find a field"
+					placeholder={`Find among ${count(props.columns.length)} fields`}
+					value={search()}
+					onInput={event => setSearch(event.currentTarget.value)}
+				/>
+			</Show>
+			<div class="insert-fields">
+				<For each={found().slice(0, mostShown)} fallback={<p class="quiet">No field has this name.</p>}>
+					{column => (
+						<Field
+							column={column}
+							cell={cellOf(column)}
+							faulty={faults().get(column.name)}
+							onChange={text => change(column, text)}
+						/>
+					)}
+				</For>
+			</div>
+			<Show when={found().length > mostShown}>
+				<p class="hint">{count(found().length - mostShown)} more fields are found by their name.</p>
+			</Show>
+		</>
+	)
+}
+
+interface Faulty {
+	readonly text: string
+	readonly fault: string
+}
+
+function Field(props: {
+	readonly column: Column
+	readonly cell: Cell
+	readonly faulty: Faulty | undefined
+	onChange(text: string): void
+}): JSX.Element {
+	const id = createUniqueId()
+	const { column } = props
+	const kind = editorKind(column, props.cell)
+	// What is typed is the input's own from here on.
+	const text = props.faulty?.text ?? copyText(props.cell)
+	return (
+		<div class="field">
+			<label for={id}>{column.name}</label>
+			<Show
+				when={kind === 'boolean'}
+				fallback={
+					<input
+						id={id}
+						autocomplete="off"
+						spellcheck={false}
+						inputmode={kind === 'number' ? 'decimal' : undefined}
+						placeholder={column.type}
+						aria-invalid={props.faulty !== undefined}
+						value={text}
+						onInput={event => props.onChange(event.currentTarget.value)}
+					/>
+				}
+			>
+				<select id={id} value={text} onChange={event => props.onChange(event.currentTarget.value)}>
+					<option value="">Left out</option>
+					<option value="true">true</option>
+					<option value="false">false</option>
+				</select>
+			</Show>
+			<Show when={props.faulty}>{faulty => <p class="field-help fault">This is {faulty().fault}.</p>}</Show>
+		</div>
+	)
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { Column } from '../../../host/ui-server/api.ts'
+import { parseTsv, pasteBlock } from './paste.ts'
+
+const column = (name: string, kind: Column['kind'], isReadOnly = false): Column => ({
+	...{ name, type: kind, kind, isKey: false, isReadOnly, isSortable: true },
+})
+const places = [column('id', 'text', true), column('name', 'text'), column('price', 'number')].map((column, index) => ({
+	column,
+	index,
+}))
+const rows = ['a', 'b'].map(id => ({ id, cells: [id, 'old', 1] }))
+const paste = (texts: readonly (readonly string[])[], cells?: Parameters<typeof pasteBlock>[0]['cells']) =>
+	pasteBlock({ texts, cells }, rows, places, (_, { column }) => !column.isReadOnly)
+
+test('a block of a spreadsheet is read with its quoted tabs, line ends and quotes', () => {
+	expect(parseTsv('a\tb\r\n1\t2\r\n')).toEqual([
+		['a', 'b'],
+		['1', '2'],
+	])
+	expect(parseTsv('"two\nlines"\t"a ""b"""\t"open\tx')).toEqual([['two\nlines', 'a "b"', '"open', 'x']])
+	expect(parseTsv('\t\n\t')).toEqual([
+		['', ''],
+		['', ''],
+	])
+	expect(parseTsv('')).toEqual([['']])
+})
+
+test('a text of any length is one field', () => {
+	const long = 'line "one"\n'.repeat(1_000_000)
+	expect(parseTsv(`"${long.replaceAll('"', '""')}"\tx`)).toEqual([[long, 'x']])
+})
+
+test('what fits is staged with every digit, and what does not is counted with its reason', () => {
+	const { changes, message } = paste([
+		['x', 'new', '90071992547409931'],
+		['y', '', '12,5', 'over'],
+		['z', 'new', '1'],
+	])
+	expect(changes.map(({ row, column, after }) => [row.id, column.name, after])).toEqual([
+		['a', 'name', 'new'],
+		['a', 'price', { number: '90071992547409931' }],
+		['b', 'name', ''],
+	])
+	expect(message).toBe(
+		'Pasted 3 of 10 cells: 2 are in id, which cannot be changed here; 1 is not a number (price); ' +
+			'1 is past the last column; 3 are past the last row.',
+	)
+})
+
+test('a null that was copied here is a null again, and an empty field is no number', () => {
+	const { changes, message } = paste([['', '', '']], [['a', null, null]])
+	expect(changes.map(({ after }) => after)).toEqual([null, null])
+	expect(message).toContain('Pasted 2 of 3 cells')
+	expect(paste([['', '', '']]).changes.map(({ after }) => after)).toEqual(['', null])
+})

@@ -1,0 +1,98 @@
+import type { Cell, Row } from '../../../host/ui-server/api.ts'
+import { cellOf } from '../../cells/cell-text.ts'
+import { count } from '../../words/format.ts'
+import type { ColumnPlace } from '../rows/column-place.ts'
+import { editorKind, readInput } from './cell-input.ts'
+import type { CellChange } from './staged.ts'
+
+/** A block of a spreadsheet, and what of it a table can take. Pure. */
+
+/** Text of a spreadsheet: tabs between fields, a line a row, quotes around a field that holds either. */
+export function parseTsv(text: string): readonly (readonly string[])[] {
+	const rows: string[][] = [[]]
+	const source = text.replaceAll('\r\n', '\n').replace(/\n$/, '')
+	const plainField = /[^\t\n]*/y
+	let at = 0
+	for (;;) {
+		plainField.lastIndex = at
+		const end = quotedEnd(source, at)
+		const field = end === undefined ? (plainField.exec(source)?.[0] ?? '') : source.slice(at, end)
+		rows.at(-1)?.push(end === undefined ? field : field.slice(1, -1).replaceAll('""', '"'))
+		at += field.length
+		if (at >= source.length) return rows
+		if (source[at] === '\n') rows.push([])
+		at++
+	}
+}
+
+/** Where a field in quotes ends. By hand: of a long one an expression that repeats a choice has no stack left. */
+function quotedEnd(source: string, start: number): number | undefined {
+	if (source[start] !== '"') return undefined
+	for (let at = source.indexOf('"', start + 1); at >= 0; at = source.indexOf('"', at + 2)) {
+		const next = source[at + 1]
+		if (next === undefined || next === '\t' || next === '\n') return at + 1
+		if (next !== '"') return undefined
+	}
+	return undefined
+}
+
+export interface Block {
+	readonly texts: readonly (readonly string[])[]
+	/** What the texts stand for, where that is known. */
+	readonly cells?: readonly (readonly Cell[])[] | undefined
+}
+
+export interface Pasted {
+	readonly changes: readonly CellChange[]
+	/** How many cells were pasted, and for the others why not. */
+	readonly message: string
+}
+
+/**
+ * The changes that a block makes from its first row and column on. `rows` and `places` are what the table has there, and
+ * `canChange` says whether a cell takes another value.
+ */
+export function pasteBlock(
+	block: Block,
+	rows: readonly Row[],
+	places: readonly ColumnPlace[],
+	canChange: (rowIndex: number, place: ColumnPlace) => boolean,
+): Pasted {
+	const changes: CellChange[] = []
+	const misfits = new Map<string, number>()
+	const miss = (why: string, by = 1) => misfits.set(why, (misfits.get(why) ?? 0) + by)
+	let total = 0
+	for (const [rowIndex, texts] of block.texts.entries()) {
+		total += texts.length
+		const row = rows[rowIndex]
+		if (!row) {
+			miss('past the last row', texts.length)
+			continue
+		}
+		for (const [columnIndex, text] of texts.entries()) {
+			const place = places[columnIndex]
+			if (!place) miss('past the last column')
+			else if (!canChange(rowIndex, place)) miss(`in ${place.column.name}, which cannot be changed here`)
+			else {
+				const { column, index } = place
+				const before = cellOf(row, index)
+				const read = cellFrom(text, block.cells?.[rowIndex]?.[columnIndex], place, before)
+				if ('fault' in read) miss(`${read.fault} (${column.name})`)
+				else changes.push({ row, column, before, after: read.cell })
+			}
+		}
+	}
+	const cells = (many: number) => `${count(many)} ${many === 1 ? 'cell' : 'cells'}`
+	if (misfits.size === 0) return { changes, message: `Pasted ${cells(total)}.` }
+	const reasons = [...misfits].map(([why, many]) => `${count(many)} ${many === 1 ? 'is' : 'are'} ${why}`)
+	return { changes, message: `Pasted ${count(changes.length)} of ${cells(total)}: ${reasons.join('; ')}.` }
+}
+
+function cellFrom(text: string, known: Cell | undefined, { column }: ColumnPlace, before: Cell) {
+	if (known === null) return { cell: null }
+	const kind = editorKind(column, before)
+	// An empty field of a spreadsheet is no number and no date: nothing stands there.
+	if (text === '' && (column.kind !== 'text' || (typeof known === 'object' && 'missing' in known)))
+		return { cell: null }
+	return readInput(kind, text)
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { nothing, type Staged } from './staged.ts'
+import { recordOf, stagedOf } from './staged-record.ts'
+
+const staged: Staged = {
+	rows: new Map([
+		[
+			'1',
+			{
+				rowId: '1',
+				version: '7/3',
+				cells: new Map([['n', { before: { number: '17144233728206122483' }, after: null }]]),
+				isDeleted: false,
+			},
+		],
+		['2', { rowId: '2', cells: new Map(), isDeleted: true }],
+	]),
+	inserts: [{ id: 'new 3', values: { id: 'new' } }],
+}
+
+test('what is staged comes back from its record with its versions and every digit', () => {
+	expect(stagedOf(JSON.parse(JSON.stringify(recordOf(staged))))).toEqual(staged)
+	expect(recordOf(nothing)).toBeNull()
+	expect(stagedOf(null)).toEqual(nothing)
+})
+
+test('what is no such record is left', () => {
+	for (const other of ['text', 7, [], {}, { rows: [{}], inserts: [] }, { rows: [], inserts: 'x' }]) {
+		expect(stagedOf(other)).toBeUndefined()
+	}
+})
+
+test('a record that is one on the outside only is left too: what is shown of it would break the window', () => {
+	const row = { rowId: '1', cells: [], isDeleted: true }
+	const isTaken = (record: object) => stagedOf(record) !== undefined
+	expect(isTaken({ rows: [row], inserts: [{ id: 'new 1', values: {} }] })).toBe(true)
+	for (const insert of [null, 7, {}, { id: 'x' }, { id: 7, values: {} }, { id: 'x', values: { a: { json: '{' } } }]) {
+		expect([insert, isTaken({ rows: [], inserts: [insert] })]).toEqual([insert, false])
+	}
+	const cells = [7, null, {}, [], [7, 1, 2], ['a', 1], ['a', { x: 1 }, 2], ['a', 1, { number: 'one' }], ['a', 1, []]]
+	for (const cell of cells) {
+		expect([cell, isTaken({ rows: [{ ...row, cells: [cell] }], inserts: [] })]).toEqual([cell, false])
+	}
+	for (const part of [{ rowId: 7 }, { version: 7 }, { isDeleted: 'yes' }, { cells: 'x' }]) {
+		expect([part, isTaken({ rows: [{ ...row, ...part }], inserts: [] })]).toEqual([part, false])
+	}
+})

@@ -1,0 +1,82 @@
+import { createMemo, createSignal, type JSX, Show } from 'solid-js'
+import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import { CopyButton } from '../../controls/copy-button.tsx'
+import { Dialog } from '../../controls/dialog.tsx'
+import { TextEditor } from '../../controls/text-editor/text-editor.tsx'
+import { askBeforeLeaving } from '../../state/leaving.ts'
+import { counted } from '../../words/format.ts'
+import { editorKind, editText, readInput } from './cell-input.ts'
+import { DateFields } from './date-fields.tsx'
+import { hasCalendar, readDate } from './date-text.ts'
+
+/** One value whole, with room: long text and JSON with line numbers, a date by its parts. Ctrl-Enter keeps what was typed. */
+export function ValueDialog(props: {
+	readonly column: Column
+	readonly cell: Cell
+	readonly isReadOnly: boolean
+	/** What was typed; nothing where it is what was there. */
+	onDone(next?: Cell): void
+}): JSX.Element {
+	const { column, cell } = props
+	const kind = editorKind(column, cell)
+	const before = editText(kind, cell)
+	const [text, setText] = createSignal(before)
+	const isChanged = () => text() !== before
+	askBeforeLeaving(isChanged)
+	const fault = createMemo(() => {
+		const typed = text() === before ? undefined : readInput(kind, text())
+		return typed && 'fault' in typed ? typed.fault : undefined
+	})
+	const isDate =
+		hasCalendar && column.kind === 'date' && kind === 'line' && (before === '' || readDate(before) !== undefined)
+
+	function keep(event?: Event): void {
+		event?.preventDefault()
+		if (props.isReadOnly || text() === before) return props.onDone()
+		const typed = readInput(kind, text())
+		if ('cell' in typed) props.onDone(typed.cell)
+	}
+
+	return (
+		<Dialog title={column.name} size="wide" isHeld={isChanged()} onClose={() => props.onDone()}>
+			<form class="form" onSubmit={keep} novalidate>
+				<div class="dialog-body">
+					<Show
+						when={isDate && !props.isReadOnly}
+						fallback={
+							<TextEditor
+								label={`Value of ${column.name}`}
+								text={before}
+								isJson={kind === 'json'}
+								isReadOnly={props.isReadOnly}
+								onChange={setText}
+								onKeep={keep}
+							/>
+						}
+					>
+						<DateFields name={column.name} text={text()} onChange={setText} />
+					</Show>
+				</div>
+				<footer class="dialog-foot">
+					<span class="hint grow" classList={{ fault: fault() !== undefined }} role="status">
+						<Show
+							when={fault()}
+							fallback={`${column.type}, ${counted(text().length, { one: 'character', many: 'characters' })}`}
+						>
+							{message => `This is ${message()}.`}
+						</Show>
+					</span>
+					<CopyButton label="Copy value" text={text} />
+					<button type="button" class="button" onClick={() => props.onDone()}>
+						{props.isReadOnly ? 'Close' : 'Cancel'}
+					</button>
+					<Show when={!props.isReadOnly}>
+						<button type="submit" class="button primary" title="Ctrl-Enter" disabled={fault() !== undefined}>
+							Keep
+						</button>
+					</Show>
+				</footer>
+			</form>
+		</Dialog>
+	)
+}

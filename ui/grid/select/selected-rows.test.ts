@@ -1,0 +1,35 @@
+import { createRoot } from 'solid-js'
+import { expect, test } from 'vitest'
+import type { Row } from '../../../host/ui-server/api.ts'
+import { createSelectedRows } from './selected-rows.ts'
+
+const rowOf = (id: number): Row => ({ id: String(id), cells: [] })
+
+test('what is done with rows that are still read is not given up by what comes after it', async () => {
+	const reads: (() => void)[] = []
+	const sheet = {
+		read: (first: number, last: number) =>
+			new Promise<readonly Row[]>(resolve => {
+				reads.push(() => resolve(Array.from({ length: last - first + 1 }, (_, index) => rowOf(first + index))))
+			}),
+	}
+	const { selected, dispose } = createRoot(dispose => ({
+		selected: createSelectedRows(sheet, () => ({ top: 0, bottom: 1, left: 0, right: 0 })),
+		dispose,
+	}))
+	const done: string[] = []
+	const note = (rows: readonly Row[]) => void done.push(rows.map(({ id }) => id).join())
+	const first = selected.use('deleted', note)
+	const second = selected.use('changed', note, { top: 5, bottom: 5 })
+	const all = selected.whenDone().then(() => done.push('all'))
+	await expect.poll(() => reads.length).toBe(1)
+	reads[0]?.()
+	expect(await first).toBe(true)
+	await expect.poll(() => reads.length).toBe(2)
+	expect(done).toEqual(['0,1'])
+	reads[1]?.()
+	expect(await second).toBe(true)
+	await all
+	expect(done).toEqual(['0,1', '5', 'all'])
+	dispose()
+})

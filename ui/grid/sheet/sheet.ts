@@ -1,0 +1,63 @@
+import { createMemo } from 'solid-js'
+import type { Cell, Row } from '../../../host/ui-server/api.ts'
+import { cellOf } from '../../cells/cell-text.ts'
+import type { Edits } from '../edit/edits.ts'
+import { insertedRow, isNewRow } from '../edit/staged.ts'
+import type { ColumnPlace } from '../rows/column-place.ts'
+import type { Rows } from '../rows/rows.ts'
+
+/** What the grid shows from the top: the new rows that are staged, then those of the table. */
+export function createSheet(rows: Rows, edits: Edits) {
+	const inserted = createMemo(() => edits.inserts().map(insert => insertedRow(insert, rows.columns())))
+	const insertedCount = () => inserted().length
+
+	return {
+		/** How many rows there are. */
+		count: () => insertedCount() + (rows.total()?.value ?? 0),
+		/** How many of them are new; they stand first. */
+		insertedCount,
+		/** The row at an index, `undefined` while it is on its way. */
+		at: (index: number): Row | undefined =>
+			index < insertedCount() ? inserted()[index] : rows.at(index - insertedCount()),
+		/** The cell as it is shown: with what is staged for it. */
+		cell(row: Row, { column, index }: ColumnPlace): Cell {
+			const staged = edits.get(row.id)?.cells.get(column.name)
+			// A staged null is a value: `??` would show what was there before.
+			return staged ? staged.after : cellOf(row, index)
+		},
+		/** Whether a cell takes another value; a new row takes a key too, and nothing more once it is on its way. */
+		canChange(row: Row, { column }: ColumnPlace): boolean {
+			if (isNewRow(row.id)) return (!column.isReadOnly || column.isKey) && !edits.isSending()
+			return !column.isReadOnly && !edits.get(row.id)?.isDeleted
+		},
+		/** Has the rows of a range fetched, as far as they are not here. */
+		show: (first: number, last: number) =>
+			rows.show(Math.max(0, first - insertedCount()), Math.max(0, last - insertedCount())),
+		/** All rows of a range, wherever they are. @throws Error where they cannot be read */
+		async read(
+			first: number,
+			last: number,
+			signal: AbortSignal,
+			onProgress: (read: number) => void,
+		): Promise<readonly Row[]> {
+			const before = insertedCount()
+			const found = inserted().slice(first, last + 1)
+			if (last < before) return found
+			const seen = new Map<number, string>()
+			for (let index = Math.max(first, before); index <= last; index++) {
+				const row = rows.at(index - before)
+				if (row) seen.set(index - first, row.id)
+			}
+			const read = await rows.read(Math.max(0, first - before), last - before, signal, count =>
+				onProgress(found.length + count),
+			)
+			const all = [...found, ...read]
+			// Of another sort or filter, whose rows are not in view yet.
+			if ([...seen].some(([index, id]) => all[index] !== undefined && all[index].id !== id)) {
+				throw new Error('Other rows come in the place of those that were selected. Select them again.')
+			}
+			return all
+		},
+	}
+}
+export type Sheet = ReturnType<typeof createSheet>

@@ -1,0 +1,64 @@
+import { createSignal } from 'solid-js'
+import type { Cell, Row } from '../../../host/ui-server/api.ts'
+import { cellOf, isCut } from '../../cells/cell-text.ts'
+import type { GridColumns } from '../columns/grid-columns.ts'
+import type { Edits } from '../edit/edits.ts'
+import type { ColumnPlace } from '../rows/column-place.ts'
+import type { Place } from '../select/selection.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+import type { WholeRow } from './grid-actions.ts'
+
+export interface Editing {
+	readonly place: Place
+	readonly row: Row
+	readonly at: ColumnPlace
+	readonly cell: Cell
+	/** What was typed to start; replaces the value. */
+	readonly typed?: string
+	/** In a sheet of its own, where there is room. */
+	readonly isOpened: boolean
+	/** There to be read. */
+	readonly isReadOnly: boolean
+}
+
+/** Which cell is being edited, and what becomes of what is typed there. */
+export function createCellEditing(options: {
+	readonly sheet: Sheet
+	readonly columns: GridColumns
+	readonly edits: Edits
+	focus(): Place
+	readonly wholeRow: WholeRow
+}) {
+	const { sheet, columns, edits } = options
+	const [editing, setEditing] = createSignal<Editing>()
+
+	async function begin(isOpened: boolean, typed?: string): Promise<void> {
+		const place = options.focus()
+		const row = sheet.at(place.row)
+		const at = columns.at(place.column)
+		if (!row || !at) return
+		const isReadOnly = !sheet.canChange(row, at)
+		if (isReadOnly && !isOpened) return
+		const shown = sheet.cell(row, at)
+		const whole = typed === undefined && isCut(shown) ? await options.wholeRow(row) : undefined
+		const cell = whole?.(at.column.name) ?? shown
+		if (options.focus() !== place) return
+		setEditing({ place, row, at, cell, isOpened, isReadOnly, ...(typed !== undefined && { typed }) })
+	}
+
+	return {
+		editing,
+		/** Opens the editor; a cut value is loaded whole first, so that what is saved is not the part that was shown. */
+		start: (typed?: string) => begin(false, typed),
+		/** Opens the value in a sheet of its own; one that cannot be changed is there to be read. */
+		open: () => begin(true),
+		/** Closes the editor, and stages what was typed, where something was. */
+		stop(next?: Cell): void {
+			const edited = editing()
+			setEditing(undefined)
+			if (!edited || next === undefined) return
+			const { row, at } = edited
+			edits.setCells([{ row, column: at.column, before: cellOf(row, at.index), after: next }])
+		},
+	}
+}

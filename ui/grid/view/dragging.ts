@@ -1,0 +1,81 @@
+import { onCleanup } from 'solid-js'
+import { at, type CellSelection, isWithin, type Place, type Rectangle } from '../select/selection.ts'
+import { followPointer } from './pointer.ts'
+import type { Scrolling } from './scrolling.ts'
+
+/** Of the way that the pointer is beyond the edge, so much is scrolled each frame. */
+const pull = 0.4
+
+/** Selecting by mouse: cells, or whole rows by their numbers; beyond the edge the table comes along. */
+export function createDragging(options: {
+	readonly scrolling: Scrolling
+	selection(): CellSelection
+	rectangle(): Rectangle
+	onSelect(selection: CellSelection): void
+}) {
+	const { scrolling } = options
+	let stop = () => {}
+	onCleanup(() => stop())
+
+	function drag(isRows: boolean, started: MouseEvent): void {
+		let pointer: Pick<MouseEvent, 'clientX' | 'clientY'> = started
+		let frame = 0
+		const extend = () => {
+			const { row, column } = scrolling.placeAt(pointer)
+			const { anchor, focus, ...span } = options.selection()
+			const next = { row, column: isRows ? focus.column : Math.max(0, column) }
+			if (next.row === focus.row && next.column === focus.column) return
+			options.onSelect({ anchor, focus: next, ...span })
+		}
+		const follow = () => {
+			frame = 0
+			const [x, y] = beyond(pointer)
+			if (x === 0 && y === 0) return
+			scrolling.element()?.scrollBy(x * pull, 0)
+			scrolling.scrollTo(scrolling.top() + y * pull)
+			extend()
+			frame = requestAnimationFrame(follow)
+		}
+		stop()
+		const release = followPointer(event => {
+			pointer = event
+			extend()
+			if (frame === 0) frame = requestAnimationFrame(follow)
+		})
+		const end = () => {
+			cancelAnimationFrame(frame)
+			release()
+			removeEventListener('mouseup', end)
+		}
+		addEventListener('mouseup', end)
+		stop = end
+	}
+
+	/** How far the pointer is beyond the part of the view that scrolls. */
+	function beyond({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): readonly [x: number, y: number] {
+		const rows = scrolling.rowsBox()
+		const past = (at: number, low: number, high: number) => (at < low ? at - low : at > high ? at - high : 0)
+		return [past(clientX, rows.left, rows.right), past(clientY, rows.top, rows.bottom)]
+	}
+
+	return {
+		onMouseDown(event: MouseEvent): void {
+			const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row] > *') : null
+			if (!target || event.button === 1) return
+			const { row, column } = placeOf(target)
+			const isRows = column < 0
+			const { anchor, focus } = options.selection()
+			const place = { row, column: isRows ? focus.column : column }
+			// A right click inside the selection is about the selection.
+			if (event.button === 2 && isWithin({ row, column: Math.max(0, column) }, options.rectangle())) return
+			const begun = event.shiftKey ? { anchor, focus: place } : at(place)
+			options.onSelect(isRows ? { ...begun, span: 'rows' } : begun)
+			if (event.button === 0) drag(isRows, event)
+		},
+	}
+}
+
+/** The place of what was clicked, read off its node: that is what the person saw, also while a scroll is under way. */
+function placeOf(cell: HTMLElement): Place {
+	return { row: Number(cell.parentElement?.dataset.row), column: Number(cell.dataset.column ?? -1) }
+}

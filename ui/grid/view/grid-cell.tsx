@@ -1,0 +1,56 @@
+import { createMemo, type JSX } from 'solid-js'
+import type { Row } from '../../../host/ui-server/api.ts'
+import { cellText } from '../../cells/cell-text.ts'
+import { columnStyle, type GridColumns } from '../columns/grid-columns.ts'
+import type { Edits } from '../edit/edits.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+
+/** The id of the cell in focus, for `aria-activedescendant`. */
+export const cellId = (row: number, column: number) => `cell-${row}-${column}`
+
+/** One pooled cell: its column changes as the grid scrolls, and only what differs is written. */
+export function GridCell(props: {
+	readonly rowIndex: number
+	/** Among the columns that are shown. */
+	readonly column: number
+	readonly row: Row | undefined
+	readonly sheet: Sheet
+	readonly columns: GridColumns
+	readonly edits: Edits
+	readonly isCurrent: boolean
+	readonly isSelected: boolean
+	/** Stays at the left edge of the view. */
+	readonly isPinned?: boolean
+}): JSX.Element {
+	const at = createMemo(() => props.columns.at(props.column))
+	const change = () => {
+		const place = at()
+		return place && props.row && props.edits.get(props.row.id)?.cells.get(place.column.name)
+	}
+	const shown = createMemo(() => {
+		const place = at()
+		return place && props.row && cellText(props.sheet.cell(props.row, place))
+	})
+	return (
+		<div
+			class="grid-cell"
+			// One list: a `class` that changes beside it wipes out what it has set.
+			classList={{
+				[`look-${shown()?.look ?? 'missing'}`]: true,
+				pinned: props.isPinned ?? false,
+				selected: props.isSelected,
+				staged: change() !== undefined,
+				current: props.isCurrent,
+			}}
+			role="gridcell"
+			id={props.isCurrent ? cellId(props.rowIndex, props.column) : undefined}
+			aria-colindex={props.column + 1}
+			aria-selected={props.isCurrent || props.isSelected}
+			aria-readonly={at()?.column.isReadOnly}
+			data-column={props.column}
+			style={columnStyle(props.columns, props.column)}
+		>
+			{shown()?.text ?? ''}
+		</div>
+	)
+}

@@ -1,0 +1,71 @@
+import { createEffect, createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
+import { useEngine } from '../../state/engine.tsx'
+
+/** What comes sooner than this needs no word, and what takes longer than this a way out. */
+const [unseenMs, longMs] = [200, 1000]
+
+/** What stands over the grid while there are no rows to show: that they are on their way, or why there are none. */
+export function GridState(props: {
+	readonly isOpening: boolean
+	/** Whether rows of the query before are shown meanwhile. */
+	readonly hasRows: boolean
+	readonly isEmpty: boolean
+	/** Filters or a query leave none. */
+	readonly isNarrowed: boolean
+	onCancel(): void
+	onWiden(): void
+	onInsert(): void
+}): JSX.Element {
+	const { rowNoun, tableNoun } = useEngine()
+	const [waited, setWaited] = createSignal(0)
+	createEffect(() => {
+		setWaited(0)
+		if (!props.isOpening) return
+		const since = performance.now()
+		const timer = setInterval(() => setWaited(performance.now() - since), unseenMs)
+		onCleanup(() => clearInterval(timer))
+	})
+	return (
+		<Switch>
+			<Match when={props.isOpening && waited() >= unseenMs}>
+				<div class="grid-state">
+					<Show when={!props.hasRows}>
+						<div class="grid-skeleton" aria-hidden="true" />
+					</Show>
+					<Show when={waited() >= longMs}>
+						<div class="grid-state-word" role="status">
+							<span>Loading … {Math.floor(waited() / 1000)} s</span>
+							<button type="button" class="button small" onClick={() => props.onCancel()}>
+								Cancel
+							</button>
+						</div>
+					</Show>
+				</div>
+			</Match>
+			<Match when={props.isEmpty && !props.isOpening}>
+				<div class="grid-state">
+					<div class="grid-state-word" role="status">
+						<Show
+							when={props.isNarrowed}
+							fallback={
+								<>
+									<span>
+										This {tableNoun.one.toLowerCase()} has no {rowNoun.many}.
+									</span>
+									<button type="button" class="button small" onClick={() => props.onInsert()}>
+										New {rowNoun.one}
+									</button>
+								</>
+							}
+						>
+							<span>No {rowNoun.one} is left by the filters.</span>
+							<button type="button" class="button small" onClick={() => props.onWiden()}>
+								Clear the filters
+							</button>
+						</Show>
+					</div>
+				</div>
+			</Match>
+		</Switch>
+	)
+}

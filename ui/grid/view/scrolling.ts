@@ -1,0 +1,157 @@
+import { batch, createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
+import { rowHeight } from '../../state/appearance.ts'
+import type { GridColumns } from '../columns/grid-columns.ts'
+import type { Place } from '../select/selection.ts'
+import {
+	type Extent,
+	isScaled,
+	lastTop,
+	rowsInView,
+	scrollTopOf,
+	spacerHeight,
+	topOf,
+	topShowing,
+} from './row-scale.ts'
+import { slots } from './slots.ts'
+
+export const headHeight = 32
+/** Rows and columns that are drawn beyond the view, so that a short scroll shows no edge. */
+const rowsBeyond = 6
+const columnsBeyond = 2
+
+/** What of a table is in view, and how one gets elsewhere. */
+export function createScrolling(rowCount: () => number, columns: GridColumns) {
+	const [element, setElement] = createSignal<HTMLElement>()
+	const [size, setSize] = createSignal({ width: 0, height: 0 })
+	const [top, setTop] = createSignal(0)
+	const [left, setLeft] = createSignal(0)
+	/** Where the scrollbar was put; an event that tells of just that is no movement of the person's. */
+	const [scrollTop, setScrollTop] = createSignal(0)
+	const extent = (): Extent => ({ rows: rowCount(), height: size().height })
+
+	function scrollTo(next: number): void {
+		const scroller = element()
+		if (!scroller) return
+		const clamped = Math.max(0, Math.min(next, lastTop(extent())))
+		scroller.scrollTop = scrollTopOf(clamped, extent())
+		batch(() => {
+			setScrollTop(scroller.scrollTop)
+			setTop(isScaled(rowCount()) ? Math.round(clamped) : scroller.scrollTop)
+		})
+	}
+
+	function follow(scroller: HTMLElement): void {
+		batch(() => {
+			setLeft(scroller.scrollLeft)
+			if (isScaled(rowCount()) && Math.abs(scroller.scrollTop - scrollTop()) < 1) return
+			setScrollTop(scroller.scrollTop)
+			setTop(topOf(scroller.scrollTop, extent()))
+		})
+	}
+
+	/** On a spacer that is shorter than its rows the wheel would pass thousands of rows a notch. */
+	function onWheel(event: WheelEvent): void {
+		if (!isScaled(rowCount()) || event.ctrlKey || event.shiftKey || event.deltaY === 0) return
+		event.preventDefault()
+		const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? rowHeight() : 1
+		const step = event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? size().height : unit
+		element()?.scrollBy(event.deltaX * step, 0)
+		scrollTo(top() + event.deltaY * step)
+	}
+
+	function attach(scroller: HTMLElement): void {
+		setElement(scroller)
+		const onScroll = () => follow(scroller)
+		scroller.addEventListener('scroll', onScroll, { passive: true })
+		scroller.addEventListener('wheel', onWheel, { passive: false })
+		const observer = new ResizeObserver(() => {
+			// A tab that is not shown has no size, and keeps the one it had.
+			if (scroller.clientHeight === 0) return
+			setSize({ width: scroller.clientWidth, height: Math.max(0, scroller.clientHeight - headHeight) })
+		})
+		observer.observe(scroller)
+		onCleanup(() => observer.disconnect())
+	}
+
+	// Where rows went, the place in a long table is another one of the same scrollbar.
+	createEffect(on(rowCount, rows => isScaled(rows) && scrollTo(top()), { defer: true }))
+
+	const inView = createMemo(() => rowsInView(top(), extent(), rowsBeyond), undefined, {
+		equals: (a, b) => a?.[0] === b?.[0] && a?.[1] === b?.[1],
+	})
+	/** The columns in view that are not pinned. */
+	const columnsInView = createMemo(
+		() => {
+			const pinned = columns.pinnedWidth()
+			const first = columns.indexAt(left() + pinned) - columnsBeyond
+			const last = columns.indexAt(left() + size().width) + columnsBeyond
+			return [Math.max(columns.pinnedCount(), first), Math.min(last, columns.count() - 1)] as const
+		},
+		undefined,
+		{ equals: (a, b) => a?.[0] === b[0] && a[1] === b[1] },
+	)
+
+	return {
+		attach,
+		element,
+		size,
+		top,
+		left,
+		scrollTo,
+		/** How far the rows are drawn above where the table has them. */
+		shift: () => (isScaled(rowCount()) ? top() - scrollTop() : 0),
+		spacer: () => spacerHeight(rowCount()),
+		inView,
+		/** The part of the screen that rows and columns scroll through. */
+		rowsBox() {
+			const box = element()?.getBoundingClientRect() ?? new DOMRect()
+			const [top, left] = [box.top + headHeight, box.left + columns.pinnedWidth()]
+			return { top, left, bottom: box.top + headHeight + size().height, right: box.left + size().width }
+		},
+		pageRows: () => Math.max(1, Math.floor(size().height / rowHeight()) - 1),
+		rowSlots: createMemo<number[]>(before => {
+			const range = inView()
+			return range ? slots(range[0], range[1] - range[0] + 1, before) : []
+		}, []),
+		/** The columns that stay, whatever is scrolled. */
+		pinnedSlots: createMemo(() => Array.from({ length: columns.pinnedCount() }, (_, index) => index)),
+		columnSlots: createMemo<number[]>(before => {
+			const [first, last] = columnsInView()
+			return last < first ? [] : slots(first, last - first + 1, before)
+		}, []),
+
+		/** Brings a cell into view with the least movement. */
+		reveal({ row, column }: Place): void {
+			const next = topShowing(row, top(), extent())
+			if (next !== top()) scrollTo(next)
+			if (column < columns.pinnedCount()) return
+			const start = columns.lefts()[column] ?? 0
+			const end = start + columns.width(column)
+			const scroller = element()
+			if (!scroller) return
+			if (start < left() + columns.pinnedWidth()) scroller.scrollLeft = start - columns.pinnedWidth()
+			else if (end > left() + size().width) scroller.scrollLeft = end - size().width
+			setLeft(scroller.scrollLeft)
+		},
+
+		/** Where a column begins on the screen. */
+		screenLeft(column: number): number {
+			const own = (columns.lefts()[column] ?? 0) - (column < columns.pinnedCount() ? 0 : left())
+			return (element()?.getBoundingClientRect().left ?? 0) + own
+		},
+
+		/** The cell at a place of the screen, or the one nearest to it; column -1 is the row's number. */
+		placeAt({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): Place {
+			const scroller = element()
+			// The event that tells of a scroll may still be on its way.
+			if (scroller) follow(scroller)
+			const box = scroller?.getBoundingClientRect()
+			const [x, y] = [clientX - (box?.left ?? 0), clientY - (box?.top ?? 0) - headHeight]
+			const row = Math.floor((top() + Math.max(0, Math.min(y, size().height - 1))) / rowHeight())
+			const within = Math.max(0, Math.min(x, size().width - 1))
+			const column = columns.indexAt(within < columns.pinnedWidth() ? within : within + left())
+			return { row: Math.max(0, Math.min(row, rowCount() - 1)), column }
+		},
+	}
+}
+export type Scrolling = ReturnType<typeof createScrolling>
