@@ -1,16 +1,41 @@
 import type { CompletionResult } from '@codemirror/autocomplete'
+import { createSignal, onCleanup } from 'solid-js'
 import type { HostConnection } from '../api/client.ts'
+import { copyText } from '../controls/copy-button.tsx'
+import { showToast } from '../controls/toasts.tsx'
+import { keep } from '../state/keep.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
-import type { TabConnection } from '../state/tab.ts'
+import type { Records } from '../state/records.ts'
+import type { TabConnection, TabPlace } from '../state/tab.ts'
+import { messageOf } from '../words/message-of.ts'
 import { completionOf } from './completion-info.ts'
 import { createEditor } from './editor.ts'
+import { createHistory } from './history.ts'
+import { nameKey, textKey } from './kept-console.ts'
 import { createRuns } from './runs.ts'
+import { createSavedFile } from './saved-file.ts'
 
 /** The console of one connection: its text, which is kept as it is typed, and what was run. Its owner ends it. */
-export function createConsole({ host, preferences, connection }: ConsoleOptions) {
-	const key = `console/${connection.id}`
-	const stored = preferences.get(key)
-	const { runText, ...runs } = createRuns(host, connection.id)
+export function createConsole({ host, records, place, connection, before, onChanged }: ConsoleOptions) {
+	const key = textKey(place)
+	// Where it was kept before there were several.
+	const stored = records.get(key) ?? (place.number === 1 ? before.get(`console/${connection.id}`) : undefined)
+	const [text, setText] = createSignal(typeof stored === 'string' ? stored : '')
+	const [name, setName] = createSignal('')
+	keep(records, nameKey(place), {
+		read: () => name() || null,
+		take: value => setName(typeof value === 'string' ? value : ''),
+	})
+	const history = createHistory(host, connection.id)
+	const { runText, meantIn, ...runs } = createRuns(host, connection, {
+		onBegin: meant => editor.follow(meant),
+		onEnd: (meant, run) => {
+			const failure = run.failure()
+			if (failure !== undefined) editor.markFault(meant, failure)
+			if (!meant.statement.fault) history.add(run)
+		},
+		onChanged,
+	})
 
 	async function complete(text: string, offset: number): Promise<CompletionResult | null> {
 		const { from, options } = await host.call('console.complete', { connection: connection.id, text, offset })
@@ -18,20 +43,70 @@ export function createConsole({ host, preferences, connection }: ConsoleOptions)
 		return { from, options: options.map(completionOf) }
 	}
 
+	async function readPasted(text: string): Promise<string | undefined> {
+		try {
+			const read = await host.call('console.readPasted', { connection: connection.id, text })
+			if (read?.notice !== undefined) showToast(read.notice)
+			return read?.text
+		} catch (error) {
+			showToast(messageOf(error))
+			return undefined
+		}
+	}
+
 	const editor = createEditor({
-		text: typeof stored === 'string' ? stored : '',
+		text: text(),
 		language: connection.engine.console,
-		onChange: text => preferences.set(key, text),
+		onChange: changed => {
+			setText(changed)
+			records.set(key, changed)
+		},
 		onRun: () => runNearest(),
+		readPasted,
+		variables: async () => Object.keys(await host.call('variables.read', { connection: connection.id })),
 		complete,
 	})
-	/** Runs the statement at the cursor, or those that are selected. */
+	// Typed in another window, it is the text of both.
+	onCleanup(records.onChange(key, text => typeof text === 'string' && editor.take(text)))
+	const saved = createSavedFile(host, records, place, { read: text, take: editor.take })
+	/** Runs the statement at the cursor or below it, or those that are selected. */
 	const runNearest = () => void runText(editor.text(), editor.selection())
+
+	/** Lays the text out, unless it is typed in meanwhile. */
+	async function format(): Promise<void> {
+		const before = editor.text()
+		const formatted = await host.call('console.format', { connection: connection.id, text: before })
+		if (editor.text() === before) editor.take(formatted)
+	}
+
+	/** Copies a statement as it is typed elsewhere. */
+	async function copyAs(statement: string): Promise<void> {
+		const copied = await host.call('console.copyAs', { connection: connection.id, statement })
+		const isCopied = await copyText(copied)
+		showToast(isCopied ? `Copied as ${connection.engine.console.copiesAs}.` : 'The browser does not let it be copied.')
+	}
+
+	/** Copies the statement at the cursor or below it. */
+	async function copyNearest(): Promise<void> {
+		const [meant] = await meantIn(editor.text(), editor.selection())
+		if (meant) await copyAs(meant.typed)
+	}
+	const tell = (error: unknown) => void showToast(messageOf(error))
 
 	return {
 		...runs,
+		title: () => name() || saved.file()?.name || (place.number === 1 ? 'Console' : `Console ${place.number}`),
+		/** An empty name gives it back the one that it had. */
+		rename: (to: string) => void setName(to.trim()),
+		history,
+		saved,
+		text,
+		take: editor.take,
 		runNearest,
 		runAll: () => void runText(editor.text()),
+		format: () => void format().catch(tell),
+		copyAs: (statement: string) => void copyAs(statement).catch(tell),
+		copyNearest: () => void copyNearest().catch(tell),
 		/** Adds a statement at the end and goes there. */
 		append: editor.append,
 		editor,
@@ -41,6 +116,11 @@ export type OpenConsole = ReturnType<typeof createConsole>
 
 interface ConsoleOptions {
 	readonly host: HostConnection
-	readonly preferences: PreferenceStore
+	readonly records: Records
+	readonly place: Extract<TabPlace, { readonly kind: 'console' }>
+	/** A statement that is no read was run. */
+	onChanged(): void
+	/** Where its text may be kept from an earlier version. */
+	readonly before: PreferenceStore
 	readonly connection: TabConnection
 }

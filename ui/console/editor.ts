@@ -1,21 +1,21 @@
 import { autocompletion, type CompletionContext, type CompletionResult, closeBrackets } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { bracketMatching, foldGutter, indentUnit } from '@codemirror/language'
-import { EditorState } from '@codemirror/state'
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view'
+import { isolateHistory } from '@codemirror/commands'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { onCleanup } from 'solid-js'
+import { openFind } from '../controls/find/editor-find.tsx'
+import { createCodeView } from '../controls/text-editor/code-view.ts'
+import { textColours } from '../controls/text-editor/json-language.ts'
 import type { Engine } from '../state/engine.tsx'
 import { optionClass } from './completion-info.ts'
-import { consoleColours, consoleLanguage } from './language.ts'
+import { faultMarks, follow, markFault } from './fault-marks.ts'
+import { consoleLanguage } from './language.ts'
+
+/** Undo takes it back alone, however soon it came after what was typed. */
+const ownStep = isolateHistory.of('full')
 
 export interface EditorSelection {
 	readonly from: number
 	readonly to: number
-}
-
-/** Lets in the editor's own style sheet (host/ui-server/server.ts). */
-function styleNonce(): string {
-	return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
 }
 
 /** The editor of a console, with completion that the driver answers. It is there before it is shown, and ends with its owner. */
@@ -26,6 +26,10 @@ export function createEditor(options: {
 	onChange(text: string): void
 	/** Ctrl-Enter. */
 	onRun(): void
+	/** A text that was copied elsewhere, in the console's language; `undefined` where it is not known. */
+	readPasted(text: string): Promise<string | undefined>
+	/** What `{{name}}` can be. */
+	variables(): Promise<readonly string[]>
 	complete(text: string, offset: number): Promise<CompletionResult | null>
 }) {
 	const run = () => {
@@ -33,36 +37,52 @@ export function createEditor(options: {
 		return true
 	}
 	const complete = (context: CompletionContext) => {
+		const variable = context.matchBefore(/\{\{\s*[\p{L}\p{N}_.-]*$/u)
+		if (variable) return completeVariable(context, variable.from + variable.text.search(/[^{\s]|$/))
 		const isWanted = context.explicit || context.matchBefore(/[\w/."_-]+$/) !== null
 		// A completion that the host refuses is no word worth: the person goes on typing.
 		return isWanted ? options.complete(context.state.doc.toString(), context.pos).catch(() => null) : null
 	}
-	const view = new EditorView({
-		state: EditorState.create({
-			doc: options.text,
-			extensions: [
-				EditorView.cspNonce.of(styleNonce()),
-				keymap.of([{ key: 'Mod-Enter', run }]),
-				lineNumbers(),
-				foldGutter(),
-				history(),
-				drawSelection(),
-				highlightActiveLine(),
-				bracketMatching(),
-				closeBrackets(),
-				indentUnit.of('  '),
-				EditorState.tabSize.of(2),
-				autocompletion({ override: [complete], icons: false, optionClass }),
-				consoleLanguage(options.language),
-				consoleColours,
-				placeholder(options.language.placeholder),
-				EditorView.contentAttributes.of({ 'aria-label': 'Console' }),
-				EditorView.updateListener.of(update => {
-					if (update.docChanged) options.onChange(update.state.doc.toString())
-				}),
-				keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-			],
-		}),
+	async function completeVariable({ state, pos }: CompletionContext, from: number): Promise<CompletionResult | null> {
+		const names = await options.variables().catch(() => [])
+		const end = /^\s*\}\}/.test(state.sliceDoc(pos, pos + 20)) ? '' : '}}'
+		return {
+			from,
+			options: names.map(label => ({ label, type: 'keyword', detail: 'variable', apply: `${label}${end}` })),
+		}
+	}
+	/** Stands in the text at once as it was copied, and then as what it means here: nobody waits, and undo takes that back. */
+	const onPaste = (event: ClipboardEvent, view: EditorView) => {
+		const text = event.clipboardData?.getData('text/plain') ?? ''
+		if (!options.language.pastes.some(beginning => text.trimStart().startsWith(beginning))) return false
+		const { from } = view.state.selection.main
+		view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.paste', scrollIntoView: true })
+		void options.readPasted(text).then(read => {
+			const end = from + text.length
+			if (read === undefined || view.state.sliceDoc(from, end) !== text) return
+			view.dispatch({
+				changes: { from, to: end, insert: read },
+				selection: { anchor: from + read.length },
+				annotations: ownStep,
+				scrollIntoView: true,
+			})
+		})
+		return true
+	}
+	const view = createCodeView({
+		text: options.text,
+		label: 'Console',
+		extensions: [
+			keymap.of([{ key: 'Mod-Enter', run }]),
+			closeBrackets(),
+			autocompletion({ override: [complete], icons: false, optionClass }),
+			consoleLanguage(options.language),
+			faultMarks,
+			EditorView.domEventHandlers({ paste: onPaste }),
+			textColours,
+			placeholder(options.language.placeholder),
+		],
+		onChange: text => options.onChange(text),
 	})
 	onCleanup(() => view.destroy())
 
@@ -70,10 +90,29 @@ export function createEditor(options: {
 		/** Where it is drawn. */
 		dom: view.dom,
 		focus: () => view.focus(),
+		find: () => openFind(view),
 		text: () => view.state.doc.toString(),
 		selection(): EditorSelection {
 			const { from, to } = view.state.selection.main
 			return { from, to }
+		},
+		/** Follows statements of the text, to mark those that fail. */
+		follow: (statements: Parameters<typeof follow>[1]) => follow(view, statements),
+		markFault: (statement: Parameters<typeof markFault>[1], message: string) => markFault(view, statement, message),
+		/** Takes up a text that was typed elsewhere; what is alike at both ends stays, and the cursor with it. */
+		take(text: string): void {
+			const { doc } = view.state
+			const mine = doc.toString()
+			let from = 0
+			while (from < mine.length && mine[from] === text[from]) from++
+			let end = 0
+			const most = Math.min(mine.length, text.length) - from
+			while (end < most && mine.at(-1 - end) === text.at(-1 - end)) end++
+			if (from === mine.length && from === text.length) return
+			view.dispatch({
+				changes: { from, to: mine.length - end, insert: text.slice(from, text.length - end) },
+				annotations: ownStep,
+			})
 		},
 		/** Adds a statement at the end and goes there. */
 		append(text: string): void {

@@ -5,8 +5,6 @@ import { parserOf } from './language.ts'
 /** What a text is coloured as: its tokens that have a colour, line by line. */
 function coloured(description: Partial<Parameters<typeof parserOf>[0]>, text: string): readonly string[] {
 	const parser = parserOf({
-		language: '',
-		placeholder: '',
 		lineComments: [],
 		blockComments: [],
 		keywords: [],

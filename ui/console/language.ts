@@ -1,5 +1,5 @@
-import { HighlightStyle, StreamLanguage, type StreamParser, syntaxHighlighting } from '@codemirror/language'
-import { tags } from '@lezer/highlight'
+import { StreamLanguage, type StreamParser } from '@codemirror/language'
+import { jsonToken } from '../controls/text-editor/json-language.ts'
 import type { Engine } from '../state/engine.tsx'
 
 interface State {
@@ -19,7 +19,7 @@ export function parserOf({
 	lineComments,
 	blockComments,
 	textBlocks,
-}: Engine['console']): StreamParser<State> {
+}: Pick<Engine['console'], 'keywords' | 'lineComments' | 'blockComments' | 'textBlocks'>): StreamParser<State> {
 	// A manifest's keywords are words, so none of them means anything to the expression.
 	const statement = keywords.length > 0 ? new RegExp(`^\\s*(${keywords.join('|')})\\b`, 'i') : undefined
 	const beginsAsComment = (word: string) => blockComments.some(({ begin }) => word.startsWith(begin) && word !== begin)
@@ -59,10 +59,8 @@ export function parserOf({
 				state.block = block
 				return block.style
 			}
-			if (stream.match(/^"(?:[^"\\]|\\.)*"?(?=\s*:)/)) return 'propertyName'
-			if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return 'string'
-			if (stream.match(/^-?\d+(\.\d+)?([eE][+-]?\d+)?\b/)) return 'number'
-			if (stream.match(/^(true|false|null)\b/)) return 'atom'
+			const json = jsonToken(stream)
+			if (json !== undefined) return json
 			// A word, or a path, is one: no number or atom is found in the middle of it.
 			if (stream.match(/^(\/\S*|[\p{L}_]\w*)/u)) return null
 			stream.next()
@@ -74,14 +72,3 @@ export function parserOf({
 		},
 	}
 }
-
-/** The colours of the window, so that the editor follows light and dark. */
-export const consoleColours = syntaxHighlighting(
-	HighlightStyle.define([
-		{ tag: tags.keyword, color: 'var(--accent)', fontWeight: '600' },
-		{ tag: tags.comment, color: 'var(--faint)' },
-		{ tag: tags.propertyName, color: 'var(--json)' },
-		{ tag: tags.string, color: 'var(--positive)' },
-		{ tag: [tags.number, tags.atom], color: 'var(--number)' },
-	]),
-)

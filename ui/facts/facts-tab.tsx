@@ -1,36 +1,48 @@
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import type { FactRow } from '../../host/ui-server/api.ts'
-import { Dialog } from '../controls/dialog.tsx'
+import type { FactRow, Review, ReviewedStatement } from '../../host/ui-server/api.ts'
 import { FactSectionView } from '../controls/fact-section.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
+import { WriteSheet } from '../controls/write-sheet.tsx'
+import { type Command, useCommands } from '../state/commands.tsx'
 import { useHost } from '../state/host.tsx'
 import type { TabOf, TabProps } from '../state/tab.ts'
 import { createReading, createTask } from '../state/task.ts'
 
-export interface FactsTab extends TabOf<'facts'> {
-	/** Left out: the whole connection. */
-	readonly table: string | undefined
-}
+export type FactsTab = TabOf<'facts'>
 
 type Action = NonNullable<FactRow['action']>
+
+/** What an action would send, shown before it is sent. */
+interface Asked extends Review, Pick<Action, 'label'> {
+	readonly statements: readonly ReviewedStatement[]
+}
 
 /** What the driver tells of a connection or of one of its tables. */
 export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 	const host = useHost()
-	const { table } = props.tab
+	const { table } = props.tab.place
 	const connection = props.tab.connection.id
 	const reading = createReading(call =>
 		host.call('facts.read', { connection, ...(table !== undefined && { table }) }, call),
 	)
-	const [asking, setAsking] = createSignal<Action>()
+	const [asking, setAsking] = createSignal<Asked>()
+	const reload: Command = { id: 'reload', title: 'Reload', keys: ['F5', 'Mod+R'], run: () => void reading.run() }
+	useCommands(() => (props.isActive ? [reload] : []))
 
-	const acting = createTask(async (call, { statement: text }: Action) => {
-		const [verdict] = await host.call('console.analyse', { connection, text }, call)
-		if (verdict === undefined) throw new Error('The driver gave a statement that it cannot read.')
-		await host.call('console.run', { connection, statement: { ...verdict, text }, maxRows: 1 }, call)
+	const reviewing = createTask(async (call, { label, statement }: Action) => {
+		const shown = await host.call('console.review', { connection, statements: [statement] }, call)
+		setAsking({ label, ...shown })
+	})
+	const acting = createTask(async (call, { review, statements }: Asked, typed: string | undefined) => {
+		for (const { text } of statements) {
+			const [verdict] = await host.call('console.analyse', { connection, text }, call)
+			if (verdict === undefined) throw new Error('The driver gave a statement that it cannot read.')
+			const statement = { ...verdict, text }
+			await host.call('console.run', { connection, statement, maxRows: 1, review, typed }, call)
+		}
 		setAsking(undefined)
 		void reading.run()
 	})
@@ -44,38 +56,37 @@ export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 				</IconButton>
 			</div>
 			<Failure of={reading} />
+			<Failure of={reviewing} />
 			<div class="facts-page" aria-busy={reading.isRunning()}>
 				<Show when={reading.isRunning() && reading.value() === undefined}>
 					<ProgressBar progress={undefined} label="Reading" />
 				</Show>
 				<For each={reading.value() ?? []}>
-					{section => <FactSectionView section={section} onConsole={props.onConsole} onAction={setAsking} />}
+					{section => (
+						<FactSectionView
+							section={section}
+							onConsole={props.onConsole}
+							onAction={action => void reviewing.run(action)}
+						/>
+					)}
 				</For>
 			</div>
-			<Show when={asking()}>
+			<Show when={asking()} keyed>
 				{action => (
-					<Dialog title={action().label} onClose={() => setAsking(undefined)}>
-						<div class="dialog-body">
-							<p>This request is sent:</p>
-							<div class="code-box">
-								<pre>{action().statement}</pre>
-							</div>
-							<Failure of={acting} />
-						</div>
-						<footer class="dialog-foot">
-							<button type="button" class="button" onClick={() => setAsking(undefined)}>
-								Leave it
-							</button>
-							<button
-								type="button"
-								class="button primary"
-								disabled={acting.isRunning()}
-								onClick={() => void acting.run(action())}
-							>
-								Send it
-							</button>
-						</footer>
-					</Dialog>
+					<WriteSheet
+						title={action.label}
+						words="This request is sent:"
+						writes={action.statements}
+						name={
+							action.statements.some(({ access }) => access === 'destructive') ? props.tab.connection.name : undefined
+						}
+						fault={acting.error()}
+						yes="Send it"
+						no="Leave it"
+						isBusy={acting.isRunning()}
+						onYes={typed => void acting.run(action, typed)}
+						onNo={() => setAsking(undefined)}
+					/>
 				)}
 			</Show>
 		</section>

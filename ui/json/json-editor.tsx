@@ -1,0 +1,63 @@
+import { EditorState, Transaction } from '@codemirror/state'
+import { EditorView, keymap } from '@codemirror/view'
+import { createEffect, type JSX, on, onCleanup, onMount } from 'solid-js'
+import { findLabel, openFind } from '../controls/find/editor-find.tsx'
+import { createCodeView } from '../controls/text-editor/code-view.ts'
+import { foldsByIndent } from '../controls/text-editor/folds.ts'
+import { jsonLanguage, textColours } from '../controls/text-editor/json-language.ts'
+
+export interface EditorHandle {
+	find(): void
+	/** Takes back what was typed. */
+	reset(): void
+}
+
+/** JSON that is laid out and can be changed. */
+export function JsonEditor(props: {
+	readonly label: string
+	/** `Find in the document` */
+	readonly findLabel?: string | undefined
+	/** What stands there, until something is typed; another one takes its place. */
+	readonly text: string
+	onChange(text: string): void
+	/** Ctrl-Enter. */
+	onKeep(): void
+	/** Escape. */
+	onRevert(): void
+	ref(editor: EditorHandle): void
+}): JSX.Element {
+	let place!: HTMLDivElement
+	onMount(() => {
+		const does = (work: () => void) => () => {
+			work()
+			return true
+		}
+		const view = createCodeView({
+			text: props.text,
+			label: props.label,
+			extensions: [
+				props.findLabel === undefined ? [] : findLabel.of(props.findLabel),
+				keymap.of([
+					{ key: 'Mod-Enter', run: does(() => props.onKeep()) },
+					{ key: 'Escape', run: does(() => props.onRevert()) },
+				]),
+				EditorState.lineSeparator.of('\n'),
+				EditorView.lineWrapping,
+				jsonLanguage,
+				textColours,
+				foldsByIndent,
+			],
+			onChange: text => props.onChange(text),
+		})
+		place.append(view.dom)
+		function set(text: string): void {
+			if (view.state.sliceDoc() === text) return
+			const changes = { from: 0, to: view.state.doc.length, insert: text }
+			view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) })
+		}
+		props.ref({ find: () => openFind(view), reset: () => set(props.text) })
+		createEffect(on(() => props.text, set, { defer: true }))
+		onCleanup(() => view.destroy())
+	})
+	return <div ref={place} class="json-editor-place" />
+}

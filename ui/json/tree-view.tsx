@@ -1,0 +1,159 @@
+import ChevronRight from 'lucide-solid/icons/chevron-right'
+import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { WithMenu } from '../controls/context-menu.tsx'
+import { copyText } from '../controls/copy-button.tsx'
+import { isSameKeys, pressedKeys } from '../words/keys.ts'
+import { JsonTree, type TreeNode } from './tree.ts'
+
+/** A line as it is drawn; another object wherever it reads otherwise. */
+interface DrawnLine {
+	readonly id: string
+	readonly node: TreeNode
+	readonly isMore: boolean
+	readonly isOpen: boolean
+	readonly level: number
+	readonly preview: string
+}
+
+/** JSON as a tree: opened value by value, each with its path. */
+export function TreeView(props: { readonly label: string; readonly bytes: Uint8Array }): JSX.Element {
+	const prefix = createUniqueId()
+	const tree = createMemo(() => new JsonTree(props.bytes))
+	/** The tree itself is no signal: it is gone through anew when something was opened. */
+	const [changes, setChanges] = createSignal(0)
+	const lines = createMemo<readonly DrawnLine[]>(known => {
+		changes()
+		const before = new Map(known.map(line => [line.id, line]))
+		return drawnLines(tree(), prefix).map(line => {
+			const old = before.get(line.id)
+			return old && old.node === line.node && old.preview === line.preview && old.isOpen === line.isOpen ? old : line
+		})
+	}, [])
+	const [active, setActive] = createSignal('')
+	const current = createMemo(() => lines().find(({ id }) => id === active()) ?? lines()[0])
+	const isInner = ({ kind }: TreeNode) => kind === 'object' || kind === 'list'
+
+	function toggle({ node, isMore }: DrawnLine): void {
+		if (isMore) tree().more(node)
+		else if (!isInner(node)) return
+		else if (node.isOpen) node.isOpen = false
+		else tree().open(node)
+		setChanges(count => count + 1)
+	}
+	function go(line: DrawnLine | undefined): void {
+		if (!line) return
+		setActive(line.id)
+		document.getElementById(line.id)?.scrollIntoView({ block: 'nearest' })
+	}
+	const lineOf = (node: TreeNode | undefined) => lines().find(line => line.node === node && !line.isMore)
+
+	function onKeyDown(event: KeyboardEvent): void {
+		const line = current()
+		if (!line) return
+		const index = lines().indexOf(line)
+		const { node, isMore } = line
+		const keys = pressedKeys(event) ?? ''
+		if (isSameKeys('Mod+C', keys)) void copyText(tree().copy(node))
+		else if (isSameKeys('Mod+Shift+C', keys)) void copyText(tree().path(node))
+		else if (event.key === 'ArrowDown') go(lines()[index + 1])
+		else if (event.key === 'ArrowUp') go(lines()[index - 1])
+		else if (event.key === 'Home') go(lines()[0])
+		else if (event.key === 'End') go(lines().at(-1))
+		else if (event.key === 'Enter' || event.key === ' ') toggle(line)
+		else if (event.key === 'ArrowRight') {
+			if (isMore || (isInner(node) && !node.isOpen)) toggle(line)
+			else if (node.isOpen) go(lines()[index + 1])
+		} else if (event.key === 'ArrowLeft') {
+			if (!isMore && node.isOpen) toggle(line)
+			else go(lineOf(isMore ? node : node.parent))
+		} else return
+		event.preventDefault()
+		event.stopPropagation()
+	}
+
+	const entries = () => {
+		const node = current()?.node
+		if (!node) return []
+		return [
+			{ label: 'Copy value', keys: 'Mod+C', run: () => void copyText(tree().copy(node)) },
+			{ label: 'Copy path', keys: 'Mod+Shift+C', run: () => void copyText(tree().path(node)) },
+		]
+	}
+
+	return (
+		<div class="tree-view">
+			<WithMenu class="tree-menu" label={props.label} entries={entries}>
+				<div
+					class="tree"
+					role="tree"
+					aria-label={props.label}
+					aria-activedescendant={current()?.id}
+					tabIndex={0}
+					on:keydown={onKeyDown}
+				>
+					<For each={lines()}>
+						{line => (
+							<div
+								id={line.id}
+								class="tree-line"
+								classList={{ active: current() === line }}
+								role="treeitem"
+								aria-level={line.level}
+								aria-expanded={isInner(line.node) && !line.isMore ? line.isOpen : undefined}
+								aria-selected={current() === line}
+								tabIndex={-1}
+								style={{ 'padding-left': `${Math.min(line.level, deepest) * 14 - 8}px` }}
+								on:contextmenu={() => setActive(line.id)}
+								on:click={() => {
+									setActive(line.id)
+									toggle(line)
+								}}
+							>
+								<Show when={!line.isMore} fallback={<span class="tree-more">Show more …</span>}>
+									<span class="tree-mark" classList={{ open: line.isOpen }}>
+										<Show when={isInner(line.node)}>
+											<ChevronRight size={12} />
+										</Show>
+									</span>
+									<Show when={line.node.depth > 0}>
+										<span class="tree-key">{line.node.member.key}</span>
+									</Show>
+									<span class={`tree-value tree-${line.node.kind}`}>{line.preview}</span>
+								</Show>
+							</div>
+						)}
+					</For>
+				</div>
+			</WithMenu>
+			<Show when={current()}>
+				{line => (
+					<footer class="tree-foot">
+						<code class="tree-path" title={tree().path(line().node)}>
+							{tree().path(line().node)}
+						</code>
+						<button type="button" class="button small" onClick={() => void copyText(tree().path(line().node))}>
+							Copy path
+						</button>
+						<button type="button" class="button small" onClick={() => void copyText(tree().copy(line().node))}>
+							Copy value
+						</button>
+					</footer>
+				)}
+			</Show>
+		</div>
+	)
+}
+
+/** Deeper values stand below one another. */
+const deepest = 30
+
+function drawnLines(tree: JsonTree, prefix: string): readonly DrawnLine[] {
+	return tree.lines().map(({ node, isMore }) => ({
+		id: `${prefix}-${node.member.start}${isMore ? '-more' : ''}`,
+		node,
+		isMore,
+		isOpen: node.isOpen,
+		level: Math.max(1, node.depth + (isMore ? 1 : 0)),
+		preview: isMore ? '' : tree.preview(node),
+	}))
+}

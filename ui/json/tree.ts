@@ -1,0 +1,103 @@
+import { laidOut } from './lay-out.ts'
+import { kindOf, type Member, membersOf, pathOf, rootOf, type ValueKind } from './members.ts'
+
+/** A value of a document, and those in it as far as they were looked at. */
+export interface TreeNode {
+	readonly member: Member
+	readonly kind: ValueKind
+	/** 0 is the document itself. */
+	readonly depth: number
+	readonly parent: TreeNode | undefined
+	readonly children: TreeNode[]
+	isOpen: boolean
+	/** What gives the children that were not looked at. */
+	rest: Generator<Member, undefined> | undefined
+	hasMore: boolean
+}
+
+/** A line of a tree: a value, or that there are more. */
+export interface TreeLine {
+	readonly node: TreeNode
+	readonly isMore: boolean
+}
+
+/** So many members are looked for at first, and each time twice as many. */
+const firstChildren = 200
+
+/** JSON as a tree that is read where it lies, as far as it is opened. */
+export class JsonTree {
+	readonly root: TreeNode
+	readonly #bytes: Uint8Array
+
+	constructor(bytes: Uint8Array) {
+		this.#bytes = bytes
+		this.root = this.#node(rootOf(bytes), undefined)
+		this.open(this.root)
+	}
+
+	open(node: TreeNode): void {
+		if (node.kind !== 'object' && node.kind !== 'list') return
+		node.isOpen = true
+		if (node.rest === undefined) this.more(node)
+	}
+
+	/** Looks for more members of an open one. */
+	more(node: TreeNode): void {
+		node.rest ??= membersOf(this.#bytes, node.member.start)
+		for (let left = Math.max(firstChildren, node.children.length); left > 0; left--) {
+			const { value } = node.rest.next()
+			if (value === undefined) {
+				node.hasMore = false
+				return
+			}
+			node.children.push(this.#node(value, node))
+		}
+		node.hasMore = true
+	}
+
+	/** What is seen of it, from the top. */
+	lines(): readonly TreeLine[] {
+		const lines: TreeLine[] = []
+		const add = (node: TreeNode) => {
+			if (node.depth > 0 || node.kind === 'text' || node.kind === 'other') lines.push({ node, isMore: false })
+			if (!node.isOpen) return
+			for (const child of node.children) add(child)
+			if (node.hasMore) lines.push({ node, isMore: true })
+		}
+		add(this.root)
+		return lines
+	}
+
+	/** A value in a few words. */
+	preview(node: TreeNode): string {
+		const { start, end } = node.member
+		if (node.kind === 'object' || node.kind === 'list') {
+			const [open, close] = node.kind === 'object' ? '{}' : '[]'
+			const known = node.rest === undefined ? '…' : `${node.children.length}${node.hasMore ? '+' : ''}`
+			return known === '0' ? `${open}${close}` : `${open} ${known} ${close}`
+		}
+		const shown = decoder.decode(this.#bytes.subarray(start, Math.min(end, start + previewBytes)))
+		return end - start > previewBytes ? `${shown}…` : shown
+	}
+
+	path(node: TreeNode): string {
+		const keys: Member['key'][] = []
+		for (let at = node; at.parent !== undefined; at = at.parent) keys.unshift(at.member.key)
+		return pathOf(keys)
+	}
+
+	/** A text without its quotes, else JSON. */
+	copy(node: TreeNode): string {
+		const json = laidOut(this.#bytes.subarray(node.member.start, node.member.end))
+		return node.kind === 'text' ? JSON.parse(json) : json
+	}
+
+	#node(member: Member, parent: TreeNode | undefined): TreeNode {
+		const kind = kindOf(this.#bytes, member.start)
+		const depth = parent === undefined ? 0 : parent.depth + 1
+		return { member, kind, depth, parent, children: [], isOpen: false, rest: undefined, hasMore: false }
+	}
+}
+
+const previewBytes = 300
+const decoder = new TextDecoder()

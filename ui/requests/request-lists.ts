@@ -1,0 +1,38 @@
+import { createSignal } from 'solid-js'
+import type { OfferedEntry, SavedRequest } from '../../host/ui-server/api.ts'
+import type { HostConnection } from '../api/client.ts'
+import { messageOf } from '../words/message-of.ts'
+
+interface RequestList {
+	readonly requests: readonly SavedRequest[]
+	/** Which of them AI clients get. */
+	readonly offers: readonly OfferedEntry[]
+	readonly fault?: string
+}
+
+const nothing: RequestList = { requests: [], offers: [] }
+
+/** The saved requests of the connections that this window has looked at, read anew whenever somebody saves. */
+export function createRequestLists(host: HostConnection) {
+	const [lists, setLists] = createSignal<ReadonlyMap<string, RequestList>>(new Map())
+
+	async function read(connection: string): Promise<void> {
+		const reading = Promise.all([host.call('requests.list', { connection }), host.call('offers.list', { connection })])
+		const list = await reading
+			.then(([list, offers]) => ({ ...list, offers }))
+			.catch(error => ({ ...(lists().get(connection) ?? nothing), fault: messageOf(error) }))
+		setLists(all => new Map(all).set(connection, list))
+	}
+	function refresh(): void {
+		for (const connection of lists().keys()) void read(connection)
+	}
+	host.on('requests.changed', refresh)
+
+	return {
+		of: (connection: string): RequestList => lists().get(connection) ?? nothing,
+		read: (connection: string) => void read(connection),
+		/** Reads them all anew: Git and editors write them too, and tell nobody. */
+		refresh,
+	}
+}
+export type RequestLists = ReturnType<typeof createRequestLists>

@@ -1,0 +1,134 @@
+import X from 'lucide-solid/icons/x'
+import { createEffect, createSignal, createUniqueId, Index, type JSX, on, Show } from 'solid-js'
+import { Dialog } from '../controls/dialog.tsx'
+import { Failure } from '../controls/failure.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Notice } from '../controls/notice.tsx'
+import { useHost } from '../state/host.tsx'
+import { createReading, createTask } from '../state/task.ts'
+
+interface Variable {
+	readonly name: string
+	readonly value: string
+}
+
+/** The values that `{{name}}` stands for on one connection. Names that a text uses and that have no value yet stand there. */
+export function VariablesSheet(props: {
+	readonly connection: { readonly id: string; readonly name: string }
+	/** Names that are used. */
+	readonly used: readonly string[]
+	onClose(): void
+}): JSX.Element {
+	const host = useHost()
+	const id = createUniqueId()
+	let body!: HTMLDivElement
+	const [variables, setVariables] = createSignal<readonly Variable[]>([])
+	const reading = createReading(call => host.call('variables.read', { connection: props.connection.id }, call))
+	createEffect(
+		on(
+			() => reading.value(),
+			values => {
+				if (!values) return
+				const known = Object.entries(values).map(([name, value]) => ({ name, value }))
+				const asked = props.used.filter(name => !Object.hasOwn(values, name)).map(name => ({ name, value: '' }))
+				const all = [...known, ...asked]
+				setVariables(all.length > 0 ? all : [{ name: '', value: '' }])
+				// Where a value is missing one types it at once.
+				requestAnimationFrame(() => field(known.length, asked.length > 0 ? 'value' : 'name')?.focus())
+			},
+		),
+	)
+	const field = (index: number, part: keyof Variable) => body.querySelector<HTMLInputElement>(`#${id}-${index}-${part}`)
+	const saving = createTask(async () => {
+		const kept = variables().filter(({ name, value }) => name.trim() !== '' || value !== '')
+		const values = Object.fromEntries(kept.map(({ name, value }) => [name.trim(), value]))
+		if (Object.keys(values).length < kept.length) throw new Error('Two of these have the same name.')
+		const bad = kept.find(({ name }) => !isName.test(name.trim()))
+		if (bad) throw new Error(`"${bad.name}" cannot be a name: use letters, digits and underscores, as in index_name.`)
+		await host.call('variables.write', { connection: props.connection.id, values })
+		props.onClose()
+	})
+	const change = (index: number, changed: Partial<Variable>) =>
+		setVariables(all => all.map((one, place) => (place === index ? { ...one, ...changed } : one)))
+
+	function add(): void {
+		setVariables(all => [...all, { name: '', value: '' }])
+		field(variables().length - 1, 'name')?.focus()
+	}
+
+	return (
+		<Dialog title={`Variables of ${props.connection.name}`} isHeld onClose={props.onClose}>
+			<form
+				class="form"
+				onSubmit={event => {
+					event.preventDefault()
+					void saving.run()
+				}}
+			>
+				<div ref={body} class="dialog-body">
+					<p class="quiet">
+						Where a request says <code>{'{{name}}'}</code>, this connection sends the value. They are kept on this
+						machine and are no place for passwords.
+					</p>
+					<Failure of={reading} />
+					<div class="variables">
+						<Index each={variables()}>
+							{(variable, index) => (
+								<div class="variable">
+									<input
+										id={`${id}-${index}-name`}
+										aria-label={`Name of variable ${index + 1}`}
+										placeholder="name"
+										autocomplete="off"
+										spellcheck={false}
+										value={variable().name}
+										onInput={event => change(index, { name: event.currentTarget.value })}
+									/>
+									<input
+										id={`${id}-${index}-value`}
+										aria-label={`Value of ${variable().name || `variable ${index + 1}`}`}
+										placeholder="value"
+										autocomplete="off"
+										spellcheck={false}
+										value={variable().value}
+										onInput={event => change(index, { value: event.currentTarget.value })}
+									/>
+									<IconButton
+										label={`Remove ${variable().name || `variable ${index + 1}`}`}
+										isSmall
+										onClick={() => setVariables(all => all.filter((_, place) => place !== index))}
+									>
+										<X size={13} />
+									</IconButton>
+								</div>
+							)}
+						</Index>
+					</div>
+					<div>
+						<button type="button" class="button small" onClick={add}>
+							Add
+						</button>
+					</div>
+					<Show when={saving.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+				</div>
+				<footer class="dialog-foot">
+					<button type="button" class="button" onClick={() => props.onClose()}>
+						Cancel
+					</button>
+					<button type="submit" class="button primary" disabled={!reading.value() || saving.isRunning()}>
+						Save
+					</button>
+				</footer>
+			</form>
+		</Dialog>
+	)
+}
+
+/** As the host takes them (host/requests/variables.ts). */
+const isName = /^[\p{L}_][\p{L}\p{N}_.-]{0,99}$/u
+
+/** The names of the variables in a text. */
+export function variablesIn(text: string): readonly string[] {
+	const found = text.matchAll(/(?<![{\\])\{\{\s*([\p{L}_][\p{L}\p{N}_.-]{0,99})\s*\}\}/gu)
+	return [...new Set([...found].map(([, name = '']) => name))]
+}

@@ -1,0 +1,73 @@
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import { cellText } from '../cells/cell-text.ts'
+import { count } from '../words/format.ts'
+import type { ResultRows } from './answer.ts'
+
+/** Laying out more at once would freeze the window. */
+const [mostRows, mostCells] = [100, 10_000] as const
+
+/** Rows as a table, and apart from them what holds for all. */
+export function RowsTable(props: { readonly rows: ResultRows }): JSX.Element {
+	const step = () => Math.min(mostRows, Math.max(5, Math.floor(mostCells / props.rows.columns.length)))
+	const [limit, setLimit] = createSignal(step())
+	return (
+		<>
+			<Show when={props.rows.totals}>{totals => <Totals totals={totals()} />}</Show>
+			<div class="run-table" tabindex={0}>
+				<table>
+					<thead>
+						<tr>
+							<For each={props.rows.columns}>
+								{({ name, kind }) => (
+									<th scope="col" classList={{ numbers: kind === 'number' }}>
+										{name}
+									</th>
+								)}
+							</For>
+						</tr>
+					</thead>
+					<tbody>
+						<For each={props.rows.rows.slice(0, limit())}>
+							{row => (
+								<tr>
+									<For each={row}>
+										{cell => {
+											const { text, look } = cellText(cell)
+											return <td class={`look-${look}`}>{text}</td>
+										}}
+									</For>
+								</tr>
+							)}
+						</For>
+					</tbody>
+				</table>
+				<Show when={props.rows.rows.length > limit()}>
+					<button type="button" class="button small" onClick={() => setLimit(shown => shown + step())}>
+						Show more of {count(props.rows.rows.length)}
+					</button>
+				</Show>
+				<Show when={props.rows.isTruncated}>
+					<p class="quiet">There are more rows. Narrow the request, or open the table in the grid.</p>
+				</Show>
+			</div>
+		</>
+	)
+}
+
+function Totals(props: { readonly totals: NonNullable<ResultRows['totals']> }): JSX.Element {
+	return (
+		<section class="result-totals" aria-label="Over all rows">
+			<span class="quiet">Over all</span>
+			<dl>
+				<For each={props.totals}>
+					{({ name, value }) => (
+						<div>
+							<dt>{name}</dt>
+							<dd>{cellText(value).text}</dd>
+						</div>
+					)}
+				</For>
+			</dl>
+		</section>
+	)
+}
