@@ -1,12 +1,14 @@
-import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { ActivityEntry } from '../../host/ui-server/api.ts'
 import { Failure } from '../controls/failure.tsx'
+import { saveFile } from '../controls/save-file.ts'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
+import { clockOf, counted, dayOf, moment } from '../words/format.ts'
 
 const outcomes = ['success', 'denied', 'error', 'cancelled', 'started'] as const
 
-/** Who is connected and what was done, with filter, search, a check of the chain, and export. */
+/** Who is connected and what was done, by day and client, with search, a check of the chain, and export. */
 export function Activity(): JSX.Element {
 	const host = useHost()
 	const [entries, setEntries] = createSignal<readonly ActivityEntry[]>([])
@@ -14,9 +16,13 @@ export function Activity(): JSX.Element {
 	const clients = createReading(call => host.call('activity.clients', {}, call))
 	const [search, setSearch] = createSignal('')
 	const [outcome, setOutcome] = createSignal('')
+	const [client, setClient] = createSignal('')
+	const seenClients = createMemo(() => [...new Set(entries().flatMap(entry => entry.client ?? []))].sort())
 	const verdict = createTask(async call => {
 		const result = await host.call('activity.verify', {}, call)
-		return result.ok ? `Whole: ${result.entries} entries.` : `Tampered with: ${result.fault}.`
+		return result.ok
+			? `Complete and unchanged: ${counted(result.entries, { one: 'entry', many: 'entries' })}.`
+			: `Tampered with: ${result.fault}.`
 	})
 	onCleanup(
 		host.on('activity.entry', entry => {
@@ -29,18 +35,18 @@ export function Activity(): JSX.Element {
 		return entries().filter(
 			entry =>
 				(outcome() === '' || entry.outcome === outcome()) &&
+				(client() === '' || entry.client === client()) &&
 				[entry.action, entry.client, entry.token, entry.detail].some(text => text?.toLowerCase().includes(words)),
 		)
 	}
+
+	const days = createMemo(() => [...Map.groupBy(shown(), entry => dayOf(entry.time))])
 
 	function save(): void {
 		const text = shown()
 			.map(entry => `${JSON.stringify(entry)}\n`)
 			.join('')
-		const link = document.createElement('a')
-		link.href = `data:application/x-ndjson,${encodeURIComponent(text)}`
-		link.download = 'roundhouse-activity.ndjson'
-		link.click()
+		saveFile('roundhouse-activity.ndjson', 'application/x-ndjson', text)
 	}
 
 	return (
@@ -56,7 +62,8 @@ export function Activity(): JSX.Element {
 									{client.name} {client.version}
 								</strong>
 								<span class="quiet">
-									“{client.token}” · {client.requests} requests · last seen {time(client.lastSeen)}
+									“{client.token}” · {counted(client.requests, { one: 'request', many: 'requests' })} · last seen{' '}
+									{clockOf(client.lastSeen)}
 								</span>
 							</li>
 						)}
@@ -73,6 +80,10 @@ export function Activity(): JSX.Element {
 						value={search()}
 						onInput={event => setSearch(event.currentTarget.value)}
 					/>
+					<select aria-label="Client" value={client()} onChange={event => setClient(event.currentTarget.value)}>
+						<option value="">All clients</option>
+						<For each={seenClients()}>{name => <option value={name}>{name}</option>}</For>
+					</select>
 					<select aria-label="Outcome" value={outcome()} onChange={event => setOutcome(event.currentTarget.value)}>
 						<option value="">All outcomes</option>
 						<For each={outcomes}>{name => <option value={name}>{name}</option>}</For>
@@ -87,11 +98,16 @@ export function Activity(): JSX.Element {
 				<Failure of={verdict} />
 				<Show when={verdict.value()}>{text => <p class="quiet">{text()}</p>}</Show>
 				<Failure of={reading} />
-				<ul class="activity" aria-label="Activity">
-					<For each={shown()} fallback={<li class="quiet">Nothing here.</li>}>
-						{entry => <Line entry={entry} />}
-					</For>
-				</ul>
+				<For each={days()} fallback={<p class="quiet">Nothing here.</p>}>
+					{([day, entries]) => (
+						<section class="activity-day">
+							<h3>{day}</h3>
+							<ul class="activity" aria-label={`Activity of ${day}`}>
+								<For each={entries}>{entry => <Line entry={entry} />}</For>
+							</ul>
+						</section>
+					)}
+				</For>
 			</fieldset>
 		</>
 	)
@@ -100,7 +116,9 @@ export function Activity(): JSX.Element {
 function Line(props: { readonly entry: ActivityEntry }): JSX.Element {
 	return (
 		<li class="activity-line">
-			<span class="activity-time">{time(props.entry.time)}</span>
+			<time class="activity-time" datetime={props.entry.time} title={moment(props.entry.time)}>
+				{clockOf(props.entry.time)}
+			</time>
 			<span class={`badge outcome-${props.entry.outcome}`}>{props.entry.outcome}</span>
 			<span class="activity-action">{props.entry.action}</span>
 			<span class="quiet">
@@ -111,5 +129,3 @@ function Line(props: { readonly entry: ActivityEntry }): JSX.Element {
 		</li>
 	)
 }
-
-const time = (text: string) => new Date(text).toLocaleTimeString()

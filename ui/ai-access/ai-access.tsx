@@ -1,5 +1,6 @@
 import type { JSX } from 'solid-js'
 import { ClientSetup } from './client-setup.tsx'
+import { ExportsOfClients } from './exports.tsx'
 import { Grants } from './grants.tsx'
 import { Server } from './server.tsx'
 import { Tokens } from './tokens.tsx'
@@ -11,6 +12,7 @@ export function AiAccess(): JSX.Element {
 			<Server />
 			<ClientSetup />
 			<Tokens />
+			<ExportsOfClients />
 			<Grants />
 		</>
 	)

@@ -1,5 +1,6 @@
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { SetupPlan } from '../../host/ui-server/api.ts'
+import { CopyButton } from '../controls/copy-button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -19,7 +20,7 @@ export function ClientSetup(): JSX.Element {
 	const writing = createTask(async (_, { client, kind, before }: Planned) => {
 		await host.call('setup.apply', { client, kind, before })
 		await setup.run()
-		return kind === 'install' ? 'Done. Restart the client.' : 'Taken back.'
+		return kind === 'install' ? 'Done. Restart the client.' : 'Undone. The file is as it was.'
 	})
 	const testing = createTask(async call => {
 		const { name, version } = await host.call('setup.test', {}, call)
@@ -57,12 +58,15 @@ export function ClientSetup(): JSX.Element {
 								<span>{client.name}</span>
 								<span class="quiet setup-path">{client.path}</span>
 							</span>
+							<Show when={client.link}>
+								{link => <CopyButton label={`Copy the link that adds Roundhouse to ${client.name}`} text={link} />}
+							</Show>
 							<button
 								type="button"
 								class="button"
 								onClick={() => look(client.id, client.isInstalled ? 'uninstall' : 'install')}
 							>
-								{client.isInstalled ? 'Take back' : 'Set up'}
+								{client.isInstalled ? 'Undo set-up' : 'Set up'}
 							</button>
 						</li>
 					)}
@@ -70,7 +74,9 @@ export function ClientSetup(): JSX.Element {
 			</ul>
 			<details>
 				<summary>Any other client</summary>
-				<pre class="setup-snippet">{setup.value()?.snippet}</pre>
+				<pre class="setup-snippet" tabindex={0}>
+					{setup.value()?.snippet}
+				</pre>
 			</details>
 			<div>
 				<button
@@ -88,14 +94,14 @@ export function ClientSetup(): JSX.Element {
 			<Show when={planned()}>
 				{plan => (
 					<Dialog
-						title={plan().kind === 'install' ? 'Set up this client' : 'Take the set-up back'}
+						title={plan().kind === 'install' ? 'Set up this client' : 'Undo the set-up'}
 						size="wide"
 						onClose={() => setPlanned(undefined)}
 					>
 						<div class="dialog-body">
 							<p class="quiet">{plan().path}</p>
 							<div class="code-box">
-								<pre>{plan().diff}</pre>
+								<pre tabindex={0}>{plan().diff}</pre>
 							</div>
 							<p class="quiet">The rest of the file stays as it is. A copy is kept beside it.</p>
 						</div>

@@ -3,6 +3,7 @@ import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
+import { moment } from '../words/format.ts'
 
 /** What was allowed to last, each with the way to end it. */
 export function Grants(): JSX.Element {
@@ -29,7 +30,7 @@ export function Grants(): JSX.Element {
 								<span>
 									“{grant.token}” may use <strong>{grant.connection}</strong>
 								</span>
-								<span class="quiet">since {new Date(grant.grantedAt).toLocaleString()}</span>
+								<span class="quiet">since {moment(grant.grantedAt)}</span>
 							</span>
 							<button
 								type="button"
@@ -40,7 +41,7 @@ export function Grants(): JSX.Element {
 									)
 								}
 							>
-								Take back
+								Revoke
 							</button>
 						</li>
 					)}

@@ -5,6 +5,8 @@ import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
+import { moment } from '../words/format.ts'
+import { TokenSight } from './token-sight.tsx'
 import { coreScopes, levels, lifetimes } from './token-words.ts'
 
 /** The tokens: made here, shown once, revoked here. */
@@ -96,6 +98,15 @@ export function Tokens(): JSX.Element {
 			</Show>
 			<Failure of={tokens} />
 			<ul class="list" aria-label="Tokens">
+				<li class="card">
+					<div class="lines">
+						<span class="name">Clients without a token</span>
+						<span class="quiet">
+							those that were set up above and come over the bridge · read and write, as each connection allows
+						</span>
+						<TokenSight id="bridge" name="Clients without a token" />
+					</div>
+				</li>
 				<For each={live()} fallback={<li class="quiet">No tokens yet.</li>}>
 					{token => (
 						<li class="card">
@@ -105,6 +116,7 @@ export function Tokens(): JSX.Element {
 									{token.scopes.join(', ')} · {token.expiresAt ? `until ${day(token.expiresAt)}` : 'never expires'} ·{' '}
 									{token.lastUsedAt ? `last used ${day(token.lastUsedAt)}` : 'never used'}
 								</span>
+								<TokenSight id={token.id} name={token.name} />
 							</div>
 							<button type="button" class="button" onClick={() => void revoking.run(token.id)}>
 								Revoke
@@ -117,4 +129,4 @@ export function Tokens(): JSX.Element {
 	)
 }
 
-const day = (time: string) => new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const day = (time: string) => moment(time)

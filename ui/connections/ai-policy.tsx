@@ -1,15 +1,18 @@
-import type { JSX } from 'solid-js'
+import { createUniqueId, For, type JSX } from 'solid-js'
 import type { ConnectionView } from '../../host/ui-server/api.ts'
+import { toolGroups, toolGroupWords } from '../words/tool-groups.ts'
 import { FormFieldView } from './form-field.tsx'
 
-export type AiPolicy = Pick<ConnectionView, 'externalAccess' | 'aiPolicy'>
+export type AiPolicy = Pick<ConnectionView, 'externalAccess' | 'aiPolicy' | 'hiddenToolGroups'>
 
-export const defaultPolicy: AiPolicy = { externalAccess: 'read-only', aiPolicy: 'ask' }
+export const defaultPolicy: AiPolicy = { externalAccess: 'read-only', aiPolicy: 'ask', hiddenToolGroups: [] }
 
 const select = { type: 'select' as const, section: '', required: false }
 
 /** What AI clients may do with the connection. */
 export function AiPolicyFields(props: { readonly policy: AiPolicy; onChange(policy: AiPolicy): void }): JSX.Element {
+	const id = createUniqueId()
+	const hidden = () => props.policy.hiddenToolGroups
 	return (
 		<fieldset class="section">
 			<legend>AI access</legend>
@@ -42,6 +45,29 @@ export function AiPolicyFields(props: { readonly policy: AiPolicy; onChange(poli
 				value={props.policy.aiPolicy}
 				onChange={value => props.onChange({ ...props.policy, aiPolicy: value as AiPolicy['aiPolicy'] })}
 			/>
+			<div class="field">
+				<span id={`${id}-groups`}>Tools</span>
+				<fieldset class="tool-groups" aria-labelledby={`${id}-groups`} aria-describedby={`${id}-help`}>
+					<For each={toolGroups}>
+						{group => (
+							<label class="option">
+								<input
+									type="checkbox"
+									checked={!hidden().includes(group)}
+									onChange={({ currentTarget: { checked } }) => {
+										const others = hidden().filter(other => other !== group)
+										props.onChange({ ...props.policy, hiddenToolGroups: checked ? others : [...others, group] })
+									}}
+								/>
+								{toolGroupWords[group]}
+							</label>
+						)}
+					</For>
+				</fieldset>
+				<p id={`${id}-help`} class="field-help">
+					What is off here no client gets for this connection. Settings, AI access, says what each client is shown.
+				</p>
+			</div>
 		</fieldset>
 	)
 }

@@ -8,12 +8,16 @@ import { createTask } from '../state/task.ts'
 import { type AiPolicy, AiPolicyFields, defaultPolicy } from './ai-policy.tsx'
 import { FormFieldView } from './form-field.tsx'
 import { faultOf, initialValues, isVisible, sections, settingsOf } from './form-values.ts'
+import { defaultGuard, type Guard, GuardFields } from './guard-fields.tsx'
 import { type Network, NetworkFields } from './network-fields.tsx'
+import { filledIn, readPasted } from './paste.ts'
 
 /** The connection form, drawn from the driver's manifest. */
 export function ConnectionForm(props: {
 	readonly manifest: Manifest
 	readonly connection?: ConnectionView | undefined
+	/** Groups of the other connections. */
+	readonly groups: readonly string[]
 	onBack(): void
 	onSaved(connection: ConnectionView): void
 }): JSX.Element {
@@ -21,6 +25,7 @@ export function ConnectionForm(props: {
 	const [name, setName] = createSignal(props.connection?.name ?? '')
 	const [values, setValues] = createStore(initialValues(props.manifest, props.connection?.settings))
 	const [policy, setPolicy] = createSignal<AiPolicy>(props.connection ?? defaultPolicy)
+	const [guard, setGuard] = createSignal<Guard>(props.connection ?? defaultGuard)
 	const [network, setNetwork] = createSignal<Network>(props.connection ?? { reach: [] })
 	const [isSample, setSample] = createSignal(props.connection?.isSample ?? false)
 	const [faults, setFaults] = createSignal<Readonly<Record<string, string>>>({})
@@ -30,6 +35,19 @@ export function ConnectionForm(props: {
 		setFaults(({ [field.key]: _, ...others }) => others)
 		trial.clear()
 		setSample(false)
+	}
+
+	/** An address with credentials or a curl line fills the form, wherever of the two first fields it is pasted. */
+	function paste(text: string): boolean {
+		const pasted = readPasted(text)
+		const filled = pasted && filledIn(props.manifest, values, pasted)
+		if (!pasted || !filled) return false
+		setValues(filled)
+		if (name() === '') setName(new URL(pasted.address).hostname)
+		setFaults({})
+		trial.clear()
+		setSample(false)
+		return true
 	}
 
 	const starting = createTask(async call => {
@@ -58,6 +76,11 @@ export function ConnectionForm(props: {
 		isSample: isSample(),
 		externalAccess: policy().externalAccess,
 		aiPolicy: policy().aiPolicy,
+		hiddenToolGroups: policy().hiddenToolGroups,
+		safeMode: guard().safeMode,
+		isProduction: guard().isProduction,
+		colour: guard().colour ?? null,
+		group: guard().group,
 		reach: network().reach,
 		proxy: network().proxy ?? null,
 	})
@@ -104,10 +127,11 @@ export function ConnectionForm(props: {
 						type: 'text',
 						section: '',
 						required: true,
-						placeholder: 'What you call it',
+						placeholder: 'What you call it, or paste an address or a curl line',
 					}}
 					value={name()}
 					fault={faults()[nameKey]}
+					onPaste={paste}
 					onChange={value => {
 						setName(String(value))
 						setFaults(({ [nameKey]: _, ...others }) => others)
@@ -124,12 +148,14 @@ export function ConnectionForm(props: {
 										value={values[field.key] ?? ''}
 										fault={faults()[field.key]}
 										onChange={value => change(field, value)}
+										onPaste={text => field.addresses !== undefined && paste(text)}
 									/>
 								)}
 							</For>
 						</fieldset>
 					)}
 				</For>
+				<GuardFields guard={guard()} groups={props.groups} onChange={setGuard} />
 				<NetworkFields network={network()} onChange={setNetwork} />
 				<AiPolicyFields policy={policy()} onChange={setPolicy} />
 			</div>

@@ -7,6 +7,8 @@ export function FormFieldView(props: {
 	readonly value: SettingValue
 	readonly fault?: string | undefined
 	onChange(value: SettingValue): void
+	/** Whether what is pasted was taken otherwise than as it is. */
+	onPaste?(text: string): boolean
 }): JSX.Element {
 	const id = createUniqueId()
 	const help = () => [props.field.help, grantWords(props.field)].filter(Boolean).join(' ') || undefined
@@ -41,6 +43,9 @@ export function FormFieldView(props: {
 						aria-invalid={props.fault !== undefined}
 						aria-describedby={describedBy()}
 						onInput={event => props.onChange(event.currentTarget.value)}
+						onPaste={event => {
+							if (props.onPaste?.(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault()
+						}}
 					/>
 				</Match>
 			</Switch>

@@ -6,7 +6,11 @@ import { ConnectionForm } from './connection-form.tsx'
 import { DownloadOffer } from './download-offer.tsx'
 
 /** New connection: choose an engine, download its driver if it is not here, fill in the form. */
-export function NewConnection(props: { onClose(): void; onSaved(connectionId: string): void }): JSX.Element {
+export function NewConnection(props: {
+	readonly groups: readonly string[]
+	onClose(): void
+	onSaved(connectionId: string): void
+}): JSX.Element {
 	const [chosen, setChosen] = createSignal<DriverOffer>()
 	const installed = () => chosen()?.state === 'installed'
 	const title = () => {
@@ -34,6 +38,7 @@ export function NewConnection(props: { onClose(): void; onSaved(connectionId: st
 					{offer => (
 						<ConnectionForm
 							manifest={offer.manifest}
+							groups={props.groups}
 							onBack={() => setChosen(undefined)}
 							onSaved={connection => props.onSaved(connection.id)}
 						/>

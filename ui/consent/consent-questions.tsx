@@ -13,6 +13,7 @@ type ClientQuestion = Exclude<WindowQuestion, { kind: 'reach' }>
 
 const titles = {
 	statement: 'An AI client wants to run a statement',
+	export: 'An AI client wants to export rows',
 	access: 'An AI client wants to use a connection',
 	reach: 'A driver wants to reach another address',
 } as const
@@ -55,13 +56,15 @@ function Question(props: {
 }): JSX.Element {
 	const [isRead, setRead] = createSignal(props.asked.kind !== 'statement')
 	const grantTarget = () => (props.asked.kind === 'statement' ? props.asked.grantTarget : undefined)
+	/** What changes nothing and is asked about all the same. */
+	const isExport = () => props.asked.kind === 'statement' && props.asked.access === 'read'
 	const isDestroying = () => props.asked.kind === 'statement' && props.asked.access === 'destructive'
 	return (
 		<QuestionSheet
-			title={titles[props.asked.kind]}
+			title={titles[isExport() ? 'export' : props.asked.kind]}
 			onRefuse={() => props.answer(false)}
 			note={
-				<Show when={isRead()} fallback="Read the statement to its end first.">
+				<Show when={isRead()} fallback={`Read the ${isExport() ? 'request' : 'statement'} to its end first.`}>
 					<Show when={props.others > 0}>{props.others} more waiting</Show>
 				</Show>
 			}
@@ -88,7 +91,7 @@ function Question(props: {
 							disabled={isDead()}
 							onClick={() => props.answer(true)}
 						>
-							{props.asked.kind === 'statement' ? 'Run it once' : 'Allow'}
+							{isExport() ? 'Export once' : props.asked.kind === 'statement' ? 'Run it once' : 'Allow'}
 						</button>
 					</>
 				)
@@ -110,7 +113,7 @@ function Question(props: {
 						<>
 							<Who question={access()} />
 							<p class="quiet">
-								It may read what the connection’s settings let AI clients read. You can take this back in Settings, AI
+								It may read what the connection’s settings let AI clients read. You can undo this in Settings, AI
 								access.
 							</p>
 						</>

@@ -2,6 +2,7 @@ import { Dialog as Kobalte } from '@kobalte/core/dialog'
 import X from 'lucide-solid/icons/x'
 import { type JSX, onCleanup } from 'solid-js'
 import { FaultBoundary } from './fault-boundary.tsx'
+import { focusReturn } from './focus-return.ts'
 
 /**
  * A step of a sheet that goes takes the focus with it, and Escape would reach nobody: the sheet takes the focus back.
@@ -14,19 +15,41 @@ function keepFocus(sheet: HTMLElement): void {
 	onCleanup(() => observer.disconnect())
 }
 
+/** The keys go where the work is: to the first field. Where there is none, to what comes first, the way out. */
+function focusWork(event: Event, sheet: HTMLElement): void {
+	const field = sheet.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea):not(:disabled)')
+	if (!field) return
+	event.preventDefault()
+	field.focus()
+}
+
 /** A modal sheet with a title; Escape and the backdrop close it, and focus returns to where it was. */
 export function Dialog(props: {
 	readonly title: string
 	readonly size?: 'wide'
+	/** Holds what would be lost: a click beside it may be a slip, and does not close it. */
+	readonly isHeld?: boolean
 	readonly children: JSX.Element
 	onClose(): void
 }): JSX.Element {
+	const onCloseAutoFocus = focusReturn()
+	let sheet!: HTMLElement
 	return (
 		<Kobalte open onOpenChange={isOpen => !isOpen && props.onClose()}>
 			<Kobalte.Portal>
 				<Kobalte.Overlay class="backdrop" />
 				<div class="dialog-place">
-					<Kobalte.Content ref={keepFocus} class="dialog" classList={{ wide: props.size === 'wide' }}>
+					<Kobalte.Content
+						ref={(content: HTMLElement) => {
+							sheet = content
+							keepFocus(content)
+						}}
+						onOpenAutoFocus={event => focusWork(event, sheet)}
+						class="dialog"
+						classList={{ wide: props.size === 'wide' }}
+						onCloseAutoFocus={onCloseAutoFocus}
+						onPointerDownOutside={event => props.isHeld && event.preventDefault()}
+					>
 						<header class="dialog-head">
 							<Kobalte.Title class="dialog-title">{props.title}</Kobalte.Title>
 							<Kobalte.CloseButton class="icon-button" aria-label="Close">

@@ -1,4 +1,5 @@
 import type { FactSection } from '../../host/ui-server/api.ts'
+import { count as number } from '../words/format.ts'
 
 /** A driver may tell a hundred sections of ten thousand rows; drawn whole, they would hold the window for all. */
 const mostCells = 5_000
@@ -21,9 +22,7 @@ export function drawnOf(section: FactSection): FactSection {
 }
 
 function cut(count = 0, most = 0, what: string): string {
-	return count > most
-		? `Only the first ${most.toLocaleString('en')} of ${count.toLocaleString('en')} ${what} are shown.`
-		: ''
+	return count > most ? `Only the first ${number(most)} of ${number(count)} ${what} are shown.` : ''
 }
 
 function noticeOf(own = '', cuts: readonly string[]): Pick<FactSection, 'notice'> {

@@ -49,7 +49,7 @@ export function FactSectionView(props: {
 				{list => {
 					const hasActions = () => props.onAction !== undefined && list().rows.some(row => row.action)
 					return (
-						<div class="fact-list">
+						<div class="fact-list" tabindex={0}>
 							<table>
 								<thead>
 									<tr>

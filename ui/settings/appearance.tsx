@@ -1,27 +1,91 @@
-import { For, type JSX } from 'solid-js'
-import { chooseTheme, theme, themes } from '../state/appearance.ts'
+import { createUniqueId, For, type JSX } from 'solid-js'
+import { chooseTheme, density, fontSize, locale, theme, themes } from '../state/appearance.ts'
 import { usePreferences } from '../state/host.tsx'
+import type { PreferenceStore } from '../state/preferences.ts'
+import { count, moment } from '../words/format.ts'
 
 const words = { system: 'As the system has it', light: 'Light', dark: 'Dark' } as const
+const densityWords = { normal: 'Normal', compact: 'Compact', roomy: 'Roomy' } as const
+const sizeWords = { normal: 'Normal', small: 'Small', large: 'Large', larger: 'Larger' } as const
+
+interface Choice<T extends string> {
+	readonly names: readonly T[]
+	chosen(): T
+	choose(next: T, preferences: PreferenceStore): void
+}
 
 export function Appearance(): JSX.Element {
 	const preferences = usePreferences()
 	return (
-		<fieldset class="section">
-			<legend>Colours</legend>
-			<For each={themes}>
-				{name => (
-					<label class="option">
-						<input
-							type="radio"
-							name="theme"
-							checked={theme() === name}
-							onChange={() => chooseTheme(name, preferences)}
-						/>
-						{words[name]}
-					</label>
-				)}
-			</For>
-		</fieldset>
+		<>
+			<fieldset class="section">
+				<legend>Colours</legend>
+				<For each={themes}>
+					{name => (
+						<label class="option">
+							<input
+								type="radio"
+								name="theme"
+								checked={theme() === name}
+								onChange={() => chooseTheme(name, preferences)}
+							/>
+							{words[name]}
+						</label>
+					)}
+				</For>
+			</fieldset>
+			<fieldset class="section">
+				<legend>Size</legend>
+				<ChoiceField label="Row height" of={density} word={name => densityWords[name]} />
+				<ChoiceField label="Text" of={fontSize} word={name => sizeWords[name]} />
+			</fieldset>
+			<fieldset class="section">
+				<legend>Numbers and dates</legend>
+				<ChoiceField
+					label="Written as in"
+					of={locale}
+					word={name => (name === 'system' ? words.system : placeOf(name))}
+					help={`${count(1_234_567)} · ${moment(Date.UTC(2026, 11, 24, 18, 30))}. What is copied or exported stays as the engine has it.`}
+				/>
+			</fieldset>
+		</>
+	)
+}
+
+const placeOf = (tag: string) => new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag
+
+function ChoiceField<T extends string>(props: {
+	readonly label: string
+	readonly of: Choice<T>
+	readonly help?: string
+	word(name: T): string
+}): JSX.Element {
+	const id = createUniqueId()
+	const preferences = usePreferences()
+	return (
+		<div class="field">
+			<label for={id}>{props.label}</label>
+			<select
+				id={id}
+				aria-describedby={props.help && `${id}-help`}
+				onChange={event => {
+					const next = props.of.names.find(name => name === event.currentTarget.value)
+					if (next !== undefined) props.of.choose(next, preferences)
+				}}
+			>
+				<For each={props.of.names}>
+					{name => (
+						<option value={name} selected={props.of.chosen() === name}>
+							{props.word(name)}
+						</option>
+					)}
+				</For>
+			</select>
+			{props.help && (
+				<p id={`${id}-help`} class="field-help">
+					{props.help}
+				</p>
+			)}
+		</div>
 	)
 }

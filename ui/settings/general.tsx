@@ -5,6 +5,8 @@ import { Notice } from '../controls/notice.tsx'
 import { ProxyFields } from '../controls/proxy-fields.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
+import { PortableConnections } from './portable-connections.tsx'
+import { RequestsFolder } from './requests-folder.tsx'
 
 /** What a support request would ask. */
 export function General(): JSX.Element {
@@ -27,7 +29,9 @@ export function General(): JSX.Element {
 					</dl>
 				)}
 			</Show>
+			<RequestsFolder />
 			<ProxySettings />
+			<PortableConnections />
 		</>
 	)
 }

@@ -4,6 +4,7 @@ import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
+import { moment } from '../words/format.ts'
 
 const states = {
 	current: 'up to date',
@@ -189,4 +190,4 @@ function details({ isDefault, state, drivers, expiresAt }: RegistryView): string
 	return [isDefault && 'default', states[state], count, until].filter(Boolean).join(' · ')
 }
 
-const time = (iso: string) => new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const time = (iso: string) => moment(iso)

@@ -4,10 +4,12 @@ import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import type { TableCondition } from '../../host/ui-server/api.ts'
+import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import type { OpenConnection } from '../state/connections.ts'
+import { tabId } from '../state/tab.ts'
 import { count, counted } from '../words/format.ts'
-import { tableTabId } from './workspace.ts'
 
 const lineHeight = 26
 
@@ -16,12 +18,17 @@ export function TableList(props: {
 	readonly connection: OpenConnection
 	/** The id of the tab in front. */
 	readonly activeTab: string | undefined
+	/** What can be done with a table. */
+	menu(table: string): readonly (MenuEntry | 'line')[]
+	/** How many changes of a tab are not saved. */
+	staged(id: string): number
 	onOpen(table: string): void
 	onConsole(): void
 	onFacts(): void
 	onReload(): void
 }): JSX.Element {
 	let scroller!: HTMLDivElement
+	const idOf = (table: string) => tabId({ kind: 'table', connection: props.connection.id, table })
 	const [search, setSearch] = createSignal('')
 	const shown = createMemo(() => {
 		const words = search().toLowerCase()
@@ -73,19 +80,27 @@ export function TableList(props: {
 								<Show when={shown()[line.index]}>
 									{table => (
 										<li class="table-line" style={{ transform: `translateY(${line.start}px)` }}>
-											<button
-												type="button"
-												class="table-name"
-												classList={{ active: props.activeTab === tableTabId(props.connection, table().name) }}
-												title={table().name}
-												onClick={() => props.onOpen(table().name)}
-											>
-												<Table2 size={14} />
-												<span class="table-text">{table().name}</span>
-												<Show when={table().rowCount !== undefined}>
-													<span class="table-count">{count(table().rowCount ?? 0)}</span>
-												</Show>
-											</button>
+											<WithMenu label={table().name} entries={() => props.menu(table().name)}>
+												<button
+													type="button"
+													class="table-name"
+													classList={{
+														active: props.activeTab === idOf(table().name),
+													}}
+													title={[table().name, table().condition?.text].filter(Boolean).join('\n')}
+													onClick={() => props.onOpen(table().name)}
+												>
+													<Table2 size={14} />
+													<span class="table-text">{table().name}</span>
+													<Show when={table().condition}>{condition => <Condition of={condition()} />}</Show>
+													<Show when={props.staged(idOf(table().name)) > 0}>
+														<span class="tab-dot" title="Changes not saved" />
+													</Show>
+													<Show when={table().rowCount !== undefined}>
+														<span class="table-count">{count(table().rowCount ?? 0)}</span>
+													</Show>
+												</button>
+											</WithMenu>
 										</li>
 									)}
 								</Show>
@@ -95,5 +110,19 @@ export function TableList(props: {
 				</Show>
 			</div>
 		</div>
+	)
+}
+
+/** A word where the table cannot be trusted to be read whole, and a mark where it can. */
+function Condition(props: { readonly of: TableCondition }): JSX.Element {
+	return (
+		<Show
+			when={props.of.state !== 'warning'}
+			fallback={<span class="condition-mark" role="img" aria-label="Needs attention" />}
+		>
+			<span class={`condition condition-${props.of.state}`}>
+				{props.of.state === 'closed' ? 'closed' : 'unhealthy'}
+			</span>
+		</Show>
 	)
 }

@@ -1,8 +1,17 @@
 import Database from 'lucide-solid/icons/database'
 import { type JSX, Show } from 'solid-js'
+import type { ActiveConnection } from '../state/connections.ts'
+import { oneOf } from '../words/format.ts'
+import { keysText } from '../words/keys.ts'
 
 /** What stands where no tab is open: the next step. */
-export function Welcome(props: { readonly hasConnections: boolean; onNew(): void }): JSX.Element {
+export function Welcome(props: {
+	readonly hasConnections: boolean
+	/** The connection whose tables show. */
+	readonly open: ActiveConnection | undefined
+	onNew(): void
+}): JSX.Element {
+	const opened = () => (props.open?.status === 'open' ? props.open : undefined)
 	return (
 		<div class="empty">
 			<Database size={36} strokeWidth={1.25} />
@@ -18,8 +27,27 @@ export function Welcome(props: { readonly hasConnections: boolean; onNew(): void
 					</>
 				}
 			>
-				<h1>Choose a table</h1>
-				<p>Open a connection on the left, then one of its tables.</p>
+				<Show
+					when={opened()}
+					fallback={
+						<>
+							<h1>Choose a connection</h1>
+							<p>
+								Open one on the left, then one of its tables. {keysText('Mod+P')} finds both by some of their letters.
+							</p>
+						</>
+					}
+				>
+					{connection => (
+						<>
+							<h1>{connection().name} is open</h1>
+							<p>
+								Choose {oneOf(connection().engine.tableNoun).toLowerCase()} on the left, or find it with{' '}
+								{keysText('Mod+P')}. A console opens with {keysText('Mod+K C')}.
+							</p>
+						</>
+					)}
+				</Show>
 			</Show>
 		</div>
 	)

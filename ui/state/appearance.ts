@@ -1,26 +1,57 @@
 import { createSignal } from 'solid-js'
+import { setLocale } from '../words/format.ts'
 import type { PreferenceStore } from './preferences.ts'
+
+/** How the window looks, by the person's choice: each a list of names whose first is the default. */
 
 /** Light, dark, or as the system has it. */
 export const themes = ['system', 'light', 'dark'] as const
-export type Theme = (typeof themes)[number]
+/** How high rows are. */
+const densities = ['normal', 'compact', 'roomy'] as const
+const fontSizes = ['normal', 'small', 'large', 'larger'] as const
+/** How numbers and dates are written. */
+const locales = ['system', 'en-US', 'en-GB', 'de-DE', 'de-CH', 'fr-FR', 'es-ES', 'pt-BR', 'ja-JP'] as const
 
-const key = 'theme'
-const [theme, setTheme] = createSignal<Theme>('system')
+const rowHeights = { compact: 22, normal: 28, roomy: 36 } as const
+const scales = { small: 0.92, normal: 1, large: 1.12, larger: 1.25 } as const
 
-export { theme }
-
-/** Shows the theme the person chose before; called once, before anything is drawn. */
-export function restoreTheme(preferences: PreferenceStore): void {
-	apply(themes.find(name => name === preferences.get(key)) ?? 'system')
+/** One of them, kept under its key. */
+function choice<T extends string>(key: string, names: readonly [T, ...T[]], apply: (name: T) => void) {
+	const [chosen, setChosen] = createSignal<T>(names[0])
+	function show(name: T): void {
+		setChosen(() => name)
+		apply(name)
+	}
+	return {
+		names,
+		chosen,
+		restore: (preferences: PreferenceStore) => show(names.find(name => name === preferences.get(key)) ?? names[0]),
+		choose(next: T, preferences: PreferenceStore): void {
+			preferences.set(key, next)
+			show(next)
+		},
+	}
 }
 
-export function chooseTheme(next: Theme, preferences: PreferenceStore): void {
-	preferences.set(key, next)
-	apply(next)
-}
+const root = () => document.documentElement
 
-function apply(next: Theme): void {
-	setTheme(next)
-	document.documentElement.style.colorScheme = next === 'system' ? 'light dark' : next
+const themeChoice = choice('theme', themes, next => {
+	root().style.colorScheme = next === 'system' ? 'light dark' : next
+})
+export const { chosen: theme, choose: chooseTheme } = themeChoice
+export const density = choice('density', densities, next => {
+	root().style.setProperty('--row-height', `${rowHeights[next]}px`)
+})
+export const fontSize = choice('font-size', fontSizes, next => {
+	root().style.setProperty('--font-scale', String(scales[next]))
+})
+export const locale = choice('locale', locales, next => setLocale(next === 'system' ? undefined : next))
+
+/** In pixels. */
+export const rowHeight = () => rowHeights[density.chosen()]
+export const fontScale = () => scales[fontSize.chosen()]
+
+/** Shows what the person chose before; called once, before anything is drawn. */
+export function restoreAppearance(preferences: PreferenceStore): void {
+	for (const { restore } of [themeChoice, density, fontSize, locale]) restore(preferences)
 }

@@ -1,7 +1,9 @@
 import { batch, createMemo, createSignal } from 'solid-js'
-import type { ConnectionView, Progress, ServerInfo, Table } from '../../host/ui-server/api.ts'
+import type { ConnectionView, Manifest, Progress, ServerInfo, Table } from '../../host/ui-server/api.ts'
 import type { HostConnection } from '../api/client.ts'
+import { messageOf } from '../words/message-of.ts'
 import type { Engine } from './engine.tsx'
+import type { TabConnection } from './tab.ts'
 import { createReading, createTask } from './task.ts'
 
 /** The connection whose tables show. */
@@ -10,25 +12,57 @@ export type ActiveConnection =
 	| OpenConnection
 	| { readonly status: 'failed'; readonly id: string; readonly message: string }
 
-export interface OpenConnection {
+export interface OpenConnection extends TabConnection {
 	readonly status: 'open'
-	readonly id: string
-	readonly name: string
+	readonly info: ServerInfo
+	readonly tables: readonly Table[]
+}
+
+interface Opened {
 	readonly info: ServerInfo
 	readonly tables: readonly Table[]
 	readonly engine: Engine
 }
 
 /** The saved connections, and the one that is open with its tables. */
-export function createConnections(host: HostConnection) {
+export function createConnections(host: HostConnection, say: (text: string) => void) {
+	const tellFailure = (error: unknown) => say(messageOf(error))
 	const [saved, setSaved] = createSignal<readonly ConnectionView[]>([])
+	const [drivers, setDrivers] = createSignal<readonly Manifest[]>([])
 	const [activeId, setActiveId] = createSignal<string>()
-	const reading = createReading(async call => setSaved(await host.call('connections.list', {}, call)))
+	/** What was found where this window has looked. */
+	const [seen, setSeen] = createSignal<ReadonlyMap<string, Opened>>(new Map())
+	/** `true` once it was read. */
+	const reading = createReading(async (call): Promise<true> => {
+		const installed = await host.call('drivers.installed', {}, call)
+		const list = await host.call('connections.list', {}, call)
+		batch(() => {
+			setDrivers(installed)
+			setSaved(list)
+		})
+		return true
+	})
 	/** A missing driver is installed on the way. Looking elsewhere meanwhile is no word against the connection. */
 	const opening = createTask(async ({ onProgress }, id: string) => {
 		const { info, manifest } = await host.call('connections.open', { id }, { onProgress })
 		const tables = await host.call('tables.list', { connection: id })
-		return { info, tables, engine: manifest }
+		setSeen(all => new Map(all).set(id, { info, tables, engine: manifest }))
+	})
+	const savedAs = (id: string) => saved().find(connection => connection.id === id)
+	const nameOf = (id: string) => savedAs(id)?.name ?? ''
+	/** Nothing is written to what is not there. */
+	const viewOf = (id: string): TabConnection['view'] =>
+		savedAs(id) ?? { id, safeMode: 'read-only', isProduction: false }
+	const openedAs = (id: string, opened: Opened): OpenConnection => ({
+		status: 'open',
+		id,
+		get name() {
+			return nameOf(id)
+		},
+		get view() {
+			return viewOf(id)
+		},
+		...opened,
 	})
 	const active = createMemo((): ActiveConnection | undefined => {
 		const id = activeId()
@@ -36,11 +70,11 @@ export function createConnections(host: HostConnection) {
 		if (opening.isRunning()) return { status: 'opening', id, progress: opening.progress() }
 		const message = opening.error()
 		if (message !== undefined) return { status: 'failed', id, message }
-		const opened = opening.value()
-		const name = saved().find(connection => connection.id === id)?.name ?? ''
-		return opened && { status: 'open', id, name, ...opened }
+		const opened = seen().get(id)
+		return opened && openedAs(id, opened)
 	})
 	host.on('connections.changed', () => void reading.run())
+	host.on('drivers.changed', () => void reading.run())
 	host.on('session.state', ({ connection, state }) =>
 		setSaved(all => all.map(view => (view.id === connection ? { ...view, state } : view))),
 	)
@@ -57,7 +91,55 @@ export function createConnections(host: HostConnection) {
 		reading,
 		active,
 		open,
+		/** Ends its session; the next use opens another. */
+		async disconnect(id: string): Promise<void> {
+			if (activeId() === id) setActiveId(undefined)
+			await host.call('connections.close', { id })
+		},
+		async duplicate(id: string): Promise<void> {
+			await host.call('connections.duplicate', { id }).catch(tellFailure)
+		},
+		/** Puts it before another of the list; at the end without one. */
+		move: (id: string, before: string | null) => void host.call('connections.move', { id, before }).catch(tellFailure),
+		/** Tries it as it is saved, and says what came of it. */
+		async test({ id, name }: ConnectionView): Promise<void> {
+			const told = await host.call('connections.test', { id }).then(
+				({ product, version }) => `${name} answers: ${product} ${version}.`,
+				error => `${name} does not answer: ${messageOf(error)}`,
+			)
+			say(told)
+		},
+		/** Reads the tables of a connection again, behind what shows. */
+		async refresh(id: string): Promise<void> {
+			const opened = seen().get(id)
+			if (!opened) return
+			// A list that cannot be read again stays as it was.
+			const tables = await host.call('tables.list', { connection: id }).catch(() => opened.tables)
+			setSeen(all => new Map(all).set(id, { ...opened, tables }))
+		},
 		/** Opens what is open once more, which reads its tables. */
 		reload: opening.retry,
+		/** A connection whose driver is here, whether it is open or not. */
+		of(id: string): TabConnection | undefined {
+			const driverId = savedAs(id)?.driverId
+			const engine = seen().get(id)?.engine ?? drivers().find(driver => driver.id === driverId)
+			return (
+				engine && {
+					id,
+					get name() {
+						return nameOf(id)
+					},
+					get view() {
+						return viewOf(id)
+					},
+					engine,
+				}
+			)
+		},
+		/** A connection as this window saw it last. */
+		known(id: string): OpenConnection | undefined {
+			const opened = seen().get(id)
+			return opened && openedAs(id, opened)
+		},
 	}
 }

@@ -1,18 +1,20 @@
 import { createContext, type JSX, useContext } from 'solid-js'
 import type { HostConnection } from '../api/client.ts'
 import type { PreferenceStore } from './preferences.ts'
+import type { Records } from './records.ts'
 
 /** What every part of the window can reach. */
 interface Shared {
 	readonly host: HostConnection
 	readonly preferences: PreferenceStore
+	readonly records: Records
 }
 
 const SharedContext = createContext<Shared>()
 
 export function HostProvider(props: Shared & { readonly children: JSX.Element }): JSX.Element {
 	return (
-		<SharedContext.Provider value={{ host: props.host, preferences: props.preferences }}>
+		<SharedContext.Provider value={{ host: props.host, preferences: props.preferences, records: props.records }}>
 			{props.children}
 		</SharedContext.Provider>
 	)
@@ -25,4 +27,5 @@ function useShared(): Shared {
 }
 
 export const useHost = (): HostConnection => useShared().host
+export const useRecords = (): Records => useShared().records
 export const usePreferences = (): PreferenceStore => useShared().preferences

@@ -13,3 +13,17 @@ export function createLossOf(host: HostConnection, connection: string): Accessor
 	)
 	return lost
 }
+
+/** Calls back when a connection that was closed or lost is there again: what was open on it has to be opened anew. */
+export function onReconnected(host: HostConnection, connection: string, listener: () => void): void {
+	let wasGone = false
+	onCleanup(
+		host.on('session.state', ({ connection: changed, state }) => {
+			if (changed !== connection) return
+			const isBack = wasGone && state.status === 'connected'
+			wasGone = state.status === 'closed' || state.status === 'failed' || (wasGone && !isBack)
+			if (isBack) listener()
+		}),
+	)
+	onCleanup(host.onBack(listener))
+}

@@ -1,35 +1,63 @@
 import { batch, createSignal } from 'solid-js'
-import { createStore } from 'solid-js/store'
+import { type TabPlace, tabId } from '../../state/tab.ts'
 import type { Tab } from './tab-kinds.tsx'
 
-/** The tabs that are open, and what of each is not saved yet. */
+/** So many closed tabs can be opened again. */
+const mostClosed = 50
+
+/** The tabs that are open, what of each is not saved yet, and those that were closed. */
 export function createOpenTabs() {
 	const [tabs, setTabs] = createSignal<readonly Tab[]>([])
 	const [activeId, setActiveId] = createSignal<string>()
-	const [staged, setStaged] = createStore<Record<string, number>>({})
-	/** The tab that is to be closed with staged changes in it, until the person has said what becomes of them. */
-	const [closing, setClosing] = createSignal<Tab>()
+	const stagedIn = (tab: Tab | undefined) => tab?.staged?.() ?? 0
+	/** The tabs that are to be closed with staged changes in them, until the person has said what becomes of those. */
+	const [asked, setAsked] = createSignal<readonly Tab[]>([])
+	/** The last closed first. */
+	const [closed, setClosed] = createSignal<readonly TabPlace[]>([])
+	/** The one whose name is being typed. */
+	const [renaming, setRenaming] = createSignal<string>()
 
 	function discard(id: string): void {
 		const index = tabs().findIndex(tab => tab.id === id)
-		const left = tabs().filter(tab => tab.id !== id)
-		const closed = tabs()[index]
+		const gone = tabs()[index]
+		const left = tabs().filter(tab => tab !== gone)
 		batch(() => {
-			setClosing(undefined)
-			setStaged(id, 0)
+			setAsked(all => all.filter(tab => tab !== gone))
 			if (activeId() === id) setActiveId((left[index] ?? left[index - 1])?.id)
 			setTabs(left)
+			if (gone) setClosed(all => [gone.place, ...all.filter(place => tabId(place) !== id)].slice(0, mostClosed))
 		})
-		closed?.close?.()
+		gone?.discard?.()
+		gone?.close?.()
 	}
+
+	/** Closes tabs; those with staged changes wait for the person's word. */
+	function close(...ids: readonly string[]): void {
+		const meant = tabs().filter(tab => ids.includes(tab.id))
+		for (const tab of meant) if (stagedIn(tab) === 0) discard(tab.id)
+		setAsked(meant.filter(tab => stagedIn(tab) > 0))
+	}
+
+	const isAt = (id: string) => (place: number) => tabs()[place]?.id === id
 
 	return {
 		tabs,
 		activeId,
-		staged: (id: string) => staged[id] ?? 0,
-		hasStaged: () => Object.values(staged).some(count => count > 0),
-		noteStaged: (id: string, count: number) => setStaged(id, count),
+		active: () => tabs().find(tab => tab.id === activeId()),
+		staged: (id: string) => stagedIn(tabs().find(tab => tab.id === id)),
 		activate: setActiveId,
+		/** The tab so many places further, round the ends. */
+		step(by: 1 | -1): void {
+			const all = tabs()
+			const at = all.findIndex(tab => tab.id === activeId())
+			setActiveId(all[(at + by + all.length) % all.length]?.id)
+		},
+		/** Puts tabs there that were open before, behind nobody's back: what is in front stays. */
+		restore(restored: readonly Tab[]): void {
+			const known = new Set(tabs().map(tab => tab.id))
+			setTabs(all => [...all, ...restored.filter(tab => !known.has(tab.id))])
+		},
+		restoreClosed: setClosed,
 		/** Shows the tab with this id; where there is none it is made. */
 		show<T extends Tab>(id: string, make: (id: string) => T): T {
 			// An id begins with its kind, so what has the id is what would be made.
@@ -41,14 +69,38 @@ export function createOpenTabs() {
 			})
 			return tab
 		},
-		/** Closes a tab; one with staged changes waits for the person's word. */
-		close(id: string): void {
-			if ((staged[id] ?? 0) === 0) discard(id)
-			else setClosing(tabs().find(tab => tab.id === id))
+		close,
+		closeOthers: (id: string) => close(...tabs().flatMap(tab => (tab.id === id ? [] : [tab.id]))),
+		closeToTheRight(id: string): void {
+			const at = [...tabs().keys()].findIndex(isAt(id))
+			close(...tabs().flatMap((tab, index) => (index > at ? [tab.id] : [])))
 		},
-		closing,
-		keep: () => setClosing(undefined),
+		/** Closes what is on a connection that goes, whatever is staged. */
+		discardAll(connection: string): void {
+			for (const tab of tabs()) if (tab.connection.id === connection) discard(tab.id)
+			setClosed(all => all.filter(place => place.connection !== connection))
+		},
+		closing: () => asked()[0],
+		keep: () => setAsked([]),
 		discard,
+		renaming,
+		/** Lets the person type a name for it. */
+		beginRename: (id: string) => void (tabs().find(tab => tab.id === id)?.rename && setRenaming(id)),
+		/** Without a name it stays as it was called. */
+		endRename(id: string, name?: string): void {
+			setRenaming(undefined)
+			if (name !== undefined)
+				tabs()
+					.find(tab => tab.id === id)
+					?.rename?.(name)
+		},
+		closed,
+		/** Takes the tab that was closed last, to be opened once more. */
+		takeClosed(): TabPlace | undefined {
+			const [last, ...others] = closed()
+			setClosed(others)
+			return last
+		},
 	}
 }
 export type OpenTabs = ReturnType<typeof createOpenTabs>

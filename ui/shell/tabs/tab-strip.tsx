@@ -1,45 +1,185 @@
+import ChevronDown from 'lucide-solid/icons/chevron-down'
 import X from 'lucide-solid/icons/x'
-import { For, type JSX, Show } from 'solid-js'
+import { createEffect, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js'
+import { type MenuEntry, WithMenu } from '../../controls/context-menu.tsx'
+import { copyText } from '../../controls/copy-button.tsx'
 import { IconButton } from '../../controls/icon-button.tsx'
+import { Picker } from '../../controls/picker.tsx'
+import { connectionColour } from '../../words/connection-colour.ts'
 import { counted } from '../../words/format.ts'
+import type { OpenTabs } from './open-tabs.ts'
 import type { Tab } from './tab-kinds.tsx'
 
-/** The names of the open tabs. */
-export function TabStrip(props: {
-	readonly tabs: readonly Tab[]
-	readonly active: string | undefined
-	/** How many changes of a tab are not saved. */
-	staged(id: string): number
-	onActivate(id: string): void
-	onClose(id: string): void
+/** The name of a tab while it is typed: Enter keeps it, and so does going elsewhere; Escape leaves it as it was. */
+function TabName(props: {
+	readonly name: string
+	/** Done by the keyboard; without a name nothing is changed. */
+	onKeep(name: string | undefined): void
+	onLeave(name: string): void
 }): JSX.Element {
+	let field!: HTMLInputElement
+	let isDone = false
+	onMount(() => {
+		// A menu that closes gives the focus back first.
+		setTimeout(() => {
+			field.focus()
+			field.select()
+		})
+	})
 	return (
-		<div class="tabs" role="tablist" aria-label="Open tables">
-			<For each={props.tabs}>
-				{tab => (
-					<div class="tab" classList={{ active: props.active === tab.id }}>
-						<button
-							type="button"
-							role="tab"
-							class="tab-name"
-							aria-selected={props.active === tab.id}
-							title={`${tab.title} · ${tab.connection.name}`}
-							onClick={() => props.onActivate(tab.id)}
-							onAuxClick={event => event.button === 1 && props.onClose(tab.id)}
-						>
-							{tab.title}
-							<Show when={props.staged(tab.id)}>
-								{staged => (
-									<span class="tab-dot" title={`${counted(staged(), { one: 'change', many: 'changes' })} not saved`} />
-								)}
-							</Show>
-						</button>
-						<IconButton label={`Close ${tab.title}`} isSmall onClick={() => props.onClose(tab.id)}>
-							<X size={13} />
-						</IconButton>
-					</div>
-				)}
-			</For>
+		<input
+			ref={field}
+			class="tab-rename"
+			aria-label={`Name of ${props.name}`}
+			maxLength={100}
+			spellcheck={false}
+			value={props.name}
+			onKeyDown={event => {
+				if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return
+				event.preventDefault()
+				isDone = true
+				props.onKeep(event.key === 'Enter' ? field.value : undefined)
+			}}
+			onBlur={() => {
+				if (!isDone) props.onLeave(field.value)
+				isDone = true
+			}}
+		/>
+	)
+}
+
+/** The names of the open tabs, each in its connection's colour, and the list of them all. */
+export function TabStrip(props: {
+	readonly tabs: OpenTabs
+	onReopen(): void
+	/** Opens one more console with the same text. */
+	onDuplicate(tab: Extract<Tab, { kind: 'console' }>): void
+}): JSX.Element {
+	const id = createUniqueId()
+	const tabElementId = (index: number) => `${id}-${index}`
+	let strip!: HTMLDivElement
+	const [isListOpen, setListOpen] = createSignal(false)
+	const all = () => props.tabs.tabs()
+	/** A name is said where it tells tabs apart. */
+	const hasSeveral = () => new Set(all().map(tab => tab.connection.id)).size > 1
+	const nodeOf = (id: string | undefined) => strip.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id ?? '')}"]`)
+	createEffect(
+		on([props.tabs.activeId, all], ([id]) =>
+			queueMicrotask(() => nodeOf(id)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })),
+		),
+	)
+
+	function onKeyDown(event: KeyboardEvent): void {
+		const step = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key]
+		if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return
+		event.preventDefault()
+		props.tabs.step(step)
+		nodeOf(props.tabs.activeId())?.querySelector<HTMLElement>('[role="tab"]')?.focus()
+	}
+
+	const entries = (tab: Tab): readonly (MenuEntry | 'line')[] => [
+		{ label: 'Close', keys: 'Mod+W', run: () => props.tabs.close(tab.id) },
+		{ label: 'Close others', keys: 'Mod+K O', run: () => props.tabs.closeOthers(tab.id) },
+		{ label: 'Close to the right', run: () => props.tabs.closeToTheRight(tab.id) },
+		{
+			label: 'Open the last closed tab',
+			keys: 'Mod+Shift+T',
+			isDisabled: props.tabs.closed().length === 0,
+			run: () => props.onReopen(),
+		},
+		'line',
+		...(tab.rename ? [{ label: 'Rename', keys: 'F2', run: () => props.tabs.beginRename(tab.id) }] : []),
+		...(tab.kind === 'console' ? [{ label: 'Duplicate', run: () => props.onDuplicate(tab) }] : []),
+		{ label: 'Copy name', run: () => void copyText(tab.kind === 'table' ? tab.place.table : tab.title) },
+	]
+
+	return (
+		<div class="tab-bar">
+			<div class="tab-strip">
+				{/* The tabs belong to it by their ids: it may hold nothing else, and each stands beside its Close. */}
+				<div
+					class="tab-list"
+					role="tablist"
+					aria-label="Open tables"
+					aria-owns={all()
+						.flatMap((tab, index) => (props.tabs.renaming() === tab.id ? [] : [tabElementId(index)]))
+						.join(' ')}
+				/>
+				<div ref={strip} class="tabs">
+					<For each={all()}>
+						{(tab, index) => (
+							<WithMenu class="tab-place" label={tab.title} entries={() => entries(tab)}>
+								<div
+									class="tab"
+									classList={{ active: props.tabs.activeId() === tab.id }}
+									style={{ '--connection': connectionColour(tab.connection.view) }}
+									data-tab={tab.id}
+								>
+									<Show
+										when={props.tabs.renaming() !== tab.id}
+										fallback={
+											<TabName
+												name={tab.title}
+												onKeep={name => {
+													props.tabs.endRename(tab.id, name)
+													queueMicrotask(() => nodeOf(tab.id)?.querySelector<HTMLElement>('[role="tab"]')?.focus())
+												}}
+												onLeave={name => props.tabs.endRename(tab.id, name)}
+											/>
+										}
+									>
+										<button
+											type="button"
+											role="tab"
+											id={tabElementId(index())}
+											class="tab-name"
+											aria-selected={props.tabs.activeId() === tab.id}
+											title={`${tab.title} · ${tab.connection.name}`}
+											onClick={() => props.tabs.activate(tab.id)}
+											onKeyDown={onKeyDown}
+											onDblClick={() => props.tabs.beginRename(tab.id)}
+											onAuxClick={event => event.button === 1 && props.tabs.close(tab.id)}
+										>
+											{tab.title}
+											<Show when={hasSeveral()}>
+												<span class="tab-connection">{tab.connection.name}</span>
+											</Show>
+											<Show when={props.tabs.staged(tab.id)}>
+												{staged => (
+													<span
+														class="tab-dot"
+														title={`${counted(staged(), { one: 'change', many: 'changes' })} not saved`}
+													/>
+												)}
+											</Show>
+										</button>
+									</Show>
+									<IconButton label={`Close ${tab.title}`} isSmall onClick={() => props.tabs.close(tab.id)}>
+										<X size={13} />
+									</IconButton>
+								</div>
+							</WithMenu>
+						)}
+					</For>
+				</div>
+			</div>
+			<IconButton label="All open tabs" isSmall onClick={() => setListOpen(true)}>
+				<ChevronDown size={14} />
+			</IconButton>
+			<Show when={isListOpen()}>
+				<Picker
+					label="Open tabs"
+					placeholder="Go to an open tab"
+					nothing="No open tab has these letters."
+					picks={all().map(tab => ({
+						id: tab.id,
+						label: tab.title,
+						detail: tab.connection.name,
+						run: () => void props.tabs.activate(tab.id),
+					}))}
+					onClose={() => setListOpen(false)}
+				/>
+			</Show>
 		</div>
 	)
 }

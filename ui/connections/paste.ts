@@ -1,0 +1,133 @@
+import type { FormField, Manifest, SettingValue } from '../../host/ui-server/api.ts'
+import { isVisible } from './form-values.ts'
+
+/** What a person pastes into a connection's form: an address with credentials, or a curl line, taken apart. */
+export interface Pasted {
+	/** Without credentials. */
+	readonly address: string
+	readonly isTls: boolean
+	readonly skipsVerification: boolean
+	readonly credentials: Readonly<Partial<Record<Taken, string>>>
+}
+
+type Taken = NonNullable<FormField['takes']>
+
+/** `undefined` where the text is neither. */
+export function readPasted(text: string): Pasted | undefined {
+	const words = shellWords(text.trim())
+	if (words[0] === 'curl') return ofCurl(words.slice(1))
+	return words.length === 1 ? ofUrl(words[0] ?? '') : undefined
+}
+
+function ofUrl(text: string): Pasted | undefined {
+	const url = URL.parse(text)
+	if (!url || !/^https?:$/.test(url.protocol)) return undefined
+	const credentials = {
+		...(url.username !== '' && { username: decoded(url.username) }),
+		...(url.password !== '' && { password: decoded(url.password) }),
+	}
+	const path = url.pathname.replace(/\/+$/, '')
+	return {
+		address: `${url.protocol}//${url.host}${path}`,
+		isTls: url.protocol === 'https:',
+		skipsVerification: false,
+		credentials,
+	}
+}
+
+/** curl's options that come with a value of which nothing is taken. */
+const withValue = /^(-[XdToAbcem]|--(request|data.*|json|output|cacert|cert|key|max-time|connect-timeout|url-query))$/
+
+function ofCurl(words: readonly string[]): Pasted | undefined {
+	let found: Pasted | undefined
+	let credentials: Pasted['credentials'] = {}
+	let skipsVerification = false
+	for (let place = 0; place < words.length; place++) {
+		const word = words[place] ?? ''
+		if (word === '-u' || word === '--user') credentials = ofUser(words[++place] ?? '')
+		else if (word === '-H' || word === '--header') credentials = { ...credentials, ...ofHeader(words[++place] ?? '') }
+		else if (word === '-k' || word === '--insecure') skipsVerification = true
+		else if (withValue.test(word)) place++
+		else if (!word.startsWith('-')) found ??= ofUrl(/^\w+:\/\//.test(word) ? word : `http://${word}`)
+	}
+	if (!found) return undefined
+	// What follows the host is the request's, and not the server's.
+	const address = new URL(found.address).origin
+	return { ...found, address, skipsVerification, credentials: { ...found.credentials, ...credentials } }
+}
+
+function ofUser(user: string): Pasted['credentials'] {
+	const [username = '', ...password] = user.split(':')
+	return { username, ...(password.length > 0 && { password: password.join(':') }) }
+}
+
+function ofHeader(header: string): Pasted['credentials'] {
+	const [, scheme = '', value = ''] = /^authorization:\s*(\w+)\s+(\S+)$/i.exec(header) ?? []
+	switch (scheme.toLowerCase()) {
+		case 'apikey':
+			return { apiKey: value }
+		case 'bearer':
+			return { bearerToken: value }
+		case 'basic':
+			return ofUser(fromBase64(value))
+		default:
+			return {}
+	}
+}
+
+function fromBase64(text: string): string {
+	try {
+		return new TextDecoder().decode(Uint8Array.from(atob(text), letter => letter.charCodeAt(0)))
+	} catch {
+		return ''
+	}
+}
+
+/** A `%` that begins no escape stands for itself. */
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text)
+	} catch {
+		return text
+	}
+}
+
+/** As a shell parts them: quotes hold blanks, a backslash at the end of a line joins it to the next. */
+function shellWords(text: string): readonly string[] {
+	const parts = text.replaceAll(/\\\r?\n/g, ' ').matchAll(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/gs)
+	return [...parts].map(([word]) =>
+		word.replaceAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs, (_, single, double, escaped) =>
+			single !== undefined ? single : double !== undefined ? double.replaceAll(/\\(["\\$`])/g, '$1') : escaped,
+		),
+	)
+}
+
+/** The form's values with what was pasted; nothing where the form has no field for an address. */
+export function filledIn(
+	{ form }: Manifest,
+	values: Readonly<Record<string, SettingValue>>,
+	pasted: Pasted,
+): Record<string, SettingValue> | undefined {
+	const address = form.find(field => field.addresses !== undefined)
+	if (!address) return undefined
+	const filled: Record<string, SettingValue> = { ...values, [address.key]: pasted.address }
+	for (const field of form) {
+		const taken = field.takes && pasted.credentials[field.takes]
+		if (taken !== undefined) {
+			filled[field.key] = taken
+			reveal(form, field, filled)
+		}
+		if (field.tls && pasted.isTls)
+			filled[field.key] = pasted.skipsVerification ? field.tls.unverified : field.tls.verified
+	}
+	return filled
+}
+
+/** Sets the fields on which it depends so that it shows. */
+function reveal(form: readonly FormField[], field: FormField, values: Record<string, SettingValue>): void {
+	if (isVisible(field, values)) return
+	for (const condition of [field.visibleWhen ?? []].flat()) {
+		const [first] = condition.is
+		if (first !== undefined && form.some(({ key }) => key === condition.field)) values[condition.field] = first
+	}
+}

@@ -1,0 +1,83 @@
+import ChevronDown from 'lucide-solid/icons/chevron-down'
+import ChevronUp from 'lucide-solid/icons/chevron-up'
+import X from 'lucide-solid/icons/x'
+import { type JSX, onMount } from 'solid-js'
+import { count } from '../../words/format.ts'
+import { IconButton } from '../icon-button.tsx'
+import type { Finding } from './finding.ts'
+
+/** Asks for what to look for, says how often it is there, and steps through it. */
+export function FindBar(props: {
+	/** `Find in the document` */
+	readonly label: string
+	readonly finding: Finding
+	/** Gives what takes the focus to its field. */
+	ref(focus: () => void): void
+	onQuery(query: string): void
+	onStep(step: 1 | -1): void
+	onClose(): void
+}): JSX.Element {
+	let field!: HTMLInputElement
+	const focus = () => {
+		field.focus()
+		field.select()
+	}
+	props.ref(focus)
+	onMount(() => queueMicrotask(focus))
+	const words = () => {
+		const { query, matches, current, isCut } = props.finding
+		if (query === '') return ''
+		return matches.length === 0 ? 'Nothing found' : `${count(current + 1)} of ${count(matches.length, isCut !== true)}`
+	}
+	const isNowhere = () => props.finding.matches.length === 0
+
+	function onKeyDown(event: KeyboardEvent): void {
+		if (event.key === 'Escape') props.onClose()
+		else if (event.key === 'Enter' && event.target === field && !event.isComposing)
+			props.onStep(event.shiftKey ? -1 : 1)
+		else if (event.key === 'F3') props.onStep(event.shiftKey ? -1 : 1)
+		else return
+		event.preventDefault()
+		// A sheet around it would be closed too.
+		event.stopPropagation()
+	}
+
+	return (
+		<search class="find-bar" aria-label={props.label} on:keydown={onKeyDown}>
+			<input
+				ref={field}
+				type="text"
+				aria-label={props.label}
+				placeholder="Find"
+				autocomplete="off"
+				spellcheck={false}
+				value={props.finding.query}
+				onInput={event => props.onQuery(event.currentTarget.value)}
+			/>
+			<span class="find-count" role="status">
+				{words()}
+			</span>
+			<IconButton
+				label="Previous match"
+				tip="Previous match (Shift+Enter)"
+				isSmall
+				isDisabled={isNowhere()}
+				onClick={() => props.onStep(-1)}
+			>
+				<ChevronUp size={14} />
+			</IconButton>
+			<IconButton
+				label="Next match"
+				tip="Next match (Enter)"
+				isSmall
+				isDisabled={isNowhere()}
+				onClick={() => props.onStep(1)}
+			>
+				<ChevronDown size={14} />
+			</IconButton>
+			<IconButton label="Close the search" tip="Close (Esc)" isSmall onClick={() => props.onClose()}>
+				<X size={14} />
+			</IconButton>
+		</search>
+	)
+}

@@ -1,0 +1,134 @@
+import { Dialog as Kobalte } from '@kobalte/core/dialog'
+import { go } from 'fuzzysort'
+import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js'
+import { keysText } from '../words/keys.ts'
+import { focusReturn } from './focus-return.ts'
+
+/** A line to choose. */
+export interface Pick {
+	readonly id: string
+	readonly label: string
+	/** Where it is, or what kind of thing. */
+	readonly detail?: string
+	readonly keys?: readonly string[]
+	readonly icon?: JSX.Element
+	run(): void
+}
+
+/** More lines than this are read by nobody; typing goes on. */
+const mostShown = 60
+
+/** A line to type in, over lines to choose from: what is typed finds them by their letters, in any order of parts. */
+export function Picker(props: {
+	readonly label: string
+	readonly placeholder: string
+	/** In the order they show while nothing is typed. */
+	readonly picks: readonly Pick[]
+	/** Said where nothing is found. */
+	readonly nothing: string
+	/** Its lines have more to tell. */
+	readonly isWide?: boolean
+	onClose(): void
+}): JSX.Element {
+	const id = createUniqueId()
+	const onCloseAutoFocus = focusReturn()
+	let list!: HTMLDivElement
+	let field!: HTMLInputElement
+	// At once, or the first letters of whoever types fast would go to what is behind.
+	onMount(() => field.focus())
+	const [search, setSearch] = createSignal('')
+	const [current, setCurrent] = createSignal(0)
+	const found = createMemo((): readonly { readonly pick: Pick; readonly label: JSX.Element }[] => {
+		const words = search().trim()
+		if (words === '') return props.picks.slice(0, mostShown).map(pick => ({ pick, label: pick.label }))
+		const results = go(words, props.picks, { keys: ['label', 'detail'], limit: mostShown, threshold: 0.2 })
+		return results.map(({ obj, 0: label }) => ({
+			pick: obj,
+			label: label?.highlight(part => <mark>{part}</mark>) ?? obj.label,
+		}))
+	})
+	createEffect(on(search, () => setCurrent(0)))
+	createEffect(() => list.children[current()]?.scrollIntoView({ block: 'nearest' }))
+
+	function choose(pick: Pick | undefined): void {
+		if (!pick) return
+		props.onClose()
+		// The focus goes back to where it was first; what is chosen may take it elsewhere.
+		setTimeout(pick.run)
+	}
+
+	function onKeyDown(event: KeyboardEvent): void {
+		const last = found().length - 1
+		const to = {
+			ArrowDown: current() >= last ? 0 : current() + 1,
+			ArrowUp: current() <= 0 ? last : current() - 1,
+			PageDown: Math.min(last, current() + 10),
+			PageUp: Math.max(0, current() - 10),
+		}[event.key]
+		if (to !== undefined) setCurrent(Math.max(0, to))
+		else if (event.key === 'Enter' && !event.isComposing) choose(found()[current()]?.pick)
+		else return
+		event.preventDefault()
+	}
+
+	return (
+		<Kobalte open onOpenChange={isOpen => !isOpen && props.onClose()}>
+			<Kobalte.Portal>
+				<Kobalte.Overlay class="backdrop clear" />
+				<div class="picker-place">
+					<Kobalte.Content
+						class="picker"
+						classList={{ wide: props.isWide === true }}
+						aria-label={props.label}
+						onCloseAutoFocus={onCloseAutoFocus}
+					>
+						<input
+							ref={field}
+							class="picker-search"
+							type="text"
+							role="combobox"
+							aria-label={props.label}
+							aria-expanded="true"
+							aria-controls={id}
+							aria-autocomplete="list"
+							aria-activedescendant={found().length > 0 ? `${id}-${current()}` : undefined}
+							autocomplete="off"
+							spellcheck={false}
+							placeholder={props.placeholder}
+							value={search()}
+							onInput={event => setSearch(event.currentTarget.value)}
+							onKeyDown={onKeyDown}
+						/>
+						<div ref={list} id={id} class="picker-list" role="listbox" aria-label={props.label}>
+							<For each={found()}>
+								{({ pick, label }, index) => (
+									// The keys are heard by the line above, which keeps the focus.
+									// biome-ignore lint/a11y/useKeyWithClickEvents: see above
+									<div
+										id={`${id}-${index()}`}
+										class="picker-line"
+										role="option"
+										tabIndex={-1}
+										aria-selected={index() === current()}
+										onPointerMove={() => setCurrent(index())}
+										onClick={() => choose(pick)}
+									>
+										{pick.icon}
+										<span class="picker-label">{label}</span>
+										<Show when={pick.detail}>
+											<span class="picker-detail">{pick.detail}</span>
+										</Show>
+										<For each={pick.keys ?? []}>{keys => <kbd class="keys">{keysText(keys)}</kbd>}</For>
+									</div>
+								)}
+							</For>
+						</div>
+						<p class="picker-nothing quiet" role="status">
+							{found().length === 0 ? props.nothing : ''}
+						</p>
+					</Kobalte.Content>
+				</div>
+			</Kobalte.Portal>
+		</Kobalte>
+	)
+}

@@ -1,0 +1,66 @@
+import type { JSX } from 'solid-js'
+
+/** So far an arrow key moves it, and with Shift. */
+const steps = { small: 2, large: 10 }
+
+/** The line between two panes: dragged, moved by arrows, and set back by a double click or Enter. */
+export function Splitter(props: {
+	/** Of which pane: `Sidebar`. */
+	readonly label: string
+	readonly size: {
+		value(): number
+		readonly least: number
+		readonly most: number
+		set(value: number): void
+		reset(): void
+	}
+	/** Where the pane that it sizes stands. */
+	readonly of: 'before' | 'after'
+	/** How many pixels one of the size is; a pixel where it is left out. */
+	unit?(): number
+}): JSX.Element {
+	const unit = () => props.unit?.() ?? 1
+	const sign = () => (props.of === 'before' ? 1 : -1)
+	let start: { readonly x: number; readonly size: number } | undefined
+
+	function onKeyDown(event: KeyboardEvent): void {
+		const share = (props.size.most - props.size.least) / 100
+		const step = sign() * share * (event.shiftKey ? steps.large : steps.small)
+		const to = {
+			ArrowLeft: props.size.value() - step,
+			ArrowRight: props.size.value() + step,
+			Home: props.size.least,
+			End: props.size.most,
+		}[event.key]
+		if (to !== undefined) props.size.set(to)
+		else if (event.key === 'Enter') props.size.reset()
+		else return
+		event.preventDefault()
+	}
+
+	return (
+		// biome-ignore lint/a11y/useSemanticElements: a line that can be moved is a separator with a value, which <hr> is not
+		<div
+			class="splitter"
+			role="separator"
+			tabIndex={0}
+			aria-label={props.label}
+			aria-orientation="vertical"
+			aria-valuenow={props.size.value()}
+			aria-valuemin={props.size.least}
+			aria-valuemax={props.size.most}
+			onKeyDown={onKeyDown}
+			onDblClick={() => props.size.reset()}
+			onPointerDown={event => {
+				event.currentTarget.setPointerCapture(event.pointerId)
+				start = { x: event.clientX, size: props.size.value() }
+			}}
+			onPointerMove={event => {
+				if (start) props.size.set(start.size + (sign() * (event.clientX - start.x)) / unit())
+			}}
+			onLostPointerCapture={() => {
+				start = undefined
+			}}
+		/>
+	)
+}

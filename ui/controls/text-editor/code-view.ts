@@ -1,0 +1,53 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, foldGutter, foldKeymap, indentUnit } from '@codemirror/language'
+import { EditorState, type Extension, type Text } from '@codemirror/state'
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import { editorFind } from '../find/editor-find.tsx'
+
+/** Lets in the editor's own style sheet (host/ui-server/server.ts). */
+function styleNonce(): string {
+	return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
+}
+
+/** Line numbers, folds, find, and what people's hands know of an editor. */
+export function codeViewExtensions(label: string): Extension {
+	return [
+		EditorView.cspNonce.of(styleNonce()),
+		editorFind,
+		lineNumbers(),
+		foldGutter(),
+		drawSelection(),
+		highlightActiveLine(),
+		bracketMatching(),
+		indentUnit.of('  '),
+		EditorState.tabSize.of(2),
+		// Where it cannot be typed into it is scrolled by keys all the same.
+		EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+		keymap.of(foldKeymap),
+	]
+}
+
+/** An editor with line numbers, undo, find and what people's hands know of one. */
+export function createCodeView(options: {
+	readonly text: string | Text
+	/** What it is called to who does not see it. */
+	readonly label: string
+	/** What is more than every editor has. Its keys come first. */
+	readonly extensions: readonly Extension[]
+	onChange?(text: string): void
+}): EditorView {
+	return new EditorView({
+		state: EditorState.create({
+			doc: options.text,
+			extensions: [
+				options.extensions,
+				codeViewExtensions(options.label),
+				history(),
+				EditorView.updateListener.of(update => {
+					if (update.docChanged) options.onChange?.(update.state.sliceDoc())
+				}),
+				keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+			],
+		}),
+	})
+}

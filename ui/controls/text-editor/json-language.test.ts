@@ -1,0 +1,16 @@
+import { StringStream } from '@codemirror/language'
+import { expect, test } from 'vitest'
+import { jsonToken } from './json-language.ts'
+
+test.each([
+	'"2024-01-01T00:00:00.000Z",',
+	'"http://localhost:9200"',
+	'"never closed: 1',
+])('a text with a colon in it is a text: %s', text => {
+	const stream = new StringStream(text, 2, 2)
+	expect([jsonToken(stream), stream.current()]).toEqual(['string', text.replace(/,$/, '')])
+})
+
+test('a text before a colon is a name', () => {
+	expect(jsonToken(new StringStream('"a:\\"b" : 1', 2, 2))).toBe('propertyName')
+})

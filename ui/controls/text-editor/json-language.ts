@@ -1,0 +1,33 @@
+import { HighlightStyle, StreamLanguage, type StringStream, syntaxHighlighting } from '@codemirror/language'
+import { tags } from '@lezer/highlight'
+
+/** The JSON value or name that the stream is at, passed over; `undefined` where none is. */
+export function jsonToken(stream: StringStream): string | undefined {
+	// A name is closed: with an open one, a time or an address would be a name as far as its colon.
+	if (stream.match(/^"(?:[^"\\]|\\.)*"(?=\s*:)/)) return 'propertyName'
+	if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return 'string'
+	if (stream.match(/^-?\d+(\.\d+)?([eE][+-]?\d+)?\b/)) return 'number'
+	if (stream.match(/^(true|false|null)\b/)) return 'atom'
+	return undefined
+}
+
+export const jsonLanguage = StreamLanguage.define({
+	token(stream) {
+		if (stream.eatSpace()) return null
+		const token = jsonToken(stream)
+		if (token === undefined) stream.next()
+		return token ?? null
+	},
+	languageData: { closeBrackets: { brackets: ['{', '[', '"'] } },
+})
+
+/** The colours of the window, so that an editor follows light and dark. */
+export const textColours = syntaxHighlighting(
+	HighlightStyle.define([
+		{ tag: tags.keyword, color: 'var(--accent)', fontWeight: '600' },
+		{ tag: tags.comment, color: 'var(--quiet)' },
+		{ tag: tags.propertyName, color: 'var(--json)' },
+		{ tag: tags.string, color: 'var(--positive)' },
+		{ tag: [tags.number, tags.atom], color: 'var(--number)' },
+	]),
+)

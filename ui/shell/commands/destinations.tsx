@@ -1,0 +1,43 @@
+import FileCode from 'lucide-solid/icons/file-code'
+import Plug from 'lucide-solid/icons/plug'
+import Table2 from 'lucide-solid/icons/table-2'
+import type { Pick } from '../../controls/picker.tsx'
+import { fullName } from '../../requests/request-folders.ts'
+import type { Workspace } from '../workspace.ts'
+
+/** Where one can go: the tables and saved requests of every connection that this window has looked at, and the connections themselves. */
+export function destinationsOf({ connections, openTable, openRequest, requests }: Workspace): readonly Pick[] {
+	const saved = connections.saved()
+	const tables = saved.flatMap(({ id, name }): readonly Pick[] => {
+		const known = connections.known(id)
+		if (!known) return []
+		return known.tables.map(table => ({
+			id: `table/${id}/${table.name}`,
+			label: table.name,
+			detail: name,
+			icon: <Table2 size={14} />,
+			run: () => openTable(known, table.name),
+		}))
+	})
+	const saves = saved.flatMap(({ id, name }): readonly Pick[] => {
+		const known = connections.of(id)
+		if (!known) return []
+		return requests.of(id).requests.map(request => ({
+			id: `request/${id}/${request.place}/${request.path}`,
+			label: fullName(request),
+			detail: name,
+			icon: <FileCode size={14} />,
+			run: () => void openRequest(known, request),
+		}))
+	})
+	const places = saved.map(
+		({ id, name }): Pick => ({
+			id: `connection/${id}`,
+			label: name,
+			detail: 'Connection',
+			icon: <Plug size={14} />,
+			run: () => connections.open(id),
+		}),
+	)
+	return [...tables, ...saves, ...places]
+}

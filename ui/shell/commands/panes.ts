@@ -1,0 +1,52 @@
+/** The parts of the window that F6 goes round, in the order they stand. */
+const panes = 'nav, .tabs, [role="grid"], aside, [data-pane], .toasts:has(li)'
+const focusable =
+	'button:not(:disabled), input:not(:disabled), select, textarea, [contenteditable="true"], [role="grid"], [tabindex="0"]'
+
+/** Where the focus was in each of them. */
+const lastIn = new WeakMap<Element, HTMLElement>()
+
+const isShown = (element: HTMLElement) => element.checkVisibility({ visibilityProperty: true })
+
+/** Moves the focus on to the next pane, or back; where it was there before. */
+export function goToPane(step: 1 | -1): void {
+	const all = [...document.querySelectorAll<HTMLElement>(panes)].filter(isShown)
+	const active = document.activeElement
+	const at = all.findLastIndex(pane => pane.contains(active))
+	const from = all[at]
+	if (from && active instanceof HTMLElement) lastIn.set(from, active)
+	for (let tries = 1; tries <= all.length; tries++) {
+		const start = at === -1 && step === -1 ? 0 : at
+		const pane = all[(start + step * tries + all.length * 2) % all.length]
+		const target = pane && targetIn(pane)
+		if (!target) continue
+		target.focus()
+		return
+	}
+}
+
+function targetIn(pane: HTMLElement): HTMLElement | undefined {
+	const last = lastIn.get(pane)
+	if (last?.isConnected && isShown(last)) return last
+	if (pane.matches(focusable)) return pane
+	const selected = pane.querySelector<HTMLElement>('[aria-selected="true"]')
+	return selected ?? [...pane.querySelectorAll<HTMLElement>(focusable)].find(isShown)
+}
+
+/** Goes to the grid of the tab in front, unless the person is going along the tabs or in a sheet. */
+export function goToWork(): void {
+	if (document.activeElement?.closest('.tabs') || document.querySelector('[role="dialog"]')) return
+	const grids = [...document.querySelectorAll<HTMLElement>('main [role="grid"]')]
+	grids.find(isShown)?.focus()
+}
+
+/** Goes to the field that searches what has the focus: the connections', or the tab's. @returns whether there is one */
+export function goToSearch(): boolean {
+	const inSidebar = document.activeElement?.closest('nav')
+	const place = inSidebar ?? document.querySelector('main')
+	const fields = [...(place?.querySelectorAll<HTMLInputElement>('input[type="search"]') ?? [])]
+	const field = fields.find(isShown)
+	field?.focus()
+	field?.select()
+	return field !== undefined
+}

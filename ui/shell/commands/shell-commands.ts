@@ -1,0 +1,148 @@
+import { chooseTheme, density, theme, themes } from '../../state/appearance.ts'
+import type { Command } from '../../state/commands.tsx'
+import type { PreferenceStore } from '../../state/preferences.ts'
+import type { TabConnection } from '../../state/tab.ts'
+import type { Workspace } from '../workspace.ts'
+import { goToPane, goToSearch } from './panes.ts'
+
+const themeWords = { system: 'as the system has it', light: 'light', dark: 'dark' } as const
+
+/** The one behind it, and behind the last the first. */
+function next<T>(all: readonly T[], now: T): T {
+	return all[(all.indexOf(now) + 1) % all.length] ?? now
+}
+
+/** What can be done wherever one is; tabs bring their own. */
+export function shellCommands(options: {
+	readonly workspace: Workspace
+	readonly preferences: PreferenceStore
+	show(sheet: 'new' | 'settings' | 'palette' | 'open'): void
+	toggleSidebar(): void
+}): readonly Command[] {
+	const { workspace, preferences, show } = options
+	const { tabs, connections } = workspace
+	const onTab = (run: (id: string) => void) => () => {
+		const id = tabs.activeId()
+		if (id !== undefined) run(id)
+	}
+	const goTo = () => {
+		workspace.requests.refresh()
+		show('open')
+	}
+	const hasTab = () => tabs.activeId() !== undefined
+	const hasTabs = () => tabs.tabs().length > 1
+	/** The one that what is done next is about. */
+	const connection = (): TabConnection | undefined => {
+		const open = connections.active()
+		return tabs.active()?.connection ?? (open?.status === 'open' ? open : undefined)
+	}
+	const onConnection = (run: (connection: TabConnection) => void) => ({
+		isAvailable: () => connection() !== undefined,
+		run: () => {
+			const found = connection()
+			if (found) run(found)
+		},
+	})
+	return [
+		{ id: 'palette', title: 'Show all commands', keys: ['Mod+Shift+P', 'F1'], run: () => show('palette') },
+		{ id: 'open', title: 'Go to a table, saved request or connection', keys: ['Mod+P'], run: goTo },
+		{ id: 'connection.new', title: 'New connection', keys: ['Mod+K N'], run: () => show('new') },
+		{ id: 'settings', title: 'Settings', keys: ['Mod+,'], run: () => show('settings') },
+		{
+			id: 'console.new',
+			title: 'New console',
+			keys: ['Mod+T', 'Mod+K C'],
+			...onConnection(found => workspace.newConsole(found)),
+		},
+		{
+			id: 'overview',
+			title: 'Overview of the connection',
+			...onConnection(found => workspace.openFacts(found)),
+			isAvailable: () => connection()?.engine.hasFacts === true,
+		},
+		{
+			id: 'connection.reload',
+			title: 'Reload the list of tables',
+			isAvailable: () => connections.active() !== undefined,
+			run: connections.reload,
+		},
+		{
+			id: 'tab.close',
+			title: 'Close tab',
+			keys: ['Mod+W', 'Mod+K W'],
+			isAvailable: hasTab,
+			run: onTab(tabs.close),
+		},
+		{
+			id: 'tab.closeOthers',
+			title: 'Close other tabs',
+			keys: ['Mod+K O'],
+			isAvailable: hasTabs,
+			run: onTab(tabs.closeOthers),
+		},
+		{
+			id: 'tab.closeRight',
+			title: 'Close tabs to the right',
+			isAvailable: hasTabs,
+			run: onTab(tabs.closeToTheRight),
+		},
+		{
+			id: 'tab.rename',
+			title: 'Rename tab',
+			keys: ['F2'],
+			isAvailable: () => tabs.active()?.rename !== undefined,
+			run: onTab(tabs.beginRename),
+		},
+		{
+			id: 'tab.reopen',
+			title: 'Open the last closed tab',
+			keys: ['Mod+Shift+T', 'Mod+K R'],
+			isAvailable: () => tabs.closed().length > 0,
+			run: workspace.reopen,
+		},
+		{
+			id: 'tab.next',
+			title: 'Next tab',
+			keys: ['Ctrl+Tab', 'Mod+K ArrowRight'],
+			isAvailable: hasTabs,
+			run: () => tabs.step(1),
+		},
+		{
+			id: 'tab.previous',
+			title: 'Previous tab',
+			keys: ['Ctrl+Shift+Tab', 'Mod+K ArrowLeft'],
+			isAvailable: hasTabs,
+			run: () => tabs.step(-1),
+		},
+		...tabs
+			.tabs()
+			.slice(0, 9)
+			.map((tab, index) => ({
+				id: `tab.${index + 1}`,
+				title: `Go to tab ${index + 1}: ${tab.title}`,
+				keys: [`Mod+${index + 1}`, `Mod+K ${index + 1}`],
+				run: () => void tabs.activate(tab.id),
+			})),
+		{ id: 'pane.next', title: 'Next pane', keys: ['F6'], run: () => goToPane(1) },
+		{ id: 'pane.previous', title: 'Previous pane', keys: ['Shift+F6'], run: () => goToPane(-1) },
+		{ id: 'sidebar', title: 'Fold or unfold the sidebar', keys: ['Mod+B'], run: options.toggleSidebar },
+		{ id: 'find', title: 'Search what has the focus', keys: ['Mod+F'], run: () => void goToSearch() },
+		{
+			id: 'theme.next',
+			title: 'Next colours',
+			keys: ['Mod+K T'],
+			run: () => chooseTheme(next(themes, theme()), preferences),
+		},
+		{
+			id: 'density.next',
+			title: 'Next row height',
+			keys: ['Mod+K D'],
+			run: () => density.choose(next(density.names, density.chosen()), preferences),
+		},
+		...themes.map(name => ({
+			id: `theme.${name}`,
+			title: `Colours: ${themeWords[name]}`,
+			run: () => chooseTheme(name, preferences),
+		})),
+	]
+}

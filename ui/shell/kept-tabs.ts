@@ -1,0 +1,94 @@
+import { createEffect, on, untrack } from 'solid-js'
+import { forgetConsole } from '../console/kept-console.ts'
+import type { Records } from '../state/records.ts'
+import { type TabPlace, tabId } from '../state/tab.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Which tabs are open, and which is in front: each tab a record of its own, so that two windows lose none of each other's. */
+
+const prefix = 'tab/'
+const keyOf = (place: TabPlace) => `${prefix}${place.connection}/${tabId(place)}`
+
+interface TabRecord {
+	readonly place: TabPlace
+	/** When it was opened, which orders the tabs. */
+	readonly at: number
+}
+
+export function keepTabs(records: Records, { tabs, connections, made }: Workspace): void {
+	const kept = records
+		.keys(prefix)
+		.map((key): unknown => records.get(key))
+		.filter(isTabRecord)
+		.toSorted((a, b) => a.at - b.at)
+	const wanted = records.get('frontTab')
+	let waiting = kept.map(({ place }) => place)
+	const closed: unknown = records.get('closedTabs')
+	if (Array.isArray(closed)) tabs.restoreClosed(closed.filter(isPlace))
+
+	// A tab comes back as soon as its connection and its driver are known; nothing is connected to before it is looked at.
+	createEffect(() => {
+		const ready = waiting.flatMap(place => {
+			const connection = connections.of(place.connection)
+			return connection ? [{ place, connection }] : []
+		})
+		if (ready.length === 0) return
+		waiting = waiting.filter(place => !ready.some(found => found.place === place))
+		untrack(() => {
+			tabs.restore(ready.map(({ place, connection }) => made(place, connection)))
+			const front = tabs.tabs().find(tab => tab.id === wanted) ?? tabs.tabs().at(-1)
+			if (tabs.activeId() === undefined && front) tabs.activate(front.id)
+		})
+	})
+
+	// Beside the tab that one comes back to stand the tables of its connection.
+	createEffect(() => {
+		const front = tabs.active()
+		if (front && untrack(connections.active) === undefined) untrack(() => connections.open(front.connection.id))
+	})
+
+	createEffect(
+		on(tabs.tabs, (all, before = []) => {
+			const now = Date.now()
+			for (const [index, { place }] of all.entries()) {
+				const key = keyOf(place)
+				if (records.get(key) === undefined) records.set(key, { place: plain(place), at: now + index })
+			}
+			for (const { place } of before) if (!all.some(tab => tab.id === tabId(place))) records.set(keyOf(place), null)
+			return all
+		}),
+	)
+	createEffect(on(tabs.activeId, id => id !== undefined && records.set('frontTab', id), { defer: true }))
+	createEffect(
+		on(
+			tabs.closed,
+			(places, before = []) => {
+				records.set('closedTabs', places.map(plain))
+				// What fell off the end, because one more was closed, nobody can open any more.
+				if (places.length < before.length) return places
+				const fallen = before.filter(
+					place => !places.includes(place) && !tabs.tabs().some(tab => tab.id === tabId(place)),
+				)
+				for (const place of fallen) if (place.kind === 'console') forgetConsole(records, place)
+				return places
+			},
+			{ defer: true },
+		),
+	)
+}
+
+/** As plain JSON, which its readonly types hide. */
+const plain = (place: TabPlace) => JSON.parse(JSON.stringify(place))
+
+/** The host keeps it as it was written, so its outline tells whether it is one. */
+function isTabRecord(value: unknown): value is TabRecord {
+	return typeof value === 'object' && value !== null && 'at' in value && 'place' in value && isPlace(value.place)
+}
+
+function isPlace(value: unknown): value is TabPlace {
+	if (typeof value !== 'object' || value === null) return false
+	const { kind, connection, table, number } = value as Record<string, unknown>
+	if (typeof connection !== 'string') return false
+	if (kind === 'table') return typeof table === 'string'
+	return kind === 'console' ? typeof number === 'number' : kind === 'facts'
+}

@@ -1,0 +1,57 @@
+import type { ConnectionView } from '../../host/ui-server/api.ts'
+import type { MenuEntry } from '../controls/context-menu.tsx'
+import { copyText } from '../controls/copy-button.tsx'
+import type { OpenConnection } from '../state/connections.ts'
+import type { Workspace } from './workspace.ts'
+
+type Entries = readonly (MenuEntry | 'line')[]
+
+/** What can be done with a connection. */
+export function connectionMenu(
+	connection: ConnectionView,
+	workspace: Workspace,
+	sheets: {
+		onEdit(connection: ConnectionView): void
+		onRemove(connection: ConnectionView): void
+		onVariables(connection: ConnectionView): void
+	},
+): Entries {
+	const { connections } = workspace
+	const { id } = connection
+	const known = connections.of(id)
+	const beside = connections.saved().filter(({ group }) => group === connection.group)
+	const place = beside.findIndex(other => other.id === id)
+	const move = (by: 1 | -1) => connections.move(id, beside[by < 0 ? place - 1 : place + 2]?.id ?? null)
+	return [
+		{ label: 'Open', run: () => connections.open(id) },
+		{ label: 'New console', keys: 'Mod+T', isDisabled: !known, run: () => known && workspace.newConsole(known) },
+		{ label: 'Overview', isDisabled: !known?.engine.hasFacts, run: () => known && workspace.openFacts(known) },
+		{
+			label: 'Disconnect',
+			isDisabled: connection.state.status === 'closed',
+			run: () => void connections.disconnect(id),
+		},
+		'line',
+		{ label: 'Edit', run: () => sheets.onEdit(connection) },
+		{ label: 'Variables', run: () => sheets.onVariables(connection) },
+		{ label: 'Test', run: () => void connections.test(connection) },
+		{ label: 'Duplicate', run: () => void connections.duplicate(id) },
+		{ label: 'Move up', isDisabled: place === 0, run: () => move(-1) },
+		{ label: 'Move down', isDisabled: place === beside.length - 1, run: () => move(1) },
+		'line',
+		{ label: 'Remove', isDanger: true, run: () => sheets.onRemove(connection) },
+	]
+}
+
+/** What can be done with a table. */
+export function tableMenu(connection: OpenConnection, table: string, workspace: Workspace): Entries {
+	const { tableNoun, hasFacts } = connection.engine
+	return [
+		{ label: 'Open', run: () => workspace.openTable(connection, table) },
+		...(hasFacts
+			? [{ label: `About this ${tableNoun.one.toLowerCase()}`, run: () => workspace.openFacts(connection, table) }]
+			: []),
+		'line',
+		{ label: 'Copy name', run: () => void copyText(table) },
+	]
+}

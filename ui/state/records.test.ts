@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { HostConnection } from '../api/client.ts'
+import { loadRecords } from './records.ts'
+
+/** A host of which a test says when it has written, and a page that is neither hidden nor left. */
+beforeEach(() => {
+	vi.stubGlobal('document', { addEventListener: () => {} })
+	vi.stubGlobal('addEventListener', () => {})
+	vi.useFakeTimers()
+})
+afterEach(() => {
+	vi.useRealTimers()
+	vi.unstubAllGlobals()
+})
+
+test('what another window wrote before is not put over what is on its way to be written after it', async () => {
+	type Told = { readonly key: string; readonly value: string; readonly writer: string }
+	let tell: (told: Told) => void = () => {}
+	let written = Promise.withResolvers<void>()
+	const host = {
+		call: (method: string) => (method === 'workspace.read' ? Promise.resolve({}) : written.promise),
+		on: (_: string, listener: (told: Told) => void) => {
+			tell = listener
+		},
+		onLost: () => {},
+		onBack: () => {},
+	}
+	// Records ask for these alone.
+	const records = await loadRecords(host as unknown as HostConnection)
+	const heard: unknown[] = []
+	records.onChange('a', value => heard.push(value))
+	const theirs = (value: string) => tell({ key: 'a', value, writer: 'another' })
+	records.set('a', 'mine')
+	theirs('while it waits')
+	await vi.advanceTimersByTimeAsync(1000)
+	theirs('before mine')
+	expect([records.get('a'), heard]).toEqual(['mine', []])
+	// Of two that are on their way the first one done leaves the other.
+	const first = written
+	written = Promise.withResolvers<void>()
+	records.set('a', 'mine again')
+	await vi.advanceTimersByTimeAsync(1000)
+	first.resolve()
+	await vi.advanceTimersByTimeAsync(0)
+	theirs('before mine again')
+	expect([records.get('a'), heard]).toEqual(['mine again', []])
+	written.resolve()
+	await vi.advanceTimersByTimeAsync(0)
+	theirs('after mine')
+	expect([records.get('a'), heard]).toEqual(['after mine', ['after mine']])
+})

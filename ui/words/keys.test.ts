@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { isSameKeys, keysText, pressedKeys } from './keys.ts'
+
+const press = (key: string, ...down: readonly ('ctrl' | 'meta' | 'alt' | 'shift')[]) => ({
+	key,
+	code: 'KeyP',
+	ctrlKey: down.includes('ctrl'),
+	metaKey: down.includes('meta'),
+	altKey: down.includes('alt'),
+	shiftKey: down.includes('shift'),
+})
+
+test('what is pressed is written as commands write it', () => {
+	expect(pressedKeys(press('p', 'ctrl'), false)).toBe('Mod+P')
+	expect(pressedKeys(press('P', 'ctrl', 'shift'), false)).toBe('Mod+Shift+P')
+	expect(pressedKeys(press('F6', 'shift'), false)).toBe('Shift+F6')
+	expect(pressedKeys(press('ArrowLeft', 'alt'), false)).toBe('Alt+ArrowLeft')
+	expect(pressedKeys(press('t'), false)).toBe('T')
+	expect(pressedKeys(press('Control', 'ctrl'), false)).toBeUndefined()
+})
+
+test('on a Mac the command key is the one that commands', () => {
+	expect(pressedKeys(press('p', 'meta'), true)).toBe('Mod+P')
+	expect(pressedKeys(press('Tab', 'ctrl'), true)).toBe('Ctrl+Tab')
+	expect([isSameKeys('Ctrl+Tab', 'Ctrl+Tab', true), isSameKeys('Ctrl+Tab', 'Mod+Tab', false)]).toEqual([true, true])
+	expect([keysText('Mod+Shift+P', true), keysText('Mod+Shift+P', false)]).toEqual(['⌘⇧P', 'Ctrl+Shift+P'])
+})
+
+test('a sign that is typed with Shift is that sign, and a letter of another script the key that it stands on', () => {
+	expect(pressedKeys(press('?', 'ctrl', 'shift'), false)).toBe('Mod+?')
+	expect(pressedKeys(press('π', 'ctrl'), false)).toBe('Mod+P')
+})
+
+test('two steps are read as two steps', () => {
+	expect(keysText('Mod+K ArrowRight', false)).toBe('Ctrl+K →')
+})

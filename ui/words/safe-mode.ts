@@ -1,0 +1,24 @@
+/** What persons may write to a connection, in words. */
+
+type SafeMode = 'read-only' | 'ask' | 'free'
+
+interface Guarded {
+	readonly safeMode: SafeMode
+	readonly isProduction: boolean
+}
+
+export const safeModeWords: Readonly<Record<SafeMode, string>> = {
+	'read-only': 'Read only',
+	ask: 'Asks before writes',
+	free: 'Free',
+}
+
+/** Where there is room for one word; none where nobody has to be told. */
+export function shortGuard({ safeMode, isProduction }: Guarded): string | undefined {
+	if (safeMode === 'free') return isProduction ? 'Free' : undefined
+	return { 'read-only': 'Read only', ask: 'Asks' }[safeMode]
+}
+
+export function guardWords({ safeMode, isProduction }: Guarded): string {
+	return [...(isProduction ? ['Production'] : []), safeModeWords[safeMode]].join(' · ')
+}
