@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toolGroups } from '@roundhouse/kit/tool-groups'
 import { startEndpoint } from '../mcp/endpoint.ts'
 
 /**
@@ -71,6 +72,8 @@ async function readScenarios(output: string): Promise<readonly Scenario[]> {
 await using fixture = await startEndpoint({ drivers, settings: { authentication: false }, hasRealClock: true })
 const origin = `http://localhost:${fixture.port}`
 const url = `${origin}/mcp`
+// The suite comes without a token, and calls the tools of drivers.
+await fixture.tokens.setGroups('bridge', toolGroups)
 fixture.endpoint.configure({ allowedOrigins: [origin] })
 
 const baseline = join(folder, 'baseline-2025-11-25.yml')

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { driverMethods } from '@roundhouse/kit/wire/methods'
 import fc from 'fast-check'
 import type { DriverChannelUnderFuzz, Verdict } from './driver-channel-under-fuzz.ts'
 import { type VitalLimits, Watch, type WatchReport } from './watch.ts'
@@ -23,7 +24,10 @@ const mostly = <T>(right: T) =>
 	fc.oneof({ weight: 15, arbitrary: fc.constant<unknown>(right) }, { weight: 1, arbitrary: anyValue })
 /** A few more than there are calls. */
 const id = fc.oneof(
-	{ weight: 15, arbitrary: fc.integer({ min: 1, max: 26 }) as fc.Arbitrary<unknown> },
+	{
+		weight: 15,
+		arbitrary: fc.integer({ min: 1, max: Object.keys(driverMethods).length + 4 }) as fc.Arbitrary<unknown>,
+	},
 	{ weight: 1, arbitrary: anyValue },
 )
 

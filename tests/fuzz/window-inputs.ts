@@ -66,6 +66,8 @@ const statement = fc.oneof(
 	oddText,
 )
 
+const requestPath = fc.constantFrom('a.es', 'x/a.es', 'x', '../a.es', '/a.es', '.git/config', 'a\\b', 'x/../../a.es')
+
 /** Every parameter that any method takes, under its name; a method picks out its own and refuses what is missing. */
 const paramsFor = (connection: string) =>
 	fc.record(
@@ -97,9 +99,16 @@ const paramsFor = (connection: string) =>
 			text: mostly(statement),
 			statement: mostly(statement),
 			maxRows: mostly(fc.constantFrom(1, 5)),
+			statements: mostly(fc.array(fc.oneof(statement, fc.constantFrom('GET /{{a}}', '{{b}}')), { maxLength: 3 })),
+			place: mostly(fc.constantFrom('own', 'shared')),
+			path: mostly(fc.oneof(requestPath, oddText)),
+			to: mostly(fc.oneof(requestPath, oddText)),
+			seen: anyJson,
+			values: mostly(fc.dictionary(fc.oneof(fc.constantFrom('a', 'b'), oddText), oddText, { maxKeys: 2 })),
+			run: mostly(fc.record({ statement, at: anyJson, status: oddText, tookMs: anyJson })),
 			key: mostly(fc.constantFrom('theme', '__proto__', 'columns/x')),
 			value: anyJson,
-			name: anyJson,
+			name: fc.oneof(requestPath, anyJson),
 			level: anyJson,
 			link: anyJson,
 			code: anyJson,
@@ -117,6 +126,7 @@ const paramsFor = (connection: string) =>
 const methods = [
 	...['app.info', 'app.entry', 'drivers.browse', 'drivers.install', 'drivers.remove', 'drivers.setEnabled'],
 	...['connections.list', 'connections.add', 'connections.update', 'connections.remove', 'connections.test'],
+	...['connections.duplicate', 'connections.export', 'connections.import', 'connections.move'],
 	...[
 		'connections.open',
 		'connections.close',
@@ -127,7 +137,12 @@ const methods = [
 		'grid.close',
 	],
 	...['exports.begin', 'exports.cancel', 'rows.count', 'rows.read', 'changes.preview', 'changes.apply'],
-	...['console.analyse', 'console.complete', 'console.run', 'preferences.read', 'preferences.write'],
+	...['console.analyse', 'console.complete', 'console.review', 'console.run', 'preferences.read', 'preferences.write'],
+	...['console.fillIn', 'console.format', 'console.copyAs', 'console.readPasted', 'history.list', 'history.add'],
+	...['requests.list', 'requests.read', 'requests.add', 'requests.write', 'requests.rename', 'requests.renameFolder'],
+	...['requests.remove', 'variables.read', 'variables.write', 'offers.list', 'offers.look', 'offers.make'],
+	...['offers.withdraw', 'tokens.tools', 'tokens.setGroups'],
+	...['workspace.read', 'workspace.write', 'app.return', 'drivers.installed'],
 	...['settings.read', 'ai.grants', 'ai.revokeAccess', 'ai.endGrant', 'consent.pending', 'consent.answer'],
 	...['pairing.begin', 'pairing.pending', 'pairing.approve', 'pairing.refuse', 'pairing.exchange'],
 	...['setup.list', 'setup.plan', 'activity.list', 'activity.verify', 'activity.clients'],

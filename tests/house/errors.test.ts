@@ -10,12 +10,14 @@ import { setupErrors } from '../../host/client-setup/setup.ts'
 import { commandErrors } from '../../host/commands/context.ts'
 import { connectionErrors, secretErrors } from '../../host/connections/errors.ts'
 import { driverProcessErrors } from '../../host/driver-runtime/driver-process.ts'
+import { exportErrors } from '../../host/exports/errors.ts'
 import { pairingErrors } from '../../host/mcp/access/pairing-link.ts'
 import { tokenErrors } from '../../host/mcp/access/tokens.ts'
 import { networkErrors } from '../../host/network/errors.ts'
 import { pluginErrors } from '../../host/plugin-loader/errors.ts'
 import { policyErrors } from '../../host/policy/errors.ts'
-import { apiErrors } from '../../host/ui-server/errors.ts'
+import { offerErrors, requestErrors } from '../../host/requests/errors.ts'
+import { apiErrors, writeErrors } from '../../host/ui-server/errors.ts'
 import { registryErrors } from '../../registry/errors.ts'
 import { sources } from './sources.ts'
 
@@ -25,17 +27,21 @@ const registries: readonly Pick<ErrorRegistry<Record<string, string>>, 'boundary
 	commandErrors,
 	connectionErrors,
 	driverProcessErrors,
+	exportErrors,
 	fileErrors,
 	lockErrors,
 	networkErrors,
+	offerErrors,
 	policyErrors,
 	pairingErrors,
 	pluginErrors,
 	registryErrors,
+	requestErrors,
 	secretErrors,
 	setupErrors,
 	supportErrors,
 	tokenErrors,
+	writeErrors,
 ]
 const made = [
 	...registries.flatMap(({ boundary, templates }) => Object.keys(templates).map(code => `${boundary}/${code}`)),

@@ -228,8 +228,19 @@ describe('rates', () => {
 			const params = { name: 'ledger_wait', arguments: { progress: [1] } }
 			using stream = await fixture.stream('tools/call', params, { token, id: 'w', meta: { progressToken: 1 } })
 			await stream.next()
-			const refused = await discover(token)
-			expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
+			let refused: Awaited<ReturnType<typeof discover>> | undefined
+			const asked = discover(token).then(answer => {
+				refused = answer
+			})
+			// It waits for a moment first.
+			await expect
+				.poll(() => {
+					fixture.clock.advance(1000)
+					return refused?.status
+				})
+				.toBe(429)
+			await asked
+			expect([refused?.headers['retry-after'], refused?.json.error.data]).toEqual(['1', { retryAfterSeconds: 1 }])
 			await fixture.notify('notifications/cancelled', { requestId: 'w' }, { token })
 			await stream.next()
 			expect((await discover(token)).status).toBe(200)

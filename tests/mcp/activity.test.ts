@@ -45,6 +45,18 @@ test('what a client calls is written down with its end, and statements as digest
 	])
 })
 
+test('a connection that is called by its name, or not named at all, is written down by its id', async () => {
+	const { fixture, records } = await startWatched()
+	await using _ = fixture
+	const { id } = await fixture.addConnection({ name: 'Books' })
+	await fixture.callTool('list_tables', { connection_id: 'books' })
+	await fixture.callTool('list_tables', {})
+	await fixture.call('prompts/get', { name: 'explain_schema', arguments: { connection: 'Books' } })
+	await fixture.callTool('describe_table', { connection_id: 'Books', table: 'none' })
+	await fixture.callTool('list_connections')
+	expect(records.map(({ connection }) => connection)).toEqual([id, id, id, id, undefined])
+})
+
 test('a cancelled call and a call whose client went away are written down as cancelled', async () => {
 	const { fixture, records } = await startWatched()
 	await using _ = fixture

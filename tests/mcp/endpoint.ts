@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Json, JsonObject } from '@roundhouse/kit'
+import { toolGroups } from '@roundhouse/kit/tool-groups'
 import { silentLog } from '../../host/base/log.ts'
 import { rememberSecret } from '../../host/base/redaction.ts'
 import { openSupportDirectory } from '../../host/base/support-directory.ts'
@@ -12,6 +13,7 @@ import { type McpEndpointOptions, startMcpEndpoint, Tokens } from '../../host/mc
 import { systemClock } from '../../host/mcp/protocol/clock.ts'
 import { encodeHeaderValue } from '../../host/mcp/wire/headers.ts'
 import { unattendedReaches } from '../support/reaches.ts'
+import { requireFitting } from './answers.ts'
 import { buildDriver } from './drivers/build-driver.ts'
 import { TestDrivers } from './drivers/test-drivers.ts'
 import { ManualClock } from './manual-clock.ts'
@@ -31,12 +33,21 @@ export interface MessageOptions {
 }
 
 export type FixtureOptions = Partial<
-	Pick<McpEndpointOptions, 'settings' | 'refusal' | 'limits' | 'desk' | 'log' | 'activity' | 'clients'>
+	Pick<
+		McpEndpointOptions,
+		'settings' | 'refusal' | 'limits' | 'desk' | 'showDesk' | 'exports' | 'log' | 'activity' | 'clients' | 'offers'
+	>
 > & {
 	/** Folders of the drivers to install. */
 	readonly drivers?: readonly string[]
 	/** For tests that wait for sockets; all others stop the time. */
 	readonly hasRealClock?: boolean
+}
+
+/** The tools of the core, as they are listed where no driver is. */
+async function listCore() {
+	await using bare = await startEndpoint({ drivers: [] })
+	return (await bare.call('tools/list')).json.result.tools
 }
 
 export type EndpointFixture = Awaited<ReturnType<typeof startEndpoint>>
@@ -69,12 +80,15 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 		...(options.refusal && { refusal: options.refusal }),
 		...(options.limits && { limits: options.limits }),
 		...(options.desk && { desk: options.desk }),
+		...(options.showDesk && { showDesk: options.showDesk }),
+		...(options.exports && { exports: options.exports }),
 		...(options.activity && { activity: options.activity }),
 		...(options.clients && { clients: options.clients }),
+		...(options.offers && { offers: options.offers }),
 		...(!options.hasRealClock && { clock }),
 	})
 	lifetime.defer(() => endpoint.close())
-	const { token } = await tokens.create({ name: 'full', level: 'full' })
+	const { token } = await tokens.create({ name: 'full', level: 'full', groups: toolGroups })
 	const running = lifetime.move()
 	const { port } = endpoint
 
@@ -130,8 +144,12 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 		/** A modern request, sent. */
 		call: (method: string, params?: JsonObject, message?: MessageOptions): Promise<Received> =>
 			send(port, modernRequest(method, params, message)),
-		callTool: (name: string, args: JsonObject = {}, message?: MessageOptions): Promise<Received> =>
-			send(port, modernRequest('tools/call', { name, arguments: args }, message)),
+		async callTool(name: string, args: JsonObject = {}, message?: MessageOptions): Promise<Received> {
+			const received = await send(port, modernRequest('tools/call', { name, arguments: args }, message))
+			const answer = received.json?.result?.structuredContent
+			if (answer !== undefined) await requireFitting(listCore, name, answer)
+			return received
+		},
 		/** A modern request whose answer is read while it comes. */
 		stream: (method: string, params?: JsonObject, message?: MessageOptions): Promise<OpenStream> =>
 			openStream(port, modernRequest(method, params, message)),

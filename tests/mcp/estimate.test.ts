@@ -10,9 +10,9 @@ test('the window and the client are told how much a statement touches, and what 
 		const { result } = (await the.fixture.call('tools/call', params, { capabilities: form })).json
 		return result.inputRequests.approve_statement.params.message
 	}
-	expect(await message('put four')).toContain('Runs put four. It touches 4 rows.')
-	expect(await message('put 1')).toContain('It touches 1 row.')
-	expect(await message('mystery four')).toContain('It touches at least 4 rows.')
+	expect(await message('put four')).toContain('Runs put four. It affects 4 rows.')
+	expect(await message('put 1')).toContain('It affects 1 row.')
+	expect(await message('mystery four')).toContain('It affects at least 4 rows.')
 	const destructive = await message('drop all', 'confirm_destructive_operation')
 	expect(destructive).toContain('It destroys: every account at [address].')
 
@@ -39,7 +39,7 @@ test('a change of rows touches as many as it names', async () => {
 	const args = { connection_id: the.connectionId, table: 'accounts', rows }
 	const params = { name: 'delete_rows', arguments: args }
 	const { result } = (await the.fixture.call('tools/call', params, { capabilities: form })).json
-	expect(result.inputRequests.approve_statement.params.message).toContain('It touches 2 rows.')
+	expect(result.inputRequests.approve_statement.params.message).toContain('It affects 2 rows.')
 })
 
 test.each(['put unassessable', 'put silent'])('%s is asked about without an estimate', async query => {

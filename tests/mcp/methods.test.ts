@@ -114,9 +114,11 @@ describe('tools', () => {
 
 	test('the default list costs a model at most 3,000 tokens', async () => {
 		await using bare = await startEndpoint({ drivers: [] })
-		const { tools } = (await bare.call('tools/list')).json.result
-		// Four characters of JSON make about one token.
-		expect(JSON.stringify(tools).length / 4).toBeLessThan(3000)
+		const tools: readonly JsonObject[] = (await bare.call('tools/list')).json.result.tools
+		// What clients hand to a model; schemas of answers and hints are for the client. Four characters make about one token.
+		const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+		expect(JSON.stringify(seen).length / 4).toBeLessThan(3000)
+		expect(JSON.stringify(tools).length / 4).toBeLessThan(6000)
 	})
 
 	test('descriptions speak of engines in the words of the installed drivers, and in none without them', async () => {
@@ -125,15 +127,46 @@ describe('tools', () => {
 			const { tools } = (await own.call('tools/list')).json.result
 			return tools.find((tool: { name: string }) => tool.name === name).description
 		}
-		expect(await describe('execute_query')).toBe(
-			'Runs one statement. Ledger: a line `<verb> <account>`. Writes ask the user.',
+		expect(await describe('query')).toBe(
+			'Runs one statement. Ledger: a line `<verb> <account>`. Only reads; execute_query writes.',
 		)
 		expect(await describe('list_tables')).toBe('Tables (journals) of a connection, with row counts.')
 		own.drivers.uninstallAll()
-		expect(await describe('execute_query')).toBe(
-			'Runs one statement in the language of the engine. Writes ask the user.',
+		expect(await describe('query')).toBe(
+			'Runs one statement in the language of the engine. Only reads; execute_query writes.',
 		)
 		expect(await describe('list_tables')).toBe('Tables of a connection, with row counts.')
+	})
+
+	test('an overview has tables, columns and sample values, and never floods', async () => {
+		const overview = async (args: JsonObject) =>
+			(await fixture.callTool('overview', args)).json.result.structuredContent
+		const whole = await overview({})
+		expect(whole.tables[0].columns[0]).toBe('id: text (key), for example "ada", "bob"')
+		expect(whole.tables[0].columns[1]).toMatch(/^balance: bigint, for example 9223372036854775807, /)
+		expect((await overview({ match: 'balan' })).tables[0].table).toBe('accounts')
+		expect(await overview({ match: 'no such thing' })).toMatchObject({ matching_tables: 0, tables: [] })
+	})
+
+	test('query reads, and names the tool for what does not', async () => {
+		const run = async (query: string) => (await fixture.callTool('query', { query })).json.result
+		expect((await run('read 1')).isError).toBeUndefined()
+		expect((await run('put 1')).content[0].text).toMatch(/^denied: .*use execute_query\.$/)
+		expect((await run('drop all')).content[0].text).toMatch(/^denied: .*use confirm_destructive_operation\.$/)
+	})
+
+	test('a page of rows is small by default, and says how to go on', async () => {
+		const browse = async (args: JsonObject) => (await fixture.callTool('browse_table', args)).json.result
+		const page = async (args: JsonObject) => (await browse(args)).structuredContent
+		const whole = await page({ table: 'accounts' })
+		expect(whole).not.toHaveProperty('next_cursor')
+		const first = await page({ table: 'accounts', columns: ['id'], max_rows: 1 })
+		expect(first).toMatchObject({ columns: [{ name: 'id' }], row_count: 1, next_cursor: '1' })
+		const second = await page({ table: 'accounts', columns: ['id'], max_rows: 1, cursor: first.next_cursor })
+		expect([first.rows[0], second.rows[0]]).toEqual(whole.rows.map((row: unknown[]) => [row[0]]))
+		expect(second).not.toHaveProperty('next_cursor')
+		const wrong = await browse({ table: 'accounts', columns: ['nmae'] })
+		expect(wrong.content[0].text).toMatch(/^invalid_argument: columns: .*"nmae".*describe_table/)
 	})
 
 	test("a driver's schema arrives untouched, and its arguments are checked against it", async () => {
@@ -173,13 +206,30 @@ describe('tools', () => {
 	})
 
 	test.each([
-		[{}, 'connection_id'],
 		[{ connection_id: 1 }, 'connection_id'],
 		[{ connection_id: 'none' }, 'connection'],
 	])(proves('A.tool-error.shape', 'a wrong argument is a tool error: %j'), async (args, words) => {
 		const { result } = (await fixture.callTool('list_tables', args)).json
 		expect(result.isError).toBe(true)
 		expect(result.content[0].text).toMatch(new RegExp(`^(invalid_argument|not_found): .*${words}`))
+	})
+
+	test('a connection is named by its id, by its name, or not at all where there is one', async () => {
+		await using other = await startEndpoint()
+		const tables = async (args: JsonObject) => {
+			const { result } = (await other.callTool('list_tables', args)).json
+			return result.isError ? result.content[0].text : result.structuredContent.tables[0].name
+		}
+		const { id, name } = await other.addConnection({ name: 'Main' })
+		for (const args of [{}, { connection_id: id }, { connection_id: name.toUpperCase() }]) {
+			expect(await tables(args)).toBe('accounts')
+		}
+		const twin = await other.addConnection({ name })
+		expect(await tables({ connection_id: twin.id })).toBe('accounts')
+		expect(await tables({ connection_id: name })).toContain(`invalid_argument: connection_id: several have this name`)
+		expect(await tables({})).toMatch(/^invalid_argument: connection_id: there are 2: /)
+		const destroy = (await other.callTool('confirm_destructive_operation', { query: 'drop all' })).json.result
+		expect(destroy.content[0].text).toMatch(/^invalid_argument: connection_id/)
 	})
 
 	test.each([null, [], 'text', 1])('arguments are not %j', async args => {
@@ -281,6 +331,25 @@ describe('resources and prompts', () => {
 		expect(await ask({ name: 'connection', value: 'bo' })).toEqual({ values: ['Books'], total: 1, hasMore: false })
 		expect((await ask({ name: 'table', value: 'count' }, { connection: 'Books' })).values).toEqual(['accounts'])
 		expect((await ask({ name: 'table', value: '' })).values).toEqual([])
+	})
+
+	test('completion of a resource takes what stands in its URI', async () => {
+		const [{ id }] = (await fixture.call('tools/call', { name: 'list_connections', arguments: {} })).json.result
+			.structuredContent.connections
+		const ask = async (uri: string) => {
+			const params = { ref: { type: 'ref/resource', uri }, argument: { name: 'table', value: 'acc' } }
+			return (await fixture.call('completion/complete', params)).json
+		}
+		const values = { values: ['accounts'], total: 1, hasMore: false }
+		expect((await ask(`roundhouse://connections/${id}/tables/{table}`)).result.completion).toEqual(values)
+		expect((await ask(`roundhouse://connections/${id}/tables/acc`)).result.completion).toEqual(values)
+		expect((await ask('roundhouse://connections/{connection_id}/tables/{table}')).result.completion.values).toEqual([])
+		expect((await ask(`roundhouse://connections/${id}/columns/acc`)).error.code).toBe(-32602)
+	})
+
+	test('an unknown tool is named', async () => {
+		const { error } = (await fixture.call('tools/call', { name: 'drop_everything', arguments: {} })).json
+		expect(error).toMatchObject({ code: -32602, message: /"drop_everything"/ })
 	})
 
 	test.each([

@@ -261,6 +261,22 @@ describe('subscriptions/listen', () => {
 		expect((await nothing.next()).error.code).toBe(-33002)
 	})
 
+	test('one update for each resource, however often and however it is written, and none of what cannot be read', async () => {
+		const id = await fixture.addConnection({ name: 'History' }).then(connection => connection.id)
+		const history = `roundhouse://connections/${id}/history`
+		const written = `roundhouse://connections/%${id.charCodeAt(0).toString(16)}${id.slice(1)}/history`
+		const hidden = 'roundhouse://connections/nowhere/tables'
+		const notifications = { resourceSubscriptions: [history, written, history, hidden] }
+		using stream = await fixture.stream('subscriptions/listen', { notifications }, { id: 'h' })
+		expect((await stream.next()).params.notifications).toEqual({ resourceSubscriptions: [history] })
+		// Opening the connection is news of all that it has; what is run there, of its history.
+		await fixture.callTool('execute_query', { connection_id: id, query: 'read 1' })
+		const told = [await stream.next(), await stream.next()]
+		expect(told.map(({ params }) => params.uri)).toEqual([history, history])
+		await cancel('h')
+		expect((await stream.next()).error.code).toBe(-33002)
+	})
+
 	test('says nothing of connections that the token may not see', async () => {
 		const { token } = await fixture.tokens.create({ name: 'narrow', level: 'read-only', connections: [] })
 		const notifications = { resourcesListChanged: true, resourceSubscriptions: ['roundhouse://connections'] }
@@ -277,6 +293,10 @@ describe('subscriptions/listen', () => {
 		[],
 		'all',
 		{ resourceSubscriptions: 'x' },
+		{ resourceSubscriptions: [''] },
+		{ resourceSubscriptions: [7] },
+		{ resourcesListChanged: 'yes' },
+		{ toolsListChanged: 1 },
 	])('the filter is not %j', async notifications => {
 		const params = notifications === undefined ? {} : { notifications }
 		const answer = await fixture.call('subscriptions/listen', params)

@@ -1,9 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
+import { lockHolder } from '../../host/base/host-lock.ts'
+import { openSupportDirectory } from '../../host/base/support-directory.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
 test('a client that was set up starts the bridge as its configuration says, and reaches the host', async () => {
@@ -19,6 +21,10 @@ test('a client that was set up starts the bridge as its configuration says, and 
 		expect(await roundhouse.json(['mcp', 'install', 'cursor', '--yes'])).toMatchObject({ changed: false })
 		const { mcpServers } = JSON.parse(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8'))
 		expect(mcpServers.roundhouse.env).toEqual({ ROUNDHOUSE_HOME: roundhouse.home })
+		// The address that Cursor opens says the same, and no more.
+		const { link } = await roundhouse.json<{ link: string }>(['mcp', 'link', 'cursor'])
+		const config = Buffer.from(new URL(link).searchParams.get('config') ?? '', 'base64').toString()
+		expect(JSON.parse(config)).toEqual(mcpServers.roundhouse)
 
 		const ready = await roundhouse.serve()
 		const client = new Client({ name: 'cursor', version: '1' }, { versionNegotiation: { mode: 'auto' } })
@@ -40,4 +46,13 @@ test('a client that nobody knows is named, with those there are', async () => {
 	const { code, stderr } = await roundhouse.run(['mcp', 'install', 'nothing', '--yes'])
 	expect(code).toBe(1)
 	expect(stderr).toContain('claude-desktop')
+})
+
+test('a host that the test of the way had to start ends with it, and one that ran stays', async () => {
+	await using roundhouse = await Roundhouse.make()
+	expect(await roundhouse.json(['mcp', 'test'])).toMatchObject({ ok: true })
+	await expect.poll(() => readdir(roundhouse.home), { timeout: 30_000 }).not.toContain('lock')
+	const { pid } = await roundhouse.serve()
+	expect(await roundhouse.json(['mcp', 'test'])).toMatchObject({ ok: true })
+	expect(lockHolder(await openSupportDirectory(roundhouse.home))).toBe(pid)
 })

@@ -9,7 +9,7 @@ const secret = 'tr0ub4dor-and-3'
 
 test('a password given on stdin is in no argument, list, error or file', async () => {
 	await using roundhouse = await Roundhouse.make()
-	await roundhouse.json(['plugin', 'install', 'search-engine'])
+	await roundhouse.install()
 	const added = await roundhouse.run(
 		[
 			...['connection', 'add', '--driver', 'search-engine', '--name', 'Secret', '--json'],
@@ -36,7 +36,7 @@ test('a password given on stdin is in no argument, list, error or file', async (
 
 test('a secret among the arguments is refused, for everyone can read them, and the word for it does not repeat it', async () => {
 	await using roundhouse = await Roundhouse.make()
-	await roundhouse.json(['plugin', 'install', 'search-engine'])
+	await roundhouse.install()
 	const add = ['connection', 'add', '--driver', 'search-engine', '--name', 'Secret', '--set', 'hosts=127.0.0.1:1']
 	for (const given of [`password=${secret}`, `apiKey=${secret}`, 'password=']) {
 		const refused = await roundhouse.run([...add, '--set', given])
@@ -56,7 +56,7 @@ test('a secret among the arguments is refused, for everyone can read them, and t
 
 test('secrets that are not one JSON object are refused, and nothing is saved', async () => {
 	await using roundhouse = await Roundhouse.make()
-	await roundhouse.json(['plugin', 'install', 'search-engine'])
+	await roundhouse.install()
 	const args = ['connection', 'add', '--driver', 'search-engine', '--name', 'x', '--secrets-stdin']
 	const { code, stderr } = await roundhouse.run(args, 'password')
 	expect(code).toBe(1)
@@ -66,7 +66,7 @@ test('secrets that are not one JSON object are refused, and nothing is saved', a
 
 test('what the engine echoes of a secret does not reach an AI client, and the document keeps it', async () => {
 	await using roundhouse = await Roundhouse.make()
-	await roundhouse.json(['plugin', 'install', 'search-engine'])
+	await roundhouse.install()
 	const sample = roundhouse.spawn(['sample'])
 	roundhouse.onDispose(() => sample.kill('SIGTERM'))
 	const [line] = await once(sample.stdout ?? sample, 'data')

@@ -20,3 +20,41 @@ test('tokens that are made and revoked stand in the log', async () => {
 	expect(entries).toMatch(/token\.revoked\s+\(mine\)/)
 	expect(await roundhouse.run(['activity', 'verify'])).toMatchObject({ code: 0 })
 })
+
+test('what a token sees is told with what it costs a model, and less of one that only reads', async () => {
+	await using roundhouse = await Roundhouse.make()
+	await roundhouse.serve()
+	const toolsOf = async (level: string) => {
+		const { id } = await roundhouse.json<{ id: string }>(['token', 'create', '--name', level, '--level', level])
+		return roundhouse.json<{ tools: { name: string; tokens: number }[]; tokens: number }>(['token', 'tools', id])
+	}
+	const [reads, writes] = [await toolsOf('read-only'), await toolsOf('read-write')]
+	expect(reads.tools.map(({ name }) => name)).toContain('browse_table')
+	expect(reads.tools.map(({ name }) => name)).not.toContain('insert_rows')
+	expect(writes.tools.map(({ name }) => name)).toContain('insert_rows')
+	expect(writes.tokens).toBeGreaterThan(reads.tokens)
+	expect(reads.tokens).toBe(reads.tools.reduce((sum, { tokens }) => sum + tokens, 0))
+	expect((await roundhouse.run(['token', 'tools', 'nobody'])).stderr).toContain('There is no token nobody')
+})
+
+test('groups of tools are given and changed by the command line, which tells what is seen then', async () => {
+	await using roundhouse = await Roundhouse.make()
+	await roundhouse.serve()
+	const { id } = await roundhouse.json<{ id: string }>([
+		...['token', 'create', '--name', 'narrow', '--level', 'full', '--group', 'core', '--group', 'diagnose'],
+	])
+	const groups = (...args: string[]) =>
+		roundhouse.json<{ groups: string[]; tools: { name: string }[]; tokens: number }>(['token', 'groups', ...args])
+	const before = await groups(id)
+	expect(before.groups).toEqual(['core', 'diagnose'])
+	expect(before.tools.map(({ name }) => name)).not.toContain('insert_rows')
+	const after = await groups(id, 'core', 'write')
+	expect(after.groups).toEqual(['core', 'write'])
+	expect(after.tools.map(({ name }) => name)).toContain('insert_rows')
+	expect((await groups('bridge')).groups).toEqual(['core', 'write', 'custom'])
+	expect((await groups('bridge', 'core')).tokens).toBeLessThan(after.tokens)
+	const wrong = await roundhouse.run(['token', 'groups', id, 'everything'])
+	expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Groups are core, write, diagnose, driver') })
+	expect((await roundhouse.run(['token', 'groups', 'nobody', 'core'])).stderr).toContain('There is no token nobody')
+	expect((await groups(id)).groups).toEqual(['core', 'write'])
+})

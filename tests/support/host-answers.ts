@@ -1,3 +1,4 @@
+import { decode } from '@roundhouse/kit/encoded'
 import type { Page } from 'playwright'
 import type { HostMethod, ResultOf } from '../../host/ui-server/api.ts'
 
@@ -21,15 +22,21 @@ export async function alterAnswers(page: Page, answers: Answers): Promise<void> 
 			host.send(message)
 		})
 		host.onMessage(message => {
-			const isBytes = typeof message !== 'string'
-			const read = isBytes
-				? { id: message.readUInt32LE(0), result: JSON.parse(message.toString('utf8', 4)) }
-				: JSON.parse(message)
+			const parsed = typeof message === 'string' ? JSON.parse(message) : { id: message.readUInt32LE(0) }
 			// The method is the one that was asked, so its result is what the answer takes.
-			const alter = answers[asked.get(read.id) as HostMethod] as ((result: unknown) => unknown) | undefined
-			if (!alter || !('result' in read)) return window.send(message)
+			const alter = answers[asked.get(parsed.id) as HostMethod] as ((result: unknown) => unknown) | undefined
+			if (!alter) return window.send(message)
+			const read = typeof message === 'string' ? parsed : { ...parsed, result: decode(message.subarray(4)) }
+			if (!('result' in read)) return window.send(message)
 			try {
-				window.send(JSON.stringify({ id: read.id, result: alter(read.result) }))
+				const altered = alter(read.result)
+				// Bytes are what a driver would have sent.
+				if (!(altered instanceof Buffer)) window.send(JSON.stringify({ id: read.id, result: altered }))
+				else {
+					const head = Buffer.alloc(4)
+					head.writeUInt32LE(read.id)
+					window.send(Buffer.concat([head, altered]))
+				}
 			} catch (refusal) {
 				if (!(refusal instanceof Refusal)) throw refusal
 				window.send(JSON.stringify({ id: read.id, error: { code: 'test/refused', message: refusal.message } }))

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { ToolGroup } from '@roundhouse/kit/tool-groups'
 import { openSupportDirectory } from '../../host/base/support-directory.ts'
 import type { Entry } from '../../host/ui-server/api.ts'
-import { connectToHost } from '../../host/ui-server/client.ts'
+import { connectToHost, type HostClient } from '../../host/ui-server/client.ts'
 
 /** The product as a person runs it: the launcher, a support directory of its own, real processes. */
 
@@ -85,9 +86,16 @@ export class Roundhouse implements AsyncDisposable {
 		return JSON.parse(stdout)
 	}
 
+	/** Has the driver: a copy of where the run installed it, or an installation of its own. */
+	async install(): Promise<void> {
+		const installed = process.env.ROUNDHOUSE_TEST_INSTALLED
+		if (installed) await cp(installed, this.home, { recursive: true })
+		else await this.json(['plugin', 'install', 'search-engine'])
+	}
+
 	/** Installs the driver and saves a connection to its sample. @returns the connection's id */
 	async addSample(...policies: readonly string[]): Promise<string> {
-		await this.json(['plugin', 'install', 'search-engine'])
+		await this.install()
 		const { id } = await this.json<{ id: string }>([
 			...['connection', 'add', '--driver', 'search-engine', '--name', 'Sample', '--sample', ...policies],
 		])
@@ -95,16 +103,22 @@ export class Roundhouse implements AsyncDisposable {
 	}
 
 	/** A token for an AI client. */
-	async addToken(level: 'read-only' | 'read-write' | 'full'): Promise<string> {
-		return (await this.json<{ token: string }>(['token', 'create', '--name', 'mine', '--level', level])).token
+	async addToken(level: 'read-only' | 'read-write' | 'full', groups: readonly ToolGroup[] = []): Promise<string> {
+		const shown = groups.flatMap(group => ['--group', group])
+		return (await this.json<{ token: string }>(['token', 'create', '--name', 'mine', '--level', level, ...shown])).token
 	}
 
 	/** An address that lets one browser into the running host's window, as `roundhouse open` prints it. */
 	async enter(): Promise<Entry> {
+		return this.withHost(host => host.call('app.entry', {}))
+	}
+
+	/** Asks the running host, as commands do. */
+	async withHost<T>(work: (host: HostClient) => Promise<T>): Promise<T> {
 		const client = await connectToHost(await openSupportDirectory(this.home))
 		if (!client) throw new Error('no host answers')
 		await using host = client
-		return await host.call('app.entry', {})
+		return await work(host)
 	}
 
 	/** Whether the host that was started is gone. */

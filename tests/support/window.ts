@@ -1,13 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import type { Browser, Locator, Page } from 'playwright'
+import type { ParamsOf } from '../../host/ui-server/api.ts'
 import { openBrowser, openPage } from './browser.ts'
 import { run } from './process.ts'
-import { Roundhouse } from './roundhouse.ts'
+import { type Ready, Roundhouse } from './roundhouse.ts'
 
 /** The window on the sample cluster, and a second client of that cluster. */
 export class SampleWindow implements AsyncDisposable {
 	readonly page: Page
 	readonly roundhouse: Roundhouse
+	/** What the host said when it was there. */
+	readonly ready: Ready
 	readonly clusterUrl: string
 	/** What the window threw or logged as an error. */
 	readonly faults: readonly string[]
@@ -18,6 +22,7 @@ export class SampleWindow implements AsyncDisposable {
 		browser: Browser,
 		page: Page,
 		roundhouse: Roundhouse,
+		ready: Ready,
 		clusterUrl: string,
 		faults: readonly string[],
 		sample: ChildProcess,
@@ -26,27 +31,29 @@ export class SampleWindow implements AsyncDisposable {
 		this.#browser = browser
 		this.page = page
 		this.roundhouse = roundhouse
+		this.ready = ready
 		this.clusterUrl = clusterUrl
 		this.faults = faults
 	}
 
-	static async open(): Promise<SampleWindow> {
+	/** `policies`: of the connection. */
+	static async open(policies: Partial<ParamsOf<'connections.add'>> = {}): Promise<SampleWindow> {
 		const roundhouse = await Roundhouse.make()
-		await roundhouse.json(['plugin', 'install', 'search-engine'])
+		await roundhouse.install()
+		// Most of a start is waiting for another process.
+		const [ready, browser] = await Promise.all([roundhouse.serve(), openBrowser()])
 		const sample = roundhouse.spawn(['sample'])
-		const [line] = await new Promise<string[]>(resolve => sample.stdout?.once('data', data => resolve([String(data)])))
-		const { url } = JSON.parse(line ?? '') as { url: string }
 		roundhouse.onDispose(() => sample.kill('SIGTERM'))
-		await roundhouse.json([
-			...['connection', 'add', '--driver', 'search-engine', '--name', 'Sample'],
-			...['--set', `hosts=${url}`, '--set', 'auth=none'],
-		])
-		await roundhouse.serve()
-		const browser = await openBrowser()
+		const [line] = await once(sample.stdout ?? sample, 'data')
+		const { url } = JSON.parse(String(line)) as { url: string }
+		const settings = { hosts: url, auth: 'none' }
+		await roundhouse.withHost(host =>
+			host.call('connections.add', { driverId: 'search-engine', name: 'Sample', settings, ...policies }),
+		)
 		const faults: string[] = []
 		const page = await openPage(browser, roundhouse, faults)
 		await page.getByRole('button', { name: 'Sample', exact: true }).click()
-		return new SampleWindow(browser, page, roundhouse, url, faults, sample)
+		return new SampleWindow(browser, page, roundhouse, ready, url, faults, sample)
 	}
 
 	/** Opens a table in a tab and waits for its first cells. */
@@ -85,6 +92,11 @@ export class SampleWindow implements AsyncDisposable {
 	}
 }
 
+/** Waits until no grid in sight fetches anything, not even ahead of what is seen. */
+export async function nothingLoads(page: Page): Promise<void> {
+	await page.getByText('Loading …').filter({ visible: true }).first().waitFor({ state: 'hidden' })
+}
+
 /** One open table. */
 export class TablePanel {
 	readonly root: Locator
@@ -96,25 +108,33 @@ export class TablePanel {
 		return this.root.getByRole('grid')
 	}
 
+	/** The header of a column, by its whole name. */
+	header(column: string): Locator {
+		const name = this.root.page().locator(`.grid-header-name:text-is(${JSON.stringify(column)})`)
+		return this.root.getByRole('columnheader').filter({ has: name })
+	}
+
 	/** The cells of a column in view, from the top. */
 	async cells(column: string): Promise<Locator> {
-		const index = await this.root.getByRole('columnheader', { name: column }).getAttribute('aria-colindex')
+		const index = await this.header(column).getAttribute('aria-colindex')
 		return this.root.locator(`[role=row]:visible > [role=gridcell][aria-colindex="${index}"]`)
 	}
 
 	/** The cell of a column in a row, counted from 0. */
 	async cell(row: number, column: string): Promise<Locator> {
-		const index = await this.root.getByRole('columnheader', { name: column }).getAttribute('aria-colindex')
+		const index = await this.header(column).getAttribute('aria-colindex')
 		return this.root.locator(`[role=row][aria-rowindex="${row + 2}"] > [role=gridcell][aria-colindex="${index}"]`)
 	}
 
 	/** Brings a column into view: only those near it are in the page. */
 	async scrollTo(column: string): Promise<void> {
-		const header = this.root.getByRole('columnheader', { name: column })
+		const header = this.header(column)
 		for (let left = 0; (await header.count()) === 0; left += 400) {
 			await this.grid.evaluate((element, x) => element.scrollTo(x, element.scrollTop), left)
 			await this.root.page().waitForTimeout(30)
 		}
+		// What is drawn beyond the edge is not in view yet.
+		await header.evaluate(element => element.scrollIntoView({ inline: 'center', block: 'nearest' }))
 	}
 
 	/** Types over a cell and keeps it. */
@@ -125,9 +145,33 @@ export class TablePanel {
 		await this.root.page().keyboard.press('Enter')
 	}
 
+	/** Waits until all is saved or let go. Behind an open sheet the panel has no role, and so no text that could be found. */
+	async nothingStaged(): Promise<void> {
+		await this.root.page().getByRole('dialog').waitFor({ state: 'detached' })
+		await this.root.waitFor()
+		await this.root.getByText('not saved').waitFor({ state: 'detached' })
+	}
+
+	/** What the window says in passing, put away once it is read. */
+	async told(text: string): Promise<void> {
+		const line = this.root
+			.page()
+			.getByRole('region', { name: 'Messages' })
+			.getByRole('listitem')
+			.filter({ hasText: text })
+		await line.getByRole('button', { name: 'Dismiss' }).click()
+		await line.waitFor({ state: 'detached' })
+	}
+
 	/** Reviews and saves what is staged. */
 	async save(): Promise<void> {
 		await this.root.getByRole('button', { name: 'Review and save' }).click()
-		await this.root.page().getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+		const sheet = this.root.page().getByRole('dialog')
+		const save = sheet.getByRole('button', { name: 'Save', exact: true })
+		await save.waitFor()
+		// What destroys wants its name first.
+		const name = sheet.getByText(/^Type .* to confirm$/).locator('strong')
+		if ((await name.count()) > 0) await sheet.getByLabel(/^Type .* to confirm$/).fill(await name.innerText())
+		await save.click()
 	}
 }

@@ -46,6 +46,33 @@ describe('AI access in the settings', () => {
 		await page.getByRole('tab', { name: 'AI access' }).click()
 		await page.getByRole('listitem').filter({ hasText: 'assistant' }).waitFor()
 		expect(await page.getByText(token).count()).toBe(0)
+		const card = page.getByRole('listitem').filter({ hasText: 'assistant' })
+		await card.getByText('What it sees').click()
+		await card.getByText(/^\d+ tools, about [\d,]+ tokens of every conversation\.$/).waitFor()
+		await card.getByText('list_connections', { exact: true }).waitFor()
+	})
+
+	test('groups of tools are switched under what a token sees, which follows at once', async () => {
+		const card = page.getByRole('listitem').filter({ hasText: 'assistant' })
+		const groups = card.getByRole('group', { name: 'Groups of tools of assistant' })
+		const cost = () => card.getByText(/ tokens of every/).innerText()
+		expect(await groups.getByLabel('Read and find').isChecked()).toBe(true)
+		expect(await groups.getByLabel('Diagnose').isChecked()).toBe(false)
+		expect(await card.getByText('get_connection_status', { exact: true }).count()).toBe(0)
+		const before = await cost()
+		await groups.getByLabel('Diagnose').check()
+		await card.getByText('get_connection_status', { exact: true }).waitFor()
+		await expect.poll(cost).not.toBe(before)
+		const client = await overHttp(ready.mcp.url, token)
+		expect((await client.listTools()).tools.map(({ name }) => name)).toContain('get_connection_status')
+		await client.close()
+		const bridge = page.getByRole('listitem').filter({ hasText: 'Clients without a token' })
+		await bridge.getByText('What it sees').click()
+		await bridge.getByText('insert_rows', { exact: true }).waitFor()
+		await bridge.getByLabel('Write').uncheck()
+		await bridge.getByText('insert_rows', { exact: true }).waitFor({ state: 'detached' })
+		expect(await roundhouse.json(['token', 'groups', 'bridge'])).toMatchObject({ groups: ['core', 'custom'] })
+		await roundhouse.json(['token', 'groups', 'bridge', 'core', 'write', 'custom'])
 	})
 
 	test('what the client did is in the activity log, whose chain verifies', async () => {
@@ -58,8 +85,15 @@ describe('AI access in the settings', () => {
 		await page.getByRole('searchbox', { name: 'Search activity' }).fill('no such thing')
 		await page.getByText('Nothing here.').waitFor()
 		await page.getByRole('searchbox', { name: 'Search activity' }).fill('')
+		const today = new Date().toLocaleDateString('en-US', { dateStyle: 'full' })
+		const mine = page.getByRole('list', { name: `Activity of ${today}` })
+		await page.getByLabel('Client', { exact: true }).selectOption('roundhouse-tests')
+		await mine.getByRole('listitem').filter({ hasText: 'list_connections' }).first().waitFor()
+		expect(await mine.getByText('token.created').count()).toBe(0)
+		await page.getByLabel('Client', { exact: true }).selectOption('')
+		await mine.getByText('token.created').first().waitFor()
 		await page.getByRole('button', { name: 'Verify' }).click()
-		await page.getByText(/Whole: \d+ entries/).waitFor()
+		await page.getByText(/Complete and unchanged: \d+ entries/).waitFor()
 		expect(await roundhouse.json(['activity', 'verify'])).toMatchObject({ ok: true })
 	})
 
@@ -70,7 +104,7 @@ describe('AI access in the settings', () => {
 		await expect(overHttp(ready.mcp.url, token)).rejects.toThrow()
 	})
 
-	test('a client is set up after the change was shown, and taken back', async () => {
+	test('a client is set up after the change was shown, and that undone', async () => {
 		const cursor = page.getByRole('list', { name: 'Clients' }).getByRole('listitem').filter({ hasText: 'Cursor' })
 		await cursor.getByRole('button', { name: 'Set up' }).click()
 		await page
@@ -84,9 +118,9 @@ describe('AI access in the settings', () => {
 		expect(await readFile(join(person, '.cursor', 'mcp.json'), 'utf8')).toContain('roundhouse')
 		await page.getByRole('button', { name: 'Test connection' }).click()
 		await page.getByText(/The bridge reaches roundhouse/).waitFor()
-		await cursor.getByRole('button', { name: 'Take back' }).click()
+		await cursor.getByRole('button', { name: 'Undo set-up' }).click()
 		await page.getByRole('button', { name: 'Write it' }).click()
-		await page.getByText('Taken back.').waitFor()
+		await page.getByText('Undone. The file is as it was.').waitFor()
 		await expect(readFile(join(person, '.cursor', 'mcp.json'))).rejects.toThrow('ENOENT')
 	})
 

@@ -35,6 +35,14 @@ describe('the console', () => {
 		await root().getByText('"cluster_name"').waitFor()
 	})
 
+	test('a small window leaves the request in sight beside what came of it', async () => {
+		const wide = window.page.viewportSize() ?? { width: 1280, height: 820 }
+		await window.page.setViewportSize({ width: 800, height: 600 })
+		const statement = runs().filter({ hasText: 'in all' }).first().getByText('GET /books/_search')
+		expect(await statement.evaluate(element => element.scrollWidth - element.clientWidth)).toBe(0)
+		await window.page.setViewportSize(wide)
+	})
+
 	test('an error of the engine is shown as it came', async () => {
 		await write('GET /nothing/_search')
 		await root().getByRole('button', { name: 'Run', exact: true }).click()
@@ -47,7 +55,8 @@ describe('the console', () => {
 		await root().getByRole('button', { name: 'Run all' }).click()
 		await expect.poll(() => runs().count()).toBe(before + 3)
 		await runs().nth(1).getByText('not valid JSON').waitFor()
-		await runs().first().getByText('"cluster_name"').waitFor()
+		await runs().nth(2).getByText('"cluster_name"').waitFor()
+		await root().getByText('1 of 3 not run: it cannot be read.').waitFor()
 	})
 
 	test('what destroys waits for a word, and Cancel runs nothing', async () => {
@@ -70,7 +79,7 @@ describe('the console', () => {
 		// The window's colour in light and dark, not the browser's own blue.
 		const colour = await window.page.evaluate('getComputedStyle(document.querySelector(".cm-completionInfo a")).color')
 		expect(colour).not.toBe('rgb(0, 0, 238)')
-		await window.page.keyboard.press('Enter')
+		await option.click()
 		await root().getByText('GET /_cat/indices').waitFor()
 		await write('PUT /_')
 		await window.page.keyboard.type('te')

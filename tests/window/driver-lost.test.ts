@@ -6,6 +6,7 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { overHttp } from '../support/clients.ts'
 import { run } from '../support/process.ts'
 import { type Ready, Roundhouse } from '../support/roundhouse.ts'
+import { nothingLoads } from '../support/window.ts'
 
 /** A driver that dies fails its own calls with a clear word; the window, the endpoint and the next call do not mind. */
 describe('killing the driver while the grid is open', () => {
@@ -61,12 +62,24 @@ describe('killing the driver while the grid is open', () => {
 		await page.getByRole('button', { name: 'Sample', exact: true }).click()
 		await page.getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'events' }).click()
 		await grid().getByText('ev-1', { exact: true }).waitFor()
+		// A page that is fetched ahead would open the connection again before anybody could see that it was lost.
+		await nothingLoads(page)
 		process.kill((await drivers()).connections, 'SIGKILL')
 		await page.getByRole('alert').getByText('The driver was lost').waitFor()
 
 		await grid().evaluate(element => element.scrollTo(0, 28 * 5000))
 		await grid().getByText('ev-5001', { exact: true }).waitFor()
 		await page.getByRole('alert').waitFor({ state: 'detached' })
+	})
+
+	test('a sample that is lost is started again by Try again', async () => {
+		await nothingLoads(page)
+		process.kill((await drivers()).sample, 'SIGKILL')
+		const alert = page.getByRole('alert').filter({ hasText: 'The sample was lost' })
+		await alert.getByRole('button', { name: 'Try again' }).click()
+		await alert.waitFor({ state: 'detached' })
+		await grid().evaluate(element => element.scrollTo(0, 0))
+		await grid().getByText('ev-1', { exact: true }).waitFor()
 	})
 
 	test('an AI client is told, and its next call works again', async () => {

@@ -43,6 +43,15 @@ test('the shell’s main file starts the host as a process of its own, shows it 
 		expect(navigation.preventDefault).toHaveBeenCalledOnce()
 		window.webContents.emit('will-navigate', navigation, window.page.url())
 		expect(navigation.preventDefault).toHaveBeenCalledOnce()
+		// Where the host comes back on one of the next ports, the window goes there; to no other place of this machine.
+		const moved = new URL(window.page.url())
+		moved.hostname = `${'b'.repeat(20)}.localhost`
+		moved.port = String(Number(moved.port) + 3)
+		window.webContents.emit('will-navigate', navigation, moved.href)
+		expect(navigation.preventDefault).toHaveBeenCalledOnce()
+		moved.port = String(Number(moved.port) + 20)
+		window.webContents.emit('will-navigate', navigation, moved.href)
+		expect(navigation.preventDefault).toHaveBeenCalledTimes(2)
 		const unload = { preventDefault: vi.fn() }
 		record.pressed = 1
 		window.webContents.emit('will-prevent-unload', unload)

@@ -17,6 +17,7 @@ export function someTools(count: number): ToolManifest[] {
 		},
 		access: 'read',
 		needsConnection: false,
+		group: 'core' as const,
 	}))
 }
 

@@ -8,6 +8,7 @@ import {
 	type Json,
 	parseJson,
 	type Row,
+	stringifyJson,
 	toCell,
 	type WholeRow,
 } from '@roundhouse/kit'
@@ -51,7 +52,7 @@ export class Accounts {
 		const account = this.#accounts.get(id)
 		if (!account) throw new DriverError('not_found', `There is no account ${id}.`)
 		const { balance, version } = account
-		return { id, version: String(version), meta: { id, version }, document: { id, balance } }
+		return { id, version: String(version), meta: { id, version }, raw: Buffer.from(stringifyJson({ id, balance })) }
 	}
 
 	apply(change: Change): ChangeOutcome {

@@ -3,9 +3,12 @@ import {
 	type Call,
 	type Change,
 	type Connection,
+	type DriverContext,
 	DriverError,
 	defineDriver,
 	encode,
+	encodeWithRaw,
+	isExactNumber,
 	type Settings,
 	toCell,
 } from '@roundhouse/kit'
@@ -22,9 +25,17 @@ const accessOf: Readonly<Record<string, Access>> = {
 	echo: 'read',
 	many: 'read',
 	session: 'read',
+	limit: 'read',
 	put: 'write',
 	drop: 'destructive',
 }
+
+/** More than anybody reads, for a connection whose host is `huge`. */
+const hugeTables = Array.from({ length: 1_500 }, (_, index) => ({ name: `journal ${index}` }))
+const hugeColumns = Array.from({ length: 3_000 }, (_, index) => ({
+	...columns[0],
+	name: `column ${index}`,
+})) as typeof columns
 
 let waiting = 0
 const ran: string[] = []
@@ -50,11 +61,12 @@ function verdictOn(statement: string) {
 	return { access, summary: `Runs ${statement}`, ...(isCovered && { grantTarget: `${word} entries` }) }
 }
 
-function connection(settings: Settings, isReadOnly: boolean): Connection {
+function connection(settings: Settings, { isReadOnly, costLimitRows }: DriverContext): Connection {
 	return {
 		info: () => ({ product: 'Ledger', version: '1.0.0', notices: [] }),
-		listTables: async () => [{ name: 'accounts', rowCount: accounts.count }],
+		listTables: async () => (settings.host === 'huge' ? hugeTables : [{ name: 'accounts', rowCount: accounts.count }]),
 		describeTable: async table => {
+			if (settings.host === 'huge') return { name: table, columns: hugeColumns }
 			if (table !== 'accounts') throw new DriverError('not_found', `There is no table ${table}.`)
 			return { name: table, columns }
 		},
@@ -69,8 +81,37 @@ function connection(settings: Settings, isReadOnly: boolean): Connection {
 				}),
 			close: async () => {},
 		}),
+		// As many rows as the query's raw part says, a thousand a piece; `stuck` after the first of them.
+		openExport: async ({ raw }, { limit = Number.POSITIVE_INFINITY }) => {
+			const total = Math.min(limit, Number(raw ?? 3) || 2000)
+			let done = 0
+			return {
+				read: async call => {
+					if (done >= total) return undefined
+					if (raw === 'stuck' && done > 0) return untilCancelled(call)
+					const rows = Array.from({ length: Math.min(1000, total - done) }, () => `${++done},${'x'.repeat(90)}\n`)
+					call.progress({ done, total })
+					return Buffer.from(rows.join(''))
+				},
+				close: async () => {},
+			}
+		},
+		explain: async (what, call) => {
+			if ('query' in what) return { wasRun: false, steps: [{ name: 'Scan', depth: 0 }], notices: [] }
+			if (what.statement.text === 'slow') return untilCancelled(call)
+			const [word, count] = what.statement.text.split(' ')
+			if (word === 'many') {
+				const step = { name: 'Read\n100 % Nothing', detail: 'x'.repeat(2_000), depth: 1000, share: 0 }
+				return { wasRun: true, steps: Array.from({ length: Number(count) }, () => step), notices: ['x'.repeat(90_000)] }
+			}
+			const steps = [
+				{ name: 'Read', detail: what.statement.text, depth: 0, share: 1 },
+				{ name: 'Seek', depth: 1, share: 1 / 3 },
+			]
+			return { wasRun: true, tookMs: 12, steps, notices: ['Read at 10.0.0.7:99.'] }
+		},
 		countRows: async () => ({ value: accounts.count, isExact: true }),
-		readRow: async (_table, id) => encode(accounts.read(id)),
+		readRow: async (_table, id) => encodeWithRaw(accounts.read(id)),
 		readFacts: async table => [
 			{ title: 'Book', facts: [{ name: 'Open accounts', value: String(accounts.count), state: 'good' }] },
 			{
@@ -108,10 +149,18 @@ function connection(settings: Settings, isReadOnly: boolean): Connection {
 					word === 'drop' ? { destroys: `every account\nat ${String(settings.host ?? '10.0.0.7:99')}` } : {}
 				return { affects: { value: argument.length, isExact: word !== 'mystery' }, ...destroys }
 			},
+			bindParameters: (text, values) =>
+				text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+					const given = values[name] ?? ''
+					const value = isExactNumber(given) ? given.rawJSON : String(given)
+					if (/^[\w.-]+$/.test(value)) return value
+					throw new DriverError('invalid_argument', `${name}: it is one word.`)
+				}),
 			run: async ({ text }, { maxRows }, call) => {
 				const [word, argument] = text.split(' ')
 				if (word === 'slow') return untilCancelled(call)
 				if (word === 'session') throw new DriverError('query_failed', isReadOnly ? 'it only reads' : 'it may write')
+				if (word === 'limit') throw new DriverError('query_failed', `limit ${costLimitRows() ?? 'none'}`)
 				if (word === 'echo') throw new DriverError('query_failed', text.slice(5))
 				if (word === 'leak') {
 					throw new DriverError(
@@ -140,7 +189,7 @@ function connection(settings: Settings, isReadOnly: boolean): Connection {
 }
 
 export default defineDriver({
-	connect: async (settings, { isReadOnly }) => connection(settings, isReadOnly),
+	connect: async (settings, context) => connection(settings, context),
 	tools: {
 		echo: async args => ({ content: [{ type: 'text', text: JSON.stringify(args) }] }),
 		wait: async (args, call) => {

@@ -36,6 +36,7 @@ const connection: Connection = {
 			const another = { text: 'another statement than was given' }
 			return [{ start: 0, end: text.length, ...another, ...(verdicts[word] as Pick<Verdict, 'access' | 'summary'>) }]
 		},
+		format: text => text.replace('1', '2'),
 		run: async ({ text }) => {
 			ran.push(text)
 			return encode({ status: 'OK', tookMs: 1, notices: [], body: { view: 'text', text: 'done' } })

@@ -1,0 +1,86 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { costOf } from '../../host/mcp/exposed/tools/cost.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a task looks into answers of every shape
+export type Answer = any
+
+/** What a model would be charged for: its calls, and every byte that goes out and comes back. */
+export interface Cost {
+	readonly calls: number
+	readonly bytes: number
+}
+
+/**
+ * A model that works for a person who says yes: it sees tools, instructions and errors, and nothing else. What came back is
+ * counted as text, once, and without what differs from run to run.
+ */
+export class Agent implements AsyncDisposable {
+	readonly #client: Client
+	#calls = 0
+	#bytes = 0
+
+	private constructor(client: Client) {
+		this.#client = client
+	}
+
+	static async connect(url: string, token: string): Promise<Agent> {
+		const client = new Client(
+			{ name: 'agent', version: '1' },
+			{ versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
+		)
+		client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { approved: true } }))
+		await client.connect(
+			new StreamableHTTPClientTransport(new URL(url), {
+				requestInit: { headers: { Authorization: `Bearer ${token}` } },
+			}),
+		)
+		return new Agent(client)
+	}
+
+	/** Begins to count anew, and tells what was counted. */
+	cost(): Cost {
+		const cost = { calls: this.#calls, bytes: this.#bytes }
+		this.#calls = 0
+		this.#bytes = 0
+		return cost
+	}
+
+	/** A tool's answer, which is a text where it failed. */
+	async call(name: string, args: Record<string, unknown> = {}): Promise<Answer> {
+		const { content, structuredContent, isError } = await this.#client.callTool({ name, arguments: args })
+		const text = (content as readonly { readonly text?: string }[]).map(block => block.text ?? '').join('')
+		this.#calls++
+		this.#bytes += Buffer.byteLength(JSON.stringify(args)) + Buffer.byteLength(steady(text))
+		return isError ? text : (structuredContent ?? JSON.parse(text))
+	}
+
+	/** A resource, which the instructions of a prompt or a template of the server name. */
+	async read(uri: string): Promise<Answer> {
+		const { contents } = await this.#client.readResource({ uri })
+		const text = contents.map(content => ('text' in content ? content.text : '')).join('')
+		this.#calls++
+		this.#bytes += Buffer.byteLength(JSON.stringify({ uri })) + Buffer.byteLength(steady(text))
+		return JSON.parse(text)
+	}
+
+	/** What the tools cost in every conversation, before anything is asked. */
+	async toolTokens(): Promise<number> {
+		const { tools } = await this.#client.listTools()
+		// Both are the JSON of a tool.
+		return tools.reduce((sum, tool) => sum + costOf(tool as Parameters<typeof costOf>[0]), 0)
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.#client.close()
+	}
+}
+
+/** Durations, versions and ids that are made up differ from run to run. */
+function steady(text: string): string {
+	return text
+		.replace(/"(took_ms|took|tookMs)":\d+/g, '"$1":0')
+		.replace(/(?<=Run for it, )\d+(?= ms)/g, '0')
+		.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '00000000-0000-0000-0000-000000000000')
+		.replace(/\/\S+\/(?=events\.ndjson)/g, '/exports/')
+		.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z')
+}

@@ -1,0 +1,67 @@
+import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Roundhouse } from '../support/roundhouse.ts'
+import { Agent, type Cost } from './agent.ts'
+import { tasks } from './tasks.ts'
+
+/**
+ * Tasks of agents on the sample, in order, each with what it costs a model; docs/ai-tasks.md keeps the figures (written anew
+ * by `npx vitest run tests/agents --update`).
+ */
+
+let roundhouse: Roundhouse
+let agent: Agent
+/** The same, of a person who has switched the tools for diagnosing on. */
+let diagnosing: Agent
+const costs = new Map<string, Cost>()
+beforeAll(async () => {
+	roundhouse = await Roundhouse.make()
+	const exports = join(await realpath(roundhouse.home), 'exports')
+	await roundhouse.addSample('--ai-policy', 'allow', '--external-access', 'read-write')
+	const token = await roundhouse.addToken('full')
+	const wider = await roundhouse.addToken('full', ['core', 'write', 'diagnose'])
+	await mkdir(exports)
+	await writeFile(
+		join(roundhouse.home, 'settings.json'),
+		JSON.stringify({ exports: { folder: exports }, mcp: { costLimitRows: 20_000 } }),
+	)
+	const { mcp } = await roundhouse.serve()
+	agent = await Agent.connect(mcp.url, token)
+	diagnosing = await Agent.connect(mcp.url, wider)
+})
+afterAll(async () => {
+	await agent?.[Symbol.asyncDispose]()
+	await diagnosing?.[Symbol.asyncDispose]()
+	await roundhouse?.[Symbol.asyncDispose]()
+})
+
+test.each(tasks)('$asked', async ({ asked, needsDiagnose, solve, expected }) => {
+	const solver = needsDiagnose ? diagnosing : agent
+	solver.cost()
+	expect(await solve(solver)).toEqual(expected)
+	costs.set(asked, solver.cost())
+})
+
+/** Four characters make about one token. */
+const tokens = (bytes: number) => Math.ceil(bytes / 4)
+
+test('what is shown by default costs at most 3,000 tokens, with the search-engine driver installed', async () => {
+	expect(await agent.toolTokens()).toBeLessThan(3_000)
+})
+
+test('an index that nobody knows costs at most 2,500 tokens, and no task more than 9,000', () => {
+	expect(tokens(costs.get('Explore what you do not know.')?.bytes ?? Number.POSITIVE_INFINITY)).toBeLessThan(2_500)
+	for (const [asked, { bytes }] of costs) expect(tokens(bytes), asked).toBeLessThan(9_000)
+})
+
+test('the table of what they cost is true', async () => {
+	const lines = [...costs].map(
+		([asked, { calls, bytes }]) =>
+			`| ${asked} | ${calls} | ${bytes.toLocaleString('en')} | ${tokens(bytes).toLocaleString('en')} |`,
+	)
+	const table = ['| What a person asks | Calls | Bytes | Tokens |', '| - | - | - | - |', ...lines].join('\n')
+	const head =
+		'# What tasks cost a model\n\nTasks of an agent on the sample, solved by what tools, instructions and errors say; `tests/agents` runs them and keeps this table. Bytes of arguments and answers, four of them a token.\n\n'
+	await expect(`${head}${table}\n`).toMatchFileSnapshot('../../docs/ai-tasks.md')
+})

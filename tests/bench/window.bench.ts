@@ -1,0 +1,229 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { built } from '../../scripts/layout.ts'
+import { ArithmeticWindow } from '../support/arithmetic-window.ts'
+import { openBrowser } from '../support/browser.ts'
+import { SampleWindow } from '../support/window.ts'
+import { scrollFrames } from './window/frames.ts'
+import { longestTask } from './window/long-tasks.ts'
+import { typingWork } from './window/typing.ts'
+
+/**
+ * What a person waits for at the window: its start, the first rows, and frames while a large table is scrolled. The
+ * tables come from a driver that makes rows by arithmetic, so that the time is the window's and the host's.
+ */
+
+/** The first is thrown away; of the others the middle one counts, and one that met another program does not. */
+const rounds = 15
+
+interface Figure {
+	readonly what: string
+	readonly value: number
+	readonly unit: string
+	readonly most: number
+}
+
+const figures: Figure[] = []
+function note(what: string, value: number, unit: string, most: number): void {
+	figures.push({ what, value, unit, most })
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Milliseconds from a click on a table to its first rows on the screen, measured in the page. */
+async function firstRows(page: Page, list: string, name: string): Promise<number> {
+	const taken: number[] = []
+	await page.getByRole('list', { name: list }).getByRole('button', { name }).waitFor()
+	for (let round = 0; round < rounds; round++) {
+		const close = page.getByRole('button', { name: new RegExp(`^Close ${name}`) })
+		if ((await close.count()) > 0) await close.first().click()
+		await page.waitForTimeout(150)
+		const ms = await page.evaluate<number>(
+			`new Promise(resolve => {
+				const buttons = document.querySelectorAll('[aria-label="${list}"] button')
+				const button = [...buttons].find(button => button.textContent.includes('${name}'))
+				const since = performance.now()
+				const look = () => {
+					const cell = document.querySelector('.table-tab:not(.hidden) .grid-row:not(.waiting) .grid-cell')
+					if (cell?.checkVisibility() && cell.textContent !== '') resolve(performance.now() - since)
+					else requestAnimationFrame(look)
+				}
+				button.click()
+				requestAnimationFrame(look)
+			})`,
+		)
+		if (round > 0) taken.push(ms)
+	}
+	return median(taken)
+}
+
+/** From the entry page to a window that answers, its files being in the browser's memory. */
+async function launch({ page, roundhouse }: SampleWindow): Promise<number> {
+	const taken: number[] = []
+	for (let round = 0; round < rounds; round++) {
+		const { url } = await roundhouse.enter()
+		const since = performance.now()
+		await page.goto(url, { waitUntil: 'commit' })
+		await page.getByRole('navigation', { name: 'Connections' }).waitFor()
+		if (round > 0) taken.push(performance.now() - since)
+	}
+	return median(taken)
+}
+
+/** The heap of the page, in MB, after all that nobody holds is gone. */
+async function heapOf(page: Page): Promise<number> {
+	const session = await page.context().newCDPSession(page)
+	await session.send('HeapProfiler.collectGarbage')
+	const { usedSize } = await session.send('Runtime.getHeapUsage')
+	await session.detach()
+	return usedSize / 1e6
+}
+
+async function onTheSample(): Promise<void> {
+	await using window = await SampleWindow.open()
+	note('first rows of the sample', await firstRows(window.page, 'Indices', 'books'), 'ms', 60)
+	note('launch to interactive, warm', await launch(window), 'ms', 900)
+}
+
+/** @param frame what a bare page needs for one; times between frames come in whole ones */
+async function onArithmetic(frame: number): Promise<void> {
+	await using window = await ArithmeticWindow.open()
+	const { page } = window
+	note('first rows of 2,500,000', await firstRows(page, 'Series', 'long'), 'ms', 80)
+	note('first rows of 1,000,000 × 200', await firstRows(page, 'Series', 'million'), 'ms', 120)
+	note('first rows of 2,000,000,000', await firstRows(page, 'Series', 'endless'), 'ms', 120)
+	for (const name of ['endless', 'long', 'million']) await page.getByRole('button', { name: `Close ${name}` }).click()
+	await window.openTable('million')
+	for (const [way, x, y] of [
+		['down', 0, 60],
+		['up', 0, -60],
+		['right', 60, 0],
+		['down, fast', 0, 700],
+	] as const) {
+		const { p95, p99, blank } = await scrollFrames(page, x, y)
+		note(`frames scrolling 1,000,000 × 200 ${way}, p95 (${p95.toFixed(1)} ms)`, p95 / frame, 'of a bare page', 1.05)
+		note(`frames scrolling 1,000,000 × 200 ${way}, p99 (${p99.toFixed(1)} ms)`, p99 / frame, 'of a bare page', 2.05)
+		note(`cells that are blank meanwhile, ${way}`, blank * 100, '%', 2)
+	}
+	const cycle = async () => {
+		await window.openTable('long')
+		await page.getByRole('button', { name: /^Close long/ }).click()
+	}
+	for (let round = 0; round < 3; round++) await cycle()
+	const before = await heapOf(page)
+	for (let round = 0; round < 20; round++) await cycle()
+	note('heap after 20 tabs more, beyond what it was', (await heapOf(page)) - before, 'MB', 2)
+}
+
+/** Documents and answers of many megabytes, and a long text in a console. */
+async function onLarge(): Promise<void> {
+	await using window = await ArithmeticWindow.open()
+	const { page } = window
+	const table = await window.openTable('documents')
+	const choose = async (row: number) => (await table.cell(row, 'id')).click()
+	const panel = page.getByRole('complementary', { name: 'Row' })
+	await choose(3)
+	await page.keyboard.press('Space')
+	await panel.getByText('small').waitFor()
+	note('document of 100,000 keys', await shownAfter(page, 0, 'value of 0', choose), 'ms', 300)
+	for (const [row, what, begins] of [
+		[1, '20 MB, nested', 'of many megabytes'],
+		[2, '20 MB, one text', 'one long text'],
+	] as const) {
+		await choose(3)
+		await panel.getByText('small').waitFor()
+		const longest = await longestTask(page, async () => {
+			await choose(row)
+			await panel.getByText(begins).waitFor()
+		})
+		note(`longest task, document of ${what}`, longest, 'ms', 100)
+	}
+	await page.getByRole('button', { name: 'Console' }).click()
+	const console = page.getByRole('tabpanel', { name: 'Console' })
+	await console.getByRole('textbox', { name: 'Console' }).click()
+	await page.keyboard.insertText('answer 50')
+	const longest = await longestTask(page, async () => {
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await console.getByText('of the answer').waitFor({ timeout: 120_000 })
+	})
+	note('longest task, answer of 50 MB, nested', longest, 'ms', 100)
+}
+
+/** Milliseconds from a click on a row until the panel shows a text, seen in the page. */
+async function shownAfter(
+	page: Page,
+	row: number,
+	text: string,
+	choose: (row: number) => Promise<void>,
+): Promise<number> {
+	const taken: number[] = []
+	for (let round = 0; round < rounds; round++) {
+		await choose(3)
+		await page.waitForTimeout(300)
+		await page.evaluate(`void (globalThis.shown = new Promise(resolve => {
+			let since
+			addEventListener('pointerdown', () => { since = performance.now() }, { once: true, capture: true })
+			const look = () => {
+				const editor = document.querySelector('.row-panel .cm-content')
+				if (since !== undefined && editor?.textContent.includes('${text}')) resolve(performance.now() - since)
+				else requestAnimationFrame(look)
+			}
+			look()
+		}))`)
+		await choose(row)
+		const ms = await page.evaluate<number>('shown')
+		if (round > 0) taken.push(ms)
+	}
+	return median(taken)
+}
+
+async function onTyping(): Promise<void> {
+	await using window = await SampleWindow.open()
+	const { page } = window
+	await page.getByRole('button', { name: 'Console' }).click()
+	await page.getByRole('tabpanel', { name: 'Console' }).getByRole('textbox', { name: 'Console' }).click()
+	const request = 'GET /books/_search\n{\n  "query": { "match": { "title": "sea" } },\n  "size": 5\n}\n'
+	await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+	await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(request.repeat(1_000))})`)
+	await page.keyboard.press('ControlOrMeta+v')
+	await page.waitForTimeout(2_000)
+	await page.keyboard.press('ControlOrMeta+Home')
+	await page.keyboard.press('End')
+	note('work of a key in a console of 5,000 lines, p95', await typingWork(page), 'ms', 20)
+}
+
+/** A bare page scrolled the same way tells what the machine can do. @returns its frame, in milliseconds */
+async function bare(): Promise<number> {
+	const browser = await openBrowser()
+	const page = await browser.newPage({ viewport: { width: 1280, height: 820 } })
+	await page.setContent(
+		'<div class="grid" style="height:700px;overflow:auto"><div style="height:9000000px;width:9000px"></div></div>',
+	)
+	const { p95, p99 } = await scrollFrames(page, 0, 60)
+	console.log(
+		`A bare page scrolled the same way on this machine: p95 ${p95.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms.\n`,
+	)
+	await browser.close()
+	return p95
+}
+
+async function bundleSize(): Promise<void> {
+	const files = (await readdir(built.ui)).filter(name => /\.(js|css)$/.test(name))
+	const sizes = await Promise.all(files.map(async name => (await stat(join(built.ui, name))).size))
+	note('bundle, script and styles', sizes.reduce((sum, size) => sum + size, 0) / 1e3, 'kB', 1500)
+}
+
+export async function bench(): Promise<void> {
+	const frame = await bare()
+	await onTheSample()
+	await onArithmetic(frame)
+	await onLarge()
+	await onTyping()
+	await bundleSize()
+	console.log('| What | figure | at most |\n| - | - | - |')
+	for (const { what, value, unit, most } of figures) {
+		const verdict = value <= most ? '' : ' — missed'
+		console.log(`| ${what} | ${value.toFixed(unit === 'of a bare page' ? 2 : 1)} ${unit} | ${most} ${unit}${verdict} |`)
+	}
+}

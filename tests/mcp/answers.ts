@@ -1,0 +1,40 @@
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+
+interface Described {
+	readonly name: string
+	readonly outputSchema: JsonObject
+}
+
+let validators: Promise<ReadonlyMap<string, ValidateFunction>> | undefined
+
+/** Every answer of a core tool, which `list` describes, holds what its `outputSchema` says, and nothing beside. */
+export async function requireFitting(
+	list: () => Promise<readonly Described[]>,
+	tool: string,
+	answer: unknown,
+): Promise<void> {
+	validators ??= list().then(readValidators)
+	const validate = (await validators).get(tool)
+	if (validate === undefined || validate(JSON.parse(JSON.stringify(answer)))) return
+	throw new Error(`${tool} answers what its outputSchema does not: ${JSON.stringify(validate.errors)}`)
+}
+
+function readValidators(tools: readonly Described[]): ReadonlyMap<string, ValidateFunction> {
+	const ajv = new Ajv2020()
+	return new Map(tools.map(tool => [tool.name, ajv.compile(strict(tool.outputSchema))]))
+}
+
+/** The same schema, closed at every level: on the wire it is open, so that a later version may say more. */
+function strict(schema: Json): JsonObject {
+	if (!isJsonObject(schema)) return {}
+	const { properties, items } = schema
+	return {
+		...schema,
+		...(isJsonObject(properties) && {
+			properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, strict(inner)])),
+			additionalProperties: false,
+		}),
+		...(items !== undefined && { items: strict(items) }),
+	}
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { startEndpoint } from './endpoint.ts'
+
+/** How large a table may be for what is expensive: drivers are told so with each call of an AI client, and of nobody else. */
+
+const limitOf = async (costLimitRows?: number) => {
+	await using fixture = await startEndpoint(costLimitRows === undefined ? {} : { settings: { costLimitRows } })
+	const { id } = await fixture.addConnection()
+	const { result } = (await fixture.callTool('query', { query: 'limit' })).json
+	const [statement] = await (await fixture.sessions.open(id)).call('analyse', { text: 'limit' })
+	if (!statement) throw new Error('no statement')
+	const session = await fixture.sessions.open(id)
+	const params = { statement: { ...statement, text: 'limit' }, maxRows: 1 }
+	const person = await session.call('runConsole', params).catch(error => error.message)
+	return [result.content[0].text, person]
+}
+
+test('a client has a million rows unless the settings say otherwise, and a person any', async () => {
+	expect(await limitOf()).toEqual(['query_failed: limit 1000000', 'limit none'])
+	expect(await limitOf(5)).toEqual(['query_failed: limit 5', 'limit none'])
+	expect(await limitOf(0)).toEqual(['query_failed: limit none', 'limit none'])
+})

@@ -1,0 +1,77 @@
+import type { JsonObject } from '@roundhouse/kit'
+import { expect, test } from 'vitest'
+import { startEndpoint } from './endpoint.ts'
+
+/** `explain_query`: what the driver says of a question, as structure and as text. */
+
+async function start() {
+	const fixture = await startEndpoint()
+	await fixture.addConnection({ externalAccess: 'read-only' })
+	const explain = async (args: JsonObject) => {
+		const { result } = (await fixture.callTool('explain_query', args)).json
+		return { answer: result.structuredContent, text: String(result.content[0].text) }
+	}
+	return { fixture, explain, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
+}
+
+test('a statement comes back as steps with their share of the time, and says that it was run', async () => {
+	await using the = await start()
+	const { answer, text } = await the.explain({ query: 'read accounts' })
+	expect(answer).toEqual({
+		was_run: true,
+		took_ms: 12,
+		steps: [
+			{ name: 'Read', detail: 'read accounts', depth: 0, share: 1 },
+			{ name: 'Seek', depth: 1, share: 0.333 },
+		],
+		notices: ['Read at [address].'],
+	})
+	expect(text).toBe('Run for it, 12 ms. Read at [address].\n100 % Read: read accounts\n  33 % Seek')
+})
+
+test('rows are explained as they are browsed; a plan says that it was not run', async () => {
+	await using the = await start()
+	const { answer, text } = await the.explain({ browse: { table: 'accounts' } })
+	expect(answer).toEqual({ was_run: false, steps: [{ name: 'Scan', depth: 0 }] })
+	expect(text).toBe('A plan; it was not run.\nScan')
+})
+
+test('a client of the legacy era, which may read texts alone, gets the whole as text', async () => {
+	await using the = await start()
+	const session = await the.fixture.initialize()
+	const params = { name: 'explain_query', arguments: { query: 'read accounts' } }
+	const sent = the.fixture.legacyRequest('tools/call', params, { headers: { 'Mcp-Session-Id': session } })
+	const { result } = (await the.fixture.send(sent)).json
+	expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent)
+})
+
+test('what a driver tells without end is cut, says so, and a step stays one line', async () => {
+	await using the = await start()
+	const { answer, text } = await the.explain({ query: 'many 1000' })
+	expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(40_000)
+	expect(text.length).toBeLessThan(40_000)
+	expect(answer.steps[0].detail).toMatch(/^x+…$/)
+	expect(answer.notices.at(-1)).toBe(`${1000 - answer.steps.length} steps are left out.`)
+	expect(text).not.toMatch(/^100 % Nothing/m)
+})
+
+test.each([
+	[{}, /^invalid_argument: Give either/],
+	[{ query: 'put dora' }, /^denied: This statement writes/],
+	[{ query: 'drop all' }, /^denied: This statement writes/],
+	[{ query: 'read a\nread b' }, /^invalid_argument: query: send one/],
+] as const)('%j is refused', async (args, reason) => {
+	await using the = await start()
+	expect((await the.explain(args as JsonObject)).text).toMatch(reason)
+})
+
+test('one that takes too long is stopped in the driver', async () => {
+	await using the = await start()
+	const pending = the.fixture.clock.pending
+	const answer = the.explain({ query: 'slow' })
+	await expect.poll(() => the.fixture.clock.pending).toBe(pending + 2)
+	the.fixture.clock.advance(30_000)
+	expect((await answer).text).toMatch(/^timeout: /)
+	const { result } = (await the.fixture.callTool('ledger_wait', { finish: true })).json
+	await expect.poll(() => JSON.parse(result.content[0].text).waiting).toBe(0)
+})

@@ -1,0 +1,152 @@
+import { chmod, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JsonObject } from '@roundhouse/kit'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ExportFolder } from '../../host/exports/export-folder.ts'
+import { form, startWithConsent, yes } from '../exploits/consent.ts'
+
+/** `export_data`: rows in a file of the one folder that the person chose, asked for unless they said otherwise. */
+
+let folder = ''
+beforeEach(async () => {
+	folder = await realpath(await mkdtemp(join(tmpdir(), 'roundhouse-exports-')))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const start = (settings = { folder, asks: false }) => startWithConsent({ exports: new ExportFolder(() => settings) })
+
+type Started = Awaited<ReturnType<typeof start>>
+
+async function exported({ fixture }: Started, { browse, ...args }: JsonObject & { readonly browse?: JsonObject } = {}) {
+	const all = { browse: { table: 'accounts', ...browse }, ...args }
+	const { result } = (await fixture.callTool('export_data', all)).json
+	return { answer: result.structuredContent, text: String(result.content[0].text), isError: result.isError === true }
+}
+
+test('the rows are in a file of their own, and the answer says where, how many and what is in it', async () => {
+	await using the = await start()
+	const { answer, text } = await exported(the)
+	const path = join(folder, 'accounts.csv')
+	const content = await readFile(path, 'utf8')
+	expect(content.split('\n')).toHaveLength(4)
+	expect(answer).toMatchObject({ path, exported: 3, bytes: Buffer.byteLength(content) })
+	expect(answer.columns.map(({ name }: { name: string }) => name)).toHaveLength(answer.first_rows[0].length)
+	expect(answer.first_rows.length).toBeLessThanOrEqual(3)
+	expect(text).toBe(`3 rows, ${content.length} bytes, are in ${path}`)
+	expect((await stat(path)).mode & 0o777).toBe(0o600)
+})
+
+test('a name that is taken gets a number, and nothing is written over', async () => {
+	await using the = await start()
+	await writeFile(join(folder, 'Bericht 2026.ndjson'), 'mine')
+	const args = { format: 'ndjson', file_name: 'Bericht 2026.NDJSON', browse: { raw: '5', max_rows: 2 } }
+	expect((await exported(the, args)).answer).toMatchObject({
+		path: join(folder, 'Bericht 2026 (2).ndjson'),
+		exported: 2,
+	})
+	expect((await exported(the, args)).answer.path).toBe(join(folder, 'Bericht 2026 (3).ndjson'))
+	expect(await readFile(join(folder, 'Bericht 2026.ndjson'), 'utf8')).toBe('mine')
+	expect(await readdir(folder)).toHaveLength(3)
+})
+
+test.each(['отчёт', '売上 2026', 'تقرير', 'añо 😀'])('a name in any script: %s', async name => {
+	await using the = await start()
+	expect((await exported(the, { file_name: name })).answer.path).toBe(join(folder, `${name}.csv`))
+})
+
+test('where no folder is chosen it is refused before anybody is asked, and says where to choose one', async () => {
+	await using the = await start({ folder: '', asks: true })
+	const { text, isError } = await exported(the)
+	expect([isError, text]).toEqual([true, expect.stringMatching(/^denied: .*Settings, AI access, Exports/)])
+	expect(the.asked).toEqual([])
+})
+
+test('a person or a client is asked what goes where; a no writes nothing', async () => {
+	await using the = await start({ folder, asks: true })
+	const asked = exported(the, { browse: { columns: ['balance'], max_rows: 2 } })
+	await expect.poll(() => the.asked).toHaveLength(1)
+	const { question } = the.asked[0] ?? {}
+	expect(question).toMatchObject({
+		kind: 'statement',
+		access: 'read',
+		summary: 'Export accounts as csv',
+		grantTarget: 'exports of accounts',
+		affects: { value: 2, isExact: true },
+		shown: expect.stringContaining(folder),
+	})
+	the.asked[0]?.answer({ decision: 'refused' })
+	expect((await asked).text).toMatch(/^denied: /)
+	expect(await readdir(folder)).toEqual([])
+
+	const args = { name: 'export_data', arguments: { browse: { table: 'accounts' } } }
+	const first = (await the.fixture.call('tools/call', args, { capabilities: form })).json.result
+	expect(first.inputRequests.approve_statement.params.message).toMatch(/It reads 2 rows/)
+	const more = { requestState: first.requestState, inputResponses: yes }
+	const done = (await the.fixture.call('tools/call', { ...args, ...more }, { capabilities: form })).json.result
+	expect(done.structuredContent.exported).toBe(3)
+})
+
+test('a yes for a while covers the exports of one table, and no writes', async () => {
+	await using the = await start({ folder, asks: true })
+	const first = exported(the)
+	await expect.poll(() => the.asked).toHaveLength(1)
+	the.asked[0]?.answer({ decision: 'approved', forMinutes: 15 })
+	await first
+	expect((await exported(the)).answer.exported).toBe(3)
+	expect(the.asked).toHaveLength(1)
+	expect(the.fixture.endpoint.statementGrants.list()).toMatchObject([{ target: 'exports of accounts', access: 'read' }])
+})
+
+test('a connection that is read only is exported from, and a token that only reads may', async () => {
+	await using the = await start()
+	await the.fixture.addConnection({ name: 'Second', externalAccess: 'read-only' })
+	const { token } = await the.fixture.tokens.create({ name: 'reader', level: 'read-only' })
+	const args = { connection_id: 'Second', browse: { table: 'accounts' } }
+	expect((await the.fixture.callTool('export_data', args, { token })).json.result.structuredContent.exported).toBe(3)
+})
+
+test('a hundred thousand rows tell how far they are', async () => {
+	await using the = await start()
+	const params = { name: 'export_data', arguments: { browse: { table: 'accounts', raw: '100000' } } }
+	using stream = await the.fixture.stream('tools/call', params, { meta: { progressToken: 1 } })
+	const told: number[] = []
+	let last: JsonObject | undefined
+	for (let message = await stream.next(); message !== undefined; message = await stream.next()) {
+		if (message.method === 'notifications/progress') told.push(Number((message.params as JsonObject).progress))
+		last = message
+	}
+	expect(told.length).toBeGreaterThan(3)
+	expect(told.at(-1)).toBe(100_000)
+	expect(last).toMatchObject({ result: { structuredContent: { exported: 100_000 } } })
+})
+
+test('one that is cancelled in the middle leaves nothing, under no name', async () => {
+	await using the = await start()
+	const params = { name: 'export_data', arguments: { browse: { table: 'accounts', raw: 'stuck' } } }
+	const pending = the.fixture.call('tools/call', params, { id: 'e' })
+	await expect.poll(() => the.waiting()).toBe(1)
+	expect(await readdir(folder)).toEqual([expect.stringMatching(/^\.roundhouse-.*\.part$/)])
+	await the.fixture.notify('notifications/cancelled', { requestId: 'e' })
+	expect((await pending).json.error.code).toBe(-33002)
+	await expect.poll(() => readdir(folder)).toEqual([])
+})
+
+test('a folder that has vanished, or may not be written to, is named', async () => {
+	await using the = await start()
+	await chmod(folder, 0o500)
+	// Who may do everything may write there too.
+	if (process.getuid?.() !== 0) expect((await exported(the)).text).toMatch(/could not be written.*EACCES/)
+	await chmod(folder, 0o700)
+	await rm(folder, { recursive: true })
+	expect((await exported(the)).text).toMatch(/^denied: The folder for exports.*there is no such folder/)
+})
+
+test('arguments that do not fit are named', async () => {
+	await using the = await start()
+	const text = async (browse: JsonObject) => (await exported(the, { browse })).text
+	expect(await text({ limit: 3 })).toMatch(/^invalid_argument: browse: .*limit/)
+	expect(await text({ columns: ['nope'] })).toMatch(/^invalid_argument: columns: .*nope/)
+	expect(await text({ filters: [{ column: 'a', operator: 'like' }] })).toMatch(/browse\.filters\.0\.operator/)
+	expect(await readdir(folder)).toEqual([])
+})

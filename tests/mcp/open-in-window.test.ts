@@ -1,0 +1,81 @@
+import type { JsonObject } from '@roundhouse/kit'
+import { expect, test } from 'vitest'
+import type { Showing } from '../../host/mcp/index.ts'
+import { startEndpoint } from './endpoint.ts'
+
+/** `open_in_window`: what a client wants to show waits for the person; nothing is run for it. */
+
+type Answer = 'offered' | 'nobody' | 'too_many'
+
+async function start(answer: Answer = 'offered') {
+	const offered: { readonly grantee: string; readonly showing: Showing }[] = []
+	const offer = async (grantee: string, showing: Showing) => {
+		offered.push({ grantee, showing })
+		return answer
+	}
+	const fixture = await startEndpoint({ showDesk: { offer } })
+	const { id } = await fixture.addConnection()
+	const show = async (args: JsonObject) => {
+		const { result } = (await fixture.callTool('open_in_window', args)).json
+		return result.structuredContent?.status ?? String(result.content[0].text)
+	}
+	return { fixture, id, offered, show, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
+}
+
+test('rows are offered with filters as the window has them', async () => {
+	await using the = await start()
+	const filters = [
+		{ column: 'balance', operator: 'in', values: [1, '2'] },
+		{ column: 'id', operator: 'missing' },
+	]
+	const browse = { table: 'accounts', filters, match: 'any', sort: [{ column: 'id' }] }
+	expect(await the.show({ browse })).toMatch(/^Offered/)
+	expect(the.offered[0]?.showing).toEqual({
+		asker: { client: 'Unknown client', token: 'full' },
+		connection: { id: the.id, name: 'Books' },
+		title: 'accounts',
+		shown: {
+			kind: 'table',
+			table: 'accounts',
+			filters: [
+				{ column: 'balance', operator: 'in', text: '1, 2' },
+				{ column: 'id', operator: 'missing', text: '' },
+			],
+			match: 'any',
+			sort: [{ column: 'id', direction: 'asc' }],
+			raw: '',
+		},
+	})
+})
+
+test('a statement is offered and not run, whatever it does', async () => {
+	await using the = await start()
+	expect(await the.show({ query: 'drop everything' })).toMatch(/^Offered/)
+	expect(the.offered[0]?.showing.shown).toEqual({ kind: 'statement', text: 'drop everything' })
+	const { result } = (await the.fixture.callTool('ledger_wait', { finish: true })).json
+	expect(JSON.parse(result.content[0].text).ran).toEqual([])
+})
+
+test.each([
+	[{}, /^invalid_argument: Give either/],
+	[{ query: 'read', browse: { table: 'accounts' } }, /^invalid_argument: Give either/],
+	[{ query: '' }, /^invalid_argument: query: it holds no statement/],
+	[{ query: 'read\ndrop all' }, /^invalid_argument: query: send one statement/],
+	[{ browse: { table: 'acounts' } }, /^not_found: There is no table acounts/],
+	[
+		{ browse: { table: 'accounts', filters: [{ column: 'id', operator: 'in', values: ['a,b'] }] } },
+		/^invalid_argument: browse\.filters: the window cannot show/,
+	],
+] as const)('%j is refused before it is offered', async (args, reason) => {
+	await using the = await start()
+	expect(await the.show(args as JsonObject)).toMatch(reason)
+	expect(the.offered).toEqual([])
+})
+
+test.each([
+	['nobody', /^denied: No Roundhouse window is open/],
+	['too_many', /^denied: Other clients wait/],
+] as const)('where the answer is %s the client hears why', async (answer, reason) => {
+	await using the = await start(answer)
+	expect(await the.show({ query: 'read' })).toMatch(reason)
+})

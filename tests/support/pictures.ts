@@ -1,0 +1,41 @@
+import { mkdir, rm } from 'node:fs/promises'
+import type { Page } from 'playwright'
+
+/** The widths that the window is looked at, with the heights of the screens that have them. */
+const sizes = [
+	{ width: 1440, height: 900 },
+	{ width: 1024, height: 768 },
+	{ width: 800, height: 600 },
+]
+
+/** Pictures of what a run showed, for whoever wants to see it: `001-grid-1440-light.jpeg`. The last run's are gone. */
+export class Pictures {
+	readonly #folder: string
+	readonly #places = new Map<string, number>()
+
+	private constructor(folder: string) {
+		this.#folder = folder
+	}
+
+	static async into(folder: string): Promise<Pictures> {
+		await rm(folder, { recursive: true, force: true })
+		await mkdir(folder, { recursive: true })
+		return new Pictures(folder)
+	}
+
+	/** One picture at each width; the page is left as wide as it was. */
+	async take(page: Page, name: string, colours: 'light' | 'dark'): Promise<void> {
+		const before = page.viewportSize()
+		const place = this.#places.get(name) ?? this.#places.size + 1
+		this.#places.set(name, place)
+		const plain = name.replace(/[^a-z0-9]+/gi, '-').toLowerCase()
+		for (const size of sizes) {
+			await page.setViewportSize(size)
+			// What measures itself has drawn itself anew two frames later.
+			await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+			const path = `${this.#folder}/${String(place).padStart(3, '0')}-${plain}-${size.width}-${colours}.jpeg`
+			await page.screenshot({ path, type: 'jpeg', quality: 80 })
+		}
+		if (before) await page.setViewportSize(before)
+	}
+}

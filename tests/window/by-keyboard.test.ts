@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ArithmeticWindow } from '../support/arithmetic-window.ts'
+import { TablePanel } from '../support/window.ts'
+
+/** The grid's daily work without a mouse. Nothing here clicks; each step begins where the one before left the focus. */
+describe('by keyboard alone', () => {
+	let window: ArithmeticWindow
+	let table: TablePanel
+
+	beforeAll(async () => {
+		window = await ArithmeticWindow.open()
+		table = new TablePanel(window.page.getByRole('tabpanel', { name: 'long' }))
+		await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+
+	const press = async (...keys: readonly string[]) => {
+		for (const key of keys) await window.page.keyboard.press(key)
+	}
+	const type = (text: string) => window.page.keyboard.type(text)
+	const cell = async (row: number, column: string) => (await table.cell(row, column)).innerText()
+	const says = (text: string | RegExp) => table.root.getByText(text, { exact: true }).waitFor()
+	const focused = () => table.grid.getAttribute('aria-activedescendant')
+	const hasFocus = () => table.grid.evaluate(element => element.matches(':focus'))
+	const row = (number: string) => table.root.getByRole('button', { name: `Row ${number}`, exact: true }).waitFor()
+	async function open(): Promise<void> {
+		await press('ControlOrMeta+p')
+		await window.page.getByRole('dialog').getByText('long', { exact: false }).first().waitFor()
+		await type('long')
+		await press('Enter')
+		await table.root.getByRole('gridcell').first().waitFor()
+		for (let tries = 0; tries < 6 && !(await hasFocus()); tries++) await press('F6')
+		expect(await hasFocus()).toBe(true)
+	}
+
+	test('a table is opened, and its rows are gone through: down, to the end, to row 1,500,000 and back', async () => {
+		await open()
+		await press('ArrowDown', 'ArrowDown', 'PageDown')
+		await press('ControlOrMeta+End')
+		await row('2,500,000')
+		await press('ControlOrMeta+g')
+		await type('1500000')
+		await press('Enter')
+		await row('1,500,000')
+		expect(await hasFocus()).toBe(true)
+		await expect.poll(() => cell(1_499_999, 'n')).toBe('1499999')
+		await press('ControlOrMeta+Home')
+		await row('1')
+	})
+
+	test('a cell is changed, undone, done again, and set to another by F2', async () => {
+		await press('ArrowRight')
+		await type('77')
+		await press('Enter')
+		await expect.poll(() => cell(0, 'n')).toBe('77')
+		await press('ControlOrMeta+z')
+		await expect.poll(() => cell(0, 'n')).toBe('0')
+		await press('ControlOrMeta+Shift+z')
+		await expect.poll(() => cell(0, 'n')).toBe('77')
+		await press('F2', 'End')
+		await type('5')
+		await press('Enter')
+		await expect.poll(() => cell(1, 'n')).toMatch(/5$/)
+		await press('ControlOrMeta+z', 'ControlOrMeta+z')
+		await table.root.getByText('0 changes not saved').waitFor()
+	})
+
+	test('a block is copied and pasted, and the paste taken back whole', async () => {
+		await press('ControlOrMeta+Home', 'ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowRight')
+		await says('4 cells')
+		await press('ControlOrMeta+c')
+		const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()')
+		await expect.poll(clipboard).toBe('0\tvalue 3 of row 0\n1\tvalue 3 of row 1')
+		await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'ControlOrMeta+v')
+		await says('Pasted 4 cells.')
+		await says('4 changes not saved')
+		await press('ControlOrMeta+z')
+		await table.root.getByText('0 changes not saved').waitFor()
+	})
+
+	test('a value is filled down, and fifty rows are marked for deletion and kept again', async () => {
+		await press('ControlOrMeta+Home', 'ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowDown', 'ControlOrMeta+d')
+		await says('2 changes not saved')
+		await expect.poll(() => cell(2, 'n')).toBe('0')
+		await press('ControlOrMeta+z', 'ControlOrMeta+Home')
+		for (let step = 1; step < 50; step++) await press('Shift+ArrowDown')
+		await press('Delete')
+		await says('50 changes not saved')
+		await press('Delete')
+		await table.nothingStaged()
+	})
+
+	test('rows, columns and the whole table are marked', async () => {
+		await press('ControlOrMeta+Home', 'Shift+Space')
+		await says('7 cells')
+		await press('ControlOrMeta+Space')
+		await says('2,500,000 cells')
+		await press('ControlOrMeta+a')
+		await says('17,500,000 cells')
+	})
+
+	test('two columns are sorted by, and one is moved and made wider', async () => {
+		await press('ControlOrMeta+Home', 'ArrowRight', 'ArrowUp', 'Enter', 'ArrowRight', 'Shift+Enter')
+		const place = (name: string) => table.header(name).locator('.grid-header-place').innerText()
+		await expect.poll(() => place('n')).toBe('1')
+		expect(await place('c0')).toBe('2')
+		await press('Enter', 'Enter', 'Enter')
+		const before = (await table.header('c0').boundingBox())?.width ?? 0
+		await press('Alt+ArrowRight', 'Alt+Shift+ArrowRight')
+		await expect.poll(() => table.header('c0').getAttribute('aria-colindex')).toBe('4')
+		expect((await table.header('c0').boundingBox())?.width).toBe(before + 20)
+		await press('Alt+ArrowLeft', 'ArrowDown')
+		expect(await focused()).toBe('cell-0-2')
+	})
+
+	test('rows are filtered by a column from its header, and all shown again', async () => {
+		await press('ControlOrMeta+Home', 'ArrowRight', 'ArrowUp', 'Shift+F10')
+		const item = window.page.getByRole('menuitem', { name: 'Filter by it' })
+		await item.waitFor()
+		for (let step = 0; step < 8 && (await item.getAttribute('data-highlighted')) === null; step++)
+			await press('ArrowDown')
+		await press('Enter')
+		const value = table.root.getByLabel('Value')
+		await expect.poll(() => value.evaluate(element => element.matches(':focus'))).toBe(true)
+		await type('41')
+		await press('Enter')
+		await says('1 row')
+		await press('Tab', 'Enter')
+		await says('2,500,000 rows')
+	})
+
+	test('a row is added, saved, and the tab closed and come back to', async () => {
+		for (let tries = 0; tries < 6 && !(await hasFocus()); tries++) await press('F6')
+		await press('Insert')
+		const sheet = window.page.getByRole('dialog', { name: 'New row' })
+		const key = sheet.getByLabel('id', { exact: true })
+		await key.waitFor()
+		for (let step = 0; step < 6 && !(await key.evaluate(element => element.matches(':focus'))); step++) {
+			await press('Tab')
+		}
+		await type('mine')
+		await press('Enter')
+		await says('1 change not saved')
+		await expect.poll(hasFocus).toBe(true)
+		await press('ControlOrMeta+Shift+s')
+		await says('2,500,001 rows')
+		await press('ControlOrMeta+k', 'w')
+		await table.root.waitFor({ state: 'detached' })
+		await open()
+		await says('2,500,001 rows')
+		expect(window.faults).toEqual([])
+	})
+})

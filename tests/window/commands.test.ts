@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SampleWindow, TablePanel } from '../support/window.ts'
+
+/** Everything that can be done has a name in the palette, and its keys stand beside it. */
+describe('commands', () => {
+	let window: SampleWindow
+	beforeAll(async () => {
+		window = await SampleWindow.open()
+		await window.openTable('books')
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+
+	const press = async (...keys: readonly string[]) => {
+		for (const key of keys) await window.page.keyboard.press(key)
+	}
+	const palette = () => window.page.getByRole('dialog', { name: 'Commands' })
+	const opener = () => window.page.getByRole('dialog', { name: 'Open' })
+	const tabs = () => window.page.getByRole('tab').allInnerTexts()
+	const active = () => window.page.getByRole('tab', { selected: true }).innerText()
+	const focused = () =>
+		window.page.evaluate<string>(
+			'document.activeElement.getAttribute("aria-label") ?? document.activeElement.getAttribute("role") ?? document.activeElement.tagName',
+		)
+
+	beforeEach(async () => {
+		await window.page.getByRole('tab', { name: 'books' }).click()
+		await window.page.getByRole('grid', { name: 'books' }).focus()
+	})
+
+	test('the palette finds a command by its letters, shows its keys, and gives the focus back', async () => {
+		await press('ControlOrMeta+Shift+p')
+		await palette().getByRole('combobox', { name: 'Commands' }).waitFor()
+		await palette().getByRole('option', { name: 'Close tab Ctrl+W Ctrl+K W' }).waitFor()
+		await window.page.keyboard.type('nwcon')
+		await palette().getByRole('option', { name: 'New console', selected: true }).waitFor()
+		await press('Escape')
+		await palette().waitFor({ state: 'detached' })
+		await expect.poll(focused).toBe('books')
+	})
+
+	test('what the grid does by its own keys stands there too, and does the same', async () => {
+		await press('ControlOrMeta+Shift+p')
+		const all = [
+			...[
+				'Edit the cell Enter F2',
+				'Open the value Alt+Enter',
+				'Copy Ctrl+C',
+				'Copy as … Ctrl+Shift+C',
+				'Paste Ctrl+V',
+			],
+			...['Fill down Ctrl+D', 'Set null', 'Delete or keep the documents Delete', 'Go to row … Ctrl+G'],
+			...['New document Insert', 'Go to column … Ctrl+Shift+G'],
+			...['Select whole rows Shift+Space', 'Select all Ctrl+A', 'Fit all columns'],
+		]
+		for (const name of all) await palette().getByRole('option', { name, exact: true }).waitFor()
+		expect(await palette().getByRole('option', { name: 'Undo' }).count()).toBe(0)
+		await press('Escape')
+		const choose = async (title: string) => {
+			await palette().waitFor({ state: 'detached' })
+			await press('ControlOrMeta+Shift+p')
+			await palette().getByRole('combobox').fill(title)
+			await press('Enter')
+		}
+		const books = window.page.getByRole('tabpanel', { name: 'books' })
+		await choose('Delete or keep the documents')
+		await books.getByText('1 change not saved').waitFor()
+		await choose('Undo')
+		await books.getByText('0 changes not saved').waitFor()
+		await choose('Redo')
+		await books.getByText('1 change not saved').waitFor()
+		await choose('Delete or keep the documents')
+		await books.getByText('not saved').waitFor({ state: 'detached' })
+		await choose('Go to row')
+		await expect.poll(focused).toBe('Go to row')
+		await press('Escape')
+		await expect.poll(focused).toBe('books')
+	})
+
+	test('a column is found by some of its letters, and one that is hidden is brought back', async () => {
+		const books = new TablePanel(window.page.getByRole('tabpanel', { name: 'books' }))
+		const find = window.page.getByRole('dialog', { name: 'Go to column' })
+		await books.header('title').click({ button: 'right' })
+		await window.page.getByRole('menuitem', { name: 'Hide', exact: true }).click()
+		await books.header('title').waitFor({ state: 'detached' })
+		await books.grid.focus()
+		await press('ControlOrMeta+Shift+g')
+		await find.getByRole('combobox').waitFor()
+		await window.page.keyboard.type('ttl')
+		await find.getByRole('option', { name: /^title\b/, selected: true }).waitFor()
+		await press('Enter')
+		await expect.poll(focused).toBe('books')
+		const column = await books.header('title').getAttribute('aria-colindex')
+		await expect.poll(() => books.root.locator('.grid-cell.current').getAttribute('aria-colindex')).toBe(column)
+	})
+
+	test('what was used last stands first', async () => {
+		await press('ControlOrMeta+Shift+p')
+		await window.page.keyboard.type('Colours: dark')
+		await press('Enter')
+		await expect.poll(() => window.page.evaluate<string>('document.documentElement.style.colorScheme')).toBe('dark')
+		await press('F1')
+		expect(await palette().getByRole('option').first().innerText()).toBe('Colours: dark')
+		await window.page.keyboard.type('no such thing at all')
+		await palette().getByText('No command has these letters.').waitFor()
+		await press('Escape')
+	})
+
+	test('a table is opened by some of its letters, and a connection by its name', async () => {
+		await press('ControlOrMeta+p')
+		await window.page.keyboard.type('plcs')
+		await opener().getByRole('option', { name: 'places Sample' }).waitFor()
+		await press('Enter')
+		await window.page.getByRole('tabpanel', { name: 'places' }).getByRole('gridcell').first().waitFor()
+		await press('ControlOrMeta+p')
+		await opener().getByRole('option', { name: 'Sample Connection' }).waitFor()
+		await press('Escape')
+	})
+
+	test('tabs are gone through, closed and opened again by keys', async () => {
+		expect(await tabs()).toEqual(['books', 'places'])
+		await press('Control+Tab')
+		expect(await active()).toBe('places')
+		await press('Control+Shift+Tab')
+		expect(await active()).toBe('books')
+		await press('ControlOrMeta+2')
+		expect(await active()).toBe('places')
+		await press('ControlOrMeta+w')
+		expect(await tabs()).toEqual(['books'])
+		await press('ControlOrMeta+Shift+t')
+		expect(await active()).toBe('places')
+	})
+
+	test('the keys that a browser keeps have a second way in two steps, which says that it waits', async () => {
+		await press('ControlOrMeta+k')
+		await window.page.getByRole('status').filter({ hasText: 'Ctrl+K, and then?' }).waitFor()
+		await press('ArrowRight')
+		expect(await active()).toBe('places')
+		await press('ControlOrMeta+k', 'w')
+		expect(await tabs()).toEqual(['books'])
+		await press('ControlOrMeta+k', 'r')
+		expect(await tabs()).toEqual(['books', 'places'])
+		await press('ControlOrMeta+k', '1', 'ControlOrMeta+k', 'o')
+		expect(await tabs()).toEqual(['books'])
+		// A second key that means nothing does nothing.
+		await press('ControlOrMeta+k', 'Escape', 'w')
+		expect(await tabs()).toEqual(['books'])
+		await press('Escape')
+	})
+
+	test('each press of its key opens one more console, with a title of its own', async () => {
+		await press('ControlOrMeta+t')
+		await window.page.getByRole('tabpanel', { name: 'Console', exact: true }).waitFor()
+		await press('ControlOrMeta+t')
+		await window.page.getByRole('tabpanel', { name: 'Console 2' }).waitFor()
+		await window.page.keyboard.insertText('GET /_cat/indices')
+		await press('ControlOrMeta+Shift+Tab')
+		expect(await window.page.getByRole('tabpanel', { name: 'Console', exact: true }).getByText('_cat').count()).toBe(0)
+		await press('ControlOrMeta+k', 'w', 'ControlOrMeta+k', 'w')
+	})
+
+	test('F6 goes round the panes and comes back to where one was', async () => {
+		await press('F6')
+		const first = await focused()
+		const seen = [first]
+		for (let step = 0; step < 6; step++) {
+			await press('F6')
+			const next = await focused()
+			if (next === first) break
+			seen.push(next)
+		}
+		expect(seen).toContain('books')
+		await press('Shift+F6')
+		await window.page.getByRole('grid', { name: 'books' }).focus()
+		await press('F6', 'Shift+F6')
+		expect(await focused()).toBe('books')
+	})
+
+	test('F5 reads the table anew, Ctrl+F goes to its search, Ctrl+B folds the sidebar', async () => {
+		const panel = window.page.getByRole('tabpanel', { name: 'books' })
+		await panel.getByText(/^3,0\d\d documents$/).waitFor()
+		await window.cluster('/books/_doc/one-more?refresh=true', { method: 'PUT', body: { title: 'One more' } })
+		const before = await panel.getByText(/^3,0\d\d documents$/).innerText()
+		await press('F5')
+		await expect.poll(() => panel.getByText(/^3,0\d\d documents$/).innerText()).not.toBe(before)
+		await press('ControlOrMeta+f')
+		expect(await focused()).toBe('Query')
+		await press('ControlOrMeta+b')
+		await window.page.getByRole('navigation', { name: 'Connections' }).waitFor({ state: 'hidden' })
+		await press('ControlOrMeta+b')
+		await window.page.getByRole('navigation', { name: 'Connections' }).waitFor()
+		expect(window.faults).toEqual([])
+	})
+
+	test('a sheet takes no keystroke for what is behind it', async () => {
+		await press('ControlOrMeta+,')
+		await window.page.getByRole('dialog', { name: 'Settings' }).waitFor()
+		await press('ControlOrMeta+w', 'ControlOrMeta+Shift+p')
+		expect(await palette().count()).toBe(0)
+		await press('Escape')
+		await expect.poll(tabs).toEqual(['books'])
+		// And what had the focus before has it again.
+		await expect.poll(focused).toBe('books')
+	})
+})

@@ -1,0 +1,112 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SampleWindow } from '../support/window.ts'
+
+/** Connections are kept like files: edited, tried, doubled, ordered, grouped, carried elsewhere. */
+describe('connections', () => {
+	let window: SampleWindow
+	const sheet = () => window.page.getByRole('dialog')
+	const sidebar = () => window.page.getByRole('navigation', { name: 'Connections' })
+	const named = (name: string) => sidebar().getByRole('button', { name, exact: true })
+	const names = () => sidebar().locator('.connection-text').allInnerTexts()
+	const messages = () => window.page.getByRole('region', { name: 'Messages' })
+	async function choose(connection: string, entry: string): Promise<void> {
+		await named(connection).click({ button: 'right' })
+		await window.page.getByRole('menuitem', { name: entry, exact: true }).click()
+	}
+
+	beforeAll(async () => {
+		window = await SampleWindow.open()
+		await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+
+	test('a connection is tried from its menu, and says what answers', async () => {
+		await choose('Sample', 'Test')
+		await messages()
+			.getByText(/^Sample answers: Elasticsearch 8/)
+			.waitFor()
+	})
+
+	test('a copy stands below, and moves up', async () => {
+		await choose('Sample', 'Duplicate')
+		await named('Sample copy').waitFor()
+		expect(await names()).toEqual(['Sample', 'Sample copy'])
+		await choose('Sample copy', 'Move up')
+		await expect.poll(names).toEqual(['Sample copy', 'Sample'])
+	})
+
+	test('a group, a colour and a long name are given in the form', async () => {
+		await choose('Sample copy', 'Edit')
+		const long = 'A connection with a name that is far longer than the sidebar is wide'
+		await sheet().getByLabel('Name', { exact: true }).fill(long)
+		await sheet().getByRole('radio', { name: 'Pink' }).check()
+		await sheet().getByLabel('Group').fill('Work')
+		await sheet().getByRole('button', { name: 'Save', exact: true }).click()
+		await sidebar().getByRole('heading', { name: 'Work' }).waitFor()
+		await expect.poll(names).toEqual(['Sample', long])
+		const text = named(long).locator('.connection-text')
+		expect(await text.evaluate(element => element.scrollWidth > element.clientWidth)).toBe(true)
+		expect(await text.getAttribute('title')).toBe(long)
+	})
+
+	test('groups of tools are switched off for all AI clients in the form', async () => {
+		await choose('Sample', 'Edit')
+		await sheet().getByRole('group', { name: 'Tools' }).getByLabel('Write', { exact: true }).uncheck()
+		await sheet().getByRole('button', { name: 'Save', exact: true }).click()
+		await sheet().waitFor({ state: 'detached' })
+		const saved = await window.roundhouse.json<{ name: string }[]>(['connection', 'list'])
+		expect(saved.find(({ name }) => name === 'Sample')).toMatchObject({ hiddenToolGroups: ['write'] })
+	})
+
+	test('an address that is pasted into the first field fills the form, its password where nobody reads it', async () => {
+		await window.page.getByRole('button', { name: 'New connection' }).first().click()
+		await sheet()
+			.getByRole('button', { name: /Elasticsearch/ })
+			.first()
+			.click()
+		await sheet().getByLabel('Name', { exact: true }).focus()
+		await window.page.evaluate("navigator.clipboard.writeText('https://me:s%40cret@es.example:9200')")
+		await window.page.keyboard.press('ControlOrMeta+v')
+		await expect.poll(() => sheet().getByLabel('Hosts').inputValue()).toBe('https://es.example:9200')
+		expect(await sheet().getByLabel('Name', { exact: true }).inputValue()).toBe('es.example')
+		expect(await sheet().getByLabel('Username').inputValue()).toBe('me')
+		expect(await sheet().getByLabel('Password', { exact: true }).inputValue()).toBe('s@cret')
+		expect(await sheet().getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password')
+		expect(await sheet().getByLabel('SSL mode').inputValue()).toBe('Verify Identity')
+		await window.page.keyboard.press('Escape')
+	})
+
+	test('what a command exports, another imports, and the window shows it', async () => {
+		const file = await window.roundhouse.json(['connection', 'export'])
+		const path = join(window.roundhouse.home, 'exported.json')
+		await writeFile(path, JSON.stringify(file))
+		await window.roundhouse.json(['connection', 'import', path])
+		await named('Sample 2').waitFor()
+		await writeFile(path, JSON.stringify({ ...file, version: 2 }))
+		const refused = await window.roundhouse.run(['connection', 'import', path])
+		expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('cannot be imported')])
+	})
+
+	test('the window exports and imports the same file, and says what is wrong with another', async () => {
+		const { page } = window
+		const before = await names()
+		await page.getByRole('button', { name: 'Settings' }).click()
+		await page.getByRole('tab', { name: 'General' }).click()
+		const downloading = page.waitForEvent('download')
+		await sheet().getByRole('button', { name: 'Export connections' }).click()
+		const path = join(window.roundhouse.home, 'from-the-window.json')
+		await (await downloading).saveAs(path)
+		const { connections } = JSON.parse(await readFile(path, 'utf8'))
+		expect(connections).toHaveLength(before.length)
+		await sheet().getByLabel('File of connections').setInputFiles(path)
+		await sheet().getByText(`Added ${connections.length} connections.`).waitFor()
+		await writeFile(path, 'no JSON')
+		await sheet().getByLabel('File of connections').setInputFiles(path)
+		await sheet().getByRole('alert').getByText('cannot be imported').waitFor()
+		await page.keyboard.press('Escape')
+		await expect.poll(names).toHaveLength(2 * before.length)
+		expect(window.faults).toEqual([])
+	})
+})

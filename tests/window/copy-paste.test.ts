@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ArithmeticWindow } from '../support/arithmetic-window.ts'
+import { SampleWindow, type TablePanel } from '../support/window.ts'
+
+/** What is marked is what is copied, and a block of a spreadsheet is staged cell by cell. */
+describe('a block of cells', () => {
+	let window: ArithmeticWindow
+	let table: TablePanel
+
+	beforeAll(async () => {
+		window = await ArithmeticWindow.open()
+		table = await window.openTable('small')
+		await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+
+	const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()')
+	const press = (keys: string) => window.page.keyboard.press(keys)
+	const status = () => table.root.locator('.grid-status')
+	const staged = (many: number) => table.root.getByText(`${many} change${many === 1 ? '' : 's'} not saved`).waitFor()
+	const put = (text: string) => window.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+
+	/** Drags from the middle of a cell to that of another one. */
+	async function drag(from: readonly [number, string], to: readonly [number, string]): Promise<void> {
+		const { page } = window
+		const middle = async ([row, column]: readonly [number, string]) => {
+			const box = await (await table.cell(row, column)).boundingBox()
+			return [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const
+		}
+		await page.mouse.move(...(await middle(from)))
+		await page.mouse.down()
+		await page.mouse.move(...(await middle(to)), { steps: 4 })
+		await page.mouse.up()
+	}
+
+	test('drawn with the mouse is copied as it is marked, as text and as a table, and nothing else is marked', async () => {
+		await drag([1, 'c0'], [2, 'c2'])
+		await status().getByText('6 cells').waitFor()
+		await press('ControlOrMeta+c')
+		const lines = [1, 2].map(row =>
+			[
+				`value 3 of row ${row}`,
+				100_000_000_000_004 + row * 7,
+				new Date(1_700_000_000_005 + row * 1000).toISOString(),
+			].join('\t'),
+		)
+		await expect.poll(clipboard).toBe(lines.join('\n'))
+		const html = await window.page.evaluate<string>(
+			'navigator.clipboard.read().then(([item]) => item.getType("text/html")).then(blob => blob.text())',
+		)
+		expect(html.replaceAll(/<td[^>]*>/g, '<td>')).toContain('<td>value 3 of row 1</td><td>100000000000011</td>')
+		expect(await window.page.evaluate('getSelection().toString()')).toBe('')
+		expect(await table.root.locator('.grid-cell.selected').count()).toBe(6)
+	})
+
+	test('grows with Shift by arrow and click; rows and columns are marked whole', async () => {
+		await (await table.cell(3, 'n')).click()
+		await press('Shift+ArrowRight')
+		await press('Shift+ArrowDown')
+		await status().getByText('4 cells').waitFor()
+		await (await table.cell(5, 'c1')).click({ modifiers: ['Shift'] })
+		await status().getByText('9 cells').waitFor()
+		await press('Shift+Space')
+		await status().getByText('33 cells').waitFor()
+		await (await table.cell(0, 'n')).click()
+		await press('ControlOrMeta+Space')
+		await status().getByText('200 cells').waitFor()
+		await press('ControlOrMeta+c')
+		await expect
+			.poll(async () => (await clipboard()).split('\n'))
+			.toEqual(Array.from({ length: 200 }, (_, n) => `${n}`))
+		const number = (row: number) => table.root.locator(`[role=row][aria-rowindex="${row + 2}"] > [role=rowheader]`)
+		await number(2).click()
+		await number(4).click({ modifiers: ['Shift'] })
+		await status().getByText('33 cells').waitFor()
+		await press('ControlOrMeta+a')
+		await status().getByText('2,200 cells').waitFor()
+	})
+
+	test('drawn beyond the edge takes the table along', async () => {
+		const { page } = window
+		await (await table.cell(0, 'id')).hover()
+		await page.mouse.down()
+		const grid = await table.grid.boundingBox()
+		await page.mouse.move((grid?.x ?? 0) + 120, (grid?.y ?? 0) + (grid?.height ?? 0) + 60, { steps: 3 })
+		await expect
+			.poll(
+				async () =>
+					Number(
+						(
+							await status()
+								.getByText(/cells$/)
+								.innerText()
+						).replace(/\D/g, ''),
+					),
+				{ timeout: 20_000 },
+			)
+			.toBe(200)
+		await page.mouse.up()
+		await press('ControlOrMeta+Home')
+	})
+
+	test('is copied in another format, with the names or without', async () => {
+		await drag([0, 'id'], [1, 'n'])
+		await press('ControlOrMeta+Shift+c')
+		const sheet = window.page.getByRole('dialog', { name: 'Copy 4 cells' })
+		await sheet.getByLabel('CSV').check()
+		await sheet.getByRole('button', { name: 'Copy' }).click()
+		await expect.poll(clipboard).toBe('id,n\r\nr0,0\r\nr1,1')
+		await sheet.waitFor({ state: 'detached' })
+		await press('ControlOrMeta+Shift+c')
+		await sheet.getByLabel('CSV').check()
+		await sheet.getByLabel('With the columns’ names').uncheck()
+		await sheet.getByRole('button', { name: 'Copy' }).click()
+		await expect.poll(clipboard).toBe('r0,0\r\nr1,1')
+		await sheet.waitFor({ state: 'detached' })
+	})
+
+	test('from a spreadsheet is staged as one step, and what does not fit is said with its number', async () => {
+		await put('90071992547409931\tnew\t12\n5\t"two\nlines"\t12,5')
+		await (await table.cell(1, 'n')).click()
+		await press('ControlOrMeta+v')
+		await table.root.getByText('Pasted 5 of 6 cells: 1 is not a number (c1).').waitFor()
+		await staged(5)
+		await expect.poll(async () => (await table.cell(1, 'n')).innerText()).toBe('90071992547409931')
+		await expect.poll(async () => (await table.cell(2, 'c0')).innerText()).toBe('two lines')
+		await press('ControlOrMeta+z')
+		await expect.poll(async () => (await table.cell(1, 'n')).innerText()).toBe('1')
+		await press('ControlOrMeta+Shift+z')
+		await staged(5)
+		await table.root.getByRole('button', { name: 'Discard' }).click()
+	})
+
+	test('that is longer than the table, or meets a column nobody may change, is staged as far as it fits', async () => {
+		await put('x\t1\ny\t2\nz\t3')
+		await table.grid.focus()
+		await press('ControlOrMeta+End')
+		await press('Home')
+		await press('ArrowUp')
+		await press('ControlOrMeta+v')
+		await table.root
+			.getByText('Pasted 2 of 6 cells: 2 are in id, which cannot be changed here; 2 are past the last row.')
+			.waitFor()
+		await staged(2)
+		await table.root.getByRole('button', { name: 'Discard' }).click()
+	})
+
+	test('takes one value into all of it, and its first row into those below', async () => {
+		await table.grid.focus()
+		await press('ControlOrMeta+Home')
+		await put('same')
+		await drag([1, 'c0'], [4, 'c0'])
+		await press('ControlOrMeta+v')
+		await staged(4)
+		await expect.poll(async () => (await table.cell(4, 'c0')).innerText()).toBe('same')
+		await press('ControlOrMeta+z')
+		await drag([1, 'c0'], [4, 'c1'])
+		await press('ControlOrMeta+d')
+		await staged(6)
+		await expect.poll(async () => (await table.cell(4, 'c1')).innerText()).toBe('100000000000011')
+		await table.root.getByRole('button', { name: 'Discard' }).click()
+		expect(window.faults).toEqual([])
+	})
+})
+
+describe('a value that is cut in the grid', () => {
+	test('is copied whole', async () => {
+		await using window = await SampleWindow.open()
+		const books = await window.openTable('books')
+		await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		const query = books.root.getByRole('searchbox', { name: 'Query' })
+		await query.fill('_id:"collected-works"')
+		await query.press('Enter')
+		await books.root.getByText('1 document', { exact: true }).waitFor()
+		await books.scrollTo('excerpts')
+		await (await books.cell(0, 'excerpts')).click()
+		await window.page.keyboard.press('ControlOrMeta+c')
+		const { _source } = await window.cluster<{ _source: { excerpts: string[] } }>('/books/_doc/collected-works')
+		const copied = async () => {
+			const text = await window.page.evaluate<string>('navigator.clipboard.readText()')
+			return text.startsWith('[') && JSON.parse(text)
+		}
+		await expect.poll(copied).toEqual(_source.excerpts)
+	})
+})
+
+describe('what was copied in the grid', () => {
+	test('is pasted as it is: with its line ends, and to its last cell where that is empty', async () => {
+		await using window = await SampleWindow.open()
+		await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		const documents = [
+			{ from: 'one\r\ntwo', to: 'first' },
+			{ from: null, to: 'second' },
+		]
+		for (const [id, body] of documents.entries()) {
+			await window.cluster(`/lines/_doc/${id}?refresh=true`, { method: 'PUT', body })
+		}
+		await window.page.getByRole('navigation').getByRole('button', { name: 'Reload' }).click()
+		const table = await window.openTable('lines')
+		await (await table.cell(0, 'from')).click()
+		await window.page.keyboard.press('Shift+ArrowDown')
+		await window.page.keyboard.press('ControlOrMeta+c')
+		await expect.poll(() => window.page.evaluate('navigator.clipboard.readText()')).toBe('"one\r\ntwo"\n')
+		await (await table.cell(0, 'to')).click()
+		await window.page.keyboard.press('ControlOrMeta+v')
+		await table.root.getByText('Pasted 2 cells.').waitFor()
+		await table.save()
+		await table.told('Saved 2 documents.')
+		const stored = async (id: number) =>
+			(await window.cluster<{ _source: Record<string, unknown> }>(`/lines/_doc/${id}`))._source.to
+		expect([await stored(0), await stored(1)]).toEqual(['one\r\ntwo', null])
+	})
+})

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SampleWindow, type TablePanel } from '../support/window.ts'
+
+/** A document as a whole: changed as text, read as a tree, and beside another one. */
+describe('documents', () => {
+	let window: SampleWindow
+	let books: TablePanel
+	const panel = () => window.page.getByRole('complementary', { name: 'Document' })
+	const editor = () => panel().getByRole('textbox', { name: 'Document as JSON' })
+	const tree = () => panel().getByRole('tree', { name: 'Document as a tree' })
+	const press = async (...keys: readonly string[]) => {
+		for (const key of keys) await window.page.keyboard.press(key)
+	}
+
+	beforeAll(async () => {
+		window = await SampleWindow.open()
+		await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		books = await window.openTable('books')
+		await (await books.cell(0, '_id')).click()
+		await press('Space')
+		await editor().waitFor()
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+
+	/** Puts the cursor behind a text of the document. */
+	async function goBehind(text: string): Promise<void> {
+		await editor().click()
+		await press('ControlOrMeta+f')
+		await window.page.keyboard.type(text)
+		await panel().getByRole('search').getByText(/^1 of/).waitFor()
+		await press('Escape', ...Array.from(text, () => 'ArrowRight'))
+	}
+	async function read(id: string): Promise<string> {
+		return (await fetch(`${window.clusterUrl}/books/_doc/${id}`)).text()
+	}
+
+	test('a changed document is staged field by field, and saved with every other digit as it was', async () => {
+		const barcode = /"barcode":(\d{20})/.exec(await read('1'))?.[1] ?? ''
+		await goBehind('"pages": ')
+		await press('Shift+End')
+		await window.page.keyboard.type('77,')
+		await panel().getByText('Changed here, not staged yet.').waitFor()
+		await press('ControlOrMeta+Enter')
+		await books.root
+			.getByText(/1 change/)
+			.first()
+			.waitFor()
+		await books.scrollTo('pages')
+		await expect.poll(async () => (await books.cell(0, 'pages')).innerText()).toBe('77')
+		await books.save()
+		await books.told('Saved 1 document.')
+		expect(await read('1')).toContain(`"barcode":${barcode}`)
+		expect(await read('1')).toContain('"pages":77')
+	})
+
+	test('what is no JSON is not staged and not lost, and Escape takes it back', async () => {
+		await goBehind('"pages": ')
+		await window.page.keyboard.type('x')
+		await press('ControlOrMeta+Enter')
+		await panel().getByRole('alert').getByText('This is not JSON').waitFor()
+		// Another row is chosen, and what was typed stays where it is.
+		await (await books.cell(3, '_id')).click()
+		await panel().getByText('_id').waitFor()
+		await expect.poll(() => editor().innerText()).toContain('"pages": x77')
+		// A cell of its own row is staged meanwhile, and that is there once what was typed is taken back.
+		await books.edit(0, 'pages', '78')
+		expect(await editor().innerText()).toContain('"pages": x77')
+		await press('ControlOrMeta+z')
+		await (await books.cell(3, '_id')).click()
+		await editor().click()
+		await press('Escape')
+		await expect.poll(() => editor().innerText()).not.toContain('x77')
+		await expect.poll(() => panel().getByRole('definition').nth(1).innerText()).toBe('4')
+	})
+
+	test('what is typed is staged when the editor is left, and undone like every other change', async () => {
+		await goBehind('"pages": ')
+		await press('Shift+End')
+		await window.page.keyboard.type('88,')
+		await (await books.cell(3, '_id')).click()
+		await books.root
+			.getByText(/1 change/)
+			.first()
+			.waitFor()
+		await books.grid.focus()
+		await press('ControlOrMeta+z')
+		await expect.poll(() => editor().innerText()).not.toContain('"pages": 88')
+	})
+
+	test('a tree opens by keys and by the mouse, and gives paths and values', async () => {
+		await panel().getByText('Tree', { exact: true }).click()
+		const author = tree().getByRole('treeitem').filter({ hasText: 'author' })
+		await author.click()
+		expect(await author.getAttribute('aria-expanded')).toBe('true')
+		await tree().focus()
+		await press('ArrowDown', 'ControlOrMeta+Shift+c')
+		await expect.poll(() => window.page.evaluate('navigator.clipboard.readText()')).toBe('author.name')
+		await press('ControlOrMeta+c')
+		const name = /"name":"([^"]+)"/.exec(await read('4'))?.[1]
+		await expect.poll(() => window.page.evaluate('navigator.clipboard.readText()')).toBe(name)
+		await press('ArrowLeft', 'ArrowLeft')
+		expect(await author.getAttribute('aria-expanded')).toBe('false')
+		await panel().getByText('JSON', { exact: true }).click()
+	})
+
+	test('what is typed in the document is asked about like all else when its tab is closed by keys', async () => {
+		await goBehind('"pages": ')
+		await press('Shift+End')
+		await window.page.keyboard.type('99,')
+		await panel().getByText('Changed here, not staged yet.').waitFor()
+		await press('ControlOrMeta+k', 'w')
+		const asked = window.page.getByRole('dialog').filter({ hasText: '1 change' })
+		await asked.waitFor()
+		await press('Escape')
+		await asked.waitFor({ state: 'detached' })
+		await expect.poll(() => editor().innerText()).toContain('"pages": 99')
+		await books.grid.focus()
+		await press('ControlOrMeta+z')
+		await expect.poll(() => editor().innerText()).not.toContain('"pages": 99')
+	})
+
+	test('two documents stand side by side with what differs', async () => {
+		await (await books.cell(0, '_id')).click()
+		await press('Shift+ArrowDown')
+		await (await books.cell(1, '_id')).click({ button: 'right' })
+		await window.page.getByRole('menuitem', { name: 'Compare the two documents' }).click()
+		const sheet = window.page.getByRole('dialog', { name: 'Compare two documents' })
+		await sheet.getByText(/^\d+ differences$/).waitFor()
+		expect(await sheet.getByRole('textbox').count()).toBe(2)
+		await sheet.getByRole('button', { name: 'Next difference' }).click()
+		expect(await sheet.locator('.cm-changedText').count()).toBeGreaterThan(2)
+		await press('Escape')
+		await sheet.waitFor({ state: 'detached' })
+		expect(window.faults).toEqual([])
+	})
+})

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SampleWindow, type TablePanel } from '../support/window.ts'
+
+/** What a document or a text says is found where it stands, and the focus goes back to where it was. */
+describe('find', () => {
+	let window: SampleWindow
+	let books: TablePanel
+
+	beforeAll(async () => {
+		window = await SampleWindow.open()
+		const lines = Array.from({ length: 400 }, (_, line) => `line ${line}${line % 100 === 50 ? ' Needle' : ''}`)
+		await window.cluster('/books/_doc/long?refresh=true', {
+			method: 'PUT',
+			body: { title: 'Needle one, needle two', summary: lines.join('\n') },
+		})
+		books = await window.openTable('books')
+		await books.root.getByRole('searchbox').first().fill('_id:long')
+		await books.root.getByRole('searchbox').first().press('Enter')
+		await books.root.getByText('long', { exact: true }).first().waitFor()
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+
+	const press = async (...keys: readonly string[]) => {
+		for (const key of keys) await window.page.keyboard.press(key)
+	}
+	const bar = () => window.page.getByRole('search', { name: /^Find in/ })
+	const says = (text: string) => bar().getByRole('status').filter({ hasText: text }).waitFor()
+	const isGone = () => bar().waitFor({ state: 'detached' })
+
+	describe('in the document beside the grid', () => {
+		const panel = () => window.page.getByRole('complementary', { name: 'Document' })
+		const text = () => panel().getByRole('textbox', { name: 'Document as JSON' })
+		const hasFocus = () => text().evaluate(element => element.matches(':focus'))
+		/** What is marked of what is drawn. */
+		const marked = () => panel().locator('.cm-found, .cm-found-current').allInnerTexts()
+		/** Whether the match that is looked at is in view. */
+		const isInView = () =>
+			panel()
+				.locator('.cm-found-current')
+				.evaluate(mark => {
+					const [box, around] = [mark, mark.closest('.cm-scroller')].map(part => part?.getBoundingClientRect())
+					return box !== undefined && around !== undefined && box.top >= around.top && box.bottom <= around.bottom
+				})
+
+		beforeAll(async () => {
+			await (await books.cell(0, '_id')).click()
+			await press('Space')
+			await text().focus()
+		})
+
+		test('Ctrl+F counts and marks, whatever the case, and Enter and F3 step', async () => {
+			await press('ControlOrMeta+f')
+			await bar().getByRole('textbox', { name: 'Find in the document' }).waitFor()
+			await window.page.keyboard.type('needle')
+			await says('1 of 6')
+			await expect.poll(marked).toContain('Needle')
+			expect(await panel().locator('.cm-found-current').innerText()).toBe('Needle')
+			await press('Enter', 'F3')
+			await says('3 of 6')
+			await expect.poll(isInView).toBe(true)
+			await press('Shift+Enter')
+			await says('2 of 6')
+			await press('Shift+F3', 'Shift+F3')
+			await says('6 of 6')
+			await expect.poll(isInView).toBe(true)
+			await bar().getByRole('button', { name: 'Next match' }).click()
+			await says('1 of 6')
+		})
+
+		test('what is not there is said', async () => {
+			await bar().getByRole('textbox').fill('needle (')
+			await says('Nothing found')
+			expect(await marked()).toEqual([])
+			expect(await bar().getByRole('button', { name: 'Next match' }).isDisabled()).toBe(true)
+		})
+
+		test('Escape takes bar and marks away, and goes back to where the focus was', async () => {
+			await bar().getByRole('textbox').fill('two')
+			await says('1 of 1')
+			await press('Escape')
+			await isGone()
+			expect(await marked()).toEqual([])
+			expect(await hasFocus()).toBe(true)
+		})
+
+		test('the palette finds too, from wherever one is', async () => {
+			await books.grid.focus()
+			await press('ControlOrMeta+Shift+p')
+			await window.page.keyboard.type('Find in the doc')
+			await window.page.getByRole('option', { name: 'Find in the document Ctrl+F', selected: true }).waitFor()
+			await press('Enter')
+			await expect.poll(() => bar().locator('input:focus').count()).toBe(1)
+			await window.page.keyboard.type('title')
+			await says('1 of 1')
+			await press('Escape')
+			await isGone()
+			await expect.poll(() => books.grid.evaluate(grid => grid.matches(':focus'))).toBe(true)
+			// Elsewhere the key is what it was.
+			await press('ControlOrMeta+f')
+			await expect.poll(() => books.root.locator('input[type="search"]:focus').count()).toBe(1)
+		})
+	})
+
+	describe('in an editor', () => {
+		const sheet = () => window.page.getByRole('dialog')
+		const editor = () => sheet().getByRole('textbox', { name: 'Value of summary' })
+		/** The marks that are drawn: of a long text only what is near. */
+		const marks = () => sheet().locator('.cm-found, .cm-found-current').allInnerTexts()
+
+		test('Ctrl+F counts, marks and steps there too, and leaves the cursor at what was found', async () => {
+			await books.scrollTo('summary')
+			await (await books.cell(0, 'summary')).click()
+			await press('Alt+Enter')
+			await expect.poll(() => sheet().locator('.cm-content:focus').count()).toBe(1)
+			await press('ControlOrMeta+f')
+			await window.page.keyboard.type('needle')
+			await says('1 of 4')
+			await press('Enter', 'F3')
+			await says('3 of 4')
+			await expect.poll(marks).toEqual(['Needle'])
+			await sheet().getByText('line 250 Needle').waitFor()
+			expect(await sheet().locator('.cm-found-current').innerText()).toBe('Needle')
+			await press('Shift+F3')
+			await says('2 of 4')
+		})
+
+		test('Escape closes the bar alone; what is typed then is typed there, and F3 goes on once it is open again', async () => {
+			await press('Escape')
+			await isGone()
+			expect(await marks()).toEqual([])
+			expect(await editor().evaluate(element => element.matches(':focus'))).toBe(true)
+			await window.page.keyboard.type('A needle here, ')
+			await press('ControlOrMeta+f')
+			await expect.poll(() => bar().getByRole('textbox').inputValue()).toBe('needle')
+			await says('3 of 5')
+			await editor().focus()
+			await press('F3')
+			await says('4 of 5')
+			await window.page.keyboard.type('needle ')
+			await says('of 6')
+			await press('Escape')
+			await sheet().waitFor({ state: 'detached' })
+		})
+
+		test('and in a console, where the palette has it', async () => {
+			await press('ControlOrMeta+t')
+			const console = window.page.getByRole('tabpanel', { name: 'Console' })
+			await console.waitFor()
+			await window.page.keyboard.insertText('GET /books/_search\n\nGET /books/_count\n')
+			await press('ControlOrMeta+f')
+			await window.page.keyboard.type('books')
+			await says('1 of 2')
+			await press('Escape')
+			await isGone()
+			await press('ControlOrMeta+Shift+p')
+			await window.page.keyboard.type('Find in the con')
+			await window.page.getByRole('option', { name: 'Find in the console Ctrl+F', selected: true }).waitFor()
+			await press('Enter')
+			await expect.poll(() => bar().locator('input:focus').count()).toBe(1)
+			expect(window.faults).toEqual([])
+		})
+	})
+})

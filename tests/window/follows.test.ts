@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SampleWindow } from '../support/window.ts'
+
+/** What shows follows what was done, without a Reload. */
+describe('the window follows', () => {
+	let window: SampleWindow
+	beforeAll(async () => {
+		window = await SampleWindow.open()
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+	const list = () => window.page.getByRole('list', { name: 'Indices' })
+
+	test('says what is open, and what can be done next', async () => {
+		await window.page.getByRole('heading', { name: 'Sample is open' }).waitFor()
+		await window.page.getByText('Choose an index on the left').waitFor()
+	})
+
+	test('the focus is where the work is when a table was opened, and when a sheet closes', async () => {
+		const { page } = window
+		await list().getByRole('button', { name: 'books' }).focus()
+		await page.keyboard.press('Enter')
+		const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")')
+		await expect.poll(focused).toBe('books')
+		await page.getByRole('button', { name: 'Export' }).click()
+		await page.getByRole('dialog').waitFor()
+		await page.keyboard.press('Escape')
+		await expect.poll(focused).toBe('Export')
+	})
+
+	test('a connection that is edited while its table is open goes on with the new settings', async () => {
+		const { page } = window
+		const books = await window.openTable('books')
+		await page.getByRole('button', { name: 'Sample', exact: true }).hover()
+		await page.getByRole('button', { name: 'Edit Sample' }).click()
+		const sheet = page.getByRole('dialog', { name: 'Edit Sample' })
+		await sheet.getByLabel('Name', { exact: true }).fill('Renamed')
+		await sheet.getByRole('button', { name: 'Save' }).click()
+		await sheet.waitFor({ state: 'detached' })
+		await page.getByRole('button', { name: 'Renamed', exact: true }).waitFor()
+		await books.grid.evaluate(grid => grid.scrollTo(0, 28 * 2500))
+		await expect.poll(async () => (await books.cell(2500, '_id')).innerText(), { timeout: 10_000 }).toMatch(/./)
+		expect(await page.getByText('closed').count()).toBe(0)
+		expect(await page.getByRole('tab', { name: 'books' }).getAttribute('title')).toBe('books · Renamed')
+	})
+
+	test('tables that the console makes and drops come and go', async () => {
+		const { page } = window
+		await page.keyboard.press('ControlOrMeta+k')
+		await page.keyboard.press('c')
+		const console = page.getByRole('tabpanel', { name: 'Console' })
+		await console.waitFor()
+		await page.keyboard.insertText('PUT /brand-new')
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await list().getByRole('button', { name: 'brand-new' }).waitFor()
+		await page.keyboard.press('ControlOrMeta+a')
+		await page.keyboard.press('Delete')
+		await page.keyboard.insertText('DELETE /brand-new')
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await page.getByRole('dialog').getByLabel('Type Renamed to confirm').fill('Renamed')
+		await page.getByRole('dialog').getByRole('button', { name: 'Run it' }).click()
+		await list().getByRole('button', { name: 'brand-new' }).waitFor({ state: 'detached' })
+		expect(window.faults).toEqual([])
+	})
+})

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SampleWindow, type TablePanel } from '../support/window.ts'
+
+/** A window that is open outlives its host: it finds the next one by itself, and nobody who stands in its place. */
+describe('a host that is started again', () => {
+	let window: SampleWindow
+	let books: TablePanel
+	beforeEach(async () => {
+		window = await SampleWindow.open()
+		books = await window.openTable('books')
+	})
+	afterEach(() => window?.[Symbol.asyncDispose]())
+
+	const stopped = () => window.page.getByText('Roundhouse stopped.').first()
+
+	test('is found by the window, which loses nothing of what was done meanwhile', async () => {
+		const { page, roundhouse } = window
+		await books.edit(0, 'author.country', 'XX')
+		await roundhouse.stop('SIGKILL')
+		await stopped().waitFor()
+		await books.edit(1, 'author.country', 'YY')
+		await roundhouse.serve()
+		await stopped().waitFor({ state: 'detached' })
+		await books.root.getByText('2 changes not saved').waitFor()
+		await expect.poll(() => readFile(join(roundhouse.home, 'workspace.json'), 'utf8')).toContain('"YY"')
+		await books.save()
+		await books.told('Saved 2 documents.')
+		expect(await page.getByRole('tab').count()).toBe(1)
+	})
+
+	test('is not mistaken for a program that took its port, which learns neither cookie nor path', async () => {
+		const { page, roundhouse } = window
+		const { port, pathname } = new URL(page.url())
+		await roundhouse.stop('SIGKILL')
+		const seen: { readonly url: string | undefined; readonly cookie: string | undefined }[] = []
+		const impostor = createServer(({ url, headers: { cookie } }, response) => {
+			seen.push({ url, cookie })
+			response.writeHead(200, { 'content-type': 'application/json' }).end('{"challenge":"c","proof":"p"}')
+		})
+		await once(impostor.listen(Number(port), '127.0.0.1'), 'listening')
+		await expect.poll(() => seen.length, { timeout: 10_000 }).toBeGreaterThan(1)
+		impostor.closeAllConnections()
+		impostor.close()
+		expect(seen.filter(({ url, cookie }) => cookie !== undefined || url?.includes(pathname))).toEqual([])
+		expect(seen.filter(({ url }) => url?.includes('answer'))).toEqual([])
+		// And once the port is free again, the host is found.
+		await roundhouse.serve()
+		await stopped().waitFor({ state: 'detached' })
+	})
+})

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SampleWindow, type TablePanel } from '../support/window.ts'
+
+/** Where somebody took the port meanwhile, the host starts on one of the next, and the window that was open goes there. */
+describe('a host that is started again on another port', () => {
+	let window: SampleWindow
+	let books: TablePanel
+	let strangers: Server[] = []
+	/** What the window sent to anybody who is not its host. */
+	const seen: string[] = []
+
+	beforeEach(async () => {
+		window = await SampleWindow.open()
+		books = await window.openTable('books')
+	})
+	afterEach(async () => {
+		for (const server of strangers) {
+			server.closeAllConnections()
+			server.close()
+		}
+		strangers = []
+		seen.length = 0
+		await window?.[Symbol.asyncDispose]()
+	})
+
+	const port = () => Number(new URL(window.page.url()).port)
+	/** Somebody else's program, which says yes to everything, or passes it on to the real host. */
+	async function takePort(at: number, relayTo?: () => number | undefined): Promise<void> {
+		const server = createServer(async ({ url, headers: { cookie, origin, host } }, response) => {
+			seen.push(`${host} ${url} ${cookie ?? ''}`)
+			const real = relayTo?.()
+			const relayed = real ? await fetch(`http://127.0.0.1:${real}${url}`).catch(() => undefined) : undefined
+			const answer = await relayed?.text()
+			const headers = { 'content-type': 'application/json', 'access-control-allow-origin': origin ?? '*' }
+			response.writeHead(200, headers).end(answer ?? '{"challenge":"c","proof":"p","ticket":"t"}')
+		})
+		server.on('upgrade', ({ url }, socket) => {
+			seen.push(`upgrade ${url}`)
+			socket.destroy()
+		})
+		strangers.push(server)
+		await once(server.listen(at, '127.0.0.1'), 'listening')
+	}
+	const stopped = () => window.page.getByText('Roundhouse stopped.').first()
+	const isThereAgain = async () => {
+		await expect.poll(() => new URL(window.page.url()).port, { timeout: 20_000 }).not.toBe(String(before.port))
+		await window.page.getByRole('tab', { name: 'books' }).waitFor()
+		await books.root.getByRole('gridcell').first().waitFor()
+	}
+	let before = { port: 0, path: '' }
+	const stop = async () => {
+		before = { port: port(), path: new URL(window.page.url()).pathname }
+		await window.roundhouse.stop('SIGKILL')
+		await stopped().waitFor()
+	}
+
+	test('is found there by the window, with its tabs and with what was staged while there was none', async () => {
+		const { page, roundhouse } = window
+		await books.edit(0, 'author.country', 'XX')
+		await stop()
+		await takePort(before.port)
+		await takePort(before.port + 1)
+		await books.edit(1, 'author.country', 'YY')
+		await roundhouse.serve()
+		await isThereAgain()
+		expect(port()).toBeGreaterThan(before.port + 1)
+		expect(port()).toBeLessThanOrEqual(before.port + 8)
+		expect(new URL(page.url()).pathname).not.toBe(before.path)
+		await books.root.getByText('2 changes not saved').waitFor()
+		expect(await page.getByRole('tab').count()).toBe(1)
+		await books.save()
+		await books.told('Saved 2 documents.')
+		// A strict cookie that is of the new place: the page loads again.
+		await page.reload()
+		await books.root.getByRole('gridcell').first().waitFor()
+	})
+
+	test('nobody who stands in between learns the path, a cookie or an answer, whoever they pass the questions on to', async () => {
+		const { roundhouse } = window
+		await stop()
+		let real: number | undefined
+		await takePort(before.port, () => real)
+		await takePort(before.port + 1, () => real)
+		await expect.poll(() => new Set(seen.map(line => line.split(' ')[0])).size, { timeout: 10_000 }).toBe(2)
+		await takePort(before.port + 2)
+		real = before.port + 3
+		const { ui } = await roundhouse.serve()
+		await isThereAgain()
+		expect(port()).toBe(Number(new URL(ui?.url ?? '').port))
+		expect(seen.filter(line => line.includes(before.path) || line.includes('roundhouse='))).toEqual([])
+		expect(seen.filter(line => line.includes('answer') || line.startsWith('upgrade'))).toEqual([])
+		expect(seen.every(line => / \/return\?nonce=[\w-]{43} $/.test(line))).toBe(true)
+	})
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { ArithmeticWindow } from '../support/arithmetic-window.ts'
+
+/** While the rows of another sort are on their way those of the one before are in view, and are what a key is meant for. */
+test('what is done with the rows in view is not done with those that come in their place', async () => {
+	await using window = await ArithmeticWindow.open({ delayMs: 1500 })
+	const table = await window.openTable('small')
+	const press = (keys: string) => window.page.keyboard.press(keys)
+	const staged = table.root.getByText('not saved')
+	await (await table.cell(0, 'c0')).click()
+	await table.header('n').click({ button: 'right' })
+	await window.page.getByRole('menuitem', { name: 'Sort descending' }).click()
+	expect(await (await table.cell(0, 'id')).innerText()).toBe('r0')
+	await (await table.cell(0, 'c0')).click()
+	await press('Delete')
+	await table.root.getByText(/Other rows come in the place of those that were selected|loaded anew meanwhile/).waitFor()
+	await expect.poll(async () => (await table.cell(0, 'id')).innerText()).toBe('r199')
+	expect(await staged.count()).toBe(0)
+	await (await table.cell(0, 'c0')).click()
+	await press('Delete')
+	await staged.waitFor()
+	expect(await table.root.locator('[role=row][aria-rowindex="2"]').getAttribute('class')).toContain('deleted')
+	expect(window.faults).toEqual([])
+})
+
+test('keys that follow one whose rows are still read are done after it, none is lost', async () => {
+	await using window = await ArithmeticWindow.open({ delayMs: 3000 })
+	const table = await window.openTable('small')
+	const { keyboard } = window.page
+	await (await table.cell(0, 'c0')).click()
+	// The last of them are not here yet.
+	for (let screen = 0; screen < 4; screen++) await keyboard.press('Shift+PageDown')
+	await keyboard.press('Delete')
+	await keyboard.press('ControlOrMeta+z')
+	await table.root.getByText('0 changes not saved').waitFor()
+	await keyboard.press('ControlOrMeta+Shift+z')
+	await keyboard.press('ControlOrMeta+Shift+s')
+	await window.page.getByRole('dialog', { name: /^Save \d+ changes$/ }).waitFor()
+	expect(window.faults).toEqual([])
+})

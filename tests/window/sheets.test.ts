@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SampleWindow, type TablePanel } from '../support/window.ts'
+
+/** Sheets and bars as a hand at the keyboard meets them, also where there is little room. */
+let window: SampleWindow
+let events: TablePanel
+beforeAll(async () => {
+	window = await SampleWindow.open()
+	events = await window.openTable('events')
+})
+afterAll(() => window?.[Symbol.asyncDispose]())
+
+const press = (keys: string) => window.page.keyboard.press(keys)
+
+test('a new document begins in its first field, and one that is put away by a slip is there again', async () => {
+	const sheet = window.page.getByRole('dialog', { name: 'New document' })
+	const json = sheet.getByRole('textbox', { name: 'Document as JSON' })
+	await (await events.cell(0, '_id')).click()
+	await press('Insert')
+	await expect
+		.poll(() => sheet.getByLabel('_id').evaluate(field => field.ownerDocument.activeElement === field))
+		.toBe(true)
+	await sheet.getByText('As JSON').click()
+	await json.fill('{"level":"half")')
+	await press('Escape')
+	await sheet.waitFor({ state: 'detached' })
+	await press('Insert')
+	expect(await json.inputValue()).toBe('{"level":"half")')
+	await json.fill('{"level":"whole"}')
+	await sheet.getByRole('button', { name: 'Add', exact: true }).click()
+	await events.root.getByText('1 change not saved').waitFor()
+	await press('Insert')
+	expect(await json.inputValue()).not.toContain('whole')
+	await json.fill('{"level":"given up"}')
+	await sheet.getByRole('button', { name: 'Cancel' }).click()
+	await press('Insert')
+	expect(await json.inputValue()).not.toContain('given up')
+	await press('Escape')
+	await events.root.getByRole('button', { name: 'Discard' }).click()
+})
+
+test('the largest whole numbers are whole as it comes', async () => {
+	const cell = await events.cell(0, 'event_id')
+	expect(await cell.innerText()).toMatch(/^\d{19}$/)
+	expect(await cell.evaluate(element => element.scrollWidth <= element.clientWidth)).toBe(true)
+})
+
+test('a filter has room for its value in a small window and at twice the size', async () => {
+	await events.root.getByRole('toolbar').getByRole('button', { name: 'Filter', exact: true }).click()
+	const value = events.root.getByRole('textbox', { name: 'Value' })
+	for (const width of [800, 720]) {
+		await window.page.setViewportSize({ width, height: 600 })
+		await expect.poll(async () => (await value.boundingBox())?.width).toBeGreaterThan(85)
+	}
+	await window.page.setViewportSize({ width: 1280, height: 820 })
+	await events.root.getByRole('toolbar').getByRole('button', { name: 'Filter', exact: true }).click()
+})
+
+test('a query that failed is not said to have left no documents', async () => {
+	const query = events.root.getByRole('searchbox', { name: 'Query' })
+	await query.fill('level:nowhere')
+	await query.press('Enter')
+	await events.root.getByText('No document is left by the filters.').waitFor()
+	await query.fill('(((')
+	await query.press('Enter')
+	await events.root.getByText('Failed to parse query').waitFor()
+	expect(await events.root.getByText('No document is left by the filters.').count()).toBe(0)
+})
+
+test('what is typed and not kept yet is not lost by a click beside it, nor without a word by leaving', async () => {
+	const books = await window.openTable('books')
+	const asked: string[] = []
+	window.page.on('dialog', dialog => {
+		asked.push(dialog.type())
+		void dialog.dismiss()
+	})
+	const leave = () => window.page.evaluate('location.reload()')
+	await (await books.cell(0, 'title')).dblclick()
+	await window.page.keyboard.type('half a title')
+	await leave()
+	await expect.poll(() => asked).toEqual(['beforeunload'])
+	await press('Escape')
+	await press('Alt+Enter')
+	const sheet = window.page.getByRole('dialog', { name: 'title' })
+	await sheet.getByRole('textbox').click()
+	await window.page.keyboard.type('half a title')
+	await window.page.mouse.click(5, 400)
+	await leave()
+	await expect.poll(() => asked.length).toBe(2)
+	expect(await sheet.getByRole('textbox').innerText()).toContain('half a title')
+	await press('Escape')
+	await sheet.waitFor({ state: 'detached' })
+	expect(await books.root.getByText('not saved').count()).toBe(0)
+})

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { SampleWindow, type TablePanel } from '../support/window.ts'
+
+interface Document {
+	readonly found: boolean
+	readonly _source: Readonly<Record<string, unknown>>
+}
+
+/** Values with room: a sheet for one, a date by its parts, a new row by its fields, the rest of a cut cell. */
+describe('values', () => {
+	let window: SampleWindow
+	let books: TablePanel
+
+	beforeAll(async () => {
+		window = await SampleWindow.open()
+		await window.cluster('/books/_doc/long?refresh=true', {
+			method: 'PUT',
+			body: {
+				title: 'A first of all titles',
+				summary: 'one\r\ntwo\ttabbed\nthree',
+				published: '2024-07-01T22:30:00.120Z',
+				attributes: { shelf: { row: 1 } },
+			},
+		})
+		books = await window.openTable('books')
+		await books.root.getByRole('searchbox').first().fill('_id:long')
+		await books.root.getByRole('searchbox').first().press('Enter')
+		await books.root.getByText('long', { exact: true }).first().waitFor()
+	})
+	afterEach(async () => {
+		// What one test left open would hide the grid from the next.
+		if ((await dialog().count()) > 0) await keys('Escape')
+	})
+	afterAll(() => window?.[Symbol.asyncDispose]())
+
+	const dialog = () => window.page.getByRole('dialog')
+	const keys = (text: string) => window.page.keyboard.press(text)
+	const stored = async (id: string) => (await window.cluster<Document>(`/books/_doc/${id}`))._source
+
+	async function open(column: string): Promise<void> {
+		await books.scrollTo(column)
+		await (await books.cell(0, column)).click()
+		await keys('Alt+Enter')
+		await dialog().waitFor()
+		await expect.poll(() => dialog().locator('.cm-content:focus, input:focus').count()).toBe(1)
+	}
+	async function save(): Promise<void> {
+		await books.save()
+		await books.told('Saved 1 document.')
+	}
+
+	test('a long text opens with its lines, and what is not changed in it stays as it was', async () => {
+		await open('summary')
+		const editor = dialog().getByRole('textbox', { name: 'Value of summary' })
+		expect(await dialog().locator('.cm-lineNumbers .cm-gutterElement').allInnerTexts()).toContain('3')
+		await editor.press('ControlOrMeta+End')
+		await window.page.keyboard.type('!')
+		await dialog().getByRole('button', { name: 'Keep' }).click()
+		await save()
+		expect((await stored('long')).summary).toBe('one\r\ntwo\ttabbed\nthree!')
+	})
+
+	test('JSON that is none cannot be kept, and Escape leaves what was there', async () => {
+		await open('attributes')
+		await keys('ControlOrMeta+a')
+		await keys('Delete')
+		await window.page.keyboard.type('{"shelf":')
+		await dialog()
+			.getByText(/This is not JSON/)
+			.waitFor()
+		expect(await dialog().getByRole('button', { name: 'Keep' }).isDisabled()).toBe(true)
+		await keys('Escape')
+		await dialog().waitFor({ state: 'detached' })
+		expect(await books.root.getByText(/not saved/).count()).toBe(0)
+		// The keys are the grid's again.
+		await keys('Alt+Enter')
+		await dialog().waitFor()
+		await keys('Escape')
+		await dialog().waitFor({ state: 'detached' })
+	})
+
+	test('a date is set by its parts on the clock of a zone, and stored with its own offset and digits', async () => {
+		await open('published')
+		await dialog().getByLabel('Zone').selectOption('Asia/Tokyo')
+		expect(await dialog().getByLabel('Date').inputValue()).toBe('2024-07-02')
+		expect(await dialog().getByLabel('Time').inputValue()).toBe('07:30:00')
+		await dialog().getByLabel('Time').fill('08:45:10')
+		await dialog().getByLabel('Time').blur()
+		expect(await dialog().getByLabel('Value of published').inputValue()).toBe('2024-07-01T23:45:10.120Z')
+		await dialog().getByRole('button', { name: 'Keep' }).click()
+		await save()
+		expect((await stored('long')).published).toBe('2024-07-01T23:45:10.120Z')
+	})
+
+	test('what cannot be changed opens to be read', async () => {
+		await open('_id')
+		await dialog().getByRole('textbox', { name: 'Value of _id' }).waitFor()
+		expect(await dialog().getByRole('button', { name: 'Keep' }).count()).toBe(0)
+		await keys('Escape')
+	})
+
+	test('the rest of a cut cell shows where the pointer rests, and goes with it', async () => {
+		await books.scrollTo('summary')
+		const cell = await books.cell(0, 'summary')
+		await cell.evaluate(element => {
+			element.style.width = '40px'
+		})
+		await cell.hover()
+		await window.page.getByRole('tooltip').getByText('tabbed').waitFor()
+		await window.page.mouse.move(5, 5)
+		await window.page.getByRole('tooltip').waitFor({ state: 'detached' })
+	})
+
+	test('a new row is written by its fields, and the JSON of it follows', async () => {
+		await books.root.getByRole('button', { name: 'New document' }).click()
+		await dialog().getByText('By field').click()
+		await dialog().getByLabel('_id').fill('by-field')
+		await dialog().getByLabel('author.name', { exact: true }).fill('Ada')
+		await dialog().getByLabel('pages', { exact: true }).fill('many')
+		await dialog().getByRole('button', { name: 'Add', exact: true }).click()
+		await dialog().getByText('pages cannot be read.').waitFor()
+		await dialog().getByLabel('pages', { exact: true }).fill('12')
+		await dialog().getByLabel('in_print', { exact: true }).selectOption('true')
+		await dialog().getByRole('searchbox', { name: 'Find a field' }).fill('isb')
+		await dialog().getByLabel('isbn', { exact: true }).fill('9223372036854775807')
+		await dialog().getByText('As JSON').click()
+		const json = await dialog().getByLabel('Document as JSON').inputValue()
+		expect(json).toContain('"isbn": 9223372036854775807')
+		expect(JSON.parse(json)).toMatchObject({ author: { name: 'Ada' }, pages: 12, in_print: true })
+		await dialog().getByText('By field').click()
+		await dialog().getByRole('button', { name: 'Add', exact: true }).click()
+		await save()
+		expect(await stored('by-field')).toMatchObject({ author: { name: 'Ada' }, pages: 12, in_print: true })
+		expect(window.faults).toEqual([])
+	})
+})
