@@ -5,11 +5,15 @@ import { openSupportDirectory } from '../../host/base/support-directory.ts'
 import { connectToHost } from '../../host/ui-server/client.ts'
 import { run } from '../support/process.ts'
 import { type Ready, Roundhouse } from '../support/roundhouse.ts'
+import { TestRegistry } from '../support/test-registry.ts'
 
 /** Exports as HTTP sees them: a reader that is slow, one that goes, and one that is cancelled. */
 let roundhouse: Roundhouse
 let ready: Ready
 let connection = ''
+let ledgers: TestRegistry
+/** A connection whose exports are as long as their query says. */
+let ledger = ''
 let cookie = ''
 /** Where the window lives. */
 let window = ''
@@ -17,12 +21,22 @@ let window = ''
 beforeAll(async () => {
 	roundhouse = await Roundhouse.make()
 	connection = await roundhouse.addSample()
+	ledgers = await TestRegistry.make()
+	await ledgers.addOwn('ledger')
+	const { url, fingerprint } = ledgers.source
+	await roundhouse.json(['plugin', 'registries', 'add', url, '--fingerprint', fingerprint])
+	await roundhouse.json(['plugin', 'install', 'ledger'])
+	const saved = ['connection', 'add', '--driver', 'ledger', '--name', 'Ledger']
+	ledger = (await roundhouse.json<{ id: string }>(saved)).id
 	ready = await roundhouse.serve()
 	const { fallbackUrl } = await roundhouse.enter()
 	window = fallbackUrl.replace(/enter\?.*/, '')
 	cookie = (await fetch(fallbackUrl)).headers.get('set-cookie')?.split(';')[0] ?? ''
 })
-afterAll(() => roundhouse?.[Symbol.asyncDispose]())
+afterAll(async () => {
+	await roundhouse?.[Symbol.asyncDispose]()
+	await ledgers?.[Symbol.asyncDispose]()
+})
 
 const query = { table: 'events', filters: [], match: 'all', sort: [] } as const
 
@@ -78,7 +92,9 @@ test('of two that fetch one export at the same time, one gets it and the other i
 test('a reader that takes nothing holds the export back, and a cancel breaks it off', async () => {
 	await using client = await connect()
 	const before = await rssOf(ready.pid)
-	const { id } = await client.call('exports.begin', { connection, query, options: { format: 'json' } })
+	// A gigabyte: the sample's few megabytes may all wait in the sockets' buffers.
+	const long = { connection: ledger, query: { ...query, table: 'accounts', raw: '10000000' } }
+	const { id } = await client.call('exports.begin', { ...long, options: { format: 'csv' } })
 	const response = await fetchExport(id)
 	response.pause()
 	await new Promise(resolve => setTimeout(resolve, 500))

@@ -1,12 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { openBrowser, openPage } from './browser.ts'
 import { Roundhouse } from './roundhouse.ts'
 import { TestRegistry } from './test-registry.ts'
 import { TablePanel } from './window.ts'
-
-const folder = join(import.meta.dirname, '..', 'mcp', 'drivers', 'arithmetic')
 
 /** The window on a driver whose tables are as long and as wide as a test wants them. */
 export class ArithmeticWindow implements AsyncDisposable {
@@ -33,8 +29,7 @@ export class ArithmeticWindow implements AsyncDisposable {
 	/** `delayMs` is how long the driver takes for each page. */
 	static async open({ delayMs = 0 }: { readonly delayMs?: number } = {}): Promise<ArithmeticWindow> {
 		const registry = await TestRegistry.make()
-		const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
-		await registry.add(`export { default } from ${JSON.stringify(join(folder, 'driver.ts'))}`, '1.0.0', manifest)
+		await registry.addOwn('arithmetic')
 		const roundhouse = await Roundhouse.make()
 		const { url, fingerprint } = registry.source
 		await roundhouse.serve(['--registry', url, '--registry-key', fingerprint])

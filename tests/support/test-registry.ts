@@ -112,6 +112,13 @@ export class TestRegistry implements AsyncDisposable {
 		return packed
 	}
 
+	/** Publishes one of the drivers that the tests have beside the first, by its folder's name. */
+	async addOwn(name: 'arithmetic' | 'ledger'): Promise<void> {
+		const folder = join(import.meta.dirname, '..', 'mcp', 'drivers', name)
+		const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
+		await this.add(`export { default } from ${JSON.stringify(join(folder, 'driver.ts'))}`, '1.0.0', manifest)
+	}
+
 	/** Publishes a release, in place of the one of its version. */
 	async publish(packed: PackedRelease, keeper: Omit<Keeper, 'keys'> = {}): Promise<void> {
 		await this.edit(mine => addRelease(mine, this.publisher, packed, { replaces: true }), keeper)

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
@@ -7,9 +5,6 @@ import { overHttp } from '../support/clients.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TestRegistry } from '../support/test-registry.ts'
 import { TablePanel } from '../support/window.ts'
-
-/** The driver of another engine, which is no search engine and knows none of its words. */
-const ledger = join(import.meta.dirname, '..', 'mcp', 'drivers', 'ledger')
 
 /** What a person reads, hears or is hinted at, wherever it stands in the page. */
 const everyWord = `(() => {
@@ -37,8 +32,7 @@ describe('an engine that is no search engine', () => {
 
 	beforeAll(async () => {
 		registry = await TestRegistry.make()
-		const manifest = JSON.parse(await readFile(join(ledger, 'manifest.json'), 'utf8'))
-		await registry.add(`export { default } from ${JSON.stringify(join(ledger, 'driver.ts'))}`, '1.0.0', manifest)
+		await registry.addOwn('ledger')
 		roundhouse = await Roundhouse.make()
 		const { mcp } = await roundhouse.serve([
 			'--registry',
