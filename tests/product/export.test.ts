@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { openSupportDirectory } from '../../host/base/support-directory.ts'
+import type { ApiMessage } from '../../host/ui-server/api.ts'
 import { connectToHost } from '../../host/ui-server/client.ts'
-import { run } from '../support/process.ts'
-import { type Ready, Roundhouse } from '../support/roundhouse.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
 import { TestRegistry } from '../support/test-registry.ts'
 
 /** Exports as HTTP sees them: a reader that is slow, one that goes, and one that is cancelled. */
 let roundhouse: Roundhouse
-let ready: Ready
 let connection = ''
 let ledgers: TestRegistry
 /** A connection whose exports are as long as their query says. */
@@ -28,7 +28,7 @@ beforeAll(async () => {
 	await roundhouse.json(['plugin', 'install', 'ledger'])
 	const saved = ['connection', 'add', '--driver', 'ledger', '--name', 'Ledger']
 	ledger = (await roundhouse.json<{ id: string }>(saved)).id
-	ready = await roundhouse.serve()
+	await roundhouse.serve()
 	const { fallbackUrl } = await roundhouse.enter()
 	window = fallbackUrl.replace(/enter\?.*/, '')
 	cookie = (await fetch(fallbackUrl)).headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -57,8 +57,6 @@ const ending = (response: IncomingMessage) =>
 		response.once('end', () => resolve(response.complete ? 'whole' : 'cut short'))
 		response.once('error', () => resolve('cut short'))
 	})
-
-const rssOf = async (pid: number) => Number((await run('ps', ['-o', 'rss=', '-p', String(pid)])).trim()) / 1024
 
 test('an export is fetched once, by the window alone', async () => {
 	await using client = await connect()
@@ -91,18 +89,31 @@ test('of two that fetch one export at the same time, one gets it and the other i
 
 test('a reader that takes nothing holds the export back, and a cancel breaks it off', async () => {
 	await using client = await connect()
-	const before = await rssOf(ready.pid)
-	// A gigabyte: the sample's few megabytes may all wait in the sockets' buffers.
-	const long = { connection: ledger, query: { ...query, table: 'accounts', raw: '10000000' } }
+	const events = new WebSocket(`${window.replace('http', 'ws')}api`, {
+		headers: { cookie, origin: new URL(window).origin },
+	})
+	await once(events, 'open')
+	let rows = 0
+	events.on('message', (data: Buffer) => {
+		const message: ApiMessage = JSON.parse(data.toString())
+		if ('event' in message && message.event === 'export.changed') rows = message.data.rows
+	})
+	// Some hundred megabytes: the sample's few may all wait in the sockets' buffers.
+	const long = { connection: ledger, query: { ...query, table: 'accounts', raw: '4000000' } }
 	const { id } = await client.call('exports.begin', { ...long, options: { format: 'csv' } })
 	const response = await fetchExport(id)
 	response.pause()
-	await new Promise(resolve => setTimeout(resolve, 500))
-	expect((await rssOf(ready.pid)) - before).toBeLessThan(60)
+	let seen = -1
+	while (rows === 0 || rows > seen) {
+		seen = rows
+		await new Promise(resolve => setTimeout(resolve, 1000))
+	}
+	expect(rows).toBeLessThan(1_000_000)
 	await client.call('exports.cancel', { id })
 	const ended = ending(response)
 	response.resume()
 	expect(await ended).toBe('cut short')
+	events.close()
 })
 
 test('a table that is not there fails before a file begins', async () => {
