@@ -1,7 +1,7 @@
 import { ContextMenu } from '@kobalte/core/context-menu'
 import { For, type JSX, Show } from 'solid-js'
 import { keysText } from '../words/keys.ts'
-import { focusReturn } from './focus-return.ts'
+import { choiceOnceGone, OnceGone } from './focus-return.ts'
 
 /** A line of a menu. */
 export interface MenuEntry {
@@ -23,29 +23,19 @@ export function WithMenu(props: {
 	readonly class?: string
 	readonly children: JSX.Element
 }): JSX.Element {
-	let giveFocusBack = focusReturn()
-	let chosen = () => {}
-
-	/** The menu is gone: the focus goes back to where it was, and what was chosen may take it elsewhere. */
-	function onClosed(event: Event): void {
-		giveFocusBack(event)
-		const run = chosen
-		chosen = () => {}
-		run()
-	}
-
+	const choice = choiceOnceGone()
 	return (
 		// A modal one hides the window from screen readers while its menu has stops of Tab that are no entries.
 		<ContextMenu
 			modal={false}
 			preventScroll
 			onOpenChange={isOpen => {
-				if (isOpen) giveFocusBack = focusReturn()
+				if (isOpen) choice.opened()
 			}}
 		>
 			<ContextMenu.Trigger class={props.class}>{props.children}</ContextMenu.Trigger>
 			<ContextMenu.Portal>
-				<ContextMenu.Content class="menu" aria-label={props.label} onCloseAutoFocus={onClosed}>
+				<ContextMenu.Content class="menu" aria-label={props.label} onCloseAutoFocus={choice.gone}>
 					<For each={props.entries()}>
 						{entry => (
 							<Show when={entry !== 'line' && entry} fallback={<ContextMenu.Separator class="menu-line" />}>
@@ -54,9 +44,7 @@ export function WithMenu(props: {
 										class="menu-item"
 										classList={{ danger: item().isDanger === true }}
 										disabled={item().isDisabled === true}
-										onSelect={() => {
-											chosen = item().run
-										}}
+										onSelect={() => choice.choose(item().run)}
 									>
 										<span>{item().label}</span>
 										<span class="menu-keys">{keysText(item().keys ?? '')}</span>
@@ -65,6 +53,7 @@ export function WithMenu(props: {
 							</Show>
 						)}
 					</For>
+					<OnceGone run={choice.gone} />
 				</ContextMenu.Content>
 			</ContextMenu.Portal>
 		</ContextMenu>

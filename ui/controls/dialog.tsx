@@ -2,7 +2,7 @@ import { Dialog as Kobalte } from '@kobalte/core/dialog'
 import X from 'lucide-solid/icons/x'
 import { type JSX, onCleanup } from 'solid-js'
 import { FaultBoundary } from './fault-boundary.tsx'
-import { focusReturn } from './focus-return.ts'
+import { focusReturn, OnceGone } from './focus-return.ts'
 
 /**
  * A step of a sheet that goes takes the focus with it, and Escape would reach nobody: the sheet takes the focus back.
@@ -18,9 +18,10 @@ function keepFocus(sheet: HTMLElement): void {
 /** The keys go where the work is: to the first field. Where there is none, to what comes first, the way out. */
 function focusWork(event: Event, sheet: HTMLElement): void {
 	const field = sheet.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea):not(:disabled)')
-	if (!field) return
+	const work = field ?? sheet.querySelector('button')
+	if (!work) return
 	event.preventDefault()
-	field.focus()
+	work.focus({ preventScroll: true })
 }
 
 /** A modal sheet with a title; Escape and the backdrop close it, and focus returns to where it was. */
@@ -32,7 +33,7 @@ export function Dialog(props: {
 	readonly children: JSX.Element
 	onClose(): void
 }): JSX.Element {
-	const onCloseAutoFocus = focusReturn()
+	const giveFocusBack = focusReturn()
 	let sheet!: HTMLElement
 	return (
 		<Kobalte open onOpenChange={isOpen => !isOpen && props.onClose()}>
@@ -47,7 +48,7 @@ export function Dialog(props: {
 						onOpenAutoFocus={event => focusWork(event, sheet)}
 						class="dialog"
 						classList={{ wide: props.size === 'wide' }}
-						onCloseAutoFocus={onCloseAutoFocus}
+						onCloseAutoFocus={giveFocusBack}
 						onPointerDownOutside={event => props.isHeld && event.preventDefault()}
 					>
 						<header class="dialog-head">
@@ -59,6 +60,7 @@ export function Dialog(props: {
 						<FaultBoundary what="This sheet" wayOut={{ label: 'Close', run: () => props.onClose() }}>
 							{props.children}
 						</FaultBoundary>
+						<OnceGone run={giveFocusBack} />
 					</Kobalte.Content>
 				</div>
 			</Kobalte.Portal>

@@ -1,3 +1,5 @@
+import { type JSX, onCleanup } from 'solid-js'
+
 /** Where the person works, in the tab in front: the grid, or the editor. */
 const work = 'main [role="grid"], main [contenteditable="true"]'
 
@@ -6,14 +8,44 @@ const work = 'main [role="grid"], main [contenteditable="true"]'
  * ours have none. What is done when it closes may have taken the focus elsewhere, and then it stays there; where the
  * element has gone, it goes to where the person works.
  */
-export function focusReturn(): (event: Event) => void {
+export function focusReturn(): (event?: Event) => void {
 	const before = document.activeElement
 	return event => {
-		event.preventDefault()
+		event?.preventDefault()
 		if (document.activeElement !== document.body && document.activeElement !== null) return
 		const isThere = before instanceof HTMLElement && before !== document.body && before.checkVisibility()
 		const places = [...document.querySelectorAll<HTMLElement>(work)]
 		const to = isThere ? before : places.find(place => place.checkVisibility())
 		to?.focus({ preventScroll: true })
+	}
+}
+
+/**
+ * Runs as soon as what it stands in is out of the page. Kobalte says that it has closed from a timer, and keys are heard
+ * before timers: those of a fast hand would reach nobody.
+ */
+export function OnceGone(props: { run(): void }): JSX.Element {
+	onCleanup(() => queueMicrotask(props.run))
+	return undefined
+}
+
+/** For what closes before it acts: the focus goes back where it was, and what was chosen may take it elsewhere. */
+export function choiceOnceGone() {
+	let giveFocusBack = focusReturn()
+	let chosen = () => {}
+	return {
+		/** It opens anew. */
+		opened(): void {
+			giveFocusBack = focusReturn()
+		},
+		choose(run: () => void): void {
+			chosen = run
+		},
+		gone(event?: Event): void {
+			giveFocusBack(event)
+			const run = chosen
+			chosen = () => {}
+			run()
+		},
 	}
 }

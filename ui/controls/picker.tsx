@@ -2,7 +2,7 @@ import { Dialog as Kobalte } from '@kobalte/core/dialog'
 import { go } from 'fuzzysort'
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js'
 import { keysText } from '../words/keys.ts'
-import { focusReturn } from './focus-return.ts'
+import { choiceOnceGone, OnceGone } from './focus-return.ts'
 
 /** A line to choose. */
 export interface Pick {
@@ -31,7 +31,7 @@ export function Picker(props: {
 	onClose(): void
 }): JSX.Element {
 	const id = createUniqueId()
-	const onCloseAutoFocus = focusReturn()
+	const choice = choiceOnceGone()
 	let list!: HTMLDivElement
 	let field!: HTMLInputElement
 	// At once, or the first letters of whoever types fast would go to what is behind.
@@ -52,9 +52,8 @@ export function Picker(props: {
 
 	function choose(pick: Pick | undefined): void {
 		if (!pick) return
+		choice.choose(pick.run)
 		props.onClose()
-		// The focus goes back to where it was first; what is chosen may take it elsewhere.
-		setTimeout(pick.run)
 	}
 
 	function onKeyDown(event: KeyboardEvent): void {
@@ -80,7 +79,7 @@ export function Picker(props: {
 						class="picker"
 						classList={{ wide: props.isWide === true }}
 						aria-label={props.label}
-						onCloseAutoFocus={onCloseAutoFocus}
+						onCloseAutoFocus={choice.gone}
 					>
 						<input
 							ref={field}
@@ -126,6 +125,7 @@ export function Picker(props: {
 						<p class="picker-nothing quiet" role="status">
 							{found().length === 0 ? props.nothing : ''}
 						</p>
+						<OnceGone run={choice.gone} />
 					</Kobalte.Content>
 				</div>
 			</Kobalte.Portal>

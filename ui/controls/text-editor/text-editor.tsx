@@ -34,8 +34,7 @@ export function TextEditor(props: {
 			onChange: text => props.onChange(text),
 		})
 		place.append(view.dom)
-		// A sheet that opens takes the focus first, for its close button.
-		setTimeout(() => view.focus())
+		view.focus()
 		onCleanup(() => view.destroy())
 	})
 	return <div ref={place} class="text-editor" />

@@ -1,6 +1,7 @@
 import { Popover } from '@kobalte/core/popover'
 import Columns3 from 'lucide-solid/icons/columns-3'
 import { createSignal, For, type JSX, Show } from 'solid-js'
+import { choiceOnceGone, OnceGone } from '../../controls/focus-return.ts'
 import type { GridColumns } from './grid-columns.ts'
 
 /** Which columns show. A wide index has thousands: search, and show all or none of what is found. */
@@ -11,18 +12,24 @@ export function ColumnsMenu(props: {
 }): JSX.Element {
 	const [search, setSearch] = createSignal('')
 	const [isOpen, setOpen] = createSignal(false)
+	const choice = choiceOnceGone()
 	function go(name: string | undefined): void {
 		if (name === undefined) return
+		choice.choose(() => props.onGo(name))
 		setOpen(false)
-		// The popover gives the focus back where it was; what is gone to has it after that.
-		setTimeout(() => props.onGo(name))
 	}
 	const found = () => {
 		const words = search().toLowerCase()
 		return props.columns.all().filter(name => name.toLowerCase().includes(words))
 	}
 	return (
-		<Popover open={isOpen()} onOpenChange={setOpen}>
+		<Popover
+			open={isOpen()}
+			onOpenChange={open => {
+				if (open) choice.opened()
+				setOpen(open)
+			}}
+		>
 			<Popover.Trigger class="icon-button" aria-label="Columns" title="Columns">
 				<Columns3 size={15} />
 			</Popover.Trigger>
@@ -76,6 +83,7 @@ export function ColumnsMenu(props: {
 							)}
 						</For>
 					</ul>
+					<OnceGone run={choice.gone} />
 				</Popover.Content>
 			</Popover.Portal>
 		</Popover>

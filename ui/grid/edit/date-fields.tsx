@@ -9,8 +9,7 @@ export function DateFields(props: {
 }): JSX.Element {
 	const id = createUniqueId()
 	let first!: HTMLInputElement
-	// A sheet that opens takes the focus first, for its close button.
-	onMount(() => setTimeout(() => first.focus()))
+	onMount(() => first.focus())
 	const stored = createMemo(() => readDate(props.text) ?? { date: '', time: '', fraction: '', offset: 'Z' })
 	const hasZone = () => stored().offset !== '' && stored().time !== ''
 	const zones = nearZones(stored().offset)

@@ -25,13 +25,12 @@ export function FilterBar(props: {
 	const add = () => props.onChange([...props.rows, emptyFilter(props.columns)])
 	const remove = (index: number) => props.onChange(props.rows.filter((_, at) => at !== index))
 	let form!: HTMLFormElement
-	// A row that is added waits for its value; whatever led here gives the focus back before.
+	// A row that is added waits for its value.
 	createEffect(
 		on(
 			() => props.rows.length,
 			(now, before = 0) => {
-				if (now > before)
-					setTimeout(() => [...form.querySelectorAll<HTMLInputElement>('input[name="value"]')].at(-1)?.focus())
+				if (now > before) [...form.querySelectorAll<HTMLInputElement>('input[name="value"]')].at(-1)?.focus()
 			},
 		),
 	)

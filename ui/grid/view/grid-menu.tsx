@@ -1,5 +1,6 @@
 import { ContextMenu } from '@kobalte/core/context-menu'
 import { createSignal, For, type JSX, Show } from 'solid-js'
+import { choiceOnceGone, OnceGone } from '../../controls/focus-return.ts'
 import { useEngine } from '../../state/engine.tsx'
 import { keysText } from '../../words/keys.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
@@ -39,12 +40,9 @@ export function GridMenu(props: {
 	readonly children: JSX.Element
 }): JSX.Element {
 	const [header, setHeader] = createSignal<string>()
-	/** What was chosen takes the focus elsewhere, and begins once the menu has let go of it. */
-	let next: (() => void) | undefined
+	const choice = choiceOnceGone()
 	const leading = <A extends readonly unknown[]>(act: (...args: A) => void) => {
-		return (...args: A) => {
-			next = () => act(...args)
-		}
+		return (...args: A) => choice.choose(() => act(...args))
 	}
 	const actions = (): MenuActions => ({
 		...props.actions,
@@ -54,7 +52,7 @@ export function GridMenu(props: {
 		filterBy: leading(props.actions.filterBy),
 	})
 	return (
-		<ContextMenu modal={false} preventScroll>
+		<ContextMenu modal={false} preventScroll onOpenChange={isOpen => isOpen && choice.opened()}>
 			<ContextMenu.Trigger
 				class="grid-menu-trigger"
 				onContextMenu={event => {
@@ -65,18 +63,11 @@ export function GridMenu(props: {
 				{props.children}
 			</ContextMenu.Trigger>
 			<ContextMenu.Portal>
-				<ContextMenu.Content
-					class="menu"
-					onCloseAutoFocus={event => {
-						if (!next) return
-						event.preventDefault()
-						setTimeout(next)
-						next = undefined
-					}}
-				>
+				<ContextMenu.Content class="menu" onCloseAutoFocus={choice.gone}>
 					<Show when={header()} keyed fallback={<CellItems actions={actions()} />}>
 						{name => <ColumnItems name={name} columns={props.columns} actions={actions()} />}
 					</Show>
+					<OnceGone run={choice.gone} />
 				</ContextMenu.Content>
 			</ContextMenu.Portal>
 		</ContextMenu>

@@ -1,6 +1,7 @@
 import { Popover } from '@kobalte/core/popover'
 import Braces from 'lucide-solid/icons/braces'
 import { createSignal, type JSX } from 'solid-js'
+import { choiceOnceGone, OnceGone } from '../../controls/focus-return.ts'
 
 /** The request behind what is shown, and the way to take it to the console. */
 export function RequestMenu(props: {
@@ -8,8 +9,15 @@ export function RequestMenu(props: {
 	onConsole(text: string): void
 }): JSX.Element {
 	const [isOpen, setOpen] = createSignal(false)
+	const choice = choiceOnceGone()
 	return (
-		<Popover open={isOpen()} onOpenChange={setOpen}>
+		<Popover
+			open={isOpen()}
+			onOpenChange={open => {
+				if (open) choice.opened()
+				setOpen(open)
+			}}
+		>
 			<Popover.Trigger class="icon-button" aria-label="Request" title="Request" disabled={props.request === undefined}>
 				<Braces size={15} />
 			</Popover.Trigger>
@@ -20,12 +28,14 @@ export function RequestMenu(props: {
 						type="button"
 						class="button"
 						onClick={() => {
+							const { request } = props
+							if (request !== undefined) choice.choose(() => props.onConsole(request))
 							setOpen(false)
-							if (props.request !== undefined) props.onConsole(props.request)
 						}}
 					>
 						Open in the console
 					</button>
+					<OnceGone run={choice.gone} />
 				</Popover.Content>
 			</Popover.Portal>
 		</Popover>

@@ -20,11 +20,8 @@ function TabName(props: {
 	let field!: HTMLInputElement
 	let isDone = false
 	onMount(() => {
-		// A menu that closes gives the focus back first.
-		setTimeout(() => {
-			field.focus()
-			field.select()
-		})
+		field.focus()
+		field.select()
 	})
 	return (
 		<input
