@@ -65,3 +65,21 @@ test('what is typed behind a command of the palette is for what it opens', async
 	await press('Escape', 'ArrowDown')
 	await expect.poll(async () => (await books.cell(1, 'title')).getAttribute('aria-selected')).toBe('true')
 })
+
+test('where frames are slow, what opens a tab takes the focus from no other work', async () => {
+	const { page } = window
+	await page.evaluate(`globalThis.inTime = requestAnimationFrame
+		globalThis.requestAnimationFrame = work => setTimeout(() => inTime(work), 1000)`)
+	await press('Control+p')
+	await dialog('Open').waitFor()
+	await page.keyboard.type('events')
+	await press('Enter')
+	const events = page.getByRole('tabpanel', { name: 'events', exact: true })
+	await events.getByRole('gridcell').first().waitFor()
+	await events.getByRole('button', { name: 'Row 1', exact: true }).click()
+	await page.waitForTimeout(1200)
+	await page.keyboard.type('12')
+	await press('Enter')
+	await events.getByRole('button', { name: 'Row 12', exact: true }).waitFor()
+	await page.evaluate('void (globalThis.requestAnimationFrame = inTime)')
+})

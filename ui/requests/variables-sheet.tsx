@@ -34,7 +34,7 @@ export function VariablesSheet(props: {
 				const all = [...known, ...asked]
 				setVariables(all.length > 0 ? all : [{ name: '', value: '' }])
 				// Where a value is missing one types it at once.
-				requestAnimationFrame(() => field(known.length, asked.length > 0 ? 'value' : 'name')?.focus())
+				queueMicrotask(() => field(known.length, asked.length > 0 ? 'value' : 'name')?.focus())
 			},
 		),
 	)

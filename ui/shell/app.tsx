@@ -21,7 +21,7 @@ import { createTask } from '../state/task.ts'
 import { keysText } from '../words/keys.ts'
 import { destinationsOf } from './commands/destinations.tsx'
 import { Palette, QuickOpen } from './commands/palette.tsx'
-import { goToWork } from './commands/panes.ts'
+import { goToWorkOnceDrawn } from './commands/panes.ts'
 import { shellCommands } from './commands/shell-commands.ts'
 import { ConnectionLine } from './connection-line.tsx'
 import { keepTabs } from './kept-tabs.ts'
@@ -77,7 +77,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 	host.onLost(() => setLost(true))
 	host.onBack(() => setLost(false))
 	const close = () => setSheet(undefined)
-	createEffect(on(tabs.activeId, id => id !== undefined && requestAnimationFrame(goToWork), { defer: true }))
+	createEffect(on(tabs.activeId, id => id !== undefined && goToWorkOnceDrawn(), { defer: true }))
 	const [isFolded, setFolded] = createSignal(preferences.get('sidebar/folded') === true)
 	createEffect(() => preferences.set('sidebar/folded', isFolded()))
 	const sidebarSize = createPaneSize(preferences, 'sidebar/width', { least: 160, most: 560, initial: 264 })

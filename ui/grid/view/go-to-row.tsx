@@ -9,6 +9,8 @@ export function GoToRow(props: {
 	onGo(row: number): void
 	onClose(): void
 }): JSX.Element {
+	// What is typed stays, wherever the grid goes meanwhile.
+	const { row: first } = props
 	const [fault, setFault] = createSignal<string>()
 	let field!: HTMLInputElement
 	onMount(() => field.select())
@@ -41,7 +43,7 @@ export function GoToRow(props: {
 				max={props.rows}
 				aria-label="Go to row"
 				aria-invalid={fault() !== undefined}
-				value={props.row}
+				value={first}
 				onInput={() => setFault(undefined)}
 			/>
 			<Show when={fault()} fallback={<span class="quiet">of {count(props.rows)}, then Enter</span>}>

@@ -33,11 +33,19 @@ function targetIn(pane: HTMLElement): HTMLElement | undefined {
 	return selected ?? [...pane.querySelectorAll<HTMLElement>(focusable)].find(isShown)
 }
 
-/** Goes to the grid of the tab in front, unless the person is going along the tabs or in a sheet. */
-export function goToWork(): void {
-	if (document.activeElement?.closest('.tabs') || document.querySelector('[role="dialog"]')) return
-	const grids = [...document.querySelectorAll<HTMLElement>('main [role="grid"]')]
-	grids.find(isShown)?.focus()
+/**
+ * Goes to the grid of the tab in front as soon as that is drawn, unless the person is going along the tabs or in a sheet, or
+ * has gone elsewhere meanwhile: where frames are slow, a hand may be at its next work already.
+ */
+export function goToWorkOnceDrawn(): void {
+	const before = document.activeElement
+	requestAnimationFrame(() => {
+		const active = document.activeElement
+		if (active !== before && active !== document.body) return
+		if (active?.closest('.tabs') || document.querySelector('[role="dialog"]')) return
+		const grids = [...document.querySelectorAll<HTMLElement>('main [role="grid"]')]
+		grids.find(isShown)?.focus()
+	})
 }
 
 /** Goes to the field that searches what has the focus: the connections', or the tab's. @returns whether there is one */
