@@ -51,9 +51,10 @@ export function keepScroll(records: Records, place: Place, scrolling: Scrolling,
 	createEffect(
 		on(isLoaded, isLoaded => {
 			if (!isLoaded || isThere()) return
-			// Once it is as high as its rows are.
+			const before = scrolling.top()
+			// Once it is as high as its rows are; whoever has gone elsewhere by then stays there.
 			requestAnimationFrame(() => {
-				if (Array.isArray(kept)) {
+				if (Array.isArray(kept) && scrolling.top() === before) {
 					scrolling.element()?.scrollTo({ left: Number(kept[0]) })
 					scrolling.scrollTo(Number(kept[1]))
 				}
