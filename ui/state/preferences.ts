@@ -16,16 +16,23 @@ export async function loadPreferences(host: HostConnection): Promise<PreferenceS
 	// A window without its layout is better than none.
 	const read = await host.call('preferences.read', {}).catch(() => ({}))
 	const values = new Map<string, Value>(Object.entries(read))
-	const timers = new Map<string, ReturnType<typeof setTimeout>>()
+	const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+	function write(key: string): void {
+		clearTimeout(waiting.get(key))
+		waiting.delete(key)
+		const value = values.get(key)
+		// A preference that cannot be written is not worth a word to the person.
+		if (value !== undefined) host.call('preferences.write', { key, value }).catch(() => {})
+	}
+	// Whoever sets a width and closes the window at once means it all the same.
+	addEventListener('pagehide', () => [...waiting.keys()].forEach(write))
 	return {
 		get: key => values.get(key),
 		set: (key, value) => {
 			if (JSON.stringify(values.get(key)) === JSON.stringify(value)) return
 			values.set(key, value)
-			clearTimeout(timers.get(key))
-			// A preference that cannot be written is not worth a word to the person.
-			const write = () => void host.call('preferences.write', { key, value }).catch(() => {})
-			timers.set(key, setTimeout(write, restMs))
+			clearTimeout(waiting.get(key))
+			waiting.set(key, setTimeout(write, restMs, key))
 		},
 	}
 }

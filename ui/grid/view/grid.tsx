@@ -273,7 +273,7 @@ export function Grid(props: {
 					onKeyDown(event)
 				}}
 				onScroll={hoverCard.hide}
-				onPointerOver={hoverCard.onPointerOver}
+				onPointerMove={hoverCard.onPointerMove}
 				onPointerLeave={hoverCard.onPointerLeave}
 				onPointerDown={hoverCard.hide}
 				onFocusOut={() => setInHead(false)}

@@ -21,6 +21,9 @@ interface Card {
 	readonly left: number
 	readonly top: number
 	readonly bottom: number
+	/** Of the grid: what lies under it is there to be pressed. */
+	readonly floor: number
+	readonly ceiling: number
 }
 
 /** Shows the rest of a cell that is cut off by its width, where the pointer rests on it. */
@@ -31,8 +34,11 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 		clearTimeout(timer)
 		timer = setTimeout(work, ms)
 	}
+	/** What the pointer was moved to. It comes over a cell also where that is drawn under it, which asks for nothing. */
+	let pointed: Element | null = null
 	const hide = () => {
 		clearTimeout(timer)
+		pointed = null
 		setCard(undefined)
 	}
 	onCleanup(hide)
@@ -43,15 +49,29 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 		if (cell === undefined || !element.isConnected || element.scrollWidth <= element.clientWidth) return
 		const whole = textOf(cell)
 		const { left, top, bottom } = element.getBoundingClientRect()
+		const grid = element.closest('[role="grid"]')?.getBoundingClientRect()
+		const [ceiling, floor] = [grid?.top ?? 0, grid?.bottom ?? window.innerHeight]
 		const isMore = whole.length > shownLength || isCut(cell)
-		setCard({ text: whole.slice(0, shownLength), length: lengthOf(cell, whole), isMore, left, top, bottom })
+		setCard({
+			text: whole.slice(0, shownLength),
+			length: lengthOf(cell, whole),
+			isMore,
+			left,
+			top,
+			bottom,
+			floor,
+			ceiling,
+		})
 	}
 
 	return {
 		hide,
-		onPointerOver(event: PointerEvent): void {
-			const element = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-column]') : null
+		onPointerMove(event: PointerEvent): void {
 			if (event.pointerType === 'touch' || event.buttons !== 0) return
+			if (event.movementX === 0 && event.movementY === 0) return
+			const element = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-column]') : null
+			if (element === pointed) return
+			pointed = element
 			later(
 				() => {
 					setCard(undefined)
@@ -86,12 +106,12 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 	}
 }
 
-/** Below the cell, or above it where there is more room. */
-function placeOf({ left, top, bottom }: Card): JSX.CSSProperties {
+/** Below the cell, or above it where there is more room; over nothing but the grid. */
+function placeOf({ left, top, bottom, floor, ceiling }: Card): JSX.CSSProperties {
 	const x = `${Math.max(8, Math.min(left, window.innerWidth - 440))}px`
-	return bottom > window.innerHeight * 0.6
-		? { left: x, bottom: `${window.innerHeight - top}px`, 'max-height': `${top - 8}px` }
-		: { left: x, top: `${bottom}px`, 'max-height': `${window.innerHeight - bottom - 8}px` }
+	return floor - bottom < top - ceiling
+		? { left: x, bottom: `${window.innerHeight - top}px`, 'max-height': `${top - ceiling}px` }
+		: { left: x, top: `${bottom}px`, 'max-height': `${floor - bottom}px` }
 }
 
 /** JSON that was cut is no JSON any more. */
