@@ -4,22 +4,29 @@ import { proves } from '../contract/proves.ts'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 import { raw } from './wire.ts'
 
+/** So hasty that a test sees its patience end. */
 let fixture: EndpointFixture
+/** As patient as it ships: ten megabytes take a busy machine a second. */
+let patient: EndpointFixture
 beforeAll(async () => {
 	fixture = await startEndpoint({ hasRealClock: true, limits: { idleMs: 300, requestMs: 600 } })
+	patient = await startEndpoint({ hasRealClock: true })
 })
-afterAll(() => fixture[Symbol.asyncDispose]())
+afterAll(async () => {
+	await fixture[Symbol.asyncDispose]()
+	await patient[Symbol.asyncDispose]()
+})
 
 const limit = 10 * 1024 * 1024
-const discover = () => fixture.modernRequest('server/discover')
+const discover = (by = fixture) => by.modernRequest('server/discover')
 /** A discover whose body has exactly this many bytes. */
 function padded(size: number) {
-	const sent = discover()
+	const sent = discover(patient)
 	return { ...sent, body: String(sent.body).padEnd(size, ' ') }
 }
 /** The head of a request, by hand. */
-function head(headers: Record<string, string | number>): string {
-	const all = { Host: 'localhost', ...(discover().headers as Record<string, string>), ...headers }
+function head(headers: Record<string, string | number>, by = fixture): string {
+	const all = { Host: 'localhost', ...(discover(by).headers as Record<string, string>), ...headers }
 	return `POST /mcp HTTP/1.1\r\n${Object.entries(all)
 		.map(([name, value]) => `${name}: ${value}\r\n`)
 		.join('')}\r\n`
@@ -27,8 +34,8 @@ function head(headers: Record<string, string | number>): string {
 
 describe('body', () => {
 	test(proves('A.limits.body', 'of 10 MB is read, of one byte more is not'), async () => {
-		expect((await fixture.send(padded(limit))).status).toBe(200)
-		const answer = await fixture.send(padded(limit + 1))
+		expect((await patient.send(padded(limit))).status).toBe(200)
+		const answer = await patient.send(padded(limit + 1))
 		expect([answer.status, answer.json.id, answer.json.error.code]).toEqual([413, null, -33005])
 		expect(answer.headers.connection).toBe('close')
 	})
@@ -41,13 +48,13 @@ describe('body', () => {
 	test(
 		proves('A.limits.body', 'without a length is counted while it comes, and held no longer than that'),
 		async () => {
-			const socket = connect(fixture.port, '127.0.0.1')
+			const socket = connect(patient.port, '127.0.0.1')
 			let text = ''
 			socket.on('data', (chunk: Buffer) => {
 				text += chunk
 			})
 			socket.on('error', () => {})
-			socket.write(head({ 'Transfer-Encoding': 'chunked' }))
+			socket.write(head({ 'Transfer-Encoding': 'chunked' }, patient))
 			const chunk = Buffer.alloc(1024 * 1024, ' ')
 			for (let sent = 0; sent < 64 && text === '' && !socket.destroyed; sent++) {
 				socket.write(`${chunk.length.toString(16)}\r\n`)
