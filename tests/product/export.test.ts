@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { openSupportDirectory } from '../../host/base/support-directory.ts'
 import type { ApiMessage } from '../../host/ui-server/api.ts'
@@ -92,28 +92,28 @@ test('a reader that takes nothing holds the export back, and a cancel breaks it 
 	const events = new WebSocket(`${window.replace('http', 'ws')}api`, {
 		headers: { cookie, origin: new URL(window).origin },
 	})
+	onTestFinished(() => events.close())
 	await once(events, 'open')
-	let rows = 0
+	const told = new Map<string, number>()
 	events.on('message', (data: Buffer) => {
 		const message: ApiMessage = JSON.parse(data.toString())
-		if ('event' in message && message.event === 'export.changed') rows = message.data.rows
+		if ('event' in message && message.event === 'export.changed') told.set(message.data.id, message.data.rows)
 	})
 	// Some hundred megabytes: the sample's few may all wait in the sockets' buffers.
 	const long = { connection: ledger, query: { ...query, table: 'accounts', raw: '4000000' } }
 	const { id } = await client.call('exports.begin', { ...long, options: { format: 'csv' } })
 	const response = await fetchExport(id)
 	response.pause()
-	let seen = -1
-	while (rows === 0 || rows > seen) {
-		seen = rows
+	await vi.waitFor(() => expect(told.get(id)).toBeGreaterThan(0))
+	for (let seen = 0; (told.get(id) ?? 0) > seen; ) {
+		seen = told.get(id) ?? 0
 		await new Promise(resolve => setTimeout(resolve, 1000))
 	}
-	expect(rows).toBeLessThan(1_000_000)
+	expect(told.get(id)).toBeLessThan(1_000_000)
 	await client.call('exports.cancel', { id })
 	const ended = ending(response)
 	response.resume()
 	expect(await ended).toBe('cut short')
-	events.close()
 })
 
 test('a table that is not there fails before a file begins', async () => {

@@ -113,6 +113,9 @@ describe('AI access in the settings', () => {
 			.getByText('roundhouse')
 			.first()
 			.waitFor()
+		// The sheet below holds its focus fast until this one has it.
+		const focus = page.getByRole('dialog', { name: 'Set up this client' }).locator(':focus')
+		await expect.poll(() => focus.count()).toBe(1)
 		await page.getByRole('button', { name: 'Write it' }).click()
 		await page.getByText('Done. Restart the client.').waitFor()
 		expect(await readFile(join(person, '.cursor', 'mcp.json'), 'utf8')).toContain('roundhouse')

@@ -111,16 +111,6 @@ describe('values', () => {
 		await window.page.getByRole('tooltip').waitFor({ state: 'detached' })
 	})
 
-	test('no such card covers what stands under the grid', async () => {
-		const card = window.page.getByRole('tooltip')
-		const cell = await books.cell(0, 'summary')
-		await cell.hover()
-		await card.waitFor()
-		const [box, grid] = [await card.boundingBox(), await books.grid.boundingBox()]
-		expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((grid?.y ?? 0) + (grid?.height ?? 0) + 1)
-		await window.page.mouse.move(5, 5)
-	})
-
 	test('a new row is written by its fields, and the JSON of it follows', async () => {
 		await books.root.getByRole('button', { name: 'New document' }).click()
 		await dialog().getByText('By field').click()

@@ -26,13 +26,7 @@ export function WithMenu(props: {
 	const choice = choiceOnceGone()
 	return (
 		// A modal one hides the window from screen readers while its menu has stops of Tab that are no entries.
-		<ContextMenu
-			modal={false}
-			preventScroll
-			onOpenChange={isOpen => {
-				if (isOpen) choice.opened()
-			}}
-		>
+		<ContextMenu modal={false} preventScroll onOpenChange={choice.turned}>
 			<ContextMenu.Trigger class={props.class}>{props.children}</ContextMenu.Trigger>
 			<ContextMenu.Portal>
 				<ContextMenu.Content class="menu" aria-label={props.label} onCloseAutoFocus={choice.gone}>

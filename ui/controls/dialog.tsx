@@ -2,7 +2,7 @@ import { Dialog as Kobalte } from '@kobalte/core/dialog'
 import X from 'lucide-solid/icons/x'
 import { type JSX, onCleanup } from 'solid-js'
 import { FaultBoundary } from './fault-boundary.tsx'
-import { focusReturn, OnceGone } from './focus-return.ts'
+import { focusFirst, focusReturn, OnceGone } from './focus-return.ts'
 
 /**
  * A step of a sheet that goes takes the focus with it, and Escape would reach nobody: the sheet takes the focus back.
@@ -16,13 +16,7 @@ function keepFocus(sheet: HTMLElement): void {
 }
 
 /** The keys go where the work is: to the first field. Where there is none, to what comes first, the way out. */
-function focusWork(event: Event, sheet: HTMLElement): void {
-	const field = sheet.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea):not(:disabled)')
-	const work = field ?? sheet.querySelector('button')
-	if (!work) return
-	event.preventDefault()
-	work.focus({ preventScroll: true })
-}
+const places = ['.dialog-body :is(input, select, textarea):not(:disabled)', 'button']
 
 /** A modal sheet with a title; Escape and the backdrop close it, and focus returns to where it was. */
 export function Dialog(props: {
@@ -45,7 +39,7 @@ export function Dialog(props: {
 							sheet = content
 							keepFocus(content)
 						}}
-						onOpenAutoFocus={event => focusWork(event, sheet)}
+						onOpenAutoFocus={event => focusFirst(event, sheet, ...places)}
 						class="dialog"
 						classList={{ wide: props.size === 'wide' }}
 						onCloseAutoFocus={giveFocusBack}

@@ -4,9 +4,9 @@ import { type JSX, onCleanup } from 'solid-js'
 const work = 'main [role="grid"], main [contenteditable="true"]'
 
 /**
- * What gives the focus back to whoever has it now, for a sheet that closes: Kobalte gives it to a sheet's trigger, and
- * ours have none. What is done when it closes may have taken the focus elsewhere, and then it stays there; where the
- * element has gone, it goes to where the person works.
+ * What gives the focus back to whoever has it now, for what closes: Kobalte gives it to a trigger, and our sheets have
+ * none. What is done when it closes may have taken the focus elsewhere, and then it stays there; where the element has
+ * gone, it goes to where the person works. Called again, by Kobalte's own event, it mends what came in between.
  */
 export function focusReturn(): (event?: Event) => void {
 	const before = document.activeElement
@@ -34,9 +34,9 @@ export function choiceOnceGone() {
 	let giveFocusBack = focusReturn()
 	let chosen = () => {}
 	return {
-		/** It opens anew. */
-		opened(): void {
-			giveFocusBack = focusReturn()
+		/** It opened, or closes. */
+		turned(isOpen: boolean): void {
+			if (isOpen) giveFocusBack = focusReturn()
 		},
 		choose(run: () => void): void {
 			chosen = run
@@ -48,4 +48,16 @@ export function choiceOnceGone() {
 			run()
 		},
 	}
+}
+
+/**
+ * Puts the focus on the first of these in what opens, unless it is in there already. Once Solid is done: until then a
+ * sheet below would take it back. And before any key, which Kobalte's timer is not.
+ */
+export function focusFirst(event: Event, container: HTMLElement, ...selectors: readonly string[]): void {
+	const found = selectors.flatMap(selector => container.querySelector<HTMLElement>(selector) ?? [])
+	event.preventDefault()
+	queueMicrotask(() => {
+		if (!container.contains(document.activeElement)) (found[0] ?? container).focus({ preventScroll: true })
+	})
 }

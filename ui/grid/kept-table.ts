@@ -51,10 +51,10 @@ export function keepScroll(records: Records, place: Place, scrolling: Scrolling,
 	createEffect(
 		on(isLoaded, isLoaded => {
 			if (!isLoaded || isThere()) return
-			const before = scrolling.top()
+			const [left, top] = [scrolling.left(), scrolling.top()]
 			// Once it is as high as its rows are; whoever has gone elsewhere by then stays there.
 			requestAnimationFrame(() => {
-				if (Array.isArray(kept) && scrolling.top() === before) {
+				if (Array.isArray(kept) && scrolling.left() === left && scrolling.top() === top) {
 					scrolling.element()?.scrollTo({ left: Number(kept[0]) })
 					scrolling.scrollTo(Number(kept[1]))
 				}

@@ -1,7 +1,7 @@
 import { Popover } from '@kobalte/core/popover'
 import Columns3 from 'lucide-solid/icons/columns-3'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import { choiceOnceGone, OnceGone } from '../../controls/focus-return.ts'
+import { choiceOnceGone, focusFirst, OnceGone } from '../../controls/focus-return.ts'
 import type { GridColumns } from './grid-columns.ts'
 
 /** Which columns show. A wide index has thousands: search, and show all or none of what is found. */
@@ -13,6 +13,7 @@ export function ColumnsMenu(props: {
 	const [search, setSearch] = createSignal('')
 	const [isOpen, setOpen] = createSignal(false)
 	const choice = choiceOnceGone()
+	let content!: HTMLDivElement
 	function go(name: string | undefined): void {
 		if (name === undefined) return
 		choice.choose(() => props.onGo(name))
@@ -25,16 +26,21 @@ export function ColumnsMenu(props: {
 	return (
 		<Popover
 			open={isOpen()}
-			onOpenChange={open => {
-				if (open) choice.opened()
-				setOpen(open)
+			onOpenChange={isOpen => {
+				choice.turned(isOpen)
+				setOpen(isOpen)
 			}}
 		>
 			<Popover.Trigger class="icon-button" aria-label="Columns" title="Columns">
 				<Columns3 size={15} />
 			</Popover.Trigger>
 			<Popover.Portal>
-				<Popover.Content class="menu columns-menu" aria-label="Columns">
+				<Popover.Content
+					ref={content}
+					class="menu columns-menu"
+					aria-label="Columns"
+					onOpenAutoFocus={event => focusFirst(event, content, 'input')}
+				>
 					<input
 						type="search"
 						aria-label="Search columns"

@@ -52,7 +52,7 @@ export function GridMenu(props: {
 		filterBy: leading(props.actions.filterBy),
 	})
 	return (
-		<ContextMenu modal={false} preventScroll onOpenChange={isOpen => isOpen && choice.opened()}>
+		<ContextMenu modal={false} preventScroll onOpenChange={choice.turned}>
 			<ContextMenu.Trigger
 				class="grid-menu-trigger"
 				onContextMenu={event => {

@@ -272,7 +272,7 @@ export function Grid(props: {
 					hoverCard.hide()
 					onKeyDown(event)
 				}}
-				onScroll={hoverCard.hide}
+				onScroll={hoverCard.onScroll}
 				onPointerMove={hoverCard.onPointerMove}
 				onPointerLeave={hoverCard.onPointerLeave}
 				onPointerDown={hoverCard.hide}

@@ -36,10 +36,15 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 	}
 	/** What the pointer was moved to. It comes over a cell also where that is drawn under it, which asks for nothing. */
 	let pointed: Element | null = null
+	let place = ''
 	const hide = () => {
 		clearTimeout(timer)
-		pointed = null
 		setCard(undefined)
+	}
+	/** What is under the pointer next asks anew, also where it is the same. */
+	const leave = () => {
+		pointed = null
+		later(hide, leaveMs)
 	}
 	onCleanup(hide)
 
@@ -68,7 +73,9 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 		hide,
 		onPointerMove(event: PointerEvent): void {
 			if (event.pointerType === 'touch' || event.buttons !== 0) return
-			if (event.movementX === 0 && event.movementY === 0) return
+			const before = place
+			place = `${event.screenX} ${event.screenY}`
+			if (place === before) return
 			const element = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-column]') : null
 			if (element === pointed) return
 			pointed = element
@@ -80,7 +87,11 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 				card() === undefined ? restMs : leaveMs,
 			)
 		},
-		onPointerLeave: () => later(hide, leaveMs),
+		onPointerLeave: leave,
+		onScroll(): void {
+			pointed = null
+			hide()
+		},
 		view: (): JSX.Element => (
 			<Show when={card()}>
 				{shown => (
@@ -90,7 +101,7 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 							role="tooltip"
 							style={placeOf(shown())}
 							onPointerEnter={() => clearTimeout(timer)}
-							onPointerLeave={() => later(hide, leaveMs)}
+							onPointerLeave={leave}
 						>
 							<pre>{shown().text}</pre>
 							<Show when={shown().isMore}>

@@ -13,9 +13,9 @@ export function RequestMenu(props: {
 	return (
 		<Popover
 			open={isOpen()}
-			onOpenChange={open => {
-				if (open) choice.opened()
-				setOpen(open)
+			onOpenChange={isOpen => {
+				choice.turned(isOpen)
+				setOpen(isOpen)
 			}}
 		>
 			<Popover.Trigger class="icon-button" aria-label="Request" title="Request" disabled={props.request === undefined}>

@@ -41,7 +41,7 @@ export function goToWorkOnceDrawn(): void {
 	const before = document.activeElement
 	requestAnimationFrame(() => {
 		const active = document.activeElement
-		if (active !== before && active !== document.body) return
+		if (active !== before && active !== document.body && active !== null) return
 		if (active?.closest('.tabs') || document.querySelector('[role="dialog"]')) return
 		const grids = [...document.querySelectorAll<HTMLElement>('main [role="grid"]')]
 		grids.find(isShown)?.focus()
