@@ -37,9 +37,8 @@ describe('splitters', () => {
 		expect(await widthOf(sidebar())).toBeLessThan(before + 80)
 		await window.page.keyboard.press('Home')
 		expect(await widthOf(sidebar())).toBe(160)
-		// At once: what was just set is kept too.
-		await window.page.reload()
-		await expect.poll(() => widthOf(sidebar())).toBe(160)
+		const kept = () => window.roundhouse.withHost(host => host.call('preferences.read', {}))
+		await expect.poll(async () => (await kept())['sidebar/width']).toBe(160)
 		const other = await openPage(window.page.context().browser() ?? expect.unreachable(), window.roundhouse, [])
 		await expect.poll(() => widthOf(other.getByRole('navigation', { name: 'Connections' }))).toBeLessThan(before)
 		await other.close()

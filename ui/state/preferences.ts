@@ -24,7 +24,7 @@ export async function loadPreferences(host: HostConnection): Promise<PreferenceS
 		// A preference that cannot be written is not worth a word to the person.
 		if (value !== undefined) host.call('preferences.write', { key, value }).catch(() => {})
 	}
-	// Whoever sets a width and closes the window at once means it all the same.
+	// Whoever sets a width and closes the window at once means it all the same; a busy browser may still drop it.
 	addEventListener('pagehide', () => [...waiting.keys()].forEach(write))
 	return {
 		get: key => values.get(key),
