@@ -55,9 +55,9 @@ export function choiceOnceGone() {
  * sheet below would take it back. And before any key, which Kobalte's timer is not.
  */
 export function focusFirst(event: Event, container: HTMLElement, ...selectors: readonly string[]): void {
-	const found = selectors.flatMap(selector => container.querySelector<HTMLElement>(selector) ?? [])
+	const [first = container] = selectors.flatMap(selector => container.querySelector<HTMLElement>(selector) ?? [])
 	event.preventDefault()
 	queueMicrotask(() => {
-		if (!container.contains(document.activeElement)) (found[0] ?? container).focus({ preventScroll: true })
+		if (!container.contains(document.activeElement)) first.focus({ preventScroll: true })
 	})
 }

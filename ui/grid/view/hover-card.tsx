@@ -18,12 +18,7 @@ interface Card {
 	readonly text: string
 	readonly length: number
 	readonly isMore: boolean
-	readonly left: number
-	readonly top: number
-	readonly bottom: number
-	/** Of the grid: what lies under it is there to be pressed. */
-	readonly floor: number
-	readonly ceiling: number
+	readonly style: JSX.CSSProperties
 }
 
 /** Shows the rest of a cell that is cut off by its width, where the pointer rests on it. */
@@ -53,20 +48,10 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 		const cell = cellAt(row, Number(element.dataset.column))
 		if (cell === undefined || !element.isConnected || element.scrollWidth <= element.clientWidth) return
 		const whole = textOf(cell)
-		const { left, top, bottom } = element.getBoundingClientRect()
-		const grid = element.closest('[role="grid"]')?.getBoundingClientRect()
-		const [ceiling, floor] = [grid?.top ?? 0, grid?.bottom ?? window.innerHeight]
+		const grid = element.closest('[role="grid"]') ?? document.documentElement
+		const style = placeOf(element.getBoundingClientRect(), grid.getBoundingClientRect())
 		const isMore = whole.length > shownLength || isCut(cell)
-		setCard({
-			text: whole.slice(0, shownLength),
-			length: lengthOf(cell, whole),
-			isMore,
-			left,
-			top,
-			bottom,
-			floor,
-			ceiling,
-		})
+		setCard({ text: whole.slice(0, shownLength), length: lengthOf(cell, whole), isMore, style })
 	}
 
 	return {
@@ -99,7 +84,7 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 						<div
 							class="hover-card"
 							role="tooltip"
-							style={placeOf(shown())}
+							style={shown().style}
 							onPointerEnter={() => clearTimeout(timer)}
 							onPointerLeave={leave}
 						>
@@ -117,12 +102,12 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 	}
 }
 
-/** Below the cell, or above it where there is more room; over nothing but the grid. */
-function placeOf({ left, top, bottom, floor, ceiling }: Card): JSX.CSSProperties {
+/** Below the cell, or above it where there is more room; over nothing but the grid, for what lies under that is to be pressed. */
+function placeOf({ left, top, bottom }: DOMRect, grid: DOMRect): JSX.CSSProperties {
 	const x = `${Math.max(8, Math.min(left, window.innerWidth - 440))}px`
-	return floor - bottom < top - ceiling
-		? { left: x, bottom: `${window.innerHeight - top}px`, 'max-height': `${top - ceiling}px` }
-		: { left: x, top: `${bottom}px`, 'max-height': `${floor - bottom}px` }
+	return grid.bottom - bottom < top - grid.top
+		? { left: x, bottom: `${window.innerHeight - top}px`, 'max-height': `${top - grid.top}px` }
+		: { left: x, top: `${bottom}px`, 'max-height': `${grid.bottom - bottom}px` }
 }
 
 /** JSON that was cut is no JSON any more. */
