@@ -75,11 +75,12 @@ export class SearchConnection implements Connection {
 		return this.#catalog.describe(table, call.signal)
 	}
 
-	/** Opening a grid reads the mapping anew: a reload shows a changed one. */
 	async openGrid(query: GridQuery, call: Call): Promise<DocumentGrid> {
 		const ahead = this.#begin(query)
 		try {
-			const mapping = await this.#catalog.refresh(query.table, call.signal)
+			const mapping = await (query.isReload
+				? this.#catalog.refresh(query.table, call.signal)
+				: this.#catalog.mapping(query.table, call.signal))
 			const plan = await this.#plan(query, mapping, call)
 			return new DocumentGrid(this.transport, this.#product, mapping, query, plan, ahead)
 		} catch (error) {

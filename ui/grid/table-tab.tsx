@@ -105,7 +105,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		sort: table.sort,
 		onSort: table.setSort,
 	})
-	const reload = () => void rows.open(table.query())
+	const reload = () => void rows.open({ ...table.query(), isReload: true })
 	onReconnected(host, connection, reload)
 	const target = { connection, table: name }
 	const safeMode = () => props.tab.connection.view.safeMode
@@ -125,7 +125,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	const documentEdits = createDocumentEdits(edits, rows.columns)
 	const canChange = () => rows.columns().some(({ isReadOnly }) => !isReadOnly)
 	const lost = createLossOf(host, connection)
-	createEffect(on(table.query, reload, { defer: true }))
+	createEffect(on(table.query, query => void rows.open(query), { defer: true }))
 	keepScroll(records, props.tab.place, scrolling, () => rows.total() !== undefined)
 	const engine = useEngine()
 	const commands = tableCommands(engine, {

@@ -17,7 +17,7 @@ export interface Group {
 	readonly interval?: string
 }
 
-export interface AggregateQuery extends Omit<GridQuery, 'sort' | 'firstPage'> {
+export interface AggregateQuery extends Omit<GridQuery, 'sort' | 'firstPage' | 'isReload'> {
 	/** The outermost first; none: one row about everything. */
 	readonly groups: readonly Group[]
 	readonly measures: readonly Measure[]

@@ -21,6 +21,8 @@ export interface GridQuery {
 	readonly sort: readonly Sort[]
 	/** How many rows will be asked for first, so that the driver may begin with them while it opens the grid. */
 	readonly firstPage?: number
+	/** Somebody wants to see what has changed meanwhile: what the driver keeps of the table is read anew. */
+	readonly isReload?: boolean
 }
 
 export interface Grid {

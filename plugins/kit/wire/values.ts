@@ -61,12 +61,13 @@ const rowQuery = z.object({
 	match,
 	raw: z.string().exactOptional(),
 	firstPage: z.int().positive().max(10_000).exactOptional(),
+	isReload: z.boolean().exactOptional(),
 })
 export const gridQuery = tied<GridQuery>()(rowQuery.extend({ sort }))
 export const unsortedQuery = tied<Omit<GridQuery, 'sort'>>()(rowQuery)
 
 export const aggregateQuery = tied<AggregateQuery>()(
-	rowQuery.omit({ firstPage: true }).extend({
+	rowQuery.omit({ firstPage: true, isReload: true }).extend({
 		groups: z.array(z.object({ column: z.string(), interval: z.string().exactOptional() })).max(10),
 		measures: z.array(z.object({ function: z.enum(measureFunctions), column: z.string() })).max(20),
 		order: z.object({ measure: z.int().nonnegative(), direction: z.enum(['asc', 'desc']) }).exactOptional(),

@@ -5,7 +5,7 @@ import { proves } from '../../../tests/contract/proves.ts'
 import { books } from '../sample/data/books.ts'
 import { events } from '../sample/data/events.ts'
 import { placeDocuments } from '../sample/data/places.ts'
-import { call, decode, direct, openSample } from '../test/fixture.ts'
+import { call, decode, direct, openSample, statement } from '../test/fixture.ts'
 import { recordRequests } from '../test/recorder.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
@@ -93,12 +93,39 @@ test('the first rows are asked for while the mapping is read, and again only whe
 	expect(searches()).toBe(1)
 	// What was known of the mapping is old now.
 	await put('/early/_mapping', { properties: { name: { type: 'text', fields: { keyword: { type: 'keyword' } } } } })
-	expect((await open({ sort: sortBy('name') })).notices).toEqual([])
+	expect((await open({ sort: sortBy('name'), isReload: true })).notices).toEqual([])
 	expect(searches()).toBe(2)
 	expect((await open({ sort: sortBy('name') })).rows).toHaveLength(1)
 	expect(searches()).toBe(1)
 	await expect(open({ table: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' })
 	await direct(opened.sample.url, '/early', { method: 'DELETE' })
+})
+
+test('a mapping is read once, until a reload asks for it or this connection has written', async () => {
+	const { connection } = recorder
+	const put = (path: string, body: object) =>
+		direct(opened.sample.url, path, { method: 'PUT', body: JSON.stringify(body) })
+	const write = (text: string) => connection.console.run(statement(connection, text), { maxRows: 1 }, call())
+	const open = async (more: Partial<GridQuery> = {}) => {
+		recorder.clear()
+		const grid = await connection.openGrid(queryOf('kept', more), call())
+		const { columns } = decode(await grid.page({ offset: 0, limit: 20 }, call()))
+		await grid.close()
+		const reads = recorder.requests.filter(({ line }) => line === 'GET /kept/_mapping').length
+		return { reads, columns: columns.slice(3).map(({ name, type }) => `${name} ${type}`) }
+	}
+	await put('/kept', { mappings: { properties: { a: { type: 'long' } } } })
+	expect(await open()).toEqual({ reads: 1, columns: ['a long'] })
+	expect(await open({ sort: sortBy('a') })).toEqual({ reads: 0, columns: ['a long'] })
+	// Somebody else adds a field, and a document that has it.
+	await put('/kept/_mapping', { properties: { b: { type: 'keyword' } } })
+	await put('/kept/_doc/1?refresh=true', { b: 'x' })
+	expect(await open()).toEqual({ reads: 0, columns: ['a long', 'b unmapped'] })
+	expect(await open({ isReload: true })).toEqual({ reads: 1, columns: ['b keyword', 'a long'] })
+	await write('PUT /kept/_mapping\n{"properties":{"c":{"type":"date"}}}')
+	expect(await open()).toEqual({ reads: 1, columns: ['b keyword', 'a long', 'c date'] })
+	expect((await open()).reads).toBe(0)
+	await direct(opened.sample.url, '/kept', { method: 'DELETE' })
 })
 
 test('large integers and decimals reach the page with every digit', async () => {

@@ -21,19 +21,22 @@ export class FirstPage {
 	/** The answer, once, where this is the search that was sent. */
 	take(request: EngineRequest, signal: AbortSignal): Promise<Reply> | undefined {
 		const reply = this.#reply
-		this.#reply = undefined
 		if (reply === undefined) return undefined
 		if (textOf(request) !== this.#wanted) {
 			this.drop()
 			return undefined
 		}
+		this.#reply = undefined
 		const stop = () => this.#abort.abort(signal.reason)
 		if (signal.aborted) stop()
 		signal.addEventListener('abort', stop, { once: true })
 		return reply.finally(() => signal.removeEventListener('abort', stop))
 	}
 
+	/** Unless it was taken. */
 	drop() {
+		if (this.#reply === undefined) return
+		this.#reply = undefined
 		this.#abort.abort()
 	}
 }

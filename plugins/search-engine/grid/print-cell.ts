@@ -34,24 +34,36 @@ export function printRowId(out: BytesOut, hit: Hit) {
 	const parts = [hit.place('_index'), hit.place('_id'), hit.place('_routing')]
 	const isPlain = parts.every((part, index) => (part === undefined ? index === 2 : hit.scanner.isPlainText(...part)))
 	if (!isPlain) return out.text(JSON.stringify(encodeRowId(rowKeyOf(hit.values('_index', '_id', '_routing')))))
-	out.text('"[')
+	out.all(beforeKey)
 	for (const [index, part] of parts.entries()) {
 		if (part === undefined) continue
 		if (index > 0) out.byte(comma)
 		out.copyQuoted(hit.scanner.bytes, ...part)
 	}
-	out.text(']"')
+	out.all(behindKey)
 }
 
+/** The text of `rowVersionOf`, as a member of the row. */
 export function printRowVersion(out: BytesOut, hit: Hit) {
-	const version = rowVersionOf(hit.values('_seq_no', '_primary_term'))
-	if (version !== undefined) out.text(`,"version":${JSON.stringify(version)}`)
+	const { scanner } = hit
+	const [seqNo, primaryTerm] = [hit.place('_seq_no'), hit.place('_primary_term')]
+	if (seqNo === undefined || primaryTerm === undefined) return
+	out.all(beforeVersion)
+	if (scanner.isDigits(...seqNo) && scanner.isDigits(...primaryTerm)) {
+		out.copy(scanner.bytes, ...seqNo)
+		out.byte(dot)
+		out.copy(scanner.bytes, ...primaryTerm)
+	} else {
+		out.text(JSON.stringify(rowVersionOf(hit.values('_seq_no', '_primary_term'))).slice(1, -1))
+	}
+	out.byte(quote)
 }
 
 export function printMissing(out: BytesOut) {
 	out.all(missing)
 }
 
-const comma = 0x2c
+const [comma, dot, quote] = [0x2c, 0x2e, 0x22] as const
+const [beforeKey, behindKey, beforeVersion] = [Buffer.from('"['), Buffer.from(']"'), Buffer.from(',"version":"')]
 const [missing, unranked] = [Buffer.from(JSON.stringify(missingCell)), Buffer.from('null')]
 const [beforeJson, beforeNumber, behind] = [Buffer.from('{"json":"'), Buffer.from('{"number":"'), Buffer.from('"}')]

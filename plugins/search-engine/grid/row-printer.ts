@@ -75,10 +75,11 @@ export class RowPrinter {
 		const plan = this.#planOf(hit.inner?.names ?? [], unmapped)
 		this.#make(hit, plan, unmapped)
 		const at = this.#present(plan)
-		out.text('{"id":')
+		out.all(beforeId)
 		printRowId(out, hit)
 		printRowVersion(out, hit)
-		out.text(at === undefined ? ',"cells":[' : `,"at":${JSON.stringify(at)},"cells":[`)
+		if (at !== undefined) out.text(`,"at":${JSON.stringify(at)}`)
+		out.all(beforeCells)
 		const count = at?.length ?? this.#columns.length
 		for (let index = 0; index < count; index++) {
 			if (index > 0) out.byte(comma)
@@ -90,7 +91,7 @@ export class RowPrinter {
 			else if (cell === undefined) printMissing(out)
 			else out.text(JSON.stringify(cell))
 		}
-		out.text(']}')
+		out.all(behindCells)
 	}
 
 	/** The columns that the row has a cell for, where naming them is shorter than all cells. */
@@ -148,6 +149,7 @@ function sizeOf(hit: Hit): number {
 
 const none = -1
 const [comma, openBracket, closeBracket] = [0x2c, 0x5b, 0x5d] as const
+const [beforeId, beforeCells, behindCells] = [Buffer.from('{"id":'), Buffer.from(',"cells":['), Buffer.from(']}')]
 
 function append<K, V>(lists: Map<K, V[]>, key: K, value: V) {
 	const list = lists.get(key)

@@ -108,6 +108,12 @@ export class Scanner {
 		return isExactNumberAt(bytes, start, end, () => bytes.toString('latin1', start, end))
 	}
 
+	/** Whether a value is a whole number that is written in digits alone. */
+	isDigits(start: number, end: number): boolean {
+		for (let at = start; at < end; at++) if (!isDigit(this.bytes[at])) return false
+		return true
+	}
+
 	/** Whether a value is a text that stands for itself, without escapes. */
 	isPlainText(start: number, end: number): boolean {
 		if (this.bytes[start] !== quote) return false

@@ -16,16 +16,16 @@ import { rowCounts } from './row-counts.ts'
 const namesLiveMs = 30_000
 const smallMappingBytes = 4_000_000
 const mappingsKept = 100
-/** They change seldom, and what they say of searches the engine says again where it matters. */
-const settingsLiveMs = 60_000
+/** Somebody else may change a mapping; what that adds shows among the keys outside of it, and with a reload. */
+const mappingLivesMs = 60_000
 
 /**
- * The indices of a cluster and their mappings. A mapping is kept once it was read, for edits and filters; describing a
- * table reads it anew, so that reloading shows a change.
+ * The indices of a cluster and their mappings. A mapping that was read is kept for a minute, or until this connection
+ * writes anything; describing a table and a reload read it anew.
  */
 export class Catalog {
 	readonly #transport: Transport
-	/** The one read last stands last. One without the settings of its indices is good for names alone. */
+	/** The one read last stands last. */
 	readonly #mappings = new Map<string, Known>()
 	#listed: { readonly names: readonly string[]; readonly at: number } | undefined
 
@@ -63,34 +63,39 @@ export class Catalog {
 		return this.#mappings.get(table)?.mapping
 	}
 
+	/** As it was read within a minute, or else as it is. */
 	async mapping(table: string, signal: AbortSignal): Promise<Mapping> {
 		const known = this.#mappings.get(table)
-		return known?.settings === undefined ? this.refresh(table, signal) : known.mapping
+		return known?.isWhole && this.#isRecent(known) ? known.mapping : this.refresh(table, signal)
+	}
+
+	#isRecent({ at, writes }: Known): boolean {
+		return writes === this.#transport.writes && performance.now() - at < mappingLivesMs
 	}
 
 	/** For completion: one that is not known yet is read only if it is small. @throws DriverError when it is not. */
 	async smallMapping(table: string, signal: AbortSignal): Promise<Mapping> {
 		const known = this.#mappings.get(table)
 		if (known !== undefined) return known.mapping
-		return this.#keep(table, { mapping: readMapping(await this.#read(table, signal, smallMappingBytes)) })
+		return this.#keep(table, false, async () => readMapping(await this.#read(table, signal, smallMappingBytes)))
 	}
 
-	async refresh(table: string, signal: AbortSignal): Promise<Mapping> {
-		const known = this.#mappings.get(table)?.settings
-		const isFresh = known !== undefined && performance.now() - known.at < settingsLiveMs
-		const [mapping, settings] = await Promise.all([
-			this.#read(table, signal),
-			isFresh ? known : this.#settings(table, signal),
-		])
-		return this.#keep(table, { mapping: readMapping(mapping, settings.answer), settings })
+	/** As it is. */
+	refresh(table: string, signal: AbortSignal): Promise<Mapping> {
+		return this.#keep(table, true, async () => {
+			const [mapping, settings] = await Promise.all([this.#read(table, signal), this.#settings(table, signal)])
+			return readMapping(mapping, settings)
+		})
 	}
 
-	#keep(table: string, known: Known): Mapping {
+	async #keep(table: string, isWhole: boolean, read: () => Promise<Mapping>): Promise<Mapping> {
+		const asOf = { at: performance.now(), writes: this.#transport.writes }
+		const mapping = await read()
 		this.#mappings.delete(table)
-		this.#mappings.set(table, known)
+		this.#mappings.set(table, { mapping, isWhole, ...asOf })
 		const [oldest] = this.#mappings.keys()
 		if (this.#mappings.size > mappingsKept && oldest !== undefined) this.#mappings.delete(oldest)
-		return known.mapping
+		return mapping
 	}
 
 	async #read(table: string, signal: AbortSignal, maxAnswerBytes?: number): Promise<Json> {
@@ -101,21 +106,20 @@ export class Catalog {
 	}
 
 	/** None where the person may not read them: a mapping shows without. */
-	async #settings(table: string, signal: AbortSignal): Promise<SettingsRead> {
+	async #settings(table: string, signal: AbortSignal): Promise<Json> {
 		const path = `${pathOf(table)}/${settingsPath}`
 		const reply = await this.#transport.exchange({ method: 'GET', path, isRead: true }, signal)
-		return { answer: reply.status < 300 ? reply.json() : {}, at: performance.now() }
+		return reply.status < 300 ? reply.json() : {}
 	}
 }
 
 interface Known {
 	readonly mapping: Mapping
-	readonly settings?: SettingsRead
-}
-
-interface SettingsRead {
-	readonly answer: Json
+	/** With the settings of its indices; without them it is good for names alone. */
+	readonly isWhole: boolean
 	readonly at: number
+	/** That had been sent by then. */
+	readonly writes: number
 }
 
 /** `_cat` counts Lucene documents, nested ones too, so its number is taken only where both agree that there are none. */

@@ -59,6 +59,7 @@ export class Transport {
 	#current = 0
 	/** Nodes that have answered anything. */
 	readonly #known = new Set<number>()
+	#writes = 0
 
 	constructor(options: TransportOptions) {
 		this.#options = options
@@ -77,6 +78,16 @@ export class Transport {
 	 */
 	async exchange(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
 		await this.#options.appraise?.(request, this, signal)
+		if (request.isRead) return this.#exchange(request, signal)
+		this.#writes++
+		try {
+			return await this.#exchange(request, signal)
+		} finally {
+			this.#writes++
+		}
+	}
+
+	async #exchange(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
 		using deadline = new Deadline(signal, this.#options.requestTimeoutMs)
 		for (let tries = 1; ; tries++) {
 			const answer = await this.#ask(request, deadline, signal)
@@ -134,6 +145,11 @@ export class Transport {
 	errorOf(reply: Reply): EngineError {
 		const { code, message, status, type } = engineError(reply, this.#label(this.#current))
 		return new EngineError(code, this.#clean(message), status, type)
+	}
+
+	/** Grows when a write is sent and when it has ended: between two times at which it is the same there was none. */
+	get writes(): number {
+		return this.#writes
 	}
 
 	/** Where requests go now, as one writes it: without any credential. */
