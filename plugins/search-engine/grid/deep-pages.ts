@@ -107,7 +107,7 @@ export class DeepPages {
 			const behind = position !== undefined && { search_after: position }
 			const piece = await window.within(
 				from + rows - at,
-				size => view.search({ size, ...behind }, signal, { isReversed }),
+				size => view.search({ size, ...behind }, signal, isReversed),
 				troubleOf,
 			)
 			const last = piece.hits.at(-1)?.value('sort')
@@ -137,7 +137,7 @@ export class DeepPages {
 					step = rows
 					// From the very start the engine can skip; behind a position it can only be read past.
 					const how = position === undefined ? { from: rows - 1, size: 1 } : { search_after: position, size: rows }
-					return view.search({ ...how, _source: false }, signal, { isReversed, filterPath: 'hits.hits.sort' })
+					return view.look(how, 'hits.hits.sort', signal, isReversed)
 				},
 				troubleOf,
 			)

@@ -42,8 +42,8 @@ export class Jump {
 		const rest = Math.min(target - found.rows, this.#window.rows)
 		if (rest === 0) return
 		const query = this.#matching([], [found.before])
-		const part = { query, from: rest - 1, size: 1, _source: false, track_total_hits: true }
-		const { hits, total, notices } = await this.#view.search(part, signal, { filterPath: 'hits.total,hits.hits.sort' })
+		const part = { query, from: rest - 1, size: 1, track_total_hits: true }
+		const { hits, total, notices } = await this.#view.look(part, 'hits.total,hits.hits.sort', signal)
 		const position = hits[0]?.value('sort')
 		const isWhole = total?.value === this.#view.total - found.rows && notices.length === 0
 		if (isWhole && Array.isArray(position)) this.#view.forward.keep(found.rows + rest, position)
@@ -76,10 +76,9 @@ export class Jump {
 			query: { function_score: { query: among, random_score: {}, boost_mode: 'replace' } },
 			size: Math.min(sampleSize, this.#window.rows),
 			sort: ['_score'],
-			_source: false,
 			docvalue_fields: [{ field: key.field, ...formatOf(key) }],
 		}
-		const { hits } = await this.#view.search(part, signal, { filterPath: 'hits.hits.fields' })
+		const { hits } = await this.#view.look(part, 'hits.hits.fields', signal)
 		const isAscending = key.order === 'asc'
 		const values = hits.map(hit => {
 			const all = objectOf(hit.value('fields'))[key.field]

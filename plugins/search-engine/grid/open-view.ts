@@ -3,7 +3,7 @@ import { readHits } from '../hits/read-hits.ts'
 import { type SortKey, sortBody } from '../query/sort.ts'
 import type { Transport } from '../transport/transport.ts'
 import { aroundHits, type Found } from './page.ts'
-import { closePoint, keepAlive, openPoint } from './point-in-time.ts'
+import { closePoint, keepAlive, openPoint, withoutDocuments } from './point-in-time.ts'
 import { Positions } from './positions.ts'
 
 /** A point-in-time under one query and one order, with the positions that were passed from both of its ends. */
@@ -46,19 +46,28 @@ export class OpenView {
 		return this.#notices
 	}
 
-	async search(
-		part: JsonObject,
-		signal: AbortSignal,
-		{ isReversed = false, filterPath = '' }: { readonly isReversed?: boolean; readonly filterPath?: string } = {},
-	): Promise<Found> {
+	/** Documents as the grid's searches carry them. */
+	search(part: JsonObject, signal: AbortSignal, isReversed = false): Promise<Found> {
+		return this.#send({ ...this.#body, ...part }, '', signal, isReversed)
+	}
+
+	/**
+	 * What is known of documents without reading them.
+	 *
+	 * @param filterPath of the parts of the answer that are looked at
+	 */
+	look(part: JsonObject, filterPath: string, signal: AbortSignal, isReversed = false): Promise<Found> {
+		const search = `filter_path=pit_id,_shards,timed_out,${filterPath}`
+		return this.#send({ query: this.query, ...withoutDocuments, ...part }, search, signal, isReversed)
+	}
+
+	async #send(part: JsonObject, search: string, signal: AbortSignal, isReversed: boolean): Promise<Found> {
 		const body = {
-			...this.#body,
 			track_total_hits: false,
 			sort: sortBody(this.#keys, isReversed),
 			pit: { id: this.#id, keep_alive: keepAlive },
 			...part,
 		}
-		const search = filterPath === '' ? '' : `filter_path=pit_id,_shards,timed_out,${filterPath}`
 		const reply = await this.#transport.send({ method: 'POST', path: '/_search', search, body, isRead: true }, signal)
 		const { around, hits } = readHits(reply)
 		if (typeof around.pit_id === 'string') this.#id = around.pit_id
@@ -68,7 +77,7 @@ export class OpenView {
 	/** As many as there are, of what matches beside the view's own query. */
 	async count(query: JsonObject, signal: AbortSignal): Promise<number> {
 		const part = { query, size: 0, track_total_hits: true }
-		const { total } = await this.search(part, signal, { filterPath: 'hits.total' })
+		const { total } = await this.look(part, 'hits.total', signal)
 		return total?.value ?? 0
 	}
 

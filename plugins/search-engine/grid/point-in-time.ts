@@ -6,6 +6,12 @@ import type { Transport } from '../transport/transport.ts'
 /** How long the engine keeps a view open without a reader; each search with it begins the time anew. */
 export const keepAlive = '5m'
 
+/**
+ * Of a search that goes by sort values or counts: without its stored fields a document need not be unpacked, which is most
+ * of what reading it costs. The engine refuses this beside `fields` and `_source`.
+ */
+export const withoutDocuments = { _source: false, stored_fields: '_none_' }
+
 /** Opens a view of a table that does not move while it is read. */
 export function openPoint(transport: Transport, table: string, signal: AbortSignal): Promise<string> {
 	return openHeld(

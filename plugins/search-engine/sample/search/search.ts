@@ -6,7 +6,7 @@ import type { Cluster, Snapshot } from '../store/cluster.ts'
 import { type SampleMapping, valuesAt } from '../store/mapping.ts'
 import { primaryTerm } from '../store/stored-index.ts'
 import { durationMs } from '../values/durations.ts'
-import { illegalArgument, parsingFailure } from '../values/failure.ts'
+import { illegalArgument, parsingFailure, shardFailure } from '../values/failure.ts'
 import { comparable, printDouble } from '../values/field-value.ts'
 import { aggregate } from './aggregations.ts'
 import { type ShardContext, searchShards, type Window, type Wish } from './shards.ts'
@@ -27,6 +27,7 @@ const knownKeys = new Set([
 	],
 	...[
 		'_source',
+		'stored_fields',
 		'fields',
 		'seq_no_primary_term',
 		'version',
@@ -65,10 +66,10 @@ export function search(
 	}
 	const { snapshots, id } = viewOf(cluster, expression, body)
 	const window = windowOf(body)
-	const { searched, shards } = searchShards(cluster, snapshots, wish, window, context => ({
-		matches: findMatches(context, body.query),
-		orders: ordersOf(body, context),
-	}))
+	const { searched, shards } = searchShards(cluster, snapshots, wish, window, context => {
+		checkStored(body, context.index)
+		return { matches: findMatches(context, body.query), orders: ordersOf(body, context) }
+	})
 	const matches = searched.flatMap(shard => shard.matches)
 	const orders = commonOrders(searched.map(shard => shard.orders))
 	const inOrder = remembered(snapshots, [body.query ?? null, body.sort ?? null], () =>
@@ -127,6 +128,20 @@ function windowOf(body: JsonObject): Window {
 		throw illegalArgument('`from` parameter must be set to 0 when `search_after` is used')
 	}
 	return { from, size }
+}
+
+/** A search of no stored fields at all can show nothing that is read from them. */
+function checkStored(body: JsonObject, index: string) {
+	if (!hasNoStored(body)) return
+	const isSource = body._source !== undefined && body._source !== false && body._source !== 'false'
+	const why = isSource ? 'if [_source] is requested' : body.fields !== undefined && 'when using the [fields] option'
+	if (why) throw shardFailure(500, 'search_exception', `[stored_fields] cannot be disabled ${why}`, index)
+}
+
+function hasNoStored({ stored_fields: stored }: JsonObject): boolean {
+	const names = listOf(stored)
+	if (names.length > 1 && names.includes('_none_')) throw illegalArgument('cannot combine _none_ with other fields')
+	return names[0] === '_none_'
 }
 
 function findMatches(context: ShardContext, query: Json | undefined): Match[] {
@@ -218,11 +233,13 @@ interface HitContext {
 function hitOf(match: Ranked, { body, cluster, snapshots, orders, isScored }: HitContext): JsonObject {
 	const { document } = match
 	const mapping = snapshots.find(({ index }) => index.name === match.index)?.index.mapping
-	const source = mapping?.keepsSource === false ? undefined : filterSource(document.source, body._source)
+	const isSourceAsked = body._source !== undefined || body.stored_fields === undefined
+	const hasSource = isSourceAsked && mapping?.keepsSource !== false
+	const source = hasSource ? filterSource(document.source, body._source) : undefined
 	return {
 		_index: match.index,
 		...(cluster.major < 8 && { _type: '_doc' }),
-		_id: document.id,
+		...(!hasNoStored(body) && { _id: document.id }),
 		...(body.version === true && { _version: document.version }),
 		...(body.seq_no_primary_term === true && { _seq_no: document.seqNo, _primary_term: primaryTerm }),
 		_score: isScored ? printDouble(match.score) : null,

@@ -18,6 +18,22 @@ export function describeRefusals(on: Subject) {
 		}
 	})
 
+	test.each([
+		[{ _source: ['n'] }, 500, '[stored_fields] cannot be disabled if [_source] is requested'],
+		[{ fields: ['n'] }, 500, '[stored_fields] cannot be disabled when using the [fields] option'],
+		[{ stored_fields: ['_none_', 'n'] }, 400, 'cannot combine _none_ with other fields'],
+	])('a search that reads nothing of documents is refused %j', async (more, status, reason) => {
+		const search = { stored_fields: '_none_', ...more }
+		expect(await on.errorOf('POST', `/${on.many}/_search`, search)).toMatchObject({ status, reason })
+	})
+
+	test('a search that reads nothing of documents shows where they lie', async () => {
+		const search = { stored_fields: '_none_', size: 1, sort: ['n'], docvalue_fields: ['n'] }
+		const { body } = await on.request('POST', `/${on.many}/_search?filter_path=hits.hits`, search)
+		const [hit] = (body as { hits: { hits: object[] } }).hits.hits
+		expect(Object.keys(hit ?? {}).filter(name => name !== '_type')).toEqual(['_index', '_score', 'fields', 'sort'])
+	})
+
 	test('answers come whole, compressed or not, and HEAD has none', async () => {
 		expect(await run(`HEAD /${on.many}`)).toBeDefined()
 		expect(await run(`GET /${on.many}/_search?size=1000`)).toBeDefined()
