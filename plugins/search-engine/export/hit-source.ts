@@ -22,6 +22,8 @@ export interface SourceOptions {
 	/** `query`, and what else each search carries. */
 	readonly body: JsonObject
 	readonly keys: readonly SortKey[]
+	/** Rows at most. */
+	readonly limit: number
 	readonly window: ResultWindow
 }
 
@@ -47,17 +49,21 @@ export class BatchSize {
 		this.#rows = Math.min(200, window.rows)
 	}
 
-	async read<T extends Pick<Reply, 'bytes'>>(ask: (rows: number) => Promise<T>): Promise<T> {
-		for (;;) {
+	/** To ask for next. */
+	get rows(): number {
+		return this.#rows
+	}
+
+	async read<T extends Pick<Reply, 'bytes'>>(ask: (rows: number) => Promise<T>, wanted = this.#rows): Promise<T> {
+		for (let rows = wanted; ; rows = Math.max(1, Math.floor(rows / 10))) {
 			try {
-				const reply = await this.#window.within(this.#rows, ask)
-				const rowsThatFit = Math.floor((this.#rows * targetBytes) / Math.max(reply.bytes.length, 1))
+				const reply = await this.#window.within(rows, ask)
+				const rowsThatFit = Math.floor((rows * targetBytes) / Math.max(reply.bytes.length, 1))
 				// The rows behind may be larger.
-				this.#rows = Math.max(1, Math.min(rowsThatFit, this.#rows * mostGrowth, this.#window.rows))
+				this.#rows = Math.max(1, Math.min(rowsThatFit, rows * mostGrowth, this.#window.rows))
 				return reply
 			} catch (error) {
-				if (!(error instanceof OversizedAnswer) || this.#rows === 1) throw error
-				this.#rows = Math.max(1, Math.floor(this.#rows / 10))
+				if (!(error instanceof OversizedAnswer) || rows === 1) throw error
 			}
 		}
 	}

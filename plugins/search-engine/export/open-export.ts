@@ -42,9 +42,10 @@ export async function openExport(
 		...(isRanked && { track_scores: true }),
 		...(options.format === 'csv' && runtimeFields(mapping)),
 	}
-	const whole = { transport, table: query.table, body, keys, window: new ResultWindow(mapping.windowRows) }
+	const { limit = Number.POSITIVE_INFINITY } = options
+	const whole = { transport, table: query.table, body, keys, limit, window: new ResultWindow(mapping.windowRows) }
 	const source = isAtLeast(version, 7, 12) ? await PointSource.open(whole, signal) : new ScrollSource(whole)
-	return new DocumentExport(source, encoder, options.limit)
+	return new DocumentExport(source, encoder, limit)
 }
 
 /** As the grid has them; a score that nothing was ranked by would be a column of zeros. */

@@ -1,24 +1,43 @@
-import type { Json, JsonObject } from '@roundhouse/kit'
+import { type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { aroundHits } from '../grid/page.ts'
-import { closePoint, keepAlive, openPoint } from '../grid/point-in-time.ts'
+import { closePoint, keepAlive, openPoint, withoutDocuments } from '../grid/point-in-time.ts'
+import type { ResultWindow } from '../grid/result-window.ts'
 import { type Hit, readHits } from '../hits/read-hits.ts'
 import { sortBody } from '../query/sort.ts'
+import type { Reply } from '../transport/reply.ts'
 import type { Transport } from '../transport/transport.ts'
 import { BatchSize, type HitSource, type SourceOptions, wholeAnswer } from './hit-source.ts'
 
-/** All hits of a search, by `search_after` over a point-in-time: what is written meanwhile neither moves nor doubles a row. */
+/**
+ * All hits of a search, by `search_after` over a point-in-time: what is written meanwhile neither moves nor doubles a row.
+ *
+ * Nearly all that a batch costs the engine is unpacking its documents, one after the other. In the order in which they
+ * lie it skips to any place, so there it is asked first where a batch will end, without documents, and works on the
+ * next one meanwhile. In any other order looking for that place costs as much as a search.
+ */
 export class PointSource implements HitSource {
 	readonly #transport: Transport
 	readonly #body: JsonObject
+	readonly #sort: Json
+	readonly #isInOrder: boolean
+	readonly #limit: number
+	readonly #window: ResultWindow
 	readonly #batch: BatchSize
 	#id: string
-	#after: Json | undefined
 	#total: number | undefined
+	#given = 0
+	/** Behind the rows that were given. */
+	#place: Place = {}
+	#ahead: Batch | undefined
 
-	private constructor({ transport, body, keys, window }: SourceOptions, id: string) {
+	private constructor({ transport, body, keys, limit, window }: SourceOptions, id: string) {
 		this.#transport = transport
 		this.#id = id
-		this.#body = { ...body, sort: sortBody([...keys, { field: '_shard_doc', order: 'asc', nestedIn: [] }]) }
+		this.#body = body
+		this.#sort = sortBody([...keys, { field: '_shard_doc', order: 'asc', nestedIn: [] }])
+		this.#isInOrder = keys.length === 0
+		this.#limit = limit
+		this.#window = window
 		this.#batch = new BatchSize(window)
 	}
 
@@ -31,16 +50,15 @@ export class PointSource implements HitSource {
 	}
 
 	async next(signal: AbortSignal): Promise<readonly Hit[]> {
-		const reply = await this.#batch.read(size =>
-			this.#transport.send(
-				{ method: 'POST', path: '/_search', search: wholeAnswer, body: this.#search(size), isRead: true },
-				signal,
-			),
-		)
-		const { around, hits } = readHits(reply)
-		if (typeof around.pit_id === 'string') this.#id = around.pit_id
-		this.#total ??= aroundHits(around).total?.value
-		this.#after = hits.at(-1)?.value('sort')
+		if (this.#given === this.#end) return []
+		const batch = this.#ahead ?? this.#begin(Promise.resolve(this.#place), this.#given, signal)
+		this.#ahead = this.#beginBehind(batch, signal)
+		const hits = await batch.hits
+		const after = hits.at(-1)?.value('sort')
+		if (after !== undefined) this.#place = { search_after: after }
+		this.#given += hits.length
+		// With fewer rows than were asked for, what was begun lies behind others.
+		if (this.#ahead !== undefined && !isSame(await this.#ahead.from, this.#place)) this.#ahead = undefined
 		return hits
 	}
 
@@ -48,13 +66,71 @@ export class PointSource implements HitSource {
 		return closePoint(this.#transport, this.#id, signal)
 	}
 
-	#search(size: number): JsonObject {
-		return {
-			...this.#body,
-			size,
-			track_total_hits: this.#total === undefined,
-			pit: { id: this.#id, keep_alive: keepAlive },
-			...(this.#after !== undefined && { search_after: this.#after }),
-		}
+	/** Rows there will be, as far as that is known. */
+	get #end(): number {
+		return Math.min(this.#total ?? Number.POSITIVE_INFINITY, this.#limit)
 	}
+
+	/** @param at rows before it */
+	#begin(from: Promise<Place>, at: number, signal: AbortSignal): Batch {
+		const rows = Math.min(this.#batch.rows, this.#end - at)
+		const hits = from.then(place => this.#read(place, rows, signal))
+		// Whoever takes it is told; until then nobody is.
+		hits.catch(() => {})
+		return { from, behind: at + rows, rows, hits }
+	}
+
+	/** Not before the first batch has shown how many rows there are, and how many suit the documents. */
+	#beginBehind({ from, behind, rows }: Batch, signal: AbortSignal): Batch | undefined {
+		if (!this.#isInOrder || this.#total === undefined || behind >= this.#end) return undefined
+		const place = from.then(place => this.#look(place, rows, signal))
+		return this.#begin(place, behind, signal)
+	}
+
+	async #read(place: Place, rows: number, signal: AbortSignal): Promise<readonly Hit[]> {
+		const counted = this.#total !== undefined
+		const reply = await this.#batch.read(
+			size => this.#search({ ...this.#body, ...place, size, track_total_hits: !counted }, wholeAnswer, signal),
+			rows,
+		)
+		const { around, hits } = readHits(reply)
+		if (typeof around.pit_id === 'string') this.#id = around.pit_id
+		this.#total ??= aroundHits(around).total?.value
+		return hits
+	}
+
+	/** The place so many rows further on; at the end the same one. */
+	async #look(place: Place, rows: number, signal: AbortSignal): Promise<Place> {
+		const { query } = this.#body
+		const reply = await this.#window.within(rows, size =>
+			this.#search(
+				{ ...(query !== undefined && { query }), ...withoutDocuments, ...place, size, track_total_hits: false },
+				`${wholeAnswer}&filter_path=hits.hits.sort`,
+				signal,
+			),
+		)
+		const after = readHits(reply).hits.at(-1)?.value('sort')
+		return after === undefined ? place : { search_after: after }
+	}
+
+	#search(part: JsonObject, search: string, signal: AbortSignal): Promise<Reply> {
+		const body = { ...part, sort: this.#sort, pit: { id: this.#id, keep_alive: keepAlive } }
+		return this.#transport.send({ method: 'POST', path: '/_search', search, body, isRead: true }, signal)
+	}
+}
+
+/** Behind a row, by its sort values; without any, before the first. */
+type Place = { readonly search_after?: Json }
+
+/** Rows that were asked for before anybody took them. */
+interface Batch {
+	readonly from: Promise<Place>
+	readonly rows: number
+	/** Rows before the next one. */
+	readonly behind: number
+	readonly hits: Promise<readonly Hit[]>
+}
+
+function isSame(a: Place, b: Place): boolean {
+	return stringifyJson(a) === stringifyJson(b)
 }
