@@ -40,7 +40,7 @@ import { Catalog } from './mapping/catalog.ts'
 import { type Mapping, readMapping } from './mapping/mapping.ts'
 import { planQuery, type QueryPlan } from './query/query.ts'
 import { fittingRawQuery } from './query/raw-query.ts'
-import { objectOf } from './transport/answer.ts'
+import { numberOf, objectOf } from './transport/answer.ts'
 import type { Product } from './transport/product.ts'
 import { pathOf } from './transport/request-path.ts'
 import type { Transport } from './transport/transport.ts'
@@ -115,7 +115,7 @@ export class SearchConnection implements Connection {
 		const counted = objectOf(answer)
 		const troubles = troublesOf(counted)
 		const notice = [...notices, ...troubles].join(' ')
-		return { value: Number(counted.count ?? 0), isExact: troubles.length === 0, ...(notice !== '' && { notice }) }
+		return { value: numberOf(counted.count), isExact: troubles.length === 0, ...(notice !== '' && { notice }) }
 	}
 
 	/** Groups and measures are of the engine; sums and means of whole numbers are doubles there. */

@@ -12,7 +12,7 @@ import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { QueryPlan } from '../query/query.ts'
 import { keyOf } from '../query/sort.ts'
-import { objectOf, objectsOf } from '../transport/answer.ts'
+import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 
 /** Groups that the engine may hold at once, and within one other: each level multiplies them. */
@@ -102,8 +102,8 @@ export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: M
 	const measured = (bucket: JsonObject) => query.measures.map((_, index) => measureCell(objectOf(bucket[`m${index}`])))
 	const walk = (level: JsonObject, depth: number, before: readonly Cell[]) => {
 		const found = objectOf(level.g)
-		facts.others += Number(found.sum_other_doc_count ?? 0)
-		facts.isEstimate ||= Number(found.doc_count_error_upper_bound ?? 0) !== 0
+		facts.others += numberOf(found.sum_other_doc_count)
+		facts.isEstimate ||= numberOf(found.doc_count_error_upper_bound) !== 0
 		for (const bucket of objectsOf(found.buckets)) {
 			const cells = [...before, keyCell(bucket)]
 			if (depth < query.groups.length) walk(bucket, depth + 1, cells)

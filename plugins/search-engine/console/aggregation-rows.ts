@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { numberOf } from '../transport/answer.ts'
 
 /** A row of a table under construction: values by column. */
 export type NamedValues = ReadonlyMap<string, Json | undefined>
@@ -119,7 +120,7 @@ function withoutKey({ key: _, ...bucket }: JsonObject): boolean {
 function moreBuckets(aggregations: JsonObject): string[] {
 	return resultsOf(aggregations).flatMap(([name, { buckets, sum_other_doc_count, after_key }]) => {
 		if (buckets === undefined) return []
-		const others = Number(sum_other_doc_count ?? 0)
+		const others = numberOf(sum_other_doc_count)
 		return [
 			...(others > 0 ? [`${name}: ${others} documents are in buckets that are not shown.`] : []),
 			...(isJsonObject(after_key)

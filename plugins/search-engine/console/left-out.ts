@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { numberOf } from '../transport/answer.ts'
 
 /** What an answer says about itself, and what troubles say where it matters. */
 const aboutItself = new Set([
@@ -40,7 +41,7 @@ export function clusterTroubles({ _clusters: clusters }: JsonObject): string[] {
 }
 
 function said(count: Json | undefined, one: string, many = one): string {
-	const number = Number(count ?? 0)
+	const number = numberOf(count)
 	return number > 0 ? `${number} ${number === 1 ? one : many}` : ''
 }
 

@@ -1,5 +1,5 @@
 import { DriverError, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
-import { objectOf } from '../transport/answer.ts'
+import { numberOf, objectOf } from '../transport/answer.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
 import { type Expense, expenseOfLucene, expensesOf, narrowingOf } from './expenses.ts'
 
@@ -106,5 +106,5 @@ async function isLarge(
 	}
 	const reply = await transport.send({ method: 'POST', path, search, body: counted, isRead: true }, signal)
 	const { total } = objectOf(objectOf(reply.json()).hits)
-	return Number(objectOf(total).value ?? 0) >= limitRows
+	return numberOf(objectOf(total).value) >= limitRows
 }

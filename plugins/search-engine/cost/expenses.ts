@@ -1,5 +1,5 @@
-import { isExactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { objectOf, objectsOf } from '../transport/answer.ts'
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 
 /** What in a search makes the engine look at far more than it answers, found in its body alone. */
 
@@ -53,9 +53,7 @@ const byKey: Readonly<Record<string, (value: Json) => Expense | undefined>> = {
 
 /** As the engine reads it: a text, and `2e4`, are numbers too. */
 function sizeOf(value: Json): number {
-	const { size } = objectOf(value)
-	if (isExactNumber(size)) return Number(size.rawJSON)
-	return typeof size === 'number' || typeof size === 'string' ? Number(size) : 0
+	return numberOf(objectOf(value).size)
 }
 
 /** Each once, in the order in which they stand. Without recursion: a body is as deep as its sender makes it. */

@@ -7,8 +7,8 @@ import type { Encoder } from './encoder.ts'
 import type { HitSource } from './hit-source.ts'
 
 /**
- * Turns batches of hits into pieces of a file. While one is printed and taken, the engine works on the next; no more
- * than these two are held, so memory does not grow with the index.
+ * Turns batches of hits into pieces of a file. While one is printed and taken, the engine works on the next, and its
+ * source may have it begin one more; no more than these three are held, so memory does not grow with the index.
  */
 export class DocumentExport implements RowExport {
 	readonly #source: HitSource

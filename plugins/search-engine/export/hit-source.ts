@@ -22,7 +22,7 @@ export interface SourceOptions {
 	/** `query`, and what else each search carries. */
 	readonly body: JsonObject
 	readonly keys: readonly SortKey[]
-	/** Rows at most. */
+	/** No more rows than these are taken. */
 	readonly limit: number
 	readonly window: ResultWindow
 }

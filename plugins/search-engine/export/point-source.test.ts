@@ -1,12 +1,14 @@
+import { once } from 'node:events'
 import { isJsonObject } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ResultWindow } from '../grid/result-window.ts'
 import type { SortKey } from '../query/sort.ts'
-import { openSample } from '../test/fixture.ts'
+import { direct, openSample } from '../test/fixture.ts'
 import { recordRequests } from '../test/recorder.ts'
+import { EngineError } from '../transport/engine-error.ts'
 import { OversizedAnswer } from '../transport/failure.ts'
-import type { Reply } from '../transport/reply.ts'
+import { Reply } from '../transport/reply.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
 import { PointSource } from './point-source.ts'
 
@@ -47,9 +49,9 @@ test('the engine is asked where a batch ends, and for the next one meanwhile, in
 		const looks = searches.filter(({ line }) => line.includes('filter_path'))
 		return { looks: looks.length, reads: searches.length - looks.length }
 	}
-	// 200, twice 3,200, about 10,000 and the rest; then 200, 3,200, twice about 10,000 and the rest.
-	expect(await asked([])).toEqual({ looks: 3, reads: 5 })
-	expect(await asked([{ ...byPages, field: '@timestamp' }])).toEqual({ looks: 0, reads: 5 })
+	// 200, twice 3,200, about 10,000, the rest and none; then 200, 3,200, twice about 10,000, the rest and none.
+	expect(await asked([])).toEqual({ looks: 3, reads: 6 })
+	expect(await asked([{ ...byPages, field: '@timestamp' }])).toEqual({ looks: 0, reads: 6 })
 	// 200, 3,200 and 100 rows.
 	expect(await asked([], 3_500)).toEqual({ looks: 1, reads: 3 })
 	await recorder.close()
@@ -59,8 +61,8 @@ test('a batch is on its way while the one in front of it is', async () => {
 	const [first, last] = [1, 4]
 	const sent = Array.from({ length: last + 1 }, () => Promise.withResolvers<void>())
 	let reads = 0
-	const holding = changed(opened.connection.transport, async (send, isLook, rows) => {
-		if (isLook || rows === 0) return send()
+	const holding = changed(opened.connection.transport, async ({ send, isLook }) => {
+		if (isLook) return send()
 		const read = reads++
 		sent[read]?.resolve()
 		const reply = await send()
@@ -68,6 +70,61 @@ test('a batch is on its way while the one in front of it is', async () => {
 		return reply
 	})
 	expect((await batchesOf(holding, 'events')).flat()).toHaveLength(24_000)
+})
+
+test('what was begun behind rows that did not come is stopped', async () => {
+	let reads = 0
+	let isStopped = false
+	const isAhead = Promise.withResolvers<void>()
+	const oversized = changed(opened.connection.transport, async ({ send, isLook, signal }) => {
+		const read = isLook ? 0 : ++reads
+		if (read === 2) {
+			await isAhead.promise
+			throw new OversizedAnswer('too large')
+		}
+		if (read !== 3) return send()
+		isAhead.resolve()
+		await once(signal, 'abort')
+		isStopped = true
+		throw signal.reason
+	})
+	expect((await batchesOf(oversized, 'events')).flat()).toHaveLength(24_000)
+	expect(isStopped).toBe(true)
+})
+
+test.each([300, 3_000, 9_000])('a window of %i rows that only a refusal tells costs no row', async most => {
+	const settle = (rows: number | null) =>
+		direct(opened.sample.url, '/events/_settings', {
+			method: 'PUT',
+			body: JSON.stringify({ index: { max_result_window: rows } }),
+		})
+	await settle(most)
+	try {
+		expect(new Set((await batchesOf(opened.connection.transport, 'events')).flat()).size).toBe(24_000)
+	} finally {
+		await settle(null)
+	}
+})
+
+test('where the engine does not say where a batch ends, it is read all the same', async () => {
+	const silent = changed(opened.connection.transport, ({ send, isLook }) =>
+		isLook ? Promise.reject(new EngineError('query_failed', 'not so', 400, 'illegal_argument_exception')) : send(),
+	)
+	expect((await batchesOf(silent, 'events')).flat()).toHaveLength(24_000)
+})
+
+test('an answer that lies about how many rows there are ends nothing', async () => {
+	for (const total of ['5000', '100', '-1', '"many"', '1e300']) {
+		const lying = altered(opened.connection.transport, text => text.replace('"value":24000', `"value":${total}`))
+		expect((await batchesOf(lying, 'events')).flat(), total).toHaveLength(24_000)
+	}
+})
+
+test('rows that do not say where they stand are no export', async () => {
+	const nowhere = altered(opened.connection.transport, text => text.replaceAll('"sort":', '"short":'))
+	await expect(batchesOf(nowhere, 'events')).rejects.toThrow('do not say where they stand')
+	const still = altered(opened.connection.transport, text => text.replaceAll(/"sort":\[[0-9]+\]/g, '"sort":[7]'))
+	await expect(batchesOf(still, 'events')).rejects.toThrow('do not say where they stand')
 })
 
 test('a batch that must be read in smaller pieces moves no row, doubles none and loses none', async () => {
@@ -87,19 +144,36 @@ test('a batch that must be read in smaller pieces moves no row, doubles none and
 /** Answers of more documents than these limits, one after the other, are too large. */
 function narrow(transport: Transport, limits: readonly number[]): Transport {
 	let requests = 0
-	return changed(transport, (send, isLook, rows) => {
+	return changed(transport, ({ send, isLook, rows }) => {
 		const most = limits[requests++ % limits.length] ?? 0
 		return isLook || rows <= most ? send() : Promise.reject(new OversizedAnswer('too large'))
 	})
 }
 
-type Change = (send: () => Promise<Reply>, isLook: boolean, rows: number) => Promise<Reply>
+/** An engine that answers something else. */
+function altered(transport: Transport, alter: (text: string) => string): Transport {
+	return changed(transport, async ({ send }) => {
+		const { status, statusText, headers, text } = await send()
+		return new Reply({ status, statusText, headers, bytes: Buffer.from(alter(text)) })
+	})
+}
+
+/** A search that is to be sent. */
+interface Sending {
+	readonly send: () => Promise<Reply>
+	/** Only for where its rows end. */
+	readonly isLook: boolean
+	readonly rows: number
+	readonly signal: AbortSignal
+}
 
 /** A transport between which and the engine something stands. */
-function changed(transport: Transport, change: Change): Transport {
-	function send(request: EngineRequest, signal: AbortSignal) {
-		const rows = isJsonObject(request.body) ? Number(request.body.size) : 0
-		return change(() => transport.send(request, signal), request.search?.includes('filter_path') ?? false, rows)
+function changed(transport: Transport, change: (search: Sending) => Promise<Reply>): Transport {
+	function send(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
+		const plainly = () => transport.send(request, signal)
+		if (!isJsonObject(request.body) || request.path !== '/_search') return plainly()
+		const isLook = request.search?.includes('filter_path') ?? false
+		return change({ send: plainly, isLook, rows: Number(request.body.size), signal })
 	}
 	return new Proxy(transport, {
 		get(target, name) {

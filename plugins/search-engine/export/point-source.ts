@@ -1,9 +1,10 @@
-import { type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { DriverError, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { aroundHits } from '../grid/page.ts'
 import { closePoint, keepAlive, openPoint, withoutDocuments } from '../grid/point-in-time.ts'
 import type { ResultWindow } from '../grid/result-window.ts'
 import { type Hit, readHits } from '../hits/read-hits.ts'
 import { sortBody } from '../query/sort.ts'
+import { EngineError } from '../transport/engine-error.ts'
 import type { Reply } from '../transport/reply.ts'
 import type { Transport } from '../transport/transport.ts'
 import { BatchSize, type HitSource, type SourceOptions, wholeAnswer } from './hit-source.ts'
@@ -19,7 +20,8 @@ export class PointSource implements HitSource {
 	readonly #transport: Transport
 	readonly #body: JsonObject
 	readonly #sort: Json
-	readonly #isInOrder: boolean
+	/** In the order of the documents. */
+	#looksAhead: boolean
 	readonly #limit: number
 	readonly #window: ResultWindow
 	readonly #batch: BatchSize
@@ -35,7 +37,7 @@ export class PointSource implements HitSource {
 		this.#id = id
 		this.#body = body
 		this.#sort = sortBody([...keys, { field: '_shard_doc', order: 'asc', nestedIn: [] }])
-		this.#isInOrder = keys.length === 0
+		this.#looksAhead = keys.length === 0
 		this.#limit = limit
 		this.#window = window
 		this.#batch = new BatchSize(window)
@@ -50,41 +52,54 @@ export class PointSource implements HitSource {
 	}
 
 	async next(signal: AbortSignal): Promise<readonly Hit[]> {
-		if (this.#given === this.#end) return []
+		if (this.#given >= this.#limit) return []
 		const batch = this.#ahead ?? this.#begin(Promise.resolve(this.#place), this.#given, signal)
 		this.#ahead = this.#beginBehind(batch, signal)
 		const hits = await batch.hits
-		const after = hits.at(-1)?.value('sort')
-		if (after !== undefined) this.#place = { search_after: after }
+		const last = hits.at(-1)
+		if (last !== undefined) this.#place = placeBehind(last, this.#place)
 		this.#given += hits.length
 		// With fewer rows than were asked for, what was begun lies behind others.
-		if (this.#ahead !== undefined && !isSame(await this.#ahead.from, this.#place)) this.#ahead = undefined
+		if (this.#ahead !== undefined && !isSame(await this.#begins(this.#ahead), this.#place)) this.#drop()
 		return hits
 	}
 
 	close(signal: AbortSignal): Promise<void> {
+		this.#drop()
 		return closePoint(this.#transport, this.#id, signal)
-	}
-
-	/** Rows there will be, as far as that is known. */
-	get #end(): number {
-		return Math.min(this.#total ?? Number.POSITIVE_INFINITY, this.#limit)
 	}
 
 	/** @param at rows before it */
 	#begin(from: Promise<Place>, at: number, signal: AbortSignal): Batch {
-		const rows = Math.min(this.#batch.rows, this.#end - at)
-		const hits = from.then(place => this.#read(place, rows, signal))
+		const stop = new AbortController()
+		const rows = Math.min(this.#batch.rows, this.#limit - at)
+		const hits = from.then(place => this.#read(place, rows, AbortSignal.any([signal, stop.signal])))
 		// Whoever takes it is told; until then nobody is.
 		hits.catch(() => {})
-		return { from, behind: at + rows, rows, hits }
+		return { from, behind: at + rows, rows, hits, stop }
 	}
 
 	/** Not before the first batch has shown how many rows there are, and how many suit the documents. */
 	#beginBehind({ from, behind, rows }: Batch, signal: AbortSignal): Batch | undefined {
-		if (!this.#isInOrder || this.#total === undefined || behind >= this.#end) return undefined
+		if (!this.#looksAhead || behind >= Math.min(this.#total ?? 0, this.#limit)) return undefined
 		const place = from.then(place => this.#look(place, rows, signal))
 		return this.#begin(place, behind, signal)
+	}
+
+	/** Where a batch begins; where the engine would not say, the rows are read one batch after the other from now on. */
+	async #begins({ from }: Batch): Promise<Place | undefined> {
+		try {
+			return await from
+		} catch (error) {
+			if (!(error instanceof EngineError) || error.status === 404) throw error
+			this.#looksAhead = false
+			return undefined
+		}
+	}
+
+	#drop() {
+		this.#ahead?.stop.abort()
+		this.#ahead = undefined
 	}
 
 	async #read(place: Place, rows: number, signal: AbortSignal): Promise<readonly Hit[]> {
@@ -122,15 +137,23 @@ export class PointSource implements HitSource {
 /** Behind a row, by its sort values; without any, before the first. */
 type Place = { readonly search_after?: Json }
 
-/** Rows that were asked for before anybody took them. */
+/** Rows that were asked for, and may not have been taken yet. */
 interface Batch {
 	readonly from: Promise<Place>
 	readonly rows: number
-	/** Rows before the next one. */
+	/** Rows before the next one, if as many come as were asked for. */
 	readonly behind: number
 	readonly hits: Promise<readonly Hit[]>
+	readonly stop: AbortController
 }
 
-function isSame(a: Place, b: Place): boolean {
-	return stringifyJson(a) === stringifyJson(b)
+/** @throws DriverError where that is no other place: reading on from there would never end */
+function placeBehind(hit: Hit, before: Place): Place {
+	const after = hit.value('sort')
+	if (after !== undefined && !isSame({ search_after: after }, before)) return { search_after: after }
+	throw new DriverError('query_failed', 'Invalid response: the rows do not say where they stand.')
+}
+
+function isSame(a: Place | undefined, b: Place): boolean {
+	return a !== undefined && stringifyJson(a) === stringifyJson(b)
 }

@@ -3,7 +3,7 @@ import { type Hit, readHits } from '../hits/read-hits.ts'
 import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { readerOf } from '../mapping/source.ts'
-import { objectOf, objectsOf } from '../transport/answer.ts'
+import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import type { Reply } from '../transport/reply.ts'
 
 /** Reads one value of a hit, whole; `undefined` where the document has none. */
@@ -63,8 +63,8 @@ export function aroundHits(body: JsonObject): Omit<Found, 'hits'> {
 	const outer = objectOf(body.hits)
 	const total = isJsonObject(outer.total) ? outer.total : undefined
 	return {
-		tookMs: Number(body.took ?? 0),
-		...(total !== undefined && { total: { value: Number(total.value), isExact: total.relation === 'eq' } }),
+		tookMs: numberOf(body.took),
+		...(total !== undefined && { total: { value: numberOf(total.value), isExact: total.relation === 'eq' } }),
 		notices: troublesOf(body),
 	}
 }
@@ -72,7 +72,7 @@ export function aroundHits(body: JsonObject): Omit<Found, 'hits'> {
 /** A search that lost shards or ran out of time answers 200 all the same; the person has to know. */
 export function troublesOf(body: JsonObject): string[] {
 	const shards = objectOf(body._shards)
-	const failed = Number(shards.failed ?? 0)
+	const failed = numberOf(shards.failed)
 	const why = shardFailure(shards)
 	return [
 		...(failed > 0 ? [`${failed} of ${String(shards.total)} shards failed; rows are missing${why && `: ${why}`}`] : []),

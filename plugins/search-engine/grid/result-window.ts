@@ -22,19 +22,20 @@ export class ResultWindow {
 	/** Asks for `wanted` rows or fewer, and again for fewer as often as the engine names a lower limit. */
 	async within<T>(wanted: number, ask: (rows: number) => Promise<T>, troubleOf?: (answer: T) => string): Promise<T> {
 		for (;;) {
+			const rows = Math.min(wanted, this.#rows)
 			try {
-				const answer = await ask(Math.min(wanted, this.#rows))
-				if (troubleOf === undefined || !this.#lowers(troubleOf(answer))) return answer
+				const answer = await ask(rows)
+				if (troubleOf === undefined || !this.#lowers(troubleOf(answer), rows)) return answer
 			} catch (error) {
-				if (!(error instanceof EngineError) || !this.#lowers(error.message)) throw error
+				if (!(error instanceof EngineError) || !this.#lowers(error.message, rows)) throw error
 			}
 		}
 	}
 
-	#lowers(message: string): boolean {
+	#lowers(message: string, asked: number): boolean {
 		const most = Number(refusal.exec(message)?.[1] ?? Number.POSITIVE_INFINITY)
-		if (most < 1 || most >= this.#rows) return false
-		this.#rows = most
+		if (most < 1 || most >= asked) return false
+		this.#rows = Math.min(this.#rows, most)
 		return true
 	}
 }

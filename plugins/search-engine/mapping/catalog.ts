@@ -16,12 +16,12 @@ import { rowCounts } from './row-counts.ts'
 const namesLiveMs = 30_000
 const smallMappingBytes = 4_000_000
 const mappingsKept = 100
-/** Somebody else may change a mapping; what that adds shows among the keys outside of it, and with a reload. */
-const mappingLivesMs = 60_000
+/** Long enough for a person who sorts and filters. Who has made the index anew meanwhile waits no longer for it to show. */
+const mappingLivesMs = 10_000
 
 /**
- * The indices of a cluster and their mappings. A mapping that was read is kept for a minute, or until this connection
- * writes anything; describing a table and a reload read it anew.
+ * The indices of a cluster and their mappings. A mapping that was read is good for a while, or until this connection
+ * sends what is no read; describing a table and a reload read it anew. For completion any that is known will do.
  */
 export class Catalog {
 	readonly #transport: Transport
@@ -63,7 +63,7 @@ export class Catalog {
 		return this.#mappings.get(table)?.mapping
 	}
 
-	/** As it was read within a minute, or else as it is. */
+	/** As it was a short while ago, or else as it is. */
 	async mapping(table: string, signal: AbortSignal): Promise<Mapping> {
 		const known = this.#mappings.get(table)
 		return known?.isWhole && this.#isRecent(known) ? known.mapping : this.refresh(table, signal)
@@ -91,6 +91,8 @@ export class Catalog {
 	async #keep(table: string, isWhole: boolean, read: () => Promise<Mapping>): Promise<Mapping> {
 		const asOf = { at: performance.now(), writes: this.#transport.writes }
 		const mapping = await read()
+		// Who has looked later may have been answered sooner.
+		if ((this.#mappings.get(table)?.at ?? 0) > asOf.at) return mapping
 		this.#mappings.delete(table)
 		this.#mappings.set(table, { mapping, isWhole, ...asOf })
 		const [oldest] = this.#mappings.keys()

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@roundhouse/kit'
-import { objectOf } from '../transport/answer.ts'
+import { numberOf, objectOf } from '../transport/answer.ts'
 
 /** What the settings of an index say about its fields and its searches. */
 export interface IndexSettings {
@@ -19,7 +19,7 @@ export function readSettings(answer: Json): {
 	readonly windowRows: number
 } {
 	const indices = objectOf(answer)
-	const windows = Object.values(indices).map(index => Number(indexOf(index).max_result_window ?? defaultWindowRows))
+	const windows = Object.values(indices).map(index => numberOf(indexOf(index).max_result_window ?? defaultWindowRows))
 	return {
 		of: name => ({ ignoresMalformed: objectOf(indexOf(indices[name]).mapping).ignore_malformed === 'true' }),
 		windowRows: Math.min(defaultWindowRows, ...windows.filter(rows => rows > 0)),

@@ -1,5 +1,5 @@
 import { DriverError, isJsonObject, type Json } from '@roundhouse/kit'
-import { objectOf } from '../transport/answer.ts'
+import { numberOf, objectOf } from '../transport/answer.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** More indices than this are listed without their counts: the engine caps the buckets of one answer. */
@@ -36,7 +36,7 @@ function readBuckets(answer: Json): ReadonlyMap<string, number> | undefined {
 	if (rows.sum_other_doc_count !== 0 || !Array.isArray(rows.buckets)) return undefined
 	const counts = rows.buckets
 		.filter(isJsonObject)
-		.map(({ key, doc_count: count }) => [String(key), Number(count)] as const)
+		.map(({ key, doc_count: count }) => [String(key), numberOf(count)] as const)
 	// The host takes no other count, and would end the driver with all its connections.
 	return new Map(counts.filter(([, count]) => count >= 0 && Number.isFinite(count)))
 }

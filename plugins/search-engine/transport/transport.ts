@@ -147,7 +147,9 @@ export class Transport {
 		return new EngineError(code, this.#clean(message), status, type)
 	}
 
-	/** Grows when a write is sent and when it has ended: between two times at which it is the same there was none. */
+	/**
+	 * Grows when what is no read is sent, and when it was answered or given up. What it began may go on in the cluster.
+	 */
 	get writes(): number {
 		return this.#writes
 	}

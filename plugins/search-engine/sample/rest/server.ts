@@ -42,7 +42,9 @@ async function handle(cluster: Cluster, message: IncomingMessage, response: Serv
 	const request = await readRequest(message)
 	const reply = request === undefined ? unreadable() : answer(cluster, request)
 	const pattern = request?.parameters.get('filter_path')
-	const body = pattern === undefined || reply.isText ? reply.body : filterPath(reply.body, pattern)
+	// An error is always told whole.
+	const isWhole = pattern === undefined || reply.isText || reply.status >= 400
+	const body = isWhole ? reply.body : filterPath(reply.body, pattern)
 	const text = reply.isText ? String(body) : stringifyJson(body, request?.parameters.has('pretty') ? 2 : undefined)
 	response.writeHead(reply.status, {
 		...(hasProductHeader(cluster.version) && { 'x-elastic-product': 'Elasticsearch' }),
