@@ -21,7 +21,6 @@ const manifest = testManifest('engine', {
 const secret = 'correct horse battery staple'
 
 async function open(support: SupportDirectory): Promise<SavedConnections> {
-	process.env.ROUNDHOUSE_SECRETS = 'file'
 	return SavedConnections.open(support.file('connections.json'), await openSecretStore(support.file))
 }
 const draft = { name: 'Mine', driverId: 'engine', settings: { host: 'h', password: secret } }

@@ -27,7 +27,6 @@ const countingDriver = () =>
 
 /** Sessions of one saved connection, whose driver is the first of these that lives. */
 async function sessionsOn(support: SupportDirectory, drivers: readonly DriverProcess[]) {
-	process.env.ROUNDHOUSE_SECRETS = 'file'
 	const saved = await SavedConnections.open(support.file('connections.json'), await openSecretStore(support.file))
 	const { id } = await saved.add({ name: 'Counted', driverId: 'test', settings: {} }, manifest)
 	const host: DriverHost = {

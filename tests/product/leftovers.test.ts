@@ -75,7 +75,6 @@ test('a window’s profile goes with the next start when its browser’s command
 
 test('a secret that belongs to no connection, as after a kill between two files, is forgotten', async () => {
 	await using support = await temporarySupport()
-	process.env.ROUNDHOUSE_SECRETS = 'file'
 	const secrets = await openSecretStore(support.file)
 	await secrets.set('a-connection-that-is-gone/password', 'correct horse')
 	await SavedConnections.open(support.file('connections.json'), secrets)

@@ -15,7 +15,6 @@ let host: Host
 let file: string
 beforeEach(async () => {
 	started = new AsyncDisposableStack()
-	process.env.ROUNDHOUSE_SECRETS = 'file'
 	const support = started.use(await temporarySupport())
 	file = support.file('policy-of-the-machine.json')
 	await writeFile(file, JSON.stringify({ version: 1, drivers: { other: '^1' }, aiAccess: false }))
