@@ -1,14 +1,22 @@
 import { mkdir, rm } from 'node:fs/promises'
 import type { Page } from 'playwright'
 
+type Colours = 'light' | 'dark'
+
 /** The widths that the window is looked at, with the heights of the screens that have them. */
 const sizes = [
 	{ width: 1440, height: 900 },
 	{ width: 1024, height: 768 },
 	{ width: 800, height: 600 },
 ]
+/** One in each colour, of which one is the widest and one the narrowest; six take as long as all else of a screen. */
+const usual: ReadonlySet<string> = new Set(['1440-light', '800-dark'])
+const takesAll = process.env.ROUNDHOUSE_PICTURES === 'all'
 
-/** Pictures of what a run showed, for whoever wants to see it: `001-grid-1440-light.jpeg`. The last run's are gone. */
+/**
+ * Pictures of what a run showed, for whoever wants to see it: `001-grid-1440-light.jpeg`. The last run's are gone. All
+ * six of a screen are taken with ROUNDHOUSE_PICTURES=all.
+ */
 export class Pictures {
 	readonly #folder: string
 	readonly #places = new Map<string, number>()
@@ -23,13 +31,13 @@ export class Pictures {
 		return new Pictures(folder)
 	}
 
-	/** One picture at each width; the page is left as wide as it was. */
-	async take(page: Page, name: string, colours: 'light' | 'dark'): Promise<void> {
+	/** The page is left as wide as it was. */
+	async take(page: Page, name: string, colours: Colours): Promise<void> {
 		const before = page.viewportSize()
 		const place = this.#places.get(name) ?? this.#places.size + 1
 		this.#places.set(name, place)
 		const plain = name.replace(/[^a-z0-9]+/gi, '-').toLowerCase()
-		for (const size of sizes) {
+		for (const size of sizes.filter(({ width }) => takesAll || usual.has(`${width}-${colours}`))) {
 			await page.setViewportSize(size)
 			// What measures itself has drawn itself anew two frames later.
 			await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')

@@ -2,12 +2,11 @@ import { directContext } from '@roundhouse/kit/testing'
 import { startSample } from '../../sample/main.ts'
 import { describeEngine } from './describe-engine.ts'
 
-describeEngine('the sample, as 8.x', () => startSample(directContext()))
-describeEngine('the sample, as 7.17', () => startSample(directContext(), { version: '7.17.29' }))
-describeEngine('the sample, as 9.1', () => startSample(directContext(), { version: '9.1.0' }))
+/** Addresses of running nodes without security, separated by commas: the suite runs on them in the sample's place. */
+const engines = (process.env.ROUNDHOUSE_TEST_ENGINES ?? '').split(',').filter(text => text !== '')
+for (const url of engines) describeEngine(url, async () => ({ url, close: async () => {} }), { isReal: true })
 
-/** Addresses of running nodes without security, separated by commas: the same suite then runs on each. */
-const engines = process.env.ROUNDHOUSE_TEST_ENGINES ?? ''
-for (const url of engines.split(',').filter(text => text !== '')) {
-	describeEngine(url, async () => ({ url, close: async () => {} }), { isReal: true })
+for (const version of engines.length > 0 ? [] : ['8.x', '7.17.29', '9.1.0']) {
+	const options = version === '8.x' ? {} : { version }
+	describeEngine(`the sample, as ${version}`, () => startSample(directContext(), options))
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { prepare, type RunningEngine, releases, start, whatIsMissing } from './engine.ts'
 
 /**
- * Runs the engine contract on the sample and on real Elasticsearch nodes of both majors. Without Java and Maven it says
- * so, loudly, and the sample alone stays proven by the ordinary tests.
+ * Runs the engine contract, which the ordinary tests run on the sample, on real Elasticsearch nodes of both majors.
+ * Without Java and Maven it says so, loudly.
  */
 
 const checkout = join(import.meta.dirname, '../../../..')
