@@ -31,6 +31,7 @@ export default defineConfig({
 					// Drives the whole product in a real Chromium.
 					name: 'window',
 					include: ['tests/window/**/*.test.ts'],
+					setupFiles: ['tests/setup/failures.ts'],
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
 					// A second is no time where two browsers share two cores.

@@ -21,6 +21,9 @@ export async function openBrowser(): Promise<Browser> {
 	})
 }
 
+/** Those of this test file. */
+export const openPages = new Set<Page>()
+
 /** What any page of this test file threw; a rejection that nobody handled is thrown too. */
 const thrown: string[] = []
 // A benchmark opens pages too, and has no test that could fail.
@@ -42,6 +45,8 @@ export async function openPage(
 ): Promise<Page> {
 	const context = await browser.newContext({ viewport: { width: 1280, height: 820 } })
 	const page = await context.newPage()
+	openPages.add(page)
+	page.once('close', () => openPages.delete(page))
 	page.on('pageerror', error => {
 		thrown.push(error.message)
 		faults.push(error.message)

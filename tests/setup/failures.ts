@@ -1,0 +1,19 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { beforeEach } from 'vitest'
+import { openPages } from '../support/browser.ts'
+
+/** What a window showed when a test of it failed: a picture and its roles and names, in `test-results/failed`. */
+beforeEach(({ onTestFailed }) => {
+	onTestFailed(async ({ task }) => {
+		const folder = 'test-results/failed'
+		await mkdir(folder, { recursive: true })
+		const plain = `${task.file.name.split('/').at(-1)} ${task.name}`.replace(/[^a-z0-9]+/gi, '-').slice(0, 100)
+		for (const [index, page] of [...openPages].entries()) {
+			const path = `${folder}/${plain}-${index + 1}`
+			// A page that hangs is no second failure.
+			await page.screenshot({ path: `${path}.jpeg`, type: 'jpeg', timeout: 5_000 }).catch(() => {})
+			const shown = await page.ariaSnapshot({ timeout: 5_000 }).catch(String)
+			await writeFile(`${path}.txt`, shown)
+		}
+	})
+})
