@@ -205,6 +205,8 @@ describe('by mouse alone', () => {
 		const messages = window.page.getByRole('region', { name: 'Messages' })
 		await messages.getByRole('button', { name: 'Undo' }).click()
 		await expect.poll(() => text(0, 'n')).toBe('0')
+		// Staged at once, and saved a moment later; a tab with something staged asks before it is closed.
+		await table.root.getByText('1 change not saved').waitFor({ state: 'hidden' })
 		await window.page.getByRole('button', { name: 'Close long', exact: false }).click()
 		await table.root.waitFor({ state: 'detached' })
 		table = await window.openTable('long')
