@@ -103,6 +103,7 @@ describe('a fault', () => {
 		const staged = books.root.getByText('1 change not saved')
 		await staged.waitFor()
 
+		await nothingLoads(page)
 		answers['grid.page'] = result => ({ ...result, columns: [null] })
 		await books.root.getByRole('button', { name: 'Reload' }).click()
 		const brokenTab = page.getByRole('alert', { name: 'This tab broke' })

@@ -61,4 +61,16 @@ describe('the window follows', () => {
 		await list().getByRole('button', { name: 'brand-new' }).waitFor({ state: 'detached' })
 		expect(window.faults).toEqual([])
 	})
+
+	test('a list that is read anew takes neither what was typed into it nor the focus', async () => {
+		const { page } = window
+		const search = page.getByRole('searchbox', { name: 'Search indices' })
+		await search.fill('boo')
+		const [saved] = await window.roundhouse.json<{ id: string }[]>(['connection', 'list'])
+		const edited = { id: saved?.id ?? '', draft: { name: 'By somebody else' } }
+		await window.roundhouse.withHost(host => host.call('connections.update', edited))
+		await page.getByRole('button', { name: 'By somebody else', exact: true }).waitFor()
+		expect(await search.inputValue()).toBe('boo')
+		expect(await search.evaluate(element => element.matches(':focus'))).toBe(true)
+	})
 })

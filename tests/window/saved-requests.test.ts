@@ -178,6 +178,22 @@ describe('saved requests', () => {
 		await rm(join(folder, 'Twin.es'))
 	})
 
+	test('the focus stays on its line when somebody else saves a request', async () => {
+		const books = list().getByRole('button', { name: 'Books' })
+		await books.focus()
+		const [saved] = await window.roundhouse.json<{ id: string }[]>(['connection', 'list'])
+		const connection = saved?.id ?? ''
+		const text = 'GET /\n'
+		await window.roundhouse.withHost(host =>
+			host.call('requests.add', { connection, place: 'own', name: 'Another', text }),
+		)
+		const another = list().getByRole('button', { name: 'Another' })
+		await another.waitFor()
+		expect(await books.evaluate(element => element.matches(':focus'))).toBe(true)
+		await another.press('Delete')
+		await another.waitFor({ state: 'detached' })
+	})
+
 	test('a folder that the person chose serves all connections, and one that is gone hides no other', async () => {
 		await page().getByRole('button', { name: 'Settings' }).click()
 		await page().getByRole('tab', { name: 'General' }).click()

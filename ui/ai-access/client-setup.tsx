@@ -1,4 +1,5 @@
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { Key } from '@solid-primitives/keyed'
+import { createSignal, type JSX, Show } from 'solid-js'
 import type { SetupPlan } from '../../host/ui-server/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
@@ -51,26 +52,26 @@ export function ClientSetup(): JSX.Element {
 			<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={said()}>{message => <Notice kind="info">{message()}</Notice>}</Show>
 			<ul class="setup" aria-label="Clients">
-				<For each={setup.value()?.clients ?? []}>
+				<Key each={setup.value()?.clients} by="id">
 					{client => (
 						<li class="setup-client">
 							<span class="lines">
-								<span>{client.name}</span>
-								<span class="quiet setup-path">{client.path}</span>
+								<span>{client().name}</span>
+								<span class="quiet setup-path">{client().path}</span>
 							</span>
-							<Show when={client.link}>
-								{link => <CopyButton label={`Copy the link that adds Roundhouse to ${client.name}`} text={link} />}
+							<Show when={client().link}>
+								{link => <CopyButton label={`Copy the link that adds Roundhouse to ${client().name}`} text={link} />}
 							</Show>
 							<button
 								type="button"
 								class="button"
-								onClick={() => look(client.id, client.isInstalled ? 'uninstall' : 'install')}
+								onClick={() => look(client().id, client().isInstalled ? 'uninstall' : 'install')}
 							>
-								{client.isInstalled ? 'Undo set-up' : 'Set up'}
+								{client().isInstalled ? 'Undo set-up' : 'Set up'}
 							</button>
 						</li>
 					)}
-				</For>
+				</Key>
 			</ul>
 			<details>
 				<summary>Any other client</summary>

@@ -1,3 +1,4 @@
+import { Key } from '@solid-primitives/keyed'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { NewToken, TokenRequest } from '../../host/ui-server/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
@@ -107,23 +108,24 @@ export function Tokens(): JSX.Element {
 						<TokenSight id="bridge" name="Clients without a token" />
 					</div>
 				</li>
-				<For each={live()} fallback={<li class="quiet">No tokens yet.</li>}>
+				<Key each={live()} by="id" fallback={<li class="quiet">No tokens yet.</li>}>
 					{token => (
 						<li class="card">
 							<div class="lines">
-								<span class="name">{token.name}</span>
+								<span class="name">{token().name}</span>
 								<span class="quiet">
-									{token.scopes.join(', ')} · {token.expiresAt ? `until ${day(token.expiresAt)}` : 'never expires'} ·{' '}
-									{token.lastUsedAt ? `last used ${day(token.lastUsedAt)}` : 'never used'}
+									{token().scopes.join(', ')} ·{' '}
+									{token().expiresAt ? `until ${day(token().expiresAt)}` : 'never expires'} ·{' '}
+									{token().lastUsedAt ? `last used ${day(token().lastUsedAt)}` : 'never used'}
 								</span>
-								<TokenSight id={token.id} name={token.name} />
+								<TokenSight id={token().id} name={token().name} />
 							</div>
-							<button type="button" class="button" onClick={() => void revoking.run(token.id)}>
+							<button type="button" class="button" onClick={() => void revoking.run(token().id)}>
 								Revoke
 							</button>
 						</li>
 					)}
-				</For>
+				</Key>
 			</ul>
 		</fieldset>
 	)

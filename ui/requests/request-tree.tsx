@@ -1,7 +1,8 @@
+import { Key } from '@solid-primitives/keyed'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import FileCode from 'lucide-solid/icons/file-code'
 import Folder from 'lucide-solid/icons/folder'
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createSignal, type JSX, Show } from 'solid-js'
 import type { OpenRequest, RequestPlace, SavedRequest } from '../../host/ui-server/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
@@ -106,48 +107,48 @@ export function RequestTree(props: {
 		readonly depth: number
 	}): JSX.Element => (
 		<>
-			<For each={lines.folder.folders}>
+			<Key each={lines.folder.folders} by="path">
 				{folder => {
-					const key = `${lines.place}/${folder.path}`
+					const key = `${lines.place}/${folder().path}`
 					return (
 						<>
 							<li>
-								<WithMenu label={folder.name} entries={() => folderMenu(lines.place, folder)}>
+								<WithMenu label={folder().name} entries={() => folderMenu(lines.place, folder())}>
 									<button
 										type="button"
 										class="table-name"
 										style={{ 'padding-left': `${24 + lines.depth * 14}px` }}
 										aria-expanded={!folded().has(key)}
 										onClick={() => toggle(key)}
-										onKeyDown={event => onKeys(folderMenu(lines.place, folder))(event)}
+										onKeyDown={event => onKeys(folderMenu(lines.place, folder()))(event)}
 									>
 										<Folder size={14} />
-										<span class="table-text">{folder.name}</span>
+										<span class="table-text">{folder().name}</span>
 									</button>
 								</WithMenu>
 							</li>
 							<Show when={!folded().has(key)}>
-								<Lines place={lines.place} folder={folder} depth={lines.depth + 1} />
+								<Lines place={lines.place} folder={folder()} depth={lines.depth + 1} />
 							</Show>
 						</>
 					)
 				}}
-			</For>
-			<For each={lines.folder.requests}>
+			</Key>
+			<Key each={lines.folder.requests} by="path">
 				{request => (
 					<li>
-						<WithMenu label={request.name} entries={() => requestMenu(request)}>
+						<WithMenu label={request().name} entries={() => requestMenu(request())}>
 							<button
 								type="button"
 								class="table-name"
 								style={{ 'padding-left': `${24 + lines.depth * 14}px` }}
-								title={request.path}
-								onClick={() => props.onOpen(request)}
-								onKeyDown={event => onKeys(requestMenu(request))(event)}
+								title={request().path}
+								onClick={() => props.onOpen(request())}
+								onKeyDown={event => onKeys(requestMenu(request()))(event)}
 							>
 								<FileCode size={14} />
-								<span class="table-text">{request.name}</span>
-								<Show when={offerOf(request)}>
+								<span class="table-text">{request().name}</span>
+								<Show when={offerOf(request())}>
 									{offer => (
 										<span
 											class="request-offer"
@@ -162,7 +163,7 @@ export function RequestTree(props: {
 						</WithMenu>
 					</li>
 				)}
-			</For>
+			</Key>
 		</>
 	)
 

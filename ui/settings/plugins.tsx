@@ -1,3 +1,4 @@
+import { Key } from '@solid-primitives/keyed'
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { DriverOffer } from '../../host/ui-server/api.ts'
 import { DriverIcon } from '../controls/driver-icon.tsx'
@@ -19,11 +20,7 @@ export function Plugins(): JSX.Element {
 	const browsing = createReading(call => host.call('drivers.browse', {}, call))
 	onCleanup(host.on('drivers.changed', () => void browsing.run()))
 	const offers = () => browsing.value()?.offers ?? []
-	/** By key, so that a line keeps its work when the list is read anew. */
-	const shown = () =>
-		offers()
-			.filter(offer => view() === 'browse' || offer.state !== 'available')
-			.map(keyOf)
+	const shown = () => offers().filter(offer => view() === 'browse' || offer.state !== 'available')
 
 	return (
 		<>
@@ -46,18 +43,17 @@ export function Plugins(): JSX.Element {
 				)}
 			</For>
 			<ul class="list" aria-label={view() === 'browse' ? 'Browse' : 'Installed'}>
-				<For
+				<Key
 					each={shown()}
+					by={keyOf}
 					fallback={
 						<li class="quiet">
 							{browsing.isRunning() ? 'Looking …' : 'Nothing is installed yet. Browse shows what there is.'}
 						</li>
 					}
 				>
-					{key => (
-						<Show when={offers().find(offer => keyOf(offer) === key)}>{offer => <PluginLine offer={offer()} />}</Show>
-					)}
-				</For>
+					{offer => <PluginLine offer={offer()} />}
+				</Key>
 			</ul>
 			<Registries />
 		</>

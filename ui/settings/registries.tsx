@@ -1,3 +1,4 @@
+import { Key } from '@solid-primitives/keyed'
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { RegistrySource, RegistryView } from '../../host/ui-server/api.ts'
 import { Failure } from '../controls/failure.tsx'
@@ -19,20 +20,18 @@ export function Registries(): JSX.Element {
 	const host = useHost()
 	const registries = createReading(call => host.call('registries.list', {}, call))
 	onCleanup(host.on('drivers.changed', () => void registries.run()))
-	/** By fingerprint, so that a line keeps its question when the list is read anew. */
-	const shown = () => (registries.value() ?? []).map(({ fingerprint }) => fingerprint)
 	return (
 		<fieldset class="section">
 			<legend>Registries</legend>
 			<Failure of={registries} />
 			<ul class="list" aria-label="Registries">
-				<For each={shown()} fallback={<li class="quiet">{registries.isRunning() ? 'Looking …' : 'None.'}</li>}>
-					{fingerprint => (
-						<Show when={registries.value()?.find(registry => registry.fingerprint === fingerprint)}>
-							{registry => <RegistryLine registry={registry()} />}
-						</Show>
-					)}
-				</For>
+				<Key
+					each={registries.value()}
+					by="fingerprint"
+					fallback={<li class="quiet">{registries.isRunning() ? 'Looking …' : 'None.'}</li>}
+				>
+					{registry => <RegistryLine registry={registry()} />}
+				</Key>
 			</ul>
 			<AddRegistry />
 		</fieldset>

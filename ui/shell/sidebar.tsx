@@ -1,8 +1,9 @@
+import { Key } from '@solid-primitives/keyed'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import Pencil from 'lucide-solid/icons/pencil'
 import Plus from 'lucide-solid/icons/plus'
 import SettingsIcon from 'lucide-solid/icons/settings'
-import { createMemo, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createMemo, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConnectionView } from '../../host/ui-server/api.ts'
 import { WithMenu } from '../controls/context-menu.tsx'
 import { Failure } from '../controls/failure.tsx'
@@ -54,68 +55,68 @@ export function Sidebar(props: {
 			</header>
 			<Failure of={props.workspace.connections.reading} />
 			<ul class="connections">
-				<For each={ordered()} fallback={<li class="quiet sidebar-hint">No connections yet.</li>}>
+				<Key each={ordered()} by="id" fallback={<li class="quiet sidebar-hint">No connections yet.</li>}>
 					{connection => (
-						<li class="connection" classList={{ open: activeFor(connection.id) !== undefined }}>
-							<Show when={beginsGroup(connection)}>
-								<h2 class="group-name">{connection.group}</h2>
+						<li class="connection" classList={{ open: activeFor(connection().id) !== undefined }}>
+							<Show when={beginsGroup(connection())}>
+								<h2 class="group-name">{connection().group}</h2>
 							</Show>
 							<WithMenu
 								class="connection-line"
-								label={connection.name}
-								entries={() => connectionMenu(connection, props.workspace, props)}
+								label={connection().name}
+								entries={() => connectionMenu(connection(), props.workspace, props)}
 							>
 								<button
 									type="button"
 									class="connection-name"
-									aria-label={connection.name}
-									title={stateWords(connection)}
-									aria-expanded={activeFor(connection.id) !== undefined}
-									onClick={() => props.workspace.connections.open(connection.id)}
+									aria-label={connection().name}
+									title={stateWords(connection())}
+									aria-expanded={activeFor(connection().id) !== undefined}
+									onClick={() => props.workspace.connections.open(connection().id)}
 								>
 									<ChevronRight size={14} class="chevron" />
-									<span class={`state state-${isInTrouble(connection) ? 'failed' : connection.state.status}`} />
-									<span class="connection-colour" style={{ background: connectionColour(connection) }} />
-									<span class="connection-text" title={connection.name}>
-										{connection.name}
+									<span class={`state state-${isInTrouble(connection()) ? 'failed' : connection().state.status}`} />
+									<span class="connection-colour" style={{ background: connectionColour(connection()) }} />
+									<span class="connection-text" title={connection().name}>
+										{connection().name}
 									</span>
 								</button>
-								<Show when={shortGuard(connection)}>
+								<Show when={shortGuard(connection())}>
 									{word => (
 										<span
-											class={`guard guard-${connection.safeMode}`}
-											classList={{ production: connection.isProduction }}
-											title={guardWords(connection)}
+											class={`guard guard-${connection().safeMode}`}
+											classList={{ production: connection().isProduction }}
+											title={guardWords(connection())}
 										>
 											{word()}
 										</span>
 									)}
 								</Show>
 								<IconButton
-									label={`Edit ${connection.name}`}
+									label={`Edit ${connection().name}`}
 									isSmall
 									isOnHover
-									onClick={() => props.onEdit(connection)}
+									onClick={() => props.onEdit(connection())}
 								>
 									<Pencil size={13} />
 								</IconButton>
 							</WithMenu>
 							<Switch>
-								<Match when={activeAs(connection.id, 'opening')}>
+								<Match when={activeAs(connection().id, 'opening')}>
 									{opening => (
 										<div class="sidebar-hint">
 											<ProgressBar progress={opening().progress} label="Connecting" />
 										</div>
 									)}
 								</Match>
-								<Match when={activeAs(connection.id, 'failed')}>
+								<Match when={activeAs(connection().id, 'failed')}>
 									{failed => (
 										<Notice kind="error" action={{ label: 'Try again', run: props.workspace.connections.reload }}>
 											{failed().message}
 										</Notice>
 									)}
 								</Match>
-								<Match when={activeAs(connection.id, 'open')}>
+								<Match when={activeAs(connection().id, 'open')}>
 									{opened => (
 										<>
 											<TableList
@@ -140,7 +141,7 @@ export function Sidebar(props: {
 							</Switch>
 						</li>
 					)}
-				</For>
+				</Key>
 			</ul>
 		</nav>
 	)
