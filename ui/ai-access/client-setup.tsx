@@ -52,7 +52,7 @@ export function ClientSetup(): JSX.Element {
 			<Show when={failure()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={said()}>{message => <Notice kind="info">{message()}</Notice>}</Show>
 			<ul class="setup" aria-label="Clients">
-				<Key each={setup.value()?.clients} by="id">
+				<Key each={setup.value()?.clients ?? []} by="id">
 					{client => (
 						<li class="setup-client">
 							<span class="lines">

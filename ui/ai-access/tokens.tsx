@@ -114,9 +114,8 @@ export function Tokens(): JSX.Element {
 							<div class="lines">
 								<span class="name">{token().name}</span>
 								<span class="quiet">
-									{token().scopes.join(', ')} ·{' '}
-									{token().expiresAt ? `until ${day(token().expiresAt)}` : 'never expires'} ·{' '}
-									{token().lastUsedAt ? `last used ${day(token().lastUsedAt)}` : 'never used'}
+									{token().scopes.join(', ')} · {day('until', token().expiresAt) ?? 'never expires'} ·{' '}
+									{day('last used', token().lastUsedAt) ?? 'never used'}
 								</span>
 								<TokenSight id={token().id} name={token().name} />
 							</div>
@@ -131,4 +130,4 @@ export function Tokens(): JSX.Element {
 	)
 }
 
-const day = (time: string) => moment(time)
+const day = (word: string, time: string | null) => time && `${word} ${moment(time)}`

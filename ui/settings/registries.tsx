@@ -26,7 +26,7 @@ export function Registries(): JSX.Element {
 			<Failure of={registries} />
 			<ul class="list" aria-label="Registries">
 				<Key
-					each={registries.value()}
+					each={registries.value() ?? []}
 					by="fingerprint"
 					fallback={<li class="quiet">{registries.isRunning() ? 'Looking …' : 'None.'}</li>}
 				>
