@@ -1,8 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import type { Page } from 'playwright'
 
-type Colours = 'light' | 'dark'
-
 /** The widths that the window is looked at, with the heights of the screens that have them. */
 const sizes = [
 	{ width: 1440, height: 900 },
@@ -32,7 +30,7 @@ export class Pictures {
 	}
 
 	/** The page is left as wide as it was. */
-	async take(page: Page, name: string, colours: Colours): Promise<void> {
+	async take(page: Page, name: string, colours: 'light' | 'dark'): Promise<void> {
 		const before = page.viewportSize()
 		const place = this.#places.get(name) ?? this.#places.size + 1
 		this.#places.set(name, place)

@@ -6,6 +6,7 @@ import { SampleWindow } from '../support/window.ts'
 /** Requests as plain files: saved, found, changed by another program; variables, curl both ways, and laying out. */
 describe('saved requests', () => {
 	let window: SampleWindow
+	let connection = ''
 	let folder = ''
 	let shared = ''
 	const page = () => window.page
@@ -30,7 +31,8 @@ describe('saved requests', () => {
 		await page().getByRole('button', { name: 'Console' }).click()
 		await editor().waitFor()
 		const [saved] = await window.roundhouse.json<{ id: string }[]>(['connection', 'list'])
-		folder = join(window.roundhouse.home, 'requests', saved?.id ?? '')
+		connection = saved?.id ?? ''
+		folder = join(window.roundhouse.home, 'requests', connection)
 		shared = join(window.roundhouse.home, '..', `${window.roundhouse.home.split('/').at(-1)}-repository`)
 		await mkdir(shared)
 		window.roundhouse.onDispose(() => void rm(shared, { recursive: true }))
@@ -181,8 +183,6 @@ describe('saved requests', () => {
 	test('the focus stays on its line when somebody else saves a request', async () => {
 		const books = list().getByRole('button', { name: 'Books' })
 		await books.focus()
-		const [saved] = await window.roundhouse.json<{ id: string }[]>(['connection', 'list'])
-		const connection = saved?.id ?? ''
 		const text = 'GET /\n'
 		await window.roundhouse.withHost(host =>
 			host.call('requests.add', { connection, place: 'own', name: 'Another', text }),
@@ -249,8 +249,6 @@ describe('saved requests', () => {
 
 	test('a value that makes two statements of one makes nothing, whoever wrote it', async () => {
 		await window.roundhouse.withHost(async caller => {
-			const [saved] = await caller.call('connections.list', {})
-			const connection = saved?.id ?? ''
 			const values = { what: '_count\n\nDELETE /places\n\nGET /_count', index: 'places', size: '3' }
 			await caller.call('variables.write', { connection, values })
 			await write('GET /{{what}}')

@@ -6,10 +6,11 @@ import { ResultWindow } from '../grid/result-window.ts'
 import type { SortKey } from '../query/sort.ts'
 import { direct, openSample } from '../test/fixture.ts'
 import { recordRequests } from '../test/recorder.ts'
+import { sendingBy } from '../test/sending-by.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import { OversizedAnswer } from '../transport/failure.ts'
 import { Reply } from '../transport/reply.ts'
-import type { EngineRequest, Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 import { PointSource } from './point-source.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
@@ -169,16 +170,10 @@ interface Sending {
 
 /** A transport between which and the engine something stands. */
 function changed(transport: Transport, change: (search: Sending) => Promise<Reply>): Transport {
-	function send(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
+	return sendingBy(transport, (request, signal) => {
 		const plainly = () => transport.send(request, signal)
 		if (!isJsonObject(request.body) || request.path !== '/_search') return plainly()
 		const isLook = request.search?.includes('filter_path') ?? false
 		return change({ send: plainly, isLook, rows: Number(request.body.size), signal })
-	}
-	return new Proxy(transport, {
-		get(target, name) {
-			const value: unknown = Reflect.get(target, name)
-			return name === 'send' ? send : typeof value === 'function' ? value.bind(target) : value
-		},
 	})
 }

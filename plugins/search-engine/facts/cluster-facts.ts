@@ -1,10 +1,10 @@
 import type { FactRow, FactSection, FactState, Json, JsonObject } from '@roundhouse/kit'
-import { objectOf, objectsOf } from '../transport/answer.ts'
+import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import type { Transport } from '../transport/transport.ts'
 import { whyUnassigned } from './allocation.ts'
 import { FactReader } from './fact-reader.ts'
 import { shardsWithout } from './shards.ts'
-import { duration, listOf, numberOf, stateOfColour, wordsOf } from './telling.ts'
+import { duration, listOf, stateOfColour, wordsOf } from './telling.ts'
 
 /** What can be told of a cluster, each side from a request of its own. */
 export async function clusterFacts(transport: Transport, signal: AbortSignal): Promise<FactSection[]> {

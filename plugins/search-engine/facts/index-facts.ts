@@ -1,13 +1,13 @@
 import type { Fact, FactSection, Json, JsonObject } from '@roundhouse/kit'
 import type { Field } from '../mapping/field.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { objectOf, objectsOf } from '../transport/answer.ts'
+import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { whyUnassigned } from './allocation.ts'
 import { FactReader } from './fact-reader.ts'
 import { shardsOf } from './shards.ts'
-import { duration, listOf, numberOf, stateOfColour, wordsOf } from './telling.ts'
+import { duration, listOf, stateOfColour, wordsOf } from './telling.ts'
 
 /** What can be told of an index, or of the indices behind one name. */
 export async function indexFacts(

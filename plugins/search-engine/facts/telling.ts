@@ -69,8 +69,3 @@ export function duration(ms: number): string {
 	const minutes = Math.round(ms / 60_000)
 	return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
-
-/** A number that keeps its digits is an object, which `Number` does not take; 0 where there is none. */
-export function numberOf(value: Json | undefined): number {
-	return Number(wordsOf(value))
-}

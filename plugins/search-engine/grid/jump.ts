@@ -1,6 +1,6 @@
-import { isExactNumber, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import type { Json, JsonObject } from '@roundhouse/kit'
 import type { SortKey } from '../query/sort.ts'
-import { objectOf } from '../transport/answer.ts'
+import { numberOf, objectOf } from '../transport/answer.ts'
 import type { OpenView } from './open-view.ts'
 import type { ResultWindow } from './result-window.ts'
 
@@ -114,6 +114,5 @@ function compare(a: Json, b: Json): number {
 }
 
 function comparable(value: Json): number | string {
-	if (typeof value === 'string') return value
-	return Number(isExactNumber(value) ? value.rawJSON : stringifyJson(value))
+	return typeof value === 'string' ? value : numberOf(value)
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { direct, openSample } from '../test/fixture.ts'
 import { recordRequests } from '../test/recorder.ts'
+import { sendingBy } from '../test/sending-by.ts'
 import type { EngineRequest } from '../transport/transport.ts'
 import { Catalog } from './catalog.ts'
 
@@ -52,17 +53,11 @@ test('one that was asked for earlier and came later does not take the place of t
 	const { transport } = recorder.connection
 	const held = Promise.withResolvers<void>()
 	let isHeld = true
-	const slow = new Proxy(transport, {
-		get(target, name) {
-			const value: unknown = Reflect.get(target, name)
-			if (name !== 'send') return typeof value === 'function' ? value.bind(target) : value
-			return async (request: EngineRequest, signal: AbortSignal) => {
-				const wasHeld = isHeld
-				const reply = await target.send(request, signal)
-				if (wasHeld) await held.promise
-				return reply
-			}
-		},
+	const slow = sendingBy(transport, async (request, signal) => {
+		const wasHeld = isHeld
+		const reply = await transport.send(request, signal)
+		if (wasHeld) await held.promise
+		return reply
 	})
 	const catalog = new Catalog(slow)
 	const older = catalog.refresh('kept', signal)
