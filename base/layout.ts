@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Finds the folder of the built parts, `dist/`, whether this module runs from there or from its source. */
+const dist = (() => {
+	for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+		if (existsSync(join(folder, 'dist', 'host'))) return join(folder, 'dist')
+		if (dirname(folder) === folder) throw new Error('Roundhouse is not built. Run: npm run build')
+	}
+})()
+
+export const layout = {
+	/** Program of a driver process. */
+	driverRuntime: join(dist, 'host', 'driver-runtime.js'),
+	/** Program that confines itself and becomes a driver process (host/driver-runtime/wall). */
+	driverLauncher: join(dist, 'host', 'driver-launcher.cjs'),
+	/** Files of the window. */
+	ui: join(dist, 'ui'),
+	/** Folders that new drivers are copied from, by template. */
+	driverTemplates: join(dist, 'templates'),
+} as const

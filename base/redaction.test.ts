@@ -1,0 +1,49 @@
+import { parseJson, stringifyJson } from '@roundhouse/kit/json'
+import { expect, test } from 'vitest'
+import { redact, rememberSecret, withoutSecrets } from './redaction.ts'
+
+test('removes only echoed secrets from data', () => {
+	rememberSecret('s3cret-of-the-cluster')
+	rememberSecret('12345678')
+	const text =
+		'{"a":["x s3cret-of-the-cluster y",12345678901234567890,1.10],"b":{"n":12345678,"t":"12345678"},"c":null}'
+	expect(stringifyJson(withoutSecrets(parseJson(text)))).toBe(text.replace('s3cret-of-the-cluster', '[redacted]'))
+	const encoded = Buffer.from('s3cret-of-the-cluster').toString('base64')
+	expect(withoutSecrets({ [encoded]: encoded })).toEqual({ '[redacted]': '[redacted]' })
+})
+
+test('what comes from a connection loses the secrets of that connection alone', () => {
+	rememberSecret('9k2x-alpha-77', 'first')
+	rememberSecret('9k2x-gamma-77', 'other')
+	rememberSecret('9k2x-delta-77', 'first')
+	rememberSecret('9k2x-delta-77', 'other')
+	const data = ['9k2x-alpha-77', '9k2x-gamma-77', '9k2x-delta-77']
+	const gone = '[redacted]'
+	expect(withoutSecrets(data)).toEqual([gone, gone, gone])
+	expect(withoutSecrets(data, 'first')).toEqual([gone, '9k2x-gamma-77', gone])
+	expect(withoutSecrets(data, 'other')).toEqual(['9k2x-alpha-77', gone, gone])
+	expect(redact(data.join(' '), [], 'first')).toBe(`${gone} 9k2x-gamma-77 ${gone}`)
+})
+
+test('cuts a long text before the search, and leaves no part of a secret at the cut', () => {
+	const secret = 'a-secret-that-stands-at-the-cut'
+	rememberSecret(secret)
+	for (let before = 15_900; before < 16_100; before++) {
+		const clean = redact(`${'x'.repeat(before)}${secret} ${'y'.repeat(1000)}`)
+		expect(clean).toMatch(/^x+ … \(cut\)$/)
+	}
+	expect(redact(`${secret}${'x'.repeat(20_000)}`)).toMatch(/^\[redacted\]x+ … \(cut\)$/)
+})
+
+test('does not damage other texts for a secret whose encoding is short or empty', () => {
+	rememberSecret('====')
+	rememberSecret('q===')
+	expect(redact('quite an ordinary text')).toBe('quite an ordinary text')
+})
+
+test.each([
+	['POST http://ada:pa55word@es.example:9200/ failed', 'POST http://[redacted]@es.example:9200/ failed'],
+	['a-a-a://ada@x and //no@body', 'a-a-a://[redacted]@x and //no@body'],
+])('%s', (text, clean) => {
+	expect(redact(text)).toBe(clean)
+})

@@ -1,4 +1,0 @@
-/** Whether a URL's host name is this machine itself. */
-export function isLoopbackHost(hostname: string): boolean {
-	return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]' || hostname === '::1'
-}
