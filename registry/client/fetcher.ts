@@ -1,0 +1,74 @@
+import type { Fetcher } from 'tuf-js'
+import { DownloadHTTPError } from 'tuf-js/dist/error.js'
+import { messageOf } from '../../base/errors.ts'
+import { refuseOversized } from './oversized.ts'
+import { type ReadOptions, read } from './request.ts'
+
+/** The timestamp that a refresh already has, for a conditional request. */
+export interface KnownTimestamp {
+	readonly etag?: string | undefined
+	readonly bytes: Buffer
+}
+
+const rootFile = /\/(\d+)\.root\.json$/
+const timestampFile = /\/timestamp\.json$/
+
+/** A file of the registry did not arrive. The client of The Update Framework decides what that means. */
+export class FetchError extends Error {}
+
+/** Fetches the metadata of one refresh, and records what the caller stores. */
+export class MetadataFetcher implements Fetcher {
+	/** Every root that was read, by version. None is verified yet. */
+	readonly roots = new Map<number, Buffer>()
+	/** The ETag and bytes of the timestamp that was read. */
+	timestamp: KnownTimestamp | undefined
+	/** The last error that kept a file from arriving. The library wraps it in another message. */
+	fault: FetchError | undefined
+	/** Whether any file arrived. */
+	hasRead = false
+	readonly #way: Pick<ReadOptions, 'limits' | 'agent'>
+	readonly #signal: AbortSignal
+
+	constructor(way: Pick<ReadOptions, 'limits' | 'agent'>, signal: AbortSignal, timestamp?: KnownTimestamp) {
+		this.#way = way
+		this.#signal = signal
+		this.timestamp = timestamp
+	}
+
+	async downloadBytes(address: string, maxBytes: number): Promise<Buffer> {
+		const url = new URL(address)
+		const known = timestampFile.test(url.pathname) ? this.timestamp : undefined
+		let status: number
+		let bytes: Buffer
+		let etag: string | undefined
+		try {
+			const answer = await read(url, { ...this.#way, maxBytes, signal: this.#signal, etag: known?.etag })
+			status = answer.status
+			etag = answer.etag
+			const chunks: Buffer[] = []
+			for await (const chunk of answer.body) chunks.push(chunk)
+			bytes = Buffer.concat(chunks)
+			refuseOversized(bytes)
+		} catch (error) {
+			this.fault = new FetchError(messageOf(error), { cause: error })
+			throw this.fault
+		}
+		if (status === 304 && known) return known.bytes
+		if (status !== 200) {
+			const version = rootFile.exec(url.pathname)?.[1]
+			// A missing next root means that the previous one is the newest.
+			if (!version || (status !== 404 && status !== 403)) this.fault = new FetchError(`it answered ${status}`)
+			throw new DownloadHTTPError(`it answered ${status}`, status)
+		}
+		this.hasRead = true
+		const version = rootFile.exec(url.pathname)?.[1]
+		if (version) this.roots.set(Number(version), bytes)
+		if (timestampFile.test(url.pathname)) this.timestamp = { etag, bytes }
+		return bytes
+	}
+
+	/** Targets are downloaded by `target.ts`, which reports progress. */
+	downloadFile(): Promise<never> {
+		throw new Error('MetadataFetcher fetches metadata only.')
+	}
+}

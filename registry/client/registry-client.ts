@@ -1,0 +1,291 @@
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Updater } from 'tuf-js'
+import { Emitter } from '../../base/emitter.ts'
+import { messageOf } from '../../base/errors.ts'
+import { parseJsonOrUndefined } from '../../base/parse-json.ts'
+import {
+	metadataFolder,
+	type ReleaseDocument,
+	type Revocation,
+	registrySchema,
+	registryTarget,
+	releaseDocumentSchema,
+	revocationsRole,
+	revocationsSchema,
+	revocationsTarget,
+	targetsFolder,
+} from '../format/format.ts'
+import { registryUrl } from './address.ts'
+import { registryClientErrors } from './errors.ts'
+import {
+	anyPathOf,
+	hasRevocations,
+	type ListedRelease,
+	type Listing,
+	publishersIn,
+	type ReleaseName,
+	readListing,
+	readRelease,
+} from './listing.ts'
+import { type Generation, MetadataCache } from './metadata-cache.ts'
+import { refusalOf } from './refusal.ts'
+import type { ReadOptions } from './request.ts'
+import { type DownloadOptions, downloadTarget } from './target.ts'
+import { TargetStore } from './target-store.ts'
+import { verifiedExpiry, verifiedRole, verifiedTargets } from './verified-roles.ts'
+
+/** A registry that the user trusts: its address, and the SHA-256 digest of its first root metadata. */
+export interface RegistrySource {
+	readonly url: string
+	readonly fingerprint: string
+	/** Whether it is the registry of the checkout that this host runs from. Its builds reuse version numbers. */
+	readonly isCheckout?: boolean
+}
+
+/** Options for reading a registry. */
+export interface ReadingOptions extends Pick<ReadOptions, 'agent'> {
+	/** Checks expiry as of this time instead of now. */
+	readonly asOf?: Date | undefined
+	/**
+	 * Whether another client reads the same folder. That client may be downloading, so temporary files are not removed.
+	 */
+	readonly isCopy?: boolean
+}
+
+export interface NamedListing extends Listing {
+	/** Name by which the registry describes itself. */
+	readonly name: string
+	/** The reason why the registry could not be read. Set only if the stored list was used instead. */
+	readonly staleReason?: string
+}
+
+/** A release's document, with the text that its digest covers. */
+export interface ReadDocument extends ReleaseDocument {
+	readonly text: string
+}
+
+const fingerprintPattern = /^[0-9a-f]{64}$/
+/** Maximum time that loading a driver waits for the registry, in milliseconds. */
+const loadWaitMs = 1_500
+/** Minimum time between two refreshes for driver loads, in milliseconds. */
+const freshMs = 60_000
+
+/**
+ * Client of one registry for the plugin loader. Returns the releases that the registry lists and the revocations.
+ * Verifies all data before use.
+ */
+export class RegistryClient implements AsyncDisposable {
+	readonly source: RegistrySource
+	readonly #cache: MetadataCache
+	readonly #store: TargetStore
+	readonly #targetsUrl: URL
+	readonly #agent: ReadOptions['agent']
+	readonly #isCopy: boolean
+	readonly #closing = new AbortController()
+	readonly #refreshed = new Emitter()
+	/** Fires after a successful refresh. */
+	readonly onRefresh = this.#refreshed.on
+	#refreshing: Promise<void> | undefined
+	#sweeping: Promise<void> | undefined
+	#askedAt = Number.NEGATIVE_INFINITY
+
+	/** @throws HostError `plugin/registry_address` */
+	constructor(source: RegistrySource, folder: string, { agent, asOf, isCopy = false }: ReadingOptions = {}) {
+		this.#agent = agent
+		this.#isCopy = isCopy
+		const url = registryUrl(source.url)
+		this.source = source
+		this.#targetsUrl = new URL(`${targetsFolder}/`, url)
+		this.#cache = new MetadataCache({
+			folder,
+			metadataUrl: new URL(`${metadataFolder}/`, url),
+			fingerprint: source.fingerprint,
+			agent,
+			asOf,
+		})
+		this.#store = new TargetStore(join(folder, 'targets'), this.#targetsUrl, agent)
+	}
+
+	/** Refreshes the metadata. Concurrent callers share one refresh. @throws HostError `plugin/…` */
+	refresh(): Promise<void> {
+		this.#refreshing ??= this.#refresh().finally(() => {
+			this.#refreshing = undefined
+		})
+		return this.#refreshing
+	}
+
+	/**
+	 * Refreshes the metadata unless a refresh started within the last `freshMs`. Waits at most `loadWaitMs`. Ignores
+	 * failures, because the stored metadata remains usable.
+	 */
+	async refreshIfStale(): Promise<void> {
+		if (performance.now() - this.#askedAt < freshMs) return
+		const waited = new AbortController()
+		await Promise.race([
+			this.refresh().catch(() => {}),
+			sleep(loadWaitMs, undefined, { signal: waited.signal }).catch(() => {}),
+		])
+		waited.abort()
+	}
+
+	/** Returns the time of the last good refresh. */
+	refreshedAt(): Promise<Date | undefined> {
+		return this.#cache.refreshedAt()
+	}
+
+	/** Returns when the stored metadata expires. @throws Error if it is not signed as required */
+	async expiresAt(): Promise<Date | undefined> {
+		const generation = await this.#cache.open('good')
+		return generation && verifiedExpiry(generation)
+	}
+
+	/**
+	 * Returns the list of the registry. If the registry cannot be read, returns the stored list, unless it
+	 * `mustBeCurrent` (an installation always requires that).
+	 * @throws HostError `plugin/…`
+	 */
+	async listing({ mustBeCurrent = false } = {}): Promise<NamedListing> {
+		const failure = await this.refresh().then(
+			() => undefined,
+			(error: unknown) => ({ error }),
+		)
+		const generation = await this.#cache.open('good')
+		if (failure && (mustBeCurrent || !generation)) throw failure.error
+		if (!generation)
+			throw registryClientErrors.make('registry_unreachable', {
+				registry: this.source.url,
+				reason: 'no copy of it is stored',
+			})
+		try {
+			return {
+				name: await this.#name(generation),
+				...(await readListing(generation, await this.#cache.clock())),
+				...(failure && { staleReason: messageOf(failure.error) }),
+			}
+		} catch (error) {
+			throw failure?.error ?? refusalOf(error, this.source.url)
+		}
+	}
+
+	/**
+	 * Returns a release from the last good list, whatever its age. @throws Error if that list is not signed as required
+	 */
+	async find(name: ReleaseName): Promise<ListedRelease | undefined> {
+		const generation = await this.#cache.open('good')
+		return generation && readRelease(generation, name)
+	}
+
+	/**
+	 * Fetches and parses the document of a release. @throws HostError `plugin/download_failed`, `release_malformed`,
+	 * `release_too_new`
+	 */
+	async document({ id, version, document }: ListedRelease, signal?: AbortSignal): Promise<ReadDocument> {
+		const bytes = await this.#store.fetch(document, signal).catch(error => {
+			throw registryClientErrors.make('download_failed', { driver: id, reason: messageOf(error) }, { cause: error })
+		})
+		return readDocument(bytes.toString('utf8'), { id, version, registry: this.source.url })
+	}
+
+	/** @throws TargetError, Error */
+	download(
+		{ package: target }: ListedRelease,
+		options: Pick<DownloadOptions, 'path' | 'signal' | 'onBytes'>,
+	): Promise<void> {
+		return downloadTarget(target, { ...options, baseUrl: this.#targetsUrl, hasHashedName: true, agent: this.#agent })
+	}
+
+	/** Returns the newest revocations that were ever verified, by the digest of the package. */
+	async revocations(): Promise<ReadonlyMap<string, Revocation>> {
+		for (const which of ['trusted', 'good'] as const) {
+			const generation = await this.#cache.open(which)
+			const known = generation && (await this.#revocations(generation).catch(() => undefined))
+			if (known) return known
+		}
+		return new Map()
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#closing.abort()
+		await this.#refreshing?.catch(() => {})
+	}
+
+	async #refresh(): Promise<void> {
+		const { fingerprint, url } = this.source
+		if (!fingerprintPattern.test(fingerprint))
+			throw registryClientErrors.make('fingerprint_malformed', { registry: url })
+		this.#askedAt = performance.now()
+		// Sweep before the first refresh, because no download can be running yet.
+		if (!this.#isCopy) this.#sweeping ??= this.#store.sweep()
+		try {
+			await this.#sweeping
+			await this.#cache.refresh((updater, staged) => this.#walk(updater, staged), this.#closing.signal)
+		} catch (error) {
+			throw refusalOf(error, url)
+		}
+		this.#refreshed.fire()
+	}
+
+	/** Reads the roles below `targets`, and the small targets that describe the registry. */
+	async #walk(updater: Updater, staged: Generation): Promise<boolean> {
+		const targets = await verifiedTargets(staged)
+		const named = targets.signed.targets[registryTarget]
+		if (named) await this.#store.fetch(named, this.#closing.signal)
+		if (hasRevocations(targets)) {
+			const revoked = await updater.getTargetInfo(revocationsTarget)
+			if (revoked) await this.#store.fetch(revoked, this.#closing.signal)
+		}
+		let isWhole = true
+		for (const publisher of publishersIn(targets)) {
+			try {
+				await updater.getTargetInfo(anyPathOf(publisher))
+			} catch {
+				// Browse shows the reason. If the stored list is not signed by the current keys, the previous generation
+				// stays in use.
+				isWhole &&= await isStoredListValid(staged, publisher)
+			}
+		}
+		return isWhole
+	}
+
+	async #name(generation: Generation): Promise<string> {
+		const target = (await verifiedTargets(generation)).signed.targets[registryTarget]
+		const bytes = target && (await this.#store.read(target))
+		const { data } = registrySchema.safeParse(bytes && JSON.parse(bytes.toString('utf8')))
+		return data?.name ?? this.source.url
+	}
+
+	/** @throws Error if the list is missing, or not signed as required */
+	async #revocations(generation: Generation): Promise<ReadonlyMap<string, Revocation>> {
+		const targets = await verifiedTargets(generation)
+		if (!hasRevocations(targets)) return new Map()
+		const target = (await verifiedRole(generation, targets, revocationsRole)).signed.targets[revocationsTarget]
+		if (!target) return new Map()
+		const bytes = await this.#store.read(target)
+		if (!bytes) throw new Error('the list of revocations is missing')
+		const { revocations } = revocationsSchema.parse(JSON.parse(bytes.toString('utf8')))
+		return new Map(revocations.map(revocation => [revocation.sha512, revocation]))
+	}
+}
+
+/** Returns whether the stored list of a publisher is signed by its current keys. A missing list is valid too. */
+async function isStoredListValid(staged: Generation, publisher: string): Promise<boolean> {
+	if (!(await staged.read(publisher))) return true
+	return verifiedRole(staged, await verifiedTargets(staged), publisher).then(
+		() => true,
+		() => false,
+	)
+}
+
+/** @throws HostError `plugin/release_malformed`, `plugin/release_too_new` */
+export function readDocument(
+	text: string,
+	{ id, version, registry }: { readonly id: string; readonly version: string; readonly registry: string },
+): ReadDocument {
+	const { data } = releaseDocumentSchema.safeParse(parseJsonOrUndefined(text))
+	if (!data) throw registryClientErrors.make('release_too_new', { driver: id, version })
+	// A package with the id of another driver would get that driver's connections, tools and consents.
+	if (data.manifest.id !== id) throw registryClientErrors.make('release_malformed', { driver: id, version, registry })
+	return { ...data, text }
+}

@@ -1,0 +1,50 @@
+import { Metadata, MetadataKind, type Snapshot, type Targets } from '@tufjs/models'
+import type { Generation } from './metadata-cache.ts'
+
+/**
+ * Reads the metadata of a generation and verifies the signatures of each role again, from the pinned root down. Expiry
+ * is not checked, because an installed driver also works offline.
+ */
+
+/** @throws Error if it is missing, or not signed by the keys that the root names */
+export async function verifiedTargets({ root, read }: Generation): Promise<Metadata<Targets>> {
+	const targets = Metadata.fromJSON(MetadataKind.Targets, await parse(read, 'targets'))
+	root.metadata.verifyDelegate('targets', targets)
+	return targets
+}
+
+/** @throws Error if it is missing, or not signed by the keys that `targets` names */
+export async function verifiedRole(
+	{ read }: Generation,
+	targets: Metadata<Targets>,
+	role: string,
+): Promise<Metadata<Targets>> {
+	const metadata = Metadata.fromJSON(MetadataKind.Targets, await parse(read, role))
+	targets.verifyDelegate(role, metadata)
+	return metadata
+}
+
+/** @throws Error if it is missing, or not signed by the keys that the root names */
+export async function verifiedSnapshot({ root, read }: Generation): Promise<Metadata<Snapshot>> {
+	const snapshot = Metadata.fromJSON(MetadataKind.Snapshot, await parse(read, 'snapshot'))
+	root.metadata.verifyDelegate('snapshot', snapshot)
+	return snapshot
+}
+
+/**
+ * Returns when the first of the top-level roles expires. @throws Error if one is missing, or not signed by the keys
+ * that the root names
+ */
+export async function verifiedExpiry(generation: Generation): Promise<Date> {
+	const { root, read } = generation
+	const timestamp = Metadata.fromJSON(MetadataKind.Timestamp, await parse(read, 'timestamp'))
+	root.metadata.verifyDelegate('timestamp', timestamp)
+	const roles = [root.metadata, timestamp, await verifiedSnapshot(generation), await verifiedTargets(generation)]
+	return new Date(Math.min(...roles.map(({ signed }) => Date.parse(signed.expires))))
+}
+
+async function parse(read: Generation['read'], role: string) {
+	const bytes = await read(role)
+	if (!bytes) throw new Error(`the metadata of ${role} is missing`)
+	return JSON.parse(bytes.toString('utf8'))
+}

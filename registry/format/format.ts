@@ -1,0 +1,91 @@
+import { manifestSchema, permissionsSchema } from '@roundhouse/kit/manifest'
+import { oneLine, shownLine } from '@roundhouse/kit/shown-text'
+import { z } from 'zod'
+
+/**
+ * The format of a registry: The Update Framework's metadata and targets, with consistent snapshots. Their `custom` data
+ * describes releases of drivers.
+ *
+ * - `metadata/`: `1.root.json`, `2.root.json`, …; `timestamp.json`; `<version>.<role>.json` of `snapshot`, `targets`
+ * and
+ * each delegated role.
+ * - `targets/`: each target under its path, its file name prefixed with its SHA-512 and a dot.
+ *
+ * `targets` lists `registry.json`. It delegates `revocations.json` to the role `revocations`, and everything under
+ * `<publisher>/` to the role of that name, as a terminating delegation. Source:
+ * theupdateframework.github.io/specification
+ */
+
+export const metadataFolder = 'metadata'
+export const targetsFolder = 'targets'
+
+/** The folder of every entry in a package, as in npm. */
+export const packagePrefix = 'package/'
+
+export const sha512 = z.string().regex(/^[0-9a-f]{128}$/)
+
+/** A path of plain names only. It means the same on every system and cannot leave its folder. */
+export const plainPath = z.string().regex(/^(?!.*(^|\/)\.{1,2}(\/|$))[A-Za-z0-9_@.-]+(\/[A-Za-z0-9_@.-]+)*$/)
+
+/** The role that signs `revocations.json`. A separate role can sign at once, and can sign nothing else. */
+export const revocationsRole = 'revocations'
+
+const reservedRoles = ['root', 'targets', 'snapshot', 'timestamp', revocationsRole]
+
+/** A publisher's name. It is also the name of its role and the first part of its targets' paths. */
+export const publisherName = z
+	.string()
+	.regex(/^[a-z][a-z0-9-]{0,39}$/)
+	.refine(name => !reservedRoles.includes(name), { message: 'is the name of a role that every registry has' })
+
+/** `registry.json`: the name of the registry. */
+export const registryTarget = 'registry.json'
+export const registrySchema = z.object({ name: shownLine.min(1).max(100) })
+
+/** Returns the paths of a release's two targets: the package, and the document that describes it. */
+export function releaseTargets(publisher: string, id: string, version: string) {
+	const path = `${publisher}/${id}/${version}`
+	return { package: `${path}.tgz`, document: `${path}.json` }
+}
+
+/** `custom` of a package's target: the data that is needed to choose a release before its document is fetched. */
+export const releaseSummarySchema = z.object({
+	/** SHA-512 of the release's document. */
+	document: sha512,
+	/** Range of the driver API that the release was written for. */
+	api: z.string(),
+	/** Oldest host version that can run it. */
+	minHostVersion: z.string(),
+	permissions: permissionsSchema,
+	license: shownLine,
+	publishedAt: z.iso.datetime(),
+	/** Whether the release is withdrawn. It keeps working where it is installed, but cannot be installed. */
+	isYanked: z.boolean().default(false),
+})
+export type ReleaseSummary = z.infer<typeof releaseSummarySchema>
+
+/** A release's document. Everything except running the driver works with it, before the package is downloaded. */
+export const releaseDocumentSchema = z.object({
+	manifest: manifestSchema,
+	/** Every file of the unpacked package. Checked again at each load. */
+	files: z.record(plainPath, z.object({ sizeBytes: z.int().nonnegative(), sha512 })),
+})
+export type ReleaseDocument = z.infer<typeof releaseDocumentSchema>
+
+/** `revocations.json`: releases that must no longer be trusted, also if they are installed. */
+export const revocationsTarget = 'revocations.json'
+export const revocationsSchema = z.object({
+	revocations: z.array(
+		z.object({
+			/** SHA-512 of the package. */
+			sha512,
+			/** The release, for messages to the user. */
+			release: shownLine,
+			reason: z.string().min(1).max(1000).transform(oneLine),
+			/** `warn`: the driver runs, and the user is warned. `stop`: the driver does not run. */
+			action: z.enum(['warn', 'stop']),
+			revokedAt: z.iso.datetime(),
+		}),
+	),
+})
+export type Revocation = z.infer<typeof revocationsSchema>['revocations'][number]

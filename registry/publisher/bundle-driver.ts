@@ -1,0 +1,62 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { build, type Plugin } from 'esbuild'
+import { commonJsBanner } from './common-js.ts'
+
+interface Bundling {
+	/** Absolute path of the driver's folder. */
+	readonly folder: string
+	/** The driver's module in that folder. */
+	readonly entry: string
+	readonly outfile: string
+}
+
+/** Bundles a driver's module with everything that it imports. The bytes do not depend on where the folder is. */
+export async function bundleDriver({ folder, entry, outfile }: Bundling): Promise<void> {
+	const { metafile } = await build({
+		absWorkingDir: folder,
+		entryPoints: [`./${entry}`],
+		outfile,
+		bundle: true,
+		metafile: true,
+		platform: 'node',
+		format: 'esm',
+		target: 'node26',
+		// Some packages' `main` is UMD, which no bundler can follow; their `module` can be followed.
+		mainFields: ['module', 'main'],
+		legalComments: 'inline',
+		logLevel: 'warning',
+		banner: { js: commonJsBanner },
+		plugins: [hostKit],
+	})
+	const code = await readFile(outfile, 'utf8')
+	await writeFile(outfile, withoutPlaces(code, Object.keys(metafile.inputs)))
+}
+
+/**
+ * Names files outside the driver's folder by the last two parts of their paths. The bundler writes their relative paths
+ * into comments and keys, which would reveal the folders of the machine.
+ */
+function withoutPlaces(code: string, inputs: readonly string[]): string {
+	return inputs
+		.filter(path => path.startsWith('..'))
+		.reduce((text, path) => {
+			const short = path.split('/').slice(-2).join('/')
+			return text.replaceAll(`\n// ${path}\n`, () => `\n// ${short}\n`).replaceAll(`"${path}"(`, () => `"${short}"(`)
+		}, code)
+}
+
+const isOwnLookup = Symbol('own lookup')
+
+/** Gives a driver without its own copy of the kit the one of this host, so that a new folder needs no installation. */
+const hostKit: Plugin = {
+	name: 'host-kit',
+	setup(build) {
+		build.onResolve({ filter: /^@roundhouse\/kit(\/|$)/ }, async ({ path, pluginData, ...place }) => {
+			if (pluginData === isOwnLookup) return undefined
+			const { importer, kind, resolveDir } = place
+			const own = await build.resolve(path, { importer, kind, resolveDir, pluginData: isOwnLookup })
+			return own.errors.length === 0 ? own : { path: createRequire(import.meta.url).resolve(path) }
+		})
+	},
+}

@@ -1,0 +1,73 @@
+import '../format/linear-models.ts'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Metadata, MetadataKind } from '@tufjs/models'
+import writeFileAtomic from 'write-file-atomic'
+import { metadataFolder } from '../format/format.ts'
+import type { SignedMetadata } from './signing-key.ts'
+
+/** Parsers of the documents, by role. */
+export const parse = {
+	root: (bytes: Buffer) => Metadata.fromJSON(MetadataKind.Root, JSON.parse(bytes.toString('utf8'))),
+	targets: (bytes: Buffer) => Metadata.fromJSON(MetadataKind.Targets, JSON.parse(bytes.toString('utf8'))),
+	snapshot: (bytes: Buffer) => Metadata.fromJSON(MetadataKind.Snapshot, JSON.parse(bytes.toString('utf8'))),
+	timestamp: (bytes: Buffer) => Metadata.fromJSON(MetadataKind.Timestamp, JSON.parse(bytes.toString('utf8'))),
+}
+
+/** Serializes a document for its file. */
+export const encode = (metadata: SignedMetadata) => Buffer.from(`${JSON.stringify(metadata.toJSON(), null, '\t')}\n`)
+
+/**
+ * The folder of signed documents. `<version>.<role>.json` is written once and never changed. Only `timestamp.json` is
+ * replaced. Each file is written by a rename, so that a reader finds it complete.
+ */
+export class MetadataFolder {
+	readonly #folder: string
+	/** The versions of each role in the folder, highest first. */
+	readonly #versions: ReadonlyMap<string, readonly number[]>
+
+	private constructor(folder: string, versions: ReadonlyMap<string, readonly number[]>) {
+		this.#folder = folder
+		this.#versions = versions
+	}
+
+	static async open(registry: string): Promise<MetadataFolder> {
+		const folder = join(registry, metadataFolder)
+		const versions = new Map<string, number[]>()
+		for (const name of await readdir(folder).catch(() => [])) {
+			const [, version, role] = /^([1-9]\d*)\.([a-z0-9-]+)\.json$/.exec(name) ?? []
+			if (version && role) versions.set(role, [...(versions.get(role) ?? []), Number(version)])
+		}
+		for (const all of versions.values()) all.sort((a, b) => b - a)
+		return new MetadataFolder(folder, versions)
+	}
+
+	/** Returns the highest version of a role when the folder was opened, trusted or not, or 0 if there was none. */
+	highest(role: string): number {
+		return this.#versions.get(role)?.[0] ?? 0
+	}
+
+	/** Returns the newest version of a role that `isTrusted`. Broken and foreign files are skipped. */
+	async newest<T>(
+		role: string,
+		parse: (bytes: Buffer) => T,
+		isTrusted: (metadata: T) => boolean,
+	): Promise<T | undefined> {
+		for (const version of this.#versions.get(role) ?? []) {
+			const found = await this.bytes(`${version}.${role}.json`)
+				.then(parse)
+				.catch(() => undefined)
+			if (found && isTrusted(found)) return found
+		}
+		return undefined
+	}
+
+	bytes(name: string): Promise<Buffer> {
+		return readFile(join(this.#folder, name))
+	}
+
+	async write(name: string, bytes: Buffer): Promise<void> {
+		await mkdir(this.#folder, { recursive: true })
+		await writeFileAtomic(join(this.#folder, name), bytes)
+	}
+}
