@@ -1,29 +1,31 @@
 import type { Cell } from './cell.ts'
 import type { GridQuery } from './rows.ts'
 
-/** Numbers about many rows, by groups. */
+/** Aggregates: numbers about many rows, by groups. */
 
 export const measureFunctions = ['count', 'sum', 'avg', 'min', 'max', 'distinct'] as const
 
 export interface Measure {
-	/** `count`: of values; rows are counted anyway. `distinct` may be an estimate, which a notice then says. */
+	/** `count` counts values; rows are always counted. `distinct` may be an estimate, which a notice then says. */
 	readonly function: (typeof measureFunctions)[number]
 	readonly column: string
 }
 
 export interface Group {
 	readonly column: string
-	/** How wide a group is: `minute` to `year` for dates, a positive number for numbers. Left out: one group a value. */
+	/**
+	 * Width of a group: `minute` to `year` for dates, a positive number for numbers. If absent, each value is a group.
+	 */
 	readonly interval?: string
 }
 
-export interface AggregateQuery extends Omit<GridQuery, 'sort' | 'firstPage' | 'isReload'> {
-	/** The outermost first; none: one row about everything. */
+export interface AggregateQuery extends Omit<GridQuery, 'sort' | 'isReload'> {
+	/** Outermost first. If empty, the result is one row about all rows. */
 	readonly groups: readonly Group[]
 	readonly measures: readonly Measure[]
-	/** What the groups stand in the order of; by default the largest come first, and dates and intervals in their own order. */
+	/** Order of the groups. By default, the largest groups come first; dates and intervals come in ascending order. */
 	readonly order?: { readonly measure: number; readonly direction: 'asc' | 'desc' }
-	/** Rows at most. */
+	/** Upper limit of rows. */
 	readonly limit: number
 }
 
@@ -31,8 +33,8 @@ export interface Aggregated {
 	/** The groups, `count`, and the measures as `avg(price)`. */
 	readonly columns: readonly { readonly name: string; readonly type: string }[]
 	readonly rows: readonly (readonly Cell[])[]
-	/** There are more groups than rows. */
+	/** Whether there are more groups than rows. */
 	readonly isTruncated: boolean
-	/** What the person should know: rows in no group, counts that are estimates. */
+	/** Notes for the user, for example rows in no group, or counts that are estimates. */
 	readonly notices: readonly string[]
 }

@@ -1,13 +1,13 @@
 export interface Progress {
-	/** Grows from 0; `total` in the same unit when it is known. */
+	/** Starts at 0 and increases. `total`, if known, has the same unit. */
 	readonly done: number
 	readonly total?: number
 	readonly message?: string
 }
 
-/** What every call carries. */
+/** Context of a call. */
 export interface Call {
-	/** Fires when nobody waits any more: stop the work in the engine, not only here. */
+	/** Aborts when no caller needs the result any more. Then also stop the work in the engine. */
 	readonly signal: AbortSignal
 	progress(progress: Progress): void
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cellLimit, denseCells, fromCell, missingCell, toCell } from './cell.ts'
 import { parseJson, stringifyJson } from './json.ts'
 
-test('a value that is not cut comes back whole, through any JSON parser', () => {
+test('a value that is not cut survives any JSON parser unchanged', () => {
 	fc.assert(
 		fc.property(fc.jsonValue({ maxDepth: 4 }), value => {
 			const text = JSON.stringify(value)
@@ -18,17 +18,17 @@ test('a 64-bit integer keeps its digits', () => {
 	expect(stringifyJson(fromCell({ number: '1.10' }) ?? null)).toBe('1.10')
 })
 
-test('missing is not null', () => {
+test('distinguishes a missing field from null', () => {
 	expect(toCell(undefined)).toEqual({ missing: true })
 	expect(toCell(null)).toBe(null)
 })
 
-test('a row of a wide table keeps the cells it has, null among them', () => {
+test('a row of a wide table keeps its cells, including null', () => {
 	expect(denseCells({ cells: [null, 'x'], at: [1, 3] }, 4)).toEqual([missingCell, null, missingCell, 'x'])
 	expect(denseCells({ cells: ['x'], at: [0, 1] }, 2)).toEqual(['x', missingCell])
 })
 
-test('an array is cut at 10,000 characters and says how long it was', () => {
+test('cuts an array at 10,000 characters and reports its full length', () => {
 	const long = ['x'.repeat(cellLimit)]
 	expect(toCell(long)).toEqual({ json: `["${'x'.repeat(cellLimit - 2)}...`, cutFrom: cellLimit + 4 })
 	expect(toCell(['x'.repeat(cellLimit - 4)])).toEqual({ json: `["${'x'.repeat(cellLimit - 4)}"]` })

@@ -3,11 +3,11 @@ import { exactNumber, isExactNumber, type Json, parseJson, stringifyJson } from 
 /**
  * One value of a grid, in a form that any JSON parser reads without loss.
  *
- * - `null`, booleans, strings and numbers that a double keeps stand for themselves;
- * - `{number}` holds the digits of every other number;
- * - `{json}` holds an array or object as compact JSON; `cutFrom` is its full length in characters when it was cut
- *   (contract, Limits: 10,000 characters, then `...`);
- * - `{missing: true}` is a field that the row does not have, which is not the same as `null`.
+ * - `null`, booleans, strings and numbers that a double represents exactly are plain values;
+ * - `{number}` contains the digits of every other number;
+ * - `{json}` contains an array or object as compact JSON; `cutFrom` is its full length in characters if it was cut
+ * (contract, Limits: 10,000 characters, then `...`);
+ * - `{missing: true}` is a field that the row does not have, which differs from `null`.
  */
 export type Cell =
 	| null
@@ -23,7 +23,7 @@ export const cellLimit = 10_000
 
 export const missingCell: Cell = Object.freeze({ missing: true })
 
-/** Encodes a value as a cell; `undefined` is a missing field. */
+/** Encodes a value as a cell. `undefined` is a missing field. */
 export function toCell(value: Json | undefined): Cell {
 	if (value === undefined) return missingCell
 	if (typeof value !== 'object' || value === null) return value
@@ -32,10 +32,7 @@ export function toCell(value: Json | undefined): Cell {
 	return json.length > cellLimit ? { json: `${json.slice(0, cellLimit)}...`, cutFrom: json.length } : { json }
 }
 
-/**
- * Decodes a cell to the value it stands for; `undefined` for a missing field.
- * A cut cell comes back as the text that is there: what was cut off is not known here.
- */
+/** Decodes a cell to its value. Returns `undefined` for a missing field. For a cut cell, returns the remaining text. */
 export function fromCell(cell: Cell): Json | undefined {
 	if (typeof cell !== 'object' || cell === null) return cell
 	if ('number' in cell) return exactNumber(cell.number)
@@ -43,14 +40,16 @@ export function fromCell(cell: Cell): Json | undefined {
 	return cell.cutFrom === undefined ? parseJson(cell.json) : cell.json
 }
 
-/** A row's cells, one for each column of its page. Rows of wide tables come with `at`, the columns that they have cells for. */
+/**
+ * Returns a row's cells, one for each column of its page. Rows of wide tables have `at`, the columns of their cells.
+ */
 export function denseCells(
 	{ cells, at }: { readonly cells: readonly Cell[]; readonly at?: readonly number[] },
 	columnCount: number,
 ): readonly Cell[] {
 	if (at === undefined) return cells
 	const all = Array<Cell>(columnCount).fill(missingCell)
-	// `null` is a cell of its own.
+	// `null` is a valid cell, so the length decides.
 	for (const [index, column] of at.entries()) if (index < cells.length) all[column] = cells[index] as Cell
 	return all
 }

@@ -1,8 +1,9 @@
 import type { Cell } from './cell.ts'
 
 /**
- * New values are cells; `{json}` holds JSON text that becomes the value, and a missing cell removes the field: a driver
- * that cannot do that refuses with `invalid_argument`. A new value is whole: the host passes no cut cell on.
+ * A change of one row. New values are cells: `{json}` contains JSON text that becomes the value, and a missing cell
+ * removes the field. A driver that cannot remove a field rejects that with `invalid_argument`. The host never passes a
+ * cut cell.
  */
 export type Change =
 	| {
@@ -16,11 +17,11 @@ export type Change =
 
 export type ChangeOutcome =
 	| { readonly status: 'applied'; readonly rowId?: string; readonly version?: string }
-	/** Someone else changed the row since it was read. */
+	/** Another client changed the row since it was read. */
 	| { readonly status: 'conflict'; readonly message: string }
 	/** Nothing was changed. */
 	| { readonly status: 'failed'; readonly message: string }
-	/** The connection was lost while the engine had the request. */
+	/** The connection was lost after the request was sent, so the result is unknown. */
 	| { readonly status: 'unknown'; readonly message: string }
-	/** Not sent, because an earlier change ended the run. */
+	/** Not sent, because an earlier change stopped the run. */
 	| { readonly status: 'not_sent' }

@@ -9,108 +9,129 @@ import type { Column } from './table.ts'
 
 export type Access = 'read' | 'write' | 'destructive'
 
-/** What a driver says of one statement of a console text: where it stands, and what it may do. */
+/** A driver's assessment of one statement in a console text: its place, and what it may do. */
 export interface Verdict {
 	/** Offsets into the console text, in UTF-16 units. */
 	readonly start: number
 	readonly end: number
-	/** What it may do; the worst when in doubt. */
+	/** What the statement may do. If in doubt, the most dangerous. */
 	readonly access: Access
-	/** The statement in one line. */
+	/** Summary of the statement, on one line. */
 	readonly summary: string
 	/**
-	 * What a person's consent for a while may cover, as they read it: one kind of statement on one table, for example
-	 * `POST /books/_update`. Left out: each such statement is asked for anew.
+	 * The scope of a temporary consent, readable for the user: one kind of statement on one table, for example `POST
+	 * /books/_update`. `rows` is the largest number of rows that this statement touches. It must follow from the text
+	 * alone. Without a grant, the host asks again for each such statement.
 	 */
-	readonly grantTarget?: string
-	/** Why it cannot be run, as a DriverError has it; other statements of the text can. */
+	readonly grant?: { readonly target: string; readonly rows: number }
+	/** Why it cannot be run, as in a DriverError. Other statements of the text can still be run. */
 	readonly fault?: { readonly code: DriverErrorCode; readonly message: string }
 }
 
 /**
- * A statement with the verdict on it, which travels along to whoever asks for it to be run. The text is cut out by whoever
- * gave it: what is shown and run is never another one than was asked for.
+ * A statement with its verdict. The host cuts the text out of the console text, so the statement shown and run is
+ * always the requested one.
  */
 export interface Statement extends Verdict {
 	readonly text: string
 }
 
 export interface Console {
-	/** Finds the statements of a console text and judges each, which happens here alone. */
+	/** Finds and classifies the statements of a console text. No other function classifies. */
 	analyse(text: string): readonly Verdict[]
 	/**
-	 * What a statement would do, as far as the engine can tell without doing it: asked before a person consents.
-	 * It must not write, and leaves out what it cannot find out.
+	 * Estimates the effect of a statement, before the user consents. It must not write, and omits what the engine cannot
+	 * determine.
 	 */
 	assess?(statement: Statement, call: Call): Promise<Assessment>
-	/** What can follow at an offset of the console text. It must not fetch more than the one table being typed. */
+	/** Completes the console text at an offset. It must not fetch more than the table that is being typed. */
 	complete?(text: string, offset: number, call: Call): Promise<Completions>
-	/** Lays a text out: blanks alone change, so that each statement stays the one that it was. Left out: `canFormat` is false. */
+	/** Formats a text. Changes only white space, so that each statement stays the same. Omit if `canFormat` is false. */
 	format?(text: string): string
-	/** A statement as it is typed elsewhere, credentials left to a placeholder (the manifest's `copiesAs`). @throws DriverError */
+	/**
+	 * Converts a statement for use elsewhere, with placeholders for credentials (the manifest's `copiesAs`). @throws
+	 * DriverError
+	 */
 	copyAs?(statement: Statement): string
-	/** A text that was copied elsewhere, in this console's language; `undefined` where it is none that is known (`pastes`). */
+	/**
+	 * Converts a text that was copied elsewhere into this console's language. Returns `undefined` if its format is
+	 * unknown (`pastes`).
+	 */
 	readPasted?(text: string): Pasted | undefined
 	/**
-	 * A text that holds one statement, with values in the places that it has for them (`parameterPlaces`). Each stays one
-	 * value, whatever it is: what the statement is made of is the same for all of them. Left out: this language cannot, and
-	 * no statement with places is offered to AI clients. @throws DriverError `invalid_argument` where a place takes no value,
-	 * or not this one
+	 * Binds values to the places of a text with one statement (`parameterPlaces`). Each remains a single value, whatever
+	 * it contains, and the structure of the statement does not depend on it. Omit if the language cannot bind values;
+	 * then no statement with places is offered to AI clients. @throws DriverError `invalid_argument` if a place takes no
+	 * value, or not this one
 	 */
 	bindParameters?(text: string, values: Readonly<Record<string, ParameterValue>>): string
-	/** Runs one statement. Whoever allows that goes by its verdict. */
+	/** Runs one statement. The caller has allowed it based on its verdict. */
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>>
 }
 
 export interface Pasted {
 	readonly text: string
-	/** What of it was left out, in words. */
+	/** What was left out of the pasted text. */
 	readonly notice?: string
 }
 
 export interface RunOptions {
 	readonly maxRows: number
-	/** What the engine refuses is a result with a fault, so that all it said is seen; without it, an error. */
+	/**
+	 * If `true`, a rejection by the engine is a result with a fault, so that the whole answer is visible. Otherwise it is
+	 * an error.
+	 */
 	readonly showsRefusals?: boolean
 }
 
 export interface Assessment {
-	/** How many rows the statement touches. */
+	/** Number of rows that the statement touches. */
 	readonly affects?: Count
-	/** What is gone afterwards, in words a person can decide on, for example `the index books with 3,003 documents`. */
+	/**
+	 * What the statement destroys, described so that the user can decide, for example `the index books with 3,003
+	 * documents`.
+	 */
 	readonly destroys?: string
+	/**
+	 * What a temporary consent may cover, set only after a look-up: a string that changes when the same text would write
+	 * elsewhere, for example the id of the one table that it writes. Without it the host asks for each statement.
+	 */
+	readonly scope?: string
 }
 
-/** Suggestions for the text between `from` and the offset that was asked about. */
+/** Completions for the text between `from` and the requested offset. */
 export interface Completions {
 	readonly from: number
 	readonly options: readonly {
 		readonly label: string
 		readonly kind: 'method' | 'endpoint' | 'parameter' | 'keyword' | 'table' | 'column'
-		/** A few words beside the label. */
+		/** Short text beside the label. */
 		readonly detail?: string
-		/** A sentence on what it does. */
+		/** A sentence that describes the option. */
 		readonly info?: string
-		/** An `https:` page with more about it. */
+		/** An `https:` page with documentation. */
 		readonly url?: string
-		/** The engine advises against it; such options come last. */
+		/** Whether the engine has deprecated it. Such options come last. */
 		readonly isDeprecated?: boolean
-		/** What is put in, where it is more than the label. */
+		/** The inserted text, if it differs from the label. */
 		readonly insert?: string
 	}[]
 }
 
-/** What came of a statement. `raw` is the whole answer as it came; a body without a text of its own is read from it. */
+/**
+ * The result of a statement. `raw` is the complete, unchanged answer. A JSON body without a separate text is read from
+ * `raw`.
+ */
 export interface ConsoleResult extends WithRaw {
-	/** The engine's own status line, for example `200 OK`. */
+	/** The engine's status line, for example `200 OK`. */
 	readonly status: string
 	readonly tookMs: number
-	/** How large the engine's answer was. */
+	/** Size of the engine's answer. */
 	readonly sizeBytes?: number
 	readonly notices: readonly string[]
-	/** Why the engine did not do it; the body is what it says to that. */
+	/** Why the engine rejected the statement. The body is the engine's answer. */
 	readonly fault?: Verdict['fault']
-	/** What the answer says beside its rows, made readable: where the time went, why a row is there. */
+	/** Readable parts of the answer beside its rows: where the time was spent, why a row matches. */
 	readonly panels?: readonly FactSection[]
 	readonly body:
 		| {
@@ -119,16 +140,16 @@ export interface ConsoleResult extends WithRaw {
 				readonly rows: readonly (readonly Cell[])[]
 				readonly total?: Count
 				readonly isTruncated: boolean
-				/** Values over all rows, which are none of a row's. */
+				/** Values that apply to all rows together. */
 				readonly totals?: readonly { readonly name: string; readonly value: Cell }[]
-				/** The rows can be drawn. */
+				/** How the rows can be charted. */
 				readonly chart?: Chart
 		  }
 		| { readonly view: 'json'; readonly json?: string }
 		| { readonly view: 'text'; readonly text?: string }
 }
 
-/** Columns of a result, by name: values along one of time, or for each of several keys. */
+/** Columns of a chart, by name: values over time, or for each of several keys. */
 export interface Chart {
 	readonly by: string
 	readonly isTime: boolean

@@ -6,13 +6,13 @@ import { exactNumber } from './json.ts'
 const plain = { guardFormulas: false }
 const guarded = { guardFormulas: true }
 
-/** Reads one record as RFC 4180 has it. */
+/** Reads one record according to RFC 4180. */
 function read(record: string): string[] {
 	const fields = record.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)
 	return [...fields].map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '')
 }
 
-test('any text comes back as it was', () => {
+test('any text survives unchanged', () => {
 	fc.assert(
 		fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), texts => {
 			expect(read(csvRecord(texts, plain))).toEqual(texts)
@@ -20,7 +20,7 @@ test('any text comes back as it was', () => {
 	)
 })
 
-test('what is not there, null and an empty text can be told apart as far as CSV can', () => {
+test('distinguishes missing, null and empty text as far as CSV can', () => {
 	expect(csvRecord([undefined, null, '', ' '], plain)).toBe(',,""," "')
 })
 
@@ -30,7 +30,7 @@ test('numbers keep their digits, and objects are JSON', () => {
 	)
 })
 
-test('text that a spreadsheet would run is guarded where that is asked, and a number never is', () => {
+test('guards text that a spreadsheet would run, if requested, but never a number', () => {
 	for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1', '－1']) {
 		expect(read(csvRecord([formula], guarded)), formula).toEqual([`'${formula}`])
 		expect(read(csvRecord([formula], plain)), formula).toEqual([formula])

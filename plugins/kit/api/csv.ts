@@ -1,13 +1,13 @@
 import { type Json, stringifyJson } from './json.ts'
 
 export interface CsvOptions {
-	/** Puts `'` before text that a spreadsheet would run as a formula. */
+	/** Prefixes text that a spreadsheet would run as a formula with `'`. */
 	readonly guardFormulas: boolean
 }
 
 /**
- * One record of CSV (RFC 4180) without its line end. A missing value and `null` are empty; an empty text is `""`, so
- * that it can be told from them.
+ * Returns one record of CSV (RFC 4180) without its line end. A missing value and `null` are empty. An empty text is
+ * `""`, so that it differs from them.
  */
 export function csvRecord(values: readonly (Json | undefined)[], { guardFormulas }: CsvOptions): string {
 	return values.map(value => field(value, guardFormulas)).join(',')
@@ -21,5 +21,5 @@ function field(value: Json | undefined, isGuarded: boolean): string {
 	return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** What spreadsheets take for a formula, with the wide forms that some of them fold. */
+/** Text that spreadsheets interpret as a formula, including the full-width characters that some of them convert. */
 const looksLikeFormula = /^[\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/

@@ -6,14 +6,14 @@ import type { Completion, CompletionRequest, PromptHandler, ResourceOutcome, Too
 import type { Connect, Listen } from './network.ts'
 
 /**
- * The driver API. A driver is one module whose default export is `defineDriver({...})`; the host runs it in a process
- * of its own and calls it through this interface alone.
+ * The driver API. A driver is one module whose default export is `defineDriver({...})`. The host runs it in a separate
+ * process and calls it only through this interface.
  *
- * Rows, console results and whole rows travel as encoded JSON bytes ({@link Encoded}): the driver encodes them once,
- * and no layer between it and the reader parses them.
+ * Rows, console results and whole rows are transferred as encoded JSON bytes ({@link Encoded}). The driver encodes them
+ * once, and no layer between it and the reader parses them.
  */
 
-/** What a driver has of the world outside its process. */
+/** What a driver can use of the world outside its process. */
 export interface Surroundings {
 	/** A private folder that is emptied when the driver stops. */
 	readonly scratchFolder: string
@@ -22,26 +22,27 @@ export interface Surroundings {
 
 /** Surroundings of one connection. */
 export interface DriverContext extends Surroundings {
-	/** Reaches what the connection's settings name; the person is asked once for anything else. */
+	/** Opens a socket to an address in the connection's settings. For any other address the host asks the user once. */
 	readonly connect: Connect
 	/**
-	 * What the call in hand was permitted, as far as its work goes on; outside of calls that is to read. The person, or
-	 * the policy of the connection, has allowed no more.
+	 * Returns what the current call is permitted to do, including work that it started. Outside of calls that is `read`.
+	 * The user, or the policy of the connection, has allowed no more.
 	 */
 	readonly permitted: () => Access
 	/**
-	 * Above so many rows a table is too large for what is expensive, in the call in hand: an AI client's. `undefined`: a
-	 * person's, who may. Such a call is refused with DriverError `denied`, in words that name the cheaper way.
+	 * Returns the row count above which a table is too large for expensive operations in the current call, if an AI
+	 * client makes it. Returns `undefined` for a call of the user, which has no limit. Reject such an operation with
+	 * DriverError `denied`, and name the cheaper way.
 	 */
 	readonly costLimitRows: () => number | undefined
 	/**
-	 * Open a session in which the engine refuses every write: it is for AI clients that may only read. `true` only where the
-	 * manifest says `hasReadOnlySessions`.
+	 * Whether to open a session in which the engine rejects every write, for AI clients that may only read. `true` only
+	 * if the manifest says `hasReadOnlySessions`.
 	 */
 	readonly isReadOnly: boolean
 }
 
-/** Surroundings of the sample, which reaches nothing. */
+/** Surroundings of the sample, which opens no connections. */
 export interface SampleContext extends Surroundings {
 	readonly listen: Listen
 }
@@ -54,20 +55,20 @@ export interface Driver {
 	/** Handlers of the tools in the manifest, by name. */
 	readonly tools?: Readonly<Record<string, ToolHandler>>
 	readonly prompts?: Readonly<Record<string, PromptHandler>>
-	/** Reads one of the driver's own resources. @throws DriverError `not_found`. */
+	/** Reads one of the driver's resources. @throws DriverError `not_found`. */
 	readResource?(uri: string, call: ToolCall): Promise<ResourceOutcome>
 	complete?(request: CompletionRequest, call: Call): Promise<Completion>
 }
 
 export interface Sample {
-	/** What the connection form needs to reach it. */
+	/** Settings for the connection form. */
 	readonly settings: Settings
-	/** Where a second client reaches it. */
+	/** Address for other clients. */
 	readonly url: string
 	close(): Promise<void>
 }
 
-/** Says that this object is a driver; returns it as it is. */
+/** Types an object as a driver, and returns it unchanged. */
 export function defineDriver(driver: Driver): Driver {
 	return driver
 }

@@ -4,7 +4,7 @@ import { decode, encode, encodeWithRaw, largestEncoded, rawText } from './encode
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('a text travels raw beside its result, whatever it holds', () => {
+test('transfers any raw text beside its result', () => {
 	const raw = bytes('{"n": 1.10, "n": 2,\n"x": "\u001e"}')
 	const read = decode(encodeWithRaw({ status: '200 OK \u001e', raw }))
 	expect(read).toMatchObject({ status: '200 OK \u001e' })
@@ -13,7 +13,7 @@ test('a text travels raw beside its result, whatever it holds', () => {
 	expect(decode(encode({ a: '\u001e' }))).toEqual({ a: '\u001e' })
 })
 
-test('what no message can hold is cut between two characters, and says how long it was', () => {
+test('cuts raw text that exceeds a message between two characters, and reports its length', () => {
 	const raw = bytes('é'.repeat(100))
 	const cut = encodeWithRaw({ status: 'x', raw }, 80)
 	expect(cut.length).toBeLessThanOrEqual(80)

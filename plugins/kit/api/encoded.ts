@@ -1,30 +1,33 @@
 import { type Json, parseJson } from './json.ts'
 
-/** UTF-8 bytes of the JSON text of a `T`, which may have raw text behind it. */
+/** UTF-8 bytes of the JSON text of a `T`, optionally followed by raw text. */
 export type Encoded<T> = Uint8Array & { readonly __of?: T }
 
-/** What holds a text as an engine sent it, which nobody on the way to its reader parses or copies into JSON. */
+/** A result with the engine's text, which no layer between driver and reader parses or copies into JSON. */
 export interface WithRaw {
 	/** UTF-8. */
 	readonly raw?: Uint8Array
-	/** How many bytes it had, where it was cut to fit one message. */
+	/** Original size in bytes, if the text was cut to fit one message. */
 	readonly rawCutFrom?: number
 }
 
 const encoder = new TextEncoder()
 
-/** Encodes a result once, as the bytes that travel to its reader. */
+/** Encodes a result once. The bytes are transferred to its reader unchanged. */
 export function encode<T>(value: T): Encoded<T> {
 	return encoder.encode(JSON.stringify(value))
 }
 
-/** RFC 7464's separator: no JSON text has this byte, in its strings neither. */
+/** RFC 7464's separator. No JSON text contains this byte, not even inside a string. */
 const separator = 0x1e
 
-/** A message to the host holds 64 MiB of bytes (wire/frames.ts). */
+/** The limit of the host for the bytes of a message: 64 MiB (wire/frames.ts). */
 export const largestEncoded = 64 * 1024 * 1024
 
-/** As {@link encode}, with the raw text behind the JSON; what is longer than a message can be is cut, which it says. */
+/**
+ * Encodes like {@link encode}, with the raw text after the JSON. Text that exceeds a message is cut, and the result
+ * says so.
+ */
 export function encodeWithRaw<T extends WithRaw>(value: T, largest = largestEncoded): Encoded<T> {
 	const { raw, ...rest } = value
 	if (raw === undefined) return encode(value)
@@ -42,7 +45,7 @@ function joined(head: Uint8Array, raw: Uint8Array): Uint8Array {
 	return bytes
 }
 
-/** The last place up to `most` that is in no character of several bytes. */
+/** Returns the last place up to `most` that is not inside a multi-byte character. */
 function endOfCharacter(bytes: Uint8Array, most: number): number {
 	let end = Math.max(0, most)
 	while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
@@ -51,15 +54,20 @@ function endOfCharacter(bytes: Uint8Array, most: number): number {
 
 const decoder = new TextDecoder()
 
-/** Parses what a driver encoded; numbers keep their digits. Who decodes has seen bytes only: the type is the driver's word. */
-export function decode<T>(encoded: Encoded<T>): T {
+/** Returns the JSON text of an encoded result, without the raw text. */
+export function jsonPart(encoded: Encoded<unknown>): Uint8Array {
 	const end = encoded.indexOf(separator)
-	if (end < 0) return parseJson(decoder.decode(encoded)) as Json as T
-	const head = parseJson(decoder.decode(encoded.subarray(0, end))) as Json as T
-	return { ...head, raw: encoded.subarray(end + 1) }
+	return end < 0 ? encoded : encoded.subarray(0, end)
 }
 
-/** The text that is raw beside a result. */
+/** Parses what a driver encoded. Numbers keep their digits. The type is not checked: it is only the driver's claim. */
+export function decode<T>(encoded: Encoded<T>): T {
+	const json = jsonPart(encoded)
+	const head = parseJson(decoder.decode(json)) as Json as T
+	return json.length === encoded.length ? head : { ...head, raw: encoded.subarray(json.length + 1) }
+}
+
+/** Returns the raw text of a result. */
 export function rawText({ raw }: WithRaw): string {
 	return decoder.decode(raw)
 }

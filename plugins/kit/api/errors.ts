@@ -1,24 +1,24 @@
 /**
- * What can go wrong in a driver, as the contract's tool error codes (contract, "Tool error result").
- * The list is the registry: the host refuses a code that is not in it.
+ * Errors of a driver, as the contract's tool error codes (contract, "Tool error result"). This list is the registry:
+ * the host rejects any other code.
  */
 export const driverErrorCodes = {
 	invalid_argument: 'An argument is malformed or does not fit the table.',
 	not_connected: 'The connection is not open, or was lost.',
 	not_found: 'The named table, row or resource does not exist.',
 	denied: "The user's policy or the engine refused.",
-	timeout: 'The time limit ran out; the engine was told to stop.',
+	timeout: 'The time limit was exceeded. The engine was asked to stop.',
 	unsupported: 'This engine or version cannot do that.',
 	query_failed: 'The engine answered with an error.',
 	user_cancelled: 'The user stopped the call.',
-	internal_failure: 'A fault of the driver.',
+	internal_failure: 'An error in the driver.',
 } as const
 
 export type DriverErrorCode = keyof typeof driverErrorCodes
 
 /**
- * The only error that crosses from a driver to the host with its message; any other becomes `internal_failure`.
- * Messages are for people: what happened, then what to do. Never put a secret in one; the host redacts all the same.
+ * The only error whose message reaches the host. Any other becomes `internal_failure`. Messages are for users: what
+ * happened, then what to do. Never include a secret; the host redacts messages anyway.
  */
 export class DriverError extends Error {
 	override readonly name = 'DriverError'
@@ -35,7 +35,7 @@ export function isDriverErrorCode(code: unknown): code is DriverErrorCode {
 }
 
 /**
- * Recognises a driver error by its shape: a driver bundles its own copy of the kit, so `instanceof` would not see it.
+ * Recognizes a driver error by its shape. A driver bundles a separate copy of the kit, so `instanceof` would not work.
  */
 export function isDriverError(error: unknown): error is DriverError {
 	return error instanceof Error && error.name === 'DriverError' && isDriverErrorCode((error as DriverError).code)

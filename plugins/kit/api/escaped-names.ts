@@ -1,22 +1,22 @@
 /**
- * A name of a member that is written with an escape, up to its colon: the last escape, and no quote behind it but the one
- * that ends the name. It finds every such name, and may find what is none.
+ * A member name with an escape, up to its colon: the last escape, then no quote until the end of the name. Finds every
+ * such name, and may also find other text.
  */
 const escapedName = /\\["\\/bfnrtu][^"\\]*"[ \t\r\n]*:/
 
-/** A text of JSON, and the colon that makes it a name. */
+/** A JSON string, and the colon if it is a name. */
 const textAndColon = /"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\r\n]*:)?/gs
 
-/** Whether a member's name may be written with an escape. */
+/** Returns whether a member name may contain an escape. */
 export function hasEscapedName(text: string): boolean {
 	return text.includes('\\') && escapedName.test(text)
 }
 
 /**
- * Parses with names that hold no escape in the place of those that do, and gives them back afterwards.
+ * Parses the text with placeholders without escapes in the place of escaped names, then restores the names.
  *
- * V8 since Node 24 compares the name that it expects in an object with what is written, not with what it means: where an
- * object of that shape had the name `a\`, it takes `"a\n"` for it, whatever text that object came from.
+ * Reason: V8 since Node 24 compares the name that it expects in an object with the written text, not with its meaning.
+ * If an earlier object of the same shape had the name `a\`, V8 reads `"a\n"` as that name, even from another text.
  */
 export function withPlainNames(text: string, parse: (text: string) => unknown): unknown {
 	const mark = unused(text)
@@ -31,23 +31,23 @@ export function withPlainNames(text: string, parse: (text: string) => unknown): 
 			}),
 		)
 	} catch {
-		// The same error, with positions in the text that was given.
+		// Throws the same error, with positions in the original text.
 		return parse(text)
 	}
 	return renamed(value, name => (name.startsWith(mark) ? (names[Number(name.slice(1))] ?? name) : name))
 }
 
-/** A character that stands nowhere in the text; nobody's document holds all of these. */
+/** Returns a character that does not occur in the text. No real document contains all of these. */
 function unused(text: string): string {
 	for (let code = 0xe000; code < 0xf8ff; code++) {
 		const mark = String.fromCharCode(code)
 		if (!text.includes(mark) && !text.toLowerCase().includes(`\\u${code.toString(16)}`)) return mark
 	}
-	throw new SyntaxError('JSON with escaped names that holds every character of private use')
+	throw new SyntaxError('JSON with escaped names that contains every private-use character')
 }
 
 function renamed(value: unknown, nameOf: (name: string) => string): unknown {
-	// What is frozen is a number with its digits.
+	// A frozen value is a number with its digits.
 	if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
 	if (Array.isArray(value)) return value.map(element => renamed(element, nameOf))
 	const object = {}

@@ -1,27 +1,27 @@
 import type { Statement } from './console.ts'
 import type { GridQuery } from './rows.ts'
 
-/** What the engine does for a question, and where its time goes. */
+/** What the engine does for a query, and where it spends the time. */
 
-/** A statement that only reads, or the rows that a grid would show first. */
+/** A read-only statement, or the first rows of a grid. */
 export type Explainable = { readonly statement: Statement } | { readonly query: GridQuery }
 
 export interface ExplainedStep {
-	/** The engine's own word for it. */
+	/** The engine's term. */
 	readonly name: string
-	/** What it works on, cut where it is long. */
+	/** What the step works on, cut if it is long. */
 	readonly detail?: string
-	/** 0 for the outermost; a step stands before those that it is made of. */
+	/** 0 for the outermost. A step comes before its parts. */
 	readonly depth: number
-	/** How much of the whole time it took with all that it is made of, from 0 to 1. Left out: nothing was measured. */
+	/** Share of the total time, including its parts, from 0 to 1. Absent if nothing was measured. */
 	readonly share?: number
 }
 
 export interface Explained {
-	/** It was run to find this out; else it is a plan. */
+	/** Whether the query was run. Otherwise this is a plan. */
 	readonly wasRun: boolean
 	readonly tookMs?: number
 	readonly steps: readonly ExplainedStep[]
-	/** What the reader should know: steps that are left out, shards that are not shown. */
+	/** Notes for the user, for example omitted steps or shards. */
 	readonly notices: readonly string[]
 }

@@ -5,19 +5,22 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 export interface ExportOptions {
 	readonly format: ExportFormat
-	/** By name, in this order. Left out: whole rows, or in CSV all columns of the table. */
+	/** Columns by name, in this order. If absent: whole rows, or for CSV all columns of the table. */
 	readonly columns?: readonly string[]
-	/** Only these rows, in this order; filters and sort of the query are then left aside. */
+	/** Exports only these rows, in this order, and ignores filters and sort of the query. */
 	readonly rowIds?: readonly string[]
-	/** So many rows at most, the first ones. */
+	/** Upper limit of rows. The first rows are exported. */
 	readonly limit?: number
-	/** CSV: puts `'` before text that a spreadsheet would run as a formula. */
+	/** CSV: prefixes text that a spreadsheet would run as a formula with `'`. */
 	readonly guardFormulas?: boolean
 }
 
-/** The text of an export, piece by piece. One reader, one call at a time; every piece reports its progress in rows. */
+/** The text of an export, in pieces. One reader, one call at a time. Every piece reports its progress in rows. */
 export interface RowExport {
-	/** The next piece, UTF-8; `undefined` at the end. @throws DriverError when rows are missing: there is no partial success. */
+	/**
+	 * Returns the next piece as UTF-8, or `undefined` at the end. @throws DriverError if rows are missing: there is no
+	 * partial success.
+	 */
 	read(call: Call): Promise<Uint8Array | undefined>
 	close(): Promise<void>
 }

@@ -21,6 +21,6 @@ export interface Filter {
 	/** A column, or one of its `filterFields`. */
 	readonly column: string
 	readonly operator: FilterOperator
-	/** As a person types them; the driver types them by the column. `exists` and `missing` have none. */
+	/** Values as the user types them. The driver converts them to the column's type. `exists` and `missing` have none. */
 	readonly values: readonly string[]
 }

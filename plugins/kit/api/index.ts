@@ -1,4 +1,4 @@
-/** The driver author's one import. */
+/** The public module for driver authors. */
 
 export { type Aggregated, type AggregateQuery, type Group, type Measure, measureFunctions } from './aggregate.ts'
 export type { Call, Progress } from './call.ts'
@@ -18,7 +18,7 @@ export type {
 	Verdict,
 } from './console.ts'
 export { type Driver, type DriverContext, defineDriver, type Sample, type SampleContext } from './driver.ts'
-export { decode, type Encoded, encode, encodeWithRaw, rawText, type WithRaw } from './encoded.ts'
+export { decode, type Encoded, encode, encodeWithRaw, jsonPart, rawText, type WithRaw } from './encoded.ts'
 export { DriverError, type DriverErrorCode, driverErrorCodes, isDriverError, isDriverErrorCode } from './errors.ts'
 export type { Explainable, Explained, ExplainedStep } from './explain.ts'
 export { type ExportFormat, type ExportOptions, exportFormats, type RowExport } from './export.ts'
@@ -55,6 +55,7 @@ export { refuseAbove } from './permission.ts'
 export type {
 	Count,
 	Grid,
+	GridOpening,
 	GridPage,
 	GridQuery,
 	Row,

@@ -1,9 +1,10 @@
-/** Start and end of each number of a JSON text that a double cannot carry, one after the other in one list. */
+/** Returns start and end of each number in a JSON text that a double cannot represent, in one flat list. */
 export function inexactNumbers(text: string): readonly number[] {
-	// Bytes are read more than twice as fast as a text's characters, and none of a longer character's looks like JSON's own.
+	// Reading bytes is more than twice as fast as reading characters. No byte of a multi-byte character looks like JSON
+	// syntax.
 	const bytes = encoder.encode(text)
 	const spans: number[] = []
-	/** Bytes so far beyond the characters they stand for. */
+	/** How many bytes `at` is ahead of the same place in UTF-16 units. */
 	let surplus = 0
 	let at = 0
 	while (at < bytes.length) {
@@ -18,7 +19,7 @@ export function inexactNumbers(text: string): readonly number[] {
 			at++
 		} else if (isDigit(byte) || byte === minus) {
 			const end = endOfNumber(bytes, at)
-			// What is not a number by JSON's grammar is left for the parser to refuse.
+			// Skip invalid numbers; the parser rejects them.
 			if (!isExactNumberAt(bytes, at, end, () => text.slice(at - surplus, end - surplus)) && !isKey(bytes, end)) {
 				const [from, to] = [at - surplus, end - surplus]
 				if (numberGrammar.test(text.slice(from, to))) spans.push(from, to)
@@ -34,14 +35,14 @@ export function inexactNumbers(text: string): readonly number[] {
 
 const encoder = new TextEncoder()
 
-// Written over bytes: this runs over every answer of an engine, before the native parser does.
+// Written over bytes, because this runs over every answer of an engine before the native parser.
 const [quote, backslash, minus, plus, dot, zero, nine, smallE, largeE, colon] = [
 	0x22, 0x5c, 0x2d, 0x2b, 0x2e, 0x30, 0x39, 0x65, 0x45, 0x3a,
 ] as const
 
 const [firstOfLonger, firstOfTwo, firstOfFour] = [0x80, 0xc0, 0xf0] as const
 
-/** UTF-8 against UTF-16: each byte that continues a character is one too many, but four bytes stand for two. */
+/** Surplus of UTF-8 bytes over UTF-16 units: each continuation byte counts one, but four bytes are two units. */
 function surplusOf(byte: number): number {
 	if (byte < firstOfTwo) return 1
 	return byte >= firstOfFour ? -1 : 0
@@ -63,7 +64,7 @@ function endOfNumber(bytes: Uint8Array, start: number): number {
 
 const numberGrammar = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-/** Whether a double keeps the number that stands between two places of a JSON text's bytes, and prints it as it stands. */
+/** Returns whether a double represents the number between two byte positions exactly, and prints it in the same way. */
 export function isExactNumberAt(bytes: Uint8Array, start: number, end: number, textOf: () => string): boolean {
 	if (isSurelyExact(bytes, start, end)) return true
 	if (isPadded(bytes, start, end)) return false
@@ -71,7 +72,9 @@ export function isExactNumberAt(bytes: Uint8Array, start: number, end: number, t
 	return String(Number(text)) === text
 }
 
-/** A double prints no zero at the end of a fraction, which is what most of those that it changes are about. */
+/**
+ * Returns whether a fraction ends with zeros, which a double does not print. This is the most common inexact number.
+ */
 function isPadded(bytes: Uint8Array, start: number, end: number): boolean {
 	if (bytes[end - 1] !== zero) return false
 	let hasPoint = false
@@ -83,14 +86,17 @@ function isPadded(bytes: Uint8Array, start: number, end: number): boolean {
 	return hasPoint
 }
 
-/** Nearly all numbers, told without making a text of them: a double keeps any 15 digits and prints them as they came. */
+/**
+ * Recognizes nearly all exact numbers without creating a string. A double represents any 15 digits exactly and prints
+ * them unchanged.
+ */
 function isSurelyExact(bytes: Uint8Array, start: number, end: number): boolean {
 	if (end - start > 15) return false
 	const first = bytes[start] === minus ? start + 1 : start
-	// Either all zero before a point, which prints with an exponent where it is small enough, or not a number at all.
+	// Either only zeros before a point, which prints with an exponent if it is small, or not a number.
 	if (bytes[first] === zero && end - first > 8) return false
 	if (bytes[end - 1] === zero) return end - start === 1 || (first === start && isWhole(bytes, start, end))
-	// Only an exponent is left that prints in another way.
+	// Only an exponent can still print differently.
 	for (let at = start + 1; at < end; at++) {
 		const byte = bytes[at] as number
 		if (byte !== dot && !isDigit(byte)) return false
@@ -103,7 +109,7 @@ function isWhole(bytes: Uint8Array, start: number, end: number): boolean {
 	return true
 }
 
-/** `{1.10: 2}` is not JSON; written as a text, the number would make it so. */
+/** `{1.10: 2}` is not JSON, but with the number marked as a string it would be. */
 function isKey(bytes: Uint8Array, end: number): boolean {
 	let at = end
 	while (at < bytes.length && (bytes[at] as number) <= 0x20) at++

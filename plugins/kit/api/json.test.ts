@@ -5,7 +5,7 @@ import { exactNumber, isExactNumber, parseJson, stringifyJson } from './json.ts'
 
 const digits = fc.stringMatching(/^-?(0|[1-9][0-9]{0,40})(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,4})?$/)
 
-test('every number leaves as it came', () => {
+test('prints every number as it was read', () => {
 	fc.assert(
 		fc.property(digits, text => {
 			expect(stringifyJson(parseJson(text))).toBe(text)
@@ -15,7 +15,7 @@ test('every number leaves as it came', () => {
 	)
 })
 
-test('any JSON value comes back equal', () => {
+test('any JSON value survives parsing and printing', () => {
 	fc.assert(
 		fc.property(fc.json(), text => {
 			expect(JSON.parse(stringifyJson(parseJson(text)))).toEqual(JSON.parse(text))
@@ -23,23 +23,23 @@ test('any JSON value comes back equal', () => {
 	)
 })
 
-test('a number that a double keeps stays a plain number', () => {
+test('a number that a double represents exactly stays a plain number', () => {
 	expect(parseJson('[1,0.5,123456789012345]')).toEqual([1, 0.5, 123456789012345])
 	expect(isExactNumber(parseJson('9007199254740993'))).toBe(true)
 	expect(isExactNumber(parseJson('1.10'))).toBe(true)
 })
 
-test('digits inside a string are not numbers', () => {
+test('ignores digits inside a string', () => {
 	expect(parseJson('{"id":"12345678901234567890"}')).toEqual({ id: '12345678901234567890' })
 })
 
-test('what is not a number is refused', () => {
+test('rejects what is not a number', () => {
 	for (const text of ['', 'NaN', '01', '1.', '.5', '+1', '1e', '0x10', ' 1']) {
 		expect(() => exactNumber(text), text).toThrow(SyntaxError)
 	}
 })
 
-/** What the native parser says with a reviver: the plain way, to compare with. */
+/** The native parser with a reviver: the simple implementation, for comparison. */
 function plainly(text: string): string {
 	const native = JSON as unknown as {
 		rawJSON(source: string): unknown
@@ -73,10 +73,13 @@ const awkwardText = fc.oneof(
 	),
 )
 
-/** The native parser, which this is compared with, reads names with escapes wrongly where one before ended in a backslash. */
+/**
+ * Excludes names after which the native parser, used for comparison, reads escaped names wrongly: those that end in a
+ * backslash.
+ */
 const awkwardKey = awkwardText.filter(text => !text.endsWith('\\'))
 
-test('any JSON with any numbers among awkward texts is what the plain way makes of it', () => {
+test('parses any JSON like the native parser with a reviver', () => {
 	const { value } = fc.letrec<{ value: string; array: string; object: string }>(tie => ({
 		value: fc.oneof(
 			{ maxDepth: 4 },
@@ -101,7 +104,7 @@ test('any JSON with any numbers among awkward texts is what the plain way makes 
 		),
 		array: fc.array(tie('value'), { maxLength: 5 }).map(values => `[ ${values.join(' ,')}]`),
 		object: fc
-			// With a key twice, the native parser's reviver may see the value of the first; no engine sends that.
+			// Unique keys, because with a duplicate key the native reviver may see the first value. No engine sends that.
 			.uniqueArray(fc.tuple(awkwardKey, tie('value')), { maxLength: 5, selector: ([key]) => key })
 			.map(entries => `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:\n${inner}`).join(', ')}}`),
 	}))
@@ -113,12 +116,12 @@ test('any JSON with any numbers among awkward texts is what the plain way makes 
 	)
 })
 
-test('a name with an escape is what is written, whatever names were read before', () => {
+test('reads an escaped name correctly, whatever names were read before', () => {
 	const name = fc.array(fc.constantFrom('a', '\\', '\n', '"', '\u0000', 'é', '\ue000', '1'), { maxLength: 4 })
 	let place = 0
 	fc.assert(
 		fc.property(name, name, (before, after) => {
-			// V8 expects a name where objects of that shape had no other.
+			// V8 expects a name when all objects of that shape had it.
 			const first = `"k${place++}":1.10`
 			parseJson(`{${first},${JSON.stringify(before.join(''))}:1}`)
 			const text = `{${first},${JSON.stringify(after.join(''))}:1}`
@@ -129,7 +132,7 @@ test('a name with an escape is what is written, whatever names were read before'
 	)
 })
 
-test('names with escapes are found through values that look like them', () => {
+test('finds escaped names among values that look like them', () => {
 	for (const text of [
 		'{"a\\"b\\"":"c\\":1","\\\\":[{"\\n":{"\\u0000":1.10}}]}',
 		'["\\"a\\":",{"__proto__":1,"\\t__proto__":{"x\\\\":2}}]',
@@ -141,7 +144,7 @@ test('names with escapes are found through values that look like them', () => {
 	expect(() => parseJson('{"a\\n":}')).toThrow('"{"a\\n":}" is not')
 })
 
-test('a broken text is refused with the words of the native parser', () => {
+test('rejects invalid JSON with the message of the native parser', () => {
 	const piece = fc.constantFrom(...'{}[],:" \\'.split(''), '1.10', '1', '"a"', 'true', '-', '01.0', '1.', 'e5', '1e400')
 	fc.assert(
 		fc.property(
@@ -161,7 +164,7 @@ test('a broken text is refused with the words of the native parser', () => {
 	)
 })
 
-test('a number is inexact exactly when a double prints it in another way', () => {
+test('a number is inexact if and only if a double prints it differently', () => {
 	fc.assert(
 		fc.property(fc.oneof(digits, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)), text => {
 			expect(inexactNumbers(`[${text}]`).length > 0, text).toBe(String(Number(text)) !== text)

@@ -2,14 +2,14 @@ import { hasEscapedName, withPlainNames } from './escaped-names.ts'
 import { inexactNumbers } from './inexact-numbers.ts'
 
 /**
- * Lossless JSON on the engine's own parser and printer.
+ * Lossless JSON with the JavaScript engine's parser and printer.
  *
- * A number whose text would change on its way through a double (`12345678901234567890`, `1.10`, `1e400`) is kept as
- * a raw-JSON value that `JSON.stringify` prints as it came; every other number stays a plain number. Own reading of
- * the ECMAScript proposal "JSON.parse source text access", which Node 24 and Chromium 156 ship.
+ * A number whose text would change through a double (`12345678901234567890`, `1.10`, `1e400`) becomes a raw-JSON value
+ * that `JSON.stringify` prints unchanged. Every other number stays a plain number. Based on the ECMAScript proposal
+ * "JSON.parse source text access", which Node 24 and Chromium 156 ship.
  */
 
-/** What `JSON.rawJSON` makes: a frozen object without a prototype. */
+/** A value of `JSON.rawJSON`: a frozen object without a prototype. */
 export interface ExactNumber {
 	readonly rawJSON: string
 }
@@ -19,7 +19,7 @@ export interface JsonObject {
 	readonly [key: string]: Json
 }
 
-// TypeScript's library does not know these two yet.
+// TypeScript's library does not declare these two yet.
 const native = JSON as unknown as {
 	rawJSON(text: string): ExactNumber
 	isRawJSON(value: unknown): value is ExactNumber
@@ -27,8 +27,9 @@ const native = JSON as unknown as {
 }
 
 /**
- * Begins the text that stands for a raw number while the native parser runs: a control character that stands unescaped in
- * JSON, and lets a text of Latin letters keep its one byte a character. The parser is slower where one is escaped.
+ * Marks the string that replaces a raw number while the native parser runs. A control character that is valid unescaped
+ * in JSON, and that V8 stores in one byte, so that a Latin-1 text keeps one byte per character. The parser is slower
+ * with an escape.
  */
 const mark = '\u0081'
 const escapedMark = '\\u0081'
@@ -36,11 +37,11 @@ const escapedMark = '\\u0081'
 /**
  * Parses JSON text without changing a number.
  *
- * The native parser with a reviver does this alone, at seven to ten times the cost of the native parser without. So the
- * few numbers that need it are found first and handed through the parser as marked texts; a text that holds the mark
- * itself takes the slow way.
+ * The native parser with a reviver could do this alone, but takes seven to ten times as long as without. So the few
+ * numbers that need it are found first and passed through the parser as marked strings. A text that contains the mark
+ * takes the slow path.
  *
- * @throws SyntaxError where the text is not JSON.
+ * @throws SyntaxError if the text is not JSON.
  */
 export function parseJson(text: string): Json {
 	return hasEscapedName(text) ? (withPlainNames(text, parsePlainNames) as Json) : parsePlainNames(text)
@@ -71,12 +72,12 @@ function parseMarked(text: string, spans: readonly number[]): MarkedJson {
 	try {
 		return JSON.parse(marked + text.slice(from)) as MarkedJson
 	} catch {
-		// The same error, with positions in the text that was given.
+		// Throws the same error, with positions in the original text.
 		return JSON.parse(text) as MarkedJson
 	}
 }
 
-/** A value fresh from the parser, that nobody else holds yet. */
+/** A value fresh from the parser, without other references. */
 type MarkedJson = Json | MarkedJson[] | { [key: string]: MarkedJson }
 
 function unmarked(value: MarkedJson): Json {
@@ -85,7 +86,7 @@ function unmarked(value: MarkedJson): Json {
 	return value as Json
 }
 
-/** Changes in place: a copy of every answer would cost as much as parsing it. */
+/** Replaces marks in place, because a copy of every answer would cost as much as parsing it. */
 function unmarkInside(container: MarkedJson[] | { [key: string]: MarkedJson }) {
 	if (Array.isArray(container)) {
 		for (const [index, value] of container.entries()) if (isTouched(value)) container[index] = unmarked(value)
@@ -104,7 +105,7 @@ function isTouched(value: MarkedJson): boolean {
 	return typeof value === 'string' ? value.startsWith(mark) : typeof value === 'object' && value !== null
 }
 
-/** Prints what {@link parseJson} read; numbers leave as they came. */
+/** Prints what {@link parseJson} read, with unchanged numbers. */
 export function stringifyJson(value: Json, indent?: number): string {
 	return JSON.stringify(value, null, indent)
 }
@@ -117,7 +118,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
 }
 
-/** The number with exactly these digits: a plain number where a double keeps them, else a raw one. */
+/** Returns the number with exactly these digits: a plain number if a double represents it, else a raw one. */
 export function exactNumber(text: string): number | ExactNumber {
 	if (!/^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text)) {
 		throw new SyntaxError(`not a JSON number: ${text.slice(0, 40)}`)

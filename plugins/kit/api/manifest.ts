@@ -1,32 +1,34 @@
 import { z } from 'zod'
+import { faultOfTexts } from './shown-text.ts'
 import { toolGroups } from './tool-groups.ts'
 
 /**
- * The manifest: the `roundhouse` field of a driver's package.json. It is data alone, so that the choice sheet, the
- * connection form, the sidebar and `tools/list` work before a line of the driver runs, and before it is downloaded.
+ * The manifest: the `roundhouse` field of a driver's package.json. It contains only data. So the choice sheet, the
+ * connection form, the sidebar and `tools/list` work before the driver runs or is downloaded.
  */
 
 const id = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'lower-case letters, digits and dashes')
 
-/** A value of the connection form. Lists are text with commas, as a person types them. */
+/** A value of the connection form. Lists are text with commas, as the user types them. */
 export const settingValueSchema = z.union([z.string(), z.number(), z.boolean()])
 export type SettingValue = z.infer<typeof settingValueSchema>
 export type Settings = Readonly<Record<string, SettingValue>>
 
-/** A field shows only while another field has one of these values. */
+/** Shows a field only while another field has one of these values. */
 const visibleWhen = z.strictObject({ field: z.string(), is: z.array(settingValueSchema).min(1) })
 
 const plainFieldSchema = z.strictObject({
 	key: z.string().regex(/^[a-z][A-Za-z0-9]{0,39}$/),
 	label: z.string().min(1),
 	/**
-	 * `secret` values live in the secret store and never in the connections file.
-	 * `file` holds a path; the host reads it at connect and hands the driver the text, never the path, unless `access` says
-	 * that the driver uses the file itself. `folder` holds the path of one that it uses.
+	 * `secret` values are stored in the secret store and never in the connections file. `file` contains a path or the
+	 * text itself, which is stored like a secret. The host reads the file at connect and passes the text to the driver,
+	 * never the path, unless `access` says that the driver opens the file. `folder` contains the path of a folder that
+	 * the driver opens.
 	 */
 	type: z.enum(['text', 'number', 'secret', 'select', 'switch', 'file', 'folder']),
 	/**
-	 * What the driver may do with the file, or with all that is in the folder. Connections with the same grants share a
+	 * What the driver may do with the file, or with everything in the folder. Connections with the same grants share a
 	 * process, which has no others.
 	 */
 	access: z.enum(['read', 'readWrite']).optional(),
@@ -36,48 +38,72 @@ const plainFieldSchema = z.strictObject({
 	help: z.string().optional(),
 	required: z.boolean().default(false),
 	options: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
-	/** What of an address with credentials, or of a curl line, goes here when a person pastes one into the form. */
+	/** The part of a pasted address with credentials, or of a pasted curl command, that fills this field. */
 	takes: z.enum(['username', 'password', 'apiKey', 'bearerToken']).optional(),
-	/** The values of this field for an address that begins with `https:`, and for one whose certificate is not looked at. */
+	/** The values of this field for an `https:` address, with and without certificate verification. */
 	tls: z.strictObject({ verified: z.string(), unverified: z.string() }).optional(),
 	visibleWhen: z.union([visibleWhen, z.array(visibleWhen)]).optional(),
 	/**
-	 * The text names what the connection reaches: `host`, `host:port`, `[::1]:port` or URLs, separated by commas or blanks.
-	 * The host lets the driver reach that and asks the person for anything else.
+	 * The text names the addresses that the connection reaches: `host`, `host:port`, `[::1]:port` or URLs, separated by
+	 * commas or spaces. The host allows the driver to reach these and asks the user for any other.
 	 */
 	addresses: z
 		.strictObject({
-			/** The port of an address that names none. */
+			/** Port of an address without one. */
 			defaultPort: z.int().min(1).max(65_535),
-			/** The field that holds the port, for a form that asks for it apart. */
+			/** The field with the port, for a form that has a separate field. */
 			portField: z.string().optional(),
 		})
 		.optional(),
 })
-const formFieldSchema = plainFieldSchema.refine(
-	({ type, access }) => (access === undefined ? type !== 'folder' : type === 'folder' || type === 'file'),
-	{ message: '`access` belongs to a file or a folder, and a folder needs it', path: ['access'] },
-)
+const formFieldSchema = plainFieldSchema
+	.refine(({ type, access }) => (access === undefined ? type !== 'folder' : type === 'folder' || type === 'file'), {
+		message: '`access` is for a file or a folder, and a folder requires it',
+		path: ['access'],
+	})
+	.refine(({ type, addresses }) => addresses === undefined || type === 'text', {
+		message: '`addresses` is for a text field, where the user sees what the connection reaches',
+		path: ['addresses'],
+	})
+	// Spaces could push further hosts out of the visible part of the field.
+	.refine(field => field.addresses === undefined || /^[^\s,;]*$/.test(String(field.default ?? '')), {
+		message: 'the default of a field with `addresses` is one address without spaces',
+		path: ['default'],
+	})
+const formSchema = z.array(formFieldSchema).superRefine((form, context) => {
+	for (const [index, { addresses }] of form.entries()) {
+		const port = form.find(({ key }) => key === addresses?.portField)
+		if (addresses?.portField === undefined || port?.type === 'number' || port?.type === 'text') continue
+		const message = '`portField` must name a number or text field of this form'
+		context.addIssue({ code: 'custom', message, path: [index, 'addresses', 'portField'] })
+	}
+})
 export type FormField = z.infer<typeof formFieldSchema>
 
 const jsonSchema = z.record(z.string(), z.unknown())
 
 export const toolGroupSchema = z.enum(toolGroups)
 
-/** A driver's own MCP tool. Its name on the wire is `<driver id with underscores>_<name>`. */
+/** An MCP tool of the driver. Its name on the wire is `<driver id with underscores>_<name>`. */
 const toolSchema = z.strictObject({
 	name: z.string().regex(/^[a-z0-9][a-z0-9_]{0,59}$/),
 	title: z.string().optional(),
 	description: z.string().min(1),
-	/** JSON Schema 2020-12, passed to clients untouched. */
+	/** JSON Schema 2020-12, passed to clients unchanged. */
 	inputSchema: jsonSchema,
 	outputSchema: jsonSchema.optional(),
 	annotations: jsonSchema.optional(),
-	/** What the tool may do. `write` and `destructive` ask the user; the host never takes less than the driver's classifier says. */
+	/**
+	 * What the tool may do. For `write` and `destructive` the host asks the user. The host never assumes less than the
+	 * driver's classifier says.
+	 */
 	access: z.enum(['read', 'write', 'destructive']),
-	/** `true`: the tool acts on one connection and declares the argument `connection_id` itself. */
+	/** `true`: the tool acts on one connection and declares the argument `connection_id`. */
 	needsConnection: z.boolean(),
-	/** Where it is shown: `core` is for everybody, and each tool there costs every conversation; `driver` is switched on. */
+	/**
+	 * Group in which the tool is listed. `core` is for every client, and each tool there costs context in every
+	 * conversation. `driver` must be switched on.
+	 */
 	group: toolGroupSchema.exclude(['custom']).default('driver'),
 })
 export type ToolManifest = z.infer<typeof toolSchema>
@@ -92,7 +118,7 @@ const promptSchema = z.strictObject({
 })
 export type PromptManifest = z.infer<typeof promptSchema>
 
-/** A scheme of the driver's own, spelled out: what could stand for any URI would answer for everybody's. */
+/** A URI with a fixed scheme of the driver. A URI that could match any scheme would answer for other drivers too. */
 const ownUri = /^(?!roundhouse:)[a-z][a-z0-9+.-]*:/
 
 const resourceSchema = z.strictObject({
@@ -108,97 +134,130 @@ const resourceTemplateSchema = resourceSchema.omit({ uri: true }).extend({ uriTe
 export type ResourceTemplateManifest = z.infer<typeof resourceTemplateSchema>
 
 /**
- * What the driver's process may do beyond reading its own folder and writing its scratch folder. Shown to the person
- * before the download.
+ * What the driver's process may do beyond reading its folder and writing its scratch folder. Shown to the user before
+ * the download.
  */
 export const permissionsSchema = z.strictObject({
-	/** `connections`: the addresses that a connection's form names, and what the person allows beside them. */
+	/** `connections`: the addresses in a connection's form, and others that the user allows. */
 	network: z.enum(['none', 'connections']),
-	/** Ceiling of resident memory beyond what Node itself takes, buffers included, in mebibytes. */
+	/** Ceiling of resident memory above Node's base usage, buffers included, in mebibytes. */
 	memoryMb: z.int().min(64).max(4096).default(512),
 })
 export type Permissions = z.infer<typeof permissionsSchema>
 
-/** The name on the wire of a tool or prompt that a driver brings: its id and its own name. */
+/** Returns the name on the wire of a driver's tool or prompt: the driver's id and the name. */
 export function wireName({ id }: { readonly id: string }, name: string): string {
 	return `${id.replaceAll('-', '_')}_${name}`
 }
 
-/** One thing and several of them. */
+/** Singular and plural. */
 const noun = z.strictObject({ one: z.string().min(1), many: z.string().min(1) })
 export type Noun = z.infer<typeof noun>
 
-/** The driver's console language: enough to name it, to hint at it and to colour it. */
+/** The console language of the driver: its name, a hint and what highlighting needs. */
 const consoleSchema = z.strictObject({
-	/** What one statement looks like, in words for people and models, for example "a line `METHOD /path`, then JSON". */
+	/** The form of one statement, in words for people and models, for example "a line `METHOD /path`, then JSON". */
 	language: z.string().min(1),
 	/** A statement that an empty console shows. */
 	placeholder: z.string().default(''),
-	/** Each begins a comment that ends with its line. */
+	/** Marks that begin a comment up to the end of the line. */
 	lineComments: z.array(z.string().min(1)).default([]),
-	/** Marks around a comment that may go over lines, for example `/*` and its mirror image. */
+	/** Marks around a comment that may span lines, for example `/*` and its mirror image. */
 	blockComments: z.array(z.strictObject({ begin: z.string().min(1), end: z.string().min(1) })).default([]),
 	/** Words that start a statement, in any case. */
 	keywords: z.array(z.string().regex(/^\w+$/)).default([]),
-	/** Marks around text that may go over lines, for example `"""`. */
+	/** Marks around text that may span lines, for example `"""`. */
 	textBlocks: z.array(z.string().min(1)).default([]),
-	/** What the names of files with saved statements end in. */
+	/** File name extension of saved statements. */
 	fileExtension: z
 		.string()
 		.regex(/^[a-z0-9]{1,10}$/)
 		.default('txt'),
-	/** `true`: the driver lays texts out (`Console.format`). */
+	/** `true`: the driver formats texts (`Console.format`). */
 	canFormat: z.boolean().default(false),
-	/** What a statement can be copied as for use elsewhere, for example `curl` (`Console.copyAs`). */
+	/** The format in which a statement can be copied for use elsewhere, for example `curl` (`Console.copyAs`). */
 	copiesAs: z.string().min(1).optional(),
-	/** How texts from elsewhere begin that the driver turns into its own language when they are pasted (`Console.readPasted`). */
+	/**
+	 * Prefixes of texts from elsewhere that the driver converts into its language when they are pasted
+	 * (`Console.readPasted`).
+	 */
 	pastes: z.array(z.string().min(1)).default([]),
 })
 export type ConsoleManifest = z.infer<typeof consoleSchema>
 
-export const manifestSchema = z.strictObject({
-	id,
-	displayName: z.string().min(1),
-	description: z.string().min(1),
-	publisher: z.string().min(1),
-	category: z.string().min(1),
-	/** One SVG element, drawn with `currentColor`. */
-	icon: z.string().regex(/^<svg[\s\S]*<\/svg>$/),
-	/** What a table is called here: "Index" and "Indices", for example. */
-	tableNoun: noun,
-	/** What a row is called here: "document" and "documents", for example. */
-	rowNoun: noun.default({ one: 'row', many: 'rows' }),
-	/** Who gives a new row its key: the engine where none is typed, or the person. */
-	rowKey: z.enum(['generated', 'given']).default('given'),
-	/** Rows can also be asked for in a query language of the engine's own (`GridQuery.raw`); what an empty box shows. */
-	rawQuery: z.strictObject({ placeholder: z.string().min(1) }).optional(),
-	console: consoleSchema.default({
-		language: 'a statement in the language of the engine',
-		placeholder: '',
-		lineComments: [],
-		blockComments: [],
-		keywords: [],
-		textBlocks: [],
-		fileExtension: 'txt',
-		canFormat: false,
-		pastes: [],
-	}),
-	engines: z.strictObject({ roundhouse: z.string().min(1) }),
-	/** The driver's module, relative to the package. */
-	entry: z.string().regex(/^(?!.*\.\.)[A-Za-z0-9_./-]+\.js$/),
-	permissions: permissionsSchema,
-	form: z.array(formFieldSchema),
-	/** `true`: the driver brings a small embedded data source. */
-	hasSample: z.boolean().default(false),
-	/** `true`: the engine can open a session in which it refuses every write itself (`DriverContext.isReadOnly`). */
-	hasReadOnlySessions: z.boolean().default(false),
-	/** `true`: the driver tells facts of connections and tables (`Connection.readFacts`). */
-	hasFacts: z.boolean().default(false),
-	tools: z.array(toolSchema).default([]),
-	prompts: z.array(promptSchema).default([]),
-	resources: z.array(resourceSchema).default([]),
-	resourceTemplates: z.array(resourceTemplateSchema).default([]),
-})
+/** Elements that draw one shape each: references and filters can make a short text draw for minutes. */
+const shapes: ReadonlySet<string> = new Set([
+	'svg',
+	'g',
+	'title',
+	'path',
+	'circle',
+	'ellipse',
+	'rect',
+	'line',
+	'polyline',
+	'polygon',
+])
+const hasPlainShapes = (svg: string) =>
+	svg
+		.split('<')
+		.slice(1)
+		.every(part => shapes.has(/^\/?(\w*)/.exec(part)?.[1] ?? ''))
+
+export const manifestSchema = z
+	.strictObject({
+		id,
+		displayName: z.string().min(1),
+		description: z.string().min(1),
+		publisher: z.string().min(1),
+		category: z.string().min(1),
+		/** One SVG element of plain shapes, drawn with `currentColor`. */
+		icon: z
+			.string()
+			.regex(/^<svg[\s\S]*<\/svg>$/)
+			.refine(hasPlainShapes, { message: 'holds elements other than plain shapes' }),
+		/** The engine's term for a table, for example "Index" and "Indices". */
+		tableNoun: noun,
+		/** The engine's term for a row, for example "document" and "documents". */
+		rowNoun: noun.default({ one: 'row', many: 'rows' }),
+		/** Who assigns a new row's key: `generated` by the engine if none is typed, or `given` by the user. */
+		rowKey: z.enum(['generated', 'given']).default('given'),
+		/**
+		 * Set if rows can also be filtered in the engine's query language (`GridQuery.raw`). The placeholder is shown in
+		 * the empty field.
+		 */
+		rawQuery: z.strictObject({ placeholder: z.string().min(1) }).optional(),
+		console: consoleSchema.default({
+			language: 'a statement in the language of the engine',
+			placeholder: '',
+			lineComments: [],
+			blockComments: [],
+			keywords: [],
+			textBlocks: [],
+			fileExtension: 'txt',
+			canFormat: false,
+			pastes: [],
+		}),
+		engines: z.strictObject({ roundhouse: z.string().min(1) }),
+		/** The driver's module, relative to the package. */
+		entry: z.string().regex(/^(?!.*\.\.)[A-Za-z0-9_./-]+\.js$/),
+		permissions: permissionsSchema,
+		form: formSchema,
+		/** `true`: the driver includes a small embedded data source. */
+		hasSample: z.boolean().default(false),
+		/** `true`: the engine can open a session in which it rejects every write (`DriverContext.isReadOnly`). */
+		hasReadOnlySessions: z.boolean().default(false),
+		/** `true`: the driver reports facts about connections and tables (`Connection.readFacts`). */
+		hasFacts: z.boolean().default(false),
+		tools: z.array(toolSchema).default([]),
+		prompts: z.array(promptSchema).default([]),
+		resources: z.array(resourceSchema).default([]),
+		resourceTemplates: z.array(resourceTemplateSchema).default([]),
+	})
+	.superRefine((manifest, context) => {
+		const fault = faultOfTexts(manifest)
+		if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
+	})
 export type Manifest = z.infer<typeof manifestSchema>
 
 /** The part of a driver's package.json that the host reads. */
@@ -206,7 +265,7 @@ export const packageSchema = z.object({
 	name: z.string(),
 	version: z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/),
 	license: z.string().optional(),
-	/** Files and folders that are packed as they are, beside the bundled entry. */
+	/** Files and folders that are packed unchanged beside the bundled entry. */
 	files: z.array(z.string().regex(/^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./-]*$/)).default([]),
 	roundhouse: manifestSchema,
 })

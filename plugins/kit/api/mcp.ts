@@ -2,31 +2,31 @@ import type { Call } from './call.ts'
 import type { Connection } from './connection.ts'
 import type { Json, JsonObject } from './json.ts'
 
-/** What AI clients reach of a driver beside its connections: tools, prompts and resources. */
+/** What AI clients can use of a driver beside its connections: tools, prompts and resources. */
 
-/** A tool call, prompt or resource read as an AI client sees it. */
+/** The context of a tool call, prompt or resource read by an AI client. */
 export interface ToolCall extends Call {
-	/** The open connection, where the manifest says `needsConnection`. */
+	/** The open connection, if the manifest says `needsConnection`. */
 	readonly connection?: Connection
-	/** What the client declared, for example `{elicitation: {}}`; ask for nothing else. */
+	/** The capabilities that the client declared, for example `{elicitation: {}}`. Do not ask for others. */
 	readonly clientCapabilities: JsonObject
-	/** Answers to an earlier `ask`, by key; empty on the first round. */
+	/** Answers to an earlier `ask`, by key. Empty in the first round. */
 	readonly inputResponses: JsonObject
-	/** The state given with an earlier `ask`; the host signed it and checked it. */
+	/** The state from an earlier `ask`, signed and verified by the host. */
 	readonly state?: Json
 }
 
-/** An MCP content block, passed through untouched. */
+/** An MCP content block, passed on unchanged. */
 export type ContentBlock = JsonObject & { readonly type: string }
 
 /** Asks the client for input instead of answering (MCP 2026-07-28, "input_required"). */
 export interface Ask {
 	readonly ask: Readonly<Record<string, { readonly method: string; readonly params: JsonObject }>>
-	/** Comes back as {@link ToolCall.state}; the host signs it, so that a client cannot alter it. */
+	/** Returned as {@link ToolCall.state}. The host signs it, so that a client cannot change it. */
 	readonly state?: Json
 }
 
-/** The client lacks a capability that the call cannot do without. */
+/** The client lacks a capability that the call requires. */
 export interface MissingCapability {
 	readonly missingCapability: JsonObject
 }

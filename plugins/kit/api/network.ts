@@ -8,28 +8,28 @@ export interface Address {
 }
 
 export interface ConnectOptions {
-	/** Fires when nobody waits any more. */
+	/** Aborts when no caller needs the connection any more. */
 	readonly signal?: AbortSignal
-	/** How long the other side may take to answer. The time that a person takes to allow the address is not counted. */
+	/** Longest wait for the other side. The time that the user takes to allow the address does not count. */
 	readonly timeoutMs?: number
 }
 
 /**
- * Opens a TCP connection. A driver's process has no right to the network: the host opens the connection, where the
- * person's settings or the person allow it, and passes the socket. It is Node's own, for TLS, `node:http`, undici's
- * `connect` hook or anything that takes a stream.
+ * Opens a TCP connection. A driver's process has no network permission. The host opens the connection if the settings
+ * or the user allow it, and passes the socket. The socket is Node's, so it works with TLS, `node:http`, undici's
+ * `connect` hook and anything that takes a stream.
  *
- * @throws Error with Node's `code`, for example `ECONNREFUSED`; `ERR_ACCESS_DENIED` where it is not allowed; `ETIMEDOUT`;
+ * @throws Error with Node's `code`, for example `ECONNREFUSED`; `ERR_ACCESS_DENIED` if it is not allowed; `ETIMEDOUT`;
  * the signal's reason
  */
 export type Connect = (address: Address, options?: ConnectOptions) => Promise<Socket>
 
-/** What listens on this machine's loopback until it is closed. */
+/** A listener on this machine's loopback address. */
 export interface Listener {
 	readonly port: number
-	/** Takes no more connections; those that are open stay. */
+	/** Accepts no more connections. Open connections stay. */
 	close(): Promise<void>
 }
 
-/** Listens on loopback, on `port` if that is free, and passes each connection that is made. */
+/** Listens on loopback, on `port` if that is free, and passes on each connection. */
 export type Listen = (onConnection: (socket: Socket) => void, options?: { readonly port?: number }) => Promise<Listener>

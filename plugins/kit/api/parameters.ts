@@ -1,9 +1,9 @@
 import type { ExactNumber } from './json.ts'
 
-/** A value for a place in a statement; a number as it was spelt. */
+/** A value for a place in a statement. Numbers keep their digits. */
 export type ParameterValue = string | number | boolean | ExactNumber
 
-/** Where a text says `{{name}}`; without a name it is `\{{`, two braces that mean themselves. */
+/** A place `{{name}}` in a text. Without a name it is `\{{`, an escape for two literal braces. */
 export interface ParameterPlace {
 	readonly start: number
 	readonly end: number
@@ -11,12 +11,12 @@ export interface ParameterPlace {
 }
 
 /**
- * `\{{` is what is meant to stay as it is: templates that the engine itself fills in are written the same way. A third
- * brace before it is such a template's too.
+ * `\{{` is literal, because templates of the engine use the same syntax. A third brace before it also belongs to such a
+ * template.
  */
 const place = /\\\{\{|(?<!\{)\{\{\s*([\p{L}_][\p{L}\p{N}_.-]{0,99})\s*\}\}/gu
 
-/** The places of a text, in their order. */
+/** Returns the places of a text, in order. */
 export function parameterPlaces(text: string): readonly ParameterPlace[] {
 	return [...text.matchAll(place)].map(({ 0: found, 1: name, index }) => ({
 		start: index,

@@ -5,7 +5,7 @@ import type { Filter } from './filter.ts'
 import type { JsonObject } from './json.ts'
 import type { Column } from './table.ts'
 
-/** A table's rows: what is asked for, and what comes. */
+/** Queries for a table's rows, and their results. */
 
 export interface Sort {
 	readonly column: string
@@ -16,17 +16,20 @@ export interface GridQuery {
 	readonly table: string
 	readonly filters: readonly Filter[]
 	readonly match: 'all' | 'any'
-	/** The engine's own query language, matched beside the filters. */
+	/** A query in the engine's language, combined with the filters. */
 	readonly raw?: string
 	readonly sort: readonly Sort[]
-	/** How many rows will be asked for first, so that the driver may begin with them while it opens the grid. */
-	readonly firstPage?: number
-	/** Somebody wants to see what has changed meanwhile: what the driver keeps of the table is read anew. */
+	/** The user wants to see changes: the driver reads again what it has cached about the table. */
 	readonly isReload?: boolean
 }
 
+export interface GridOpening extends GridQuery {
+	/** Number of rows that will be requested first, so that the driver can fetch them while it opens the grid. */
+	readonly firstPage?: number
+}
+
 export interface Grid {
-	/** Rows `offset` to `offset + limit`, fewer at the end. */
+	/** Returns the rows `offset` to `offset + limit`, fewer at the end. */
 	page(range: { readonly offset: number; readonly limit: number }, call: Call): Promise<Encoded<GridPage>>
 	close(): Promise<void>
 }
@@ -36,40 +39,42 @@ export interface GridPage {
 	readonly rows: readonly Row[]
 	readonly total: Count
 	readonly tookMs: number
-	/** The request of the page as the console takes it, for a person who wants to see it. */
+	/** The request of the page in console syntax, for display. */
 	readonly request?: string
-	/** What the person should know of this page: a sort that was dropped, shards that failed. */
+	/** Notes for the user about this page, for example a sort that was dropped or shards that failed. */
 	readonly notices: readonly string[]
 }
 
 export interface Row {
-	/** Addresses the row in this table; opaque outside the driver, the same at each read. */
+	/** Identifies the row in this table. Opaque outside the driver, and stable between reads. */
 	readonly id: string
-	/** The state that was read, for the check against concurrent changes; opaque. */
+	/** The version that was read, to detect concurrent changes. Opaque. */
 	readonly version?: string
-	/** One a column, in the order of the page's columns; with `at`, of these columns alone. */
+	/** One per column, in the order of the page's columns; with `at`, one per column listed there. */
 	readonly cells: readonly Cell[]
-	/** Columns of the cells, by their index, where most of many columns are missing in the row. See `denseCells`. */
+	/** Indices of the columns with cells, if the row lacks most of many columns. See `denseCells`. */
 	readonly at?: readonly number[]
 }
 
 export interface Count {
 	readonly value: number
-	/** `false`: there are at least this many. */
+	/** If `false`, `bound` says what the value is. */
 	readonly isExact: boolean
+	/** An inexact value: there are at least this many (the default), or about this many, by an estimate of the engine. */
+	readonly bound?: 'least' | 'about'
 }
 
-/** A count for its own sake, with what the person should know of it. */
+/** A count for display, with an optional note. */
 export interface RowCount extends Count {
-	/** Why it is not exact, or what it leaves out. */
+	/** Why the count is not exact, or what it leaves out. */
 	readonly notice?: string
 }
 
-/** A row whole. Its document is raw JSON, which a window lays out without parsing it. */
+/** A complete row. Its document is raw JSON, which a window formats without parsing it. */
 export interface WholeRow extends WithRaw {
 	readonly id: string
 	readonly version?: string
-	/** Metadata such as the index and the id, by name. */
+	/** Metadata, for example index and id, by name. */
 	readonly meta: JsonObject
 	readonly raw: Uint8Array
 }

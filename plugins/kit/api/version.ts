@@ -1,2 +1,2 @@
-/** Version of the driver API; `engines.roundhouse` of a manifest is a semver range of it. */
+/** Version of the driver API. `engines.roundhouse` of a manifest is a semver range of it. */
 export const kitVersion = '0.1.0'

@@ -1,4 +1,4 @@
-/** For drivers that speak HTTP by undici. */
+/** Helpers for drivers that use HTTP through undici. */
 
 export { permittedOnly } from './permitted-only.ts'
 export { undiciConnect } from './undici-connect.ts'

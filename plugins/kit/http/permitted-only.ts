@@ -2,16 +2,16 @@ import type { Dispatcher } from 'undici'
 import type { Access } from '../api/console.ts'
 import { refuseAbove } from '../api/permission.ts'
 
-/** What a request does, by its method: for engines where that is the truth. */
+/** Returns what a request does by its method, for engines where the method decides. */
 function accessByMethod({ method }: Dispatcher.DispatchOptions): Access {
 	if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read'
 	return method === 'DELETE' ? 'destructive' : 'write'
 }
 
 /**
- * An interceptor that lets no request out which does more than the call in hand was permitted:
- * `new Pool(origin, …).compose(permittedOnly(context.permitted))`. An engine that reads by POST says what its requests do.
- * The request fails with DriverError `denied` before a byte of it is sent.
+ * An interceptor that rejects a request which does more than the current call was permitted: `new Pool(origin,
+ * …).compose(permittedOnly(context.permitted))`. For an engine that reads by POST, pass `accessOf`. The request fails
+ * with DriverError `denied` before a byte of it is sent.
  */
 export function permittedOnly(
 	permitted: () => Access,

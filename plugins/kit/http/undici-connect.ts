@@ -4,9 +4,9 @@ import type { Connect } from '../api/network.ts'
 const defaultTimeoutMs = 10_000
 
 /**
- * A `connect` hook for undici's clients, pools and agents that takes its sockets from the host:
- * `new Pool(origin, { connect: undiciConnect(context.connect, { ca }) })`. Of `options` those for TLS count, and `timeout`
- * in milliseconds, for the socket and for the handshake each.
+ * Returns a `connect` hook for undici's clients, pools and agents that gets its sockets from the host: `new
+ * Pool(origin, { connect: undiciConnect(context.connect, { ca }) })`. It uses the TLS options and `timeout`, in
+ * milliseconds, which applies to the socket and to the handshake separately.
  */
 export function undiciConnect(connect: Connect, options: buildConnector.BuildOptions = {}): buildConnector.connector {
 	const timeoutMs = options.timeout ?? defaultTimeoutMs
@@ -21,7 +21,7 @@ export function undiciConnect(connect: Connect, options: buildConnector.BuildOpt
 				try {
 					secure({ ...target, httpSocket: socket }, callback)
 				} catch (error) {
-					// A key or a certificate that cannot be read.
+					// A key or a certificate cannot be read.
 					socket.destroy()
 					callback(error instanceof Error ? error : new Error(String(error)), null)
 				}

@@ -5,15 +5,19 @@ import type { DriverMessage, HostMessage } from '../wire/messages.ts'
 import type { DriverMethods } from './driver-methods.ts'
 import { SocketFailure } from './given-sockets.ts'
 import { latestOnly } from './latest-only.ts'
+import { describeFailure } from './load-driver.ts'
 import type { Permission } from './permission.ts'
 
-/** Progress is for eyes: what one call reports beyond this many a second is replaced by what comes next. */
+/**
+ * Upper limit of progress reports of one call per second. Further reports are replaced by the latest one, because
+ * progress is only for display.
+ */
 const progressPerSecond = 200
 
 type CallMessage = Extract<HostMessage, { readonly kind: 'call' }>
 export type Send = (message: DriverMessage, attached?: Uint8Array) => void
 
-/** The host's calls in this process: run, cancelled, and answered once each. */
+/** The host's calls in this process. Each is run, may be cancelled, and is answered once. */
 export class Calls {
 	readonly #methods: DriverMethods
 	readonly #send: Send
@@ -62,18 +66,24 @@ export class Calls {
 		}
 	}
 
-	/** Bytes travel beside the message. What is beyond the host's limits is said, not sent: the host would end the process. */
+	/**
+	 * Sends the answer. Bytes are attached to the message. An answer beyond the host's limits becomes an error, because
+	 * the host would end the process.
+	 */
 	#answer(id: number, value: unknown): void {
 		if (!(value instanceof Uint8Array)) return this.#send({ kind: 'result', id, value })
 		if (value.length > frameLimits.attachedBytes) {
 			const [size, most] = [value.length, frameLimits.attachedBytes].map(bytes => Math.round(bytes / 1024 / 1024))
-			throw new DriverError('query_failed', `The answer has ${size} MB, and ${most} are the most. Ask for less.`)
+			throw new DriverError(
+				'query_failed',
+				`The answer has ${size} MB, but the limit is ${most} MB. Request less data.`,
+			)
 		}
 		this.#send({ kind: 'bytes', id }, value)
 	}
 }
 
-/** The host takes no longer messages. */
+/** Cuts a progress message to the host's limit. */
 function shortened({ message, ...counted }: Progress): Progress {
 	return { ...counted, ...(message !== undefined && { message: message.slice(0, 1000) }) }
 }
@@ -87,7 +97,7 @@ function describeError(
 		return { code: error.code === 'ERR_ACCESS_DENIED' ? 'denied' : 'not_connected', message: error.message }
 	}
 	if (signal.aborted) return { code: 'user_cancelled', message: 'The call was cancelled.' }
-	// The text of an unexpected error may hold anything; it goes to the host's log, not to the caller.
-	process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+	// The text of an unexpected error may contain anything. It goes to the host's log, not to the caller.
+	process.stderr.write(`${describeFailure(error)}\n${error instanceof Error ? error.stack : ''}\n`)
 	return { code: 'internal_failure', message: 'The driver failed unexpectedly. See the log for details.' }
 }

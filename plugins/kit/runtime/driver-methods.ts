@@ -17,7 +17,7 @@ import { faultOfArguments } from './tool-arguments.ts'
 type Handler<M extends DriverMethod> = (params: ParamsOf<M>, call: Call) => Promise<ResultOf<M>> | ResultOf<M>
 type Handlers = { readonly [M in DriverMethod]: Handler<M> }
 
-/** What each method of the table does with the driver, and what the driver holds open for the host. */
+/** Implements each method of the table with the driver, and owns what the driver holds open for the host. */
 export class DriverMethods {
 	readonly #driver: Driver
 	readonly #surroundings: Surroundings
@@ -35,14 +35,14 @@ export class DriverMethods {
 		this.#permission = permission
 	}
 
-	/** @throws DriverError, or whatever the driver throws */
+	/** @throws DriverError, or any error of the driver */
 	async run(method: DriverMethod, params: unknown, call: Call): Promise<unknown> {
-		// The host is the other half of this build and types its calls by the table of methods.
+		// The host is from the same build and types its calls by the table of methods.
 		const handler = this.#handlers[method] as (params: unknown, call: Call) => unknown
 		return handler(params, call)
 	}
 
-	/** Closes what is open. What cannot be closed goes with the process. */
+	/** Closes everything open. What cannot be closed ends with the process. */
 	async closeAll(): Promise<void> {
 		const open = [
 			...[...this.#grids.drain()].map(entry => entry.grid.close()),
@@ -62,7 +62,7 @@ export class DriverMethods {
 			return { connection: this.#connections.add(connection), info: connection.info() }
 		},
 		disconnect: async ({ connection }) => {
-			// What the engine holds open for the connection goes before it.
+			// Close grids and exports before their connection.
 			await Promise.allSettled([
 				...this.#grids.takeAll(entry => entry.connection === connection).map(entry => entry.grid.close()),
 				...this.#exports.takeAll(entry => entry.connection === connection).map(entry => entry.export.close()),
@@ -73,8 +73,21 @@ export class DriverMethods {
 		listTables: ({ connection }, call) => this.#connections.get(connection).listTables(call),
 		describeTable: async ({ connection, table }, call) =>
 			encode(await this.#connections.get(connection).describeTable(table, call)),
-		openGrid: async ({ connection, query }, call) =>
-			this.#grids.add({ connection, grid: await this.#connections.get(connection).openGrid(query, call) }),
+		openGrid: async ({ connection, grid: handle, query, ...range }, call) => {
+			const first = range.offset === 0 && { firstPage: range.limit }
+			const grid = await this.#connections.get(connection).openGrid({ ...query, ...first }, call)
+			try {
+				const page = await grid.page(range, call)
+				// The host has given up on the call, or has closed the connection meanwhile, and will close no grid.
+				call.signal.throwIfAborted()
+				this.#connections.get(connection)
+				this.#grids.put(handle, { connection, grid })
+				return page
+			} catch (error) {
+				void grid.close().catch(() => {})
+				throw error
+			}
+		},
 		gridPage: ({ grid, offset, limit }, call) => this.#grids.get(grid).grid.page({ offset, limit }, call),
 		closeGrid: async ({ grid }) => {
 			await this.#grids.take(grid)?.grid.close()
@@ -93,23 +106,25 @@ export class DriverMethods {
 		countRows: ({ connection, query }, call) => this.#connections.get(connection).countRows(query, call),
 		aggregate: ({ connection, query }, call) => {
 			const open = this.#connections.get(connection)
-			if (!open.aggregate) throw new DriverError('unsupported', 'This driver cannot aggregate: use a statement.')
+			if (!open.aggregate)
+				throw new DriverError('unsupported', 'This driver cannot aggregate rows. Use a statement instead.')
 			return open.aggregate(query, call)
 		},
 		explain: ({ connection, what }, call) => {
 			const open = this.#connections.get(connection)
-			if (!open.explain)
-				throw new DriverError('unsupported', 'This driver cannot say where the time of a question goes.')
+			if (!open.explain) throw new DriverError('unsupported', 'This driver cannot explain queries.')
 			return open.explain(what, call)
 		},
 		readRow: ({ connection, table, rowId }, call) => this.#connections.get(connection).readRow(table, rowId, call),
 		readFacts: ({ connection, table }, call) => {
 			const open = this.#connections.get(connection)
-			if (!open.readFacts) throw new DriverError('unsupported', 'This driver tells no facts.')
+			if (!open.readFacts) throw new DriverError('unsupported', 'This driver does not report cluster facts.')
 			return open.readFacts(table, call)
 		},
 		previewChanges: ({ connection, table, changes }, call) =>
 			this.#connections.get(connection).previewChanges(table, changes, call),
+		assessChanges: async ({ connection, table, changes }, call) =>
+			(await this.#connections.get(connection).assessChanges?.(table, changes, call)) ?? {},
 		applyChanges: ({ connection, table, changes }, call) =>
 			this.#connections.get(connection).applyChanges(table, changes, call),
 		analyse: ({ connection, text }) => this.#connections.get(connection).console.analyse(text),
@@ -122,14 +137,15 @@ export class DriverMethods {
 		formatConsole: ({ connection, text }) => this.#connections.get(connection).console.format?.(text) ?? text,
 		copyStatement: ({ connection, statement }) => {
 			const { console } = this.#connections.get(connection)
-			if (!console.copyAs) throw new DriverError('unsupported', 'This driver copies statements as nothing else.')
+			if (!console.copyAs) throw new DriverError('unsupported', 'This driver cannot copy statements in another format.')
 			return console.copyAs(statement)
 		},
 		readPasted: ({ connection, text }) => this.#connections.get(connection).console.readPasted?.(text) ?? null,
 		bindParameters: ({ connection, text, values }) => {
 			const { console } = this.#connections.get(connection)
-			if (!console.bindParameters) throw new DriverError('unsupported', 'This driver has no places for values.')
-			// Scalars, as the host checks them before they come here.
+			if (!console.bindParameters)
+				throw new DriverError('unsupported', 'This driver does not support parameters in statements.')
+			// The host has checked that these are scalars.
 			return console.bindParameters(text, parseJson(values) as Readonly<Record<string, ParameterValue>>)
 		},
 		runConsole: ({ connection, statement, ...options }, call) =>
@@ -141,17 +157,17 @@ export class DriverMethods {
 		},
 		getPrompt: async (params, call) => {
 			const handler = own(this.#driver.prompts, params.name)
-			// Prompt arguments are strings by the MCP schema; the host has checked them.
+			// Prompt arguments are strings by the MCP schema. The host has checked them.
 			const args = JSON.parse(params.args) as Record<string, string>
 			return encode(await handler(args, this.#toolCall(params, call)))
 		},
 		readResource: async (params, call) => {
-			if (!this.#driver.readResource) throw new DriverError('not_found', `No resource ${params.uri}.`)
+			if (!this.#driver.readResource) throw new DriverError('not_found', `There is no resource ${params.uri}.`)
 			return encode(await this.#driver.readResource(params.uri, this.#toolCall(params, call)))
 		},
 		complete: async ({ request }, call) => (await this.#driver.complete?.(request, call)) ?? { values: [] },
 		startSample: async options => {
-			if (!this.#driver.startSample) throw new DriverError('unsupported', 'This driver brings no sample.')
+			if (!this.#driver.startSample) throw new DriverError('unsupported', 'This driver has no sample.')
 			const context = { ...this.#surroundings, listen: this.#sockets.listen }
 			const sample = await this.#driver.startSample(context, options)
 			this.#samples.push(sample)

@@ -2,16 +2,16 @@ import { Socket } from 'node:net'
 import type { Connect, ConnectOptions, Listen, Listener } from '../api/network.ts'
 import type { DriverMessage, GivenSocket, HostMessage } from '../wire/messages.ts'
 
-/** Who waits for the host's answer to a `dial` or a `listen`. */
+/** A pending `dial` or `listen`, until the host answers. */
 interface Waiting<T> {
 	resolve(value: T): void
 	reject(error: unknown): void
 }
 
-/** What the host says where it opened no socket. The text is the host's, and may be told. */
+/** The host's error if it opened no socket. The text comes from the host, so it may be shown. */
 export class SocketFailure extends Error {
 	override readonly name = 'SocketFailure'
-	/** Node's, for example `ECONNREFUSED`. */
+	/** Node's code, for example `ECONNREFUSED`. */
 	readonly code: string
 
 	constructor(code: string, message: string) {
@@ -20,7 +20,7 @@ export class SocketFailure extends Error {
 	}
 }
 
-/** The sockets that the host opens for this process, by the number that it asked with. */
+/** The sockets that the host opens for this process, by the number of the request. */
 export class GivenSockets {
 	readonly #send: (message: DriverMessage) => void
 	readonly #dials = new Map<number, Waiting<Socket>>()
@@ -30,30 +30,36 @@ export class GivenSockets {
 
 	constructor(send: (message: DriverMessage) => void) {
 		this.#send = send
+		// Node acknowledges each socket over its channel, which the host does not read.
+		Reflect.set(process, '_send', ({ cmd }: { readonly cmd: string }) => {
+			if (cmd === 'NODE_HANDLE_ACK') return send({ kind: 'taken' })
+			process.stderr.write('A socket was lost on its way here: too many files are open.\n')
+			process.exit(1)
+		})
 		process.on('message', (given, socket) => {
-			// The host sends nothing else this way.
+			// The host sends nothing else on Node's channel.
 			if (socket instanceof Socket) this.#take(given as GivenSocket, socket)
 		})
 	}
 
-	/** The way out of one connection. */
+	/** Returns the `connect` function of one connection. */
 	connectFor(reach: number): Connect {
 		return async ({ host, port }, { signal, timeoutMs }: ConnectOptions = {}) => {
 			signal?.throwIfAborted()
 			const id = ++this.#last
 			const { promise, resolve, reject } = Promise.withResolvers<Socket>()
 			this.#dials.set(id, { resolve, reject })
-			const letGo = () => {
-				// A socket that comes all the same is closed.
+			const cancel = () => {
+				// If the socket arrives anyway, it is closed.
 				if (this.#dials.delete(id)) this.#send({ kind: 'letGo', id })
 				reject(signal?.reason)
 			}
-			signal?.addEventListener('abort', letGo, { once: true })
+			signal?.addEventListener('abort', cancel, { once: true })
 			this.#send({ kind: 'dial', id, reach, host, port, ...(timeoutMs !== undefined && { timeoutMs }) })
 			try {
 				return await promise
 			} finally {
-				signal?.removeEventListener('abort', letGo)
+				signal?.removeEventListener('abort', cancel)
 			}
 		}
 	}
@@ -77,7 +83,7 @@ export class GivenSockets {
 		}
 	}
 
-	/** Takes what the host says of a dial or a listen. */
+	/** Handles the host's answer to a dial or a listen. */
 	receive(message: Extract<HostMessage, { readonly kind: 'listening' | 'failed' }>): void {
 		const { id } = message
 		if (message.kind === 'listening') return this.#listens.get(id)?.resolve(message.port)

@@ -1,6 +1,6 @@
 import { DriverError } from '../api/errors.ts'
 
-/** Things with a number on the wire: connections, grids and exports. */
+/** Objects identified by a number on the wire: connections, grids and exports. */
 export class Handles<T> {
 	readonly #items = new Map<number, T>()
 	#last = 0
@@ -8,6 +8,11 @@ export class Handles<T> {
 	add(item: T): number {
 		this.#items.set(++this.#last, item)
 		return this.#last
+	}
+
+	/** Adds an item whose number the host has chosen. */
+	put(handle: number, item: T): void {
+		this.#items.set(handle, item)
 	}
 
 	get(handle: number): T {

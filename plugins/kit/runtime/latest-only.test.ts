@@ -4,7 +4,7 @@ import { latestOnly } from './latest-only.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('what comes beyond the most is replaced by the latest, and the last is never lost', () => {
+test('replaces values above the limit by the latest, and never loses the last one', () => {
 	const passed: number[] = []
 	const values = latestOnly<number>(3, 1000, value => passed.push(value))
 	for (let value = 1; value <= 9; value++) values.take(value)
@@ -18,7 +18,7 @@ test('what comes beyond the most is replaced by the latest, and the last is neve
 	expect(vi.getTimerCount()).toBe(0)
 })
 
-test('nothing is left behind when all has passed', () => {
+test('leaves no timer behind when all values were passed on', () => {
 	const values = latestOnly<number>(3, 1000, () => {})
 	values.take(1)
 	vi.advanceTimersByTime(1000)

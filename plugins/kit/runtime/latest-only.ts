@@ -1,5 +1,8 @@
-/** Passes values on as they come, up to `most` an interval; of those beyond, the latest when the interval is over. */
-export function latestOnly<T>(most: number, intervalMs: number, pass: (value: T) => void) {
+/**
+ * Throttles values: passes on up to `limit` per interval at once. Of further values, passes on the latest when the
+ * interval ends.
+ */
+export function latestOnly<T>(limit: number, intervalMs: number, pass: (value: T) => void) {
 	let passed = 0
 	let waiting: { readonly value: T } | undefined
 	let timer: NodeJS.Timeout | undefined
@@ -16,10 +19,10 @@ export function latestOnly<T>(most: number, intervalMs: number, pass: (value: T)
 	return {
 		take(value: T): void {
 			timer ??= setTimeout(next, intervalMs)
-			if (++passed <= most) pass(value)
+			if (++passed <= limit) pass(value)
 			else waiting = { value }
 		},
-		/** Passes on what waits, and nothing after. */
+		/** Passes on the waiting value, and nothing after it. */
 		end(): void {
 			clearTimeout(timer)
 			flush()

@@ -6,11 +6,11 @@ interface Permitted {
 	readonly costLimitRows?: number
 }
 
-/** What the call in hand was permitted, wherever its work has led. */
+/** What the current call was permitted to do, also in its asynchronous work. */
 export class Permission {
 	readonly #permitted = new AsyncLocalStorage<Permitted>()
 
-	/** Nothing that no call began may do more than read. */
+	/** Work outside of any call may only read. */
 	readonly current = (): Access => this.#permitted.getStore()?.permitted ?? 'read'
 
 	readonly costLimitRows = (): number | undefined => this.#permitted.getStore()?.costLimitRows

@@ -8,16 +8,19 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeFrame, FrameReader, frameLimits } from '../wire/frames.ts'
 import { driverMessageSchema } from '../wire/message-schema.ts'
-import { channelFd } from '../wire/messages.ts'
+import { channelFd, type HostWatch } from '../wire/messages.ts'
 import { type DriverMethod, driverMethods } from '../wire/methods.ts'
 
-/** A driver that notes what is closed, in what it answers to `analyse`. */
+/** A driver that records what is closed, and reports it as the answer to `analyse`. */
 const driver = `
 const closed = []
 export default {
 	connect: async settings => ({
 		info: () => ({ product: 'Test', version: '1', notices: [] }),
-		openGrid: async () => ({ close: async () => { closed.push('grid') } }),
+		openGrid: async () => ({
+			page: async () => new TextEncoder().encode('{}'),
+			close: async () => { closed.push('grid') },
+		}),
 		...(settings.canExport && {
 			openExport: async (query, options) => {
 				const pieces = [query.table, options.format].map(text => new TextEncoder().encode(text))
@@ -42,7 +45,7 @@ let folder: string
 let child: ChildProcess
 let pipe: Duplex
 const progress: unknown[] = []
-/** Takes an answer as the host does: the value that its method's schema checks, or the error's code. */
+/** Handles an answer like the host: the value that its method's schema checks, or the error's code. */
 const waiting = new Map<number, (answer: { readonly value: unknown } | { readonly code: string }) => void>()
 let lastId = 0
 
@@ -58,7 +61,9 @@ beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'roundhouse-kit-'))
 	await writeFile(join(folder, 'driver.mjs'), driver)
 	const program = fileURLToPath(import.meta.resolve('./process.ts'))
-	child = spawn(process.execPath, [program, join(folder, 'driver.mjs'), folder], {
+	const watched = JSON.stringify({ hostPid: process.pid, mostBytes: 1e9 } satisfies HostWatch)
+	const flags = ['--permission', '--allow-fs-read=*', '--no-warnings']
+	child = spawn(process.execPath, [...flags, program, join(folder, 'driver.mjs'), folder, watched], {
 		stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
 	})
 	const opened = child.stdio[channelFd]
@@ -86,7 +91,7 @@ const query = { table: 'books', filters: [], match: 'all', sort: [] }
 const connect = async (canExport: boolean) =>
 	((await send('connect', { settings: { canExport } })) as { readonly connection: number }).connection
 
-test('an export travels piece by piece, with its progress, and ends with null', async () => {
+test('transfers an export in pieces, with progress, and ends it with null', async () => {
 	const connection = await connect(true)
 	const handle = await send('openExport', { connection, query, options: { format: 'csv' } })
 	const read = async () => {
@@ -99,23 +104,23 @@ test('an export travels piece by piece, with its progress, and ends with null', 
 	expect(await send('readExport', { export: handle })).toBe('not_connected')
 })
 
-test('a statement is assessed', async () => {
+test('assesses a statement', async () => {
 	const connection = await connect(true)
 	const assessed = await send('assess', { connection, statement: { text: 'drop' } })
 	expect(assessed).toEqual({ affects: { value: 4, isExact: true }, destroys: 'drop' })
 })
 
-test('a driver that can do neither says so, or knows nothing', async () => {
+test('reports what a driver does not support', async () => {
 	const connection = await connect(false)
 	expect(await send('openExport', { connection, query, options: { format: 'json' } })).toBe('unsupported')
 	expect(await send('assess', { connection, statement: { text: 'drop' } })).toEqual({})
 })
 
-test('what is open goes before its connection, and the connections of others stay', async () => {
+test('closes grids and exports before their connection, and keeps other connections', async () => {
 	const [mine, other] = [await connect(true), await connect(true)]
-	await send('openGrid', { connection: mine, query })
+	await send('openGrid', { connection: mine, grid: 1, query, offset: 0, limit: 1 })
 	await send('openExport', { connection: mine, query, options: { format: 'ndjson' } })
-	await send('openGrid', { connection: other, query })
+	await send('openGrid', { connection: other, grid: 2, query, offset: 0, limit: 1 })
 	const closed = async () =>
 		((await send('analyse', { connection: other, text: '' })) as readonly { readonly summary: string }[]).map(
 			({ summary }) => summary,

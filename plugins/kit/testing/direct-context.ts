@@ -5,8 +5,8 @@ import type { DriverContext, SampleContext } from '../api/driver.ts'
 import type { Connect, Listen } from '../api/network.ts'
 
 /**
- * Surroundings for a driver's own tests, where no host stands between it and the network. What the host refuses is not
- * refused here.
+ * Returns a context for driver tests, with direct access to the network. The context does not reject what the host
+ * would reject.
  */
 export function directContext({
 	scratchFolder = '',
@@ -14,9 +14,9 @@ export function directContext({
 	costLimitRows,
 }: {
 	readonly scratchFolder?: string
-	/** What the calls that the test makes are permitted. */
+	/** What the test's calls are permitted to do. */
 	readonly permitted?: Access
-	/** As for a person where it is left out. */
+	/** If absent, no limit, as for the user. */
 	readonly costLimitRows?: number
 } = {}): DriverContext & SampleContext {
 	const limits = { permitted: () => permitted, costLimitRows: () => costLimitRows }
@@ -42,11 +42,11 @@ const listen: Listen = async (onConnection, { port = 0 } = {}) => {
 			server.once('error', reject).listen(wanted, '127.0.0.1', () => resolve(server))
 		})
 	const server = await bind(port).catch(error => (port === 0 ? Promise.reject(error) : bind(0)))
-	// A TCP server that listens has a port.
+	// A listening TCP server has a port.
 	const { port: bound } = server.address() as AddressInfo
 	return { port: bound, close: async () => void server.close() }
 }
 
 function timedOut(): Error {
-	return Object.assign(new Error('The other side did not answer in time.'), { code: 'ETIMEDOUT' })
+	return Object.assign(new Error('The server did not answer in time.'), { code: 'ETIMEDOUT' })
 }

@@ -19,7 +19,7 @@ const frame = fc.record({
 	attached: fc.array(fc.nat(255), { maxLength: 100 }),
 })
 
-test('any frames come out as they went in, wherever the stream is cut', () => {
+test('reads any frames as they were written, however the stream is split', () => {
 	fc.assert(
 		fc.property(fc.array(frame, { maxLength: 8 }), fc.array(fc.nat(50)), (sent, cuts) => {
 			const bytes = Buffer.concat(sent.flatMap(one => encodeFrame(one.message, Uint8Array.from(one.attached))))
@@ -42,7 +42,7 @@ test.each([
 	['bytes beyond the limit', 2, 1001],
 	['no message at all', 0, 4],
 	['four gibibytes', 0xffff_ffff, 0xffff_ffff],
-])('%s is refused when it is announced, before a byte of it is kept', (_name, json, attached) => {
+])('rejects %s when it is announced, before a byte of it is stored', (_name, json, attached) => {
 	const { frames, reader } = collect(onFrame => new FrameReader(limits, onFrame))
 	const head = Buffer.alloc(8)
 	head.writeUInt32BE(json, 0)
@@ -51,12 +51,12 @@ test.each([
 	expect(frames).toEqual([])
 })
 
-test('a message that is not JSON is refused', () => {
+test('rejects a message that is not JSON', () => {
 	const { reader } = collect(onFrame => new FrameReader(limits, onFrame))
 	expect(() => reader.push(Buffer.from([0, 0, 0, 1, 0, 0, 0, 0, 0x7b]))).toThrow(SyntaxError)
 })
 
-test('a message nested without end is refused without being parsed; brackets in a text are none', () => {
+test('rejects a deeply nested message without parsing it, and ignores brackets in strings', () => {
 	const { frames, reader } = collect(onFrame => new FrameReader({ jsonBytes: 1e6, attachedBytes: 0 }, onFrame))
 	const text = `"${'['.repeat(1000)}\\"${'{'.repeat(1000)}"`
 	reader.push(Buffer.concat([...encodeFrame([text, JSON.parse(text)])]))

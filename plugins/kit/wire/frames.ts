@@ -1,23 +1,23 @@
 import { type JsonLimits, JsonShape } from './json-shape.ts'
 
 /**
- * The frames that host and driver process exchange over their pipe: two lengths, a message as JSON text, and the bytes
- * that travel beside it untouched. Each length is an unsigned 32-bit big-endian number of bytes. The host reads what a
- * stranger's code wrote, so nothing is kept of a frame before its lengths were found to be within the limits.
+ * The frames that host and driver process exchange over their pipe: two lengths, a message as JSON text, and attached
+ * bytes. Each length is an unsigned 32-bit big-endian number of bytes. The host reads data of untrusted code, so it
+ * stores nothing of a frame before its lengths are checked against the limits.
  */
 
-/** Most bytes of a frame, by part. */
+/** Limits of a frame in bytes, by part. */
 export interface FrameLimits {
 	readonly jsonBytes: number
 	readonly attachedBytes: number
 }
 
-/** What the host takes from a driver. A driver that has more to say says it in pieces. */
+/** Limits of the host for a driver's frames. A driver splits longer data. */
 export const frameLimits: FrameLimits = { jsonBytes: 8 * 1024 * 1024, attachedBytes: 64 * 1024 * 1024 }
 
 const headBytes = 8
 
-/** A frame in the pieces that are written, so that attached bytes are not copied. */
+/** Returns a frame in pieces for writing, so that attached bytes are not copied. */
 export function encodeFrame(message: object, attached?: Uint8Array): readonly Uint8Array[] {
 	const json = Buffer.from(JSON.stringify(message), 'utf8')
 	const head = Buffer.allocUnsafe(headBytes)
@@ -26,15 +26,15 @@ export function encodeFrame(message: object, attached?: Uint8Array): readonly Ui
 	return attached?.length ? [Buffer.concat([head, json]), attached] : [Buffer.concat([head, json])]
 }
 
-/** `jsonBytes` is what the message took as text. */
+/** `jsonBytes` is the size of the message as text. */
 type OnFrame = (message: unknown, attached: Uint8Array, jsonBytes: number) => void
 
-/** Puts frames together from the chunks of a stream. */
+/** Assembles frames from the chunks of a stream. */
 export class FrameReader {
 	readonly #limits: FrameLimits
 	readonly #onFrame: OnFrame
 	readonly #head = Buffer.alloc(headBytes)
-	/** What is being filled: the head, or the body that a head announced, as far as it has come. */
+	/** The part being filled: the head, or the received start of the body that a head announced. */
 	#part: Buffer = this.#head
 	#filled = 0
 	#wanted = headBytes
@@ -44,7 +44,10 @@ export class FrameReader {
 		this.#onFrame = onFrame
 	}
 
-	/** @throws RangeError for a frame beyond the limits, SyntaxError for a message that is not JSON, or far too deep */
+	/**
+	 * @throws RangeError for a frame beyond the limits; SyntaxError for a message that is not JSON, nested too deep, or
+	 * has too many parts
+	 */
 	push(chunk: Uint8Array): void {
 		for (let at = 0; at < chunk.length; ) {
 			const piece = chunk.subarray(at, at + this.#wanted - this.#filled)
@@ -77,7 +80,7 @@ export class FrameReader {
 
 const empty = Buffer.alloc(0)
 
-/** Memory is taken for what has come, not for what was announced: eight bytes would buy megabytes. */
+/** Allocates memory for received bytes only. Otherwise a head of eight bytes could allocate megabytes. */
 function withRoom(part: Buffer, filled: number, wanted: number): Buffer {
 	if (filled <= part.length) return part
 	const grown = Buffer.allocUnsafe(Math.min(wanted, Math.max(filled, 2 * part.length)))
@@ -85,7 +88,7 @@ function withRoom(part: Buffer, filled: number, wanted: number): Buffer {
 	return grown
 }
 
-/** No message of the wire is nested so deep, or has so many parts. */
+/** Above the depth and the number of parts of any valid message. */
 const messageLimits: JsonLimits = { depth: 100, parts: 1_000_000 }
 
 function isCostly(json: Uint8Array): boolean {

@@ -9,12 +9,12 @@ function shapeOf(...chunks: readonly string[]): JsonShape {
 	return shape
 }
 
-test('what is within the limits is no excess, and closed where it ends', () => {
+test('a text within the limits has no excess, and is closed at its end', () => {
 	const shape = shapeOf('{"a":[1,', '"b\\"]"]}')
 	expect([shape.excess, shape.isOpen]).toEqual([undefined, false])
 })
 
-test('levels, elements, members, texts and digits are each too many at one more', () => {
+test('rejects one more than the limit of levels, elements, members, texts and digits', () => {
 	expect(shapeOf('[[[').excess).toBeUndefined()
 	expect(shapeOf('[[[[').excess).toBe('depth')
 	expect(shapeOf('[1,1,1,1,,').excess).toBeUndefined()
@@ -24,7 +24,7 @@ test('levels, elements, members, texts and digits are each too many at one more'
 	expect(shapeOf('12345').excess).toBe('parts')
 })
 
-test('what stands in a text does not count, wherever the chunks are cut', () => {
+test('ignores the content of strings, however the chunks are split', () => {
 	const json = '["[[[[,,,,,,\\"99999\\\\"]'
 	for (let at = 0; at <= json.length; at++) {
 		const shape = shapeOf(json.slice(0, at), json.slice(at))
@@ -32,7 +32,7 @@ test('what stands in a text does not count, wherever the chunks are cut', () => 
 	}
 })
 
-test('an end in the middle of a text or a list leaves it open', () => {
+test('reports a text that ends inside a string or a list as open', () => {
 	expect(shapeOf('{"a').isOpen).toBe(true)
 	expect(shapeOf('[1').isOpen).toBe(true)
 	expect(shapeOf('"\\"').isOpen).toBe(true)

@@ -1,19 +1,19 @@
-/** Most of what a parser would have to make of a text. What is left out is not limited. */
+/** Limits on what a parser would have to create from a text. An absent limit does not apply. */
 export interface JsonLimits {
 	readonly depth: number
-	/** Elements, and members twice. */
+	/** Elements count once, members twice. */
 	readonly parts: number
 	readonly texts?: number
-	/** Of all numbers together. */
+	/** Digits of all numbers together. */
 	readonly digits?: number
 }
 
 /**
- * Follows JSON while it comes and counts what the parser would have to make of it. The parser cannot be stopped, and
- * megabytes of brackets or names would hold it, and with it everybody else, for seconds; so a text that nests too deeply
- * or has too many parts is known before it is parsed.
+ * Counts what a parser would have to create from JSON while it arrives. The parser cannot be interrupted, and megabytes
+ * of brackets or names would block the whole process for seconds. So a text that nests too deep or has too many parts
+ * is recognized before it is parsed.
  *
- * Counts bytes without judging them: what is not JSON at all is for the parser to refuse.
+ * Counts bytes without validating them. The parser rejects text that is not JSON.
  */
 export class JsonShape {
 	readonly #limits: JsonLimits
@@ -29,21 +29,21 @@ export class JsonShape {
 		this.#limits = limits
 	}
 
-	/** Known to be too much, before it is whole. */
+	/** The limit that is exceeded, known before the text is complete. */
 	get excess(): 'depth' | 'parts' | undefined {
 		if (this.#isTooDeep) return 'depth'
 		const { parts, texts = Number.POSITIVE_INFINITY, digits = Number.POSITIVE_INFINITY } = this.#limits
 		return this.#parts > parts || this.#texts > texts || this.#digits > digits ? 'parts' : undefined
 	}
 
-	/** Whether it ends in the middle, if this is its end. */
+	/** Whether the text is incomplete, if it ends here. */
 	get isOpen(): boolean {
 		return this.#isInText || this.#depth !== 0
 	}
 
 	push(bytes: Uint8Array): void {
 		if (this.excess) return
-		// In variables while it runs: members would make this several times slower, and every frame passes here.
+		// Local variables, because members would make this several times slower, and every frame passes here.
 		let [depth, parts, texts, digits] = [this.#depth, this.#parts, this.#texts, this.#digits]
 		let [isInText, isEscaped] = [this.#isInText, this.#isEscaped]
 		for (let at = 0; at < bytes.length; at++) {

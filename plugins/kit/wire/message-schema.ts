@@ -3,10 +3,11 @@ import type { DriverMessage } from './messages.ts'
 import { tied } from './tied.ts'
 import { errorCode, handle, shortText } from './values.ts'
 
-/** What a driver process says. It is not trusted: whatever does not fit ends it. */
+/** Schema of a driver process's messages. The driver is not trusted: the host ends it after an invalid message. */
 export const driverMessageSchema = tied<DriverMessage>()(
 	z.discriminatedUnion('kind', [
 		z.object({ kind: z.literal('hello'), kit: z.string().max(40), hasSample: z.boolean() }),
+		z.object({ kind: z.literal('loadFailed'), reason: z.string().max(2000) }),
 		z.object({ kind: z.literal('beat') }),
 		z.object({ kind: z.literal('log'), message: z.string().max(4000) }),
 		z.object({
@@ -31,5 +32,6 @@ export const driverMessageSchema = tied<DriverMessage>()(
 		}),
 		z.object({ kind: z.literal('listen'), id: handle, port: z.int().min(0).max(65_535).exactOptional() }),
 		z.object({ kind: z.literal('letGo'), id: handle }),
+		z.object({ kind: z.literal('taken') }),
 	]),
 )

@@ -5,14 +5,21 @@ import type { Address } from '../api/network.ts'
 import type { DriverMethod } from './methods.ts'
 
 /**
- * What host and driver process say to each other, in the frames of frames.ts. Both ends come from the same build of the
- * host: only the driver API is public, so this may change with any release.
+ * Messages between host and driver process, in the frames of frames.ts. Both ends come from the same build of the host.
+ * Only the driver API is public, so this may change with any release.
  *
- * Values that hold raw JSON numbers travel as JSON text or bytes, so that the wire's own parser never meets them.
+ * Values with raw JSON numbers are transferred as JSON text or bytes, so that the parser of the wire never reads them.
  */
 
-/** The pipe between host and driver, as the driver's file descriptor. Not Node's IPC: its messages have no limit. */
+/** File descriptor of the pipe in the driver process. Not Node's IPC, because its messages have no size limit. */
 export const channelFd = 3
+
+/** What a driver process monitors about itself, as JSON on its command line. */
+export interface HostWatch {
+	readonly hostPid: number
+	/** Resident memory at which the process is killed. The host kills it earlier, unless the host is busy. */
+	readonly mostBytes: number
+}
 
 /** Host to driver. */
 export type HostMessage =
@@ -23,47 +30,51 @@ export type HostMessage =
 			readonly params: unknown
 			/** What the call may do at most. */
 			readonly permitted: Access
-			/** As `DriverContext.costLimitRows` has it. */
+			/** See `DriverContext.costLimitRows`. */
 			readonly costLimitRows?: number
 	  }
 	| { readonly kind: 'cancel'; readonly id: number }
 	| { readonly kind: 'stop' }
-	/** A `listen` was granted. */
+	/** A `listen` succeeded. */
 	| { readonly kind: 'listening'; readonly id: number; readonly port: number }
-	/** A `dial` or a `listen` came to nothing; `code` is Node's. */
+	/** A `dial` or a `listen` failed. `code` is Node's. */
 	| { readonly kind: 'failed'; readonly id: number; readonly code: string; readonly message: string }
 
 /** Driver to host. */
 export type DriverMessage =
 	| { readonly kind: 'hello'; readonly kit: string; readonly hasSample: boolean }
+	/** Instead of the hello: the module cannot be used. `reason` continues "The driver X did not start:". */
+	| { readonly kind: 'loadFailed'; readonly reason: string }
 	| { readonly kind: 'beat' }
 	| { readonly kind: 'log'; readonly message: string }
 	| { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
 	| { readonly kind: 'result'; readonly id: number; readonly value: unknown }
-	/** A result that is the bytes attached to the frame. */
+	/** A result that consists of the bytes attached to the frame. */
 	| { readonly kind: 'bytes'; readonly id: number }
 	| { readonly kind: 'error'; readonly id: number; readonly code: DriverErrorCode; readonly message: string }
-	/** Asks for a socket to an address, for the connection that holds this reach. */
+	/** Requests a socket to an address, for the connection with this reach. */
 	| (Address & {
 			readonly kind: 'dial'
 			readonly id: number
 			readonly reach: number
 			readonly timeoutMs?: number
 	  })
-	/** Asks for a place on loopback that others reach. */
+	/** Requests a listener on loopback. */
 	| { readonly kind: 'listen'; readonly id: number; readonly port?: number }
-	/** Nobody waits for this dial, or serves this listener, any more. */
+	/** This dial or listener is no longer needed. */
 	| { readonly kind: 'letGo'; readonly id: number }
+	/** The socket that the host passed last has arrived; the host passes the next. */
+	| { readonly kind: 'taken' }
 
 /**
- * Sockets come by Node's own channel, which can carry them, with one of these beside each. `head` is what had arrived
- * before the socket was passed, as base64. The driver sends nothing there; what it sends ends it.
+ * Message on Node's channel, which transfers sockets, beside each socket. `head` is what had arrived before the
+ * transfer, as base64. The host does not read that channel.
  */
 export interface GivenSocket {
-	/** The `dial` it answers, or the `listen` it came to. */
+	/** Id of the `dial` that it answers, or of the `listen` that accepted it. */
 	readonly id: number
 	readonly head?: string
 }
 
-/** How often a driver process says that it lives, in milliseconds. */
+/** Interval of the heartbeats of a driver process, in milliseconds. */
 export const beatIntervalMs = 1000

@@ -34,39 +34,46 @@ import {
 } from './values.ts'
 
 /**
- * The one table of what the host asks of a driver process: for each method its parameters and its result. The handlers of
- * the driver's process, the host's check of what it answers, the calls of a session and the window's own methods all
- * follow from it. The driver's process takes types alone from here, so that it starts without zod.
+ * The table of methods that the host calls in a driver process: parameters and result of each. From it derive the
+ * handlers of the driver's process, the host's validation of answers, the calls of a session and the methods of the
+ * window. The driver's process imports only types from here, so that it starts without zod.
  */
 
 interface Method<Params extends z.ZodType, Result extends z.ZodType> {
 	readonly params: Params
 	readonly result: Result
-	/** For calls that end by themselves: nobody waits for them with a finger on Cancel. */
-	readonly limitMs?: number
-	/** What a call may do at most, which whoever makes it has allowed; to read where nothing else is said. */
+	/** How long the host waits for the answer. Every call can also be cancelled. */
+	readonly limitMs: number
+	/** What a call may do at most, allowed by the caller. Default: read. */
 	readonly permits?: (params: z.output<Params>) => Access
 }
+
+const minutes = (count: number) => count * 60_000
 
 function method<Params extends z.ZodType, Result extends z.ZodType>(
 	params: Params,
 	result: Result,
-	options: Omit<Method<Params, Result>, 'params' | 'result'> = {},
+	options: Partial<Omit<Method<Params, Result>, 'params' | 'result'>> = {},
 ): Method<Params, Result> {
-	return { params, result, ...options }
+	return { params, result, limitMs: minutes(5), ...options }
 }
 
-/** What acts on an open connection. The session that calls puts the number in. */
+/** Parameters of methods that act on an open connection. The session adds the number. */
 const onConnection = z.object({ connection: handle })
 const onTable = onConnection.extend({ table: z.string() })
 const onChanges = onTable.extend({ changes: list(change, 10_000) })
+const onGrid = onConnection.extend({ grid: handle })
+const rowRange = { offset: z.int().nonnegative(), limit: z.int().positive().max(10_000) }
 const closing = { limitMs: 5_000 }
 
-/** `args` and `context` are JSON text, which no parser of the wire meets; see runtime/process.ts for the context. */
+/**
+ * `args` and `context` are JSON text, which the parser of the wire does not read. See runtime/process.ts for the
+ * context.
+ */
 const mcpCall = z.object({ connection: handle.exactOptional(), args: z.string(), context: z.string() })
 
 export const driverMethods = {
-	/** `reach`: what the connection's sockets are asked for with. */
+	/** `reach`: id with which the connection requests its sockets. */
 	connect: method(
 		z.object({ settings, reach: handle, isReadOnly: z.boolean() }),
 		z.object({ connection: handle, info: serverInfo }),
@@ -78,16 +85,10 @@ export const driverMethods = {
 	listTables: method(onConnection, list(table, 1_000_000)),
 	describeTable: method(onTable, encoded<TableDescription>()),
 
-	openGrid: method(onConnection.extend({ query: gridQuery }), handle),
-	gridPage: method(
-		onConnection.extend({
-			grid: handle,
-			offset: z.int().nonnegative(),
-			limit: z.int().positive().max(10_000),
-		}),
-		encoded<GridPage>(),
-	),
-	closeGrid: method(onConnection.extend({ grid: handle }), z.null(), closing),
+	/** Opens a grid under a number of the host and returns its first rows. */
+	openGrid: method(onGrid.extend({ query: gridQuery, ...rowRange }), encoded<GridPage>()),
+	gridPage: method(onGrid.extend(rowRange), encoded<GridPage>()),
+	closeGrid: method(onGrid, z.null(), closing),
 	countRows: method(onConnection.extend({ query: unsortedQuery }), rowCount),
 	aggregate: method(onConnection.extend({ query: aggregateQuery }), encoded<Aggregated>()),
 	explain: method(onConnection.extend({ what: explainable }), explained),
@@ -98,18 +99,19 @@ export const driverMethods = {
 	readExport: method(onConnection.extend({ export: handle }), bytes.nullable()),
 	closeExport: method(onConnection.extend({ export: handle }), z.null(), closing),
 
-	/** Of the whole connection without a table. */
+	/** Without a table, facts about the whole connection. */
 	readFacts: method(onConnection.extend({ table: z.string().exactOptional() }), list(factSection, 100)),
 
 	previewChanges: method(onChanges, list(z.string())),
-	applyChanges: method(onChanges, list(changeOutcome), { permits: () => 'destructive' }),
+	assessChanges: method(onChanges, assessment),
+	applyChanges: method(onChanges, list(changeOutcome), { limitMs: minutes(60), permits: () => 'destructive' }),
 
 	analyse: method(onConnection.extend({ text: z.string() }), list(verdict)),
 	assess: method(onConnection.extend({ statement }), assessment),
 	completeConsole: method(onConnection.extend({ text: z.string(), offset: z.int().nonnegative() }), completions),
 	formatConsole: method(onConnection.extend({ text: z.string() }), z.string(), { limitMs: 10_000 }),
 	copyStatement: method(onConnection.extend({ statement }), z.string(), { limitMs: 10_000 }),
-	/** `null` where the driver does not know what it is. */
+	/** `null` if the driver does not know the format. */
 	readPasted: method(onConnection.extend({ text: z.string() }), pasted.nullable(), { limitMs: 10_000 }),
 	/** `values` is JSON text, so that no number loses a digit. */
 	bindParameters: method(onConnection.extend({ text: z.string(), values: z.string() }), z.string(), {
@@ -122,13 +124,14 @@ export const driverMethods = {
 			showsRefusals: z.boolean().exactOptional(),
 		}),
 		encoded<ConsoleResult>(),
-		{ permits: ({ statement }) => statement.access },
+		{ limitMs: minutes(60), permits: ({ statement }) => statement.access },
 	),
 
-	/** What is wrong with a tool's arguments by its own JSON Schema, both as JSON text; `null` where nothing is. */
+	/** Returns what is wrong with a tool's arguments by its JSON Schema, both as JSON text, or `null` if nothing is. */
 	checkArguments: method(z.object({ schema: z.string(), args: z.string() }), z.string().max(2000).nullable()),
-	/** `access`: what the client was allowed. */
+	/** `access`: what the client was allowed to do. */
 	callTool: method(mcpCall.extend({ name: z.string(), access }), encoded<ToolResult | Ask | MissingCapability>(), {
+		limitMs: minutes(60),
 		permits: params => params.access,
 	}),
 	getPrompt: method(mcpCall.extend({ name: z.string() }), encoded<PromptResult | Ask>()),
@@ -137,7 +140,7 @@ export const driverMethods = {
 
 	startSample: method(
 		z.object({ port: z.int().exactOptional() }),
-		z.object({ settings, url: shortText.pipe(z.url({ protocol: /^http$/ })) }),
+		z.object({ settings, url: shortText.pipe(z.url()) }),
 	),
 } as const satisfies Readonly<Record<string, Method<z.ZodType, z.ZodType>>>
 
@@ -145,16 +148,16 @@ export type DriverMethod = keyof typeof driverMethods
 export type ParamsOf<M extends DriverMethod> = z.output<(typeof driverMethods)[M]['params']>
 export type ResultOf<M extends DriverMethod> = z.output<(typeof driverMethods)[M]['result']>
 
-/** Methods that act on an open connection, or may. */
+/** Methods that act on an open connection, or may do so. */
 export type ConnectionMethod = {
 	[M in DriverMethod]: 'connection' extends keyof ParamsOf<M> ? M : never
 }[DriverMethod]
-/** Without the connection, which whoever holds it puts in. */
+/** Parameters without the connection, which its holder adds. */
 export type ConnectionParams<M extends ConnectionMethod> = Omit<ParamsOf<M>, 'connection'>
 
-/** What a call may do at most. */
+/** Returns what a call may do at most. */
 export function permittedBy<M extends DriverMethod>(name: M, params: ParamsOf<M>): Access {
-	// Each row's function takes that row's parameters, which TypeScript cannot see through M.
+	// Each row's function takes that row's parameters, but TypeScript cannot express that through M.
 	const { permits }: { readonly permits?: (params: never) => Access } = driverMethods[name]
 	return permits?.(params as never) ?? 'read'
 }

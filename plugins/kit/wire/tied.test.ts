@@ -11,14 +11,14 @@ interface Found {
 const name = z.string()
 const size = z.number().exactOptional()
 
-test('a schema that fits its type does its work', () => {
+test('a schema that matches its type parses values', () => {
 	const inner = z.object({ note: z.string().exactOptional() }).exactOptional()
 	const schema = tied<Found>()(z.object({ name, size, inner }))
 	expect(schema.safeParse({ name: 'a', inner: { note: 'b' } }).success).toBe(true)
 	expect(schema.safeParse({ size: 1 }).success).toBe(false)
 })
 
-test('the compiler refuses a schema that would strip a member, however deep, or that lets another type through', () => {
+test('the compiler rejects a schema that would strip a member at any depth, or that accepts another type', () => {
 	const withoutNote = z.object({ name, size, inner: z.object({}).exactOptional() })
 	// @ts-expect-error The schema lacks `inner`.
 	tied<Found>()(z.object({ name, size }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { driverMethods } from './methods.ts'
 
-test('a change writes whole values: a cut one is no part of it', () => {
+test('rejects a change with a cut value', () => {
 	const { params } = driverMethods.applyChanges
 	const isTaken = (cell: object) => {
 		const update = { kind: 'update', rowId: '1', set: { list: cell } }
@@ -14,7 +14,7 @@ test('a change writes whole values: a cut one is no part of it', () => {
 	expect(isTaken({ json: '[1...', cutFrom: 20_000 })).toEqual([false, false])
 })
 
-test('a change has a value for every column, whatever the column is called', () => {
+test('keeps the value of every column, whatever its name', () => {
 	const change = JSON.parse('{"kind":"insert","values":{"__proto__":"mine","constructor":1}}')
 	const { changes } = driverMethods.applyChanges.params.parse({ connection: 1, table: 'books', changes: [change] })
 	expect(JSON.stringify(changes)).toBe(JSON.stringify([change]))

@@ -16,15 +16,17 @@ import type { Count, GridQuery, RowCount } from '../api/rows.ts'
 import type { Table } from '../api/table.ts'
 import { tied } from './tied.ts'
 
-/** Schemas of what the driver API passes about, each tied to its type there. */
+/** Schemas of the driver API's values, each tied to its type. */
 
 export const handle = z.int().nonnegative()
 export const shortText = z.string().max(100_000)
 const offset = z.int().nonnegative()
 export const errorCode = z.enum(Object.keys(driverErrorCodes) as [DriverErrorCode, ...DriverErrorCode[]])
 
-export const bytes: z.ZodType<Uint8Array> = z.instanceof(Uint8Array)
-/** What the driver encoded, whatever it is: its reader parses it. */
+export const bytes: z.ZodType<Uint8Array> = z.instanceof(Uint8Array, {
+	error: 'it must be bytes, as encode() returns them',
+})
+/** Bytes that the driver encoded. The host forwards them without parsing; only the final reader parses them. */
 export const encoded = <T>(): z.ZodType<Encoded<T>> => bytes
 
 export const list = <T>(item: z.ZodType<T>, most = Number.POSITIVE_INFINITY): z.ZodType<readonly T[]> =>
@@ -36,7 +38,11 @@ export const serverInfo = tied<ServerInfo>()(
 	z.object({ product: shortText, version: shortText, notices: z.array(shortText).max(100) }),
 )
 
-const counted = z.object({ value: z.number().nonnegative(), isExact: z.boolean() })
+const counted = z.object({
+	value: z.number().nonnegative(),
+	isExact: z.boolean(),
+	bound: z.enum(['least', 'about']).exactOptional(),
+})
 const count = tied<Count>()(counted)
 export const rowCount = tied<RowCount>()(counted.extend({ notice: shortText.exactOptional() }))
 
@@ -60,14 +66,13 @@ const rowQuery = z.object({
 	filters,
 	match,
 	raw: z.string().exactOptional(),
-	firstPage: z.int().positive().max(10_000).exactOptional(),
 	isReload: z.boolean().exactOptional(),
 })
 export const gridQuery = tied<GridQuery>()(rowQuery.extend({ sort }))
 export const unsortedQuery = tied<Omit<GridQuery, 'sort'>>()(rowQuery)
 
 export const aggregateQuery = tied<AggregateQuery>()(
-	rowQuery.omit({ firstPage: true, isReload: true }).extend({
+	rowQuery.omit({ isReload: true }).extend({
 		groups: z.array(z.object({ column: z.string(), interval: z.string().exactOptional() })).max(10),
 		measures: z.array(z.object({ function: z.enum(measureFunctions), column: z.string() })).max(20),
 		order: z.object({ measure: z.int().nonnegative(), direction: z.enum(['asc', 'desc']) }).exactOptional(),
@@ -96,7 +101,10 @@ const cell = tied<Cell>()(
 		z.strictObject({ missing: z.literal(true) }),
 	]),
 )
-/** By the name of any column: a record's schema leaves `__proto__` out, and a change of it would be lost without a word. */
+/**
+ * Accepts any column name. `z.record` is not used, because it drops the key `__proto__`, so a change to a column with
+ * that name would be lost silently.
+ */
 const cells = z.preprocess(
 	value => (typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : value),
 	z.map(z.string(), cell).transform((byName): Readonly<Record<string, Cell>> => Object.fromEntries(byName)),
@@ -109,10 +117,10 @@ export const change = tied<Change>()(
 			z.object({ kind: z.literal('insert'), values: cells }),
 			z.object({ kind: z.literal('delete'), ...rowRef }),
 		])
-		.refine(isWhole, 'a new value is whole'),
+		.refine(isWhole, 'a new value must not be cut'),
 )
 
-/** What is read can be cut; what is written never is. */
+/** Only values that are read can be cut, not values that are written. */
 function isWhole(change: Change): boolean {
 	if (change.kind === 'delete') return true
 	const written = change.kind === 'insert' ? change.values : change.set
@@ -136,7 +144,7 @@ const judged = z.object({
 	end: offset,
 	access,
 	summary: shortText,
-	grantTarget: z.string().min(1).max(1000).exactOptional(),
+	grant: z.object({ target: z.string().min(1).max(1000), rows: z.int().nonnegative() }).exactOptional(),
 	fault: z.object({ code: errorCode, message: shortText }).exactOptional(),
 })
 export const verdict = tied<Verdict>()(judged)
@@ -162,7 +170,11 @@ export const explained = tied<Explained>()(
 )
 
 export const assessment = tied<Assessment>()(
-	z.object({ affects: count.exactOptional(), destroys: shortText.exactOptional() }),
+	z.object({
+		affects: count.exactOptional(),
+		destroys: shortText.exactOptional(),
+		scope: z.string().min(1).max(1000).exactOptional(),
+	}),
 )
 
 export const pasted = tied<Pasted>()(z.object({ text: z.string(), notice: shortText.exactOptional() }))

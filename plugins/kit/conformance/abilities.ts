@@ -1,0 +1,18 @@
+/**
+ * What a driver is expected to be able to do. Every ability is expected unless the driver's conformance file gives a
+ * reason why it is absent.
+ */
+export const abilities = {
+	authenticate: 'refuses a wrong secret',
+	filter: 'filters rows by columns',
+	sort: 'sorts rows by columns',
+	insert: 'inserts rows',
+	update: 'updates rows',
+	delete: 'deletes rows',
+	detectConflicts: 'refuses a change of a row that was changed since it was read',
+	runStatements: 'runs statements of the console',
+	cancelStatements: 'stops a statement in the engine when the user cancels it',
+	refuseUnpermitted: 'refuses a statement that does more than its call was permitted',
+} as const
+
+export type Ability = keyof typeof abilities

@@ -1,0 +1,64 @@
+import type { Cell } from '../api/cell.ts'
+import type { JsonObject } from '../api/json.ts'
+import type { Settings } from '../api/manifest.ts'
+import type { Ability } from './abilities.ts'
+
+/** What a driver's conformance file says: how to connect, what is absent, and what to try. */
+export interface Conformance {
+	readonly fixture: Fixture
+	/** Abilities that the driver does not have, each with the reason. Then it must refuse with `unsupported`. */
+	readonly can?: Readonly<Partial<Record<Ability, string>>>
+	/** The table whose rows are paged, filtered and sorted. Default: the first one that is listed. */
+	readonly table?: string
+	/** What may be changed. Without it, rows are not changed. */
+	readonly edits?: EditExample
+	/** Examples of statements. */
+	readonly statements?: StatementExamples
+	/** Arguments of tools by name, without `connection_id`. Tools without arguments here are not called. */
+	readonly tools?: Readonly<Record<string, JsonObject>>
+}
+
+/**
+ * How the driver connects: by settings, to its own sample (with settings that replace those of the sample), or to what
+ * `start` starts.
+ */
+export type Fixture =
+	| { readonly settings: Settings }
+	| { readonly sample: true; readonly settings?: Settings }
+	| { start(): Promise<StartedFixture> | StartedFixture }
+
+export interface StartedFixture {
+	/** Values of the connection form. */
+	readonly settings: Settings
+	stop?(): Promise<void> | void
+}
+
+export interface EditExample {
+	readonly table: string
+	/** Values of a row that does not exist yet. */
+	readonly insert: Readonly<Record<string, Cell>>
+	/** Values that the new row is then given. They differ from those of `insert`. */
+	readonly update: Readonly<Record<string, Cell>>
+	/** Values by column that are hard to keep: long numbers, empty text, the ends of a type. Each is written and read. */
+	readonly values?: Readonly<Record<string, readonly Cell[]>>
+}
+
+/** Statements, each alone in its text. Those that write must work on the fixture's data and may be run. */
+export interface StatementExamples {
+	readonly read: readonly string[]
+	readonly write?: readonly string[]
+	readonly destructive?: readonly string[]
+	/** Texts that are no statement of the language. */
+	readonly broken?: readonly string[]
+	/** A statement that the engine refuses when it runs. */
+	readonly failing?: string
+	/** A read that takes ten seconds or longer. */
+	readonly slow?: string
+	/** Stands between two statements of one text. Default: an empty line. */
+	readonly separator?: string
+}
+
+/** Types an object as a conformance file, and returns it unchanged. */
+export function conformance(file: Conformance): Conformance {
+	return file
+}

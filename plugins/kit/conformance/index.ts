@@ -1,0 +1,12 @@
+/** The conformance kit: what a driver is held to, and the file in which it says how to try it. */
+
+export { type Ability, abilities } from './abilities.ts'
+export { type CaseId, type CasesOf, type ConformanceCase, cases, type Group, groups } from './cases.ts'
+export {
+	type Conformance,
+	conformance,
+	type EditExample,
+	type Fixture,
+	type StartedFixture,
+	type StatementExamples,
+} from './conformance.ts'

@@ -1,0 +1,48 @@
+import { pathToFileURL } from 'node:url'
+import type { Driver } from '../api/driver.ts'
+
+/** Why a driver's module cannot be used. The message continues the sentence "The driver X did not start:". */
+export class LoadFailure extends Error {
+	override readonly name = 'LoadFailure'
+}
+
+/** Loads the driver of a module. @throws LoadFailure with words for the driver's author */
+export async function loadDriver(entry: string): Promise<Driver> {
+	let module: { readonly default?: Partial<Driver> }
+	try {
+		module = await import(pathToFileURL(entry).href)
+	} catch (error) {
+		throw new LoadFailure(`its module could not be loaded: ${describeFailure(error)}`)
+	}
+	if (typeof module.default?.connect === 'function') return module.default as Driver
+	throw new LoadFailure('its module exports no driver. Write: export default defineDriver({ connect, … })')
+}
+
+/** What a driver does instead of what Node's permission model refuses, by the name of the permission. */
+const refused: Readonly<Record<string, string>> = {
+	FileSystemRead:
+		'reads a file outside of its package. It may read files of its package, and files that the user chooses in a form field with `access`',
+	FileSystemWrite: 'writes a file. It may write only in context.scratchFolder',
+	ChildProcess: 'starts a program, which no driver may do',
+	WorkerThreads: 'starts a thread, which no driver may do',
+	Net: 'opens a socket itself. Use context.connect and `permissions.network` of the manifest',
+	Addon: 'loads native code, which no driver may do',
+}
+
+/** Describes an error of a driver for its author: the manifest's words for a permission, and the driver's own line. */
+export function describeFailure(error: unknown): string {
+	if (!(error instanceof Error)) return `it threw ${JSON.stringify(error) ?? String(error)}, which is not an Error`
+	const { code, permission } = error as { readonly code?: string; readonly permission?: string }
+	const instead = code === 'ERR_ACCESS_DENIED' ? refused[permission ?? ''] : undefined
+	const isUnknown = code === 'ERR_UNKNOWN_BUILTIN_MODULE'
+	const what = instead ? `it ${instead}` : `${error.name}: ${error.message}`
+	return `${what}${isUnknown ? ', which no driver may use' : ''}${placeOf(error)}`
+}
+
+/** Returns the first place of the stack in the driver's own folder, which is the working folder. */
+function placeOf({ stack = '' }: Error): string {
+	const folder = `${pathToFileURL(process.cwd()).href}/`
+	const at = stack.indexOf(folder)
+	const place = at < 0 ? undefined : /^[^\s)]+/.exec(stack.slice(at + folder.length))?.[0]
+	return place === undefined ? '' : ` (${place})`
+}
