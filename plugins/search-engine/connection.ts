@@ -1,6 +1,7 @@
 import {
 	type Aggregated,
 	type AggregateQuery,
+	type Assessment,
 	type Call,
 	type Change,
 	type ChangeOutcome,
@@ -14,6 +15,7 @@ import {
 	encode,
 	encodeWithRaw,
 	type FactSection,
+	type GridOpening,
 	type GridQuery,
 	type RowCount,
 	type RowExport,
@@ -23,9 +25,11 @@ import {
 	type WholeRow,
 } from '@roundhouse/kit'
 import { aggregated, aggregationBody } from './aggregate/aggregate.ts'
+import { withLookUps } from './console/assess.ts'
+import { assessChanges } from './console/assess-changes.ts'
 import { RestConsole } from './console/rest-console.ts'
 import { applyChanges } from './edit/apply.ts'
-import type { EditedTable } from './edit/plan.ts'
+import { type EditedTable, isRowIn } from './edit/plan.ts'
 import { previewChanges } from './edit/preview.ts'
 import { readRawDocument } from './edit/read-document.ts'
 import { explain, searchOfRows, searchOfStatement } from './explain/explain.ts'
@@ -33,7 +37,8 @@ import { openExport } from './export/open-export.ts'
 import { clusterFacts } from './facts/cluster-facts.ts'
 import { indexFacts } from './facts/index-facts.ts'
 import { DocumentGrid } from './grid/document-grid.ts'
-import type { FirstPage } from './grid/first-page.ts'
+import { FirstPage } from './grid/first-page.ts'
+import { GridSearch } from './grid/grid-search.ts'
 import { troublesOf } from './grid/page.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
 import { Catalog } from './mapping/catalog.ts'
@@ -41,26 +46,34 @@ import { type Mapping, readMapping } from './mapping/mapping.ts'
 import { planQuery, type QueryPlan } from './query/query.ts'
 import { fittingRawQuery } from './query/raw-query.ts'
 import { numberOf, objectOf } from './transport/answer.ts'
-import type { Product } from './transport/product.ts'
+import type { ClusterIdentity } from './transport/cluster-identity.ts'
+import type { Engine, Product } from './transport/product.ts'
 import { pathOf } from './transport/request-path.ts'
 import type { Transport } from './transport/transport.ts'
 
 const noMapping = readMapping({})
 
-/** An open connection: the parts of this room behind the kit's interface. */
+/** An open connection: implements the kit's interface with the parts of this driver. */
 export class SearchConnection implements Connection {
 	readonly transport: Transport
 	readonly console: Console
 	readonly #product: Product
 	readonly #catalog: Catalog
+	readonly #identity: ClusterIdentity
 	readonly #notices: readonly string[]
 
-	constructor(transport: Transport, product: Product, notices: readonly string[]) {
+	constructor(transport: Transport, product: Product, identity: ClusterIdentity, notices: readonly string[]) {
 		this.transport = transport
 		this.#product = product
+		this.#identity = identity
 		this.#catalog = new Catalog(transport)
-		this.console = new RestConsole(transport, this.#catalog, product.version)
+		this.console = new RestConsole(transport, this.#catalog, product.version, identity)
 		this.#notices = notices
+	}
+
+	/** The certain properties of the engine, for the classification of requests. */
+	get engine(): Engine {
+		return this.#identity.engine
 	}
 
 	info(): ServerInfo {
@@ -75,32 +88,34 @@ export class SearchConnection implements Connection {
 		return this.#catalog.describe(table, call.signal)
 	}
 
-	async openGrid(query: GridQuery, call: Call): Promise<DocumentGrid> {
-		const ahead = this.#begin(query)
+	async openGrid(query: GridOpening, call: Call): Promise<DocumentGrid> {
+		const current = query.isReload ? undefined : this.#catalog.recent(query.table)
+		const ahead = current ? undefined : this.#requestAhead(query)
 		try {
-			const mapping = await (query.isReload
-				? this.#catalog.refresh(query.table, call.signal)
-				: this.#catalog.mapping(query.table, call.signal))
+			const mapping = current ?? (await this.#catalog.refresh(query.table, call.signal))
 			const plan = await this.#plan(query, mapping, call)
-			return new DocumentGrid(this.transport, this.#product, mapping, query, plan, ahead)
+			return new DocumentGrid({ transport: this.transport, product: this.#product, query, plan, mapping, ahead })
 		} catch (error) {
 			ahead?.drop()
 			throw error
 		}
 	}
 
-	/** The first page as far as it can be known: by the mapping that was read last, or where the query needs none. */
-	#begin(query: GridQuery): FirstPage | undefined {
+	/**
+	 * Requests the first page while the mapping is read, if its search is known: from an older mapping, or without one if
+	 * the query needs none.
+	 */
+	#requestAhead(query: GridOpening): FirstPage | undefined {
 		const { firstPage, table, filters, sort, raw } = query
 		const known = this.#catalog.known(table)
 		const needsMapping = filters.length > 0 || sort.length > 0
 		if (firstPage === undefined || raw !== undefined || (needsMapping && known === undefined)) return undefined
 		const mapping = known ?? noMapping
 		try {
-			const plan = planQuery(query, mapping, this.#product.version)
-			return new DocumentGrid(this.transport, this.#product, mapping, query, plan).begin(firstPage)
+			const search = new GridSearch(query, planQuery(query, mapping, this.#product.version), mapping)
+			return new FirstPage(this.transport, search.from(0, firstPage, true))
 		} catch (error) {
-			// The mapping that is read now says whether that is so.
+			// The current mapping decides whether this is an error.
 			if (error instanceof DriverError) return undefined
 			throw error
 		}
@@ -118,7 +133,7 @@ export class SearchConnection implements Connection {
 		return { value: numberOf(counted.count), isExact: troubles.length === 0, ...(notice !== '' && { notice }) }
 	}
 
-	/** Groups and measures are of the engine; sums and means of whole numbers are doubles there. */
+	/** Computes groups and measures in the engine, where sums and means of whole numbers are doubles. */
 	async aggregate(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>> {
 		const mapping = await this.#catalog.mapping(query.table, call.signal)
 		const plan = await this.#plan(query, mapping, call)
@@ -150,11 +165,15 @@ export class SearchConnection implements Connection {
 	}
 
 	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {
-		return previewChanges(await this.#edited(table, call), changes, call.signal)
+		return previewChanges(await this.#edited(table, changes, call), changes, call.signal)
+	}
+
+	assessChanges(table: string, changes: readonly Change[], call: Call): Promise<Assessment> {
+		return withLookUps(this.transport, call, lookUps => assessChanges(lookUps, table, changes))
 	}
 
 	async applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]> {
-		return applyChanges(await this.#edited(table, call), changes, call)
+		return applyChanges(await this.#edited(table, changes, call), changes, call)
 	}
 
 	async openExport(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport> {
@@ -179,9 +198,15 @@ export class SearchConnection implements Connection {
 		return indexFacts(this.transport, table, await this.#catalog.refresh(table, signal), signal)
 	}
 
-	async #edited(name: string, { signal }: Call): Promise<EditedTable> {
+	async #edited(name: string, changes: readonly Change[], { signal }: Call): Promise<EditedTable> {
 		const { version } = this.#product
-		return { transport: this.transport, version, name, mapping: await this.#catalog.mapping(name, signal) }
+		const known = await this.#catalog.mapping(name, signal)
+		const isCurrent = changes.every(
+			change => change.kind === 'insert' || isRowIn({ name, mapping: known }, change.rowId),
+		)
+		// The cached mapping may be older than an index behind an alias.
+		const mapping = isCurrent ? known : await this.#catalog.refresh(name, signal)
+		return { transport: this.transport, version, name, mapping }
 	}
 
 	close(): Promise<void> {

@@ -20,7 +20,7 @@ async function fieldOf(key: string) {
 	return field
 }
 
-test('the manifest is valid, and declares the tools that the driver has', async () => {
+test('the manifest is valid and declares the tools of the driver', async () => {
 	const { roundhouse } = await manifest()
 	expect(roundhouse.tools.map(tool => tool.name)).toEqual(Object.keys(driver.tools ?? {}))
 })
@@ -39,7 +39,7 @@ test(proves('B.form.no-database', 'the form has no database: a connection reache
 	expect((await form()).filter(field => /database|catalog/i.test(`${field.key} ${field.label}`))).toEqual([])
 })
 
-test(proves('B.ssl.modes', 'the five SSL modes are there, and Disabled is the default'), async () => {
+test(proves('B.ssl.modes', 'has the five SSL modes, with Disabled as the default'), async () => {
 	const sslMode = await fieldOf('sslMode')
 	expect(sslMode.default).toBe('Disabled')
 	expect(sslMode.options?.map(option => option.value)).toEqual([
@@ -51,18 +51,15 @@ test(proves('B.ssl.modes', 'the five SSL modes are there, and Disabled is the de
 	])
 })
 
-test(
-	proves('B.limits.absent', 'nothing edits a mapping, begins a transaction, imports, or goes through SSH'),
-	async () => {
-		const { roundhouse } = await manifest()
-		const offered = [...roundhouse.form.map(field => field.key), ...roundhouse.tools.map(tool => tool.name)]
-		const actions = Object.getOwnPropertyNames(SearchConnection.prototype)
-		const absent = /ssh|tunnel|import|transaction|commit|(put|edit|change|update|create)_?(mapping|index|schema|table)/i
-		expect([...offered, ...actions].filter(name => absent.test(name))).toEqual([])
-	},
-)
+test(proves('B.limits.absent', 'has no mapping edits, transactions, imports or SSH tunnels'), async () => {
+	const { roundhouse } = await manifest()
+	const offered = [...roundhouse.form.map(field => field.key), ...roundhouse.tools.map(tool => tool.name)]
+	const actions = Object.getOwnPropertyNames(SearchConnection.prototype)
+	const absent = /ssh|tunnel|import|transaction|commit|(put|edit|change|update|create)_?(mapping|index|schema|table)/i
+	expect([...offered, ...actions].filter(name => absent.test(name))).toEqual([])
+})
 
-test(proves('B.sidebar.concrete', 'an alias is no table, and the console reaches it by its name'), async () => {
+test(proves('B.sidebar.concrete', 'an alias is not a table, but the console can use its name'), async () => {
 	await using opened = await openSample()
 	const tables = await opened.connection.listTables(call())
 	expect(tables.map(table => table.name)).not.toContain('library')
@@ -72,7 +69,7 @@ test(proves('B.sidebar.concrete', 'an alias is no table, and the console reaches
 	expect(body).toMatchObject({ view: 'rows', rows: [expect.anything()] })
 })
 
-test(proves('B.scope.grid', 'from the sample to a saved edit that a second client sees'), async () => {
+test(proves('B.scope.grid', 'saves an edit in the sample that a second client sees'), async () => {
 	const sample = await driver.startSample?.(context, {})
 	if (sample === undefined) throw new Error('no sample')
 	const connection = await driver.connect(sample.settings, context, call())
@@ -109,7 +106,7 @@ test(proves('B.scope.grid', 'from the sample to a saved edit that a second clien
 	await sample.close()
 })
 
-test('the sample takes the port it is given, and another one when that is taken', async () => {
+test('the sample uses the given port, or another one if it is taken', async () => {
 	const first = await driver.startSample?.(context, {})
 	const port = Number(new URL(first?.url ?? '').port)
 	const second = await driver.startSample?.(context, { port })
@@ -121,7 +118,7 @@ test('the sample takes the port it is given, and another one when that is taken'
 	await third?.close()
 })
 
-test(proves('B.scope.versions', 'a product that is not Elasticsearch 7 or 8 is named and refused'), async () => {
+test(proves('B.scope.versions', 'rejects other products than Elasticsearch 7 and 8 by name'), async () => {
 	await expect(openSample({}, '6.8.23')).rejects.toThrow(
 		'Connection failed: this is Elasticsearch 6.8.23; 7.x and 8.x are supported.',
 	)

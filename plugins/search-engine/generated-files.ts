@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** What the build makes for the driver, in a checkout and in a package: this file lies beside the folder in both. */
+/** The file that the build generates for the driver. In a checkout and in a package, the folder is beside this file. */
 export const specificationFile = join(import.meta.dirname, 'generated', 'specification.json')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { connect } from './connect.ts'
 import { call, decode, direct, openSample, statement } from './test/fixture.ts'
 
-/** The last wall before the engine: no request leaves that does more than its call was permitted, whatever led to it. */
+/** The last check before the engine: a request that does more than its call was permitted is not sent. */
 
 async function readingSample() {
 	const opened = await openSample()
@@ -24,30 +24,30 @@ test.each([
 	'POST /books/_doc\n{"title":"x"}',
 	'POST /_bulk\n{"delete":{"_index":"books","_id":"1"}}',
 	'GET /books/_refresh',
-])('a statement that was called a read by mistake does not leave: %s', async text => {
+])('does not send a statement that was classified as a read by mistake: %s', async text => {
 	await using opened = await readingSample()
 	const count = await direct(opened.sample.url, '/books/_count')
 	const lie: Statement = { ...statement(opened.reading, text), access: 'read' }
 	await expect(opened.reading.console.run(lie, { maxRows: 1 }, call())).rejects.toMatchObject({
 		code: 'denied',
-		message: expect.stringContaining('was permitted to read only'),
+		message: expect.stringContaining('may only read'),
 	})
 	expect(await direct(opened.sample.url, '/books/_count')).toBe(count)
 })
 
-test('an edit within a call that was permitted to read is not sent', async () => {
+test('does not send an edit in a call that may only read', async () => {
 	await using opened = await readingSample()
 	const change = { kind: 'update', rowId: 'books/1', set: { title: 'changed' } } as const
 	const grid = await opened.reading.openGrid({ table: 'books', filters: [], match: 'all', sort: [] }, call())
 	const [row] = decode(await grid.page({ offset: 0, limit: 1 }, call())).rows
 	const edits = [{ ...change, rowId: row?.id ?? '', ...(row?.version !== undefined && { version: row.version }) }]
 	const outcome = await opened.reading.applyChanges('books', edits, call()).catch(error => error)
-	expect(JSON.stringify(outcome) + String(outcome)).toContain('was permitted to read only')
+	expect(JSON.stringify(outcome) + String(outcome)).toContain('may only read')
 	expect(await direct(opened.sample.url, '/books/_search?q=title:changed')).toContain('"value":0')
 	await grid.close()
 })
 
-test('deep pages, exports and whole rows need no more than to read', async () => {
+test('deep pages, exports and whole rows only need to read', async () => {
 	await using opened = await readingSample()
 	const { reading } = opened
 	const query = { table: 'events', filters: [], match: 'all', sort: [] } as const

@@ -3,18 +3,18 @@ import { type Credentials, readCredentials } from './transport/credentials.ts'
 import { type ClusterNode, parseCloudId, parseHosts } from './transport/hosts.ts'
 import { type SslMode, sslModes, type TlsFields } from './transport/tls.ts'
 
-/** The connection form, read once: below here nothing sees a raw setting. */
+/** The parsed connection form. Only this file reads raw settings. */
 export interface ConnectionPlan {
 	readonly nodes: readonly ClusterNode[]
 	readonly credentials: Credentials
 	readonly tls: TlsFields
 	readonly headers: Readonly<Record<string, string>>
 	readonly connectTimeoutMs: number
-	/** 0 waits without end. */
+	/** 0 means no limit. */
 	readonly requestTimeoutMs: number
 }
 
-/** @throws DriverError `invalid_argument` naming the field. */
+/** @throws DriverError `invalid_argument` that names the field */
 export function readSettings(settings: Settings): ConnectionPlan {
 	const text = (key: string, fallback = '') => String(settings[key] ?? fallback)
 	const sslMode = readSslMode(text('sslMode', 'Disabled'))
@@ -47,7 +47,7 @@ export function readSettings(settings: Settings): ConnectionPlan {
 
 function readSslMode(text: string): SslMode {
 	const mode = sslModes.find(known => known === text)
-	if (mode === undefined) throw invalid(`SSL mode "${text}" is not known; use one of ${sslModes.join(', ')}.`)
+	if (mode === undefined) throw invalid(`SSL mode "${text}" is unknown. Use one of ${sslModes.join(', ')}.`)
 	return mode
 }
 
@@ -59,7 +59,7 @@ function readSeconds(settings: Settings, key: string, range: { fallback: number;
 	return Math.round(seconds * 1000)
 }
 
-/** Headers that the transport owns, or that would carry a credential in a field that is not kept as a secret. */
+/** Headers that the transport sets, or that would contain a credential in a field that is not stored as a secret. */
 const ownHeaders = new Set([
 	'authorization',
 	'host',
@@ -81,7 +81,7 @@ function readHeaders(text: string): Record<string, string> {
 		})
 	for (const [name, value] of pairs) {
 		if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || /[^\t\x20-\x7e]/.test(value)) {
-			throw invalid('Extra headers are written as "Name: value", separated by semicolons.')
+			throw invalid('Write extra headers as "Name: value", separated by semicolons.')
 		}
 		if (ownHeaders.has(name) || name.startsWith('transfer-') || name.startsWith('proxy-')) {
 			throw invalid(`The header "${name}" cannot be set here.`)

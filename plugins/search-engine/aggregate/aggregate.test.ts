@@ -8,7 +8,7 @@ const columns = ['a', 'b', 'c', 'd', 'e']
 const properties = Object.fromEntries(columns.map(name => [name, { type: 'keyword' }]))
 const mapping = readMapping({ logs: { mappings: { properties } } })
 
-/** The sizes of the levels, outermost first. */
+/** Returns the sizes of the levels, outermost first. */
 function sizesOf(aggs: JsonObject): number[] {
 	const level = aggs.g
 	if (!isJsonObject(level) || !isJsonObject(level.terms)) return []
@@ -21,7 +21,7 @@ test.each([
 	[3, 100],
 	[5, 50],
 	[5, 1000],
-])('%i levels of at most %i groups hold no more together than an engine can bear', (levels, limit) => {
+])('limits %i levels of at most %i groups to what an engine can hold', (levels, limit) => {
 	const groups = columns.slice(0, levels).map(column => ({ column }))
 	const query = { table: 'logs', filters: [], match: 'all', groups, measures: [], limit } as const
 	const plan = planQuery(query, mapping, [8, 2])

@@ -13,10 +13,11 @@ import type { Mapping } from '../mapping/mapping.ts'
 import type { QueryPlan } from '../query/query.ts'
 import { keyOf } from '../query/sort.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
+import { named } from '../transport/engine-words.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 
-/** Groups that the engine may hold at once, and within one other: each level multiplies them. */
-const [mostHeld, mostInside] = [20_000, 50]
+/** Upper limits of groups that the engine holds at once, and within another group. Each level multiplies them. */
+const [maxHeld, maxInside] = [20_000, 50]
 
 const calendar = new Set(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
 
@@ -29,7 +30,7 @@ const engineWords: Readonly<Record<Measure['function'], string>> = {
 	distinct: 'cardinality',
 }
 
-/** What a search asks for: one aggregation inside the other, an outer `g` around the measures `m0`, `m1`, … */
+/** Returns the search body: nested aggregations, each an outer `g` around the measures `m0`, `m1`, … */
 export function aggregationBody(
 	query: AggregateQuery,
 	plan: QueryPlan,
@@ -56,10 +57,10 @@ export function aggregationBody(
 	return { size: 0, query: plan.query, track_total_hits: query.groups.length === 0, aggs: inside(0) }
 }
 
-/** How many groups each inner level may have, so that all levels together stay within what is held. */
+/** Returns the limit of groups per inner level, so that all levels together stay within the limit. */
 function insideOf({ groups, limit }: AggregateQuery): number {
-	const fair = Math.floor((mostHeld / limit) ** (1 / Math.max(1, groups.length - 1)))
-	return Math.max(2, Math.min(limit, mostInside, fair))
+	const fair = Math.floor((maxHeld / limit) ** (1 / Math.max(1, groups.length - 1)))
+	return Math.max(2, Math.min(limit, maxInside, fair))
 }
 
 function groupingOf(
@@ -79,23 +80,26 @@ function groupingOf(
 	const step = Number(interval)
 	if (!(step > 0) || !Number.isFinite(step)) {
 		const words = [...calendar].join(', ')
-		throw new DriverError('invalid_argument', `interval: ${words} for dates, or a positive number for numbers.`)
+		throw new DriverError(
+			'invalid_argument',
+			`interval must be one of ${words} for dates, or a positive number for numbers.`,
+		)
 	}
 	return { histogram: { field, interval: step, min_doc_count: 1, ...ordered } }
 }
 
-/** The field whose values the engine can gather. @throws DriverError where it cannot */
+/** Returns the field whose values the engine can aggregate. @throws DriverError if there is none */
 function fieldOf(column: string, mapping: Mapping): string {
 	const key = keyOf(column, mapping)
 	if (typeof key === 'string') throw new DriverError('unsupported', `${column} cannot be aggregated: ${key}.`)
 	if (key.nestedIn.length === 0) return key.field
 	throw new DriverError(
 		'unsupported',
-		`${column} lies in the nested object ${key.nestedIn.join('.')}: aggregate it by a statement with a nested aggregation.`,
+		`${column} is in the nested object ${named(key.nestedIn.join('.'))}. Use a statement with a nested aggregation instead.`,
 	)
 }
 
-/** The rows of what came back, outermost group first. */
+/** Returns the rows of the answer, outermost group first. */
 export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: Mapping): Aggregated {
 	const rows: Cell[][] = []
 	const facts = { others: 0, isEstimate: false, isCut: false }
@@ -128,20 +132,22 @@ export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: M
 
 function noticesOf(query: AggregateQuery, facts: { readonly others: number; readonly isEstimate: boolean }): string[] {
 	return [
-		...(facts.others > 0 ? [`${facts.others.toLocaleString('en')} rows are in groups beyond these.`] : []),
-		...(facts.isEstimate ? ['Counts of groups are estimates: shards know only their own largest.'] : []),
+		...(facts.others > 0 ? [`${facts.others.toLocaleString('en')} rows are in groups that are not shown.`] : []),
+		...(facts.isEstimate
+			? ['Counts of groups are estimates, because each shard reports only its largest groups.']
+			: []),
 		...(query.measures.some(measure => measure.function === 'distinct')
-			? ['distinct is an estimate beyond 3,000 values.']
+			? ['distinct is an estimate above 3,000 values.']
 			: []),
 	]
 }
 
-/** Dates and booleans in words; the engine's own key is milliseconds, or 1 and 0. */
+/** Returns the formatted key of dates and booleans; the engine's raw key is milliseconds, or 1 and 0. */
 function keyCell({ key, key_as_string: text }: JsonObject): Cell {
 	return toCell(text ?? key ?? null)
 }
 
-/** A measure of dates has words beside its number. */
+/** A measure of dates has a formatted value beside its number. */
 function measureCell({ value, value_as_string: text }: JsonObject): Cell {
 	return toCell(value === null ? null : (text ?? value ?? null))
 }

@@ -1,23 +1,24 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { numberOf } from '../transport/answer.ts'
+import { named } from '../transport/engine-words.ts'
 
 /** A row of a table under construction: values by column. */
 export type NamedValues = ReadonlyMap<string, Json | undefined>
 
 export interface AggregationRows {
 	readonly rows: readonly NamedValues[]
-	/** Values over all buckets: beside the rows, or each would read as that of a bucket. */
+	/** Values over all buckets. Not part of the rows, where each would look like a value of one bucket. */
 	readonly totals: NamedValues
-	/** What the rows do not say themselves. */
+	/** What the rows do not show. */
 	readonly notices: readonly string[]
-	/** The column of the keys, where the buckets are of one level and can be drawn. */
+	/** The key column, if the buckets have one level and can be charted. */
 	readonly axis?: { readonly name: string; readonly isTime: boolean }
 }
 
 /**
- * Aggregations as rows: a column for the key of each level of buckets, `doc_count` of the innermost, and one for each
- * number. A number of an inner level that has buckets stands in a row of its own, so that it is not read as that of a
- * bucket. `undefined` where two lists of buckets stand side by side, which no one table can hold.
+ * Converts aggregations to rows: a key column for each level of buckets, `doc_count` of the innermost, and a column for
+ * each number. A number of an inner level with buckets gets a separate row, so that it does not look like a value of
+ * one bucket. Returns `undefined` for two lists of buckets side by side, which do not fit one table.
  */
 export function aggregationRows(aggregations: JsonObject): AggregationRows | undefined {
 	const results = resultsOf(aggregations)
@@ -50,7 +51,7 @@ function axisOf([name, result]: readonly [string, JsonObject]): AggregationRows[
 	return { name, isTime: buckets.every(({ key, key_as_string: text }) => isInstant(key, text)) }
 }
 
-/** A key of a date histogram: the instant in milliseconds, and how the engine writes it. */
+/** Returns whether a key is from a date histogram: milliseconds with a formatted date. */
 function isInstant(key: Json | undefined, text: Json | undefined): boolean {
 	return typeof key === 'number' && typeof text === 'string' && !Number.isNaN(Date.parse(text))
 }
@@ -72,7 +73,7 @@ function rowsOf(level: JsonObject, outer: NamedValues): NamedValues[] | undefine
 		for (const row of rows) inner.push(row)
 	}
 	if (numbers.length === 0 && (inner.length > 0 || outer.size === 0)) return inner
-	// The columns of the keys come first, also where the first row has none.
+	// The key columns come first, also if the first row has none.
 	const keys = [...keyColumns(name, buckets[0] ?? {}).map(([column]) => column), 'doc_count']
 	const blank = keys.filter(column => !outer.has(column)).map((column): [string, undefined] => [column, undefined])
 	return [new Map([...outer, ...blank, ...numbers]), ...inner]
@@ -82,7 +83,7 @@ function resultsOf(level: JsonObject): [string, JsonObject][] {
 	return Object.entries(level).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]))
 }
 
-/** `{value}` is one number, `stats` and its like are several. */
+/** Returns one number for `{value}`, and several for `stats` and similar aggregations. */
 function numbersOf(name: string, result: JsonObject): [string, Json | undefined][] {
 	if (result.buckets !== undefined || typeof result.doc_count === 'number') return []
 	if ('value' in result) return [[name, result.value_as_string ?? result.value]]
@@ -95,14 +96,14 @@ function bucketsOf({ buckets }: JsonObject): JsonObject[] {
 	return Object.entries(buckets).map(([key, bucket]) => ({ key, ...(isJsonObject(bucket) ? bucket : {}) }))
 }
 
-/** `composite` has a key of several parts. */
+/** A `composite` key has several parts. */
 function keyColumns(name: string, { key, key_as_string }: JsonObject): [string, Json | undefined][] {
 	if (isJsonObject(key)) return Object.entries(key).map(([part, value]) => [`${name}.${part}`, value])
 	return [[name, key_as_string ?? key]]
 }
 
 function totalsIn(aggregations: JsonObject): string[] {
-	return hasTotals(aggregations) ? ['A row without an inner key holds the values over all of its buckets.'] : []
+	return hasTotals(aggregations) ? ['A row without an inner key has the values over all of its buckets.'] : []
 }
 
 function hasTotals(level: JsonObject): boolean {
@@ -116,15 +117,15 @@ function withoutKey({ key: _, ...bucket }: JsonObject): boolean {
 	return hasTotals(bucket)
 }
 
-/** What the outermost list left out. */
+/** Notices about buckets that the outermost list omits. */
 function moreBuckets(aggregations: JsonObject): string[] {
 	return resultsOf(aggregations).flatMap(([name, { buckets, sum_other_doc_count, after_key }]) => {
 		if (buckets === undefined) return []
 		const others = numberOf(sum_other_doc_count)
 		return [
-			...(others > 0 ? [`${name}: ${others} documents are in buckets that are not shown.`] : []),
+			...(others > 0 ? [`${named(name)}: ${others} documents are in buckets that are not shown.`] : []),
 			...(isJsonObject(after_key)
-				? [`${name}: more buckets follow; ask for them with "after": ${stringifyJson(after_key)}.`]
+				? [`${named(name)}: there are more buckets; request them with "after": ${stringifyJson(after_key)}.`]
 				: []),
 		]
 	})

@@ -20,7 +20,7 @@ const query = '{"query": {"term": {"author.country": "DE"}}}'
 const german = async () =>
 	JSON.parse(await direct(opened.sample.url, '/books/_count', { method: 'POST', body: query })).count as number
 
-test('a write by query touches what its query counts', async () => {
+test('a write by query affects the documents that its query counts', async () => {
 	const value = await german()
 	expect(value).toBeGreaterThan(10)
 	expect(await assess(`POST /books/_update_by_query?conflicts=proceed\n${query}`)).toEqual({ affects: count(value) })
@@ -38,7 +38,7 @@ test('a write by query touches what its query counts', async () => {
 	})
 })
 
-test('deleting an index takes all its documents, and the indices of a pattern are named', async () => {
+test('deleting an index destroys all its documents, and names the indices of a pattern', async () => {
 	expect(await assess('DELETE /books')).toEqual({
 		affects: count(3003),
 		destroys: 'the index books with 3,003 documents',
@@ -47,14 +47,14 @@ test('deleting an index takes all its documents, and the indices of a pattern ar
 		affects: count(5503),
 		destroys: '2 indices (books, places) with 5,503 documents',
 	})
-	expect(await assess('DELETE /_all')).toMatchObject({ affects: count(29_503) })
+	expect(await assess('DELETE /_all')).not.toHaveProperty('affects')
 })
 
-test('one document is one document, and what a replacement loses is said', async () => {
+test('counts one document, and says what a replacement destroys', async () => {
 	expect(await assess('DELETE /books/_doc/1')).toEqual({ affects: count(1), destroys: 'the document 1 of books' })
 	expect(await assess('PUT /books/_doc/1\n{}')).toEqual({
 		affects: count(1),
-		destroys: 'what the document 1 of books holds now',
+		destroys: 'the current content of document 1 of books',
 	})
 	for (const statement of [
 		'PUT /books/_doc/new\n{}',
@@ -63,12 +63,11 @@ test('one document is one document, and what a replacement loses is said', async
 		'POST /books/_update/1\n{"doc": {}}',
 		'POST /books/_doc\n{}',
 	]) {
-		expect(await assess(statement), statement).toEqual({ affects: count(1) })
+		expect(await assess(statement), statement).toEqual({ affects: count(1), scope: expect.any(String) })
 	}
 })
 
-test('_bulk is counted by its actions, without asking the cluster', async () => {
-	recorder.clear()
+test('counts _bulk by its actions, and names its indices', async () => {
 	const lines = [
 		'{"index":{"_id":"1"}}',
 		'{"delete":{"_id":"not an action"}}',
@@ -78,17 +77,21 @@ test('_bulk is counted by its actions, without asking the cluster', async () => 
 	]
 	expect(await assess(`POST /books/_bulk\n${lines.join('\n')}`)).toEqual({
 		affects: count(3),
-		destroys: '1 document',
+		destroys: '1 document of books, and the current content of 1 document of books, if it exists',
 	})
-	expect(recorder.requests).toEqual([])
+	const others = ['{"index":{"_id":"1","_index":"places"}}', '{}', '{"index":{"_id":"2"}}', '{}']
+	expect(await assess(`POST /books/_bulk\n${others.join('\n')}`)).toEqual({
+		affects: count(2),
+		destroys: 'the current content of 1 document of places, 1 document of books, if it exists',
+	})
 })
 
-test('_reindex copies what its source counts', async () => {
+test('_reindex affects the documents that its source counts', async () => {
 	const body = '{"source": {"index": ["books"], "query": {"ids": {"values": ["1", "2"]}}}, "dest": {"index": "copy"}}'
 	expect(await assess(`POST /_reindex\n${body}`)).toEqual({ affects: count(2) })
 })
 
-test('what cannot be found out is left out', async () => {
+test('omits what cannot be determined', async () => {
 	expect(await assess('DELETE /nowhere')).toEqual({ destroys: 'nowhere with all its documents' })
 	expect(await assess('POST /nowhere/_update_by_query')).toEqual({})
 	expect(await assess('DELETE /_index_template/logs')).toEqual({ destroys: '_index_template/logs' })
@@ -97,7 +100,7 @@ test('what cannot be found out is left out', async () => {
 	expect(await assess('GET /books/_search')).toEqual({})
 })
 
-test('assessing writes nothing, and a stopped one ends', async () => {
+test('assessment writes nothing, and can be cancelled', async () => {
 	recorder.clear()
 	await assess(`POST /books/_delete_by_query\n${query}`)
 	await assess('DELETE /books')
@@ -106,21 +109,22 @@ test('assessing writes nothing, and a stopped one ends', async () => {
 		'POST /books/_count',
 		'POST /books/_count',
 		'GET /books/_settings',
+		'GET /books/_settings',
 		'GET /books/_doc/1',
 	])
-	await expect(assess('DELETE /books', AbortSignal.abort())).rejects.toMatchObject({ code: 'user_cancelled' })
+	expect(await assess('DELETE /books', AbortSignal.abort())).toEqual({ destroys: 'books with all its documents' })
 })
 
-test('what a script or an alias action takes away is said as far as it can be', async () => {
+test('reports what a script or an alias action destroys, as far as known', async () => {
 	const value = await german()
 	const script = `{"script": {"source": "ctx.op = 'delete'"}, ${query.slice(1)}`
 	expect(await assess(`POST /books/_update_by_query\n${script}`)).toEqual({
 		affects: count(value),
-		destroys: `${value.toLocaleString('en')} documents, if its script deletes what it visits`,
+		destroys: `${value.toLocaleString('en')} documents, if the script deletes the documents it processes`,
 	})
 	expect(await assess(`POST /books/_update/1\n{"script": "ctx.op = 'delete'"}`)).toEqual({
 		affects: count(1),
-		destroys: '1 document, if its script deletes what it visits',
+		destroys: '1 document, if the script deletes the documents it processes',
 	})
 	const all = JSON.parse(await direct(opened.sample.url, '/books/_count')).count as number
 	expect(await assess('POST /_aliases\n{"actions": [{"remove_index": {"index": "books"}}]}')).toEqual({
@@ -128,4 +132,75 @@ test('what a script or an alias action takes away is said as far as it can be', 
 		destroys: `the index books with ${all.toLocaleString('en')} documents`,
 	})
 	expect(await assess('POST /_aliases\n{"actions": [{"add": {"index": "books", "alias": "b"}}]}')).toEqual({})
+})
+
+test('a query in the query string replaces that of the body, in every spelling', async () => {
+	const value = await german()
+	const words = 'author.country:DE'
+	for (const search of [`q=${words}`, `%71=${words}`, `refresh=true;q=${words}`, `=q=${words}`, `q=x&q=${words}`]) {
+		recorder.clear()
+		expect(await assess(`POST /books/_delete_by_query?${search}\n{"query": {"match_all": {}}}`), search).toEqual({
+			affects: count(value),
+			destroys: `${value.toLocaleString('en')} documents of books`,
+		})
+		expect(recorder.requests.map(({ line }) => line)).toEqual(['POST /books/_count?q=author.country%3ADE'])
+	}
+})
+
+test.each([
+	'POST /books/_delete_by_query?source={}&source_content_type=application/json',
+	'POST /books/_delete_by_query?terminate_after=1',
+	'POST /books/_delete_by_query?max_docs=1e1',
+	'POST /books/_delete_by_query?max_docs=5\n{"max_docs": 2, "query": {"match_all": {}}}',
+	'POST /books/_delete_by_query\n{"slice": {"id": 0, "max": 2}, "query": {"match_all": {}}}',
+	'POST /books/_delete_by_query\n{"size": 2, "query": {"match_all": {}}}',
+])('states no number if it is uncertain: %s', async text => {
+	const assessment = await assess(text)
+	expect(assessment).not.toHaveProperty('affects')
+	expect(assessment?.destroys ?? '').not.toMatch(/\d|all its/)
+})
+
+test('uses the last of two upper limits in the query string', async () => {
+	expect(await assess(`POST /books/_delete_by_query?max_docs=2;max_docs=9\n${query}`)).toMatchObject({
+		affects: count(9),
+	})
+})
+
+test('look-ups for a deletion use the parameters of the deletion', async () => {
+	recorder.clear()
+	await assess('DELETE /boo*?expand_wildcards=all;ignore_unavailable=true')
+	await assess('DELETE /boo*')
+	expect(recorder.requests.map(({ line }) => line)).toEqual([
+		'POST /boo*/_count?expand_wildcards=all',
+		'GET /boo*/_settings?expand_wildcards=all&ignore_unavailable=true&filter_path=*.settings.index.uuid,*.settings.index.refresh_interval',
+		'POST /boo*/_count?expand_wildcards=open%2Cclosed',
+		'GET /boo*/_settings?expand_wildcards=open%2Cclosed&filter_path=*.settings.index.uuid,*.settings.index.refresh_interval',
+	])
+	recorder.clear()
+	expect(await assess('DELETE /_data_stream/logs*')).toEqual({
+		destroys: 'the data stream logs* with all its documents',
+	})
+	expect(recorder.requests).toEqual([])
+})
+
+test('counts a bulk action by its meaning, not its spelling', async () => {
+	const lines = ['{"del\\u0065te":{"_id":"1"}}', '{ "index" : {} }', '{"delete":{}}']
+	expect(await assess(`POST /books/_bulk\n${lines.join('\n')}`)).toEqual({
+		affects: count(2),
+		destroys: '1 document of books',
+	})
+	expect(await assess('POST /books/_bulk\n{"index":{},"delete":{}}\n{}')).toEqual({
+		destroys: 'what its actions select, one of which cannot be read',
+	})
+})
+
+test('reports what _reindex replaces', async () => {
+	const into = (dest: string) => assess(`POST /_reindex\n{"source": {"index": "places"}, "dest": ${dest}}`)
+	expect(await into('{"index": "books"}')).toEqual({
+		affects: count(2500),
+		destroys: 'the current content of documents of books with the same id as a copy',
+	})
+	expect(await into('{"index": "books", "op_type": "create"}')).toEqual({ affects: count(2500) })
+	expect(await into('{"index": "new", "pipeline": "p"}')).toHaveProperty('destroys')
+	expect(await assess('POST /_reindex?max_docs=2\n{"source":{"index":"places"},"dest":{"index":"new"}}')).toEqual({})
 })

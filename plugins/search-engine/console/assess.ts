@@ -1,206 +1,225 @@
-import {
-	type Assessment,
-	type Count,
-	DriverError,
-	isJsonObject,
-	type Json,
-	type JsonObject,
-	parseJson,
-} from '@roundhouse/kit'
+import { type Assessment, type Call, type Count, type JsonObject, parseJson } from '@roundhouse/kit'
 import { objectOf } from '../transport/answer.ts'
-import { pathOf } from '../transport/request-path.ts'
+import { Deadline } from '../transport/deadline.ts'
+import { named } from '../transport/engine-words.ts'
+import { matchesPattern } from '../transport/pattern.ts'
+import type { Engine } from '../transport/product.ts'
+import { parameterMap, searchOf } from '../transport/query-string.ts'
+import { beforeAnId } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
-import type { JudgedRequest } from './classify.ts'
+import { aliasActions, removedAlias, replacedAliases } from './alias-losses.ts'
+import { assessBulk } from './bulk-losses.ts'
+import { type ClassifiedRequest, hasOneReading, isTypedName } from './classify.ts'
 import { bodyDestroys } from './destroying-body.ts'
+import { grantOf } from './grant-target.ts'
+import { type Indices, LookUps } from './look-ups.ts'
+import {
+	allDocuments,
+	byScript,
+	destroying,
+	mostIndices,
+	scopeOf,
+	selectedByPipelines,
+	someDocuments,
+} from './losses.ts'
+import { matchedByQuery } from './matched-by-query.ts'
+import { replacedObject } from './replaced-object.ts'
 import type { ConsoleRequest } from './request.ts'
+import { isSteady } from './steady-query.ts'
+
+/** Less than the five seconds for which the host waits, so that what the text alone shows is stated in time. */
+const lookUpLimitMs = 4_000
 
 /**
- * What a request would do, found out by reading: asked before a person consents to it. What cannot be found out is left
- * out, so that a number that is shown is a number that was counted.
+ * Runs an assessment with look-ups that end in time. Look-ups that are late, fail or are aborted return nothing, and the
+ * assessment then states what the text alone shows.
  */
-export async function assess(transport: Transport, request: JudgedRequest, signal: AbortSignal): Promise<Assessment> {
+export async function withLookUps(
+	transport: Transport,
+	{ signal }: Pick<Call, 'signal'>,
+	assess: (lookUps: LookUps) => Promise<Assessment>,
+): Promise<Assessment> {
+	using deadline = new Deadline(signal, lookUpLimitMs)
+	return await assess(new LookUps(transport, deadline.signal))
+}
+
+/**
+ * Estimates the effect of a request with read requests only, for the user's consent. Omits every number that is not
+ * certain, but no loss that is possible.
+ */
+export async function assess(lookUps: LookUps, request: ClassifiedRequest, engine: Engine): Promise<Assessment> {
 	if (request.access === 'read') return {}
-	const { segments } = request.path
-	const [target = '', word = '', id] = segments
+	const { segments, search } = request.path
+	const parameters = parameterMap(search)
+	// Without an id in the path, the engine uses the id from the query string.
+	const [target = '', word = '', id = parameters.get('id')] = segments
+	// The engine uses this parameter as the body, whatever body is sent.
+	if (parameters.has('source')) return { destroys: 'what the parameter source selects, instead of the body' }
+	if (!hasOneReading(request.path)) return { destroys: 'what a proxy in between finds, if it decodes this path' }
+	const pipeline = parameters.get('pipeline')
+	if (segments.includes('_bulk')) {
+		const hasGrant = grantOf(request) !== undefined
+		const index = target.startsWith('_') ? (parameters.get('index') ?? '') : target
+		return assessBulk(lookUps, { lines: request.body ?? '', target: index, pipeline, hasGrant })
+	}
 	const body = bodyOf(request)
-	const counted = (expression: string, query?: Json, search?: string) =>
-		countOf(transport, expression, query, search, signal)
-	if (segments.includes('_bulk')) return ofBulk(request.body ?? '')
-	if (target === '_aliases') return ofAliases(transport, body, signal)
-	const mayDelete = bodyDestroys(request, segments)
-	if (word === '_update_by_query' || word === '_delete_by_query') {
-		const matching = await counted(target, body.query, countParameters(request.path.search))
-		const affects = matching && atMost(matching, body.max_docs ?? parameter(request, 'max_docs'))
-		if (word === '_update_by_query') return { ...(affects && { affects }), ...(mayDelete && byScript(affects)) }
-		return { ...(affects && { affects }), destroys: `${documents(affects)} of ${target}` }
+	if (target === '_aliases') return ofAliases(lookUps, body)
+	if (/^_alias(?:es)?$/.test(word) && request.method !== 'DELETE' && segments.length === 3) {
+		return destroying(await replacedAliases(lookUps, [{ index: target, alias: segments[2] ?? '' }]))
 	}
-	if (target === '_reindex') {
-		const { affects } = await ofReindex(body, counted)
-		return { ...(affects && { affects }), ...(mayDelete && byScript(affects)) }
+	if (word === '_update_by_query' || word === '_delete_by_query') return ofByQuery(lookUps, request, body)
+	if (target === '_reindex') return ofReindex(lookUps, request, body)
+	if (isTypedName(segments, engine)) return {}
+	if (beforeAnId.has(word) && segments.length <= 3 && (id !== undefined || word === '_doc')) {
+		return { affects: one, ...(await ofDocument(lookUps, request, { index: target, word, id })) }
 	}
-	if (word === '_update' && mayDelete) return { affects: one, ...byScript(one) }
-	if (id !== undefined && /^_(doc|update|create)$/.test(word) && segments.length === 3) {
-		return { affects: one, ...(await whatIsLost(transport, request, target, id, signal)) }
-	}
-	if (word === '_doc' && segments.length === 2) return { affects: one }
-	return request.method === 'DELETE' ? ofDeletion(transport, request, counted, signal) : {}
+	if (request.method === 'DELETE') return ofDeletion(lookUps, request)
+	const replaced = await replacedObject(lookUps, request)
+	return replaced === undefined ? {} : { destroys: replaced }
 }
 
 const one: Count = { value: 1, isExact: true }
 
-type Counter = (expression: string, query?: Json) => Promise<Count | undefined>
-
-async function ofDeletion(
-	transport: Transport,
-	request: JudgedRequest,
-	counted: Counter,
-	signal: AbortSignal,
-): Promise<Assessment> {
-	const { segments } = request.path
-	const [target = '', name = ''] = segments
-	if (request.access !== 'destructive') return {}
-	const isIndex = segments.length === 1 && (!target.startsWith('_') || target === '_all')
-	const isStream = target === '_data_stream' && segments.length === 2
-	if (!isIndex && !isStream) return { destroys: segments.join('/') }
-	const affects = await counted(isIndex ? target : name)
-	const what = isIndex ? nameAll(await indicesOf(transport, target, signal), target) : `the data stream ${name}`
-	return { ...(affects && { affects }), destroys: `${what} with ${documents(affects)}` }
+async function ofByQuery(lookUps: LookUps, request: ConsoleRequest, body: JsonObject): Promise<Assessment> {
+	const { segments, search } = request.path
+	const [expression = '', word] = segments
+	const reached = word === '_update_by_query' ? lookUps.written(expression) : undefined
+	const affects = await matchedByQuery(lookUps, { expression, search, body })
+	const counted = affects && { affects }
+	const written = await reached
+	if (written === undefined) return { ...counted, destroys: `${someDocuments(affects)} of ${named(expression)}` }
+	const changed = `the current values of fields that the script changes, in ${someDocuments(affects)} of ${named(expression)}`
+	const losses = [
+		...(bodyDestroys(request, segments) ? [byScript(affects)] : body.script === undefined ? [] : [changed]),
+		...selectedByPipelines(expression, written, parameterMap(search).get('pipeline')),
+	]
+	return { ...counted, ...destroying(losses) }
 }
 
-function nameAll(names: readonly string[] | undefined, expression: string): string {
-	if (names === undefined) return expression
-	if (names.length === 1) return `the index ${names[0]}`
-	const shown = names.slice(0, 10).join(', ')
+interface DocumentOf {
+	readonly index: string
+	readonly word: string
+	readonly id: string | undefined
+}
+
+/** Assesses a request that writes or deletes one document. */
+async function ofDocument(
+	lookUps: LookUps,
+	request: ClassifiedRequest,
+	{ index, word, id }: DocumentOf,
+): Promise<Assessment> {
+	const { method, path } = request
+	if (method === 'DELETE') return { destroys: `the document ${named(id ?? '')} of ${named(index)}` }
+	const parameters = parameterMap(path.search)
+	const mayReplace = word === '_doc' && id !== undefined && parameters.get('op_type') !== 'create'
+	const [written, isThere] = await Promise.all([
+		lookUps.written(index),
+		mayReplace ? lookUps.isThere(index, id, parameters.get('routing')) : false,
+	])
+	const content = `the current content of document ${named(id ?? '')} of ${named(index)}`
+	const losses = [
+		...(word === '_update' && bodyDestroys(request, path.segments) ? [byScript(one)] : []),
+		...(isThere === false ? [] : [isThere ? content : `${content}, if it exists`]),
+		...selectedByPipelines(index, written, parameters.get('pipeline')),
+	]
+	const hasScope = losses.length === 0 && grantOf(request) !== undefined
+	return { ...destroying(losses), ...(hasScope && scopeOf(word === '_update' ? 'change' : 'add', written)) }
+}
+
+async function ofDeletion(lookUps: LookUps, { access, path }: ClassifiedRequest): Promise<Assessment> {
+	const { segments, search } = path
+	const [target = '', name = ''] = segments
+	if (access !== 'destructive') return {}
+	const isIndex = segments.length === 1 && (!target.startsWith('_') || target === '_all')
+	const isStream = target === '_data_stream' && segments.length === 2
+	if (!isIndex && !isStream) return { destroys: segments.map(named).join('/') }
+	const parameters = parameterMap(search)
+	const meant = {
+		expand_wildcards: parameters.get('expand_wildcards') || (isIndex ? 'open,closed' : 'open'),
+		...(parameters.has('allow_no_indices') && { allow_no_indices: parameters.get('allow_no_indices') ?? '' }),
+	}
+	const expression = isIndex ? target : name
+	if (isIndex && takesAll(expression)) return { destroys: allIndices(expression) }
+	const stream = `the data stream ${named(name)}`
+	// A pattern of data streams would also count indices. Without `ignore_unavailable`, a closed index prevents a count.
+	if (!isIndex && /[*,]/.test(name)) return { destroys: `${stream} with ${allDocuments(undefined)}` }
+	const counted = await lookUps.count({ expression, search: searchOf(Object.entries(meant)) })
+	const ignored = parameters.get('ignore_unavailable')
+	const looked = { ...meant, ...(ignored !== undefined && { ignore_unavailable: ignored }) }
+	const indices = await lookUps.indices(expression, searchOf(Object.entries(looked)))
+	// A pattern also matches indices by their aliases, but a deletion does not.
+	const isByAlias = isIndex && indices !== undefined && !areMeant(indices.names, expression)
+	const affects = isByAlias ? undefined : atLeast(counted, indices)
+	const what = isIndex ? nameAll(isByAlias ? undefined : indices, expression) : stream
+	return { ...(affects && { affects }), destroys: `${what} with ${allDocuments(affects)}` }
+}
+
+/** Unlike any other pattern, `_all` and `*` delete closed and hidden indices too, which a look-up omits. */
+function takesAll(expression: string): boolean {
+	return expression.split(',').some(part => /^(?:_all|\*+)$/.test(part))
+}
+
+function allIndices(expression: string): string {
+	return `all indices of ${named(expression)}, also closed and hidden ones, with all their documents`
+}
+
+function areMeant(names: readonly string[], expression: string): boolean {
+	if (!expression.includes('*')) return true
+	return names.every(name => expression.split(',').some(pattern => matchesPattern(name, pattern)))
+}
+
+/** A search does not show all documents of an index that is seldom or never refreshed. */
+function atLeast(count: Count | undefined, indices: Indices | undefined): Count | undefined {
+	return count && { ...count, isExact: count.isExact && indices?.areSearchable === true }
+}
+
+function nameAll(indices: Indices | undefined, expression: string): string {
+	if (indices === undefined) return named(expression)
+	const { names } = indices
+	if (names.length === 1) return `the index ${named(names[0] ?? '')}`
+	const shown = names.slice(0, 10).map(named).join(', ')
 	return `${names.length} indices (${names.length > 10 ? `${shown} and others` : shown})`
 }
 
-/** A replaced or deleted document, if there is one. */
-async function whatIsLost(
-	transport: Transport,
-	request: ConsoleRequest,
-	index: string,
-	id: string,
-	signal: AbortSignal,
-): Promise<Pick<Assessment, 'destroys'>> {
-	const [, word] = request.path.segments
-	const isReplaced = word === '_doc' && request.method !== 'DELETE' && parameter(request, 'op_type') !== 'create'
-	if (request.method === 'DELETE') return { destroys: `the document ${id} of ${index}` }
-	if (!isReplaced) return {}
-	const routing = parameter(request, 'routing')
-	const search = `_source=false${routing === undefined ? '' : `&routing=${encodeURIComponent(routing)}`}`
-	const answer = await asked(transport, { method: 'GET', path: pathOf(index, '_doc', id), search }, signal)
-	return answer?.found === true ? { destroys: `what the document ${id} of ${index} holds now` } : {}
+/** Assesses a `POST /_aliases`. */
+async function ofAliases(lookUps: LookUps, body: JsonObject): Promise<Assessment> {
+	const { added, removed, removedIndices } = aliasActions(body)
+	const losses = [...removed.slice(0, mostIndices).map(removedAlias), ...(await replacedAliases(lookUps, added))]
+	if (removed.length > mostIndices) losses.push('other aliases')
+	if (removedIndices.length === 0) return destroying(losses)
+	const expression = removedIndices.join(',')
+	if (removedIndices.some(takesAll)) return destroying([allIndices(expression), ...losses])
+	const counted = await lookUps.count({ expression })
+	const indices = await lookUps.indices(expression, '')
+	const affects = atLeast(counted, indices)
+	const what = `${nameAll(indices, expression)} with ${allDocuments(affects)}`
+	return { ...(affects && { affects }), ...destroying([what, ...losses]) }
 }
 
-/** What a script does to a document cannot be told from its text. */
-function byScript(affects: Count | undefined): Pick<Assessment, 'destroys'> {
-	return { destroys: `${documents(affects)}, if its script deletes what it visits` }
+/** Returns what `_reindex` copies and what it replaces: documents of the destination with the same ids. */
+async function ofReindex(lookUps: LookUps, request: ConsoleRequest, body: JsonObject): Promise<Assessment> {
+	const { path } = request
+	const { source, dest, ...others } = body
+	const { index, query, ...narrowing } = objectOf(source)
+	const { index: into, op_type: kind, pipeline } = objectOf(dest)
+	const reached = typeof into === 'string' ? lookUps.written(into) : undefined
+	const expression = Array.isArray(index) ? index.join(',') : index
+	const isWhole = hasOnly(narrowing, ['_source', 'size']) && hasOnly(others, ['script', 'conflicts'])
+	const isCountable = isWhole && !parameterMap(path.search).has('max_docs') && isSteady(query)
+	const affects = isCountable && typeof expression === 'string' ? await lookUps.count({ expression, query }) : undefined
+	const written = await reached
+	const replaces = kind !== 'create' && written?.isAbsent === false
+	const losses = [
+		...(replaces ? [`the current content of documents of ${named(String(into))} with the same id as a copy`] : []),
+		...(bodyDestroys(request, path.segments) ? [byScript(affects)] : []),
+		...(written ? selectedByPipelines(String(into), written, typeof pipeline === 'string' ? pipeline : undefined) : []),
+	]
+	return { ...(affects && { affects }), ...destroying(losses) }
 }
 
-/** The indices that go, where the actions can be read. */
-async function ofAliases(transport: Transport, { actions }: JsonObject, signal: AbortSignal): Promise<Assessment> {
-	const removed = (Array.isArray(actions) ? actions : []).flatMap(action => {
-		const removal = isJsonObject(action) ? action.remove_index : undefined
-		if (!isJsonObject(removal)) return []
-		return [removal.index, removal.indices].flat().filter(name => typeof name === 'string')
-	})
-	if (removed.length === 0) return {}
-	const expression = removed.join(',')
-	const affects = await countOf(transport, expression, undefined, undefined, signal)
-	const what = nameAll(await indicesOf(transport, expression, signal), expression)
-	return { ...(affects && { affects }), destroys: `${what} with ${documents(affects)}` }
-}
-
-async function ofReindex({ source }: JsonObject, counted: Counter): Promise<Assessment> {
-	if (!isJsonObject(source) || source.remote !== undefined) return {}
-	const index = Array.isArray(source.index) ? source.index.join(',') : source.index
-	const affects = typeof index === 'string' ? await counted(index, source.query) : undefined
-	return { ...(affects && { affects }) }
-}
-
-/** Each action has a line, and all but `delete` a document behind it. */
-function ofBulk(lines: string): Assessment {
-	let [actions, deletions, isDocument] = [0, 0, false]
-	for (const line of lines.split('\n')) {
-		if (line.trim() === '') continue
-		const isDeletion = !isDocument && /^\s*\{\s*"delete"/.test(line)
-		if (!isDocument) actions++
-		if (isDeletion) deletions++
-		isDocument = !isDocument && !isDeletion
-	}
-	const affects = { value: actions, isExact: true }
-	return deletions === 0 ? { affects } : { affects, destroys: documents({ value: deletions, isExact: true }) }
-}
-
-async function countOf(
-	transport: Transport,
-	expression: string,
-	query: Json | undefined,
-	search: string | undefined,
-	signal: AbortSignal,
-): Promise<Count | undefined> {
-	const body = query === undefined ? {} : { body: { query } }
-	const parameters = search === undefined ? {} : { search }
-	const request = { method: 'POST', path: `${pathOf(expression)}/_count`, ...body, ...parameters } as const
-	const answer = await asked(transport, request, signal)
-	if (answer === undefined || typeof answer.count !== 'number') return undefined
-	const failed = isJsonObject(answer._shards) ? answer._shards.failed : 0
-	return { value: answer.count, isExact: failed === 0 }
-}
-
-async function indicesOf(
-	transport: Transport,
-	expression: string,
-	signal: AbortSignal,
-): Promise<readonly string[] | undefined> {
-	const answer = await asked(
-		transport,
-		{ method: 'GET', path: `${pathOf(expression)}/_settings`, search: 'filter_path=*.settings.index.uuid' },
-		signal,
-	)
-	const names = Object.keys(answer ?? {})
-	return names.length > 0 ? names : undefined
-}
-
-/** A question that the engine will not answer leaves a gap in the estimate, and nothing else. */
-async function asked(
-	transport: Transport,
-	request: Omit<Parameters<Transport['send']>[0], 'isRead'>,
-	signal: AbortSignal,
-): Promise<JsonObject | undefined> {
-	try {
-		const answer = (await transport.send({ ...request, isRead: true }, signal)).json()
-		return isJsonObject(answer) ? answer : undefined
-	} catch (error) {
-		if (error instanceof DriverError && !signal.aborted) return undefined
-		throw error
-	}
-}
-
-/** The parameters of a by-query request that decide what it matches. */
-function countParameters(search: string): string {
-	const kept =
-		'q df default_operator analyzer analyze_wildcard lenient routing preference ignore_unavailable allow_no_indices expand_wildcards'
-	const names = new Set(kept.split(' '))
-	return search
-		.split('&')
-		.filter(pair => names.has(pair.split('=')[0] ?? ''))
-		.join('&')
-}
-
-function parameter({ path }: ConsoleRequest, name: string): string | undefined {
-	return new URLSearchParams(path.search).get(name) ?? undefined
-}
-
-function atMost(count: Count, limit: Json | undefined): Count {
-	const most = limit === undefined ? Number.NaN : Number(limit)
-	return most < count.value ? { ...count, value: most } : count
-}
-
-function documents(count: Count | undefined): string {
-	if (count === undefined) return 'all its documents'
-	const number = `${count.isExact ? '' : 'at least '}${count.value.toLocaleString('en')}`
-	return `${number} ${count.value === 1 ? 'document' : 'documents'}`
+/** Any other member may change how many documents are copied. */
+function hasOnly(members: JsonObject, known: readonly string[]): boolean {
+	return Object.keys(members).every(name => known.includes(name))
 }
 
 function bodyOf({ path, body }: ConsoleRequest): JsonObject {

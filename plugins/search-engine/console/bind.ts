@@ -1,29 +1,36 @@
 import { DriverError, isExactNumber, type ParameterPlace, type ParameterValue, parameterPlaces } from '@roundhouse/kit'
-import { pathOf, readingsOf } from '../transport/request-path.ts'
+import { parametersOf } from '../transport/query-string.ts'
+import { beforeAnId, encodedPath, readingsOf } from '../transport/request-path.ts'
 import { type BodyValue, bodyValues } from './body-values.ts'
 import { type ConsoleRequest, readRequest } from './request.ts'
 import { piecesOf } from './scan.ts'
 
-/** A place of the text, and the mark that stands for it while the request is read. */
+/** A place in the text, with the mark that replaces it while the request is parsed. */
 interface Marked {
 	readonly name: string
 	readonly mark: string
-	/** It is a JSON value of its own, and not part of a string or of the first line. */
+	/** Whether it is a whole JSON value, and not part of a string or of the first line. */
 	readonly isValue: boolean
 }
+
+/** Places by their mark, in order. */
+type Marks = ReadonlyMap<string, Marked>
+
+const anyMark = /rhplacex+\d+z/g
 
 /** The values of one call, by name. */
 type Values = Readonly<Record<string, ParameterValue>>
 
 /**
- * Puts values in the places of a request: in the body as JSON values or within JSON strings, in the path as one segment,
- * and behind a `=` of its query. The request is read with marks in the places, so that it is its own reader who says what
- * each place is; the values come in where the marks were found, and nothing reads them.
+ * Binds values to the places of a request: in the body as JSON values or within JSON strings, in the path as one
+ * segment, and in the query string after `=`. The request is parsed with marks in the places, so that the parser
+ * decides what each place is. The values replace the marks afterwards, and are never parsed.
  * @throws DriverError `invalid_argument`
  */
 export function bindParameters(text: string, values: Values): string {
-	const marks = marksOf(text)
-	const request = readMarked(text, marks)
+	const places = marksOf(text)
+	const request = readMarked(text, places)
+	const marks: Marks = new Map(places.map(marked => [marked.mark, marked]))
 	const found = new Set<string>()
 	const valueAt = ({ name, mark }: Marked) => {
 		found.add(mark)
@@ -32,35 +39,35 @@ export function bindParameters(text: string, values: Values): string {
 	}
 	const path = bindPath(request, marks, valueAt)
 	const body = bindBody(request, marks, valueAt)
-	for (const marked of marks) if (!found.has(marked.mark)) throw noPlace(marked, 'there it is no value of the request')
+	for (const marked of places) if (!found.has(marked.mark)) throw noPlace(marked, 'that is not a value of the request')
 	return body === undefined ? `${request.method} ${path}` : `${request.method} ${path}\n${body}`
 }
 
 function marksOf(text: string): readonly Marked[] {
 	let salt = 'x'
 	while (text.toLowerCase().includes(`rhplace${salt}`)) salt += 'x'
-	const pieces = [...piecesOf(text)]
+	const pieces = piecesOf(text)
+	let next = pieces.next()
 	return parameterPlaces(text).flatMap((place, index): readonly Marked[] => {
 		const { name, start, end } = place
 		if (name === undefined) return []
-		const piece = pieces.find(piece => piece.start <= start && start < piece.end)
+		// Both are in order.
+		while (!next.done && next.value.end <= start) next = pieces.next()
+		const piece = next.done || start < next.value.start ? undefined : next.value
 		const mark = `rhplace${salt}${index}z`
 		const isWithin = piece !== undefined && end <= piece.end
-		if (isWithin && piece.kind === 'comment') throw noPlace({ name }, 'it stands in a comment')
+		if (isWithin && piece.kind === 'comment') throw noPlace({ name }, 'it is in a comment')
 		if (isWithin && (piece.kind === 'string' || piece.kind === 'request')) return [{ name, mark, isValue: false }]
 		requireValuePlace(text, place, name)
 		return [{ name, mark, isValue: true }]
 	})
 }
 
-/** Outside of strings a place is a whole JSON value, between the signs that part values. */
+/** Outside of strings, a place must be a whole JSON value between separators. */
 function requireValuePlace(text: string, { start, end }: ParameterPlace, name: string): void {
 	const [before, after] = [text.slice(0, start).trimEnd().at(-1), text.slice(end).trimStart()[0]]
 	if (before === undefined || after === undefined || !':[,'.includes(before) || !',]}'.includes(after)) {
-		throw noPlace(
-			{ name },
-			'a value stands in the body behind ":" or in a list, in a string, in the path or behind "="',
-		)
+		throw noPlace({ name }, 'use it in the body after ":" or in a list, in a string, in the path or after "="')
 	}
 }
 
@@ -82,67 +89,58 @@ function readMarked(text: string, marks: readonly Marked[]): ConsoleRequest {
 	}
 }
 
-function bindPath(
-	{ path }: ConsoleRequest,
-	marks: readonly Marked[],
-	valueAt: (marked: Marked) => ParameterValue,
-): string {
+function bindPath({ path }: ConsoleRequest, marks: Marks, valueAt: (marked: Marked) => ParameterValue): string {
 	const segments = path.segments.map((segment, index) => {
-		const marked = markIn(segment, marks)
+		const [marked] = marksIn(segment, marks)
 		if (!marked) return segment
-		if (segment !== marked.mark) throw noPlace(marked, 'in the path it is a whole segment')
+		if (segment !== marked.mark) throw noPlace(marked, 'in the path it must be a whole segment')
 		return segmentFor(marked, textOf(valueAt(marked)), path.segments[index - 1])
 	})
 	const search = path.search.split('&').map(pair => {
-		const marked = markIn(pair, marks)
+		const [marked] = marksIn(pair, marks)
 		if (!marked) return pair
 		const [key = ''] = pair.split('=', 1)
-		if (pair !== `${key}=${marked.mark}`) throw noPlace(marked, 'in the query it is all that stands behind "="')
-		// A semicolon parts them too.
-		const [known = ''] = new URLSearchParams(`${key.split(';').at(-1)}=`).keys()
+		if (pair !== `${key}=${marked.mark}`) throw noPlace(marked, 'in the query string it must be everything after "="')
+		const known = parametersOf(`${key}=`).at(-1)?.name ?? ''
 		if (isBody.test(known)) throw noPlace(marked, `"${key}" is the body of the request`)
 		const value = textOf(valueAt(marked))
 		if (known === 'index') requireOneName(marked, value)
 		return `${key}=${encoded(marked, value)}`
 	})
-	return path.search === '' ? pathOf(...segments) : `${pathOf(...segments)}?${search.join('&')}`
+	return path.search === '' ? encodedPath(segments) : `${encodedPath(segments)}?${search.join('&')}`
 }
 
 const isBody = /^source(?:_content_type)?$/
 
-/** Behind these stands the id of a document, which may be any text. */
-const beforeAnId = new Set(['_doc', '_create', '_update', '_source', '_explain', '_termvectors'])
-/** What an engine or a proxy takes for more than one name, or for none. */
+/** Characters that an engine or a proxy does not accept within one name. */
 const noName = /^[-+]|[,*<>|"\s:]/
 
-/** @throws DriverError `invalid_argument` where it could stand for other tables than one */
+/** @throws DriverError `invalid_argument` if it could mean other tables */
 function requireOneName({ name }: Marked, value: string): void {
 	if (value !== '' && !value.startsWith('_') && !noName.test(value)) return
-	throw invalid(`${name}: it cannot be one name of a table.`)
+	throw invalid(`${name}: it must be the name of one table.`)
 }
 
-/** One segment, for everybody who reads the path, and never an endpoint of the engine's own. */
+/** Returns the value as exactly one segment for every reader of the path, and never as an endpoint of the engine. */
 function segmentFor({ name, mark }: Marked, value: string, before: string | undefined): string {
 	const isId = beforeAnId.has(before ?? '')
 	const isOne = readingsOf([value]).every(reading => reading.length === 1 && reading[0] === value)
 	const isOwn = isId ? /^_[a-z_]+$/.test(value) : value.startsWith('_')
 	if (value === '' || /^\.{1,2}$/.test(value) || !isOne || isOwn || (!isId && noName.test(value))) {
-		throw invalid(
-			`${name}: ${isId ? 'it cannot be the id of a document in a path' : 'it cannot be one name in a path'}.`,
-		)
+		throw invalid(`${name}: ${isId ? 'it cannot be the id of a document in a path' : 'it must be one name in a path'}.`)
 	}
 	encoded({ name, mark, isValue: false }, value)
 	return value
 }
 
 function encoded({ name }: Marked, value: string): string {
-	if (!value.isWellFormed()) throw invalid(`${name}: it holds half a character.`)
+	if (!value.isWellFormed()) throw invalid(`${name}: it contains an incomplete character.`)
 	return encodeURIComponent(value)
 }
 
 function bindBody(
 	{ path, body }: ConsoleRequest,
-	marks: readonly Marked[],
+	marks: Marks,
 	valueAt: (marked: Marked) => ParameterValue,
 ): string | undefined {
 	if (body === undefined) return undefined
@@ -150,14 +148,15 @@ function bindBody(
 	let [bound, at] = ['', 0]
 	for (const value of bodyValues(body)) {
 		const text = body.slice(value.start, value.end)
-		const marked = markIn(text, marks)
+		const found = marksIn(text, marks)
+		const [marked] = found
 		if (!marked) continue
 		if (value.isKey) throw noPlace(marked, 'it is the name of a field')
 		const isWhole = text === `"${marked.mark}"`
 		const language = languageOf(value, isWhole, endpoint !== '')
 		if (language !== undefined) throw noPlace(marked, `a value there would be ${language}`)
-		if (namesTable(value, path)) {
-			for (const marked of marks) if (text.includes(marked.mark)) requireOneName(marked, textOf(valueAt(marked)))
+		if (namesTable(value)) {
+			for (const marked of found) requireOneName(marked, textOf(valueAt(marked)))
 		}
 		bound += body.slice(at, value.start)
 		bound += isWhole && marked.isValue ? jsonOf(valueAt(marked)) : withinString(text, marks, valueAt)
@@ -166,22 +165,23 @@ function bindBody(
 	return bound + body.slice(at)
 }
 
-/** Where a body says which tables are read or written; elsewhere a field may be called so. */
-function namesTable({ keys }: BodyValue, { segments }: ConsoleRequest['path']): boolean {
-	const [key = '', parent] = keys.toReversed()
-	if (key === '_index') return true
-	if (key !== 'index' && key !== 'indices') return false
-	const isReindex = segments.at(-1) === '_reindex' && (parent === 'source' || parent === 'dest')
-	return isReindex || (keys.length === 1 && segments.some(segment => /^_(?:fleet_)?msearch$/.test(segment)))
+/**
+ * Returns whether a value of the body may name tables to read or write. The engine reads these members at many places, so
+ * a field with such a name takes the name of one table too.
+ */
+function namesTable({ keys }: BodyValue): boolean {
+	return tableKeys.has(keys.at(-1) ?? '')
 }
 
-/** Endpoints whose `query` is a text in a language of its own. */
+const tableKeys = new Set(['_index', 'index', 'indices'])
+
+/** Endpoints whose `query` is a text in another language. */
 const queryLanguages = new Set(['_query', '_eql'])
 const scriptKey = /(?:^|_)scripts?(?:$|_)/
 const codeKeys = new Set(['source', 'inline', 'lang', 'if'])
 const textQueries = new Set(['query_string', 'simple_query_string', 'kql'])
 
-/** Where a text is run as more than a value. */
+/** Returns the language in which a text is executed, if it is more than a value. */
 function languageOf({ keys }: BodyValue, isWhole: boolean, hasQueryText: boolean): string | undefined {
 	const [key = '', parent = ''] = keys.toReversed()
 	const script = keys.findLastIndex(name => scriptKey.test(name))
@@ -191,18 +191,19 @@ function languageOf({ keys }: BodyValue, isWhole: boolean, hasQueryText: boolean
 	return textQueries.has(parent) && !isWhole ? 'part of a query' : undefined
 }
 
-function withinString(text: string, marks: readonly Marked[], valueAt: (marked: Marked) => ParameterValue): string {
-	// In one pass: a value that looks like a mark is none.
+function withinString(text: string, marks: Marks, valueAt: (marked: Marked) => ParameterValue): string {
+	// In one pass, so that a value that looks like a mark is not replaced.
 	const parts = text.split(/(rhplacex+\d+z)/)
 	const put = (part: string) => {
-		const marked = marks.find(({ mark }) => mark === part)
+		const marked = marks.get(part)
 		return marked ? JSON.stringify(textOf(valueAt(marked))).slice(1, -1) : part
 	}
 	return parts.map(put).join('')
 }
 
-function markIn(text: string, marks: readonly Marked[]): Marked | undefined {
-	return marks.find(({ mark }) => text.includes(mark))
+/** Returns the marks in a text. Looked up by name, because a search for each mark would take quadratic time. */
+function marksIn(text: string, marks: Marks): readonly Marked[] {
+	return [...text.matchAll(anyMark)].flatMap(([mark]) => marks.get(mark) ?? [])
 }
 
 function textOf(value: ParameterValue): string {
@@ -214,7 +215,7 @@ function jsonOf(value: ParameterValue): string {
 }
 
 function noPlace({ name }: Pick<Marked, 'name'>, reason: string): DriverError {
-	return invalid(`{{${name}}} stands where no value can: ${reason}.`)
+	return invalid(`{{${name}}} cannot be used here: ${reason}.`)
 }
 
 function invalid(message: string): DriverError {

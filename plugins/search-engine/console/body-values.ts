@@ -1,32 +1,38 @@
-/** A string of a JSON text, and where it stands. */
+/** A string in a JSON text, with its place. */
 export interface BodyValue {
 	readonly start: number
 	readonly end: number
-	/** It names a member. */
+	/** Whether it is the name of a member. */
 	readonly isKey: boolean
-	/** The members that it stands in, the outermost first. */
+	/**
+	 * The enclosing members, outermost first. Valid until the next value is requested: a copy for each value would take
+	 * quadratic time in a deep body.
+	 */
 	readonly keys: readonly string[]
 }
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
 
-/** The strings of valid JSON, or of several values side by side, in one pass. */
+/** Returns the strings of valid JSON, or of several values side by side, in one pass. */
 export function* bodyValues(json: string): Generator<BodyValue> {
-	/** For each bracket that is open: whether it holds members, and the name of the one in hand. */
-	const open: { readonly isObject: boolean; key: string | undefined; isKeyNext: boolean }[] = []
+	/** For each open bracket: whether it is an object, and whether it has contributed a key. */
+	const open: { readonly isObject: boolean; hasKey: boolean; isKeyNext: boolean }[] = []
+	const keys: string[] = []
 	for (const { 0: found, index: start } of json.matchAll(token)) {
 		const within = open.at(-1)
-		if (found === '{' || found === '[') open.push({ isObject: found === '{', key: undefined, isKeyNext: found === '{' })
-		else if (found === '}' || found === ']') open.pop()
-		else if (found === ',') {
+		if (found === '{' || found === '[') open.push({ isObject: found === '{', hasKey: false, isKeyNext: found === '{' })
+		else if (found === '}' || found === ']') {
+			if (open.pop()?.hasKey) keys.pop()
+		} else if (found === ',') {
 			if (within) within.isKeyNext = within.isObject
 		} else if (found !== ':') {
 			const isKey = within?.isKeyNext ?? false
 			if (within && isKey) {
-				within.key = JSON.parse(found)
+				if (within.hasKey) keys.pop()
+				keys.push(JSON.parse(found))
+				within.hasKey = true
 				within.isKeyNext = false
 			}
-			const keys = open.flatMap(({ key }) => (key === undefined ? [] : [key]))
 			yield { start, end: start + found.length, isKey, keys }
 		}
 	}

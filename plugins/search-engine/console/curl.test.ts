@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { curlOf, readCurl } from './curl.ts'
 import { readRequest } from './request.ts'
 
-/** What a real shell hands to curl: a function of that name prints its words, and nothing is sent. */
+/** Returns the words that a real shell passes to curl. A function named curl prints them, and nothing is sent. */
 function wordsIn(line: string, authorization = ''): string[] {
 	const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${line}`
 	const printed = execFileSync('/bin/sh', ['-c', script], {
@@ -16,7 +16,7 @@ function wordsIn(line: string, authorization = ''): string[] {
 
 const origin = 'http://127.0.0.1:9200'
 
-test('a request is copied as a line that a shell hands on unchanged', () => {
+test('copies a request as a line that a shell passes on unchanged', () => {
 	const body = `{"query": {"match": {"title": "it's \\"$HOME\\" \`id\` \\\\ !! *"}}}`
 	const line = curlOf(readRequest(`POST /books,b*/_search?pretty&q=a'b\n${body}`), origin, true)
 	expect(line).not.toContain('Basic')
@@ -27,12 +27,12 @@ test('a request is copied as a line that a shell hands on unchanged', () => {
 	expect(curlOf(readRequest('HEAD /books'), origin, false)).toBe(`curl --head --globoff '${origin}/books'`)
 })
 
-test('lines of a bulk keep their ends', () => {
+test('keeps the line ends of a bulk request', () => {
 	const line = curlOf(readRequest('POST /_bulk\n{"index":{}}\n{"a":1}'), origin, false)
 	expect(wordsIn(line).at(-1)).toBe('{"index":{}}\n{"a":1}\n')
 })
 
-test('whatever text a body holds comes out of the shell as it went in', () => {
+test('passes any body text through the shell unchanged', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), text => {
 			const body = JSON.stringify({ text })
@@ -44,14 +44,14 @@ test('whatever text a body holds comes out of the shell as it went in', () => {
 	)
 })
 
-test('a line of curl becomes a request, and says what it left out', () => {
+test('converts a curl command to a request, and reports what it left out', () => {
 	expect(
 		readCurl(`curl -XPOST "http://elastic:secret@localhost:9200/books/_search?pretty" \\
   -H 'Content-Type: application/json' -H 'Authorization: ApiKey abc' -H 'X-Opaque-Id: me' -d'
 {"size": 1}'`),
 	).toEqual({
 		text: 'POST /books/_search?pretty\n\n{"size": 1}',
-		notice: 'Left out: Authorization, X-Opaque-Id. The connection has its own.',
+		notice: 'Left out: Authorization, X-Opaque-Id. The settings of the connection are used instead.',
 	})
 	expect(readCurl('curl localhost:9200')).toEqual({ text: 'GET /' })
 	expect(readCurl('curl -s -k -o out.json --max-time 3 localhost:9200/_cat/health')).toEqual({
@@ -62,13 +62,13 @@ test('a line of curl becomes a request, and says what it left out', () => {
 		readCurl('curl -u elastic:secret http://h/_bulk --data-binary $\'{"index":{}}\\n{"a":"\\u00e9"}\\n\''),
 	).toEqual({
 		text: 'POST /_bulk\n{"index":{}}\n{"a":"é"}',
-		notice: 'Left out: the user and password. The connection has its own.',
+		notice: 'Left out: the user and password. The settings of the connection are used instead.',
 	})
 	expect(readCurl('curl -G http://h/a/_search -d q=1 -d size=2')).toEqual({ text: 'GET /a/_search?q=1&size=2' })
 	expect(readCurl('curl --request=PUT --url http://h/a --json "{}"')).toEqual({ text: 'PUT /a\n{}' })
 })
 
-test('what is no whole line of curl is left alone, and a file is asked for', () => {
+test('ignores an incomplete curl command, and rejects a body from a file', () => {
 	for (const text of ['curly', 'curl', 'curl -X GET', "curl 'http://h/a", 'wget http://h'])
 		expect(readCurl(text)).toBeUndefined()
 	expect(() => readCurl('curl http://h/_bulk --data-binary @file.ndjson')).toThrow('@file.ndjson')

@@ -2,16 +2,16 @@ import { DriverError, type Pasted } from '@roundhouse/kit'
 import type { ConsoleRequest } from './request.ts'
 import { quoted, shellWords } from './shell-words.ts'
 
-/** What stands for the value of the `Authorization` header: the shell puts in what the person keeps under this name. */
+/** Placeholder for the value of the `Authorization` header. The shell replaces it by the user's variable. */
 const placeholder = '$ROUNDHOUSE_AUTH'
 
-/** A request as a line for a POSIX shell. `origin` holds no credential. */
+/** Returns a request as a command for a POSIX shell. `origin` contains no credential. */
 export function curlOf({ method, path, body }: ConsoleRequest, origin: string, needsAuthorization: boolean): string {
 	const url = `${origin}${path.pathname}${path.search === '' ? '' : `?${path.search}`}`
 	return [
-		// A HEAD that is only named waits for a body that never comes.
+		// With `-X HEAD`, curl waits for a body that never arrives.
 		method === 'HEAD' ? 'curl --head' : `curl -X ${method}`,
-		// Brackets and braces of a path are its own, and no list of curl's.
+		// Brackets and braces of a path are literal, not patterns of curl.
 		'--globoff',
 		quoted(url),
 		...(needsAuthorization ? [`-H "Authorization: ${placeholder}"`] : []),
@@ -19,12 +19,12 @@ export function curlOf({ method, path, body }: ConsoleRequest, origin: string, n
 	].join(' ')
 }
 
-/** curl's options with a value that is no part of a request. */
+/** curl's options with a value that is not part of the request. */
 const withValue =
 	/^(?:-[AbceEKmoTwxyYz]|--(?:user-agent|cookie|cookie-jar|cacert|capath|cert|cert-type|key|key-type|ciphers|config|connect-timeout|max-time|output|proxy|proxy-user|referer|resolve|connect-to|retry|retry-delay|retry-max-time|write-out|interface|limit-rate|dump-header|netrc-file|oauth2-bearer|aws-sigv4|pinnedpubkey|tls-max|upload-file))$/
 const short = /^-([sSkLvifgGIN#]+)$/
 
-/** A line of curl as a request of the console; `undefined` for another text. @throws DriverError */
+/** Converts a curl command to a console request. Returns `undefined` for any other text. @throws DriverError */
 export function readCurl(line: string): Pasted | undefined {
 	const words = shellWords(line.trim())
 	if (words?.[0] !== 'curl') return undefined
@@ -61,10 +61,15 @@ export function readCurl(line: string): Pasted | undefined {
 	const body = isQuery ? '' : bodies.join('&')
 	const text = `${method ?? (body === '' ? 'GET' : 'POST')} ${path}${query}${body === '' ? '' : `\n${body.trimEnd()}`}`
 	const left = dropped.filter(name => name !== '' && !/^(?:content-type|accept)$/i.test(name))
-	return { text, ...(left.length > 0 && { notice: `Left out: ${left.join(', ')}. The connection has its own.` }) }
+	return {
+		text,
+		...(left.length > 0 && {
+			notice: `Left out: ${left.join(', ')}. The settings of the connection are used instead.`,
+		}),
+	}
 }
 
-/** `--request=POST`, `-XPOST` and `-dbody` are an option with its value. */
+/** Splits `--request=POST`, `-XPOST` and `-dbody` into option and value. */
 function parted(word: string): readonly [option: string, value: string | undefined] {
 	const long = /^(--[a-z-]+)=([\s\S]*)$/.exec(word)
 	if (long) return [long[1] ?? '', long[2]]
@@ -80,6 +85,6 @@ function pathIn(target: string): string {
 function fromFile(body: string): DriverError {
 	return new DriverError(
 		'invalid_argument',
-		`The body of this line is in a file (${body}): paste what is in it instead.`,
+		`The body of this command is in a file (${body}). Paste the content of the file instead.`,
 	)
 }

@@ -1,6 +1,6 @@
 /**
- * Path templates: `:x` stands for any one segment, `:name` for one that does not begin with `_`, `:index` for such a one
- * or `_all`, and a final `**` for any rest. They are compared with whole segments of a path.
+ * Path templates: `:x` matches any segment, `:name` one that does not begin with `_`, `:index` the same or `_all`, and
+ * a final `**` any rest. They are compared with whole segments of a path.
  */
 export type EndpointTemplate = readonly string[]
 

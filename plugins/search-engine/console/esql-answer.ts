@@ -1,14 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import type { NamedValues } from './aggregation-rows.ts'
 
-/** What ES|QL answers with: columns, and the values of each row or of each column. */
+/** An ES|QL answer: columns, and the values of each row or of each column. */
 export interface EsqlAnswer {
-	/** The engine's type of each column, by its name. */
+	/** The engine's type of each column, by name. */
 	readonly types: ReadonlyMap<string, string>
 	readonly rows: readonly NamedValues[]
 }
 
-/** `undefined` for the answer of something else. @param isColumnar what the request asked for, as far as that is known */
+/** Returns `undefined` for any other answer. @param isColumnar whether the request asked for columns, if known */
 export function esqlAnswer({ columns, values }: JsonObject, isColumnar: boolean | undefined): EsqlAnswer | undefined {
 	if (!Array.isArray(columns) || !Array.isArray(values) || !columns.every(isJsonObject) || columns.length === 0)
 		return undefined
@@ -21,7 +21,7 @@ export function esqlAnswer({ columns, values }: JsonObject, isColumnar: boolean 
 	}
 }
 
-/** The answer of a stored query does not say how that was asked. */
+/** The answer of a stored query does not say whether columns were requested. */
 function seemsColumnar(lists: readonly (readonly Json[])[], columns: number): boolean {
 	return lists.length === columns && lists.some(list => list.length !== columns)
 }
@@ -30,9 +30,11 @@ function turned(columns: readonly (readonly Json[])[]): Json[][] {
 	return Array.from(columns[0] ?? [], (_, row) => columns.map(column => column[row] ?? null))
 }
 
-/** That rows are missing, or are still to come. */
+const taskId = /^[\w+/=-]{1,500}$/
+
+/** Returns notices about missing rows and a running query. */
 export function esqlTroubles({ is_partial, is_running, id }: JsonObject): string[] {
-	const more = typeof id === 'string' ? `; GET /_query/async/${id} shows how far it is` : ''
+	const more = typeof id === 'string' && taskId.test(id) ? `; GET /_query/async/${id} shows the progress` : ''
 	return [
 		...(is_running === true ? [`The query is still running${more}.`] : []),
 		...(is_partial === true && is_running !== true ? ['The answer is not complete; rows are missing.'] : []),

@@ -6,7 +6,7 @@ import { splitStatements } from './split.ts'
 
 const withoutBlanks = (text: string) => [...piecesOf(text)].map(({ start, end }) => text.slice(start, end).trim())
 
-test('bodies are laid out; digits, the order of keys and keys that come twice stay', () => {
+test('formats bodies, and keeps digits, the order of keys and duplicate keys', () => {
 	const text = 'POST /books/_search\n{"b":17144233728206122483,"a":1.10,"a":[1e5,{"c":-0.0}]}\n\nGET /_cat/health'
 	expect(formatText(text)).toBe(`POST /books/_search
 {
@@ -23,7 +23,7 @@ test('bodies are laid out; digits, the order of keys and keys that come twice st
 GET /_cat/health`)
 })
 
-test('comments of every kind and texts in triple quotes stay as they are', () => {
+test('does not change comments and texts in triple quotes', () => {
 	const text = `# before
 POST /books/_update/1 # why
 {"a":1, # one
@@ -41,13 +41,13 @@ POST /books/_update/1 # why
 	expect(formatText(formatted)).toBe(formatted)
 })
 
-test('a variable is a value like others', () => {
+test('formats a variable like any value', () => {
 	expect(formatText('POST /{{index}}/_search\n{"size":{{size}},"q":"{{ q }}"}')).toBe(
 		'POST /{{index}}/_search\n{\n  "size": {{size}},\n  "q": "{{ q }}"\n}',
 	)
 })
 
-test('lines of a bulk, and what is no JSON, stay as they are typed', () => {
+test('does not change lines of a bulk, and text that is not JSON', () => {
 	for (const text of [
 		'POST /_bulk\n{"index":{"_id":"1"}}\n{"a":1}',
 		'POST /{{index}}/_bulk?refresh\n{"index":{"_id":"1"}}',
@@ -61,7 +61,7 @@ test('lines of a bulk, and what is no JSON, stay as they are typed', () => {
 		expect(formatText(text)).toBe(text)
 })
 
-test('whatever is typed, blanks alone change, and each statement stays where it was', () => {
+test('changes only white space, and keeps each statement in its place', () => {
 	const word = fc.constantFrom(
 		...[
 			'GET /a',
@@ -94,7 +94,7 @@ test('whatever is typed, blanks alone change, and each statement stays where it 
 	)
 })
 
-test('a body of ten thousand brackets is no work', () => {
+test('ignores a body of ten thousand brackets quickly', () => {
 	const deep = `POST /a\n${'['.repeat(10_000)}${']'.repeat(10_000)}`
 	expect(withoutBlanks(formatText(deep))).toEqual(withoutBlanks(deep))
 })

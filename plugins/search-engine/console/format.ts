@@ -1,14 +1,14 @@
-import { applyEdits, format as jsonEdits, type ParseError, parse } from 'jsonc-parser'
+import { type Edit, format as jsonEdits, type ParseError, parse } from 'jsonc-parser'
 import { parsePath } from '../transport/request-path.ts'
-import { deepest, takesLines } from './request.ts'
+import { deepest, partsOfLine, takesLines } from './request.ts'
 import { piecesOf } from './scan.ts'
 import { partsOf } from './split.ts'
 
 const layout = { tabSize: 2, insertSpaces: true, eol: '\n' }
 
 /**
- * Lays out the JSON bodies of a console text. Blanks alone change: no digit, no order of keys, no comment. What is no
- * JSON stays as it is typed, and so do the lines of `_bulk` and its like.
+ * Formats the JSON bodies of a console text. Changes only white space: no digit, no order of keys, no comment. Text
+ * that is not JSON stays unchanged, and so do the lines of `_bulk` and similar endpoints.
  */
 export function formatText(text: string): string {
 	let formatted = ''
@@ -16,7 +16,7 @@ export function formatText(text: string): string {
 	for (const { start, end, lineEnd } of partsOf(text)) {
 		if (lineEnd === undefined || isOfLines(text.slice(start, lineEnd))) continue
 		const newline = text.indexOf('\n', lineEnd)
-		// A comment behind the target stays there; one that goes on below is no blank that could change.
+		// A comment after the target stays there. A comment that continues below cannot be moved.
 		if (newline < 0 || text.slice(lineEnd, newline).includes('/*')) continue
 		const body = formattedBody(text.slice(newline, end))
 		if (body === undefined) continue
@@ -27,31 +27,42 @@ export function formatText(text: string): string {
 }
 
 function isOfLines(line: string): boolean {
-	const [, , target = ''] = /^(\S+)\s+(.*)$/.exec(line) ?? []
+	const { target } = partsOfLine(line)
 	try {
 		return takesLines(parsePath(target))
 	} catch {
-		// A path that cannot be read, or holds a variable: its end alone says what it takes.
+		// The path cannot be parsed, or contains a variable. Its end alone shows whether it takes lines.
 		return /\/_(?:bulk|msearch)(?:[/?]|$)/.test(target)
 	}
 }
 
-/** `undefined` for what is not one JSON value. */
+/** Returns `undefined` if the body is not one JSON value. */
 function formattedBody(body: string): string | undefined {
 	const { json, own, depth } = asJson(body)
 	if (depth > deepest) return undefined
 	const faults: ParseError[] = []
 	parse(json, faults, { disallowComments: false, allowTrailingComma: false })
 	if (faults.length > 0 || json.trim() === '') return undefined
-	const laidOut = applyEdits(json, jsonEdits(json, undefined, layout)).trim()
+	const laidOut = edited(json, jsonEdits(json, undefined, layout)).trim()
 	return laidOut.replace(standIn, (_, place: string) => own[Number(place)] ?? '')
 }
 
-/** What stands for a part that JSON does not know. Nobody types this character. */
+/** Applies edits in one pass. `applyEdits` of the library copies the whole text for each of them. */
+function edited(json: string, edits: readonly Edit[]): string {
+	let text = ''
+	let at = 0
+	for (const { offset, length, content } of edits.toSorted((a, b) => a.offset - b.offset)) {
+		text += json.slice(at, offset) + content
+		at = offset + length
+	}
+	return text + json.slice(at)
+}
+
+/** Replaces a part that JSON does not have. A private-use character, which no user types. */
 const mark = '\uE0B5'
 const standIn = new RegExp(`(?:"|//)${mark}([0-9]+)${mark}"?`, 'g')
 
-/** The body with a string, or a comment, in place of each part that is no JSON: texts in triple quotes, `#` and `{{names}}`. */
+/** Replaces each part that is not JSON by a string or a comment: texts in triple quotes, `#` and `{{names}}`. */
 function asJson(body: string): { readonly json: string; readonly own: readonly string[]; readonly depth: number } {
 	const own: string[] = []
 	const keep = (part: string, isComment = false) => {

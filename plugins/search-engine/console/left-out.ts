@@ -1,14 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { numberOf } from '../transport/answer.ts'
+import { named, quoted } from '../transport/engine-words.ts'
 
-/** What an answer says about itself, and what troubles say where it matters. */
+/** Members about the answer itself. Notices report them when they matter. */
 const aboutItself = new Set([
 	...['took', 'timed_out', '_shards', '_clusters', 'hits', 'num_reduce_phases', 'pit_id'],
 	...['is_partial', 'is_running', 'id', 'documents_found', 'values_loaded', 'columns', 'values', 'all_columns'],
 	...['start_time_in_millis', 'completion_time_in_millis', 'expiration_time_in_millis'],
 ])
 
-/** The members of an answer that its rows do not show. */
+/** Returns the members of an answer that its rows do not show. */
 export function leftOut(answer: JsonObject, shown: readonly string[] = []): string[] {
 	return Object.keys(answer).filter(name => !aboutItself.has(name) && !shown.includes(name) && !isNothing(answer[name]))
 }
@@ -18,26 +19,27 @@ function isNothing(value: Json | undefined): boolean {
 	return isJsonObject(value) && Object.keys(value).length === 0
 }
 
-/** A notice that names them. */
+/** Returns a notice that names them. */
 export function leftOutNotice(names: readonly string[]): string[] {
 	if (names.length === 0) return []
-	const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+	const shown = names.map(named)
+	const list = shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 	const hint = names.includes('aggregations') ? ' Aggregations become a table with "size": 0.' : ''
-	return [`The answer also holds ${list}, which these rows do not show.${hint}`]
+	return [`The answer also contains ${list}, which these rows do not show.${hint}`]
 }
 
-/** Other clusters that a search or a query went to, and that did not answer as they should. */
+/** Reports other clusters of a search or a query that did not answer completely. */
 export function clusterTroubles({ _clusters: clusters }: JsonObject): string[] {
 	if (!isJsonObject(clusters)) return []
-	const told = [
+	const problems = [
 		said(clusters.skipped, 'was skipped', 'were skipped'),
 		said(clusters.failed, 'failed'),
-		said(clusters.partial, 'answered in part'),
+		said(clusters.partial, 'answered partially'),
 	].filter(text => text !== '')
-	if (told.length === 0) return []
+	if (problems.length === 0) return []
 	const [reason] = isJsonObject(clusters.details) ? Object.entries(clusters.details).flatMap(reasonOf) : []
 	const why = reason === undefined ? '' : ` (${reason})`
-	return [`Of ${String(clusters.total)} clusters ${told.join(' and ')}; rows are missing${why}.`]
+	return [`Of ${numberOf(clusters.total)} clusters ${problems.join(' and ')}; rows are missing${why}.`]
 }
 
 function said(count: Json | undefined, one: string, many = one): string {
@@ -48,5 +50,5 @@ function said(count: Json | undefined, one: string, many = one): string {
 function reasonOf([cluster, detail]: readonly [string, Json]): string[] {
 	const [failure] = isJsonObject(detail) && Array.isArray(detail.failures) ? detail.failures : []
 	const reason = isJsonObject(failure) && isJsonObject(failure.reason) ? failure.reason.reason : undefined
-	return reason === undefined ? [] : [`${cluster}: ${String(reason)}`]
+	return reason === undefined ? [] : [`${named(cluster)}: ${quoted(String(reason))}`]
 }

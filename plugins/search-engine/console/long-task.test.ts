@@ -13,7 +13,7 @@ afterEach(() => {
 	for (const stop of stops.splice(0)) stop()
 })
 
-/** A cluster whose writes by query never end, and that lists them as tasks from the second look on. */
+/** Starts a cluster whose writes by query never end. It lists them as tasks from the second request on. */
 async function slowCluster(settings: Settings = {}, tasksStatus = 200) {
 	const seen: string[] = []
 	let [opaqueId, looks] = ['', 0]
@@ -33,7 +33,7 @@ async function slowCluster(settings: Settings = {}, tasksStatus = 200) {
 		const tasks = {
 			'n1:7': parent,
 			'n1:8': { ...parent, parent_task_id: 'n1:7' },
-			'n1:9': { ...parent, headers: { 'X-Opaque-Id': 'of someone else' } },
+			'n1:9': { ...parent, headers: { 'X-Opaque-Id': 'of another client' } },
 		}
 		const listed = JSON.stringify({ nodes: { n1: { tasks: ++looks > 1 ? tasks : {} } } })
 		const isList = line.startsWith('GET /_tasks')
@@ -51,7 +51,7 @@ async function slowCluster(settings: Settings = {}, tasksStatus = 200) {
 	return { connection, seen, started }
 }
 
-test('stopping a long write cancels its task in the cluster, and none of others', async () => {
+test('cancelling a long write cancels only its task in the cluster', async () => {
 	const { connection, seen, started } = await slowCluster()
 	const abort = new AbortController()
 	const running = connection.console.run(
@@ -63,19 +63,19 @@ test('stopping a long write cancels its task in the cluster, and none of others'
 	abort.abort()
 	await expect(running).rejects.toMatchObject({
 		code: 'user_cancelled',
-		message: expect.stringContaining('task in the cluster was cancelled; what it had changed until then stays'),
+		message: expect.stringContaining('task in the cluster was cancelled. Changes that it had already made are kept.'),
 	})
 	expect(seen).toEqual(['POST /books/_delete_by_query', 'GET /_tasks', 'GET /_tasks', 'POST /_tasks/n1%3A7/_cancel'])
 })
 
-test('a long write that runs out of time is cancelled too', async () => {
+test('cancels a long write after a timeout', async () => {
 	const { connection, seen } = await slowCluster({ requestTimeoutSeconds: 0.5 })
 	const running = connection.console.run(statement(connection, 'POST /_reindex\n{}'), { maxRows: 1 }, call())
 	await expect(running).rejects.toMatchObject({ code: 'timeout', message: expect.stringContaining('was cancelled') })
 	expect(seen.at(-1)).toBe('POST /_tasks/n1%3A7/_cancel')
 })
 
-test('a task that cannot be found or seen may run on, and the message says where to look', async () => {
+test('says where to look for a task that cannot be found', async () => {
 	const { connection, started } = await slowCluster({}, 403)
 	const abort = new AbortController()
 	const running = connection.console.run(
@@ -85,5 +85,7 @@ test('a task that cannot be found or seen may run on, and the message says where
 	)
 	await started
 	abort.abort()
-	await expect(running).rejects.toMatchObject({ message: expect.stringContaining('or runs on. See GET /_tasks') })
+	await expect(running).rejects.toMatchObject({
+		message: expect.stringContaining('or is still running. See GET /_tasks'),
+	})
 })

@@ -8,26 +8,29 @@ import type { ConsoleRequest } from './request.ts'
 
 const longTasks = new Set(['_update_by_query', '_delete_by_query', '_reindex'])
 
-/** Work that goes on in the engine when the connection closes, unlike a search; it must be cancelled by its name. */
+/**
+ * Returns whether a request's work continues in the engine after the connection closes, unlike a search. Such a task
+ * must be cancelled by its id.
+ */
 export function isLongTask({ path: { segments } }: ConsoleRequest): boolean {
 	return longTasks.has(segments.at(-1) ?? '')
 }
 
 /**
- * What to throw when a long task was stopped: it is found in the engine by the opaque id that its request carried, and
- * cancelled. An error that is no stop comes back as it is.
+ * Cancels a long task after its call was stopped, and returns the error to throw. The task is found by the opaque id of
+ * its request. Any other error is returned unchanged.
  */
 export async function stopLongTask(transport: Transport, opaqueId: string, error: unknown): Promise<unknown> {
 	const isStop = error instanceof Cancelled || error instanceof RequestTimedOut
 	if (!isStop || !mayHaveBeenSent(error)) return error
 	const isCancelled = await cancelByOpaqueId(transport, opaqueId)
 	const fate = isCancelled
-		? 'Its task in the cluster was cancelled; what it had changed until then stays changed.'
-		: 'No task of it was found in the cluster: it has ended, or runs on. See GET /_tasks?actions=*byquery,*reindex.'
+		? 'Its task in the cluster was cancelled. Changes that it had already made are kept.'
+		: 'Its task was not found in the cluster: it has ended, or is still running. See GET /_tasks?actions=*byquery,*reindex.'
 	return new DriverError(error.code, `${error.message} ${fate}`)
 }
 
-/** The engine lists a task a moment after its request came, so it is looked for more than once. */
+/** The engine lists a task a moment after its request, so the search is repeated. */
 const tries = 3
 const pauseMs = 200
 
@@ -44,13 +47,13 @@ async function cancelByOpaqueId(transport: Transport, opaqueId: string): Promise
 		}
 		return false
 	} catch (error) {
-		// The credential may not see tasks, or the cluster is gone: the caller says that the task may run on.
+		// The credential may not read tasks, or the cluster is unreachable. The caller says that the task may still run.
 		if (error instanceof DriverError) return false
 		throw error
 	}
 }
 
-/** Tasks of a request; cancelling one cancels its children. */
+/** Returns the tasks of a request. Cancelling a task cancels its children. */
 async function taskIds(transport: Transport, opaqueId: string, signal: AbortSignal): Promise<string[]> {
 	const search = 'actions=*byquery,*reindex'
 	const reply = await transport.send({ method: 'GET', path: '/_tasks', search, isRead: true }, signal)

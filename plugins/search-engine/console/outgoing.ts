@@ -1,27 +1,33 @@
 import type { Access } from '@roundhouse/kit'
 import type { Dispatcher } from 'undici'
-import { accessBy } from './classify.ts'
+import type { Engine } from '../transport/product.ts'
+import { accessOf } from './classify.ts'
+import { stringsOf } from './destroying-body.ts'
 
 /**
- * What a request does that is about to leave, whoever made it: the console's judgement of the path as it is written.
- * What a read opens and closes on its way counts as reading: a point in time, a scroll, and the end of a task that the
- * call itself began.
+ * Classifies a request that is about to be sent, as the console does: the most dangerous interpretation of its path
+ * counts. Requests that a read sends for its housekeeping count as reads: opening and closing a point in time or a
+ * scroll, and cancelling a task of the same call.
  */
-export function accessOfOutgoing({ method, path, body }: Dispatcher.DispatchOptions, prefix: string): Access {
+export function accessOfOutgoing(
+	{ method, path, body }: Dispatcher.DispatchOptions,
+	prefix: string,
+	engine: Engine,
+): Access {
 	const [pathname = '', search = ''] = path.slice(prefix.length).split(/\?(.*)/s)
 	const segments = pathname
 		.split('/')
 		.filter(segment => segment !== '')
 		.map(decodeURIComponent)
-	if (isHousekeeping(method, segments)) return 'read'
-	// Every method that this driver sends is one of the console's.
+	if (isHousekeeping(method, segments, textOf(body))) return 'read'
+	// Every method that this driver sends is a method of the console.
 	const request = { method: method as 'GET', path: { segments, pathname, search }, body: textOf(body) }
-	return accessBy(request, segments)
+	return accessOf(request, engine)
 }
 
-function isHousekeeping(method: string, segments: readonly string[]): boolean {
+function isHousekeeping(method: string, segments: readonly string[], body = ''): boolean {
 	const path = segments.join('/')
-	if (method === 'DELETE') return path === '_pit' || path === '_search/scroll'
+	if (method === 'DELETE') return path === '_pit' || (path === '_search/scroll' && !stringsOf(body).includes('_all'))
 	return method === 'POST' && segments.length === 3 && segments[0] === '_tasks' && segments[2] === '_cancel'
 }
 

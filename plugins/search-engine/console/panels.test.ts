@@ -4,7 +4,7 @@ import { panelsOf } from './panels.ts'
 
 const hit = (more: object = {}) => ({ hits: { hits: [{ _index: 'a', _id: '7', ...more }] } })
 
-test('a profile says where the time went, as a tree with its shares, the slowest shard first', () => {
+test('shows a profile as a tree with shares, slowest shard first', () => {
 	const query = (nanos: number) => ({
 		searches: [
 			{
@@ -28,10 +28,7 @@ test('a profile says where the time went, as a tree with its shares, the slowest
 	]
 	const { panels, shown } = panelsOf({ ...hit(), profile: { shards } })
 	expect(shown).toEqual(['profile'])
-	expect(panels.map(({ title }) => title)).toEqual([
-		'Where the time went, shard [a][1]',
-		'Where the time went, shard [a][0]',
-	])
+	expect(panels.map(({ title }) => title)).toEqual(['Time spent in shard [a][1]', 'Time spent in shard [a][0]'])
 	expect(panels[0]?.list?.rows.map(({ cells }) => cells)).toEqual([
 		['BooleanQuery', '+a +b', '2.0 s', '25 %'],
 		['\u2003TermQuery', 'a', '500 ms', '6 %'],
@@ -41,7 +38,7 @@ test('a profile says where the time went, as a tree with its shares, the slowest
 	])
 })
 
-test('an explanation is a tree of scores', () => {
+test('shows an explanation as a tree of scores', () => {
 	const explanation = { value: 1.5, description: 'sum of:', details: [{ value: 1.5, description: 'idf', details: [] }] }
 	const rows = [{ cells: ['1.5', 'sum of:'] }, { cells: ['1.5', '\u2003idf'] }]
 	expect(panelsOf({ _id: '7', matched: true, explanation }).panels).toEqual([
@@ -53,7 +50,7 @@ test('an explanation is a tree of scores', () => {
 	])
 })
 
-test('suggestions beside hits are a panel; alone they are the rows', () => {
+test('shows suggestions beside hits as a panel, and suggestions alone as rows', () => {
 	const suggest = { spelling: [{ text: 'lihgt', options: [{ text: 'light', score: 0.8 }] }] }
 	expect(panelsOf({ ...hit(), suggest })).toMatchObject({
 		panels: [{ title: 'Suggestions', list: { rows: [{ cells: ['spelling', 'lihgt', 'light', '0.8'] }] } }],
@@ -62,7 +59,7 @@ test('suggestions beside hits are a panel; alone they are the rows', () => {
 	expect(panelsOf({ hits: { hits: [] }, suggest }).panels).toEqual([])
 })
 
-test('a scroll says where its next page is, and how to ask for it', () => {
+test('shows the request for the next page of a scroll', () => {
 	const { panels, shown } = panelsOf({ ...hit(), _scroll_id: 'abc' })
 	expect(shown).toEqual(['_scroll_id'])
 	expect(panels).toEqual([
@@ -74,7 +71,7 @@ test('a scroll says where its next page is, and how to ask for it', () => {
 	])
 })
 
-test('what is no search, or not shaped like one, has none', () => {
+test('shows no panels for other answers', () => {
 	for (const answer of [
 		null,
 		1,
@@ -87,7 +84,7 @@ test('what is no search, or not shaped like one, has none', () => {
 	}
 })
 
-test('a tree of any depth is shown as far as a person looks', () => {
+test('limits a tree of any depth', () => {
 	let explanation: object = { value: 0, description: 'leaf' }
 	for (let depth = 0; depth < 50_000; depth++) explanation = { value: 1, description: 'd', details: [explanation] }
 	const { panels } = panelsOf({ _id: '7', matched: true, explanation } as JsonObject)

@@ -1,12 +1,12 @@
 import { type FactSection, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
-import { duration, listOf, wordsOf } from '../facts/telling.ts'
+import { displayText, duration, listOf } from '../facts/describe.ts'
 import { objectOf, objectsOf } from '../transport/answer.ts'
 import { suggestionRows } from './suggestion-rows.ts'
 
-/** What an answer tells beside its rows, made readable. */
+/** Readable parts of an answer beside its rows. */
 export interface Panels {
 	readonly panels: readonly FactSection[]
-	/** The members of the answer that they show. */
+	/** Members of the answer that the panels show. */
 	readonly shown: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export function panelsOf(answer: Json): Panels {
 	}
 }
 
-/** Where the next page is, with the request that asks for it. */
+/** Returns the request for the next page. */
 function scrollPanel({ _scroll_id: id }: JsonObject): FactSection[] {
 	if (typeof id !== 'string') return []
 	const statement = `POST /_search/scroll\n${stringifyJson({ scroll: '1m', scroll_id: id }, 2)}`
@@ -41,43 +41,43 @@ function suggestionPanel({ suggest }: JsonObject): FactSection[] {
 	return [{ title: 'Suggestions', ...listOf(rows as JsonObject[], Object.fromEntries(readers)) }]
 }
 
-const mostExplained = 10
+const maxExplained = 10
 
-/** Of `_explain`, and of a search with `explain`. */
+/** Explanations of `_explain`, and of a search with `explain`. */
 function explanationPanels(answer: JsonObject, hits: readonly JsonObject[]): FactSection[] {
 	if (isJsonObject(answer.explanation) && answer.matched !== undefined) {
-		const title = `Why ${wordsOf(answer._id)} ${answer.matched === true ? 'matches' : 'does not match'}`
+		const title = `Why ${displayText(answer._id)} ${answer.matched === true ? 'matches' : 'does not match'}`
 		return [explanationPanel(title, answer.explanation)]
 	}
 	const explained = hits.filter(hit => isJsonObject(hit._explanation))
 	return explained
-		.slice(0, mostExplained)
-		.map(hit => explanationPanel(`Why ${wordsOf(hit._id)} is here`, objectOf(hit._explanation)))
+		.slice(0, maxExplained)
+		.map(hit => explanationPanel(`Why ${displayText(hit._id)} is here`, objectOf(hit._explanation)))
 }
 
 function explanationPanel(title: string, explanation: JsonObject): FactSection {
 	const list = listOf(inTreeOrder(explanation, 'details'), {
 		Score: ({ node }) => node.value,
-		Because: ({ node, depth }) => `${indent(depth)}${wordsOf(node.description)}`,
+		Because: ({ node, depth }) => `${indent(depth)}${displayText(node.description)}`,
 	})
 	return { title, ...list }
 }
 
-const mostShards = 5
+const maxShards = 5
 
-/** Where a search spent its time, the slowest shards first. */
+/** Where a search spent its time, slowest shards first. */
 function profilePanels({ profile }: JsonObject): FactSection[] {
 	const shards = objectsOf(objectOf(profile).shards)
 		.map(shard => ({ shard, ...partsOf(shard) }))
 		.filter(({ parts }) => parts.length > 0)
 		.sort((a, b) => b.totalNs - a.totalNs)
-	return shards.slice(0, mostShards).map(({ shard, parts, totalNs }) => ({
-		title: `Where the time went, shard ${wordsOf(shard.id).replace(/^\[[^\]]*\]/, '')}`,
+	return shards.slice(0, maxShards).map(({ shard, parts, totalNs }) => ({
+		title: `Time spent in shard ${displayText(shard.id).replace(/^\[[^\]]*\]/, '')}`,
 		...listOf(parts, {
-			Part: ({ node, depth }) => `${indent(depth)}${wordsOf(node.type ?? node.name)}`,
-			'What it does': ({ node }) => wordsOf(node.description ?? node.reason).slice(0, 500),
+			Part: ({ node, depth }) => `${indent(depth)}${displayText(node.type ?? node.name)}`,
+			Description: ({ node }) => displayText(node.description ?? node.reason).slice(0, 500),
 			Time: ({ node }) => brief(nanosOf(node)),
-			'Of the whole': ({ node }) => `${Math.round((100 * nanosOf(node)) / Math.max(totalNs, 1))} %`,
+			Share: ({ node }) => `${Math.round((100 * nanosOf(node)) / Math.max(totalNs, 1))} %`,
 		}),
 	}))
 }
@@ -87,7 +87,7 @@ interface Part {
 	readonly depth: number
 }
 
-/** Query, collector, aggregations and fetch of a shard, each with what it is made of. */
+/** Returns query, collector, aggregations and fetch of a shard, each with its parts. */
 export function partsOf(shard: JsonObject) {
 	const searches = objectsOf(shard.searches)
 	const roots = [
@@ -95,7 +95,7 @@ export function partsOf(shard: JsonObject) {
 		...objectsOf(shard.aggregations),
 		...(isJsonObject(shard.fetch) ? [shard.fetch] : []),
 	]
-	// A collector's time holds that of the aggregations it feeds.
+	// A collector's time includes that of its aggregations.
 	const collectors = searches.flatMap(search => objectsOf(search.collector))
 	return {
 		parts: [...roots, ...collectors].flatMap(root => inTreeOrder(root, 'children')),
@@ -103,7 +103,7 @@ export function partsOf(shard: JsonObject) {
 	}
 }
 
-/** A node before what it is made of. Without recursion: the tree is as deep as the answer makes it. */
+/** Returns each node before its children. Iterative, because the answer determines the depth of the tree. */
 function inTreeOrder(root: JsonObject, childrenKey: string): Part[] {
 	const parts: Part[] = []
 	const waiting: Part[] = [{ node: root, depth: 0 }]
@@ -115,7 +115,7 @@ function inTreeOrder(root: JsonObject, childrenKey: string): Part[] {
 	return parts
 }
 
-/** A tree is drawn with spaces that do not collapse. */
+/** Indents with spaces that do not collapse. */
 function indent(depth: number): string {
 	return '\u2003'.repeat(depth)
 }

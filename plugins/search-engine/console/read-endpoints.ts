@@ -1,6 +1,8 @@
+import type { Version } from '../transport/product.ts'
+
 /**
- * The endpoints of 7.x and 8.x that only read, by method and path. What is not here counts as a write at least. The
- * spelling of the templates is that of endpoint-template.ts.
+ * The endpoints of 7.x and 8.x that only read, by method and path. All others count at least as writes. Templates as in
+ * endpoint-template.ts.
  */
 export const readEndpoints: Readonly<Record<'GET' | 'POST', readonly string[]>> = {
 	GET: [
@@ -233,18 +235,39 @@ export const readEndpoints: Readonly<Record<'GET' | 'POST', readonly string[]>> 
 			'_application/search_application/:x/_render_query',
 			'_snapshot/:x/:x/_status',
 		],
-		...[':index/_search', ':index/_search/template', ':index/_search_shards', ':index/_count', ':index/_msearch'],
-		...[':index/_msearch/template', ':index/_mget', ':index/_field_caps', ':index/_validate/query', ':index/_analyze'],
-		...[
-			':index/_rank_eval',
-			':index/_explain/:x',
-			':index/_termvectors',
-			':index/_termvectors/:x',
-			':index/_mtermvectors',
-		],
-		...[':index/_async_search', ':index/_pit', ':index/_eql/search', ':index/_graph/explore', ':index/_terms_enum'],
-		...[':index/_knn_search', ':index/_mvt/:x/:x/:x/:x', ':index/_rollup_search', ':index/_fleet/_fleet_search'],
-		...[':index/_fleet/_fleet_msearch', '_fleet/_fleet_msearch', '_watcher/_query/watches', '_query_rules/:x/_test'],
+		...[':index/_search', ':index/_search_shards', ':index/_count', ':index/_msearch'],
+		...[':index/_mget', ':index/_field_caps', ':index/_validate/query', ':index/_analyze'],
+		...[':index/_explain/:x', ':index/_termvectors', ':index/_termvectors/:x', ':index/_mtermvectors'],
+		...['_fleet/_fleet_msearch', '_watcher/_query/watches', '_query_rules/:x/_test'],
 		...['_profiling/flamegraph', '_profiling/stacktraces', '_profiling/topn/functions', '_ml/data_frame/_evaluate'],
 	],
 }
+
+/** A read endpoint that only some supported engines have. */
+export interface LaterReadEndpoint {
+	readonly path: string
+	readonly since: Version
+	/** First version without it. */
+	readonly until?: Version
+	/** Whether it is part of X-Pack, which the open-source distribution of 7.x lacks. */
+	readonly isXpack?: boolean
+	/** Whether it takes no body. Without a body, 7.x cannot store a document instead. */
+	readonly hasNoBody?: boolean
+}
+
+/**
+ * POST endpoints of an index that are modules, or were added later. A 7.x engine without such an endpoint reads `POST
+ * /books/_rank_eval` as the typed API `POST /<index>/<type>`, and creates the index `books`. A module can be missing
+ * from any 7.x, so they are reads from 8.0 on, which has no typed API. Endpoints without an index need no row: an index
+ * name cannot begin with `_`, so such an engine rejects them.
+ */
+export const laterReadEndpoints: readonly LaterReadEndpoint[] = [
+	...[':index/_rank_eval', ':index/_search/template', ':index/_msearch/template', ':index/_graph/explore'],
+	...[':index/_rollup_search', ':index/_async_search', ':index/_eql/search', ':index/_terms_enum'],
+	...[':index/_mvt/:x/:x/:x/:x', ':index/_fleet/_fleet_search', ':index/_fleet/_fleet_msearch'],
+]
+	.map((path): LaterReadEndpoint => ({ path, since: [8, 0] }))
+	.concat(
+		{ path: ':index/_knn_search', since: [8, 0], until: [9, 0] },
+		{ path: ':index/_pit', since: [7, 10], isXpack: true, hasNoBody: true },
+	)

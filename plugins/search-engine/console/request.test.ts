@@ -20,7 +20,7 @@ GET /not/a/request
 get _cat/indices?v
 # the end`
 
-test('a buffer holds several requests, with comments and triple quotes', () => {
+test('splits a buffer into requests, with comments and triple quotes', () => {
 	const statements = splitStatements(buffer)
 	expect(statements.map(({ text }) => text.split('\n')[0])).toEqual([
 		'GET /books/_search   // all of it',
@@ -32,7 +32,7 @@ test('a buffer holds several requests, with comments and triple quotes', () => {
 	expect(statements[1]?.text).toMatch(/\}$/)
 })
 
-test('comments go, triple quotes become strings, NDJSON gets one value a line, as it was typed', () => {
+test('removes comments, converts triple quotes to strings, and writes NDJSON as one value per line', () => {
 	const [first, second] = splitStatements(buffer)
 	expect(readRequest(first?.text ?? '')).toMatchObject({
 		method: 'GET',
@@ -44,38 +44,38 @@ test('comments go, triple quotes become strings, NDJSON gets one value a line, a
 	)
 })
 
-test('a body of several lines stays as it was typed', () => {
+test('keeps a body of several lines unchanged', () => {
 	expect(readRequest('POST /a/_doc\n{\n  "price": 1.10\n}\n').body).toBe('{\n  "price": 1.10\n}')
 	expect(readRequest('POST /a/_refresh').body).toBeUndefined()
 })
 
-test.each(['POST /_bulk', 'PUT /a/_bulk', 'POST /_msearch', 'PUT /a/_doc/1'])('%s is sent as it was typed', line => {
+test.each(['POST /_bulk', 'PUT /a/_bulk', 'POST /_msearch', 'PUT /a/_doc/1'])('sends %s as it was typed', line => {
 	const typed = '{"b": 1.10, "2": 1e400, "1": -0.0, "b": {"x":1,"x":12345678901234567890}, "s": "\\u0041\\/" }'
 	expect(readRequest(`${line}\n${typed}`).body?.trim()).toBe(typed)
 })
 
-test('a value over several lines becomes one line, and no token another', () => {
+test('writes a value of several lines on one line, without changing a token', () => {
 	const typed = '{"index":{}}\n{\r\n\t"b": 1.10, // why\n\t"b": [1,/* two */2],\n\n\t"s": "a  b"\n}\n'
 	expect(readRequest(`POST /a/_bulk\n${typed}`).body).toBe('{"index":{}}\n{ "b": 1.10, "b": [1, 2], "s": "a  b" }\n')
 	expect(() => readRequest('PUT /a/_doc/1\n{"a": 1/**/2}')).toThrow('not valid JSON')
 })
 
-test('a slash in a string is no comment', () => {
+test('does not treat a slash in a string as a comment', () => {
 	expect(readRequest('POST /a/_doc\n{"url": "https://x.example/#top"}').body).toBe('{"url": "https://x.example/#top"}')
 })
 
-test('what is not a request is refused', () => {
-	expect(() => readRequest('SELECT 1\nFROM x')).toThrow('"SELECT 1" belongs to no request')
-	expect(() => readRequest('{"query": {}}')).toThrow('"{"query": {}}" belongs to no request')
+test('rejects text that is not a request', () => {
+	expect(() => readRequest('SELECT 1\nFROM x')).toThrow('"SELECT 1" is not a request')
+	expect(() => readRequest('{"query": {}}')).toThrow('"{"query": {}}" is not a request')
 	expect(() => readRequest('')).toThrow('Enter a request')
-	expect(() => readRequest('GET /a\nGET /b')).toThrow('One request at a time')
-	expect(() => readRequest('PATCH /a')).toThrow('PATCH is not used')
+	expect(() => readRequest('GET /a\nGET /b')).toThrow('This text contains several requests')
+	expect(() => readRequest('PATCH /a')).toThrow('PATCH is not a method of Elasticsearch')
 	expect(() => readRequest('POST /a/_doc\n{"a": }')).toThrow('not valid JSON')
 	expect(() => readRequest('POST /a/_doc\n{} {}')).toThrow('more than one')
 	expect(() => readRequest('POST /_sql\n{"query": "SELECT 1"}')).toThrow('_sql')
 })
 
-test('any JSON value survives as a body, on its own and among others', () => {
+test('any JSON value survives as a body, alone and among others', () => {
 	const json = fc.object({ key: fc.string() }).map(value => JSON.stringify(value))
 	fc.assert(
 		fc.property(json, json, (first, second) => {
@@ -88,7 +88,7 @@ test('any JSON value survives as a body, on its own and among others', () => {
 	)
 })
 
-test('no text makes the reader hang or fail in another way', () => {
+test('no text makes the parser hang or fail differently', () => {
 	fc.assert(
 		fc.property(fc.string(), fc.string(), (line, body) => {
 			try {

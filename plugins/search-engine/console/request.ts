@@ -4,7 +4,7 @@ import type { EngineRequest } from '../transport/transport.ts'
 import { piecesOf } from './scan.ts'
 import { partsOf } from './split.ts'
 
-/** One request of the console, read and checked. */
+/** A request of the console, parsed and validated. */
 export interface ConsoleRequest {
 	readonly method: EngineRequest['method']
 	readonly path: RequestPath
@@ -19,16 +19,22 @@ export function readRequest(statement: string): ConsoleRequest {
 	const [only, ...others] = partsOf(statement)
 	if (only === undefined) throw malformed('Enter a request, for example GET /books/_search.')
 	if (only.lineEnd === undefined) throw noRequest(statement.slice(only.start, only.end))
-	if (others.length > 0) throw malformed('One request at a time: this text holds several.')
-	const [, word = '', target = ''] = /^(\S+)\s+(.*)$/.exec(statement.slice(only.start, only.lineEnd)) ?? []
+	if (others.length > 0) throw malformed('This text contains several requests. Run one at a time.')
+	const { word, target } = partsOfLine(statement.slice(only.start, only.lineEnd))
 	return makeRequest(word, target, statement.slice(only.lineEnd, only.end))
+}
+
+/** Splits the first line of a request at its first blanks. A pattern would backtrack over them. */
+export function partsOfLine(line: string): { readonly word: string; readonly target: string } {
+	const blank = line.search(/[ \t]/)
+	return blank < 0 ? { word: line, target: '' } : { word: line.slice(0, blank), target: line.slice(blank).trim() }
 }
 
 function noRequest(text: string): DriverError {
 	const [line = ''] = text.split('\n')
 	const shown = line.length > 60 ? `${line.slice(0, 60).toWellFormed()}…` : line.trimEnd()
 	return malformed(
-		`"${shown}" belongs to no request: one begins with GET, POST, PUT, DELETE or HEAD and a path, for example GET /books/_search.`,
+		`"${shown}" is not a request. A request begins with GET, POST, PUT, DELETE or HEAD and a path, for example GET /books/_search.`,
 	)
 }
 
@@ -36,12 +42,12 @@ function noRequest(text: string): DriverError {
 export function makeRequest(word: string, target: string, bodyText: string): ConsoleRequest {
 	const method = methods.find(known => known === word.toUpperCase())
 	if (method === undefined)
-		throw malformed(`${word.toUpperCase()} is not used by Elasticsearch; use ${methods.join(', ')}.`)
+		throw malformed(`${word.toUpperCase()} is not a method of Elasticsearch. Use ${methods.join(', ')}.`)
 	const path = parsePath(target)
 	return { method, path, body: readBody(bodyText, path) }
 }
 
-/** Endpoints that take one JSON value a line. */
+/** Endpoints that take one JSON value per line. */
 export function takesLines({ segments }: RequestPath): boolean {
 	const last = segments.at(-1) ?? ''
 	const isTemplate = last === 'template' && segments.at(-2) === '_msearch'
@@ -54,24 +60,24 @@ export function takesLines({ segments }: RequestPath): boolean {
 	)
 }
 
-/** What a person typed, as they typed it: an order of keys, a key that comes twice, the digits of a number. */
+/** Keeps what the user typed unchanged: the order of keys, duplicate keys, the digits of numbers. */
 function readBody(text: string, path: RequestPath): string | undefined {
 	const json = plainJson(text)
 	if (json.trim() === '') return undefined
 	const values = topLevelValues(json)
 	for (const value of values) checkJson(value)
 	if (takesLines(path)) return values.map(value => `${onOneLine(value)}\n`).join('')
-	if (values.length > 1) throw malformed('The body holds more than one JSON value.')
+	if (values.length > 1) throw malformed('The body contains more than one JSON value.')
 	return json.trim()
 }
 
-/** Takes comments out, and turns triple quotes into JSON strings. */
+/** Removes comments, and converts triple quotes to JSON strings. */
 function plainJson(text: string): string {
 	let json = ''
 	let at = 0
 	for (const { kind, start, end } of piecesOf(text)) {
 		json += text.slice(at, start)
-		// What a comment parts does not grow together.
+		// Replaced by a space, so that the tokens around a comment stay separate.
 		const part = kind === 'comment' ? ' ' : text.slice(start, end)
 		json += part.startsWith('"""') ? JSON.stringify(part.slice(3).replace(/"""$/, '')) : part
 		at = end
@@ -79,7 +85,7 @@ function plainJson(text: string): string {
 	return json
 }
 
-/** The same tokens, with a space for each end of a line between them. */
+/** Returns the same tokens, with a space for each line break between them. */
 function onOneLine(json: string): string {
 	let line = ''
 	let at = 0
@@ -91,10 +97,10 @@ function onOneLine(json: string): string {
 	return line.trim()
 }
 
-/** The engine takes no deeper JSON, and whoever reads a body goes down into it. */
+/** Deepest nesting that the engine accepts. Bodies are read recursively. */
 export const deepest = 1000
 
-/** The JSON values that stand side by side in a body. @throws DriverError `invalid_argument` */
+/** Returns the JSON values side by side in a body. @throws DriverError `invalid_argument` */
 function topLevelValues(json: string): string[] {
 	const values: string[] = []
 	let [depth, from] = [0, 0]

@@ -18,7 +18,7 @@ async function table(statement: string, maxRows?: number) {
 	return { ...body, names: body.columns.map(column => column.name) }
 }
 
-test(proves('B.console.search', 'a search gives its hits as rows, with every digit'), async () => {
+test(proves('B.console.search', 'shows the hits of a search as rows, with every digit'), async () => {
 	const { names, rows, total } = await table(
 		'POST /books/_search\n{"size": 2, "sort": ["pages"], "query": {"exists": {"field": "isbn"}}}',
 	)
@@ -29,17 +29,14 @@ test(proves('B.console.search', 'a search gives its hits as rows, with every dig
 	expect(total).toEqual({ value: 3001, isExact: true })
 })
 
-test(
-	proves('B.console.array', 'an array gives a table with the columns in their order, and is cut at the limit'),
-	async () => {
-		const { names, rows, isTruncated } = await table('GET /_cat/indices?format=json&s=index', 2)
-		expect(names.slice(0, 3)).toEqual(['health', 'status', 'index'])
-		expect(rows).toHaveLength(2)
-		expect(isTruncated).toBe(true)
-	},
-)
+test(proves('B.console.array', 'shows an array as a table with ordered columns, up to the limit'), async () => {
+	const { names, rows, isTruncated } = await table('GET /_cat/indices?format=json&s=index', 2)
+	expect(names.slice(0, 3)).toEqual(['health', 'status', 'index'])
+	expect(rows).toHaveLength(2)
+	expect(isTruncated).toBe(true)
+})
 
-test('aggregations give a table: a column for each level of buckets and each number', async () => {
+test('shows aggregations as a table: a column for each level of buckets and each number', async () => {
 	const statement = `POST /events/_search
 { "size": 0, "aggs": { "by_level": { "terms": { "field": "level" }, "aggs": {
   "by_month": { "date_histogram": { "field": "@timestamp", "calendar_interval": "month" }, "aggs": { "slowest": { "max": { "field": "duration_ns" } } } } } } } }`
@@ -50,15 +47,15 @@ test('aggregations give a table: a column for each level of buckets and each num
 	expect(sum).toBe(24_000)
 })
 
-test('aggregations side by side cannot be one table, and are JSON', async () => {
+test('shows aggregations side by side as JSON, because they do not fit one table', async () => {
 	const statement =
 		'POST /events/_search\n{"size":0,"aggs":{"a":{"terms":{"field":"level"}},"b":{"terms":{"field":"service"}}}}'
 	expect((await run(statement)).body.view).toBe('json')
 	const both = await run('POST /events/_search\n{"size":1,"aggs":{"a":{"max":{"field":"bytes"}}}}')
-	expect(both.notices).toEqual([expect.stringContaining('also holds aggregations')])
+	expect(both.notices).toEqual([expect.stringContaining('also contains aggregations')])
 })
 
-test(proves('B.console.json', 'anything else is JSON in the order it came, and plain text stays plain'), async () => {
+test(proves('B.console.json', 'shows any other answer as JSON in its order, and plain text as it is'), async () => {
 	const answer = await run('GET /')
 	expect(answer).toMatchObject({ status: '200 OK', body: { view: 'json' } })
 	expect(rawText(answer)).toMatch(/^\{"name":"sample-node","cluster_name"/)
@@ -67,12 +64,12 @@ test(proves('B.console.json', 'anything else is JSON in the order it came, and p
 	expect(rawText(text)).toMatch(/^index\s*\nbooks/)
 })
 
-test(proves('B.scope.console', 'a GET carries its body'), async () => {
+test(proves('B.scope.console', 'sends the body of a GET'), async () => {
 	const { total } = await table('GET /books/_search\n{"query": {"ids": {"values": ["1", "2"]}}}')
 	expect(total?.value).toBe(2)
 })
 
-test('_bulk takes its lines, and _msearch too', async () => {
+test('sends the lines of _bulk and _msearch', async () => {
 	const result = await run(`POST _bulk?refresh=true
 {"index": {"_index": "notes", "_id": "1"}}
 {"n": 12345678901234567890}
@@ -86,20 +83,20 @@ test('_bulk takes its lines, and _msearch too', async () => {
 	expect(rawText(several)).toMatch(/"hits"[\s\S]*index_not_found_exception/)
 })
 
-test("the engine's error is an error, a plain 404 is an answer", async () => {
+test('an error of the engine is an error, a plain 404 is an answer', async () => {
 	await expect(run('GET /nowhere/_search')).rejects.toMatchObject({
 		code: 'not_found',
-		message: 'Elasticsearch error: index_not_found_exception: no such index [nowhere]',
+		message: 'Elasticsearch error: “index_not_found_exception: no such index [nowhere]”',
 	})
 	await expect(run('POST /books/_search\n{"query": {"foo": {}}}')).rejects.toMatchObject({ code: 'query_failed' })
-	expect(await run('GET /books/_doc/nobody')).toMatchObject({ status: '404 Not Found', body: { view: 'json' } })
+	expect(await run('GET /books/_doc/missing')).toMatchObject({ status: '404 Not Found', body: { view: 'json' } })
 	const head = await run('HEAD /nowhere')
 	expect(head).toMatchObject({ status: '404 Not Found', body: { view: 'text' } })
 	expect(rawText(head)).toBe('')
 	expect(await run('HEAD /books')).toMatchObject({ status: '200 OK' })
 })
 
-test('a refusal that is to be shown is a result with all that the engine said', async () => {
+test('shows a rejection as a result with the complete answer of the engine, if requested', async () => {
 	const { connection } = opened
 	const asked = statement(connection, 'GET /nowhere/_search')
 	const result = decode(await connection.console.run(asked, { maxRows: 1, showsRefusals: true }, call()))
@@ -111,7 +108,7 @@ test('a refusal that is to be shown is a result with all that the engine said', 
 	expect(rawText(result)).toMatch(/^\{"error":.*"status":404\}$/)
 })
 
-test(proves('B.sql.unreachable', '_sql never leaves the driver'), async () => {
+test(proves('B.sql.unreachable', 'never sends _sql'), async () => {
 	await expect(run('POST /%5fsql?format=txt\n{"query": "SHOW TABLES"}')).rejects.toMatchObject({ code: 'unsupported' })
 })
 
@@ -122,16 +119,16 @@ test.each([
 	['POST', '/console-made/_search', '{"query": {"match_all": {}}}', '200'],
 	['DELETE', '/console-made', undefined, '200'],
 	['GET', '/no/such/thing', undefined, '400'],
-])(proves('B.calls.console', 'any method and path goes out: %s %s'), async (method, path, body, status) => {
+])(proves('B.calls.console', 'sends any method and path: %s %s'), async (method, path, body, status) => {
 	const answered = run(body === undefined ? `${method} ${path}` : `${method} ${path}\n${body}`)
-	const told = await answered.then(
+	const outcome = await answered.then(
 		result => result.status,
 		(error: Error) => error.message,
 	)
-	expect(told).toMatch(status === '400' ? /no handler found for uri/ : new RegExp(`^${status} `))
+	expect(outcome).toMatch(status === '400' ? /no handler found for uri/ : new RegExp(`^${status} `))
 })
 
-test('a text is split into statements, each judged and summed up', () => {
+test('splits a text into statements, with access and summary of each', () => {
 	const text = '# go\ndelete //books/_doc/1\nGET /books/_search'
 	const verdicts = opened.connection.console.analyse(text)
 	expect(verdicts.map(({ start, end }) => text.slice(start, end))).toEqual([
@@ -144,7 +141,7 @@ test('a text is split into statements, each judged and summed up', () => {
 	])
 })
 
-test('a statement that cannot be read says so, and keeps nobody from the others', () => {
+test('reports a statement that cannot be parsed, and still classifies the others', () => {
 	const statements = opened.connection.console.analyse('POST /books/_search\n{"size": }\n\nGET /books/_count')
 	expect(statements).toMatchObject([
 		{ access: 'destructive', fault: { code: 'invalid_argument', message: expect.stringContaining('not valid JSON') } },
@@ -153,7 +150,7 @@ test('a statement that cannot be read says so, and keeps nobody from the others'
 	expect(statements[1]).not.toHaveProperty('fault')
 })
 
-test('no text of a statement keeps the driver busy, or keeps the others from being judged', () => {
+test('no statement blocks the driver or the classification of the others', () => {
 	const { console } = opened.connection
 	const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
 	const faulty = [

@@ -19,18 +19,21 @@ import {
 } from '@roundhouse/kit'
 import { troublesOf } from '../grid/page.ts'
 import type { Catalog } from '../mapping/catalog.ts'
+import type { ClusterIdentity } from '../transport/cluster-identity.ts'
 import { readError } from '../transport/engine-error.ts'
-import type { Version } from '../transport/product.ts'
+import { named, quoted } from '../transport/engine-words.ts'
+import type { Engine, Version } from '../transport/product.ts'
 import type { Reply } from '../transport/reply.ts'
 import type { Transport } from '../transport/transport.ts'
-import { assess } from './assess.ts'
+import { assess, withLookUps } from './assess.ts'
 import { bindParameters } from './bind.ts'
-import { type JudgedRequest, judge } from './classify.ts'
+import { bulkActions } from './bulk-actions.ts'
+import { type ClassifiedRequest, classifyRequest } from './classify.ts'
 import { complete } from './complete/complete.ts'
 import { specificationOf } from './complete/specification.ts'
 import { curlOf, readCurl } from './curl.ts'
 import { formatText } from './format.ts'
-import { grantTargetOf } from './grant-target.ts'
+import { grantOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
 import { readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
@@ -39,33 +42,41 @@ import { warningsOf } from './warnings.ts'
 
 const longestSummary = 1000
 
-/** The REST console: method, path and body, as the engine's documentation writes them. */
+/** The REST console: method, path and body, in the syntax of the engine's documentation. */
 export class RestConsole implements Console {
 	readonly #transport: Transport
 	readonly #catalog: Catalog
+	readonly #identity: ClusterIdentity
+	/** The version whose paths and parameters are offered. */
 	readonly #version: Version
 
-	constructor(transport: Transport, catalog: Catalog, version: Version) {
+	constructor(transport: Transport, catalog: Catalog, version: Version, identity: ClusterIdentity) {
 		this.#transport = transport
 		this.#catalog = catalog
 		this.#version = version
+		this.#identity = identity
 	}
 
 	analyse(text: string): readonly Verdict[] {
-		return splitStatements(text).map(({ start, end }) => ({ start, end, ...verdictOn(text.slice(start, end)) }))
+		return splitStatements(text).map(({ start, end }) => ({
+			start,
+			end,
+			...verdictOn(text.slice(start, end), this.#identity.engine),
+		}))
 	}
 
 	assess(statement: Statement, call: Call): Promise<Assessment> {
-		return assess(this.#transport, requestOf(statement), call.signal)
+		const request = requestOf(statement)
+		return withLookUps(this.#transport, call, lookUps => assess(lookUps, request, this.#identity.engine))
 	}
 
 	complete(text: string, offset: number, call: Call): Promise<Completions> {
-		// A person is typing: names that come later than this come too late.
+		// The user is typing, so later names are useless.
 		const soon = AbortSignal.any([call.signal, AbortSignal.timeout(2_000)])
 		return complete(text, offset, {
 			specification: () => specificationOf(this.#version[0]),
-			indices: async () => (await unlessRefused(this.#catalog.names(soon))) ?? [],
-			mapping: async index => (index === '' ? undefined : unlessRefused(this.#catalog.smallMapping(index, soon))),
+			indices: async () => (await orUndefined(this.#catalog.names(soon))) ?? [],
+			mapping: async index => (index === '' ? undefined : orUndefined(this.#catalog.smallMapping(index, soon))),
 		})
 	}
 
@@ -90,19 +101,19 @@ export class RestConsole implements Console {
 	}
 }
 
-/** The request of a statement, with the verdict that came along. */
-function requestOf({ text, access }: Statement): JudgedRequest {
+/** Returns the request of a statement, with its verdict. */
+function requestOf({ text, access }: Statement): ClassifiedRequest {
 	return { ...readRequest(text), access }
 }
 
-/** What is asked about a request before it may be sent; one that cannot be read is never sent. */
-function verdictOn(statement: string): Omit<Verdict, 'start' | 'end'> {
+/** Returns the verdict on a request. A request that cannot be parsed is never sent. */
+function verdictOn(statement: string, engine: Engine): Omit<Verdict, 'start' | 'end'> {
 	try {
-		const request = judge(readRequest(statement))
+		const request = classifyRequest(readRequest(statement), engine)
 		const { access } = request
-		const grantTarget = access === 'write' ? grantTargetOf(request) : undefined
-		const summary = `${request.method} /${request.path.segments.join('/')}`.slice(0, longestSummary)
-		return { access, summary, ...(grantTarget !== undefined && { grantTarget }) }
+		const grant = access === 'write' ? grantOf(request) : undefined
+		const summary = `${request.method} /${request.path.segments.map(segmentShown).join('/')}${otherIndices(request)}`
+		return { access, summary: summary.slice(0, longestSummary), ...(grant && { grant }) }
 	} catch (error) {
 		if (!(error instanceof DriverError)) throw error
 		const { code, message } = error
@@ -110,8 +121,27 @@ function verdictOn(statement: string): Omit<Verdict, 'start' | 'end'> {
 	}
 }
 
-/** Suggestions are no reason for an error: without the cluster's answer there are fewer. */
-async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
+/** Indices that are listed by name. */
+const listedIndices = 10
+
+/** Names the indices that the lines of a bulk request write beside that of its path: a long text may be shown in part. */
+function otherIndices({ path, body }: ClassifiedRequest): string {
+	if (path.segments.at(-1) !== '_bulk' || body === undefined) return ''
+	const inLines = bulkActions(body)?.flatMap(({ metadata }) => metadata._index ?? []) ?? []
+	const others = [...new Set(inLines.map(String))].filter(name => name !== path.segments[0])
+	if (others.length === 0) return ''
+	const more = others.length > listedIndices ? ` and ${others.length - listedIndices} more` : ''
+	return `, also writes ${others.slice(0, listedIndices).map(named).join(', ')}${more}`
+}
+
+/** Returns a segment in its encoded spelling if it could be read as a part of a sentence, or as several segments. */
+function segmentShown(segment: string): string {
+	const isPlain = named(segment) === segment && (!segment.includes('/') || /^<.*>$/.test(segment))
+	return isPlain ? segment : encodeURIComponent(segment)
+}
+
+/** A rejection means fewer completions, not an error. */
+async function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
 	try {
 		return await asked
 	} catch (error) {
@@ -121,12 +151,12 @@ async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Sends one request and shows its answer. An error of the engine is thrown, or shown with the words for it; a plain 404,
- * as of HEAD, is an answer.
+ * Sends one request and shows its answer. An error of the engine is thrown, or shown with its message. A plain 404, for
+ * example of HEAD, is an answer.
  */
-export async function runRequest(
+async function runRequest(
 	transport: Transport,
-	request: JudgedRequest,
+	request: ClassifiedRequest,
 	{ maxRows, showsRefusals = false }: RunOptions,
 	signal: AbortSignal,
 ): Promise<ConsoleResult> {
@@ -153,13 +183,13 @@ export async function runRequest(
 		return { ...head, ...refused(refusal, transport.withoutSecrets(reply.text)) }
 	}
 	const answer = jsonOf(reply)
-	const warnings = warningsOf(reply.headers)
+	const warnings = warningsOf(reply.headers).map(text => `The server warns: ${quoted(text)}`)
 	const raw = reply.bytes
 	if (answer === undefined) return { ...head, notices: warnings, body: { view: 'text' }, raw }
 	const { body, notices, panels } = viewOf(answer, maxRows, askedBy(request))
 	const troubles = isJsonObject(answer) ? troublesOf(answer) : []
-	const told = [...troubles, ...notices, ...warnings]
-	return { ...head, notices: told, ...(panels.length > 0 && { panels }), body, raw }
+	const allNotices = [...troubles, ...notices, ...warnings]
+	return { ...head, notices: allNotices, ...(panels.length > 0 && { panels }), body, raw }
 }
 
 function refusalOf(transport: Transport, reply: Reply): DriverError | undefined {
@@ -169,7 +199,7 @@ function refusalOf(transport: Transport, reply: Reply): DriverError | undefined 
 	return reply.status >= 500 ? new DriverError('query_failed', transport.errorOf(reply).message) : undefined
 }
 
-/** The engine repeats what it was sent, a credential among it. */
+/** Redacts, because the engine repeats what it received, including a credential. */
 function refused(
 	{ code, message }: DriverError,
 	said: string,
@@ -187,19 +217,19 @@ function isJson(text: string): boolean {
 	}
 }
 
-function askedBy({ path, body }: JudgedRequest): Asked {
+function askedBy({ path, body }: ClassifiedRequest): Asked {
 	if (path.segments[0] !== '_query' || body === undefined) return {}
 	const asked = parseJson(body)
 	return { isColumnar: isJsonObject(asked) && asked.columnar === true }
 }
 
-/** `undefined` for plain text, as `_cat` answers unless it is asked for JSON. */
+/** Returns `undefined` for plain text, which `_cat` returns unless JSON is requested. */
 function jsonOf(reply: Reply): Json | undefined {
 	if (!String(reply.headers['content-type'] ?? '').includes('json')) return undefined
 	try {
 		return parseJson(reply.text)
 	} catch {
-		// An answer that only claims to be JSON is shown as it is.
+		// An answer that only claims to be JSON is shown unchanged.
 		return undefined
 	}
 }

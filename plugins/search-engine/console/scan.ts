@@ -1,31 +1,34 @@
-/** What a piece of console text is: the line that begins a request, a string, a comment, one bracket, or a run of anything else. */
+/**
+ * Kind of a piece of console text: the first line of a request, a string, a comment, one bracket, or a run of other
+ * characters.
+ */
 type Kind = 'request' | 'string' | 'comment' | 'bracket' | 'word'
 
-/** A piece of console text; between two pieces is nothing but space. */
+/** A piece of console text. There is only white space between two pieces. */
 export interface Piece {
 	readonly kind: Kind
 	readonly start: number
 	readonly end: number
-	/** Nothing but space and comments stands before it on its line. */
+	/** Whether only white space and comments precede it on its line. */
 	readonly isFirst: boolean
 }
 
 /**
- * One piece at a time, in one pass: whether a mark opens a comment or stands in a string is known only from the
- * beginning. No alternative can fail once it has begun, or a text of quotes and backslashes would be read anew from
- * each of them.
+ * Matches one piece at a time, in one pass: only a scan from the start can tell whether a mark opens a comment or is
+ * inside a string. No alternative can fail once it has begun. Otherwise, a text of quotes and backslashes would be
+ * rescanned from each of them.
  */
 const piece =
 	/\n|"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\[^\n])*\\?"?|(?:#|\/\/)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}[\]]|\/|[^\s"#/{}[\]]+/g
 
-/** Within strings and comments it is text, and nothing in JSON looks like it. */
+/** The start of a request. Not matched inside of strings and comments, and not possible in JSON. */
 const beginning = /(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS)[ \t]+(?=\S)/iy
 
-/** Cuts a console text into its pieces. */
+/** Splits a console text into pieces. */
 export function* piecesOf(text: string): Generator<Piece> {
 	let isFirst = true
 	for (let at = 0; at < text.length; ) {
-		// Set each time: whoever takes the pieces may read another text between two of them.
+		// Set each time, because the caller may scan another text between two pieces.
 		piece.lastIndex = at
 		const match = piece.exec(text)
 		if (match === null) return
@@ -46,7 +49,7 @@ function kindOf(found: string): Kind {
 	return /^[{}[\]]$/.test(found) ? 'bracket' : 'word'
 }
 
-/** `undefined` where no request begins. */
+/** Returns `undefined` if no request begins here. */
 function endOfRequestLine(text: string, start: number): number | undefined {
 	beginning.lastIndex = start
 	if (!beginning.test(text)) return undefined
@@ -59,12 +62,15 @@ function endOfRequestLine(text: string, start: number): number | undefined {
 const quotedOrComment = /"(?:[^"\\]|\\.)*("?)|\s(?:#|\/\/|\/\*)/g
 const comment = /\s(?:#|\/\/|\/\*)/
 
-/** Where a comment begins in the target of a request: behind a space (`http://` and `/*` are parts of it), outside of quotes. */
+/**
+ * Returns where a comment begins in the target of a request: after a space (`http://` and `/*` can be parts of it),
+ * outside of quotes.
+ */
 function commentIn(target: string): number {
 	for (const { 1: closing, index } of target.matchAll(quotedOrComment)) {
 		if (closing === undefined) return index
 		if (closing !== '') continue
-		// A quote that nothing closes is a letter like others, and so are all behind it.
+		// An unclosed quote is an ordinary character, and so are all after it.
 		const rest = target.slice(index).search(comment)
 		return rest < 0 ? target.length : index + rest
 	}

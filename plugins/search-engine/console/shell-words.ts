@@ -1,9 +1,11 @@
-/** In single quotes everything is itself but the quote. */
+/** Quotes a text for a shell. In single quotes, only the quote itself is special. */
 export function quoted(text: string): string {
 	return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** The words of a line as a POSIX shell parts them, and `$'…'` as bash does; `undefined` where a quote has no end. */
+/**
+ * Splits a line into words like a POSIX shell, with `$'…'` as in bash. Returns `undefined` if a quote is not closed.
+ */
 export function shellWords(line: string): readonly string[] | undefined {
 	const words: string[] = []
 	let word: string | undefined
@@ -36,7 +38,7 @@ const escapes: Readonly<Record<string, string>> = {
 	e: '\x1b',
 }
 
-/** What Chrome's "Copy as cURL" writes. */
+/** The escapes in Chrome's "Copy as cURL". */
 function unescaped(text: string): string {
 	return text.replace(/\\(?:u([0-9a-f]{1,4})|x([0-9a-f]{1,2})|([\s\S]))/gi, (_, wide, narrow, sign) =>
 		sign === undefined ? String.fromCharCode(Number.parseInt(wide ?? narrow, 16)) : (escapes[sign] ?? sign),

@@ -5,7 +5,7 @@ import { splitStatements } from './split.ts'
 
 const texts = (buffer: string) => splitStatements(buffer).map(({ text }) => text)
 
-test('a comment ends where its own mark says, whatever else it holds', () => {
+test('a comment ends at its own end mark, whatever it contains', () => {
 	expect(texts('/*\nDELETE /books\n*/')).toEqual([])
 	expect(texts('# """\nGET /a\n# """')).toEqual(['GET /a'])
 	expect(texts('// /*\nGET /a\n// */')).toEqual(['GET /a'])
@@ -13,7 +13,7 @@ test('a comment ends where its own mark says, whatever else it holds', () => {
 	expect(texts('GET /a\n/*/ GET /b')).toEqual(['GET /a'])
 })
 
-test('a string ends where its own quotes say', () => {
+test('a string ends at its own quotes', () => {
 	expect(texts('PUT /a/_doc/1\n{"x": "/*", "y": "*/"}\nGET /b')).toHaveLength(2)
 	expect(texts('PUT /a/_doc/1\n{"x": "\\"/*"}\nGET /b')).toHaveLength(2)
 	expect(texts('PUT /a/_doc/1\n{"x": """ " /* # """}\nGET /b')).toHaveLength(2)
@@ -28,14 +28,14 @@ test.each([
 	['GET /*/_search', '/*/_search'],
 	['GET //a//_search\t//note', '//a//_search'],
 	['GET /a/_search?q=tag:#1 #note', '/a/_search?q=tag:#1'],
-])('the request line %s asks for %s', (line, target) => {
+])('reads the target of the request line %s as %s', (line, target) => {
 	const { path } = readRequest(`${line}\n{}`)
 	const [, search = ''] = target.split('?')
 	expect(path.search).toBe(encodeURI(search).replaceAll('#', '%23'))
 	expect(path.pathname).toBe(readRequest(`GET ${target.split('?')[0]}`).path.pathname)
 })
 
-test('what belongs to no request is a statement of its own, and takes no other along', () => {
+test('text outside of a request is a separate statement, and does not affect others', () => {
 	expect(texts('# hello\nSELECT 1 # x\nFROM y\n\nGET /a')).toEqual(['SELECT 1 # x\nFROM y', 'GET /a'])
 	expect(texts('GET /a/_search\n{"size": 1}\nfoo bar\nbaz\nGET /b')).toEqual([
 		'GET /a/_search\n{"size": 1}',
@@ -45,8 +45,8 @@ test('what belongs to no request is a statement of its own, and takes no other a
 	expect(texts('{"size": 1}\nGET /b')).toEqual(['{"size": 1}', 'GET /b'])
 })
 
-test('a stray line right behind a request is never taken for the end of it', () => {
-	// Without what was meant as its body it would change every document.
+test('a stray line directly after a request does not end it', () => {
+	// Without its intended body, the request would change every document.
 	expect(texts('POST /a/_update_by_query\nqurey\n{"match": {}}')).toHaveLength(1)
 	expect(() => readRequest('POST /a/_update_by_query\nqurey\n{"match": {}}')).toThrow('not valid JSON')
 })
@@ -75,7 +75,7 @@ const body = fc
 	.map(members => `{${members.map(([before, value], at) => `${before}"k${at}": ${value}`).join(',\n')}}`)
 const line = fc.tuple(
 	fc.constantFrom('GET', 'post', 'Put', 'DELETE'),
-	// The endpoint that is refused whatever is asked of it is no request to find.
+	// Excludes the endpoint that is always rejected.
 	fc.stringMatching(/^\/[a-z*]{1,8}\/_[a-z]{1,8}(\?q="[a-z/# ]*")?$/).filter(target => !/\/_sql(\?|$)/.test(target)),
 )
 const request = fc
@@ -86,7 +86,7 @@ const request = fc
 		target,
 	}))
 
-test('exactly the requests come out of any buffer of requests, comments and strings', () => {
+test('finds exactly the requests in any buffer of requests, comments and strings', () => {
 	fc.assert(
 		fc.property(fc.array(fc.tuple(comment, request, comment)), parts => {
 			const buffer = parts.map(([before, { text }, after]) => `${before}${text}\n${after}`).join('')
@@ -107,6 +107,6 @@ test.each([
 	['quotes', `GET /a\n${'"'.repeat(400_001)}`],
 	['methods without a path', `GET /a\n${'GET '.repeat(200_000)}`],
 	['lines of nothing', `GET /a${'\n '.repeat(200_000)}`],
-])('%s, however many, are read in one pass', (_, text) => {
+])('reads many %s in one pass', (_, text) => {
 	expect(splitStatements(text)[0]?.start).toBe(0)
 })

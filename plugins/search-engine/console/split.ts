@@ -2,24 +2,24 @@ import type { Statement } from '@roundhouse/kit'
 import { piecesOf } from './scan.ts'
 
 /**
- * Splits a console buffer into requests. Comments may stand before, between and inside them: `#` and `//` to the end of
- * the line, and what is between slash-star and star-slash. What belongs to no request is a statement too, one for each
- * stretch of it, so that it can be shown with its fault while the others run.
+ * Splits a console buffer into requests. Comments may occur before, between and inside requests: `#` and `//` to the
+ * end of the line, and text between slash-star and star-slash. Each stretch of other text is a statement too, so that
+ * its fault can be shown while the others run.
  */
 export function splitStatements(text: string): Pick<Statement, 'start' | 'end' | 'text'>[] {
 	return partsOf(text).map(({ start, end }) => ({ start, end, text: text.slice(start, end) }))
 }
 
-/** A request, or a stretch of text that belongs to none. */
+/** A request, or a stretch of text outside of requests. */
 export interface Part {
 	readonly start: number
-	/** Without the space and the comments that follow it. */
+	/** Excludes trailing white space and comments. */
 	readonly end: number
-	/** Where its first line ends, and its body begins; `undefined` for what is no request. */
+	/** End of its first line, where its body begins, or `undefined` for text that is not a request. */
 	readonly lineEnd: number | undefined
 }
 
-/** The parts of a text, in their order. */
+/** Returns the parts of a text, in order. */
 export function partsOf(text: string): Part[] {
 	const parts: { start: number; end: number; lineEnd: number | undefined }[] = []
 	let [depth, hasValue] = [0, false]
@@ -41,8 +41,8 @@ export function partsOf(text: string): Part[] {
 }
 
 /**
- * What can be no part of a body, at the beginning of a line behind a whole value. Right behind the line of a request it
- * belongs to that: without its body, `_update_by_query` would go to all documents.
+ * Returns whether a line after a complete value cannot belong to the body. Directly after the line of a request it
+ * counts as the body, because `_update_by_query` without a body would change all documents.
  */
 function isStray(word: string): boolean {
 	return /^[\p{L}_/<]/u.test(word) && !/^(?:true|false|null)\b/.test(word)

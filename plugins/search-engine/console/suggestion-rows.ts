@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import type { NamedValues } from './aggregation-rows.ts'
 
-/** The suggestions of a search: a row for each option, and one for each text that has none. */
+/** Returns the suggestions of a search: a row for each option, and one for each text without options. */
 export function suggestionRows(suggest: JsonObject): Map<string, Json | undefined>[] {
 	return Object.entries(suggest).flatMap(([suggest, entries]) =>
 		(Array.isArray(entries) ? entries.filter(isJsonObject) : []).flatMap(({ text, options }) => {

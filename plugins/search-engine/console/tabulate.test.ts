@@ -14,14 +14,14 @@ async function table(text: string, answer: unknown) {
 	return { names: body.columns.map(({ name }) => name), types: body.columns.map(({ type }) => type), ...body, notices }
 }
 
-/** A cell that the row does not have. */
+/** A missing cell. */
 const none = { missing: true }
 const shards = { total: 2, successful: 2, skipped: 0, failed: 0 }
 const hit = { _index: 'a', _id: '1', _score: 1, _source: { x: 1 } }
 const found = { took: 1, timed_out: false, _shards: shards, hits: { total: { value: 1, relation: 'eq' }, hits: [hit] } }
 const empty = { ...found, hits: { total: { value: 1, relation: 'eq' }, hits: [] } }
 
-test('rows say what else the answer holds', async () => {
+test('notices name what the rows do not show', async () => {
 	const rest = {
 		...{
 			profile: { shards: [] },
@@ -34,26 +34,26 @@ test('rows say what else the answer holds', async () => {
 	const { rows, notices } = await table('GET /a/_search', { ...found, ...rest })
 	expect(rows).toHaveLength(1)
 	expect(notices).toEqual([
-		'The answer also holds profile, terminated_early and aggregations, which these rows do not show. Aggregations become a table with "size": 0.',
+		'The answer also contains profile, terminated_early and aggregations, which these rows do not show. Aggregations become a table with "size": 0.',
 	])
 	expect((await table('GET /a/_search', { ...found, suggest: {}, terminated_early: false })).notices).toEqual([])
 	const totals = await table('GET /a/_search', { ...empty, ...rest })
 	expect(totals.names).toEqual(['a'])
 	expect(totals.notices).toEqual([
-		'The answer also holds profile, suggest and terminated_early, which these rows do not show.',
+		'The answer also contains profile, suggest and terminated_early, which these rows do not show.',
 	])
 })
 
-test('what was lost on the way is said', async () => {
+test('reports missing rows', async () => {
 	const clusters = { total: 3, successful: 1, skipped: 1, partial: 1, failed: 0 }
 	const { notices } = await table('GET /a/_search', { ...found, timed_out: true, _clusters: clusters })
 	expect(notices).toEqual([
-		'The search ran out of time; rows are missing.',
-		'Of 3 clusters 1 was skipped and 1 answered in part; rows are missing.',
+		'The search timed out; rows are missing.',
+		'Of 3 clusters 1 was skipped and 1 answered partially; rows are missing.',
 	])
 })
 
-test('suggestions alone are rows, and a profile alone is shown whole', async () => {
+test('shows suggestions alone as rows, and a profile alone completely', async () => {
 	const suggest = {
 		spelling: [
 			{ text: 'lihgt', offset: 0, length: 5, options: [{ text: 'light', score: 0.8, freq: 12 }] },
@@ -72,7 +72,7 @@ test('suggestions alone are rows, and a profile alone is shown whole', async () 
 	expect((await table('GET /a/_search', { ...empty, _scroll_id: 'abc' })).rows).toEqual([])
 })
 
-test('a value over all buckets stands apart from them', async () => {
+test('shows a value over all buckets apart from them', async () => {
 	const bucket = (key: string, months: readonly string[]) => ({
 		...{ key, doc_count: months.length, mean: { value: 7 } },
 		by_month: { buckets: months.map(month => ({ key: month, doc_count: 1, top: { value: 9 } })) },
@@ -95,11 +95,11 @@ test('a value over all buckets stands apart from them', async () => {
 		['info', 1, 'june', none, 9],
 		['warn', 0, none, 7, none],
 	])
-	expect(notices).toEqual(['A row without an inner key holds the values over all of its buckets.'])
+	expect(notices).toEqual(['A row without an inner key has the values over all of its buckets.'])
 	expect(chart).toBeUndefined()
 })
 
-test('buckets of one level and values along time can be drawn', async () => {
+test('charts buckets of one level and values over time', async () => {
 	const days = ['2024-01-01', '2024-01-02'].map(day => ({
 		...{ key: Date.parse(day), key_as_string: `${day}T00:00:00.000Z`, doc_count: 3, top: { value: 9.5 } },
 	}))
@@ -122,7 +122,7 @@ test('buckets of one level and values along time can be drawn', async () => {
 	})
 })
 
-test('buckets that were left out are said, and the keys of a composite are columns', async () => {
+test('reports omitted buckets, and shows the keys of a composite as columns', async () => {
 	const aggregations = {
 		pairs: {
 			after_key: { a: 1, b: 'x' },
@@ -135,7 +135,7 @@ test('buckets that were left out are said, and the keys of a composite are colum
 	expect(rows).toEqual([[1, 'x', 3]])
 	expect(notices).toEqual([
 		'pairs: 12 documents are in buckets that are not shown.',
-		'pairs: more buckets follow; ask for them with "after": {"a":1,"b":"x"}.',
+		'pairs: there are more buckets; request them with "after": {"a":1,"b":"x"}.',
 	])
 })
 
@@ -144,7 +144,7 @@ const columns = [
 	{ name: 'name', type: 'keyword' },
 ]
 
-test('an ES|QL answer is rows, by rows or by columns', async () => {
+test('shows an ES|QL answer by rows or by columns as rows', async () => {
 	const values = [
 		[1, 'x'],
 		[2, null],
@@ -169,23 +169,23 @@ test('an ES|QL answer is rows, by rows or by columns', async () => {
 	expect((await table('POST /_query?drop_null_columns\n{"query": "FROM a"}', dropped)).names).toEqual(['id', 'name'])
 })
 
-test('an ES|QL answer that is not whole says so', async () => {
+test('reports an incomplete ES|QL answer', async () => {
 	const details = { far: { status: 'partial', failures: [{ reason: { type: 'x', reason: 'shard is gone' } }] } }
 	const clusters = { total: 2, successful: 1, skipped: 0, partial: 1, failed: 0, details }
 	const answer = { is_partial: true, columns, values: [], _clusters: clusters, profile: { drivers: [1] } }
 	expect((await table('POST /_query\n{"query": "FROM a"}', answer)).notices).toEqual([
 		'The answer is not complete; rows are missing.',
-		'Of 2 clusters 1 answered in part; rows are missing (far: shard is gone).',
-		'The answer also holds profile, which these rows do not show.',
+		'Of 2 clusters 1 answered partially; rows are missing (far: “shard is gone”).',
+		'The answer also contains profile, which these rows do not show.',
 	])
 	const running = { id: 'abc', is_running: true, columns: [], values: [] }
 	expect(await run('POST /_query/async\n{"query": "FROM a"}', running)).toMatchObject({
-		notices: ['The query is still running; GET /_query/async/abc shows how far it is.'],
+		notices: ['The query is still running; GET /_query/async/abc shows the progress.'],
 		body: { view: 'json' },
 	})
 })
 
-test('rows whose keys are data become as many columns as a person can look through, and say what is left out', async () => {
+test('limits the columns of rows with data as keys, and reports the omitted ones', async () => {
 	const rows = Array.from({ length: 30_000 }, (_, at) => ({ [`key${at}`]: at, name: 'x' }))
 	const { names, rows: cells, notices } = await table('GET /_cat/x?format=json', rows)
 	expect(names).toHaveLength(1000)
@@ -194,14 +194,14 @@ test('rows whose keys are data become as many columns as a person can look throu
 	expect(notices.join()).toContain('Only 1,000 of the 30,001 columns are shown.')
 })
 
-test('a table of more buckets than one call takes arguments is a table like others', async () => {
+test('accepts more buckets than a call can have arguments', async () => {
 	const buckets = Array.from({ length: 300_000 }, (_, key) => ({ key, doc_count: 1 }))
 	const aggregations = { outer: { buckets: [{ key: 'a', doc_count: 1, inner: { buckets } }] } }
 	const { rows, isTruncated } = await table('GET /a/_search', { ...empty, aggregations })
 	expect([rows.length, isTruncated]).toEqual([100, true])
 })
 
-test('of long rows no more are shown than a window reads at once, and the rest is said', async () => {
+test('limits long rows to what a window can read at once, and reports the rest', async () => {
 	const long = 'x'.repeat(9_000)
 	const hits = Array.from({ length: 90 }, (_, n) => ({
 		...{ _index: 'a', _id: String(n), _score: 1 },
@@ -211,6 +211,6 @@ test('of long rows no more are shown than a window reads at once, and the rest i
 	expect(rows).toHaveLength(45)
 	expect(isTruncated).toBe(true)
 	expect(notices).toEqual([
-		'Only the first 45 of 90 rows are shown, for they are long; the whole answer has all of them.',
+		'Only the first 45 of 90 rows are shown, because they are long. The raw answer has all of them.',
 	])
 })

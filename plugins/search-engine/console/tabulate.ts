@@ -28,22 +28,22 @@ export interface Shown extends View {
 	readonly panels: readonly FactSection[]
 }
 
-/** What is known of the request that was answered. */
+/** What is known of the request. */
 export interface Asked {
-	/** Whether it asked for the values of columns, not of rows. */
+	/** Whether the request asked for values by column instead of by row. */
 	readonly isColumnar?: boolean
 }
 
 /**
- * The view of an answer (contract, part B, "Console output"): a search gives its hits, an array its elements, an
- * aggregation its buckets; anything else is formatted JSON. What rows cannot show is named in a notice.
+ * Returns the view of an answer (contract, part B, "Console output"): hits for a search, elements for an array, buckets
+ * for an aggregation; formatted JSON for anything else. A notice names what the rows do not show.
  */
 export function viewOf(answer: Json, maxRows: number, asked: Asked = {}): Shown {
 	const { panels, shown } = panelsOf(answer)
 	return { ...bodyOf(answer, maxRows, asked, shown), panels }
 }
 
-/** @param shown what panels show already */
+/** @param shown members that panels already show */
 function bodyOf(answer: Json, maxRows: number, { isColumnar }: Asked, shown: readonly string[]): View {
 	if (Array.isArray(answer) && answer.every(isJsonObject)) return table(answer.map(flat), maxRows)
 	if (!isJsonObject(answer)) return view(asJson)
@@ -68,10 +68,10 @@ function withNotices(before: readonly string[], { body, notices }: View, after: 
 	return { body, notices: [...before, ...notices, ...after] }
 }
 
-/** As it came: whoever shows it lays it out. */
+/** Unchanged. The reader formats it. */
 const asJson: Body = { view: 'json' }
 
-/** A search without hits was about something else: its aggregations, its suggestions, or its profile. */
+/** A search without hits is shown by its aggregations, its suggestions, or its profile. */
 function searchView(answer: JsonObject, maxRows: number, shown: readonly string[]): View {
 	const { hits, total } = foundIn(answer)
 	const { aggregations, suggest } = answer
@@ -95,14 +95,14 @@ function searchView(answer: JsonObject, maxRows: number, shown: readonly string[
 	return view(counted, [...notices, ...leftOutNotice(others)])
 }
 
-/** Values over all rows, where an aggregation has some. */
+/** Adds the values over all rows, if an aggregation has some. */
 function withTotals(totals: NamedValues, { body, notices }: View): View {
 	if (totals.size === 0 || body.view !== 'rows') return { body, notices }
 	const named = [...totals].map(([name, value]) => ({ name, value: toCell(value) }))
 	return { body: { ...body, totals: named }, notices }
 }
 
-/** Numbers along an axis can be drawn. */
+/** Adds a chart of the numbers along an axis. */
 function drawnBy(axis: { readonly name: string; readonly isTime: boolean } | undefined, { body, notices }: View): View {
 	if (axis === undefined || body.view !== 'rows' || body.rows.length < 2) return { body, notices }
 	const { name: by, isTime } = axis
@@ -110,7 +110,7 @@ function drawnBy(axis: { readonly name: string; readonly isTime: boolean } | und
 	return values.length === 0 ? { body, notices } : { body: { ...body, chart: { by, isTime, values } }, notices }
 }
 
-/** A hit: its metadata, its document flattened, and what else the search asked for. */
+/** Returns a hit as columns: its metadata, its flattened document, and what else the search requested. */
 function hitValues(hit: JsonObject): NamedValues {
 	const { _id, _index, _score, _source, _type: _, _seq_no, _primary_term, _version, ...others } = hit
 	const values = new Map<string, Json | undefined>([
@@ -144,10 +144,10 @@ function flatten(
 	}
 }
 
-/** Rows whose keys are data would make a table of each key and each row, and no memory holds that. */
-const mostColumns = 1_000
+/** Upper limit of columns. Rows with data as keys would create a column for each key, more than memory can hold. */
+const maxColumns = 1_000
 
-/** Columns in the order in which the rows bring them. */
+/** Makes a table. Columns are in the order of their first occurrence. */
 function table(
 	rows: readonly NamedValues[],
 	maxRows: number,
@@ -155,9 +155,9 @@ function table(
 	types: ReadonlyMap<string, string> = new Map(),
 ): View {
 	const samples = samplesOf(rows, first)
-	const names = [...samples.keys()].slice(0, mostColumns)
+	const names = [...samples.keys()].slice(0, maxColumns)
 	const cells: (readonly Cell[])[] = []
-	for (let length = 0; cells.length < Math.min(rows.length, maxRows) && length < mostCharacters; ) {
+	for (let length = 0; cells.length < Math.min(rows.length, maxRows) && length < maxCharacters; ) {
 		const row = rows[cells.length]
 		const own = names.map((name): Cell => toCell(row?.get(name)))
 		cells.push(own)
@@ -172,8 +172,8 @@ function table(
 	return view(body, [...columnsNotice(samples.size), ...rowsNotice(cells.length, Math.min(rows.length, maxRows))])
 }
 
-/** More than a person looks through, and a window that reads it all at once would stop. */
-const mostCharacters = 4_000_000
+/** Upper limit of a table. The window reads it all at once, and a longer one would block it. */
+const maxCharacters = 4_000_000
 
 function lengthOf(cells: readonly Cell[]): number {
 	let length = 0
@@ -186,15 +186,15 @@ function lengthOf(cells: readonly Cell[]): number {
 
 function rowsNotice(shown: number, wanted: number): string[] {
 	if (shown === wanted) return []
-	return [`Only the first ${shown} of ${wanted} rows are shown, for they are long; the whole answer has all of them.`]
+	return [`Only the first ${shown} of ${wanted} rows are shown, because they are long. The raw answer has all of them.`]
 }
 
 function columnsNotice(count: number): string[] {
-	if (count <= mostColumns) return []
-	return [`Only ${mostColumns.toLocaleString('en')} of the ${count.toLocaleString('en')} columns are shown.`]
+	if (count <= maxColumns) return []
+	return [`Only ${maxColumns.toLocaleString('en')} of the ${count.toLocaleString('en')} columns are shown.`]
 }
 
-/** The columns, each with the first value that says of what kind it is. */
+/** Returns the columns, each with the first value that shows its kind. */
 function samplesOf(rows: readonly NamedValues[], first: readonly string[]): ReadonlyMap<string, Json | undefined> {
 	const samples = new Map<string, Json | undefined>(first.map(name => [name, undefined]))
 	for (const row of rows) {

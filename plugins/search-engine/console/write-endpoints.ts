@@ -1,7 +1,13 @@
 /**
- * The endpoints that write and take nothing away that a request could not bring back, in the spelling of
- * read-endpoints.ts. What is neither there nor here counts as destructive: an endpoint that nobody thought of may be
- * the one that moves an index to its end (`_ilm/move`), locks its users out (`_security`) or accepts the loss of data.
+ * The endpoints that write, but delete nothing that a request could not restore. Spelling as in read-endpoints.ts. All
+ * other endpoints are destructive, because an unlisted one may:
+ *
+ * - start the deletion of an index (`_ilm/move`, `_ilm/start`, `/<index>/_ilm/retry`) or of snapshots (`_slm/start`), or
+ *   lock users out (`_security`);
+ * - run what is stored and the request does not show: a watch (`_watcher/watch/<id>/_execute`, `_activate`), or a
+ *   transform that replaces documents by id and has a retention (`_transform/<id>/_start`);
+ * - replace an alias by a data stream (`_data_stream/_migrate`);
+ * - accept the loss of data.
  */
 const indexEndpoints = [
 	'_doc',
@@ -28,18 +34,12 @@ const indexEndpoints = [
 	'_clone/:name',
 	'_split/:name',
 	'_shrink/:name',
-	'_ilm/retry',
 ]
 
 const clusterEndpoints = [
 	...['_bulk', '_reindex', '_aliases', '_refresh', '_flush', '_forcemerge', '_cache/clear', '_monitoring/bulk'],
 	...['_index_template/:name', '_component_template/:name', '_template/:name', '_data_stream/:name'],
-	...[
-		'_data_stream/_migrate/:name',
-		'_data_stream/_promote/:name',
-		'_ingest/pipeline/:name',
-		'_logstash/pipeline/:name',
-	],
+	...['_data_stream/_promote/:name', '_ingest/pipeline/:name', '_logstash/pipeline/:name'],
 	...['_scripts/:name', '_scripts/:name/:name', '_scripts/painless/_execute', '_synonyms/:name', '_query_rules/:name'],
 	...[
 		'_cluster/settings',
@@ -48,7 +48,7 @@ const clusterEndpoints = [
 		'_tasks/_cancel',
 		'_tasks/:name/_cancel',
 	],
-	...['_ilm/policy/:name', '_ilm/start', '_ilm/stop', '_slm/start', '_slm/stop', '_slm/policy/:name/_execute'],
+	...['_ilm/policy/:name', '_ilm/stop', '_slm/stop', '_slm/policy/:name/_execute'],
 	...[
 		'_snapshot/:name',
 		'_snapshot/:name/:name',
@@ -56,9 +56,9 @@ const clusterEndpoints = [
 		'_snapshot/:name/:name/_clone/:name',
 		'_snapshot/:name/:name/_mount',
 	],
-	...['_transform/:name', '_transform/:name/_update', '_transform/:name/_start', '_transform/:name/_stop'],
-	...['_enrich/policy/:name', '_enrich/policy/:name/_execute', '_watcher/watch/:name', '_watcher/watch/:name/_execute'],
-	...['_watcher/watch/:name/_ack', '_watcher/watch/:name/_activate', '_watcher/watch/:name/_deactivate'],
+	...['_transform/:name', '_transform/:name/_update', '_transform/:name/_stop'],
+	...['_enrich/policy/:name', '_enrich/policy/:name/_execute', '_watcher/watch/:name'],
+	...['_watcher/watch/:name/_ack', '_watcher/watch/:name/_deactivate'],
 	...[
 		'_ml/anomaly_detectors/:name',
 		'_ml/anomaly_detectors/:name/_open',

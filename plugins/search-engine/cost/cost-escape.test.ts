@@ -1,8 +1,10 @@
 /**
- * An AI client wants an expensive search over a large table, and knows how its cost is looked at: by what stands in the
- * request, and by a count of what the rest of the query leaves. The attack: a place that is not looked at, a spelling that
- * the engine reads and we do not, a query whose count says less than the search looks at, a count that fails, and a
- * request about which we ask without end.
+ * Attack: an AI client wants an expensive search over a large table. It knows that the cost is estimated from the
+ * content of the request, and from a count of what the rest of the query matches. It tries:
+ *
+ * - a place that is not checked, and a spelling that only the engine interprets;
+ * - a query whose count is lower than what the search visits, and a count that fails;
+ * - a request that causes endless checks.
  */
 
 import { type JsonObject, parseJson } from '@roundhouse/kit'
@@ -36,7 +38,7 @@ test.each([
 	`GET /events/_graph/explore\n${JSON.stringify({ query: wildcard, vertices: [{ field: 'service' }] })}`,
 	`GET /events/_mvt/place/1/1/1\n${body}`,
 	`GET /events/_eql/search\n${JSON.stringify({ query: 'any where true', filter: wildcard })}`,
-])('it is found wherever it stands: %s', async text => {
+])('finds an expensive part in any place: %s', async text => {
 	await expect(run(text)).rejects.toMatchObject(refused)
 })
 
@@ -44,7 +46,7 @@ test.each([
 	{ path: '/events,nowhere/_search', search: 'ignore_unavailable=true', text: body },
 	{ path: '/_msearch', text: `{"index": "events,nowhere", "ignore_unavailable": true}\n${body}\n` },
 	{ path: '/events,nowhere/_msearch', text: `{}\n{}\n\n${body}\n` },
-])('the same documents are counted, or nothing is sent: %j', async request => {
+])('counts the same documents, or sends nothing: %j', async request => {
 	const asked: string[] = []
 	const send = async ({ path, search }: EngineRequest) => {
 		asked.push(`${path}?${search}`)
@@ -62,16 +64,16 @@ test.each<JsonObject>([
 	{ query: { term: { r: 'a' } }, runtime_mappings: { r: { type: 'keyword', script: "emit('a')" } } },
 	{ query: none, aggs: { a: { significant_terms: { field: 'service', background_filter: wildcard } } } },
 	{ query: { bool: { filter: [none, { has_child: { type: 'c', query: wildcard } }] } } },
-])('what looks beyond the query is not narrowed by it: %j', async search => {
+])('a part that looks beyond the query is not narrowed by it: %j', async search => {
 	await expect(run(`GET /events/_search\n${JSON.stringify(search)}`)).rejects.toMatchObject(refused)
 })
 
-test('what is asked about a request is not asked about in turn', async () => {
+test('does not check the requests of a check', async () => {
 	const asking = run(`GET /_search\n${JSON.stringify({ pit: { id: 'x', script: 'y' } })}`)
 	await expect(asking).rejects.toThrow(/^(?!Maximum call stack)/)
 })
 
-test('what narrows is not looked for so deep that it takes long', () => {
+test('limits the depth of the search for a narrowing part', () => {
 	let query: JsonObject = wildcard
 	for (let depth = 0; depth < 50_000; depth++) query = { bool: { must: [query] } }
 	expect(cheapPartOf(query)).toEqual({ match_all: {} })
@@ -87,20 +89,20 @@ test.each([
 	'/ .*x/',
 	'a/.*x/',
 	'a"b"/.*x/',
-])('%s begins a term with what is expensive in Lucene syntax', text => expect(expenseOfLucene(text)).toBeDefined())
+])('%s begins a term with an expensive pattern in Lucene syntax', text => expect(expenseOfLucene(text)).toBeDefined())
 
 test.each(['year:[1990 TO *]', 'year:{1990 TO *}', '(year:*)', 'title:*^2'])('%s in Lucene syntax does not', text =>
 	expect(expenseOfLucene(text)).toBeUndefined())
 
-test.each(['2e4', '20000.0', '"20000"'])('groups of the size %s are counted', size => {
+test.each(['2e4', '20000.0', '"20000"'])('counts groups of the size %s', size => {
 	expect(expensesOf(parseJson(`{"aggs": {"a": {"terms": {"field": "b", "size": ${size}}}}}`))).toHaveLength(1)
 })
 
-test('values that are no size, in a field that is called so, are not', () => {
+test('ignores values of a field called size', () => {
 	expect(expensesOf(parseJson('{"query": {"terms": {"size": [20000, 1.10]}}}'))).toEqual([])
 })
 
-test.each(['auto_date_histogram', 'geohash_grid', 'filters', 'range'])('%s multiplies groups as terms do', name => {
+test.each(['auto_date_histogram', 'geohash_grid', 'filters', 'range'])('%s multiplies groups like terms', name => {
 	const nested = (depth: number): JsonObject =>
 		depth === 0 ? {} : { aggs: { by: { [name]: { field: 'a' }, ...nested(depth - 1) } } }
 	expect(expensesOf(nested(4))).toHaveLength(1)

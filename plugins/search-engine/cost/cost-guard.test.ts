@@ -4,10 +4,10 @@ import type { SearchConnection } from '../connection.ts'
 import { call, openSampleForClient, statement } from '../test/fixture.ts'
 import { tools } from '../tools/index.ts'
 
-/** Over a large table an AI client is kept from what is expensive, whatever way it takes; a person never is. */
+/** Over a large table, an AI client cannot run expensive reads in any way. A user can. */
 
 let opened: Awaited<ReturnType<typeof openSampleForClient>>
-/** An AI client's, to whom the 24,000 events are many and the 3,003 books are few. */
+/** Connection of an AI client, with a limit below the 24,000 events and above the 3,003 books. */
 let client: SearchConnection
 beforeAll(async () => {
 	opened = await openSampleForClient(10_000)
@@ -30,11 +30,11 @@ test.each([
 	'GET /events/_search?q=service:*s',
 	`GET /_search\n${wildcard}`,
 	`GET /ev*/_search\n${wildcard}`,
-])('a statement that a client sends is refused: %s', async text => {
+])('rejects a statement of a client: %s', async text => {
 	await expect(run(text)).rejects.toMatchObject(refused)
 })
 
-test('so are the rows of a table, their count, their groups, their export, and a tool of the driver', async () => {
+test('rejects expensive pages, counts, groups, exports and tools of the driver too', async () => {
 	const query = queryOf([endsWith])
 	const page = async () => {
 		const grid = await client.openGrid({ ...query, firstPage: 5 }, call())
@@ -56,7 +56,7 @@ test('so are the rows of a table, their count, their groups, their export, and a
 	for (const answer of await Promise.allSettled(asked)) expect(answer).toMatchObject({ reason: refused })
 })
 
-test('what is narrowed first, a small table, and what is cheap are answered', async () => {
+test('allows a narrowed query, a small table, and a cheap query', async () => {
 	const narrowed = queryOf([endsWith, { column: 'level', operator: 'equals', values: ['error'] }])
 	expect((await client.countRows(narrowed, call())).value).toBeGreaterThan(0)
 	await run('GET /books/_search\n{"query": {"wildcard": {"title.keyword": "*a"}}}')
@@ -64,17 +64,17 @@ test('what is narrowed first, a small table, and what is cheap are answered', as
 	await run('GET /_cat/indices?v')
 })
 
-test('the refusal names the cheaper way', async () => {
+test('the rejection names the cheaper way', async () => {
 	const error = await run('GET /events/_search\n{"query": {"regexp": {"service": "p.*"}}}').catch(error => error)
-	expect(error.message).toMatch(/regular expression.*Narrow it first.*A person may run it in the window\.$/)
+	expect(error.message).toMatch(/regular expression.*First narrow the search.*The user can run it in the window\.$/)
 })
 
-test('a person may', async () => {
+test('does not limit the user', async () => {
 	await run(`GET /events/_search\n${wildcard}`, opened.connection)
 	expect((await opened.connection.countRows(queryOf([endsWith]), call())).value).toBeGreaterThan(0)
 })
 
-test('what cannot be read is left to the engine', async () => {
+test('leaves what cannot be parsed to the engine', async () => {
 	await expect(run('GET /nowhere/_search\n{"query": {"regexp": {"a": "b"}}}')).rejects.toMatchObject({
 		code: 'not_found',
 	})

@@ -1,5 +1,6 @@
 import { DriverError, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
 import { numberOf, objectOf } from '../transport/answer.ts'
+import { parameterMap, parametersOf, searchOf } from '../transport/query-string.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
 import { type Expense, expenseOfLucene, expensesOf, narrowingOf } from './expenses.ts'
 
@@ -10,12 +11,12 @@ type Asking = Pick<Transport, 'send'>
 const searching =
 	/\/(?:_search|_count|_async_search|_knn_search|_rank_eval|_eql\/search|_graph\/explore|_fleet\/_fleet_search|_mvt\/.+)$/
 const searchingMany = /\/(?:_msearch|_fleet\/_fleet_msearch)$/
-/** What says which documents are meant, beside the names of the tables. */
+/** Parameters that determine the documents, beside the names of the tables. */
 const meaning = ['ignore_unavailable', 'allow_no_indices', 'expand_wildcards', 'ignore_throttled', 'routing'] as const
 
 /**
- * Keeps AI clients from what is expensive over a large table, whatever led to it: looked at before each read leaves. What
- * writes was asked for with what it costs, so it is left alone. @throws DriverError `denied` with the cheaper way
+ * Rejects expensive reads of AI clients over a large table. Called before each read is sent. Writes were requested with
+ * their cost in view, so they are not checked. @throws DriverError `denied` with the cheaper way
  */
 export async function refuseExpensive(
 	request: Asked,
@@ -31,34 +32,34 @@ export async function refuseExpensive(
 		const rows = limitRows.toLocaleString('en')
 		throw new DriverError(
 			'denied',
-			`Over ${rows} or more documents this costs the cluster too much for an AI client: ${why}. ${instead} A person may run it in the window.`,
+			`Over ${rows} or more documents this costs the cluster too much for an AI client: ${why}. ${instead} The user can run it in the window.`,
 		)
 	}
 }
 
 interface Search {
-	/** Where the same documents can be counted, with the parameters that say which they are. */
+	/** Path where the same documents can be counted, with the parameters that determine them. */
 	readonly path: string
 	readonly search: string
 	readonly body: JsonObject
-	/** Of the address, in Lucene syntax; it takes the place of the body's query. */
+	/** Queries in Lucene syntax from the query string. They replace the body's query. */
 	readonly lucene: readonly string[]
 }
 
 function searchesOf({ path, search = '', body, text }: Asked): readonly Search[] {
 	if (searchingMany.test(path)) return manyOf(path, text ?? '')
 	if (!searching.test(path)) return []
-	// A semicolon parts them too, and of two of one name the engine takes the last one.
-	const parameters = new URLSearchParams(search.replaceAll(';', '&'))
-	const meant = new URLSearchParams([...parameters].filter(([name]) => meaning.some(known => known === name)))
-	const bodies = [body ?? readJson(text), ...parameters.getAll('source').map(readJson)]
-	const to = { path: path.replace(searching, '/_search'), search: meant.toString(), lucene: parameters.getAll('q') }
+	const parameters = parametersOf(search)
+	const all = (wanted: string) => parameters.filter(({ name }) => name === wanted).map(({ value }) => value)
+	const meant = searchOf([...parameterMap(search)].filter(([name]) => meaning.some(known => known === name)))
+	const bodies = [body ?? readJson(text), ...all('source').map(readJson)]
+	const to = { path: path.replace(searching, '/_search'), search: meant, lucene: all('q') }
 	return bodies.map(body => ({ ...to, body: objectOf(body) }))
 }
 
 /**
- * Heads and bodies take turns, and a head may be an empty line. So each line is taken for a body whose head stands before
- * it: a head holds nothing expensive.
+ * Heads and bodies alternate, and a head may be an empty line. So each line is treated as a body with the previous line
+ * as its head. This is safe, because a head contains nothing expensive.
  */
 function manyOf(path: string, text: string): readonly Search[] {
 	const lines = text.split('\n')
@@ -67,13 +68,13 @@ function manyOf(path: string, text: string): readonly Search[] {
 		const head = objectOf(readJson(lines[at - 1]))
 		const names = [head.index ?? head.indices ?? []].flat().filter(name => typeof name === 'string')
 		const target = names.length > 0 ? `/${names.map(encodeURIComponent).join(',')}` : own
-		const meant = meaning.flatMap(name => (head[name] === undefined ? [] : [[name, String(head[name])]]))
-		const search = new URLSearchParams(meant).toString()
+		const meant = meaning.flatMap(name => (head[name] === undefined ? [] : [[name, String(head[name])] as const]))
+		const search = searchOf(meant)
 		return { path: `${target}/_search`, search, body: objectOf(readJson(line)), lucene: [] }
 	})
 }
 
-/** What is no JSON the engine refuses. */
+/** The engine rejects what is not JSON. */
 function readJson(text: string | undefined): Json | undefined {
 	try {
 		return text === undefined ? undefined : parseJson(text)
@@ -87,9 +88,9 @@ function luceneOf({ lucene }: Search): readonly Expense[] {
 }
 
 /**
- * Whether at least so many documents are left by what is cheap of the query. The engine stops counting there. Nothing
- * expensive is in what is asked here, or it would be looked at in turn, without end.
- * @throws EngineError where they cannot be counted
+ * Returns whether the cheap part of the query matches at least this many documents. The engine stops counting there.
+ * The counted query contains nothing expensive, because otherwise it would be checked again, without end.
+ * @throws EngineError if they cannot be counted
  */
 async function isLarge(
 	{ path, search, body, lucene }: Search,

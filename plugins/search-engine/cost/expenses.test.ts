@@ -19,7 +19,7 @@ test.each<[string, JsonObject, string]>([
 	['a runtime field', { runtime_mappings: { a: { type: 'long', script: 'emit(1)' } } }, 'a script'],
 	['a measure by script', { aggs: { a: { scripted_metric: { map_script: '' } } } }, 'a script'],
 	['huge terms', { aggs: { a: { terms: { field: 'b', size: 1_000_000 } } } }, 'an aggregation keeps'],
-	['four levels of groups', nested(4), 'groups lie more than three'],
+	['four levels of groups', nested(4), 'groups are nested more than three'],
 ])('%s is expensive', (_, body, why) => {
 	expect(expensesOf(body)[0]?.why).toMatch(why)
 })
@@ -31,8 +31,9 @@ test.each<[string, JsonObject]>([
 	['a field that is called script', { query: { term: { script: { value: 1 } } }, sort: [{ wildcard: 'asc' }] }],
 	['thousands of values', { query: { terms: { a: Array.from({ length: 5000 }, (_, n) => n) } } }],
 	['three levels of groups, with means', { ...nested(3), size: 0 }],
-])('%s is not', (name, body) => {
-	// A term of a field with such a name is taken for a script: where it stands cannot tell, and only large tables ask.
+])('%s is cheap', (name, body) => {
+	// A term of a field with this name is taken for a script, because its place does not tell. Only large tables are
+	// affected.
 	const expected = name === 'a field that is called script' ? ['a script runs for each document'] : []
 	expect(expensesOf(body).map(({ why }) => why)).toEqual(expected)
 })
@@ -46,18 +47,24 @@ test.each([
 	'\\*sea',
 	'a/b',
 	'_exists_:title',
-])('%s in Lucene syntax is not', text => expect(expenseOfLucene(text)).toBeUndefined())
+])('%s in Lucene syntax is cheap', text => expect(expenseOfLucene(text)).toBeUndefined())
 
-test.each(['*sea', 'title:*sea', '+*sea', '(?ea)', 'NOT *sea', 'title:/se.*/'])('%s in Lucene syntax is', text =>
-	expect(expenseOfLucene(text)).toBeDefined())
+test.each([
+	'*sea',
+	'title:*sea',
+	'+*sea',
+	'(?ea)',
+	'NOT *sea',
+	'title:/se.*/',
+])('%s in Lucene syntax is expensive', text => expect(expenseOfLucene(text)).toBeDefined())
 
-test('a body as deep as one can be sent is gone through', () => {
+test('searches a body of any depth', () => {
 	let body: JsonObject = { regexp: { a: 'b' } }
 	for (let depth = 0; depth < 50_000; depth++) body = { bool: { must: [body] } }
 	expect(expensesOf(body)).toHaveLength(1)
 })
 
-test('what is cheap of a query is what narrows it', () => {
+test('the cheap part of a query narrows it', () => {
 	const term = { term: { level: 'error' } }
 	const wildcard = { wildcard: { message: '*x' } }
 	expect(cheapPartOf({ bool: { must: [wildcard], filter: term } })).toEqual({ bool: { filter: [term] } })

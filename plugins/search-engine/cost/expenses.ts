@@ -1,24 +1,24 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 
-/** What in a search makes the engine look at far more than it answers, found in its body alone. */
+/** A part of a search that makes the engine visit far more than it returns, found in the body alone. */
 
 export interface Expense {
-	/** As the rest of "Over … documents this costs the cluster too much:". */
+	/** Continues "Over … documents this costs the cluster too much:". */
 	readonly why: string
-	/** What to do instead. */
+	/** The cheaper alternative. */
 	readonly instead: string
 }
 
-const narrow = 'Narrow it first by a filter on a keyword or a range of dates.'
+const narrow = 'First narrow the search with a filter on a keyword or a range of dates.'
 
 const leadingWildcard: Expense = {
-	why: 'a pattern that begins with * or ? is held against every term there is',
-	instead: `Search for whole words or for how the value begins (starts_with, match). ${narrow}`,
+	why: 'a pattern that begins with * or ? is compared with every term',
+	instead: `Search for whole words or for the beginning of the value (starts_with, match). ${narrow}`,
 }
 const regularExpression: Expense = {
-	why: 'a regular expression is held against every term there is',
-	instead: `Search for words, values or how they begin. ${narrow}`,
+	why: 'a regular expression is compared with every term',
+	instead: `Search for words, values or their beginnings. ${narrow}`,
 }
 const script: Expense = {
 	why: 'a script runs for each document',
@@ -26,17 +26,17 @@ const script: Expense = {
 }
 const hugeTerms: Expense = {
 	why: 'an aggregation keeps more than 10,000 groups on each shard',
-	instead: 'Ask for fewer groups, or page through them with a composite aggregation.',
+	instead: 'Request fewer groups, or page through them with a composite aggregation.',
 }
 const deepGroups: Expense = {
-	why: 'groups lie more than three levels within each other, so that their numbers multiply',
+	why: 'groups are nested more than three levels deep, so their numbers multiply',
 	instead: `Group by fewer columns at once. ${narrow}`,
 }
 
-const mostGroups = 10_000
+const maxGroups = 10_000
 const deepestGroups = 3
 
-/** By the key that holds it; each looks at the value and says whether it is what it looks like. */
+/** Detectors by key. Each checks whether the value is really that kind of query. */
 const byKey: Readonly<Record<string, (value: Json) => Expense | undefined>> = {
 	wildcard: value => (patternsOf(value).some(pattern => /^[*?]/.test(pattern)) ? leadingWildcard : undefined),
 	regexp: value => (isJsonObject(value) ? regularExpression : undefined),
@@ -47,16 +47,18 @@ const byKey: Readonly<Record<string, (value: Json) => Expense | undefined>> = {
 	runtime_mappings: () => script,
 	minimum_should_match_script: () => script,
 	scripted_metric: () => script,
-	terms: value => (sizeOf(value) > mostGroups ? hugeTerms : undefined),
-	multi_terms: value => (sizeOf(value) > mostGroups ? hugeTerms : undefined),
+	terms: value => (sizeOf(value) > maxGroups ? hugeTerms : undefined),
+	multi_terms: value => (sizeOf(value) > maxGroups ? hugeTerms : undefined),
 }
 
-/** As the engine reads it: a text, and `2e4`, are numbers too. */
+/** Like the engine, accepts texts and `2e4` as numbers. */
 function sizeOf(value: Json): number {
 	return numberOf(objectOf(value).size)
 }
 
-/** Each once, in the order in which they stand. Without recursion: a body is as deep as its sender makes it. */
+/**
+ * Returns each expense once, in order of occurrence. Iterative, because the sender determines the depth of the body.
+ */
 export function expensesOf(body: Json): readonly Expense[] {
 	const found = new Set<Expense>()
 	const waiting: { readonly value: Json; readonly groups: number }[] = [{ value: body, groups: 0 }]
@@ -75,7 +77,7 @@ export function expensesOf(body: Json): readonly Expense[] {
 	return [...found]
 }
 
-/** What makes groups of each group it stands in; a mean or a sum makes none. */
+/** Aggregations that create groups in each parent group. A mean or a sum creates none. */
 const groupings = [
 	...['terms', 'multi_terms', 'significant_terms', 'significant_text', 'rare_terms', 'categorize_text', 'composite'],
 	...['histogram', 'date_histogram', 'auto_date_histogram', 'variable_width_histogram', 'range', 'date_range'],
@@ -87,7 +89,7 @@ function holdsGroups(aggregations: Json): boolean {
 	return Object.values(objectOf(aggregations)).some(one => groupings.some(name => name in objectOf(one)))
 }
 
-/** `{field: "*x"}`, and the same with `value` or `wildcard` inside. */
+/** `{field: "*x"}`, or the same with `value` or `wildcard` inside. */
 function patternsOf(value: Json): readonly string[] {
 	return Object.values(objectOf(value))
 		.flatMap(inner => (isJsonObject(inner) ? [inner.value, inner.wildcard] : [inner]))
@@ -95,8 +97,9 @@ function patternsOf(value: Json): readonly string[] {
 }
 
 /**
- * Lucene syntax. `*` alone means that there is a value, or the end of a range, and `*:*` everything. A term ends before a
- * quote, a bracket, a boost and a slash, whether a blank follows or not: in `var/log/x` the engine sees an expression.
+ * Checks Lucene syntax. `*` alone means that there is a value, or the end of a range, and `*:*` means everything. A
+ * term ends before a quote, a bracket, a boost and a slash, also without a space: in `var/log/x` the engine sees an
+ * expression.
  */
 export function expenseOfLucene(text: Json | undefined): Expense | undefined {
 	if (typeof text !== 'string') return undefined
@@ -105,12 +108,12 @@ export function expenseOfLucene(text: Json | undefined): Expense | undefined {
 	return /(?:^|[\s(:+!)\]}-])[*?](?![:\s)\]}]|$)/.test(bare) ? leadingWildcard : undefined
 }
 
-/** Parts of a search that look at documents beyond those that its query leaves, or give fields another meaning. */
+/** Parts of a search that visit documents beyond its query, or change the meaning of fields. */
 const beyondQuery: ReadonlySet<string> = new Set([
 	...['runtime_mappings', 'global', 'background_filter', 'knn', 'suggest', 'has_child', 'has_parent'],
 ])
 
-/** What of a search narrows all of it before anything expensive is looked at. */
+/** Returns the part that narrows the whole search before anything expensive runs. */
 export function narrowingOf(body: JsonObject): JsonObject {
 	return holds(body, beyondQuery) ? everything : cheapPartOf(body.query)
 }
@@ -125,10 +128,12 @@ function holds(body: Json, keys: ReadonlySet<string>): boolean {
 }
 
 const everything: JsonObject = { match_all: {} }
-/** Each level is gone through whole; what narrows stands near the top. */
+/** Limits the depth, because each level is searched completely. Narrowing parts are near the top. */
 const deepestNarrowing = 8
 
-/** The part of a query that narrows before anything expensive is looked at; without one it is everything. */
+/**
+ * Returns the part of a query that narrows before anything expensive runs, or a match of everything if there is none.
+ */
 export function cheapPartOf(query: Json | undefined, depth = 0): JsonObject {
 	if (!isJsonObject(query) || depth > deepestNarrowing) return everything
 	if (expensesOf(query).length === 0) return query

@@ -27,7 +27,7 @@ const stored = (id: string, index = 'books') => direct(opened.sample.url, `/${in
 const versionOf = async (id: string) => decode(await opened.connection.readRow('books', rowId(id), call())).version
 
 test(
-	proves('B.calls.insert', 'the preview is what is sent: only what changed, nested as the document has it'),
+	proves('B.calls.insert', 'sends exactly the preview: only the changes, with the nesting of the document'),
 	async () => {
 		expect(await preview(update('7', { 'author.born': 1901, pages: 12 }, '6.1'))).toEqual([
 			`POST /books/_update/7?if_seq_no=6&if_primary_term=1&refresh=true
@@ -39,7 +39,7 @@ test(
     "pages": 12
   }
 }
-# The engine prints the numbers of the whole document anew:
+# The engine reformats the numbers of the whole document:
 #   price: 75.00 becomes 75.0`,
 		])
 		expect(await preview({ kind: 'delete', rowId: rowId('7'), version: '6.1' })).toEqual([
@@ -60,17 +60,17 @@ test(
 	},
 )
 
-test('a document that holds a literal dotted key keeps it', async () => {
+test('keeps a literal dotted key of a document', async () => {
 	expect(await apply(update('dotted-key', { 'author.name': 'New Name' }))).toMatchObject([{ status: 'applied' }])
 	expect(JSON.parse(await stored('dotted-key'))).toMatchObject({ 'author.name': 'New Name' })
 	expect(await stored('dotted-key')).not.toContain('"author":')
 })
 
-test('an edit of a document that changed since is a conflict, and changes nothing', async () => {
+test('an edit of a document that has changed is a conflict, and changes nothing', async () => {
 	const version = await versionOf('11')
 	await apply(update('11', { pages: 1 }))
 	expect(await apply(update('11', { pages: 2 }, version))).toEqual([
-		{ status: 'conflict', message: expect.stringContaining('Someone else') },
+		{ status: 'conflict', message: expect.stringContaining('Another client') },
 	])
 	expect(await apply({ kind: 'delete', rowId: rowId('11'), ...(version && { version }) })).toMatchObject([
 		{ status: 'conflict' },
@@ -78,12 +78,12 @@ test('an edit of a document that changed since is a conflict, and changes nothin
 	expect(JSON.parse(await stored('11'))).toMatchObject({ pages: 1 })
 })
 
-test('rows succeed and fail one by one', async () => {
+test('rows succeed and fail separately', async () => {
 	const outcomes = await apply(
 		update('12', { pages: 5 }),
 		update('12', { published: 'not a date' }),
 		update('12', { pages: 'many' }),
-		update('nobody', { pages: 5 }),
+		update('missing', { pages: 5 }),
 		{ kind: 'insert', values: { _id: '12', title: 'Taken' } },
 		update('12', { price: { number: '7.70' } }),
 	)
@@ -96,7 +96,7 @@ test('rows succeed and fail one by one', async () => {
 		'applied',
 	])
 	expect(outcomes[1]).toMatchObject({
-		message: expect.stringMatching(/^"not a date" does not fit published \(date\): it is not a date/),
+		message: expect.stringMatching(/^"not a date" does not match published \(date\): it is not a date/),
 	})
 	expect(outcomes[2]).toMatchObject({ message: '"many" is not a number; pages is of type integer.' })
 	expect(outcomes[4]).toMatchObject({ message: expect.stringContaining('exists already') })
@@ -106,7 +106,7 @@ test('rows succeed and fail one by one', async () => {
 	expect(document).not.toContain('Taken')
 })
 
-test('null, an empty text and a removed field are three things', async () => {
+test('distinguishes null, an empty text and a removed field', async () => {
 	await apply(update('13', { summary: null }))
 	expect(JSON.parse(await stored('13'))).toHaveProperty('summary', null)
 	await apply(update('13', { summary: '' }))
@@ -120,7 +120,7 @@ test('null, an empty text and a removed field are three things', async () => {
 	expect(Object.keys(document.author)).toEqual(['name', 'country'])
 })
 
-test('an object that loses a key replaces the document, because merging would keep the key', async () => {
+test('replaces the document for an object that loses a key, because a merge would keep the key', async () => {
 	await apply(update('5', { attributes: { json: '{"binding":"hard","shelf":"1-A"}' } }))
 	await apply(update('5', { attributes: { json: '{"binding":"soft"}' } }))
 	expect(JSON.parse(await stored('5')).attributes).toEqual({ binding: 'soft' })
@@ -129,7 +129,7 @@ test('an object that loses a key replaces the document, because merging would ke
 	)
 })
 
-test(proves('B.cells.fragment', 'an array is stored as typed, and a cut cell stores its fragment'), async () => {
+test(proves('B.cells.fragment', 'stores an array as typed, and the fragment of a cut cell'), async () => {
 	await apply(update('14', { genres: { json: '["crime","essay"]' } }))
 	expect(JSON.parse(await stored('14')).genres).toEqual(['crime', 'essay'])
 	await apply(update('14', { genres: { json: '["cri...', cutFrom: 20_000 } }))
@@ -139,13 +139,13 @@ test(proves('B.cells.fragment', 'an array is stored as typed, and a cut cell sto
 	])
 })
 
-test('what cannot be edited is refused before anything is sent', async () => {
+test('rejects what cannot be edited before anything is sent', async () => {
 	const refusals: [string, string][] = [
 		['_id', 'document metadata'],
 		['_index', 'document metadata'],
 		['_score', 'document metadata'],
 		['writer', 'another name for author.name'],
-		['reviews.stars', 'edit the array in reviews'],
+		['reviews.stars', 'Edit the array in reviews instead'],
 		['author', 'author is an object'],
 	]
 	for (const [name, message] of refusals) {
@@ -155,7 +155,7 @@ test('what cannot be edited is refused before anything is sent', async () => {
 	}
 })
 
-test(proves('B.calls.delete', 'an id of any characters is inserted, read, changed and deleted'), async () => {
+test(proves('B.calls.delete', 'inserts, reads, changes and deletes a document with any id'), async () => {
 	const awkward = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter(id => id.isWellFormed())
 	await fc.assert(
 		fc.asyncProperty(awkward, async id => {
@@ -173,7 +173,7 @@ test(proves('B.calls.delete', 'an id of any characters is inserted, read, change
 	)
 })
 
-test('a number typed into a cell is sent with the same digits, and stored with those that the engine keeps', async () => {
+test('sends a typed number with the same digits, and stores it as the engine keeps it', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -196,7 +196,7 @@ test('a number typed into a cell is sent with the same digits, and stored with t
 	)
 })
 
-test('routing that a document was written with is used to read, change and delete it', async () => {
+test('uses the routing of a document to read, change and delete it', async () => {
 	const grid = await opened.connection.openGrid(
 		{
 			table: 'places',
@@ -219,19 +219,19 @@ test('routing that a document was written with is used to read, change and delet
 	expect(inserted).toMatchObject({ status: 'applied', rowId: '["places","r","x y"]' })
 })
 
-test('a new document takes whole objects, also where the mapping knows their fields', async () => {
+test('accepts whole objects in a new document, also if the mapping knows their fields', async () => {
 	const values = { _id: 'whole', title: 'T', author: { json: '{"name":"N","born":1901}' } }
 	const preview = await opened.connection.previewChanges('books', [{ kind: 'insert', values }], call())
 	expect(preview[0]).toContain('"author": {')
 	expect(await apply({ kind: 'insert', values })).toMatchObject([{ status: 'applied' }])
 	const author = { author: { json: '{"name":"M"}' } }
 	expect(await apply(update('whole', author))).toMatchObject([
-		{ status: 'failed', message: expect.stringContaining('author is an object; edit its fields') },
+		{ status: 'failed', message: expect.stringContaining('author is an object. Edit its fields instead') },
 	])
 	await apply({ kind: 'delete', rowId: rowId('whole') })
 })
 
-test('a row of an alias is changed in its own index', async () => {
+test('changes a row of an alias in the index of the document', async () => {
 	const [line] = await opened.connection.previewChanges(
 		'library',
 		[{ kind: 'update', rowId: rowId('1'), set: { pages: 1 } }],
@@ -240,7 +240,7 @@ test('a row of an alias is changed in its own index', async () => {
 	expect(line).toMatch(/^POST \/books\/_update\/1\?/)
 })
 
-test('a document that is replaced is sent as it is written, but for what changed', async () => {
+test('sends a replaced document unchanged except for the edits', async () => {
 	const source = '{"b":1.10, "10":1e400,"2":{"x":1,"y":12345678901234567890}}'
 	await using cluster = await node((request, response) => {
 		if (request.url === '/odd/_mapping') return ok(response, '{"odd":{"mappings":{"dynamic":"false"}}}')
@@ -262,7 +262,7 @@ test('a document that is replaced is sent as it is written, but for what changed
 	await connection.close()
 })
 
-test('an array of plain objects is edited through its fields, or as a whole', async () => {
+test('edits an array of plain objects through its fields, or as a whole', async () => {
 	const mappings =
 		'{"mappings":{"properties":{"lines":{"properties":{"sku":{"type":"keyword"},"count":{"type":"integer"}}}}}}'
 	await direct(opened.sample.url, '/orders', { method: 'PUT', body: mappings })
@@ -290,12 +290,26 @@ test('an array of plain objects is edited through its fields, or as a whole', as
 test.each([
 	[
 		'excluding',
-		{ excludes: ['vector', 'secret.*'] },
-		'excluding leaves vector, secret.key out of _source, so an edit would drop it',
+		{
+			excludes: ['vector', 'secret.*'],
+		},
+		'excluding excludes vector, secret.key from _source, so an edit would drop it',
 	],
-	['including', { includes: ['title'] }, 'including leaves vector, secret.key out of _source'],
-	['forgetting', { enabled: false }, 'forgetting keeps no _source, so its documents cannot be edited'],
-])('an index %s what it shows takes no edit that would lose fields', async (index, _source, message) => {
+	[
+		'including',
+		{
+			includes: ['title'],
+		},
+		'including excludes vector, secret.key from _source',
+	],
+	[
+		'forgetting',
+		{
+			enabled: false,
+		},
+		'forgetting keeps no _source, so its documents cannot be edited',
+	],
+])('rejects an edit that would lose fields of an index %s parts of its source', async (index, _source, message) => {
 	const properties = {
 		title: { type: 'text' },
 		vector: { type: 'float' },

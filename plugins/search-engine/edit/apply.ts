@@ -3,12 +3,12 @@ import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from '../grid/row-id
 import { EngineError } from '../transport/engine-error.ts'
 import { ConnectionLost, mayHaveBeenSent } from '../transport/failure.ts'
 import type { Reply } from '../transport/reply.ts'
-import { leavesDoubt } from '../transport/transport.ts'
+import { isOutcomeUnknown } from '../transport/transport.ts'
 import { type EditedTable, planChange } from './plan.ts'
 
 /**
- * Makes the changes one after the other, each with its own outcome. What the engine refuses does not stop the rest;
- * a lost connection does, because every further row would be one more in doubt.
+ * Applies changes in order, each with a separate outcome. A rejection by the engine does not stop the rest. A lost
+ * connection does, because every further row would also have an unknown outcome.
  */
 export async function applyChanges(
 	table: EditedTable,
@@ -40,14 +40,15 @@ export async function applyChanges(
 
 interface Result {
 	readonly outcome: ChangeOutcome
-	/** Nothing more is sent after this one. */
+	/** Whether to stop after this change. */
 	readonly isLast: boolean
 }
 
 function outcomeOf(reply: Reply, change: Change, { name, transport }: EditedTable): Result {
 	if (reply.status < 300) return { outcome: applied(reply, change, name), isLast: false }
 	const error = transport.errorOf(reply)
-	if (leavesDoubt(reply)) return { outcome: { status: 'unknown', message: inDoubt(error.message) }, isLast: true }
+	if (isOutcomeUnknown(reply))
+		return { outcome: { status: 'unknown', message: outcomeUnknown(error.message) }, isLast: true }
 	return { outcome: refusal(error, change), isLast: reply.status === 401 }
 }
 
@@ -70,10 +71,10 @@ function refusal(error: EngineError, change: Change): ChangeOutcome {
 		return { status: 'failed', message: 'A document with this _id exists already. Choose another, or edit that one.' }
 	}
 	if (error.status === 409) {
-		return { status: 'conflict', message: 'Someone else changed this document since it was read.' }
+		return { status: 'conflict', message: 'Another client changed this document after it was read.' }
 	}
 	if (error.status === 404 && change.kind !== 'insert' && error.type !== 'index_not_found_exception') {
-		return { status: 'conflict', message: 'Someone else deleted this document since it was read.' }
+		return { status: 'conflict', message: 'Another client deleted this document after it was read.' }
 	}
 	return { status: 'failed', message: error.message }
 }
@@ -81,12 +82,12 @@ function refusal(error: EngineError, change: Change): ChangeOutcome {
 function afterError(error: unknown, isWriting: boolean): Result {
 	const message = error instanceof Error ? error.message : String(error)
 	if (isWriting && mayHaveBeenSent(error))
-		return { outcome: { status: 'unknown', message: inDoubt(message) }, isLast: true }
+		return { outcome: { status: 'unknown', message: outcomeUnknown(message) }, isLast: true }
 	if (!(error instanceof DriverError)) return unexpected(error, isWriting)
 	if (error.code === 'user_cancelled') return { outcome: { status: 'not_sent' }, isLast: true }
 	if (isWriting && error.code === 'query_failed') {
-		// The engine answered, but not in words that can be read.
-		return { outcome: { status: 'unknown', message: inDoubt(message) }, isLast: true }
+		// The engine answered, but the answer cannot be parsed.
+		return { outcome: { status: 'unknown', message: outcomeUnknown(message) }, isLast: true }
 	}
 	const isGone = error.code === 'not_found' && !(error instanceof EngineError)
 	const gone = { status: 'conflict', message } as const
@@ -96,15 +97,18 @@ function afterError(error: unknown, isWriting: boolean): Result {
 	}
 }
 
-/** A fault of the driver's own. Thrown, it would take the outcomes of the rows before with it, and they would be sent again. */
+/**
+ * An unexpected error of the driver. If it were thrown, the outcomes of earlier rows would be lost, and the rows would
+ * be sent again.
+ */
 function unexpected(error: unknown, isWriting: boolean): Result {
 	const message = `The driver failed unexpectedly (${error instanceof Error ? error.name : typeof error}).`
 	const outcome: ChangeOutcome = isWriting
-		? { status: 'unknown', message: inDoubt(message) }
+		? { status: 'unknown', message: outcomeUnknown(message) }
 		: { status: 'failed', message }
 	return { outcome, isLast: true }
 }
 
-function inDoubt(message: string): string {
-	return `The change may or may not have been made: read the row again. ${message}`
+function outcomeUnknown(message: string): string {
+	return `The change may or may not have been made. Read the row again to check. ${message}`
 }

@@ -3,31 +3,32 @@ import { isMetaColumn } from '../mapping/columns.ts'
 import { isNumeric } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { typedValue } from '../query/typed-value.ts'
-import { whyUnfit } from './fit.ts'
+import { named } from '../transport/engine-words.ts'
+import { faultOfValue } from './fit.ts'
 
 /**
- * The JSON value that a cell of an edit stands for, typed by its column; `undefined` asks to remove the field.
+ * Returns the JSON value of an edited cell, typed by its column, or `undefined` to remove the field.
  *
- * A cell that was cut stores its fragment as text: the contract says so (part B, "Saving an edit to a cell that was
- * cut"), and the window warns before.
+ * A cut cell stores its remaining text, as the contract requires (part B, "Saving an edit to a cell that was cut"). The
+ * window warns first.
  *
- * @param isNew the value is a new document's
- * @throws DriverError `invalid_argument` when the column cannot be edited or the value does not fit.
+ * @param isNew whether the value belongs to a new document
+ * @throws DriverError `invalid_argument` if the column cannot be edited or the value does not match it.
  */
 export function valueOfCell(column: string, cell: Cell, mapping: Mapping, { isNew = false } = {}): Json | undefined {
 	refuseReadOnly(column, mapping)
 	const value = decode(column, cell)
-	// A new document has nothing yet that a whole object would replace, and an array has no fields to edit one by one.
+	// A new document has no fields that a whole object would replace, and an array has no separately editable fields.
 	if (!isNew && !Array.isArray(value)) refuseWholeObject(column, mapping)
 	const field = mapping.fields.get(column)
 	if (value === undefined || field === undefined || isCut(cell)) return value
 	const isTyped = field.type === 'boolean' || isNumeric(field.type)
 	const typed = typeof value === 'string' && isTyped ? typedValue(value, field.type, column) : value
-	const why = whyUnfit(typed, field)
+	const why = faultOfValue(typed, field)
 	if (why === undefined) return typed
 	const shown = stringifyJson(typed)
 	throw refused(
-		`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} does not fit ${column} (${field.type}): ${why}`,
+		`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} does not match ${column} (${named(field.type)}): ${why}`,
 	)
 }
 
@@ -38,14 +39,16 @@ function isCut(cell: Cell): boolean {
 function refuseReadOnly(column: string, mapping: Mapping) {
 	if (isMetaColumn(column)) throw refused(`${column} is document metadata and cannot be edited`)
 	const field = mapping.fields.get(column)
-	if (field?.aliasOf !== undefined) throw refused(`${column} is another name for ${field.aliasOf}; edit that`)
+	if (field?.aliasOf !== undefined)
+		throw refused(`${column} is another name for ${named(field.aliasOf)}. Edit that column instead`)
 	if (field?.isRuntime) throw refused(`${column} is computed when it is read and cannot be edited`)
 	const parent = field?.nestedIn.at(-1)
-	if (parent !== undefined) throw refused(`${column} holds one value for each element; edit the array in ${parent}`)
+	if (parent !== undefined)
+		throw refused(`${column} contains one value for each element. Edit the array in ${named(parent)} instead`)
 }
 
 function refuseWholeObject(column: string, { objects, fields }: Mapping) {
-	if (objects.has(column) && !fields.has(column)) throw refused(`${column} is an object; edit its fields`)
+	if (objects.has(column) && !fields.has(column)) throw refused(`${column} is an object. Edit its fields instead`)
 }
 
 function decode(column: string, cell: Cell): Json | undefined {

@@ -6,8 +6,9 @@ import { chaosProxy, type Fault } from '../test/chaos-proxy.ts'
 import { call, direct, openSample } from '../test/fixture.ts'
 
 /**
- * A proxy between the driver and the cluster that breaks in every way we know. Whatever breaks: what the driver says of
- * a write must be true at the cluster, and no write may happen twice. The version of a document counts its writes.
+ * A proxy between the driver and the cluster that fails in every known way. After any fault, what the driver reports
+ * about a write must be true in the cluster, and no write may happen twice. The version of a document counts its
+ * writes.
  */
 
 let opened: Awaited<ReturnType<typeof openSample>>
@@ -23,12 +24,12 @@ async function versionOf(id: string): Promise<unknown> {
 
 let number = 0
 
-/** Inserts two documents through the fault, and asks the cluster itself what happened. */
+/** Inserts two documents through the fault, and reads from the cluster directly what happened. */
 async function insertThrough(fault: Fault, requestTimeoutSeconds = 15) {
 	using broken = await chaosProxy(opened.sample.url, fault)
 	const settings = { hosts: broken.hosts, auth: 'none', requestTimeoutSeconds }
 	const connection = await connect(settings, directContext(), call())
-	// The mapping is read before the fault: only the write meets it.
+	// Read the mapping first, so that only the write meets the fault.
 	await connection.describeTable('places', call())
 	broken.arm()
 	const ids = [`chaos-${++number}`, `chaos-${number}-after`]
@@ -45,15 +46,18 @@ function check({ outcomes, versions }: Awaited<ReturnType<typeof insertThrough>>
 		expect([undefined, 1], label).toContain(version)
 		if (outcome.status === 'applied') expect(version, label).toBe(1)
 		else if (outcome.status !== 'unknown') expect(version, label).toBeUndefined()
-		else expect(outcome.message, label).toMatch(/^The change may or may not have been made: read the row again\. \S/)
+		else
+			expect(outcome.message, label).toMatch(
+				/^The change may or may not have been made\. Read the row again to check\. \S/,
+			)
 	}
-	// After a doubt nothing more is sent.
+	// After an unknown outcome, nothing more is sent.
 	if (outcomes[0]?.status === 'unknown') expect(outcomes[1]?.status).toBe('not_sent')
 }
 
 const statusOf = ([first]: readonly ChangeOutcome[]) => first?.status
 
-/** Every position of a text of this length, some side by side: each waits more than it works. */
+/** Calls `work` for every position of a text of this length, several at once, because each mostly waits. */
 async function atEach(length: number, step: number, work: (position: number) => Promise<void>) {
 	const positions = Array.from({ length: Math.ceil(length / step) }, (_, at) => at * step)
 	const workers = Array.from({ length: 6 }, async () => {
@@ -62,23 +66,23 @@ async function atEach(length: number, step: number, work: (position: number) => 
 	await Promise.all(workers)
 }
 
-// The request of the test has about 215 bytes, its answer about 310; the ends lie behind both.
+// The test's request has about 215 bytes, its answer about 310. The limits are above both.
 describe.each([
 	['reset', 1],
 	['end', 7],
 ] as const)('a connection broken off (%s)', (how, step) => {
-	test('at any byte of the answer', async () => {
+	test('at any byte of the answer reports a true outcome', async () => {
 		const seen = new Set<string | undefined>()
 		await atEach(420, step, async answerBytes => {
 			const result = await insertThrough({ answerBytes, how })
 			check(result, { answerBytes, how })
 			seen.add(statusOf(result.outcomes))
 		})
-		// The faults did fall on both sides of the answer's end.
+		// Some faults occurred before the end of the answer, some after it.
 		expect([...seen].sort()).toEqual(['applied', 'unknown'])
 	})
 
-	test('at any byte of the request', async () => {
+	test('at any byte of the request reports a true outcome', async () => {
 		await atEach(320, step, async requestBytes => {
 			check(await insertThrough({ requestBytes, how }), { requestBytes, how })
 		})
@@ -93,7 +97,10 @@ const lengthOf = (real: string) => Number(/content-length: (\d+)/i.exec(real)?.[
 const withLength = (change: number) => (real: string) =>
 	real.replace(/content-length: \d+/i, `content-length: ${lengthOf(real) + change}`)
 
-/** Fault, what the driver says of the first row, how often the cluster wrote it, and whether only time ends the wait. */
+/**
+ * Fault, the driver's status of the first row, how often the cluster wrote it, and whether only a timeout ends the
+ * call.
+ */
 const faults: readonly (readonly [string, Fault, ChangeOutcome['status'], 0 | 1, 'hangs'?])[] = [
 	['latency', { delayMs: 60 }, 'applied', 1],
 	['a trickle', { delayMs: 1, pieceBytes: 40 }, 'applied', 1],
@@ -147,7 +154,7 @@ test.each(cases)('$name', async ({ fault, status, writes, hangs }) => {
 	expect(result.versions[0] ?? 0).toBe(writes)
 })
 
-test('with a second node at hand, a write that may have been sent is not sent again', async () => {
+test('does not send a write to a second node if it may have been sent', async () => {
 	const seen = new Set<string | undefined>()
 	await atEach(600, 23, async position => {
 		const fault: Fault =
@@ -174,7 +181,7 @@ test('with a second node at hand, a write that may have been sent is not sent ag
 	expect(seen).toContain('unknown')
 })
 
-test('an export through a connection that breaks is no finished file', async () => {
+test('an export through a broken connection does not complete', async () => {
 	using broken = await chaosProxy(opened.sample.url, { answerBytes: 60_000, how: 'end' })
 	const connection = await connect({ hosts: broken.hosts, auth: 'none' }, directContext(), call())
 	const query = { table: 'books', filters: [], match: 'all', sort: [] } as const

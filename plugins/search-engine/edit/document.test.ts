@@ -12,7 +12,7 @@ const partOf = (document: JsonObject, values: ReadonlyMap<string, Json | undefin
 	return partWith(wanted, edits)
 }
 
-test('a dotted path follows the spelling of the document', () => {
+test('follows the spelling of the document for a dotted path', () => {
 	expect(keysTo({ author: { name: 'x' } }, 'author.name')).toEqual(['author', 'name'])
 	expect(keysTo({ 'author.name': 'x' }, 'author.name')).toEqual(['author.name'])
 	expect(keysTo({ a: { 'b.c': 1 } }, 'a.b.c')).toEqual(['a', 'b.c'])
@@ -23,15 +23,15 @@ test('a dotted path follows the spelling of the document', () => {
 	expect(keysTo({ a: { x: 1 }, 'a.b': 2 }, 'a.b')).toEqual(['a.b'])
 })
 
-test('a value inside a plain value is refused', () => {
-	expect(() => keysTo({ authors: ['x'] }, 'authors.name')).toThrow('authors holds 1 elements in this document')
+test('rejects a value inside a plain value', () => {
+	expect(() => keysTo({ authors: ['x'] }, 'authors.name')).toThrow('authors has 1 elements in this document')
 	expect(() => keysTo({ author: 'x' }, 'author.name')).toThrow('author is a plain value in this document')
 })
 
 const line = { lines: [{ sku: 'a', count: 1 }, { sku: 'b' }, { sku: 'c', count: 3 }], total: 4 }
 const counts = (...values: Json[]) => new Map<string, Json | undefined>([['lines.count', values]])
 
-test('through an array of objects there is a value for each element', () => {
+test('sets a value for each element of an array of objects', () => {
 	const { wanted, edits } = planEdits(line, counts(7, null, 3))
 	expect(wanted).toEqual({ lines: [{ sku: 'a', count: 7 }, { sku: 'b' }, { sku: 'c', count: 3 }], total: 4 })
 	expect(partWith(wanted, edits)).toEqual({ lines: wanted.lines })
@@ -50,7 +50,7 @@ test('through an array of objects there is a value for each element', () => {
 	})
 })
 
-test('two fields of the elements are edited together', () => {
+test('edits two fields of the elements together', () => {
 	const both = new Map<string, Json>([
 		['lines.count', [1, 2, 3]],
 		['lines.sku', ['x', 'y', 'z']],
@@ -64,22 +64,22 @@ test('two fields of the elements are edited together', () => {
 	expect(isSame(merged(line, partWith(wanted, edits)), wanted)).toBe(true)
 })
 
-test('too few values, too many, and one for all are refused with the number', () => {
+test('rejects a wrong number of values, and names the right one', () => {
 	for (const values of [counts(1, 2), counts(1, 2, 3, 4), new Map([['lines.count', 5]])]) {
 		expect(() => planEdits(line, values)).toThrow(
-			'lines holds 3 elements in this document: give lines.count an array of as many values, in their order, or lines as a whole',
+			'lines has 3 elements in this document. Set lines.count to an array of 3 values in the same order, or edit lines as a whole',
 		)
 	}
 })
 
-test('the part holds the new value and nothing else', () => {
+test('the part contains only the new value', () => {
 	expect(partOf({ author: { name: 'x', born: 1 }, pages: 3 }, set('author.name', 'y'))).toEqual({
 		author: { name: 'y' },
 	})
 	expect(partOf({ 'author.name': 'x' }, set('author.name', 'y'))).toEqual({ 'author.name': 'y' })
 })
 
-test('a field is removed from where it is', () => {
+test('removes a field from its place', () => {
 	const document = { author: { name: 'x', born: 1 }, pages: 3 }
 	expect(withValues(document, new Map([['author.name', undefined]]))).toEqual({ author: { born: 1 }, pages: 3 })
 	expect(withValues({ 'a.b': 1, c: 2 }, new Map([['a.b', undefined]]))).toEqual({ c: 2 })
@@ -90,7 +90,7 @@ const documents = fc.letrec(tie => ({
 	object: fc.dictionary(key, fc.oneof({ depthSize: 'small' }, fc.string(), tie('object')), { maxKeys: 4 }),
 })).object as fc.Arbitrary<JsonObject>
 
-/** Where a field's values are, whatever the spelling. */
+/** Returns the places of a field's values, in any spelling. */
 function places(value: unknown, parts: readonly string[], at = ''): string[] {
 	if (parts.length === 0) return [at]
 	if (typeof value !== 'object' || value === null) return []
@@ -101,14 +101,14 @@ function places(value: unknown, parts: readonly string[], at = ''): string[] {
 	})
 }
 
-test('setting a dotted path never makes a second value for the same field', () => {
+test('setting a dotted path never creates a second value for the same field', () => {
 	fc.assert(
 		fc.property(documents, fc.constantFrom('a.b', 'a.b.c', 'b.c', 'a.c'), (document, path) => {
 			let changed: JsonObject
 			try {
 				changed = withValues(document, set(path, 'new'))
 			} catch {
-				// A plain value is in the way: refused, so nothing changes.
+				// Rejected because of a plain value on the path, so nothing changes.
 				return
 			}
 			const before = places(document, path.split('.')).length
@@ -118,7 +118,7 @@ test('setting a dotted path never makes a second value for the same field', () =
 	)
 })
 
-test('what the engine merges from the part is the wanted document', () => {
+test('a merge of the part by the engine results in the wanted document', () => {
 	fc.assert(
 		fc.property(documents, fc.constantFrom('a', 'a.b', 'a.b.c', 'b.c'), (document, path) => {
 			try {
@@ -132,7 +132,7 @@ test('what the engine merges from the part is the wanted document', () => {
 	)
 })
 
-test('documents are compared by value, not by the order of keys, and to the last digit', () => {
+test('compares documents by value, without regard to the order of keys, to the last digit', () => {
 	expect(isSame({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 })).toBe(true)
 	expect(isSame([1, 2], [2, 1])).toBe(false)
 	expect(isSame(parseJson('1.10'), parseJson('1.1'))).toBe(false)
@@ -140,7 +140,7 @@ test('documents are compared by value, not by the order of keys, and to the last
 	expect(stringifyJson(merged({ n: parseJson('9007199254740993') }, { m: 1 }))).toBe('{"n":9007199254740993,"m":1}')
 })
 
-test('a key that every object of the language has is a key like others', () => {
+test('treats a key that every JavaScript object inherits as an ordinary key', () => {
 	expect(keysTo({}, 'constructor.name')).toEqual(['constructor', 'name'])
 	expect(keysTo({ team: 'x' }, 'toString.valueOf.x')).toEqual(['toString', 'valueOf', 'x'])
 	const values = new Map([['__proto__.x', 'y']])

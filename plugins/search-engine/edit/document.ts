@@ -1,24 +1,24 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { refused } from './cell-value.ts'
 
-/** New values by dotted path; `undefined` removes the field. */
+/** New values by dotted path. `undefined` removes the field. */
 export type FieldValues = ReadonlyMap<string, Json | undefined>
 
 /** Keys and array indices, from the root of a document. */
 export type Place = readonly (string | number)[]
 
-/** One value at one place; `undefined` takes away what is there. */
+/** A value at a place. `undefined` removes the existing value. */
 export interface Edit {
 	readonly place: Place
 	readonly value: Json | undefined
 }
 
 /**
- * What a field's new value means in this very document. A path follows the document's own spelling where it has one
- * (`"a.b"` as one key, or nested), and nests objects where it has none: the other spelling would leave the document with
- * two values for one field. Through an array of objects a value stands for each element, as the column shows it.
+ * Returns the edits that set a field's new value in this document. A path follows the document's existing spelling
+ * (`"a.b"` as one key, or nested), and is nested otherwise, because a second spelling would give the field two values.
+ * For an array of objects, the value contains one value per element, as the column shows it.
  *
- * @throws DriverError `invalid_argument` when something else is in the way.
+ * @throws DriverError `invalid_argument` if another value is on the path.
  */
 export function editsFor(document: JsonObject, path: string, value: Json | undefined): Edit[] {
 	const parts = path.split('.')
@@ -33,7 +33,7 @@ export function editsFor(document: JsonObject, path: string, value: Json | undef
 interface ArrayOnTheWay {
 	readonly place: Place
 	readonly elements: readonly Json[]
-	/** What of the path lies inside the elements. */
+	/** The part of the path inside the elements. */
 	readonly rest: readonly string[]
 }
 
@@ -58,7 +58,7 @@ function elementEdits(
 	if (!Array.isArray(values) || values.length !== elements.length) {
 		const array = path.split('.').slice(0, -rest.length).join('.')
 		throw refused(
-			`${array} holds ${elements.length} elements in this document: give ${path} an array of as many values, in their order, or ${array} as a whole`,
+			`${array} has ${elements.length} elements in this document. Set ${path} to an array of ${elements.length} values in the same order, or edit ${array} as a whole`,
 		)
 	}
 	return elements.flatMap((element, index) => {
@@ -68,15 +68,18 @@ function elementEdits(
 }
 
 function editsInElement(element: Json, rest: readonly string[], value: Json | undefined, path: string): Edit[] {
-	// The column shows null where an element lacks the field.
+	// The column shows null for an element without the field.
 	const isAbsent = spellingIn(element, rest) === undefined && arrayOnTheWay(element, rest) === undefined
 	if (isAbsent && (value === null || value === undefined)) return []
 	if (Array.isArray(element)) return elementEdits(element, rest, value, path)
 	if (isJsonObject(element)) return editsFor(element, rest.join('.'), value)
-	throw refused(`An element on the way to ${path} is a plain value in this document; edit it as a whole`)
+	throw refused(`An element on the path ${path} is a plain value in this document. Edit it as a whole`)
 }
 
-/** The spelling whose every key is there; the shortest keys first, as reading does. */
+/**
+ * Returns the keys of an existing field, or `undefined` if the field does not exist. Tries the shortest keys first, as
+ * the code that reads cells does.
+ */
 function spellingIn(value: Json, parts: readonly string[]): string[] | undefined {
 	if (parts.length === 0) return []
 	if (!isJsonObject(value)) return undefined
@@ -89,7 +92,10 @@ function spellingIn(value: Json, parts: readonly string[]): string[] | undefined
 	return undefined
 }
 
-/** Goes along what is there, again with the document's own spelling of each object, and nests the rest. */
+/**
+ * Returns the keys for a new field: the existing objects on the path in the document's spelling, then one key per
+ * remaining part.
+ */
 function nestedSpelling(document: JsonObject, parts: readonly string[], path: string): string[] {
 	const keys: string[] = []
 	let at: JsonObject = document
@@ -101,7 +107,7 @@ function nestedSpelling(document: JsonObject, parts: readonly string[], path: st
 		if (next !== undefined && next !== null && !isJsonObject(next)) {
 			const what = Array.isArray(next) ? 'an array' : 'a plain value'
 			throw refused(
-				`${parts.slice(0, from + length).join('.')} is ${what} in this document, so ${path} cannot be set in it; edit it as a whole`,
+				`${parts.slice(0, from + length).join('.')} is ${what} in this document, so ${path} cannot be set in it. Edit it as a whole`,
 			)
 		}
 		keys.push(key)
@@ -111,12 +117,18 @@ function nestedSpelling(document: JsonObject, parts: readonly string[], path: st
 	return [...keys, parts.slice(from).join('.')]
 }
 
-/** `constructor` and its like are ordinary keys of documents, and every object inherits them. */
+/**
+ * Returns an own property only. Names such as `constructor` can be keys of a document, but every JavaScript object also
+ * inherits them.
+ */
 function ownValue(object: JsonObject, key: string): Json | undefined {
 	return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** How many parts the next key takes: one, unless the document has an object under a dotted key. */
+/**
+ * Returns how many parts of the path form the next key. The result is 1 unless the document has an object under a
+ * dotted key.
+ */
 function longestObject(at: JsonObject, parts: readonly string[]): number {
 	if (Object.hasOwn(at, parts[0] ?? '')) return 1
 	for (let length = 2; length <= parts.length; length++) {
@@ -125,7 +137,7 @@ function longestObject(at: JsonObject, parts: readonly string[]): number {
 	return 1
 }
 
-/** All edits of a document, each found in what those before it leave, and the document that they lead to. */
+/** Returns all edits of a document, each based on the result of the earlier ones, and the resulting document. */
 export function planEdits(document: JsonObject, values: FieldValues): { edits: readonly Edit[]; wanted: JsonObject } {
 	const edits: Edit[] = []
 	let wanted = document
@@ -137,7 +149,9 @@ export function planEdits(document: JsonObject, values: FieldValues): { edits: r
 	return { edits, wanted }
 }
 
-/** The part of the wanted document that the edits change, at the same places; of an array that is the whole. */
+/**
+ * Returns the part of the wanted document that the edits change, at the same places. An array is included completely.
+ */
 export function partWith(wanted: JsonObject, edits: readonly Edit[]): JsonObject {
 	return edits.reduce((part, { place, value }) => {
 		const index = place.findIndex(step => typeof step === 'number')
@@ -168,7 +182,10 @@ function setAt(target: Json | undefined, [step, ...rest]: Place, value: Json | u
 	return isJsonObject(target) ? { ...target, [step]: next } : { [step]: next }
 }
 
-/** What the engine makes of `{doc: part}`: objects merge, everything else is replaced. */
+/**
+ * Returns the document that the engine stores after an update with `{doc: part}`. The engine merges objects and
+ * replaces all other values.
+ */
 export function merged(document: JsonObject, part: JsonObject): JsonObject {
 	const changed = Object.entries(part).map(([key, value]): [string, Json] => {
 		const old = ownValue(document, key)
@@ -177,7 +194,7 @@ export function merged(document: JsonObject, part: JsonObject): JsonObject {
 	return { ...document, ...Object.fromEntries(changed) }
 }
 
-/** Equal as JSON, whatever the order of keys. */
+/** Returns whether two values are equal as JSON, without regard to the order of keys. */
 export function isSame(a: Json, b: Json): boolean {
 	if (isJsonObject(a) && isJsonObject(b)) {
 		const keys = Object.keys(a)

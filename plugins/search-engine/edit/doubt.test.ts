@@ -7,7 +7,7 @@ import { connect } from '../connect.ts'
 import { call, direct, openSample } from '../test/fixture.ts'
 import { node, ok } from '../test/stand-in-node.ts'
 
-/** What is said of a save that was broken off: nothing is claimed that nobody knows. */
+/** Reports of an interrupted save: the driver claims nothing that it does not know. */
 
 let opened: Awaited<ReturnType<typeof openSample>>
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const update = (id: string, set: Record<string, Cell>): Change => ({
 })
 const stored = (id: string) => direct(opened.sample.url, `/books/_source/${encodeURIComponent(id)}`)
 
-/** A node that does as the sample, until a write comes: then it does `misbehave`. */
+/** Starts a node that forwards to the sample, except that it answers a write with `misbehave`. */
 async function behind(misbehave: (socket: import('node:net').Socket, forward: () => Promise<void>) => void) {
 	const server = createServer(async (incoming, outgoing) => {
 		const chunks: Buffer[] = []
@@ -51,7 +51,7 @@ async function behind(misbehave: (socket: import('node:net').Socket, forward: ()
 	}
 }
 
-test('a connection lost in the middle leaves one row in doubt, says so, and sends nothing more', async () => {
+test('after a lost connection, reports one row as unknown and sends nothing more', async () => {
 	using node = await behind((socket, forward) => void forward().then(() => socket.destroy()))
 	const connection = await connect({ hosts: node.hosts, auth: 'none' }, directContext(), call())
 	const outcomes = await connection.applyChanges(
@@ -68,12 +68,12 @@ test('a connection lost in the middle leaves one row in doubt, says so, and send
 		{ status: 'unknown', message: expect.stringContaining('may or may not have been made') },
 		{ status: 'not_sent' },
 	])
-	// It was made, as it happens: that is why nothing else may be said, and why it is not sent again.
+	// In this case the write was made, so the driver must not claim a failure or send it again.
 	expect(JSON.parse(await stored('18'))).toMatchObject({ pages: 77 })
 	await connection.close()
 })
 
-test('a call that is stopped in the middle of a write says that the write is in doubt', async () => {
+test('reports a write as unknown if its call is cancelled', async () => {
 	const stop = new AbortController()
 	using node = await behind(() => stop.abort())
 	const connection = await connect({ hosts: node.hosts, auth: 'none' }, directContext(), call())
@@ -90,7 +90,7 @@ function http(status: string, body: string, length = body.length): string {
 	return `HTTP/1.1 ${status}\r\ncontent-length: ${length}\r\n\r\n${body}`
 }
 
-test("a gateway's own error leaves doubt, the engine's does not", async () => {
+test('an error of a gateway leaves the outcome unknown, an error of the engine does not', async () => {
 	const engineError = '{"error":{"type":"es_rejected_execution_exception","reason":"queue is full"},"status":429}'
 	for (const [answer, status] of [
 		[http('504 Gateway Timeout', '<html>late</html>'), 'unknown'],
@@ -108,7 +108,7 @@ test("a gateway's own error leaves doubt, the engine's does not", async () => {
 	}
 })
 
-test('a document that the driver cannot go through costs its own row, not the outcome of those before it', async () => {
+test('a document that the driver cannot process fails its row, and keeps the outcomes of earlier rows', async () => {
 	const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
 	await using cluster = await node((request, response) => {
 		const [path = ''] = (request.url ?? '').split('?')

@@ -1,9 +1,9 @@
 import { parseJson } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { whyUnfit } from './fit.ts'
+import { faultOfValue } from './fit.ts'
 
-const why = (type: string, json: string, more: object = {}) => whyUnfit(parseJson(json), { type, ...more })
+const why = (type: string, json: string, more: object = {}) => faultOfValue(parseJson(json), { type, ...more })
 
 test.each([
 	['byte', '127', '128', '-129', '1.5', '"x"', '{"a":1}'],
@@ -28,18 +28,18 @@ test.each([
 	['geo_point', '"u281z7j57"'],
 	['keyword', '{"any":["thing"]}'],
 	['integer | keyword', '"x"'],
-] as const)('%s takes %s, and refuses what is listed behind', (type, good, ...bad) => {
+] as const)('%s accepts %s, and rejects the values after it', (type, good, ...bad) => {
 	expect(why(type, good), good).toBeUndefined()
 	expect(why(type, 'null')).toBeUndefined()
 	for (const json of bad) expect(why(type, json), json).toMatch(/\w{3}/)
 })
 
-test('a format of its own and a mapping that ignores what is malformed leave the word to the engine', () => {
+test('leaves a custom format and a mapping with ignore_malformed to the engine', () => {
 	expect(why('date', '"31/12/2020"', { format: 'dd/MM/yyyy' })).toBeUndefined()
 	expect(why('integer', '"x"', { ignoresMalformed: true })).toBeUndefined()
 })
 
-test('every day there is fits a date, and no 30th of February', () => {
+test('accepts every valid day, and no 30th of February', () => {
 	const years = { min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }
 	fc.assert(
 		fc.property(fc.date(years), date => {
@@ -49,7 +49,7 @@ test('every day there is fits a date, and no 30th of February', () => {
 	)
 })
 
-test('any value and any type have an answer', () => {
+test('accepts any value and any type without an error', () => {
 	const type = fc.constantFrom('byte', 'long', 'float', 'double', 'boolean', 'ip', 'date', 'geo_point', 'keyword', '')
 	fc.assert(
 		fc.property(type, fc.json(), (name, json) => {

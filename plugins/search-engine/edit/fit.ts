@@ -3,21 +3,24 @@ import { isExactNumber, isJsonObject, type Json, stringifyJson } from '@roundhou
 import type { Field } from '../mapping/field.ts'
 
 /**
- * Why a value does not fit a field, in words that follow "because"; `undefined` when nothing speaks against it. Only
- * what the engine surely refuses, or would index as something else (1.5 in an integer), is said here: it has the last word
- * on all else, such as dates in a format of their own.
+ * Returns why a value does not match a field, as a clause after "because", or `undefined` if there is no reason.
+ * Reports only what the engine certainly rejects, or would index as something else (1.5 in an integer). The engine
+ * decides everything else, for example dates in a custom format.
  */
-export function whyUnfit(value: Json, field: Pick<Field, 'type' | 'format' | 'ignoresMalformed'>): string | undefined {
+export function faultOfValue(
+	value: Json,
+	field: Pick<Field, 'type' | 'format' | 'ignoresMalformed'>,
+): string | undefined {
 	if (value === null || field.ignoresMalformed) return undefined
-	if (field.type === 'geo_point') return whyNoPoint(value)
-	if (Array.isArray(value)) return firstOf(value.map(element => whyUnfit(element, field)))
+	if (field.type === 'geo_point') return faultOfPoint(value)
+	if (Array.isArray(value)) return firstOf(value.map(element => faultOfValue(element, field)))
 	const integer = integerTypes[field.type]
-	if (integer !== undefined) return whyNoInteger(value, integer)
+	if (integer !== undefined) return faultOfInteger(value, integer)
 	const largest = largestDecimals[field.type]
-	if (largest !== undefined) return whyNoDecimal(value, largest)
-	if (field.type === 'boolean') return whyNoBoolean(value)
+	if (largest !== undefined) return faultOfDecimal(value, largest)
+	if (field.type === 'boolean') return faultOfBoolean(value)
 	if (field.type === 'ip') return typeof value === 'string' && isIP(value) > 0 ? undefined : 'it is not an IP address'
-	if (field.type === 'date' || field.type === 'date_nanos') return whyNoDate(value, field.format)
+	if (field.type === 'date' || field.type === 'date_nanos') return faultOfDate(value, field.format)
 	return undefined
 }
 
@@ -36,34 +39,34 @@ const integerTypes: Readonly<Record<string, Bounds>> = {
 	unsigned_long: { least: 0n, most: 2n ** 64n - 1n },
 }
 
-function whyNoInteger(value: Json, { least, most }: Bounds): string | undefined {
+function faultOfInteger(value: Json, { least, most }: Bounds): string | undefined {
 	const digits = digitsOf(value)
 	if (digits === undefined) return 'it is not a number'
-	// An exponent is left to the engine: nobody types one into an integer by mistake.
+	// The engine checks exponents. Users do not type them into an integer by mistake.
 	if (/[eE]/.test(digits)) return undefined
 	if (/\.0*[1-9]/.test(digits)) return 'it is not a whole number'
 	const whole = BigInt(digits.split('.')[0] ?? '0')
-	return whole < least || whole > most ? `it lies outside of ${least} to ${most}` : undefined
+	return whole < least || whole > most ? `it is outside of ${least} to ${most}` : undefined
 }
 
 const largestDecimals: Readonly<Record<string, number>> = {
-	// What is a little more than the largest value is rounded to it.
+	// Slightly larger values are rounded to the largest value.
 	half_float: 65_519,
 	float: 3.402823567e38,
 	double: Number.MAX_VALUE,
 }
 
-function whyNoDecimal(value: Json, largest: number): string | undefined {
+function faultOfDecimal(value: Json, largest: number): string | undefined {
 	const digits = digitsOf(value)
 	if (digits === undefined) return 'it is not a number'
-	return Math.abs(Number(digits)) > largest ? `it lies outside of ±${largest}` : undefined
+	return Math.abs(Number(digits)) > largest ? `it is outside of ±${largest}` : undefined
 }
 
 function digitsOf(value: Json): string | undefined {
 	return typeof value === 'number' || isExactNumber(value) ? stringifyJson(value) : undefined
 }
 
-function whyNoBoolean(value: Json): string | undefined {
+function faultOfBoolean(value: Json): string | undefined {
 	return typeof value === 'boolean' || value === '' || value === 'true' || value === 'false'
 		? undefined
 		: 'it is neither true nor false'
@@ -73,7 +76,7 @@ const isoDate =
 	/^([+-]?\d{4,9})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/
 
 /** The engine's default: ISO 8601, or milliseconds since 1970. */
-function whyNoDate(value: Json, format: string | undefined): string | undefined {
+function faultOfDate(value: Json, format: string | undefined): string | undefined {
 	if (format !== undefined && format !== 'strict_date_optional_time||epoch_millis') return undefined
 	if (typeof value !== 'string') return digitsOf(value) === undefined ? 'it is not a date' : undefined
 	const parts = isoDate.exec(value)
@@ -88,17 +91,17 @@ function whyNoDate(value: Json, format: string | undefined): string | undefined 
 	return isReal ? undefined : 'there is no such day or time'
 }
 
-function whyNoPoint(value: Json): string | undefined {
+function faultOfPoint(value: Json): string | undefined {
 	if (Array.isArray(value) && value.length > 0 && !value.every(element => digitsOf(element) !== undefined)) {
-		return firstOf(value.map(whyNoPoint))
+		return firstOf(value.map(faultOfPoint))
 	}
 	const [lat, lon] = coordinatesOf(value)
 	if (lat === undefined || lon === undefined) return undefined
-	if (!(Math.abs(lat) <= 90)) return 'its latitude lies outside of -90 to 90'
-	return Math.abs(lon) <= 180 ? undefined : 'its longitude lies outside of -180 to 180'
+	if (!(Math.abs(lat) <= 90)) return 'its latitude is outside of -90 to 90'
+	return Math.abs(lon) <= 180 ? undefined : 'its longitude is outside of -180 to 180'
 }
 
-/** Of the spellings with two numbers; a geohash or WKT is left to the engine. */
+/** Reads the spellings with two numbers. The engine checks geohashes and WKT. */
 function coordinatesOf(value: Json): readonly (number | undefined)[] {
 	if (Array.isArray(value))
 		return [value[1], value[0]].map(part => (part === undefined ? undefined : Number(digitsOf(part))))

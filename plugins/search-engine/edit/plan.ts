@@ -20,18 +20,18 @@ export interface EditedTable {
 	readonly mapping: Mapping
 }
 
-/** How a change is made. */
+/** The request of a change. */
 export interface PlannedChange {
 	readonly request: EngineRequest
-	/** The document before it, where it had to be read. */
+	/** The document before the change, if it was read. */
 	readonly document?: JsonObject
 }
 
 /**
- * The one request that makes a change (contract, part B: `POST _update`, `PUT _doc`, `DELETE _doc`). May read the
- * document to keep its shape; writes nothing.
+ * Returns the one request of a change (contract, part B: `POST _update`, `PUT _doc`, `DELETE _doc`). May read the
+ * document to keep its shape. Writes nothing.
  *
- * @throws DriverError when the change cannot be made.
+ * @throws DriverError if the change cannot be made.
  */
 export async function planChange(edited: EditedTable, change: Change, signal: AbortSignal): Promise<PlannedChange> {
 	const { name: table, mapping } = edited
@@ -39,12 +39,12 @@ export async function planChange(edited: EditedTable, change: Change, signal: Ab
 		case 'insert':
 			return { request: insert(table, change.values, mapping) }
 		case 'delete': {
-			const key = decodeRowId(change.rowId, table)
+			const key = rowIn(edited, change.rowId)
 			const search = parameters(key, change.version)
 			return { request: { method: 'DELETE', path: documentPath(key), search, isRead: false } }
 		}
 		case 'update': {
-			const key = decodeRowId(change.rowId, table)
+			const key = rowIn(edited, change.rowId)
 			const values = valuesOf(change.set, mapping)
 			if (values.size === 0) throw refused('The change sets no field')
 			refuseWithheld(key.index, mapping)
@@ -56,21 +56,33 @@ export async function planChange(edited: EditedTable, change: Change, signal: Ab
 	}
 }
 
-/** Plain values of top-level fields fit any document; all else depends on what the document holds. */
+/** Returns whether a row belongs to a table. The mapping names the indices behind an alias or a pattern. */
+export function isRowIn({ name, mapping }: Pick<EditedTable, 'name' | 'mapping'>, rowId: string): boolean {
+	const { index } = decodeRowId(rowId, name)
+	return index === name || Object.hasOwn(mapping.definition, index)
+}
+
+/** The user agrees to a change of this table, and a row id names its index itself. @throws DriverError */
+function rowIn(edited: EditedTable, rowId: string): RowKey {
+	if (!isRowIn(edited, rowId)) throw refused(`The row belongs to an index other than ${edited.name}`)
+	return decodeRowId(rowId, edited.name)
+}
+
+/** Plain values of top-level fields fit any document. All other edits depend on the document's content. */
 function needsDocument(values: FieldValues): boolean {
 	return [...values].some(([path, value]) => path.includes('.') || value === undefined || isJsonObject(value))
 }
 
-/** From 9.2 on the engine leaves vectors out of what it shows, and replacing a document without them would drop them. */
+/** From 9.2 on, the engine omits vectors from answers, and a replacement without them would drop them. */
 function readWhole(edited: EditedTable, key: RowKey, signal: AbortSignal): Promise<ReadDocument> {
 	const parameters = isAtLeast(edited.version, 9, 2) ? ['_source_exclude_vectors=false'] : []
 	return readDocument(edited.transport, key, signal, parameters)
 }
 
 /**
- * Sends only what changed where the engine's merging leads to the wanted document; a removed field or an object that
- * loses keys cannot be said that way, so the whole document is replaced, on condition that nobody else changed it: as it
- * is written, but for what changed.
+ * Sends only the changed part if the engine's merge leads to the wanted document. A merge cannot remove a field or a
+ * key of an object. In that case the whole document is replaced, on condition that no other client changed it.
+ * Everything except the edits stays unchanged.
  */
 function inDocument(
 	{ answer, text }: ReadDocument,
@@ -93,7 +105,7 @@ function update(key: RowKey, version: string | undefined, doc: JsonObject): Engi
 	return { method: 'POST', path, search: parameters(key, version), body: { doc }, isRead: false }
 }
 
-/** With an `_id`, the document must be new: replacing one by a typed id would destroy it without a word. */
+/** With an `_id`, the document must be new, because a typed id could silently replace an existing document. */
 function insert(table: string, cells: Readonly<Record<string, Cell>>, mapping: Mapping): EngineRequest {
 	const { _id, _routing, ...fields } = cells
 	const id = textOfCell('_id', _id)
@@ -116,7 +128,7 @@ function valuesOf(
 	return new Map(Object.entries(cells).map(([column, cell]) => [column, valueOfCell(column, cell, mapping, options)]))
 }
 
-/** Parents before children, so that a child finds the object it belongs to; a missing cell of a new row is no value. */
+/** Parents before children, so that a child finds its object. A missing cell of a new row has no value. */
 function byDepth(values: FieldValues): FieldValues {
 	const given = [...values].filter(([, value]) => value !== undefined)
 	return new Map(given.sort(([a], [b]) => a.split('.').length - b.split('.').length))
@@ -134,7 +146,7 @@ function documentPath(key: RowKey): string {
 	return pathOf(key.index, '_doc', key.id)
 }
 
-/** `refresh=true`: the grid reads by search right after, and must see what was saved. */
+/** `refresh=true`, because the grid searches directly afterwards and must see the saved document. */
 function parameters(key: RowKey, version?: string): string {
 	const { seqNo, primaryTerm } = version === undefined ? {} : decodeVersion(version)
 	return [

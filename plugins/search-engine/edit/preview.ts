@@ -8,10 +8,10 @@ import { readDocument } from './read-document.ts'
 import { reprintsIn } from './reprint.ts'
 import { indented } from './source-text.ts'
 
-/** So many documents are read side by side. */
+/** Number of documents read concurrently. */
 const atOnce = 16
 
-/** The requests of changes as a person reads them, and as the console takes them, with what they do beside. */
+/** Returns the requests of changes in console syntax for display, with their side effects as comments. */
 export async function previewChanges(
 	edited: EditedTable,
 	changes: readonly Change[],
@@ -35,7 +35,9 @@ async function preview(edited: EditedTable, change: Change, signal: AbortSignal)
 	return [describeRequest(request), ...reprintNotes(merged(document, part))].join('\n')
 }
 
-/** What the engine will merge into; empty where the document is gone, which is for saving to say. */
+/**
+ * Returns the document that the engine will merge into, or an empty object if it no longer exists; saving reports that.
+ */
 async function documentBefore(edited: EditedTable, rowId: string, signal: AbortSignal): Promise<JsonObject> {
 	try {
 		const { answer } = await readDocument(edited.transport, decodeRowId(rowId, edited.name), signal)
@@ -48,14 +50,14 @@ async function documentBefore(edited: EditedTable, rowId: string, signal: AbortS
 
 const reprintsNamed = 5
 
-/** Comments, as the console takes them. */
+/** Returns comments in console syntax. */
 function reprintNotes(document: JsonObject): string[] {
 	const reprints = reprintsIn(document)
 	if (reprints.length === 0) return []
 	const named = reprints.slice(0, reprintsNamed).map(({ path, from, to }) => `${path}: ${from} becomes ${to}`)
 	const more = reprints.length > reprintsNamed ? [`and ${reprints.length - reprintsNamed} more`] : []
 	return [
-		'# The engine prints the numbers of the whole document anew:',
+		'# The engine reformats the numbers of the whole document:',
 		...[...named, ...more].map(line => `#   ${line}`),
 	]
 }

@@ -14,7 +14,7 @@ export interface ReadDocument {
 }
 
 /**
- * Reads a document by its address, not by search: the latest state, refreshed or not.
+ * Reads a document by id instead of by search: the latest state, refreshed or not.
  *
  * @param parameters further parameters
  * @throws DriverError `not_found`.
@@ -31,7 +31,7 @@ export async function readDocument(
 	throw whyNotFound(transport, key, reply)
 }
 
-/** As {@link readDocument}, and the document stays the bytes that came: one of many megabytes is not parsed. */
+/** Reads like {@link readDocument}, but keeps the document as bytes, so that one of many megabytes is not parsed. */
 export async function readRawDocument(
 	transport: Transport,
 	key: RowKey,
@@ -63,7 +63,7 @@ function askForDocument(
 function whyNotFound(transport: Transport, key: RowKey, reply: Reply): DriverError {
 	const answer = reply.status === 200 || reply.status === 404 ? reply.json() : undefined
 	if (isJsonObject(answer) && answer.found === false) {
-		return new DriverError('not_found', `${key.index} has no document with the _id "${key.id}" any more.`)
+		return new DriverError('not_found', `${key.index} no longer has a document with the _id "${key.id}".`)
 	}
 	return reply.status >= 300
 		? transport.errorOf(reply)

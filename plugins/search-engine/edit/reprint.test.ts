@@ -16,11 +16,11 @@ test.each([
 	['0.001', '0.001'],
 	['9999999.5', '9999999.5'],
 	['9223372036854775808', '9223372036854775808'],
-])('%s comes back as %s', (digits, expected) => {
+])('%s is returned as %s', (digits, expected) => {
 	expect(reprinted(digits)).toBe(expected)
 })
 
-test('they are found wherever they stand', () => {
+test('finds numbers at any place', () => {
 	expect(reprintsIn(parseJson('{"a":[{"p":1.10},{"p":2.5}],"b":{"c":1e2},"n":9007199254740993,"t":"1.10"}'))).toEqual([
 		{ path: 'a[0].p', from: '1.10', to: '1.1' },
 		{ path: 'b.c', from: '1e2', to: '100.0' },

@@ -1,11 +1,13 @@
 import { isExactNumber, isJsonObject, type Json } from '@roundhouse/kit'
 
 /**
- * What the engine makes of numbers in a document that it updates: it reads the whole document, takes each decimal for a
- * Java double, and prints all of it anew. Found on nodes of 7.17 and 8.2; a document that is put whole is kept as sent.
+ * Predicts how the engine reformats the numbers of a document on an update. On an update, the engine reads the whole
+ * document, converts each decimal number to a Java double, and writes the whole document again. This was observed on
+ * nodes with versions 7.17 and 8.2. If a request replaces a document completely, the engine stores the document as it
+ * was sent.
  */
 
-/** A number of a document, and as what it would come back. */
+/** A number of a document, and its new form. */
 export interface Reprint {
 	readonly path: string
 	readonly from: string
@@ -23,7 +25,7 @@ export function reprintsIn(value: Json, path = ''): Reprint[] {
 	return to === from ? [] : [{ path, from, to }]
 }
 
-/** As the engine prints a number that it has read. Whole numbers keep all their digits. */
+/** Returns a number as the engine prints it. Whole numbers keep all their digits. */
 export function reprinted(digits: string): string {
 	if (/^-?[0-9]+$/.test(digits)) return digits === '-0' ? '0' : digits
 	const number = Number(digits)
@@ -31,7 +33,10 @@ export function reprinted(digits: string): string {
 	return javaText(number)
 }
 
-/** `Double.toString`: decimals between a thousandth and ten million, else one digit before the point and an exponent. */
+/**
+ * Formats a number like Java's `Double.toString`. Absolute values from 0.001 up to, but not including, 10,000,000 are
+ * plain decimals. Other values have one digit before the decimal point and an exponent.
+ */
 function javaText(number: number): string {
 	const size = Math.abs(number)
 	if (size === 0) return Object.is(number, -0) ? '-0.0' : '0.0'

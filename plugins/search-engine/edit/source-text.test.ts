@@ -4,12 +4,12 @@ import { editText, indented, sourceTextOf } from './source-text.ts'
 
 const source = '{"b":1.10, "10":1e400 ,"2":{"x":[ {"k":1},{"k":12345678901234567890} ]},"a.b":"ü"}'
 
-test('the source of an answer is taken as it stands', () => {
+test('extracts the source of an answer unchanged', () => {
 	expect(sourceTextOf(`{"_id":"_source","_source":${source},"found":true}`)).toBe(source)
 	expect(sourceTextOf('{"found":true}')).toBe('{}')
 })
 
-test('what an edit does not touch keeps its digits, its spaces and the order of its keys', () => {
+test('keeps digits, spaces and the order of keys outside of an edit', () => {
 	const edited = editText(source, [
 		{ place: ['2', 'x', 0, 'k'], value: parseJson('2.50') },
 		{ place: ['b'], value: undefined },
@@ -20,11 +20,11 @@ test('what an edit does not touch keeps its digits, its spaces and the order of 
 	expect(edited).not.toContain('"b":')
 })
 
-test('a text is indented without a change to its tokens', () => {
+test('indents a text without changing its tokens', () => {
 	expect(indented('{"10":1.10,"2":[]}')).toBe('{\n  "10": 1.10,\n  "2": []\n}')
 })
 
-test('edits of the elements of a long array cost no more than the document', () => {
+test('editing all elements of a long array takes time linear in the document', () => {
 	const elements = 20_000
 	const text = `{"lines":[${Array.from({ length: elements }, (_, at) => (at % 2 ? '{"n":1.10,"old":0}' : '{}')).join()}],"gone":1}`
 	const edits = Array.from({ length: elements }, (_, at) => ({ place: ['lines', at, 'n'], value: at }))

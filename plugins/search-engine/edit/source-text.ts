@@ -1,16 +1,16 @@
 import { applyEdits, findNodeAtLocation, format, modify, type Node, parseTree } from 'jsonc-parser'
 import type { Edit, Place } from './document.ts'
 
-/** Documents as text: what an edit does not touch keeps its digits, its spelling, and the order of its keys. */
+/** Edits documents as text, so that everything outside of an edit keeps its digits, spelling and order of keys. */
 
-/** The `_source` of an answer, as it stands there. */
+/** Returns the `_source` of an answer unchanged. */
 export function sourceTextOf(answer: string): string {
 	const root = parseTree(answer)
 	const node = root && findNodeAtLocation(root, ['_source'])
 	return node === undefined ? '{}' : answer.slice(node.offset, node.offset + node.length)
 }
 
-/** The library prints values by `JSON.stringify`, which keeps the digits of exact numbers. */
+/** The library prints values with `JSON.stringify`, which keeps the digits of exact numbers. */
 export function editText(text: string, edits: readonly Edit[]): string {
 	let result = text
 	for (let done = 0; done < edits.length; ) {
@@ -22,8 +22,8 @@ export function editText(text: string, edits: readonly Edit[]): string {
 }
 
 /**
- * As many edits from one on as stand one behind the other in the text. Each is made in the innermost object or array that
- * is there: the library reads what it changes anew, and an array has an edit for each of its elements.
+ * Applies as many edits as are in the order of the text, starting at `from`. Each is applied to the innermost existing
+ * object or array. Reason: the library parses again what it changes, and an array may have an edit for each element.
  */
 function editRound(text: string, edits: readonly Edit[], from: number) {
 	const root = parseTree(text)
@@ -40,7 +40,7 @@ function editRound(text: string, edits: readonly Edit[], from: number) {
 	return { text: pieces.join('') + text.slice(at), edits: next - from }
 }
 
-/** The last object or array on the way to a place, and the rest of the way. */
+/** Returns the last object or array on the path to a place, and the rest of the path. */
 function innermost(
 	root: Node | undefined,
 	place: Place,
@@ -52,7 +52,7 @@ function innermost(
 	return { node: root ?? { offset: 0, length: 0 }, rest: [...place] }
 }
 
-/** As a person reads it. */
+/** Formats a text for display. */
 export function indented(text: string): string {
 	return applyEdits(text, format(text, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }))
 }

@@ -2,16 +2,17 @@ import type { Json, JsonObject } from '@roundhouse/kit'
 import type { Field } from '../mapping/field.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { objectOf } from '../transport/answer.ts'
+import { matchesPattern } from '../transport/pattern.ts'
 import { refused } from './cell-value.ts'
 
 /**
- * Fields that an index knows and `_source` does not hold. The engine writes a document anew from its `_source`, whoever
- * asks for the edit, and so would take them out of the index without a word.
+ * Rejects edits of an index with fields that `_source` does not contain. The engine rewrites a document from its
+ * `_source` on every update, and so would silently remove these fields from the index.
  *
- * @throws DriverError `invalid_argument` naming them.
+ * @throws DriverError `invalid_argument` that names the fields.
  */
 export function refuseWithheld(index: string, { definition, fields }: Mapping) {
-	// A row id of a foreign hand may name an alias.
+	// A row id from outside may name an alias.
 	const indices = definition[index] === undefined ? Object.values(definition) : [definition[index]]
 	for (const one of indices) {
 		const source = objectOf(objectOf(objectOf(one).mappings)._source)
@@ -33,29 +34,14 @@ function withheldBy(source: JsonObject, fields: Iterable<Field>): string[] {
 
 function reason(index: string, withheld: readonly string[]): string {
 	const more = withheld.length > 3 ? ` and ${withheld.length - 3} more` : ''
-	return `${index} leaves ${withheld.slice(0, 3).join(', ')}${more} out of _source, so an edit would drop it from the index; send the whole document from the console instead`
+	return `${index} excludes ${withheld.slice(0, 3).join(', ')}${more} from _source, so an edit would drop it from the index. Send the whole document from the console instead`
 }
 
 function patterns(value: Json | undefined): string[] {
 	return (Array.isArray(value) ? value : typeof value === 'string' ? [value] : []).map(String)
 }
 
-/** A pattern covers what lies below it. */
+/** A pattern covers the fields below it. */
 function matchesAny(path: string, all: readonly string[]): boolean {
-	return all.some(pattern => matches(path, pattern) || matches(path, `${pattern}.*`))
-}
-
-/** `*` stands for anything. No expression: one of many stars would try all the ways to share a long name out among them. */
-function matches(path: string, pattern: string): boolean {
-	const [first = '', ...others] = pattern.split('*')
-	const last = others.pop()
-	if (last === undefined) return path === first
-	if (!path.startsWith(first) || !path.endsWith(last)) return false
-	let at = first.length
-	for (const part of others) {
-		const found = path.indexOf(part, at)
-		if (found < 0) return false
-		at = found + part.length
-	}
-	return at <= path.length - last.length
+	return all.some(pattern => matchesPattern(path, pattern) || matchesPattern(path, `${pattern}.*`))
 }

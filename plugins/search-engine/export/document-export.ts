@@ -7,14 +7,14 @@ import type { Encoder } from './encoder.ts'
 import type { HitSource } from './hit-source.ts'
 
 /**
- * Turns batches of hits into pieces of a file. While one is printed and taken, the engine works on the next, and its
- * source may have it begin one more; no more than these three are held, so memory does not grow with the index.
+ * Converts batches of hits to pieces of a file. While one batch is printed and sent, the engine works on the next, and
+ * the source may have it start one more. At most these three are held, so memory does not grow with the index.
  */
 export class DocumentExport implements RowExport {
 	readonly #source: HitSource
 	readonly #encoder: Encoder
 	readonly #limit: number
-	/** Of the batch on its way, which outlives the call that began it. */
+	/** For the pending batch, which outlives the call that started it. */
 	readonly #abort = new AbortController()
 	#ahead: Promise<readonly Hit[]> | undefined
 	#done = 0
@@ -43,7 +43,7 @@ export class DocumentExport implements RowExport {
 		}
 	}
 
-	/** Whatever ends the export, the engine's view ends with it; if that fails, the view runs out by itself. */
+	/** Closes the engine's view, whatever ended the export. If that fails, the view expires. */
 	close(): Promise<void> {
 		this.#isOver = true
 		this.#closing ??= this.#end()
@@ -52,7 +52,7 @@ export class DocumentExport implements RowExport {
 
 	async #end(): Promise<void> {
 		this.#abort.abort()
-		// The view has the id that the last batch gave it.
+		// Wait for the last batch, because its answer has the current id of the view.
 		await this.#ahead?.catch(() => {})
 		await this.#source.close(AbortSignal.timeout(5_000)).catch(() => {})
 	}
@@ -83,7 +83,7 @@ export class DocumentExport implements RowExport {
 
 	#begin() {
 		this.#ahead = this.#source.next(this.#abort.signal)
-		// Whoever reads next is told; until then nobody is.
+		// The next read reports a failure. Until then, no code handles it.
 		this.#ahead.catch(() => {})
 	}
 

@@ -5,7 +5,7 @@ import type { BytesOut } from '../hits/bytes-out.ts'
 import type { Hit } from '../hits/read-hits.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 
-/** The text of an export: `head`, the rows with `between` among them, `tail`. */
+/** The text of an export: `head`, the rows separated by `between`, `tail`. */
 export interface Encoder {
 	readonly head: string
 	readonly between: string
@@ -14,11 +14,11 @@ export interface Encoder {
 }
 
 /**
- * NDJSON and JSON hold each document as the engine shows a hit: `_index`, `_id`, `_routing` where there is one, and the
- * whole `_source`. Plain `_source` lines would lose the `_id`, and an `_id` mixed into the document would be a field of
- * it after the next import. CSV is RFC 4180 with a header.
+ * Returns the encoder of a format. NDJSON and JSON contain each document as the engine shows a hit: `_index`, `_id`,
+ * `_routing` if present, and the whole `_source`. Plain `_source` lines would lose the `_id`, and an `_id` inside the
+ * document would become a field at the next import. CSV is RFC 4180 with a header.
  *
- * @param columns of a CSV, in their order.
+ * @param columns of a CSV, in order.
  */
 export function encoderOf(options: ExportOptions, columns: readonly string[], mapping: Mapping): Encoder {
 	if (options.format === 'csv') return csv(columns, mapping, { guardFormulas: options.guardFormulas ?? false })
@@ -49,7 +49,7 @@ function writeDocument(hit: Hit, wanted: ReadonlySet<string> | undefined, out: B
 	out.text('}')
 }
 
-/** As the engine sent it, on one line. */
+/** Writes a member as the engine sent it, on one line. */
 function writeMember(hit: Hit, name: string, out: BytesOut) {
 	const { scanner } = hit
 	const place = hit.place(name)
@@ -58,7 +58,10 @@ function writeMember(hit: Hit, name: string, out: BytesOut) {
 	else out.text(stringifyJson(scanner.valueOf(...place)))
 }
 
-/** The part of a document under the wanted paths, in the document's own shape. Picked here: the engine would print numbers anew. */
+/**
+ * Returns the part of a document under the wanted paths, in the document's shape. Done here, because the engine would
+ * reformat numbers.
+ */
 function pick(value: Json, prefix: string, wanted: ReadonlySet<string>): Json {
 	if (Array.isArray(value)) return value.map(element => pick(element, prefix, wanted))
 	if (!isJsonObject(value)) return value

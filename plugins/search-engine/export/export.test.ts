@@ -31,7 +31,7 @@ async function textOf(query: GridQuery, options: ExportOptions, connection: Sear
 	return text
 }
 
-/** An index of one's own, with these documents as they stand. */
+/** Creates an index with these unchanged documents. */
 async function indexOf(name: string, sources: readonly string[], properties: object = {}) {
 	await direct(opened.sample.url, `/${name}`, { method: 'PUT', body: JSON.stringify({ mappings: { properties } }) })
 	const lines = sources.map((source, at) => `{"index":{"_index":"${name}","_id":"${at}"}}\n${source}\n`).join('')
@@ -39,7 +39,7 @@ async function indexOf(name: string, sources: readonly string[], properties: obj
 }
 const remove = (name: string) => direct(opened.sample.url, `/${name}`, { method: 'DELETE' })
 
-test('NDJSON holds each document whole, one a line, under its index and id', async () => {
+test('NDJSON contains each complete document on one line, with its index and id', async () => {
 	const lines = (await textOf(queryOf('books'), { format: 'ndjson' })).split('\n')
 	expect(lines.pop()).toBe('')
 	expect(lines).toHaveLength(3003)
@@ -52,7 +52,7 @@ test('NDJSON holds each document whole, one a line, under its index and id', asy
 	}
 })
 
-test('any document leaves with every digit, in JSON and in NDJSON', async () => {
+test('exports any document with every digit, in JSON and in NDJSON', async () => {
 	const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,25})(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?$/)
 	await fc.assert(
 		fc.asyncProperty(fc.array(number, { minLength: 1, maxLength: 5 }), fc.string(), async (numbers, text) => {
@@ -67,16 +67,16 @@ test('any document leaves with every digit, in JSON and in NDJSON', async () => 
 	)
 })
 
-test('JSON is one array, also of nothing', async () => {
+test('JSON is one array, also without rows', async () => {
 	const rows = JSON.parse(await textOf(queryOf('places'), { format: 'json' }))
 	expect(rows).toHaveLength(2500)
-	const none = queryOf('places', { filters: [{ column: '_id', operator: 'equals', values: ['nobody'] }] })
+	const none = queryOf('places', { filters: [{ column: '_id', operator: 'equals', values: ['missing'] }] })
 	expect(JSON.parse(await textOf(none, { format: 'json' }))).toEqual([])
 	expect(await textOf(none, { format: 'ndjson' })).toBe('')
 	expect(await textOf(none, { format: 'csv', columns: ['_id', 'name'] })).toBe('_id,name\r\n')
 })
 
-test('filter and sort of the grid decide what is exported, and in which order', async () => {
+test('exports by the filter and sort of the grid', async () => {
 	const query = queryOf('books', {
 		filters: [{ column: 'author.country', operator: 'equals', values: ['DE'] }],
 		sort: [{ column: 'pages', direction: 'desc' }],
@@ -89,7 +89,7 @@ test('filter and sort of the grid decide what is exported, and in which order', 
 	expect(pages).toEqual(pages.toSorted((a, b) => b - a))
 })
 
-test('CSV follows RFC 4180: missing and null are empty, an empty text is not, nothing is cut', async () => {
+test('CSV follows RFC 4180: missing and null are empty, an empty text is quoted, nothing is cut', async () => {
 	const long = JSON.stringify(Array.from({ length: 4_000 }, (_, at) => at))
 	await indexOf(
 		'csv',
@@ -102,7 +102,7 @@ test('CSV follows RFC 4180: missing and null are empty, an empty text is not, no
 	await remove('csv')
 })
 
-test('text that a spreadsheet would run as a formula is guarded when asked, numbers never', async () => {
+test('guards text that a spreadsheet would run as a formula, if requested, but never numbers', async () => {
 	const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', ' =1', '＝1', 'plain', "it's"]
 	await indexOf(
 		'formulas',
@@ -122,7 +122,7 @@ test('text that a spreadsheet would run as a formula is guarded when asked, numb
 	await remove('formulas')
 })
 
-test('chosen columns keep the shape of the document', async () => {
+test('selected columns keep the shape of the document', async () => {
 	const columns = ['author.name', 'pages']
 	const text = await textOf(queryOf('books'), { format: 'ndjson', columns, rowIds: ['["books","7"]'] })
 	const { _source } = JSON.parse(text)
@@ -132,17 +132,17 @@ test('chosen columns keep the shape of the document', async () => {
 	expect(JSON.parse(dotted)._source).toHaveProperty(['author.name'])
 })
 
-test('a selection is exported in its own order, and a row that is gone is no silent gap', async () => {
+test('exports a selection in its order, and fails for a missing row', async () => {
 	const rowIds = ['["books","9"]', '["books","3"]', '7']
 	const text = await textOf(queryOf('books'), { format: 'csv', columns: ['_id'], rowIds })
 	expect(text).toBe('_id\r\n9\r\n3\r\n7\r\n')
-	await expect(textOf(queryOf('books'), { format: 'csv', rowIds: ['3', 'nobody'] })).rejects.toMatchObject({
+	await expect(textOf(queryOf('books'), { format: 'csv', rowIds: ['3', 'missing'] })).rejects.toMatchObject({
 		code: 'not_found',
-		message: expect.stringContaining('no document with the _id "nobody"'),
+		message: expect.stringContaining('no document with the _id "missing"'),
 	})
 })
 
-test('the view does not move while it is read, and progress grows to the total', async () => {
+test('the view does not change while it is read, and progress increases to the total', async () => {
 	await using own = await openSample()
 	const seen: Progress[] = []
 	const noting = { ...call(), progress: (progress: Progress) => void seen.push(progress) }
@@ -159,7 +159,7 @@ test('the view does not move while it is read, and progress grows to the total',
 	expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).toSorted((a, b) => a - b))
 })
 
-test('the end, a stop and a lost view each close the view, and the last two are no finished file', async () => {
+test('closes the view at the end, after a cancel and after its loss; the last two do not complete', async () => {
 	const recorder = await recordRequests(opened.sample.url)
 	const closings = () => recorder.requests.filter(({ line }) => line === 'DELETE /_pit').length
 	await textOf(queryOf('books'), { format: 'ndjson' }, recorder.connection)
@@ -182,7 +182,7 @@ test('the end, a stop and a lost view each close the view, and the last two are 
 	await readOn()
 	const pit = recorder.requests.flatMap(({ body }) => (body as { pit?: { id: string } })?.pit?.id ?? []).at(-1)
 	await direct(opened.sample.url, '/_pit', { method: 'DELETE', body: JSON.stringify({ id: pit }) })
-	// The batch behind may have been on its way already.
+	// The next batch may already have been requested.
 	const failure: unknown = await readOn()
 		.then(readOn, error => error)
 		.catch(error => error)
@@ -193,7 +193,7 @@ test('the end, a stop and a lost view each close the view, and the last two are 
 	await recorder.close()
 })
 
-test('7.x before 7.12 exports by scroll, and gives the same file', async () => {
+test('7.x before 7.12 exports by scroll, with the same file', async () => {
 	await using old = await openSample({}, '7.9.3')
 	const recorder = await recordRequests(old.sample.url)
 	const query = queryOf('books', { sort: [{ column: 'pages', direction: 'asc' }] })
@@ -204,7 +204,7 @@ test('7.x before 7.12 exports by scroll, and gives the same file', async () => {
 	await recorder.close()
 })
 
-test('the size of a batch follows the weight of the documents', async () => {
+test('adapts the size of a batch to the size of the documents', async () => {
 	const batch = new BatchSize()
 	const asked: number[] = []
 	const answerOf =
@@ -221,12 +221,12 @@ test('the size of a batch follows the weight of the documents', async () => {
 	await expect(new BatchSize().read(answerOf(1e9, 1))).rejects.toBeInstanceOf(OversizedAnswer)
 })
 
-test('what the file holds is JSON that keeps its numbers through the kit', async () => {
+test('the content of the file is JSON that keeps its numbers through the kit', async () => {
 	const text = await textOf(queryOf('books'), { format: 'json', rowIds: ['1', '2'] })
 	expect(stringifyJson(parseJson(text))).toBe(text.replaceAll('\n', ''))
 })
 
-test('an export of so many rows holds the first ones, and is whole', async () => {
+test('a limited export contains the first rows, and is complete', async () => {
 	const first = async (limit: number) =>
 		JSON.parse(await textOf(queryOf('books'), { format: 'json', limit })).map(({ _id }: { _id: string }) => _id)
 	const [all, some] = [await first(10_000), await first(450)]

@@ -6,11 +6,11 @@ import { OversizedAnswer } from '../transport/failure.ts'
 import type { Reply } from '../transport/reply.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** Where the hits of an export come from, batch by batch. */
+/** A source of hits for an export, in batches. */
 export interface HitSource {
-	/** Known once the first batch is there. */
+	/** Known after the first batch. */
 	readonly total: number | undefined
-	/** The next hits; none at the end. */
+	/** Returns the next hits, or none at the end. */
 	next(signal: AbortSignal): Promise<readonly Hit[]>
 	close(signal: AbortSignal): Promise<void>
 }
@@ -19,26 +19,27 @@ export interface HitSource {
 export interface SourceOptions {
 	readonly transport: Transport
 	readonly table: string
-	/** `query`, and what else each search carries. */
+	/** `query`, and the other common members of each search. */
 	readonly body: JsonObject
 	readonly keys: readonly SortKey[]
-	/** No more rows than these are taken. */
+	/** Upper limit of rows. */
 	readonly limit: number
 	readonly window: ResultWindow
 }
 
-/** Search parameter: a search that loses a shard fails, instead of answering 200 with fewer rows. */
+/** Search parameter: a search that loses a shard fails instead of answering 200 with fewer rows. */
 export const wholeAnswer = 'allow_partial_search_results=false'
 
-/** What one answer should weigh: large enough that a request costs little, small enough that memory stays flat. */
+/** Target size of an answer: large enough to amortize a request, small enough to keep memory flat. */
 const targetBytes = 4_000_000
 
-/** How many times as many rows may be asked for as the time before. */
-const mostGrowth = 16
+/** Upper limit of the growth of a batch, relative to the previous one. */
+const maxGrowth = 16
 
 /**
- * How many rows to ask for. Documents of a few bytes and of a few megabytes are exported by the same loop, so the
- * number follows what the answers weigh, and an answer that was too large is asked for again in smaller pieces.
+ * Chooses the number of rows per request. Documents of a few bytes and of several megabytes are exported by the same
+ * loop, so the number follows the size of the answers. A request with an oversized answer is repeated in smaller
+ * pieces.
  */
 export class BatchSize {
 	readonly #window: ResultWindow
@@ -49,7 +50,7 @@ export class BatchSize {
 		this.#rows = Math.min(200, window.rows)
 	}
 
-	/** To ask for next. */
+	/** Number of rows for the next request. */
 	get rows(): number {
 		return this.#rows
 	}
@@ -59,8 +60,8 @@ export class BatchSize {
 			try {
 				const reply = await this.#window.within(rows, ask)
 				const rowsThatFit = Math.floor((rows * targetBytes) / Math.max(reply.bytes.length, 1))
-				// The rows behind may be larger.
-				this.#rows = Math.max(1, Math.min(rowsThatFit, rows * mostGrowth, this.#window.rows))
+				// The next rows may be larger.
+				this.#rows = Math.max(1, Math.min(rowsThatFit, rows * maxGrowth, this.#window.rows))
 				return reply
 			} catch (error) {
 				if (!(error instanceof OversizedAnswer) || rows === 1) throw error

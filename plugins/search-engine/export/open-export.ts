@@ -13,7 +13,7 @@ import { PointSource } from './point-source.ts'
 import { ScrollSource } from './scroll-source.ts'
 import { SelectionSource } from './selection-source.ts'
 
-/** Opens the export of a filtered and sorted table, or of chosen rows. */
+/** Opens the export of a filtered and sorted table, or of selected rows. */
 export async function openExport(
 	{
 		transport,
@@ -48,13 +48,13 @@ export async function openExport(
 	return new DocumentExport(source, encoder, limit)
 }
 
-/** As the grid has them; a score that nothing was ranked by would be a column of zeros. */
+/** Like the grid. A score without a ranking would be a column of zeros. */
 function namesOf(mapping: Mapping, isRanked: boolean): string[] {
 	const names = columnsOf(mapping).map(column => column.name)
 	return isRanked ? names : names.filter(name => name !== '_score')
 }
 
-/** As the grid has it. */
+/** Like the grid. */
 function orderOf(query: GridQuery, mapping: Mapping, isRanked: boolean): readonly SortKey[] {
 	const { keys } = planSort(query.sort, mapping)
 	return keys.length === 0 && isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : keys

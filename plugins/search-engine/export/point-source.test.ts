@@ -22,7 +22,7 @@ afterAll(() => opened[Symbol.asyncDispose]())
 const { signal } = new AbortController()
 const byPages: SortKey = { field: 'pages', order: 'asc', nestedIn: [] }
 
-/** The ids of all batches. */
+/** Returns the ids of all batches. */
 async function batchesOf(
 	transport: Transport,
 	table: string,
@@ -41,7 +41,7 @@ async function batchesOf(
 	return batches
 }
 
-test('the engine is asked where a batch ends, and for the next one meanwhile, in the order of the documents alone', async () => {
+test('looks up the end of a batch and starts the next one concurrently, only in document order', async () => {
 	const recorder = await recordRequests(opened.sample.url)
 	const asked = async (keys: readonly SortKey[], limit?: number) => {
 		recorder.clear()
@@ -58,7 +58,7 @@ test('the engine is asked where a batch ends, and for the next one meanwhile, in
 	await recorder.close()
 })
 
-test('a batch is on its way while the one in front of it is', async () => {
+test('requests a batch while the previous one is pending', async () => {
 	const [first, last] = [1, 4]
 	const sent = Array.from({ length: last + 1 }, () => Promise.withResolvers<void>())
 	let reads = 0
@@ -73,7 +73,7 @@ test('a batch is on its way while the one in front of it is', async () => {
 	expect((await batchesOf(holding, 'events')).flat()).toHaveLength(24_000)
 })
 
-test('what was begun behind rows that did not come is stopped', async () => {
+test('cancels a batch that was started after rows that did not arrive', async () => {
 	let reads = 0
 	let isStopped = false
 	const isAhead = Promise.withResolvers<void>()
@@ -93,7 +93,7 @@ test('what was begun behind rows that did not come is stopped', async () => {
 	expect(isStopped).toBe(true)
 })
 
-test.each([300, 3_000, 9_000])('a window of %i rows that only a refusal tells costs no row', async most => {
+test.each([300, 3_000, 9_000])('loses no row with a window of %i rows that only a rejection reveals', async most => {
 	const settle = (rows: number | null) =>
 		direct(opened.sample.url, '/events/_settings', {
 			method: 'PUT',
@@ -107,28 +107,28 @@ test.each([300, 3_000, 9_000])('a window of %i rows that only a refusal tells co
 	}
 })
 
-test('where the engine does not say where a batch ends, it is read all the same', async () => {
+test('reads all rows if the engine does not say where a batch ends', async () => {
 	const silent = changed(opened.connection.transport, ({ send, isLook }) =>
 		isLook ? Promise.reject(new EngineError('query_failed', 'not so', 400, 'illegal_argument_exception')) : send(),
 	)
 	expect((await batchesOf(silent, 'events')).flat()).toHaveLength(24_000)
 })
 
-test('an answer that lies about how many rows there are ends nothing', async () => {
+test('a wrong total does not end the export early', async () => {
 	for (const total of ['5000', '100', '-1', '"many"', '1e300']) {
 		const lying = altered(opened.connection.transport, text => text.replace('"value":24000', `"value":${total}`))
 		expect((await batchesOf(lying, 'events')).flat(), total).toHaveLength(24_000)
 	}
 })
 
-test('rows that do not say where they stand are no export', async () => {
+test('fails for rows without sort values', async () => {
 	const nowhere = altered(opened.connection.transport, text => text.replaceAll('"sort":', '"short":'))
-	await expect(batchesOf(nowhere, 'events')).rejects.toThrow('do not say where they stand')
+	await expect(batchesOf(nowhere, 'events')).rejects.toThrow('have no valid sort values')
 	const still = altered(opened.connection.transport, text => text.replaceAll(/"sort":\[[0-9]+\]/g, '"sort":[7]'))
-	await expect(batchesOf(still, 'events')).rejects.toThrow('do not say where they stand')
+	await expect(batchesOf(still, 'events')).rejects.toThrow('have no valid sort values')
 })
 
-test('a batch that must be read in smaller pieces moves no row, doubles none and loses none', async () => {
+test('a batch that is read in smaller pieces moves, duplicates and loses no row', async () => {
 	const whole = (await batchesOf(opened.connection.transport, 'books')).flat()
 	expect(whole).toHaveLength(3003)
 	const limits = fc.array(fc.integer({ min: 40, max: 4_000 }), { minLength: 1, maxLength: 20 })
@@ -142,7 +142,7 @@ test('a batch that must be read in smaller pieces moves no row, doubles none and
 	)
 })
 
-/** Answers of more documents than these limits, one after the other, are too large. */
+/** Makes answers with more documents than these limits too large, cycling through the limits. */
 function narrow(transport: Transport, limits: readonly number[]): Transport {
 	let requests = 0
 	return changed(transport, ({ send, isLook, rows }) => {
@@ -151,7 +151,7 @@ function narrow(transport: Transport, limits: readonly number[]): Transport {
 	})
 }
 
-/** An engine that answers something else. */
+/** Changes the answers of the engine. */
 function altered(transport: Transport, alter: (text: string) => string): Transport {
 	return changed(transport, async ({ send }) => {
 		const { status, statusText, headers, text } = await send()
@@ -159,16 +159,16 @@ function altered(transport: Transport, alter: (text: string) => string): Transpo
 	})
 }
 
-/** A search that is to be sent. */
+/** A search that is about to be sent. */
 interface Sending {
 	readonly send: () => Promise<Reply>
-	/** Only for where its rows end. */
+	/** Whether it only looks up where its rows end. */
 	readonly isLook: boolean
 	readonly rows: number
 	readonly signal: AbortSignal
 }
 
-/** A transport between which and the engine something stands. */
+/** Returns a transport that intercepts searches. */
 function changed(transport: Transport, change: (search: Sending) => Promise<Reply>): Transport {
 	return sendingBy(transport, (request, signal) => {
 		const plainly = () => transport.send(request, signal)

@@ -10,17 +10,18 @@ import type { Transport } from '../transport/transport.ts'
 import { BatchSize, type HitSource, type SourceOptions, wholeAnswer } from './hit-source.ts'
 
 /**
- * All hits of a search, by `search_after` over a point-in-time: what is written meanwhile neither moves nor doubles a row.
+ * Reads all hits of a search, by `search_after` over a point-in-time. Concurrent writes neither move nor duplicate a
+ * row.
  *
- * Nearly all that a batch costs the engine is unpacking its documents, one after the other. In the order in which they
- * lie it skips to any place, so there it is asked first where a batch will end, without documents, and works on the
- * next one meanwhile. In any other order looking for that place costs as much as a search.
+ * For the engine, nearly all the cost of a batch is unpacking its documents, serially. In document order it can skip to
+ * any place. So this first looks up where a batch ends, without documents, and has the engine work on the next batch
+ * concurrently. In any other order, looking up that place costs as much as a search.
  */
 export class PointSource implements HitSource {
 	readonly #transport: Transport
 	readonly #body: JsonObject
 	readonly #sort: Json
-	/** In the order of the documents. */
+	/** Whether batches are started ahead, which requires document order. */
 	#looksAhead: boolean
 	readonly #limit: number
 	readonly #window: ResultWindow
@@ -28,7 +29,7 @@ export class PointSource implements HitSource {
 	#id: string
 	#total: number | undefined
 	#given = 0
-	/** Behind the rows that were given. */
+	/** The place after the rows that were returned. */
 	#place: Place = {}
 	#ahead: Batch | undefined
 
@@ -54,12 +55,12 @@ export class PointSource implements HitSource {
 	async next(signal: AbortSignal): Promise<readonly Hit[]> {
 		if (this.#given >= this.#limit) return []
 		const batch = this.#ahead ?? this.#begin(Promise.resolve(this.#place), this.#given, signal)
-		this.#ahead = this.#beginBehind(batch, signal)
+		this.#ahead = this.#beginNext(batch, signal)
 		const hits = await batch.hits
 		const last = hits.at(-1)
-		if (last !== undefined) this.#place = placeBehind(last, this.#place)
+		if (last !== undefined) this.#place = placeAfter(last, this.#place)
 		this.#given += hits.length
-		// With fewer rows than were asked for, what was begun lies behind others.
+		// If fewer rows than requested arrived, the batch that was started begins at the wrong place.
 		if (this.#ahead !== undefined && !isSame(await this.#begins(this.#ahead), this.#place)) this.#drop()
 		return hits
 	}
@@ -69,24 +70,24 @@ export class PointSource implements HitSource {
 		return closePoint(this.#transport, this.#id, signal)
 	}
 
-	/** @param at rows before it */
+	/** @param at number of rows before it */
 	#begin(from: Promise<Place>, at: number, signal: AbortSignal): Batch {
 		const stop = new AbortController()
 		const rows = Math.min(this.#batch.rows, this.#limit - at)
 		const hits = from.then(place => this.#read(place, rows, AbortSignal.any([signal, stop.signal])))
-		// Whoever takes it is told; until then nobody is.
+		// The caller that takes the batch gets its error. Until then, no code handles it.
 		hits.catch(() => {})
 		return { from, behind: at + rows, rows, hits, stop }
 	}
 
-	/** Not before the first batch has shown how many rows there are, and how many suit the documents. */
-	#beginBehind({ from, behind, rows }: Batch, signal: AbortSignal): Batch | undefined {
+	/** Starts the next batch, once the first batch has shown how many rows exist and how many fit into an answer. */
+	#beginNext({ from, behind, rows }: Batch, signal: AbortSignal): Batch | undefined {
 		if (!this.#looksAhead || behind >= Math.min(this.#total ?? 0, this.#limit)) return undefined
 		const place = from.then(place => this.#look(place, rows, signal))
 		return this.#begin(place, behind, signal)
 	}
 
-	/** Where a batch begins; where the engine would not say, the rows are read one batch after the other from now on. */
+	/** Returns where a batch begins. If the engine does not say, batches are read one after the other from then on. */
 	async #begins({ from }: Batch): Promise<Place | undefined> {
 		try {
 			return await from
@@ -114,7 +115,7 @@ export class PointSource implements HitSource {
 		return hits
 	}
 
-	/** The place so many rows further on; at the end the same one. */
+	/** Returns the place this many rows further on, or the same place at the end. */
 	async #look(place: Place, rows: number, signal: AbortSignal): Promise<Place> {
 		const { query } = this.#body
 		const reply = await this.#window.within(rows, size =>
@@ -134,24 +135,24 @@ export class PointSource implements HitSource {
 	}
 }
 
-/** Behind a row, by its sort values; without any, before the first. */
+/** The place after a row, by its sort values. Without sort values, the place before the first row. */
 type Place = { readonly search_after?: Json }
 
-/** Rows that were asked for, and may not have been taken yet. */
+/** Rows that were requested, and may not have been taken yet. */
 interface Batch {
 	readonly from: Promise<Place>
 	readonly rows: number
-	/** Rows before the next one, if as many come as were asked for. */
+	/** Number of rows before the next batch, if all requested rows arrive. */
 	readonly behind: number
 	readonly hits: Promise<readonly Hit[]>
 	readonly stop: AbortController
 }
 
-/** @throws DriverError where that is no other place: reading on from there would never end */
-function placeBehind(hit: Hit, before: Place): Place {
+/** @throws DriverError if the place did not change, because reading on would never end */
+function placeAfter(hit: Hit, before: Place): Place {
 	const after = hit.value('sort')
 	if (after !== undefined && !isSame({ search_after: after }, before)) return { search_after: after }
-	throw new DriverError('query_failed', 'Invalid response: the rows do not say where they stand.')
+	throw new DriverError('query_failed', 'Invalid response: the rows have no valid sort values.')
 }
 
 function isSame(a: Place | undefined, b: Place): boolean {

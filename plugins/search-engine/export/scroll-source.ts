@@ -8,10 +8,16 @@ import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type HitSource, type SourceOptions, wholeAnswer } from './hit-source.ts'
 
-/** A scroll keeps the size it began with, so it must suit large documents too. */
+/**
+ * Number of rows per batch. A scroll cannot change its batch size later, so the initial size must also be suitable for
+ * large documents.
+ */
 const rowsPerBatch = 500
 
-/** All hits of a search on 7.x before 7.12, which has no point-in-time that orders by `_shard_doc`. */
+/**
+ * Reads all hits of a search on engine versions 7.0 to 7.11. These versions cannot sort a point-in-time by
+ * `_shard_doc`.
+ */
 export class ScrollSource implements HitSource {
 	readonly #transport: Transport
 	readonly #table: string
@@ -32,7 +38,7 @@ export class ScrollSource implements HitSource {
 	}
 
 	async next(signal: AbortSignal): Promise<readonly Hit[]> {
-		// Not sent twice: each request moves the scroll on, also one whose answer was lost.
+		// Not retried: each request advances the scroll, also if its answer is lost.
 		const reply = await this.#window.within(rowsPerBatch, size =>
 			this.#transport.send({ method: 'POST', isRead: false, ...this.#request(size) }, signal),
 		)

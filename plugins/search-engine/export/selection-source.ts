@@ -4,7 +4,7 @@ import { type Hit, readHits } from '../hits/read-hits.ts'
 import type { Transport } from '../transport/transport.ts'
 import { BatchSize, type HitSource } from './hit-source.ts'
 
-/** Chosen documents, read by their address in the order they were chosen. */
+/** Reads selected documents by id, in the order of the selection. */
 export class SelectionSource implements HitSource {
 	readonly #transport: Transport
 	readonly #keys: readonly RowKey[]

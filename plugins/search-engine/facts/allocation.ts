@@ -1,37 +1,37 @@
 import type { Fact, FactSection, Json, JsonObject } from '@roundhouse/kit'
 import { objectOf, objectsOf } from '../transport/answer.ts'
+import { displayText, listOf } from './describe.ts'
 import type { FactReader } from './fact-reader.ts'
-import { listOf, wordsOf } from './telling.ts'
 
-/** The shard that is asked about; the engine picks one where none is named. */
+/** The shard to explain. The engine chooses one if none is named. */
 export interface Shard {
 	readonly index: string
 	readonly shard: number
 	readonly primary: boolean
 }
 
-/** Why a shard has no node: what the engine says of it, and of each node that does not take it. */
+/** Explains why a shard has no node: the engine's explanation, and the reason of each node that rejects it. */
 export function whyUnassigned(reader: FactReader, shard: Shard): Promise<FactSection> {
-	const question = { path: '/_cluster/allocation/explain', body: { ...shard } }
-	return reader.section('Why a shard is unassigned', question, tell)
+	const request = { path: '/_cluster/allocation/explain', body: { ...shard } }
+	return reader.section('Why a shard is unassigned', request, describe)
 }
 
-function tell(answer: Json) {
-	const told = objectOf(answer)
-	const unassigned = objectOf(told.unassigned_info)
+function describe(answer: Json) {
+	const content = objectOf(answer)
+	const unassigned = objectOf(content.unassigned_info)
 	const facts: Fact[] = [
 		{
 			name: 'Shard',
-			value: `${wordsOf(told.shard)} of ${wordsOf(told.index)}, ${told.primary ? 'primary' : 'replica'}`,
+			value: `${displayText(content.shard)} of ${displayText(content.index)}, ${content.primary ? 'primary' : 'replica'}`,
 		},
-		{ name: 'State', value: wordsOf(told.current_state), state: told.primary ? 'bad' : 'warning' },
-		{ name: 'Reason', value: wordsOf(unassigned.reason) },
-		{ name: 'Since', value: wordsOf(unassigned.at) },
-		{ name: 'Details', value: wordsOf(unassigned.details) },
-		{ name: 'What the cluster says', value: wordsOf(told.allocate_explanation) },
+		{ name: 'State', value: displayText(content.current_state), state: content.primary ? 'bad' : 'warning' },
+		{ name: 'Reason', value: displayText(unassigned.reason) },
+		{ name: 'Since', value: displayText(unassigned.at) },
+		{ name: 'Details', value: displayText(unassigned.details) },
+		{ name: 'Explanation', value: displayText(content.allocate_explanation) },
 	]
-	const refusals: JsonObject[] = objectsOf(told.node_allocation_decisions).flatMap(node =>
-		objectsOf(node.deciders).map(decider => ({ node: wordsOf(node.node_name), ...decider })),
+	const refusals: JsonObject[] = objectsOf(content.node_allocation_decisions).flatMap(node =>
+		objectsOf(node.deciders).map(decider => ({ node: displayText(node.node_name), ...decider })),
 	)
 	const list = listOf(refusals, {
 		Node: refusal => refusal.node,

@@ -1,15 +1,15 @@
 import { DriverError, type FactSection, type Json, type JsonObject } from '@roundhouse/kit'
 import type { Transport } from '../transport/transport.ts'
-import { type Told, within } from './telling.ts'
+import { type SectionContent, within } from './describe.ts'
 
-/** What a section is read from: a GET, and the body that some take. */
-export interface Question {
+/** The request of a section: a GET, some with a body. */
+export interface FactRequest {
 	readonly path: string
 	readonly search?: string
 	readonly body?: JsonObject
 }
 
-/** Reads sections of facts. One that the cluster refuses says why, and the others stand all the same. */
+/** Reads sections of facts. A section that the cluster rejects says why, and does not affect the others. */
 export class FactReader {
 	readonly #transport: Transport
 	readonly #signal: AbortSignal
@@ -19,13 +19,13 @@ export class FactReader {
 		this.#signal = signal
 	}
 
-	async section(title: string, question: Question, tell: (answer: Json) => Told): Promise<FactSection> {
-		const { path, search, body } = question
+	async section(title: string, request: FactRequest, describe: (answer: Json) => SectionContent): Promise<FactSection> {
+		const { path, search, body } = request
 		const line = `GET ${path}${search === undefined ? '' : `?${search}`}`
 		const statement = body === undefined ? line : `${line}\n${JSON.stringify(body, null, 2)}`
 		try {
-			const reply = await this.#transport.send({ method: 'GET', ...question, isRead: true }, this.#signal)
-			return { title, statement, ...within(tell(reply.json())) }
+			const reply = await this.#transport.send({ method: 'GET', ...request, isRead: true }, this.#signal)
+			return { title, statement, ...within(describe(reply.json())) }
 		} catch (error) {
 			if (!(error instanceof DriverError) || error.code === 'user_cancelled') throw error
 			return { title, statement, notice: error.message }

@@ -14,12 +14,12 @@ afterAll(() => opened[Symbol.asyncDispose]())
 
 const titled = (sections: readonly FactSection[], title: string) => sections.find(section => section.title === title)
 
-test('a cluster tells its health, nodes, shards, tasks, settings, aliases, streams and templates', async () => {
+test('reports health, nodes, shards, tasks, settings, aliases, streams and templates of a cluster', async () => {
 	const sections = await opened.connection.readFacts(undefined, call())
 	expect(sections.map(({ title }) => title)).toEqual([
 		'Health',
 		'Nodes',
-		'Shards on the move or without a node',
+		'Moving or unassigned shards',
 		'Tasks',
 		'Settings',
 		'Aliases',
@@ -35,7 +35,7 @@ test('a cluster tells its health, nodes, shards, tasks, settings, aliases, strea
 	expect(titled(sections, 'Tasks')).toMatchObject({ notice: 'Nothing runs.' })
 })
 
-test('an index tells its fields, settings, shards, aliases and statistics', async () => {
+test('reports fields, settings, shards, aliases and statistics of an index', async () => {
 	const sections = await opened.connection.readFacts('books', call())
 	expect(titled(sections, 'Overview')?.facts).toContainEqual({ name: 'Health', value: 'green', state: 'good' })
 	expect(titled(sections, 'Fields')?.list?.rows).toContainEqual({ cells: ['title', 'text', '.keyword: keyword'] })
@@ -69,7 +69,7 @@ const running = {
 	cancellable: true,
 }
 
-test('what is refused says why, a missing primary is explained first, and a task can be cancelled', async () => {
+test('reports a rejection, explains a missing primary first, and offers to cancel a task', async () => {
 	const asked: string[] = []
 	await using cluster = await node((request, response) => {
 		const [path = ''] = (request.url ?? '').split('?')
@@ -86,10 +86,7 @@ test('what is refused says why, a missing primary is explained first, and a task
 	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
 	const sections = await connection.readFacts(undefined, call())
 	expect(titled(sections, 'Health')?.notice).toContain('The credential lacks this privilege.')
-	expect(titled(sections, 'Shards on the move or without a node')?.list?.rows.map(row => row.state)).toEqual([
-		'warning',
-		'bad',
-	])
+	expect(titled(sections, 'Moving or unassigned shards')?.list?.rows.map(row => row.state)).toEqual(['warning', 'bad'])
 	const why = titled(sections, 'Why a shard is unassigned')
 	expect(why?.facts?.[0]).toEqual({ name: 'Shard', value: '1 of a, primary' })
 	expect(why?.list?.rows).toEqual([{ cells: ['one', 'filter', 'node does not match'] }])
@@ -108,7 +105,7 @@ test('what is refused says why, a missing primary is explained first, and a task
 	await connection.close()
 })
 
-/** A cluster that answers some paths, and nothing to the others. */
+/** Returns the facts of a cluster that answers some paths, and returns nothing for others. */
 async function factsOf(answers: Readonly<Record<string, unknown>>, table?: string) {
 	await using cluster = await node((request, response) => {
 		const [path = ''] = (request.url ?? '').split('?')
@@ -124,7 +121,7 @@ async function factsOf(answers: Readonly<Record<string, unknown>>, table?: strin
 
 const answersOf = driverMethods.readFacts.result
 
-test('shards without end are counted, the first are shown, and one is explained', async () => {
+test('counts very many shards, shows the first, and explains one', async () => {
 	const shards = Array.from({ length: 300_000 }, (_, at) => ({
 		index: 'a',
 		shard: `${at}`,
@@ -132,11 +129,11 @@ test('shards without end are counted, the first are shown, and one is explained'
 		state: 'UNASSIGNED',
 	}))
 	const sections = await factsOf({ '/_cat/shards': shards, '/_cluster/allocation/explain': explanation })
-	expect(titled(sections, 'Shards on the move or without a node')?.notice).toBe('The first 500 of 300000 are shown.')
+	expect(titled(sections, 'Moving or unassigned shards')?.notice).toBe('The first 500 of 300000 are shown.')
 	expect(titled(sections, 'Why a shard is unassigned')?.facts).toBeDefined()
 })
 
-test('a setting of any length, settings of any number and colours of any name fit into the answer', async () => {
+test('accepts settings of any length and number, and any name of a colour', async () => {
 	const synonyms = Array.from({ length: 20_000 }, (_, at) => `word${at} => other${at}`)
 	const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`index.routing.${at}`, 'x']))
 	const settings = { books: { settings: { 'index.analysis.filter.s.synonyms': synonyms, ...many } } }
@@ -155,7 +152,7 @@ test('a setting of any length, settings of any number and colours of any name fi
 	expect(answersOf.safeParse(cluster).error).toBeUndefined()
 })
 
-test('a task that has run for a year has more nanoseconds than a double holds, and is told all the same', async () => {
+test('reports a task that has run for a year, whose nanoseconds exceed a double', async () => {
 	const task = JSON.stringify({ ...running, running_time_in_nanos: 0 }).replace(
 		'"running_time_in_nanos":0',
 		'"running_time_in_nanos":31536000000000001',

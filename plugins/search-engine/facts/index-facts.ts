@@ -5,11 +5,11 @@ import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { whyUnassigned } from './allocation.ts'
+import { displayText, duration, listOf, stateOfColour } from './describe.ts'
 import { FactReader } from './fact-reader.ts'
 import { shardsOf } from './shards.ts'
-import { duration, listOf, stateOfColour, wordsOf } from './telling.ts'
 
-/** What can be told of an index, or of the indices behind one name. */
+/** Returns facts about an index, or about the indices behind one name. */
 export async function indexFacts(
 	transport: Transport,
 	name: string,
@@ -19,15 +19,15 @@ export async function indexFacts(
 	const reader = new FactReader(transport, signal)
 	const target = pathOf(name)
 	const [overview, shards, settings, aliases, statistics] = await Promise.all([
-		reader.section('Overview', { path: `/_cat/indices${target}`, search: overviewColumns }, tellOverview),
+		reader.section('Overview', { path: `/_cat/indices${target}`, search: overviewColumns }, describeOverview),
 		shardsOf(reader, target),
-		reader.section('Settings', { path: `${target}/_settings`, search: 'flat_settings=true' }, tellSettings),
-		reader.section('Aliases', { path: `${target}/_alias` }, tellAliases),
-		reader.section('Statistics', { path: `${target}/_stats` }, tellStatistics),
+		reader.section('Settings', { path: `${target}/_settings`, search: 'flat_settings=true' }, describeSettings),
+		reader.section('Aliases', { path: `${target}/_alias` }, describeAliases),
+		reader.section('Statistics', { path: `${target}/_stats` }, describeStatistics),
 	])
 	const [first] = shards.unassigned
 	const why = first === undefined ? [] : [await whyUnassigned(reader, first)]
-	const fields = { title: 'Fields', statement: `GET ${target}/_mapping`, ...tellFields(mapping) }
+	const fields = { title: 'Fields', statement: `GET ${target}/_mapping`, ...describeFields(mapping) }
 	return [overview, shards.section, ...why, fields, settings, aliases, statistics]
 }
 
@@ -38,14 +38,14 @@ const overviewNames: Readonly<Record<string, string>> = {
 	health: 'Health',
 	status: 'Status',
 	pri: 'Primary shards',
-	rep: 'Replicas of each',
+	rep: 'Replicas per shard',
 	'docs.count': 'Lucene documents',
-	'docs.deleted': 'Deleted, not merged away',
+	'docs.deleted': 'Deleted, not yet merged',
 	'store.size': 'Size',
 	'creation.date.string': 'Created',
 }
 
-function tellOverview(answer: Json) {
+function describeOverview(answer: Json) {
 	const indices = objectsOf(answer)
 	const [only = {}] = indices
 	if (indices.length === 1) return { facts: factsOf(only, overviewNames).map(fact => withState(fact, only)) }
@@ -62,24 +62,24 @@ function withState(fact: Fact, { health, status }: JsonObject): Fact {
 
 function factsOf(object: JsonObject, names: Readonly<Record<string, string>>): Fact[] {
 	return Object.entries(names).flatMap(([key, name]) => {
-		const value = wordsOf(object[key])
+		const value = displayText(object[key])
 		return value === '' ? [] : [{ name, value }]
 	})
 }
 
-function tellFields({ fields }: Mapping) {
+function describeFields({ fields }: Mapping) {
 	return listOf(
 		[...fields.values()].map(field => ({ path: field.path, type: field.type, notes: notesOf(field) })),
 		{ Field: field => field.path, Type: field => field.type, Notes: field => field.notes },
 		() => ({}),
-		'The mapping has no field yet.',
+		'The mapping has no fields yet.',
 	)
 }
 
 function notesOf(field: Field): string {
 	return [
 		...(field.aliasOf === undefined ? [] : [`another name for ${field.aliasOf}`]),
-		...(field.isRuntime ? ['computed when it is read'] : []),
+		...(field.isRuntime ? ['computed when read'] : []),
 		...[...field.subfields].map(([name, { type }]) => `.${name}: ${type}`),
 		...(field.format === undefined ? [] : [`format ${field.format}`]),
 		...(field.ignoreAbove === undefined ? [] : [`longer than ${field.ignoreAbove} characters not indexed`]),
@@ -88,19 +88,19 @@ function notesOf(field: Field): string {
 	].join(', ')
 }
 
-/** Of several indices each name says whose it is. */
-function tellSettings(answer: Json) {
+/** If there are several indices, each name includes its index. */
+function describeSettings(answer: Json) {
 	const indices = Object.entries(objectOf(answer))
 	const facts = indices.flatMap(([index, entry]) =>
 		Object.entries(objectOf(objectOf(entry).settings)).map(([name, value]) => ({
 			name: indices.length > 1 ? `${index}: ${name}` : name,
-			value: wordsOf(value),
+			value: displayText(value),
 		})),
 	)
 	return { facts }
 }
 
-function tellAliases(answer: Json) {
+function describeAliases(answer: Json) {
 	const aliases: JsonObject[] = Object.entries(objectOf(answer)).flatMap(([index, entry]) =>
 		Object.entries(objectOf(objectOf(entry).aliases)).map(([alias, options]) => ({
 			alias,
@@ -116,7 +116,7 @@ function tellAliases(answer: Json) {
 	})
 }
 
-function tellStatistics(answer: Json) {
+function describeStatistics(answer: Json) {
 	const total = objectOf(objectOf(objectOf(answer)._all).total)
 	const count = (group: string, key: string) => numberOf(objectOf(total[group])[key])
 	const searches = count('search', 'query_total')
@@ -128,7 +128,7 @@ function tellStatistics(answer: Json) {
 			{ name: 'Per search', value: searches === 0 ? '' : duration(searchMs / searches) },
 			{ name: 'Documents written', value: count('indexing', 'index_total').toLocaleString('en') },
 			{ name: 'Time writing', value: duration(count('indexing', 'index_time_in_millis')) },
-			{ name: 'Writes that failed', value: count('indexing', 'index_failed').toLocaleString('en') },
+			{ name: 'Failed writes', value: count('indexing', 'index_failed').toLocaleString('en') },
 			{ name: 'Time merging', value: duration(count('merges', 'total_time_in_millis')) },
 			{ name: 'Segments', value: count('segments', 'count').toLocaleString('en') },
 		].filter(({ value }) => value !== ''),

@@ -1,10 +1,10 @@
 import type { FactSection, FactState, JsonObject } from '@roundhouse/kit'
 import { objectsOf } from '../transport/answer.ts'
 import type { Shard } from './allocation.ts'
+import { displayText, listOf } from './describe.ts'
 import type { FactReader } from './fact-reader.ts'
-import { listOf, wordsOf } from './telling.ts'
 
-/** Shards as `_cat/shards` lists them, and those of them that have no node. */
+/** Shards as `_cat/shards` lists them, and the unassigned ones. */
 export interface Shards {
 	readonly section: FactSection
 	readonly unassigned: readonly Shard[]
@@ -12,13 +12,13 @@ export interface Shards {
 
 const columns = 'index,shard,prirep,state,docs,store,node,unassigned.reason'
 
-/** Of the whole cluster those alone that are not where they should be. */
+/** Reads only the shards of the cluster that are not started. */
 export function shardsWithout(reader: FactReader): Promise<Shards> {
 	const isSettled = ({ state }: JsonObject) => state === 'STARTED'
-	return readShards(reader, '/_cat/shards', 'Shards on the move or without a node', shard => !isSettled(shard))
+	return readShards(reader, '/_cat/shards', 'Moving or unassigned shards', shard => !isSettled(shard))
 }
 
-/** @param target the index, as it stands in a path */
+/** @param target the index, encoded for a path */
 export function shardsOf(reader: FactReader, target: string): Promise<Shards> {
 	return readShards(reader, `/_cat/shards${target}`, 'Shards', () => true)
 }
@@ -30,8 +30,8 @@ async function readShards(
 	isShown: (shard: JsonObject) => boolean,
 ): Promise<Shards> {
 	let unassigned: Shard[] = []
-	const question = { path, search: `format=json&s=index,shard,prirep&h=${columns}` }
-	const section = await reader.section(title, question, answer => {
+	const request = { path, search: `format=json&s=index,shard,prirep&h=${columns}` }
+	const section = await reader.section(title, request, answer => {
 		const shards = objectsOf(answer)
 		unassigned = shards.filter(({ state }) => state === 'UNASSIGNED').map(addressOf)
 		return listOf(
@@ -40,7 +40,7 @@ async function readShards(
 				Index: shard => shard.index,
 				Shard: shard => shard.shard,
 				Kind: shard => (shard.prirep === 'p' ? 'primary' : 'replica'),
-				State: shard => wordsOf(shard.state).toLowerCase(),
+				State: shard => displayText(shard.state).toLowerCase(),
 				Documents: shard => shard.docs,
 				Size: shard => shard.store,
 				Node: shard => shard.node,
@@ -49,12 +49,12 @@ async function readShards(
 			stateOf,
 		)
 	})
-	// A primary that is missing is the worse trouble.
+	// A missing primary is more severe, so it comes first.
 	return { section, unassigned: unassigned.toSorted((a, b) => Number(b.primary) - Number(a.primary)) }
 }
 
 function addressOf(shard: JsonObject): Shard {
-	return { index: wordsOf(shard.index), shard: Number(shard.shard), primary: shard.prirep === 'p' }
+	return { index: displayText(shard.index), shard: Number(shard.shard), primary: shard.prirep === 'p' }
 }
 
 function stateOf({ state, prirep }: JsonObject): { readonly state?: FactState } {

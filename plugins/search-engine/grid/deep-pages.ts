@@ -10,7 +10,7 @@ import type { ResultWindow } from './result-window.ts'
 interface Options {
 	readonly transport: Transport
 	readonly table: string
-	/** `query` and what else the searches of the grid have in common. */
+	/** `query` and the other common members of the grid's searches. */
 	readonly body: JsonObject
 	readonly keys: readonly SortKey[]
 	readonly window: ResultWindow
@@ -18,23 +18,23 @@ interface Options {
 
 type Page = Found & { readonly total: Count }
 
-/** A way of more searches than this is worth the few that finding its end by value takes. */
-const longWay = 8
+/** From this number of searches on, a jump by value costs less than a walk. */
+const jumpThreshold = 8
 
 /**
- * Pages beyond the engine's window: `search_after` over a point-in-time that stays open between pages, so that the
- * next page costs one request at any depth.
+ * Reads pages beyond the engine's window: `search_after` over a point-in-time that stays open between pages, so that
+ * the next page takes one request at any depth.
  *
- * Positions that were passed are kept, from both ends of the view. A jump goes by the values of the first sort key
- * where it can, and walks from the nearest position where it cannot, with rows that carry nothing but their sort
- * values. Each search renews the point-in-time. When it has expired all the same (or the node that held it is gone), it
- * is opened again, the positions are found again, and the page says so.
+ * Passed positions are kept, from both ends of the view. A jump uses the values of the first sort key if possible.
+ * Otherwise it walks from the nearest position, with rows that contain only their sort values. Each search renews the
+ * point-in-time. If it expires anyway (or its node is gone), it is opened again, the positions are found again, and the
+ * page reports that.
  */
 export class DeepPages {
 	readonly #options: Options
 	#view: OpenView | undefined
 	#isJumpRefused = false
-	/** Pages are read one after the other: two at once would open two views. */
+	/** Serializes pages, because two at once would open two views. */
 	#turn: Promise<unknown> = Promise.resolve()
 
 	constructor(options: Options) {
@@ -62,7 +62,7 @@ export class DeepPages {
 			if (!wasOpen || !(error instanceof EngineError) || error.status !== 404) throw error
 			this.#view = undefined
 			const page = await this.#readPage(offset, limit, signal)
-			const notice = 'The view of the index had expired and was opened again; rows may have moved.'
+			const notice = 'The view of the index expired and was opened again. Rows may have moved.'
 			return { ...page, notices: [notice, ...page.notices] }
 		}
 	}
@@ -77,14 +77,14 @@ export class DeepPages {
 		// The same rows, counted from the end.
 		const fromEnd = view.total - offset - rows
 		const [ahead, back] = [view.forward.distance(offset, window.rows), view.backward.distance(fromEnd, window.rows)]
-		if (Math.min(ahead, back) > longWay) await this.#jump(view, offset, signal)
+		if (Math.min(ahead, back) > jumpThreshold) await this.#jump(view, offset, signal)
 		const isReversed = back < view.forward.distance(offset, window.rows)
 		const found = await this.#readRows(view, isReversed, isReversed ? fromEnd : offset, rows, signal)
 		const notices = [...new Set([...view.notices, ...found.notices])]
 		return { ...found, hits: isReversed ? found.hits.toReversed() : found.hits, total, notices }
 	}
 
-	/** A short cut. 7.x refuses a part of its own values in a `range`: most dates before 1970 in milliseconds. */
+	/** An optimization. In a `range`, 7.x rejects some values that it returned: most dates before 1970 in milliseconds. */
 	async #jump(view: OpenView, offset: number, signal: AbortSignal): Promise<void> {
 		const { keys, window } = this.#options
 		if (this.#isJumpRefused) return
@@ -96,7 +96,7 @@ export class DeepPages {
 		}
 	}
 
-	/** `rows` from a position on, in as many searches as the window asks for. */
+	/** Reads `rows` from a position on, in as many searches as the window requires. */
 	async #readRows(view: OpenView, isReversed: boolean, from: number, rows: number, signal: AbortSignal) {
 		const { window } = this.#options
 		const passed = isReversed ? view.backward : view.forward
@@ -123,7 +123,7 @@ export class DeepPages {
 		}
 	}
 
-	/** Goes to a position; gives the troubles it met on the way. */
+	/** Walks to a position. Returns the problems that occurred. */
 	async #walk(view: OpenView, isReversed: boolean, target: number, signal: AbortSignal): Promise<string[]> {
 		const { window } = this.#options
 		const passed = isReversed ? view.backward : view.forward
@@ -135,7 +135,7 @@ export class DeepPages {
 				target - at,
 				rows => {
 					step = rows
-					// From the very start the engine can skip; behind a position it can only be read past.
+					// From the start, the engine can skip rows; after a position, it must read them.
 					const how = position === undefined ? { from: rows - 1, size: 1 } : { search_after: position, size: rows }
 					return view.look(how, 'hits.hits.sort', signal, isReversed)
 				},
@@ -143,7 +143,7 @@ export class DeepPages {
 			)
 			const sort = hits.at(-1)?.value('sort')
 			if (!Array.isArray(sort))
-				throw new DriverError('query_failed', 'The index changed under the view; open the table again.')
+				throw new DriverError('query_failed', 'The index changed while it was read. Open the table again.')
 			at += step
 			position = sort
 			passed.keep(at, sort)

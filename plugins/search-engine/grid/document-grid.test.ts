@@ -1,4 +1,4 @@
-import { type Filter, type GridQuery, parseJson, rawText, type Sort } from '@roundhouse/kit'
+import { type Filter, type GridOpening, type GridQuery, parseJson, rawText, type Sort } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
@@ -47,7 +47,7 @@ async function column(query: GridQuery, name: string, limit = 20) {
 	return rows.map(row => row.cells[at])
 }
 
-test('a page asks for what an edit needs, and for nothing twice', async () => {
+test('a page requests what an edit needs, and nothing twice', async () => {
 	const { connection } = recorder
 	const grid = await connection.openGrid(
 		queryOf('places', { sort: sortBy('name'), filters: [filter('category', 'equals', 'park')] }),
@@ -73,7 +73,7 @@ test('a page asks for what an edit needs, and for nothing twice', async () => {
 	await grid.close()
 })
 
-test('the first rows are asked for while the mapping is read, and again only where that leads to another search', async () => {
+test('requests the first rows while the mapping is read, and again only if it changes the search', async () => {
 	const { connection } = recorder
 	const searches = () => recorder.requests.filter(({ line }) => line === 'POST /early/_search').length
 	const put = (path: string, body: object) =>
@@ -82,7 +82,8 @@ test('the first rows are asked for while the mapping is read, and again only whe
 	await put('/early/_doc/1?refresh=true', { name: 'x' })
 	const open = async (more: Partial<GridQuery>) => {
 		recorder.clear()
-		const grid = await connection.openGrid(queryOf('early', { firstPage: 20, ...more }), call())
+		const opening: GridOpening = { ...queryOf('early', more), firstPage: 20 }
+		const grid = await connection.openGrid(opening, call())
 		const page = decode(await grid.page({ offset: 0, limit: 20 }, call()))
 		await grid.close()
 		return page
@@ -91,7 +92,7 @@ test('the first rows are asked for while the mapping is read, and again only whe
 	expect(searches()).toBe(1)
 	expect((await open({ filters: [filter('name', 'exists')], sort: sortBy('name') })).notices).toHaveLength(1)
 	expect(searches()).toBe(1)
-	// What was known of the mapping is old now.
+	// The cached mapping is stale now.
 	await put('/early/_mapping', { properties: { name: { type: 'text', fields: { keyword: { type: 'keyword' } } } } })
 	expect((await open({ sort: sortBy('name'), isReload: true })).notices).toEqual([])
 	expect(searches()).toBe(2)
@@ -101,7 +102,7 @@ test('the first rows are asked for while the mapping is read, and again only whe
 	await direct(opened.sample.url, '/early', { method: 'DELETE' })
 })
 
-test('a mapping is read once, until a reload asks for it or this connection has written', async () => {
+test('reads a mapping once, until a reload or a write of this connection', async () => {
 	const { connection } = recorder
 	const put = (path: string, body: object) =>
 		direct(opened.sample.url, path, { method: 'PUT', body: JSON.stringify(body) })
@@ -117,7 +118,7 @@ test('a mapping is read once, until a reload asks for it or this connection has 
 	await put('/kept', { mappings: { properties: { a: { type: 'long' } } } })
 	expect(await open()).toEqual({ reads: 1, columns: ['a long'] })
 	expect(await open({ sort: sortBy('a') })).toEqual({ reads: 0, columns: ['a long'] })
-	// Somebody else adds a field, and a document that has it.
+	// Another client adds a field, and a document with it.
 	await put('/kept/_mapping', { properties: { b: { type: 'keyword' } } })
 	await put('/kept/_doc/1?refresh=true', { b: 'x' })
 	expect(await open()).toEqual({ reads: 0, columns: ['a long', 'b unmapped'] })
@@ -128,14 +129,14 @@ test('a mapping is read once, until a reload asks for it or this connection has 
 	await direct(opened.sample.url, '/kept', { method: 'DELETE' })
 })
 
-test('large integers and decimals reach the page with every digit', async () => {
+test('shows large integers and decimals with every digit', async () => {
 	const [row] = (await pageOf(queryOf('books', { filters: [filter('_id', 'equals', 'collected-works')] }))).rows
 	expect(row?.cells).toContainEqual({ number: '9223372036854775807' })
 	expect(row?.cells).toContainEqual({ number: '18446744073709551615' })
 	expect(row?.cells).toContainEqual({ number: '249.00' })
 })
 
-test(proves('B.cells.json', 'an array over 10,000 characters is cut, and the whole row is not'), async () => {
+test(proves('B.cells.json', 'cuts an array over 10,000 characters in the page, but not in the whole row'), async () => {
 	const query = queryOf('books', { filters: [filter('_id', 'equals', 'collected-works')] })
 	const [cell] = await column(query, 'excerpts')
 	if (typeof cell !== 'object' || cell === null || !('json' in cell)) throw new Error('not JSON')
@@ -148,24 +149,24 @@ test(proves('B.cells.json', 'an array over 10,000 characters is cut, and the who
 	expect(parseJson(rawText(decode(whole)))).toMatchObject({ excerpts: { length: 6000 } })
 })
 
-test('null, missing and empty are three things', async () => {
+test('distinguishes null, missing and empty', async () => {
 	const ids = queryOf('books', { filters: [filter('_id', 'in', '17', '23', 'dotted-key')] })
 	expect(await column(ids, 'summary')).toEqual([null, '', { missing: true }])
 })
 
-test('a literal dotted key shows in the column of the field', async () => {
+test('shows a literal dotted key in the column of the field', async () => {
 	expect(await column(queryOf('books', { filters: [filter('_id', 'equals', 'dotted-key')] }), 'author.name')).toEqual([
 		'Ada Novák',
 	])
 })
 
-test('a key outside the mapping becomes a column that says so', async () => {
+test('shows a key outside the mapping as a column marked as unmapped', async () => {
 	const page = await pageOf(queryOf('places'), 0, 50)
 	expect(page.columns.at(-1)).toMatchObject({ name: 'legacy_code', type: 'unmapped', isSortable: false })
 	expect(page.rows.every(row => row.cells.length === page.columns.length)).toBe(true)
 })
 
-test('documents that use keys as data do not make columns without end', async () => {
+test('limits the columns of documents that use keys as data', async () => {
 	const body = JSON.stringify(Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`key-${at}`, at])))
 	const mappings = JSON.stringify({ mappings: { dynamic: false, properties: { a: { type: 'long' } } } })
 	await direct(opened.sample.url, '/keys', { method: 'PUT', body: mappings })
@@ -176,13 +177,13 @@ test('documents that use keys as data do not make columns without end', async ()
 	await direct(opened.sample.url, '/keys', { method: 'DELETE' })
 })
 
-test('a nested field gives one value for each element', async () => {
+test('shows one value for each element of a nested field', async () => {
 	const query = queryOf('books', { filters: [filter('reviews.stars', 'equals', '5')] })
 	const stars = await column(query, 'reviews.stars')
 	for (const cell of stars) expect(JSON.parse((cell as { json: string }).json)).toContain(5)
 })
 
-test('filters on one nested object hold in one element', async () => {
+test('filters on one nested object apply to the same element', async () => {
 	const both = [filter('reviews.stars', 'equals', '5'), filter('reviews.user', 'starts_with', 'ada')]
 	const reviews = await column(queryOf('books', { filters: both }), 'reviews', 200)
 	expect(reviews.length).toBeGreaterThan(0)
@@ -245,7 +246,7 @@ test.each<[string, Filter, Predicate]>([
 		filter('event_id', 'less_or_equal', '7205759403800000000'),
 		event => BigInt(event.event_id.rawJSON ?? event.event_id) <= 7205759403800000000n,
 	],
-])('%s: %o finds exactly the documents that fit', async (table, given, fits) => {
+])('%s: %o finds exactly the matching documents', async (table, given, fits) => {
 	const expected = documents[table]?.filter(({ source, id }) => fits(source, id)).length
 	const { value } = await opened.connection.countRows(queryOf(table, { filters: [given] }), call())
 	const page = await pageOf(queryOf(table, { filters: [given] }), 0, 1)
@@ -253,16 +254,16 @@ test.each<[string, Filter, Predicate]>([
 	expect(value).toBe(expected)
 })
 
-test(proves('B.filter.raw', 'the raw query finds across all fields and ranks'), async () => {
+test(proves('B.filter.raw', 'the raw query searches all fields and ranks'), async () => {
 	const page = await pageOf(queryOf('books', { raw: 'lighthouse AND author.country:DE' }))
 	expect(page.rows.length).toBeGreaterThan(0)
 	expect(page.rows[0]?.cells[2]).not.toEqual({ number: '0.0' })
 	await expect(pageOf(queryOf('books', { raw: 'title:(open' }))).rejects.toThrow(
-		'Elasticsearch error: query_shard_exception: Failed to parse query',
+		'Elasticsearch error: “query_shard_exception: Failed to parse query',
 	)
 })
 
-test(proves('B.sort.dropped', 'rows keep their order when a sort is dropped, and the page says why'), async () => {
+test(proves('B.sort.dropped', 'rows keep their order if a sort is dropped, and the page says why'), async () => {
 	const plain = await pageOf(queryOf('books'))
 	const dropped = await pageOf(queryOf('books', { sort: [...sortBy('_id'), ...sortBy('summary')] }))
 	expect(dropped.rows.map(row => row.id)).toEqual(plain.rows.map(row => row.id))
@@ -271,35 +272,32 @@ test(proves('B.sort.dropped', 'rows keep their order when a sort is dropped, and
 
 const newestFirst = queryOf('events', { sort: sortBy('@timestamp', 'desc') })
 
-test(
-	proves('B.paging.deep', 'pages past 10,000 go on where the ones before end, in both directions and after a jump'),
-	async () => {
-		const grid = await opened.connection.openGrid(newestFirst, call())
-		const idsAt = async (offset: number, limit = 100) => {
-			const page = decode(await grid.page({ offset, limit }, call()))
-			return page.rows.map(row => row.id)
-		}
-		const expected = (offset: number, length: number) =>
-			Array.from({ length }, (_, index) => JSON.stringify(['events', `ev-${24_000 - offset - index}`]))
-		for (const [offset, rows] of [
-			[9_950, 100],
-			[10_050, 100],
-			[23_980, 20],
-			[23_880, 100],
-			[12_345, 100],
-			[12_445, 100],
-			[9_900, 100],
-			[15_000, 100],
-		] as const) {
-			expect(await idsAt(offset), `at ${offset}`).toEqual(expected(offset, rows))
-		}
-		expect(await idsAt(24_000)).toEqual([])
-		expect(await idsAt(30_000)).toEqual([])
-		await grid.close()
-	},
-)
+test(proves('B.paging.deep', 'pages past 10,000 continue exactly, in both directions and after a jump'), async () => {
+	const grid = await opened.connection.openGrid(newestFirst, call())
+	const idsAt = async (offset: number, limit = 100) => {
+		const page = decode(await grid.page({ offset, limit }, call()))
+		return page.rows.map(row => row.id)
+	}
+	const expected = (offset: number, length: number) =>
+		Array.from({ length }, (_, index) => JSON.stringify(['events', `ev-${24_000 - offset - index}`]))
+	for (const [offset, rows] of [
+		[9_950, 100],
+		[10_050, 100],
+		[23_980, 20],
+		[23_880, 100],
+		[12_345, 100],
+		[12_445, 100],
+		[9_900, 100],
+		[15_000, 100],
+	] as const) {
+		expect(await idsAt(offset), `at ${offset}`).toEqual(expected(offset, rows))
+	}
+	expect(await idsAt(24_000)).toEqual([])
+	expect(await idsAt(30_000)).toEqual([])
+	await grid.close()
+})
 
-test('once the view is open the next page costs one request, however deep, and closing closes the view', async () => {
+test('with an open view the next page takes one request at any depth, and closing closes the view', async () => {
 	const grid = await recorder.connection.openGrid(newestFirst, call())
 	await grid.page({ offset: 12_000, limit: 100 }, call())
 	recorder.clear()
@@ -307,7 +305,7 @@ test('once the view is open the next page costs one request, however deep, and c
 	await grid.page({ offset: 12_200, limit: 100 }, call())
 	expect(recorder.requests.map(({ line }) => line)).toEqual(['POST /_search', 'POST /_search'])
 	recorder.clear()
-	// The last page is read from the end: no walk over 24,000 rows.
+	// The last page is read from the end, without a walk over 24,000 rows.
 	await grid.page({ offset: 23_950, limit: 50 }, call())
 	expect(recorder.requests).toHaveLength(1)
 	recorder.clear()
@@ -315,7 +313,7 @@ test('once the view is open the next page costs one request, however deep, and c
 	expect(recorder.requests.map(({ line }) => line)).toEqual(['DELETE /_pit'])
 })
 
-test('the view is renewed: each search goes on with the id that the one before was given', async () => {
+test('renews the view: each search uses the id of the previous answer', async () => {
 	const grid = await recorder.connection.openGrid(newestFirst, call())
 	recorder.clear()
 	await grid.page({ offset: 12_000, limit: 10 }, call())
@@ -330,7 +328,7 @@ test('the view is renewed: each search goes on with the id that the one before w
 	expect(bodies.flatMap(body => body?.pit?.keep_alive ?? [])).toContain('5m')
 })
 
-test('a view that expired is opened again, and the page says so', async () => {
+test('opens an expired view again, and reports that', async () => {
 	const grid = await recorder.connection.openGrid(newestFirst, call())
 	recorder.clear()
 	await grid.page({ offset: 10_000, limit: 10 }, call())
@@ -342,7 +340,7 @@ test('a view that expired is opened again, and the page says so', async () => {
 	await grid.close()
 })
 
-test('the view does not move under the reader, whatever is written', async () => {
+test('the view does not change during writes', async () => {
 	await using own = await openSample()
 	const grid = await own.connection.openGrid(newestFirst, call())
 	await grid.page({ offset: 10_000, limit: 10 }, call())
@@ -368,19 +366,19 @@ test(
 	},
 )
 
-test('7.x without a point-in-time says so instead of failing oddly', async () => {
+test('reports that 7.x lacks a point-in-time', async () => {
 	await using old = await openSample({}, '7.9.3')
 	const grid = await old.connection.openGrid(queryOf('events'), call())
 	await expect(grid.page({ offset: 10_000, limit: 10 }, call())).rejects.toThrow('7.9.3 cannot page past 10,000 rows')
 	await grid.close()
 })
 
-test('an alias is read like an index, and its rows name the index behind it', async () => {
+test('reads an alias like an index, and its rows name the actual index', async () => {
 	const page = await pageOf(queryOf('library'), 0, 1)
 	expect(page.rows[0]?.id).toBe(JSON.stringify(['books', '1']))
 })
 
-test('pages of any size put together are the whole index, each row once', async () => {
+test('pages of any size together contain each row of the index once', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.integer({ min: 150, max: 1500 }),

@@ -7,77 +7,67 @@ import {
 	type Grid,
 	type GridPage,
 	type GridQuery,
-	type JsonObject,
 } from '@roundhouse/kit'
 import { columnsOf, unmappedColumn } from '../mapping/columns.ts'
 import { defaultWindowRows } from '../mapping/index-settings.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { mostUnmapped } from '../mapping/source.ts'
+import { maxUnmapped } from '../mapping/source.ts'
 import type { QueryPlan } from '../query/query.ts'
-import { planSort, type SortKey, sortBody } from '../query/sort.ts'
+import type { SortKey } from '../query/sort.ts'
 import { describeRequest } from '../transport/describe-request.ts'
+import { named } from '../transport/engine-words.ts'
 import { isAtLeast, type Product } from '../transport/product.ts'
-import { pathOf } from '../transport/request-path.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
 import { DeepPages } from './deep-pages.ts'
 import { inDocumentOrder } from './document-order.ts'
-import { FirstPage } from './first-page.ts'
-import { type Found, readFound, runtimeFields } from './page.ts'
+import type { FirstPage } from './first-page.ts'
+import { GridSearch } from './grid-search.ts'
+import { type Found, readFound } from './page.ts'
 import { ResultWindow } from './result-window.ts'
 import { RowPrinter } from './row-printer.ts'
 
-/** The documents of one table under one filter and one order. */
+/** The documents of one table with one filter and one order. */
 export class DocumentGrid implements Grid {
 	readonly #transport: Transport
 	readonly #product: Product
-	readonly #table: string
 	readonly #mapping: Mapping
-	readonly #keys: readonly SortKey[]
-	/** What every search of this grid carries. */
-	readonly #body: JsonObject
-	readonly #notices: readonly string[]
+	readonly #search: GridSearch
 	readonly #deep: DeepPages
 	readonly #ahead: FirstPage | undefined
 	readonly #unmapped = new Set<string>()
-	/** Those of the mapping, in the order of the first documents that came, so that later pages have the same. */
+	/** Columns of the mapping, in the order of the first documents, so that later pages have the same order. */
 	#mapped: readonly Column[]
 	#isOrdered = false
 	#columns: readonly Column[]
 	#printer: RowPrinter
-	/** Counted once: counting anew for each page costs more than the page. */
+	/** Counted once, because a count for each page costs more than the page. */
 	#total: Count | undefined
 
-	constructor(
-		transport: Transport,
-		product: Product,
-		mapping: Mapping,
-		query: GridQuery,
-		plan: QueryPlan,
-		ahead?: FirstPage,
-	) {
-		const sort = planSort(query.sort, mapping)
+	constructor(options: {
+		readonly transport: Transport
+		readonly product: Product
+		readonly query: GridQuery
+		readonly plan: QueryPlan
+		readonly mapping: Mapping
+		/** The first page, if it was requested before the mapping was known. */
+		readonly ahead: FirstPage | undefined
+	}) {
+		const { transport, product, query, plan, mapping, ahead } = options
 		this.#transport = transport
 		this.#product = product
-		this.#table = query.table
 		this.#mapping = mapping
 		this.#ahead = ahead
-		this.#keys = sort.keys
-		this.#notices = [...sort.notices, ...plan.notices]
+		this.#search = new GridSearch(query, plan, mapping)
 		this.#mapped = columnsOf(mapping)
 		this.#columns = this.#mapped
 		this.#printer = new RowPrinter(this.#columns, mapping)
-		this.#body = {
-			query: plan.query,
-			seq_no_primary_term: true,
-			...(plan.isRanked && sort.keys.length > 0 && { track_scores: true }),
-			...runtimeFields(mapping),
-		}
 		const byRank: SortKey[] = plan.isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : []
+		const { body, keys } = this.#search
 		this.#deep = new DeepPages({
 			transport,
 			table: query.table,
-			body: this.#body,
-			keys: sort.keys.length > 0 ? sort.keys : byRank,
+			body,
+			keys: keys.length > 0 ? keys : byRank,
 			window: new ResultWindow(mapping.windowRows),
 		})
 	}
@@ -97,13 +87,8 @@ export class DocumentGrid implements Grid {
 			total: this.#total ?? { value: offset + found.hits.length, isExact: false },
 			tookMs: found.tookMs,
 			request: describeRequest(this.#searchFrom(offset, limit)),
-			notices: [...this.#notices, ...this.#sourcelessNotice(), ...this.#unmappedNotice(), ...found.notices],
+			notices: [...this.#search.notices, ...this.#sourcelessNotice(), ...this.#unmappedNotice(), ...found.notices],
 		})
-	}
-
-	/** Sends the search for the first rows; another grid of the same query may take its answer. */
-	begin(rows: number): FirstPage {
-		return new FirstPage(this.#transport, this.#searchFrom(0, rows))
 	}
 
 	async close(): Promise<void> {
@@ -111,7 +96,7 @@ export class DocumentGrid implements Grid {
 		try {
 			await this.#deep.close(AbortSignal.timeout(5_000))
 		} catch {
-			// The point-in-time runs out by itself, and nobody waits for this answer.
+			// The point-in-time expires anyway, so a failure can be ignored.
 		}
 	}
 
@@ -122,36 +107,31 @@ export class DocumentGrid implements Grid {
 	}
 
 	#searchFrom(offset: number, limit: number): EngineRequest {
-		const body = {
-			from: offset,
-			size: limit,
-			...this.#body,
-			track_total_hits: this.#total === undefined,
-			...(this.#keys.length > 0 && { sort: sortBody(this.#keys) }),
-		}
-		return { method: 'POST', path: `${pathOf(this.#table)}/_search`, body, isRead: true }
+		return this.#search.from(offset, limit, this.#total === undefined)
 	}
 
 	#beyondWindow(offset: number, limit: number, signal: AbortSignal): Promise<Found> {
 		if (isAtLeast(this.#product.version, 7, 12)) return this.#deep.read(offset, limit, signal)
 		throw new DriverError(
 			'unsupported',
-			`Elasticsearch ${this.#product.info.version} cannot page past 10,000 rows (7.12 and later can). Narrow with a filter, or sort the other way round.`,
+			`Elasticsearch ${this.#product.info.version} cannot page past 10,000 rows (7.12 and later can). Narrow the rows with a filter, or reverse the sort.`,
 		)
 	}
 
 	#sourcelessNotice(): string[] {
 		const { sourceless } = this.#mapping
 		if (sourceless.length === 0) return []
-		return [`${sourceless.join(', ')} keeps no documents (_source is disabled): their fields cannot be shown.`]
+		return [
+			`${sourceless.map(named).join(', ')} stores no documents (_source is disabled), so their fields cannot be shown.`,
+		]
 	}
 
 	#unmappedNotice(): string[] {
-		if (this.#unmapped.size < mostUnmapped) return []
-		return [`Only ${mostUnmapped} of the keys outside the mapping are columns; a row shows all of its own.`]
+		if (this.#unmapped.size < maxUnmapped) return []
+		return [`Only ${maxUnmapped} of the keys outside the mapping are columns. The view of a row shows all of its keys.`]
 	}
 
-	/** Keys that the mapping does not know become columns at the end, and stay for the grid's later pages. */
+	/** Keys outside the mapping become columns at the end, and remain for the grid's later pages. */
 	#printRows(found: Found): Uint8Array {
 		if (!this.#isOrdered && found.hits.length > 0) {
 			this.#isOrdered = true
@@ -171,7 +151,7 @@ export class DocumentGrid implements Grid {
 	}
 }
 
-/** A page of rows that are printed already. */
+/** Returns a page with rows that are already printed. */
 function withRows(rows: Uint8Array, page: Omit<GridPage, 'rows'>): Encoded<GridPage> {
 	return Buffer.concat([Buffer.from('{"rows":'), rows, Buffer.from(`,${JSON.stringify(page).slice(1)}`)])
 }

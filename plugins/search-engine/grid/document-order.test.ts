@@ -23,18 +23,18 @@ function orderOf(...documents: readonly unknown[]): readonly string[] {
 }
 const meta = ['_id', '_index', '_score']
 
-test('columns stand as the documents have their fields, deeper ones too, and not by the alphabet', () => {
+test('orders columns by the fields of the documents, also nested ones, not alphabetically', () => {
 	expect(orderOf({ title: 'A', author: { name: 'B', born: 1 }, year: 2 })).toEqual([
 		...[...meta, 'title', 'author.name', 'author.born', 'year', 'added', 'empty'],
 	])
 })
 
-test('a field that a later document brings stands where that one has it', () => {
+test('places a field of a later document at its position there', () => {
 	expect(orderOf({ title: 'A', year: 2 }, { title: 'B', added: 3, year: 4, 'author.born': 5 })).toEqual([
 		...[...meta, 'title', 'added', 'year', 'author.born', 'author.name', 'empty'],
 	])
 })
 
-test('without documents they stay as the mapping has them', () => {
+test('keeps the order of the mapping without documents', () => {
 	expect(orderOf()).toEqual(columns.map(({ name }) => name))
 })

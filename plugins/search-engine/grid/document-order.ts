@@ -2,12 +2,12 @@ import { type Column, isJsonObject, type Json } from '@roundhouse/kit'
 import type { Hit } from '../hits/read-hits.ts'
 import { isMetaColumn } from '../mapping/columns.ts'
 
-/** So many documents show what order their kind has. */
+/** Number of documents that determine the order. */
 const looked = 50
 
 /**
- * The columns in the order in which the documents have their fields: the engine gives a mapping by the alphabet. What
- * none of these documents has comes last.
+ * Returns the columns in the order of the documents' fields, because the engine returns a mapping alphabetically.
+ * Columns without a value in these documents come last.
  */
 export function inDocumentOrder(columns: readonly Column[], hits: readonly Hit[]): readonly Column[] {
 	const byName = new Map(columns.map(column => [column.name, column]))
@@ -35,7 +35,7 @@ export function inDocumentOrder(columns: readonly Column[], hits: readonly Hit[]
 	]
 }
 
-/** The columns that a document has a value for, in its order. */
+/** Returns the columns that a document has a value for, in its order. */
 function pathsOf(hit: Hit, names: ReadonlySet<string>, parents: ReadonlySet<string>): readonly string[] {
 	const paths = new Set<string>()
 	const members = hit.inner?.names ?? []

@@ -3,8 +3,8 @@ import type { Reply } from '../transport/reply.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
 
 /**
- * The search of a first page, sent while the mapping is read that it depends on. It counts only where the mapping leads
- * to the very same search; else it is dropped, and nobody has seen it.
+ * The search of a first page, sent while the mapping that it depends on is read. Its answer is used only if the mapping
+ * leads to exactly the same search. Otherwise it is discarded.
  */
 export class FirstPage {
 	readonly #abort = new AbortController()
@@ -15,11 +15,11 @@ export class FirstPage {
 	constructor(transport: Transport, request: EngineRequest) {
 		this.#wanted = textOf(request)
 		this.#reply = transport.send(request, this.#abort.signal)
-		// Whoever takes it is told; until then nobody is.
+		// The caller that takes the answer gets its error. Until then, no code handles it.
 		this.#reply.catch(() => {})
 	}
 
-	/** The answer, once, where this is the search that was sent. */
+	/** Returns the answer, once, if this is the search that was sent. */
 	take(request: EngineRequest, signal: AbortSignal): Promise<Reply> | undefined {
 		const reply = this.#reply
 		this.#reply = undefined
@@ -37,7 +37,10 @@ export class FirstPage {
 		})
 	}
 
-	/** Every grid does this when it is closed, and an abort of what is over costs as much as a tenth of its page. */
+	/**
+	 * Aborts the search unless it has settled. Every grid calls this when it is closed, and an abort after settling costs
+	 * a tenth of a page.
+	 */
 	drop() {
 		if (!this.#isOver) this.#abort.abort()
 	}

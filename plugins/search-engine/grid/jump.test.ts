@@ -17,7 +17,7 @@ interface Search {
 	readonly sort: readonly [{ readonly when: { readonly order: 'asc' | 'desc' } }]
 }
 
-/** An index with a row for each number; a search for anything but all of them is refused. */
+/** An index with one row per number. Rejects any search with a query. */
 function found({ query, from = 0, size, search_after: after, sort }: Search): object | undefined {
 	if (!('match_all' in query)) return undefined
 	const isAscending = sort[0].when.order === 'asc'
@@ -55,7 +55,7 @@ async function stubborn() {
 	}
 }
 
-test('where the engine refuses the queries of a jump, the way is walked, and no jump is tried again', async () => {
+test('walks if the engine rejects the queries of a jump, and does not try another jump', async () => {
 	await using cluster = await stubborn()
 	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
 	const sort = [{ column: 'when', direction: 'asc' as const }]

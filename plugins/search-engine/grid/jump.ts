@@ -4,20 +4,20 @@ import { numberOf, objectOf } from '../transport/answer.ts'
 import type { OpenView } from './open-view.ts'
 import type { ResultWindow } from './result-window.ts'
 
-/** Enough for the value at a fraction of all rows to lie within two hundredths of it. */
+/** Enough to place the value at a fraction of all rows within two hundredths. */
 const sampleSize = 1_000
 
-/** Each narrows what is left to a twentieth or so: 4 reach any row of any index, unless ties are in the way. */
-const mostRounds = 5
+/** Each round reduces the rest to about a twentieth, so 4 reach any row of any index, except for ties. */
+const maxRounds = 5
 
 /**
- * Finds a position far away by the values of the first sort key: a random sample guesses the value that stands there,
- * the engine counts the rows before it, and the last few thousand rows are skipped.
+ * Finds a distant position by the values of the first sort key. A random sample estimates the value there, the engine
+ * counts the rows before it, and the last few thousand rows are skipped.
  *
- * Exact, because the rows before a value are those that hold a smaller one (of several values the smallest places a row;
- * in descending order it is the largest), which is what a `range` counts; ties are left to the skip, which goes by the
- * whole order. Where more rows than the window share a value, or the key is of a kind that this is not sure of, the
- * position comes as near as it can be, and the rest is walked.
+ * The result is exact, because the rows before a value are those with a smaller one, which is what a `range` counts. Of
+ * several values the smallest determines the row's place; in descending order the largest. Ties are left to the skip,
+ * which uses the full order. If more rows than the window share a value, or the kind of key is not certain, the
+ * position is only near the target. The rest is then walked.
  */
 export class Jump {
 	readonly #view: OpenView
@@ -27,13 +27,13 @@ export class Jump {
 	constructor(view: OpenView, keys: readonly SortKey[], window: ResultWindow) {
 		const [first] = keys
 		this.#view = view
-		// A score is not a value that could be counted by, and another query would give another one.
+		// A score is not a value that can be counted by, and a different query would change it.
 		const isCountable = first?.isCountable === true && keys.every(({ field }) => field !== '_score')
 		this.#key = isCountable ? first : undefined
 		this.#window = window
 	}
 
-	/** Leaves a position in the view that is at `target` or not far before it. */
+	/** Keeps a position in the view that is at `target` or shortly before it. */
 	async towards(target: number, signal: AbortSignal): Promise<void> {
 		const key = this.#key
 		if (key === undefined || this.#view.notices.length > 0) return
@@ -49,14 +49,14 @@ export class Jump {
 		if (isWhole && Array.isArray(position)) this.#view.forward.keep(found.rows + rest, position)
 	}
 
-	/** The rows before a value, as near to `target` as the sample shows; fewer than `target`. */
+	/** Returns the rows before a value, as close to `target` as the sample allows, but fewer than `target`. */
 	async #narrow(key: SortKey, target: number, signal: AbortSignal): Promise<Bound> {
 		let low: Bound = { rows: 0 }
 		let high: Bound = { rows: this.#view.total }
-		for (let round = 0; round < mostRounds && target - low.rows > this.#window.rows; round++) {
+		for (let round = 0; round < maxRounds && target - low.rows > this.#window.rows; round++) {
 			const sample = await this.#sample(key, low, high, signal)
 			const guess = sample[Math.floor(((target - low.rows) / (high.rows - low.rows)) * sample.length * 0.98)]
-			// Behind all values stand the rows without one.
+			// Rows without a value come after all values.
 			const before = guess === undefined ? { exists: { field: key.field } } : beforeValue(key, guess)
 			const rows = await this.#view.count(this.#matching([before]), signal)
 			if (rows === low.rows || rows === high.rows) break
@@ -66,7 +66,10 @@ export class Jump {
 		return low
 	}
 
-	/** Some values of the rows between two bounds, in their order. Only for a guess: texts are put in order as JavaScript does. */
+	/**
+	 * Returns some sorted values of the rows between two bounds. Only for an estimate, so texts are sorted by
+	 * JavaScript's order.
+	 */
 	async #sample(key: SortKey, low: Bound, high: Bound, signal: AbortSignal): Promise<readonly Json[]> {
 		const among = this.#matching(
 			high.before === undefined ? [] : [high.before],
@@ -94,7 +97,7 @@ export class Jump {
 	}
 }
 
-/** A value of the key, as the query for the rows before it, and how many these are. */
+/** A value of the key: the query for the rows before it, and their number. */
 interface Bound {
 	readonly rows: number
 	readonly before?: JsonObject

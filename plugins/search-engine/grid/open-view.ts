@@ -6,16 +6,19 @@ import { aroundHits, type Found } from './page.ts'
 import { closePoint, keepAlive, openPoint, withoutDocuments } from './point-in-time.ts'
 import { Positions } from './positions.ts'
 
-/** A point-in-time under one query and one order, with the positions that were passed from both of its ends. */
+/**
+ * A point-in-time with one query and one sort order. Stores the positions that were already read, from the start and
+ * from the end.
+ */
 export class OpenView {
 	readonly #transport: Transport
 	readonly #body: JsonObject
 	readonly #keys: readonly SortKey[]
 	#id: string
 	#notices: readonly string[] = []
-	/** All its rows. */
+	/** Number of all its rows. */
 	total = 0
-	/** In sort order and in reversed order. */
+	/** Positions in sort order and in reversed order. */
 	readonly forward = new Positions()
 	readonly backward = new Positions()
 
@@ -26,7 +29,7 @@ export class OpenView {
 		this.#id = id
 	}
 
-	/** @param body `query` and what else the searches of the grid have in common. */
+	/** @param body `query` and the other common members of the grid's searches. */
 	static async open(
 		transport: Transport,
 		table: string,
@@ -41,20 +44,20 @@ export class OpenView {
 		return view
 	}
 
-	/** What was wrong when it was opened; a view that lost shards lacks their rows on each of its pages. */
+	/** Problems that occurred when the view was opened. If shards failed then, their rows are missing on every page. */
 	get notices(): readonly string[] {
 		return this.#notices
 	}
 
-	/** Documents as the grid's searches carry them. */
+	/** Returns documents with all members of the grid's searches. */
 	search(part: JsonObject, signal: AbortSignal, isReversed = false): Promise<Found> {
 		return this.#send({ ...this.#body, ...part }, '', signal, isReversed)
 	}
 
 	/**
-	 * What is known of documents without reading them.
+	 * Returns facts about documents without reading them.
 	 *
-	 * @param filterPath of the parts of the answer that are looked at
+	 * @param filterPath of the required parts of the answer
 	 */
 	look(part: JsonObject, filterPath: string, signal: AbortSignal, isReversed = false): Promise<Found> {
 		const search = `filter_path=pit_id,_shards,timed_out,${filterPath}`
@@ -74,14 +77,17 @@ export class OpenView {
 		return { ...aroundHits(around), hits }
 	}
 
-	/** As many as there are, of what matches beside the view's own query. */
+	/**
+	 * Returns the exact number of documents in the view's point-in-time for `query`. A caller that wants to keep the
+	 * view's own query must include it in `query`.
+	 */
 	async count(query: JsonObject, signal: AbortSignal): Promise<number> {
 		const part = { query, size: 0, track_total_hits: true }
 		const { total } = await this.look(part, 'hits.total', signal)
 		return total?.value ?? 0
 	}
 
-	/** The view's own query. */
+	/** The view's query. */
 	get query(): JsonObject {
 		return isJsonObject(this.#body.query) ? this.#body.query : { match_all: {} }
 	}

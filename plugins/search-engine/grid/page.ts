@@ -4,9 +4,10 @@ import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { readerOf } from '../mapping/source.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
+import { quoted } from '../transport/engine-words.ts'
 import type { Reply } from '../transport/reply.ts'
 
-/** Reads one value of a hit, whole; `undefined` where the document has none. */
+/** Reads one complete value of a hit. Returns `undefined` if the document has none. */
 export type ValueReader = (hit: JsonObject) => Json | undefined
 
 const metaReaders: ReadonlyMap<string, ValueReader> = new Map([
@@ -26,34 +27,34 @@ function fieldReader(path: string, mapping: Mapping): ValueReader {
 	return hit => (hit._source === undefined ? undefined : read(hit._source))
 }
 
-/** What a search must ask for, so that the hits carry the values of runtime fields. */
+/** Returns the members of a search that make the hits include the values of runtime fields. */
 export function runtimeFields(mapping: Mapping): JsonObject {
 	const names = [...mapping.fields.values()].filter(field => field.isRuntime).map(field => field.path)
 	return names.length > 0 ? { fields: names } : {}
 }
 
-/** `fields` of a hit always holds arrays; one value stands for itself. */
+/** Returns a computed value. `fields` of a hit always contains arrays; a single element is unwrapped. */
 export function computedValue(fields: Json | undefined, path: string): Json | undefined {
 	const values = objectOf(fields)[path]
 	return Array.isArray(values) && values.length === 1 ? values[0] : values
 }
 
-/** What a search answered, as far as a page needs it. */
+/** The parts of a search answer that a page needs. */
 export interface Found<T = Hit> {
 	readonly hits: readonly T[]
 	readonly tookMs: number
-	/** Present when the search counted. */
+	/** Present if the search counted. */
 	readonly total?: Count
 	readonly notices: readonly string[]
 }
 
-/** @throws DriverError when the answer is not JSON. */
+/** @throws DriverError if the answer is not JSON. */
 export function readFound(reply: Reply): Found {
 	const { around, hits } = readHits(reply)
 	return { ...aroundHits(around), hits }
 }
 
-/** The same of an answer that was parsed. */
+/** The same for a parsed answer. */
 export function foundIn(answer: Json): Found<JsonObject> {
 	const body = objectOf(answer)
 	return { ...aroundHits(body), hits: objectsOf(objectOf(body.hits).hits) }
@@ -69,18 +70,20 @@ export function aroundHits(body: JsonObject): Omit<Found, 'hits'> {
 	}
 }
 
-/** A search that lost shards or ran out of time answers 200 all the same; the person has to know. */
+/** Returns notices about lost shards and a timeout. The engine answers 200 in both cases. */
 export function troublesOf(body: JsonObject): string[] {
 	const shards = objectOf(body._shards)
 	const failed = numberOf(shards.failed)
 	const why = shardFailure(shards)
 	return [
-		...(failed > 0 ? [`${failed} of ${String(shards.total)} shards failed; rows are missing${why && `: ${why}`}`] : []),
-		...(body.timed_out === true ? ['The search ran out of time; rows are missing.'] : []),
+		...(failed > 0
+			? [`${failed} of ${numberOf(shards.total)} shards failed; rows are missing${why && `: ${quoted(why)}`}`]
+			: []),
+		...(body.timed_out === true ? ['The search timed out; rows are missing.'] : []),
 	]
 }
 
-/** The first failure that says something; a shard that is not there has a type and no reason. */
+/** Returns the first failure with a reason. A missing shard has a type but no reason. */
 function shardFailure({ failures }: JsonObject): string {
 	const reasons = (Array.isArray(failures) ? failures : []).flatMap(failure =>
 		isJsonObject(failure) && isJsonObject(failure.reason) ? [failure.reason] : [],

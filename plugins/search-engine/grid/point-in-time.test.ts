@@ -4,7 +4,7 @@ import { connect } from '../connect.ts'
 import { call } from '../test/fixture.ts'
 import { failure, node, ok } from '../test/stand-in-node.ts'
 
-test('a view that opens after its reader was stopped is closed', async () => {
+test('closes a view that opens after its reader was cancelled', async () => {
 	const asked = Promise.withResolvers<() => void>()
 	const closed = Promise.withResolvers<string>()
 	await using cluster = await node((request, response) => {

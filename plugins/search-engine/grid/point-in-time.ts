@@ -3,16 +3,16 @@ import { openHeld } from '../transport/held-open.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** How long the engine keeps a view open without a reader; each search with it begins the time anew. */
+/** How long the engine keeps an unused view open. Each search with it restarts the time. */
 export const keepAlive = '5m'
 
 /**
- * Of a search that goes by sort values or counts: without its stored fields a document need not be unpacked, which is most
- * of what reading it costs. The engine refuses this beside `fields` and `_source`.
+ * For a search that needs only sort values or counts: without stored fields, documents are not unpacked, which is most
+ * of the cost of reading them. The engine rejects this together with `fields` and `_source`.
  */
 export const withoutDocuments = { _source: false, stored_fields: '_none_' }
 
-/** Opens a view of a table that does not move while it is read. */
+/** Opens a view of a table that does not change while it is read. */
 export function openPoint(transport: Transport, table: string, signal: AbortSignal): Promise<string> {
 	return openHeld(
 		unstopped => requestPoint(transport, table, unstopped),

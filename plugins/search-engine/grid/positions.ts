@@ -1,9 +1,9 @@
 import type { Json } from '@roundhouse/kit'
 
-/** Sort values of the row before a position; reading goes on behind it. */
+/** Sort values of the row before a position. Reading continues after it. */
 export type Position = readonly Json[]
 
-/** Positions that were passed, by the number of rows before them. */
+/** Passed positions, by the number of rows before them. */
 export class Positions {
 	readonly #passed = new Map<number, Position>()
 
@@ -11,14 +11,14 @@ export class Positions {
 		this.#passed.set(at, position)
 	}
 
-	/** The last one at or before `target`; the very start has no sort values. */
+	/** Returns the last position at or before `target`. The start has no sort values. */
 	nearest(target: number): readonly [at: number, position: Position | undefined] {
 		let best = 0
 		for (const at of this.#passed.keys()) if (at <= target && at > best) best = at
 		return [best, this.#passed.get(best)]
 	}
 
-	/** Searches of `step` rows needed to get to `target`. */
+	/** Returns the number of searches of `step` rows to reach `target`. */
 	distance(target: number, step: number): number {
 		const [at] = this.nearest(target)
 		return Math.ceil((target - at) / step)

@@ -1,17 +1,17 @@
-import { cellLimit, missingCell, toCell } from '@roundhouse/kit'
+import { type Cell, cellLimit, missingCell, toCell } from '@roundhouse/kit'
 import type { BytesOut } from '../hits/bytes-out.ts'
 import type { RawObject } from '../hits/raw-object.ts'
 import type { Hit } from '../hits/read-hits.ts'
 import { encodeRowId, rowKeyOf, rowVersionOf } from './row-id.ts'
 
-/** What a row is printed of, as far as it lies in the engine's answer. */
+/** Prints parts of a row directly from the bytes of the engine's answer. */
 
-/** The cell of a member: `toCell` of its value. */
+/** Prints the cell of a member: `toCell` of its value. */
 export function printMember(out: BytesOut, { scanner, starts, ends, isCompact }: RawObject, member: number) {
 	const [start, end] = [starts[member] as number, ends[member] as number]
 	if (scanner.isObject(start) || scanner.isList(start)) {
 		if (end - start > cellLimit || !(isCompact || scanner.isCompact(start, end))) {
-			return out.text(JSON.stringify(toCell(scanner.valueOf(start, end))))
+			return out.text(JSON.stringify(nestedCell(scanner, start, end)))
 		}
 		out.all(beforeJson)
 		out.copyQuoted(scanner.bytes, start, end)
@@ -23,13 +23,24 @@ export function printMember(out: BytesOut, { scanner, starts, ends, isCompact }:
 	out.all(behind)
 }
 
+/** Returns the cell of a list or an object. One too deep to be parsed is shown as the engine printed it. */
+function nestedCell(scanner: RawObject['scanner'], start: number, end: number): Cell {
+	try {
+		return toCell(scanner.valueOf(start, end))
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error
+		const json = scanner.bytes.toString('utf8', start, end)
+		return json.length > cellLimit ? { json: `${json.slice(0, cellLimit)}...`, cutFrom: json.length } : { json }
+	}
+}
+
 export function printSaid(out: BytesOut, hit: Hit, name: string) {
 	const member = hit.names.lastIndexOf(name)
 	if (member >= 0) printMember(out, hit, member)
 	else out.all(name === '_score' ? unranked : missing)
 }
 
-/** The text of `encodeRowId`. */
+/** Prints the text of `encodeRowId`. */
 export function printRowId(out: BytesOut, hit: Hit) {
 	const parts = [hit.place('_index'), hit.place('_id'), hit.place('_routing')]
 	const isPlain = parts.every((part, index) => (part === undefined ? index === 2 : hit.scanner.isPlainText(...part)))
@@ -43,7 +54,7 @@ export function printRowId(out: BytesOut, hit: Hit) {
 	out.all(behindKey)
 }
 
-/** The text of `rowVersionOf`, as a member of the row. */
+/** Prints the text of `rowVersionOf`, as a member of the row. */
 export function printRowVersion(out: BytesOut, hit: Hit) {
 	const { scanner } = hit
 	const [seqNo, primaryTerm] = [hit.place('_seq_no'), hit.place('_primary_term')]

@@ -5,8 +5,8 @@ const refusal =
 	/(?:Result window|Batch size) is too large, (?:from \+ )?size must be less than or equal to: \[([0-9]+)\]/
 
 /**
- * How many rows the indices behind a table give in one search. Their settings say so, where the person may read them;
- * where not, or where they changed meanwhile, the engine's refusal does.
+ * Number of rows that the indices of a table return in one search. Read from their settings if the credential may read
+ * them. Otherwise, or if the setting changed, it follows from the engine's rejection.
  */
 export class ResultWindow {
 	#rows: number
@@ -19,7 +19,7 @@ export class ResultWindow {
 		return this.#rows
 	}
 
-	/** Asks for `wanted` rows or fewer, and again for fewer as often as the engine names a lower limit. */
+	/** Requests `wanted` rows or fewer, and again fewer each time the engine names a lower limit. */
 	async within<T>(wanted: number, ask: (rows: number) => Promise<T>, troubleOf?: (answer: T) => string): Promise<T> {
 		for (;;) {
 			const rows = Math.min(wanted, this.#rows)

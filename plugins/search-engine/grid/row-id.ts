@@ -1,13 +1,13 @@
 import { DriverError, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 
-/** What addresses a document: its own index (an alias may have led to it), its `_id`, and its routing. */
+/** Identifies a document: its actual index (also if read through an alias), its `_id`, and its routing. */
 export interface RowKey {
 	readonly index: string
 	readonly id: string
 	readonly routing?: string
 }
 
-/** The state of a document that was read; an edit succeeds only on the same one. */
+/** The version of a document that was read. An edit succeeds only on the same version. */
 export interface RowVersion {
 	readonly seqNo: string
 	readonly primaryTerm: string
@@ -17,7 +17,7 @@ export function encodeRowId({ index, id, routing }: RowKey): string {
 	return JSON.stringify(routing === undefined ? [index, id] : [index, id, routing])
 }
 
-/** Reads a row id. A text that this driver did not make is taken for the `_id` of a document in `table`. */
+/** Parses a row id. A text that this driver did not make is read as the `_id` of a document in `table`. */
 export function decodeRowId(rowId: string, table: string): RowKey {
 	const [index, id, routing] = readParts(rowId)
 	if (index === undefined || id === undefined) return { index: table, id: rowId }
@@ -48,7 +48,7 @@ export function decodeVersion(version: string): RowVersion {
 	return { seqNo, primaryTerm }
 }
 
-/** A hit of a search or the answer of a `_doc` read: both name the same things. */
+/** Accepts a hit of a search or the answer of a `_doc` read, which have the same members. */
 export function rowKeyOf(hit: JsonObject): RowKey {
 	const routing = hit._routing
 	return { index: String(hit._index), id: String(hit._id), ...(typeof routing === 'string' && { routing }) }

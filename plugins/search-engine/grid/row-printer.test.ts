@@ -36,12 +36,12 @@ const mapping = readMapping({
 	},
 })
 
-/** A path that has a column already need not be found again. */
+/** A path that already has a column need not be reported again. */
 function without(columns: readonly Column[], unmapped: ReadonlySet<string>): string[] {
 	return [...unmapped].filter(path => columns.every(({ name }) => name !== path)).toSorted()
 }
 
-/** The same by parsing everything. */
+/** The reference implementation: parses everything. */
 function plainly(text: string, columns: readonly Column[], of: Mapping) {
 	const answer = parseJson(text) as { hits: { hits: JsonObject[] } }
 	const unmapped = new Set<string>()
@@ -128,7 +128,7 @@ const hit = fc
 	)
 	.map(text => `${text}}`)
 
-test('any documents make the rows that parsing them would make', () => {
+test('prints the same rows as parsing, for any documents', () => {
 	const columns = [...columnsOf(mapping), ...['new', 'new.key', 'author.year', '__proto__'].map(unmappedColumn)]
 	fc.assert(
 		fc.property(fc.array(hit, { maxLength: 5 }), hits => {
@@ -139,13 +139,13 @@ test('any documents make the rows that parsing them would make', () => {
 	)
 })
 
-/** Texts of JSON may differ by an escape. */
+/** Compares parsed values, because JSON texts may differ in escapes. */
 function comparable({ rows, unmapped }: { readonly rows: readonly Row[]; readonly unmapped: readonly string[] }) {
 	const text = (value: Json | undefined) => (value === undefined ? 'missing' : stringifyJson(value))
 	return { unmapped, rows: rows.map(row => ({ ...row, cells: row.cells.map(cell => text(fromCell(cell))) })) }
 }
 
-test('a table of many columns has only the cells that its documents have', () => {
+test('a table of many columns has only the cells of its documents', () => {
 	const wide = readMapping({
 		wide: {
 			mappings: {
@@ -170,9 +170,20 @@ test('a table of many columns has only the cells that its documents have', () =>
 	}
 })
 
-test('long and blank JSON is cut and packed as a cell is', () => {
+test('cuts and compacts long JSON like a cell', () => {
 	const long = `[${'"é",'.repeat(6_000)}1.50]`
 	const columns = columnsOf(mapping)
 	const text = `{"hits":{"hits":[{"_index":"books","_id":"1","_source":{"title":${long},"place": { "lat" : 1.50 }}}]}}`
 	expect(printed(text, columns, mapping)).toEqual(plainly(text, columns, mapping))
+})
+
+test('a value that is too deep to be parsed is cut as the engine printed it', () => {
+	const [open, close] = ['['.repeat(50_000), ']'.repeat(50_000)]
+	const text = `{"hits":{"hits":[{"_index":"books","_id":"1","_source":{"title":${open}${close}}}]}}`
+	const reply = new Reply({ status: 200, statusText: 'OK', headers: {}, bytes: Buffer.from(text) })
+	const columns = columnsOf(mapping)
+	const printed = new RowPrinter(columns, mapping).print(readHits(reply).hits, new Set())
+	const [row] = parseJson(Buffer.from(printed).toString()) as unknown as Row[]
+	const at = columns.findIndex(({ name }) => name === 'title')
+	expect(row && denseCells(row, columns.length)[at]).toEqual({ json: `${'['.repeat(10_000)}...`, cutFrom: 100_000 })
 })

@@ -3,19 +3,19 @@ import { BytesOut } from '../hits/bytes-out.ts'
 import type { Hit } from '../hits/read-hits.ts'
 import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { collectUnmapped, mostUnmapped, type Reader, readerOf } from '../mapping/source.ts'
+import { collectUnmapped, maxUnmapped, type Reader, readerOf } from '../mapping/source.ts'
 import { computedValue } from './page.ts'
 import { printMember, printMissing, printRowId, printRowVersion, printSaid } from './print-cell.ts'
 
-/** From this many columns on a row may come without its missing cells: most documents have few of many fields. */
+/** From this many columns on, a row may omit missing cells, because most documents have few of many fields. */
 const manyColumns = 200
 
-/** Where the values of documents with the same members go. */
+/** The columns of the values of documents with the same members. */
 interface Plan {
 	readonly names: readonly string[]
-	/** Which member each column shows as it is, or `none`. */
+	/** Index of the member that each column shows unchanged, or `none`. */
 	readonly memberOf: Int32Array
-	/** Members that have columns inside, and are parsed for them. */
+	/** Members with nested columns, which are parsed for them. */
 	readonly deep: readonly string[]
 	readonly readers: readonly DeepColumn[]
 }
@@ -26,23 +26,23 @@ interface DeepColumn {
 }
 
 /**
- * Prints the rows of a table from its hits: a value that is a cell already goes from the answer's bytes to the page's
- * without being parsed.
+ * Prints the rows of a table from its hits. A value that needs no conversion is copied from the answer's bytes to the
+ * page without parsing.
  */
 export class RowPrinter {
 	readonly #mapping: Mapping
 	readonly #columns: readonly Column[]
-	/** Columns that show a member of the document as it is, by its name. */
+	/** Columns that show a member of the document unchanged, by its name. */
 	readonly #direct = new Map<string, number[]>()
-	/** Columns deeper in the document, by the first key of their path. */
+	/** Nested columns, by the first key of their path. */
 	readonly #deep = new Map<string, DeepColumn[]>()
-	/** Names of the columns for what the engine says of a document, by column. */
+	/** Names of the columns with metadata of the hit, by column. */
 	readonly #said: (string | undefined)[] = []
 	/** Runtime fields, by column. */
 	readonly #computed = new Map<number, string>()
-	/** Of the row before: documents come in runs of one form. */
+	/** Plan of the previous row, because consecutive documents usually have the same members. */
 	#plan: Plan | undefined
-	/** Cells of the row that is printed. */
+	/** Converted cells of the current row. */
 	readonly #made: (Cell | undefined)[]
 
 	constructor(columns: readonly Column[], mapping: Mapping) {
@@ -59,7 +59,7 @@ export class RowPrinter {
 		}
 	}
 
-	/** A JSON list of `Row`s, and into `unmapped` the paths that the documents have and the mapping does not. */
+	/** Prints a JSON list of `Row`s. Adds to `unmapped` the paths of the documents that the mapping lacks. */
 	print(hits: readonly Hit[], unmapped: Set<string>): Uint8Array {
 		const out = new BytesOut(hits.reduce((sum, hit) => sum + sizeOf(hit), 0))
 		out.byte(openBracket)
@@ -94,7 +94,7 @@ export class RowPrinter {
 		out.all(behindCells)
 	}
 
-	/** The columns that the row has a cell for, where naming them is shorter than all cells. */
+	/** Returns the columns with a cell in the row, if listing them is shorter than printing all cells. */
 	#present(plan: Plan): readonly number[] | undefined {
 		if (this.#columns.length < manyColumns) return undefined
 		const at: number[] = []
@@ -105,7 +105,7 @@ export class RowPrinter {
 		return at.length * 2 < this.#columns.length ? at : undefined
 	}
 
-	/** Cells that are not a member as it is. */
+	/** Converts the cells that are not unchanged members. */
 	#make(hit: Hit, { deep, readers }: Plan, unmapped: Set<string>) {
 		this.#made.fill(undefined)
 		if (this.#computed.size > 0) {
@@ -131,7 +131,7 @@ export class RowPrinter {
 			const columns = this.#direct.get(name) ?? []
 			for (const column of columns) memberOf[column] = member
 			if (this.#deep.has(firstKey(name)) || this.#mapping.objects.has(name)) deep.add(name)
-			else if (columns.length === 0 && !this.#mapping.fields.has(name) && unmapped.size < mostUnmapped) {
+			else if (columns.length === 0 && !this.#mapping.fields.has(name) && unmapped.size < maxUnmapped) {
 				unmapped.add(name)
 			}
 		}
@@ -142,7 +142,7 @@ export class RowPrinter {
 	}
 }
 
-/** What a row is likely to take, in bytes. */
+/** Estimates the size of a row, in bytes. */
 function sizeOf(hit: Hit): number {
 	return 100 + 1.2 * (hit.end - hit.start)
 }
@@ -157,7 +157,7 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V) {
 	else list.push(value)
 }
 
-/** A key may hold dots itself, and then stands for the same path. */
+/** A key may contain dots itself, and then means the same path. */
 function firstKey(path: string): string {
 	const end = path.indexOf('.')
 	return end < 0 ? path : path.slice(0, end)

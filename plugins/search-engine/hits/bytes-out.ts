@@ -1,4 +1,4 @@
-/** Bytes that are put together piece by piece. */
+/** A growing byte buffer. */
 export class BytesOut {
 	#bytes: Buffer
 	#length = 0
@@ -7,7 +7,7 @@ export class BytesOut {
 		this.#bytes = Buffer.allocUnsafe(Math.max(expected, 1_024))
 	}
 
-	/** What was put so far; true until more is put. */
+	/** The bytes so far. Valid until more are added. */
 	get bytes(): Buffer {
 		return this.#bytes.subarray(0, this.#length)
 	}
@@ -26,7 +26,7 @@ export class BytesOut {
 		this.copy(bytes, 0, bytes.length)
 	}
 
-	/** A stretch of other bytes as it is. Most are a few bytes long, which a loop copies faster than a call does. */
+	/** Copies a range of other bytes. Most ranges are a few bytes long, for which a loop is faster than a call. */
 	copy(from: Buffer, start: number, end: number) {
 		this.#makeRoom(end - start)
 		const out = this.#bytes
@@ -39,7 +39,7 @@ export class BytesOut {
 		this.#length = length
 	}
 
-	/** A stretch of JSON without blanks, as the inside of a JSON string. */
+	/** Copies a range of compact JSON as the content of a JSON string. */
 	copyQuoted(from: Buffer, start: number, end: number) {
 		this.#makeRoom(2 * (end - start))
 		const out = this.#bytes

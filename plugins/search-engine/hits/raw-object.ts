@@ -1,19 +1,19 @@
 import type { Json, JsonObject } from '@roundhouse/kit'
 import { endOfObject, type Scanner } from './scan.ts'
 
-/** An object of an answer, where it lies: its members are values once they are asked for. */
+/** An object inside the bytes of an answer. Its members are parsed on demand. */
 export class RawObject {
 	readonly scanner: Scanner
 	readonly start: number
 	readonly end: number
-	/** Whether no blank space stands in it outside its texts. */
+	/** Whether it contains no white space outside of strings. */
 	readonly isCompact: boolean
-	/** The same list for objects that were read one after the other and have the same names in the same order. */
+	/** Names of the members. Consecutive objects with the same names in the same order share this list. */
 	readonly names: readonly string[]
 	/** Where each member's value begins and ends. */
 	readonly starts: readonly number[]
 	readonly ends: readonly number[]
-	/** The member that its reader looks into, where that is an object. */
+	/** The object in the member that its reader also scans, if any. */
 	readonly inner: RawObject | undefined
 
 	constructor(
@@ -35,7 +35,7 @@ export class RawObject {
 		this.inner = inner
 	}
 
-	/** Where the value of a member lies; of one that is there twice the last, as a parser has it. */
+	/** Returns the place of a member's value. Of a duplicate member it is the last, as in a parser. */
 	place(name: string): readonly [start: number, end: number] | undefined {
 		const at = this.names.lastIndexOf(name)
 		return at < 0 ? undefined : [this.starts[at] ?? 0, this.ends[at] ?? 0]
@@ -46,7 +46,7 @@ export class RawObject {
 		return place && this.scanner.valueOf(...place)
 	}
 
-	/** The members that are there, of these. */
+	/** Returns those of the members that exist. */
 	values(...names: readonly string[]): JsonObject {
 		const values: Record<string, Json> = Object.create(null)
 		for (const name of names) {
@@ -56,24 +56,24 @@ export class RawObject {
 		return values
 	}
 
-	/** All of it. */
+	/** Parses the whole object. */
 	read(): JsonObject {
 		return this.scanner.valueOf(this.start, this.end) as JsonObject
 	}
 }
 
-/** Reads objects one after the other; most objects of an answer are of one form. */
+/** Reads consecutive objects. Most objects of an answer have the same members. */
 export class ObjectReader {
 	readonly #scanner: Scanner
 	readonly #inside: { readonly name: string; readonly reader: ObjectReader } | undefined
-	/** Of the object before, and where each name lies. */
+	/** Names of the previous object, and the place of each. */
 	#names: string[] = []
 	readonly #nameStarts: number[] = []
 	readonly #nameEnds: number[] = []
 	readonly #starts: number[] = []
 	readonly #ends: number[] = []
 
-	/** @param inside the member that is looked into. */
+	/** @param inside the member to scan too. */
 	constructor(scanner: Scanner, inside?: { readonly name: string; readonly reader: ObjectReader }) {
 		this.#scanner = scanner
 		this.#inside = inside
@@ -88,7 +88,7 @@ export class ObjectReader {
 		for (let at = scanner.first(start, endOfObject); at >= 0; count++) {
 			const nameEnd = scanner.endOfText(at)
 			const name = this.#nameAt(count, at, nameEnd)
-			const value = scanner.behindColon(nameEnd)
+			const value = scanner.afterColon(nameEnd)
 			const isInside = name === this.#inside?.name
 			if (isInside) inner = scanner.isObject(value) ? this.#inside?.reader.read(value) : undefined
 			const end = isInside && inner !== undefined ? inner.end : scanner.endOfValue(value)
@@ -110,7 +110,7 @@ export class ObjectReader {
 			return known
 		}
 		const name = this.#scanner.valueOf(start, end) as string
-		// Objects that were read have the list as it was.
+		// Copied, because earlier objects still use the list.
 		this.#names = this.#names.slice(0, place)
 		this.#names.push(name)
 		this.#nameStarts[place] = start

@@ -8,7 +8,7 @@ const replyOf = (body: string | Uint8Array) =>
 	new Reply({ status: 200, statusText: 'OK', headers: {}, bytes: Buffer.from(body as string) })
 const answerOf = (...hits: readonly string[]) => `{"took":1,"hits":{"total":3,"hits":[${hits.join(',')}]},"pit_id":"p"}`
 
-/** JSON as somebody may have written it: numbers of any digits, escapes, blanks, one name twice. */
+/** JSON in any valid spelling: numbers of any digits, escapes, white space, duplicate names. */
 const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,25})(\.[0-9]{1,25})?([eE][+-]?[0-9]{1,3})?$/)
 const blank = fc.constantFrom('', '', '', ' ', '\n\t')
 const string = fc
@@ -32,7 +32,7 @@ const { object } = fc.letrec<{ value: string; object: string }>(tie => ({
 		.map(members => `{${members.map(member => member.join('')).join(',')}}`),
 }))
 
-test('any hit is what a parser makes of it', () => {
+test('reads any hit like a parser', () => {
 	fc.assert(
 		fc.property(fc.array(object), sources => {
 			const body = answerOf(...sources.map((source, at) => `{"_id":"${at}", "_source" : ${source},"sort":[${at}]}`))
@@ -47,12 +47,12 @@ test('any hit is what a parser makes of it', () => {
 	)
 })
 
-/** Names in order, as a list: an object would put some of them first. */
+/** Returns the names in order, as a list, because an object would reorder some. */
 function sorted(value: Json): Json {
 	return Object.entries(value as object).toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
-test('what is cut, swapped or put in is read as a parser reads it, or refused as it refuses it', () => {
+test('accepts and rejects any damaged answer like a parser', () => {
 	const noise = fc.constantFrom(
 		'',
 		'"',
@@ -89,7 +89,7 @@ test('what is cut, swapped or put in is read as a parser reads it, or refused as
 			const expected = Array.isArray(found)
 				? found.filter(hit => typeof hit === 'object' && hit !== null && !Array.isArray(hit))
 				: []
-			// What a name twice would mean is not asked here.
+			// The meaning of a duplicate name is not tested here.
 			if (body.split('"hits"').length === 3) {
 				expect(hits.map(hit => stringifyJson(hit.value('_source') ?? null))).toEqual(
 					expected.map(hit => stringifyJson(hit._source ?? null)),
@@ -100,7 +100,7 @@ test('what is cut, swapped or put in is read as a parser reads it, or refused as
 	)
 })
 
-test('what is not UTF-8 is read with the mark of what was lost', () => {
+test('reads invalid UTF-8 with replacement characters', () => {
 	const body = Buffer.concat([
 		Buffer.from('{"hits":{"hits":[{"_source":{"a":"'),
 		Buffer.from([0xff]),
@@ -109,7 +109,7 @@ test('what is not UTF-8 is read with the mark of what was lost', () => {
 	expect(readHits(replyOf(body)).hits[0]?.value('_source')).toEqual({ a: '\ufffd' })
 })
 
-test('an answer without documents has none, whatever stands in their place', () => {
+test('reads no documents from an answer with another value in their place', () => {
 	for (const body of [
 		'{}',
 		'[]',
@@ -122,4 +122,19 @@ test('an answer without documents has none, whatever stands in their place', () 
 		expect(readHits(replyOf(body)).hits, body).toEqual([])
 	}
 	expect(readHits(replyOf('{"docs":[{"found":true}]}'), ['docs']).hits.map(hit => hit.value('found'))).toEqual([true])
+})
+
+test('reads documents of any depth, and rejects deep ones that are no JSON', () => {
+	const nested = (open: string, inner: string, close: string) => open.repeat(50_000) + inner + close.repeat(50_000)
+	const read = (value: string) => readHits(replyOf(answerOf(`{"_id":"1","_source":{"v":${value}}}`)))
+	for (const value of [
+		nested('[', '', ']'),
+		nested('{"a":[1,', '2', '],"b":"]"}'),
+		nested('[ {"x" : ', '1', '} ,null ]'),
+	]) {
+		expect(read(value).hits).toHaveLength(1)
+	}
+	for (const value of [nested('[', '', ']').slice(1), nested('[', '', '}'), nested('[1', '', ']')]) {
+		expect(() => read(value)).toThrow()
+	}
 })

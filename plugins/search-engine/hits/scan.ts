@@ -1,24 +1,28 @@
 import { exactNumber, isExactNumberAt, type Json, parseJson } from '@roundhouse/kit'
 
 /**
- * JSON read where it lies: an answer of many documents is gone through byte by byte, and only what is looked at becomes
- * a value. All of it is held to the grammar, because what is found is handed on as it stands.
+ * Scans JSON in place: goes through the bytes of an answer, and parses only the values that are read. All of it is
+ * validated against the grammar, because ranges are copied to the reader unchanged.
  */
 
-/** The bytes are not JSON, or not in a form that is read in place. */
+/** The bytes are not JSON, or not in a form that can be scanned in place. */
 export class NotReadable extends Error {
 	override readonly name = 'NotReadable'
 }
 
-/** What closes a list or an object. */
+/** The closing characters of a list and an object. */
 export const [endOfList, endOfObject] = [0x5d, 0x7d] as const
+
+/** Deeper values are scanned without recursion: a document of 20,000 levels would exhaust the stack. */
+const mostRecursion = 500
 
 export class Scanner {
 	readonly bytes: Buffer
-	/** Where the list or object ends whose `first` or `next` gave -1. */
+	/** End of the list or object for which `first` or `next` returned -1. */
 	closed = 0
-	/** Blank spaces that were skipped. */
+	/** Number of skipped white space characters. */
 	blanks = 0
+	#depth = 0
 
 	constructor(bytes: Buffer) {
 		this.bytes = bytes
@@ -32,12 +36,12 @@ export class Scanner {
 		return this.bytes[start] === openBracket
 	}
 
-	/** Where what is not blank begins, from `at` on. */
-	behindBlanks(at: number): number {
+	/** Returns the first place from `at` on that is not white space. */
+	afterBlanks(at: number): number {
 		return (this.bytes[at] as number) > space ? at : this.#skipBlanks(at)
 	}
 
-	/** Where the value ends that begins at `start`. */
+	/** Returns the end of the value that begins at `start`. */
 	endOfValue(start: number): number {
 		const byte = this.bytes[start]
 		if (byte === quote) return this.endOfText(start)
@@ -62,31 +66,31 @@ export class Scanner {
 		throw new NotReadable()
 	}
 
-	/** Where the first part of the list or object begins that begins at `start`; -1 where it has none. */
+	/** Returns the start of the first part of the list or object that begins at `start`, or -1 if it is empty. */
 	first(start: number, close: number): number {
-		const at = this.behindBlanks(start + 1)
+		const at = this.afterBlanks(start + 1)
 		if (this.bytes[at] !== close) return at
 		this.closed = at + 1
 		return -1
 	}
 
-	/** Where the part behind the one begins that ends at `end`; -1 behind the last. */
+	/** Returns the start of the part after the one that ends at `end`, or -1 after the last. */
 	next(end: number, close: number): number {
-		const at = this.behindBlanks(end)
-		if (this.bytes[at] === comma) return this.behindBlanks(at + 1)
+		const at = this.afterBlanks(end)
+		if (this.bytes[at] === comma) return this.afterBlanks(at + 1)
 		if (this.bytes[at] !== close) throw new NotReadable()
 		this.closed = at + 1
 		return -1
 	}
 
-	/** Where the value of a member begins whose name ends at `end`. */
-	behindColon(end: number): number {
-		const at = this.behindBlanks(end)
+	/** Returns the start of the value of a member whose name ends at `end`. */
+	afterColon(end: number): number {
+		const at = this.afterBlanks(end)
 		if (this.bytes[at] !== colon) throw new NotReadable()
-		return this.behindBlanks(at + 1)
+		return this.afterBlanks(at + 1)
 	}
 
-	/** Whether two stretches hold the same bytes. */
+	/** Returns whether two ranges contain the same bytes. */
 	isSame(start: number, end: number, otherStart: number, otherEnd: number): boolean {
 		const { bytes } = this
 		if (end - start !== otherEnd - otherStart) return false
@@ -94,13 +98,13 @@ export class Scanner {
 		return true
 	}
 
-	/** Whether no blank space stands in a value outside its texts. */
+	/** Returns whether a value contains no white space outside of strings. */
 	isCompact(start: number, end: number): boolean {
 		const before = this.blanks
 		return this.endOfValue(start) === end && this.blanks === before
 	}
 
-	/** Whether a value is anything but a number that a double would print in another way. */
+	/** Returns `false` for a number that a double would print differently, and `true` for any other value. */
 	isExact(start: number, end: number): boolean {
 		const { bytes } = this
 		const first = bytes[start]
@@ -108,20 +112,20 @@ export class Scanner {
 		return isExactNumberAt(bytes, start, end, () => bytes.toString('latin1', start, end))
 	}
 
-	/** Whether a value is a whole number that is written in digits alone. */
+	/** Returns whether a value is a whole number written only with digits. */
 	isDigits(start: number, end: number): boolean {
 		for (let at = start; at < end; at++) if (!isDigit(this.bytes[at])) return false
 		return true
 	}
 
-	/** Whether a value is a text that stands for itself, without escapes. */
+	/** Returns whether a value is a string without escapes. */
 	isPlainText(start: number, end: number): boolean {
 		if (this.bytes[start] !== quote) return false
 		for (let at = start; at < end; at++) if (this.bytes[at] === backslash) return false
 		return true
 	}
 
-	/** The value between two places that the scanner gave. */
+	/** Parses the value between two places that the scanner returned. */
 	valueOf(start: number, end: number): Json {
 		const text = this.bytes.toString('utf8', start, end)
 		const first = this.bytes[start]
@@ -130,16 +134,56 @@ export class Scanner {
 	}
 
 	#endOfList(start: number): number {
+		if (this.#depth === mostRecursion) return this.#endOfDeepValue(start)
+		this.#depth++
 		for (let at = this.first(start, endOfList); at >= 0; ) at = this.next(this.endOfValue(at), endOfList)
+		this.#depth--
 		return this.closed
 	}
 
 	#endOfObject(start: number): number {
+		if (this.#depth === mostRecursion) return this.#endOfDeepValue(start)
+		this.#depth++
 		for (let at = this.first(start, endOfObject); at >= 0; ) {
-			const value = this.behindColon(this.endOfText(at))
+			const value = this.afterColon(this.endOfText(at))
 			at = this.next(this.endOfValue(value), endOfObject)
 		}
+		this.#depth--
 		return this.closed
+	}
+
+	/** Scans a list or an object of any depth, slower and without recursion. */
+	#endOfDeepValue(start: number): number {
+		const closers: number[] = []
+		const valueIn = (part: number, close: number) =>
+			close === endOfObject ? this.afterColon(this.endOfText(part)) : part
+		let at = start
+		for (;;) {
+			if (this.isObject(at) || this.isList(at)) {
+				const close = this.isObject(at) ? endOfObject : endOfList
+				const part = this.first(at, close)
+				if (part >= 0) {
+					closers.push(close)
+					at = valueIn(part, close)
+					continue
+				}
+				at = this.closed
+			} else at = this.endOfValue(at)
+			for (;;) {
+				const close = closers.at(-1)
+				if (close === undefined) {
+					this.closed = at
+					return at
+				}
+				const part = this.next(at, close)
+				if (part >= 0) {
+					at = valueIn(part, close)
+					break
+				}
+				closers.pop()
+				at = this.closed
+			}
+		}
 	}
 
 	#skipBlanks(start: number): number {
@@ -149,7 +193,7 @@ export class Scanner {
 		return at
 	}
 
-	/** The last byte of an escape; `at` is what stands behind its backslash. */
+	/** Returns the last byte of an escape. `at` is the place after its backslash. */
 	#endOfEscape(at: number): number {
 		const byte = this.bytes[at] ?? 0
 		if (shortEscapes.includes(byte)) return at
@@ -177,7 +221,7 @@ export class Scanner {
 		return at
 	}
 
-	/** At least one. */
+	/** Requires at least one digit. */
 	#endOfDigits(start: number): number {
 		let at = start
 		while (isDigit(this.bytes[at])) at++

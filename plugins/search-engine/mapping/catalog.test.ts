@@ -26,7 +26,7 @@ const put = (path: string, body: object) =>
 	direct(opened.sample.url, path, { method: 'PUT', body: JSON.stringify(body) })
 const reads = () => recorder.requests.filter(({ line }) => line === 'GET /kept/_mapping').length
 
-test('a mapping is good for ten seconds', async () => {
+test('caches a mapping for ten seconds', async () => {
 	vi.useFakeTimers({ toFake: ['performance'] })
 	const catalog = new Catalog(recorder.connection.transport)
 	await catalog.mapping('kept', signal)
@@ -38,7 +38,7 @@ test('a mapping is good for ten seconds', async () => {
 	expect(reads()).toBe(2)
 })
 
-test('one that was read while this connection wrote is not good for long', async () => {
+test('does not cache a mapping that was read during a write of this connection', async () => {
 	const { transport } = recorder.connection
 	const catalog = new Catalog(transport)
 	const request: EngineRequest = { method: 'PUT', path: '/kept/_mapping', body: { properties: {} }, isRead: false }
@@ -49,7 +49,7 @@ test('one that was read while this connection wrote is not good for long', async
 	expect(reads()).toBe(2)
 })
 
-test('one that was asked for earlier and came later does not take the place of the newer', async () => {
+test('a mapping that was requested earlier does not replace a newer one', async () => {
 	const { transport } = recorder.connection
 	const held = Promise.withResolvers<void>()
 	let isHeld = true

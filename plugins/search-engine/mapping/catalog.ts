@@ -16,16 +16,19 @@ import { rowCounts } from './row-counts.ts'
 const namesLiveMs = 30_000
 const smallMappingBytes = 4_000_000
 const mappingsKept = 100
-/** Long enough for a person who sorts and filters. Who has made the index anew meanwhile waits no longer for it to show. */
+/**
+ * Long enough for a user who sorts and filters. After a change by another client, the new mapping shows within this
+ * time.
+ */
 const mappingLivesMs = 10_000
 
 /**
- * The indices of a cluster and their mappings. A mapping that was read is good for a while, or until this connection
- * sends what is no read; describing a table and a reload read it anew. For completion any that is known will do.
+ * Provides the indices of a cluster and their mappings. A mapping is cached for a time, or until this connection sends
+ * a write. A description and a reload read it again. Completion accepts any cached mapping.
  */
 export class Catalog {
 	readonly #transport: Transport
-	/** The one read last stands last. */
+	/** Mappings in the order in which they were read. */
 	readonly #mappings = new Map<string, Known>()
 	#listed: { readonly names: readonly string[]; readonly at: number } | undefined
 
@@ -33,7 +36,7 @@ export class Catalog {
 		this.#transport = transport
 	}
 
-	/** Concrete indices, none that begins with `.`; no aliases, no data streams (contract, part B). */
+	/** Returns the concrete indices except those that begin with `.`; no aliases, no data streams (contract, part B). */
 	async tables(signal: AbortSignal): Promise<Table[]> {
 		const search = 'format=json&bytes=b&h=index,health,status,docs.count,store.size&s=index'
 		const [reply, counts] = await Promise.all([
@@ -46,7 +49,7 @@ export class Catalog {
 		return tables
 	}
 
-	/** Names for completion: of the last list, unless it is old. */
+	/** Returns names for completion, from the last list unless it is stale. */
 	async names(signal: AbortSignal): Promise<readonly string[]> {
 		const isFresh = this.#listed !== undefined && performance.now() - this.#listed.at < namesLiveMs
 		if (!isFresh) await this.tables(signal)
@@ -58,29 +61,34 @@ export class Catalog {
 		return { name: table, columns: columnsOf(mapping), definition: mapping.definition }
 	}
 
-	/** As it was read last, if it was. */
+	/** Returns the mapping that was read last, if any. */
 	known(table: string): Mapping | undefined {
 		return this.#mappings.get(table)?.mapping
 	}
 
-	/** As it was a short while ago, or else as it is. */
+	/** Returns the cached mapping if it is recent, otherwise reads it. */
 	async mapping(table: string, signal: AbortSignal): Promise<Mapping> {
+		return this.recent(table) ?? this.refresh(table, signal)
+	}
+
+	/** Returns the cached mapping if it is recent. */
+	recent(table: string): Mapping | undefined {
 		const known = this.#mappings.get(table)
-		return known?.isWhole && this.#isRecent(known) ? known.mapping : this.refresh(table, signal)
+		if (!known?.isWhole || known.writes !== this.#transport.writes) return undefined
+		return performance.now() - known.at < mappingLivesMs ? known.mapping : undefined
 	}
 
-	#isRecent({ at, writes }: Known): boolean {
-		return writes === this.#transport.writes && performance.now() - at < mappingLivesMs
-	}
-
-	/** For completion: one that is not known yet is read only if it is small. @throws DriverError when it is not. */
+	/**
+	 * Returns a mapping for completion. Reads one that is not cached only if it is small. @throws DriverError if it is
+	 * not
+	 */
 	async smallMapping(table: string, signal: AbortSignal): Promise<Mapping> {
 		const known = this.#mappings.get(table)
 		if (known !== undefined) return known.mapping
 		return this.#keep(table, false, async () => readMapping(await this.#read(table, signal, smallMappingBytes)))
 	}
 
-	/** As it is. */
+	/** Reads the current mapping. */
 	refresh(table: string, signal: AbortSignal): Promise<Mapping> {
 		return this.#keep(table, true, async () => {
 			const [mapping, settings] = await Promise.all([this.#read(table, signal), this.#settings(table, signal)])
@@ -91,7 +99,7 @@ export class Catalog {
 	async #keep(table: string, isWhole: boolean, read: () => Promise<Mapping>): Promise<Mapping> {
 		const asOf = { at: performance.now(), writes: this.#transport.writes }
 		const mapping = await read()
-		// Who has looked later may have been answered sooner.
+		// A later request may have been answered earlier.
 		if ((this.#mappings.get(table)?.at ?? 0) > asOf.at) return mapping
 		this.#mappings.delete(table)
 		this.#mappings.set(table, { mapping, isWhole, ...asOf })
@@ -107,7 +115,7 @@ export class Catalog {
 		return reply.json()
 	}
 
-	/** None where the person may not read them: a mapping shows without. */
+	/** Returns no settings if the credential may not read them. A mapping can be shown without them. */
 	async #settings(table: string, signal: AbortSignal): Promise<Json> {
 		const path = `${pathOf(table)}/${settingsPath}`
 		const reply = await this.#transport.exchange({ method: 'GET', path, isRead: true }, signal)
@@ -117,14 +125,14 @@ export class Catalog {
 
 interface Known {
 	readonly mapping: Mapping
-	/** With the settings of its indices; without them it is good for names alone. */
+	/** Whether it includes the settings of its indices. Without them it is sufficient for names only. */
 	readonly isWhole: boolean
 	readonly at: number
-	/** That had been sent by then. */
+	/** Number of writes that had been sent at that time. */
 	readonly writes: number
 }
 
-/** `_cat` counts Lucene documents, nested ones too, so its number is taken only where both agree that there are none. */
+/** `_cat` counts Lucene documents, including nested ones, so its number is used only if both agree on zero. */
 function readRow(row: Json, counts: ReadonlyMap<string, number> | undefined): Table[] {
 	if (!isJsonObject(row) || typeof row.index !== 'string' || row.index.startsWith('.')) return []
 	const rowCount = counts?.get(row.index) ?? (row['docs.count'] === '0' ? 0 : undefined)
@@ -141,7 +149,7 @@ function readRow(row: Json, counts: ReadonlyMap<string, number> | undefined): Ta
 }
 
 function conditionOf({ health, status }: JsonObject): TableCondition | undefined {
-	if (status === 'close') return { state: 'closed', text: 'Closed: open it before it is read (POST /<index>/_open).' }
+	if (status === 'close') return { state: 'closed', text: 'Closed: open the index to read it (POST /<index>/_open).' }
 	if (health === 'red') return { state: 'bad', text: 'Red: a primary shard is not assigned, so documents are missing.' }
 	if (health === 'yellow') return { state: 'warning', text: 'Yellow: a replica is not assigned.' }
 	return undefined

@@ -1,4 +1,5 @@
 import type { Column, FilterField } from '@roundhouse/kit'
+import { named } from '../transport/engine-words.ts'
 import type { Field } from './field.ts'
 import { isText, kindOf, sortsByItself } from './field-type.ts'
 import type { Mapping } from './mapping.ts'
@@ -7,14 +8,18 @@ import type { Mapping } from './mapping.ts'
 const metaColumns: readonly Column[] = [
 	{ name: '_id', type: '_id', kind: 'text', isKey: true, isReadOnly: true, isSortable: false },
 	{ name: '_index', type: '_index', kind: 'text', isKey: false, isReadOnly: true, isSortable: true },
-	{ name: '_score', type: 'float', kind: 'number', isKey: false, isReadOnly: true, isSortable: true },
+	{
+		...{ name: '_score', type: 'float', kind: 'number', isKey: false, isReadOnly: true, isSortable: true },
+		// The engine computes it for a query, and cannot filter by it.
+		filterFields: [{ name: '_score', kind: 'number', operators: [] }],
+	},
 ]
 
 export function isMetaColumn(name: string): boolean {
 	return metaColumns.some(column => column.name === name)
 }
 
-/** The columns of a mapping: metadata first, then the fields in the mapping's order. */
+/** Returns the columns of a mapping: metadata first, then the fields in the mapping's order. */
 export function columnsOf(mapping: Mapping): Column[] {
 	return [...metaColumns, ...[...mapping.fields.values()].map(field => columnOf(field, mapping))]
 }
@@ -37,7 +42,7 @@ function columnOf(field: Field, mapping: Mapping): Column {
 const whole = ['equals', 'not_equals', 'in', 'not_in', 'exists', 'missing'] as const
 const ordered = ['starts_with', 'less', 'less_or_equal', 'greater', 'greater_or_equal', 'between'] as const
 
-/** Shown as one JSON value, and compared by what the engine indexes of it. */
+/** Returns whether values of the type are shown as one JSON value, and compared by what the engine indexes of them. */
 function comparedWhole(type: string): boolean {
 	return type === 'flattened' || type === 'join' || type.endsWith('_range')
 }
@@ -53,20 +58,23 @@ function filterFieldsOf({ path }: Field, { type, subfields }: Field): Pick<Colum
 	return fields.length > 0 ? { filterFields: fields } : {}
 }
 
-/** A key that documents hold and the mapping does not (`dynamic: false`, or an object that is not indexed). */
+/**
+ * Returns the column of a key that is in documents but not in the mapping (`dynamic: false`, or an object that is not
+ * indexed).
+ */
 export function unmappedColumn(path: string): Column {
-	const note = 'Not in the mapping: shown and stored, but not searched or sorted.'
+	const note = 'Not in the mapping. It is stored and shown, but cannot be searched or sorted.'
 	return { name: path, type: 'unmapped', kind: 'other', isKey: false, isReadOnly: false, isSortable: false, note }
 }
 
-/** The field that an `alias` field stands for; any other field itself. */
+/** Returns the target of an `alias` field, or the field itself. */
 export function resolve(field: Field, mapping: Mapping): Field {
 	return (field.aliasOf === undefined ? undefined : mapping.fields.get(field.aliasOf)) ?? field
 }
 
 /**
- * The field to sort by: `.keyword` for analysed text that has this subfield (contract, part B, "Sorting"); `undefined`
- * where the engine has no order to offer.
+ * Returns the field to sort by: `.keyword` of analysed text with this subfield (contract, part B, "Sorting"). Returns
+ * `undefined` if the engine cannot sort by it.
  */
 export function sortFieldOf(field: Field): Field | undefined {
 	const exact = exactField(field)
@@ -74,8 +82,8 @@ export function sortFieldOf(field: Field): Field | undefined {
 }
 
 /**
- * The field that holds whole values: `.keyword` of analysed text, if it has one. The contract names the subfield: one
- * called `raw` would answer to another name, one of another type to other rules.
+ * Returns the field with whole values: `.keyword` of analysed text, if it exists. The contract requires this name,
+ * because a subfield with another name or type may behave differently.
  */
 export function exactField(field: Field): Field | undefined {
 	if (!isText(field.type)) return field
@@ -84,12 +92,13 @@ export function exactField(field: Field): Field | undefined {
 }
 
 function noteOf(field: Field): string | undefined {
-	if (field.aliasOf !== undefined) return `Another name for ${field.aliasOf}.`
-	if (field.isRuntime) return 'Computed when it is read; not stored.'
+	if (field.aliasOf !== undefined) return `Another name for ${named(field.aliasOf)}.`
+	if (field.isRuntime) return 'Computed when read, not stored.'
 	const parent = field.nestedIn.at(-1)
-	if (parent !== undefined) return `One value for each element; edit the array in ${parent}.`
-	if (field.type === 'flattened') return `Filters can name its keys: ${field.path}.KEY.`
-	if (field.subfields.size > 0) return `Subfields: ${[...field.subfields.keys()].map(name => `.${name}`).join(', ')}.`
+	if (parent !== undefined) return `One value for each element. Edit the array in ${named(parent)} instead.`
+	if (field.type === 'flattened') return `Filters can name its keys: ${named(`${field.path}.KEY`)}.`
+	if (field.subfields.size > 0)
+		return `Subfields: ${[...field.subfields.keys()].map(name => named(`.${name}`)).join(', ')}.`
 	if (field.variants !== undefined) return 'The indices behind this name map this field differently.'
 	return undefined
 }

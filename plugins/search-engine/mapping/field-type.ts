@@ -1,6 +1,6 @@
 import type { ColumnKind } from '@roundhouse/kit'
 
-/** What the engine's type words mean for a column. A word that is not listed is `other`, and is not sorted. */
+/** The meaning of the engine's types for a column. Unlisted types are `other` and not sortable. */
 
 const textTypes = new Set(['text', 'match_only_text', 'search_as_you_type', 'annotated_text', 'semantic_text'])
 const integerTypes = new Set(['long', 'integer', 'short', 'byte', 'unsigned_long', 'token_count'])
@@ -40,7 +40,7 @@ const otherSortable = new Set([
 	'murmur3',
 ])
 
-/** Analysed text: sorted and compared by a `.keyword` subfield, if it has one. */
+/** Returns whether a type is analysed text. It is sorted and compared by its `.keyword` subfield, if it has one. */
 export function isText(type: string): boolean {
 	return textTypes.has(type)
 }
@@ -53,7 +53,7 @@ export function isDate(type: string): boolean {
 	return dateTypes.has(type)
 }
 
-/** Holds an object or array as its one value. */
+/** Returns whether a value of the type is an object or array. */
 export function isStructured(type: string): boolean {
 	return structuredTypes.has(type)
 }
@@ -73,7 +73,7 @@ const sortClasses: Readonly<Record<string, string>> = {
 	wildcard: 'keyword',
 }
 
-/** Shards agree on an order where the types of a field in them are of one class. */
+/** Returns the sort class of a type. Shards agree on an order if their types of a field have the same class. */
 export function sortClassOf(type: string): string {
 	return sortClasses[type] ?? type
 }

@@ -1,36 +1,36 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 
-/** One field of a mapping, at its dotted path. */
+/** A field of a mapping, at its dotted path. */
 export interface Field {
 	readonly path: string
-	/** The engine's word; two words with `|` where indices behind one name disagree. */
+	/** The engine's type, or two types with `|` if the indices behind one name disagree. */
 	readonly type: string
-	/** Paths of the `nested` fields around it, outermost first; a nested field does not count itself. */
+	/** Paths of the enclosing `nested` fields, outermost first. A nested field does not include itself. */
 	readonly nestedIn: readonly string[]
-	/** Other ways in which its values are indexed, by their name: `keyword` for `title.keyword`. */
+	/** Other index forms of its values, by name: `keyword` for `title.keyword`. */
 	readonly subfields: ReadonlyMap<string, Field>
-	/** For dates: the mapping's own format, where it gives one. */
+	/** For dates: the format in the mapping, if any. */
 	readonly format?: string
-	/** Longer texts are stored and not indexed, in characters: no filter on this field and no sort sees them. */
+	/** Length in characters above which texts are stored but not indexed. Filters and sorts ignore them. */
 	readonly ignoreAbove?: number
-	/** Takes a value that does not fit, and does not index it. */
+	/** Whether a malformed value is accepted without being indexed. */
 	readonly ignoresMalformed?: boolean
-	/** Real path of an `alias` field. */
+	/** Target path of an `alias` field. */
 	readonly aliasOf?: string
-	/** Computed at query time; not in `_source`. */
+	/** Whether it is computed at query time and not in `_source`. */
 	readonly isRuntime: boolean
-	/** `doc_values: false`, or a type without any: the engine cannot sort on it. */
+	/** `false` for `doc_values: false`, or for a type without doc values: the engine cannot sort by it. */
 	readonly hasDocValues: boolean
 	readonly isIndexed: boolean
-	/** Indexed, in doc values, or stored: else the engine finds no value of it. */
+	/** Whether it is indexed, in doc values, or stored. Otherwise, the engine finds no value of it. */
 	readonly isFindable: boolean
-	/** Some index behind the name has no such field. */
+	/** Whether some index behind the name lacks the field. */
 	readonly isPartial?: boolean
-	/** How each index has it, where those behind one name disagree. */
+	/** The field in each index, if the indices behind one name disagree. */
 	readonly variants?: readonly Variant[]
 }
 
-/** A field as some of the indices behind a name have it. */
+/** A field as some of the indices behind a name define it. */
 export interface Variant {
 	readonly indices: readonly string[]
 	readonly field: Field
@@ -38,7 +38,7 @@ export interface Variant {
 
 const unindexedTypes = new Set(['binary'])
 
-/** Reads a node of a mapping that has a value of its own. */
+/** Reads a node of a mapping that has a value. */
 export function readField(
 	path: string,
 	node: JsonObject,
@@ -70,7 +70,7 @@ export function readField(
 	}
 }
 
-/** One field of several indices behind one name: what only one of them can do, the name cannot. */
+/** Merges the field of several indices behind one name. The result supports only what all of them support. */
 export function mergeFields(variants: readonly Variant[]): Field {
 	const [first, ...others] = groupAlike(variants)
 	if (first === undefined) throw new Error('a field of no index')
@@ -79,7 +79,7 @@ export function mergeFields(variants: readonly Variant[]): Field {
 	return { ...others.reduce((merged, { field }) => merge(merged, field), first.field), variants: all }
 }
 
-/** Indices that have the field in one and the same way, together. */
+/** Groups the indices that define the field in the same way. */
 function groupAlike(variants: readonly Variant[]): Variant[] {
 	const groups = new Map<string, { indices: string[]; field: Field }>()
 	for (const { indices, field } of variants) {
@@ -91,7 +91,10 @@ function groupAlike(variants: readonly Variant[]): Variant[] {
 	return [...groups.values()]
 }
 
-/** The field with its subfields in one order. Made a text once: a text within a text doubles what it quotes. */
+/**
+ * Returns the field with its subfields in a fixed order. An object, because nested JSON texts would double their quotes
+ * at each level.
+ */
 function signatureOf(field: Field): object {
 	const subfields = [...field.subfields].toSorted(([a], [b]) => (a < b ? -1 : 1))
 	return { ...field, subfields: subfields.map(([, subfield]) => signatureOf(subfield)) }

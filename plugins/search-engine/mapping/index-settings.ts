@@ -1,21 +1,21 @@
 import type { Json, JsonObject } from '@roundhouse/kit'
 import { numberOf, objectOf } from '../transport/answer.ts'
 
-/** What the settings of an index say about its fields and its searches. */
+/** The settings of an index that affect its fields and searches. */
 export interface IndexSettings {
-	/** Takes values that do not fit, in every field that does not say otherwise. */
+	/** Whether fields without their own setting accept malformed values. */
 	readonly ignoresMalformed: boolean
 }
 
-/** The most rows one search may pass over or return, by default: `index.max_result_window`. */
+/** Default of `index.max_result_window`: the most rows that one search may skip or return. */
 export const defaultWindowRows = 10_000
 
-/** Of `_settings`: all that {@link readSettings} looks at. */
+/** Path of the settings that {@link readSettings} needs. */
 export const settingsPath = '_settings/index.mapping.ignore_malformed,index.max_result_window'
 
 export function readSettings(answer: Json): {
 	readonly of: (index: string) => IndexSettings
-	/** The most rows that one search over all of them may pass over or return. */
+	/** The most rows that one search over all these indices may skip or return. */
 	readonly windowRows: number
 } {
 	const indices = objectOf(answer)

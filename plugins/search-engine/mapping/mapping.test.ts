@@ -40,18 +40,18 @@ test(
 				kind: 'number',
 				isReadOnly: true,
 				isSortable: true,
-				note: expect.stringContaining('edit the array in n'),
+				note: expect.stringContaining('Edit the array in n instead'),
 			},
 		])
 	},
 )
 
-test('multi-fields are no columns, and are named', () => {
+test('names multi-fields, but does not show them as columns', () => {
 	const columns = columnsOf(mappingOf({ t: { type: 'text', fields: { keyword, en: { type: 'text' } } } })).slice(3)
 	expect(columns).toMatchObject([{ name: 't', note: 'Subfields: .keyword, .en.', isSortable: true }])
 })
 
-test('alias, runtime, flattened and empty objects are shown for what they are', () => {
+test('shows alias, runtime, flattened and empty objects with their type', () => {
 	const mapping = readMapping({
 		x: {
 			mappings: {
@@ -76,7 +76,7 @@ test('alias, runtime, flattened and empty objects are shown for what they are', 
 	])
 })
 
-test('indices behind one name are joined, and a disagreement shows', () => {
+test('merges the indices behind one name, and shows disagreements', () => {
 	const text = { type: 'text', fields: { keyword } }
 	const mapping = readMapping({
 		one: { mappings: { properties: { a: text, b: { type: 'long' } } } },
@@ -94,7 +94,7 @@ test('indices behind one name are joined, and a disagreement shows', () => {
 	])
 })
 
-test('a value is found under either spelling, and through arrays one for each element', () => {
+test('finds a value in either spelling, and one for each element of an array', () => {
 	const read = readerOf('a.b')
 	expect(read({ a: { b: 1 } })).toBe(1)
 	expect(read({ 'a.b': 2 })).toBe(2)
@@ -108,7 +108,7 @@ test('a value is found under either spelling, and through arrays one for each el
 	expect(readerOf('a.constructor')({ a: {} })).toBeUndefined()
 })
 
-test('keys that the mapping does not know are found at any depth', () => {
+test('finds unmapped keys at any depth', () => {
 	const mapping = mappingOf({
 		a: { properties: { b: keyword } },
 		n: { type: 'nested', properties: { s: keyword } },
@@ -145,14 +145,14 @@ test('every leaf of a mapping becomes one column', () => {
 	)
 })
 
-test('ten thousand fields are read quickly enough to be told from a hang', () => {
+test('reads ten thousand fields without a noticeable delay', () => {
 	const properties = Object.fromEntries(
 		Array.from({ length: 10_000 }, (_, index) => [`f${index}`, { properties: { v: keyword } }]),
 	)
 	expect(columnsOf(mappingOf(properties))).toHaveLength(10_003)
 })
 
-test('subfields of subfields, without end, cost no more than their number', () => {
+test('deeply nested subfields take linear time', () => {
 	let subfield: object = { type: 'keyword' }
 	for (let depth = 0; depth < 40; depth++) subfield = { type: 'keyword', fields: { k: subfield } }
 	const { fields } = mappingOf({ name: subfield })

@@ -3,20 +3,20 @@ import { objectOf } from '../transport/answer.ts'
 import { type Field, mergeFields, readField, type Variant } from './field.ts'
 import { type IndexSettings, readSettings } from './index-settings.ts'
 
-/** The fields of an index or of several behind one name, in the mapping's order. */
+/** The fields of an index, or of several behind one name, in the mapping's order. */
 export interface Mapping {
 	readonly fields: ReadonlyMap<string, Field>
-	/** Objects with children: they have no value of their own, and their children's paths begin with theirs. */
+	/** Objects with children. They have no value, and their paths are prefixes of their children's. */
 	readonly objects: ReadonlySet<string>
-	/** Indices that do not keep their documents (`_source` is disabled): nothing of them can be shown. */
+	/** Indices that do not store their documents (`_source` is disabled), so nothing of them can be shown. */
 	readonly sourceless: readonly string[]
-	/** The most rows one search may pass over or return: the smallest `max_result_window`. */
+	/** The most rows that one search may skip or return: the smallest `max_result_window`. */
 	readonly windowRows: number
-	/** The engine's own mapping, by index. */
+	/** The engine's mapping, by index. */
 	readonly definition: JsonObject
 }
 
-/** Reads the answer of `GET /<index>/_mapping`, and of `GET /<index>/_settings` where the person may read that. */
+/** Reads the answer of `GET /<index>/_mapping`, and of `GET /<index>/_settings` if the credential may read that. */
 export function readMapping(answer: Json, settingsAnswer: Json = {}): Mapping {
 	const definition = objectOf(answer)
 	const settings = readSettings(settingsAnswer)
@@ -35,7 +35,7 @@ export function readMapping(answer: Json, settingsAnswer: Json = {}): Mapping {
 	for (const [path, own] of variants) {
 		const isPartial = own.length < alike.length
 		const field = mergeFields(own)
-		// One that only some indices have is no trouble to the others, unless they have a plain object where it is nested.
+		// A field that only some indices have is no problem, unless others have a plain object in place of its nested one.
 		const isTrouble = isPartial && nestedPaths(field).some(nested => plainObjects.has(nested))
 		fields.set(path, { ...field, ...(isPartial && { isPartial }), ...(isTrouble && { variants: own }) })
 	}
@@ -44,7 +44,7 @@ export function readMapping(answer: Json, settingsAnswer: Json = {}): Mapping {
 	return { fields, objects, sourceless: sourceless.flatMap(({ indices }) => indices), windowRows, definition }
 }
 
-/** Of the nested objects that a filter on the field goes into. */
+/** Returns the nested objects that a filter on the field must enter. */
 export function nestedPaths(field: Field): readonly string[] {
 	return field.type === 'nested' ? [...field.nestedIn, field.path] : field.nestedIn
 }
@@ -55,7 +55,7 @@ interface Alike {
 	readonly settings: IndexSettings
 }
 
-/** The indices of a data stream have one mapping, hundreds of times: it is read once. */
+/** Groups equal mappings. The indices of a data stream share one mapping, which is read once. */
 function groupAlike(definition: JsonObject, settingsOf: (index: string) => IndexSettings): Alike[] {
 	const groups = new Map<string, Alike>()
 	for (const [name, index] of Object.entries(definition)) {
@@ -86,7 +86,7 @@ function* fieldsOf(
 	}
 }
 
-/** What reading adds to, and the settings of the index it reads. */
+/** Collected results, with the settings of the current index. */
 interface Found {
 	readonly settings: IndexSettings
 	readonly objects: Set<string>
@@ -105,7 +105,8 @@ function* children(
 		const isNested = node.type === 'nested'
 		const isObject = isNested || node.type === undefined || node.type === 'object'
 		const hasChildren = isJsonObject(node.properties) && Object.keys(node.properties).length > 0
-		// An object without children is opaque (`enabled: false`, or nothing written yet); a nested one is shown whole too.
+		// An object without children is opaque (`enabled: false`, or no values yet). A nested object is also shown as a
+		// whole.
 		if (!isObject || isNested || !hasChildren) yield readField(path, node, nestedIn, found.settings)
 		if (isJsonObject(node.properties) && hasChildren) {
 			found.objects.add(path)

@@ -16,7 +16,7 @@ const counted = (more: object) =>
 		...more,
 	})
 
-/** Names and counts of a cluster that answers the count like this. */
+/** Returns names and counts of a cluster that answers the count like this. */
 async function tables(status: number, count: string) {
 	const server = createServer(({ url = '' }, response) => {
 		if (url.startsWith('/_search')) response.writeHead(status, headers).end(count)
@@ -34,7 +34,7 @@ async function tables(status: number, count: string) {
 	return found
 }
 
-test('rows are counted by the search, and an index that both find empty has none', async () => {
+test('counts rows by the search, and shows zero for an index that both find empty', async () => {
 	expect(await tables(200, counted({}))).toEqual([
 		{ name: 'a', rowCount: 3, sizeBytes: 10 },
 		{ name: 'b', rowCount: 0 },
@@ -43,11 +43,11 @@ test('rows are counted by the search, and an index that both find empty has none
 
 test.each([
 	['was refused', 403, '{"error":{"type":"security_exception","reason":"no"},"status":403}'],
-	['ran out of time', 200, counted({ timed_out: true })],
+	['timed out', 200, counted({ timed_out: true })],
 	['lost a shard', 200, counted({ _shards: { failed: 1 } })],
-	['left indices out', 200, counted({ aggregations: { rows: { sum_other_doc_count: 9, buckets: [] } } })],
-	['made no sense', 200, '[]'],
-])('when the count %s there are names without numbers, rather than wrong ones', async (_, status, count) => {
+	['omitted indices', 200, counted({ aggregations: { rows: { sum_other_doc_count: 9, buckets: [] } } })],
+	['was malformed', 200, '[]'],
+])('shows names without numbers if the count %s', async (_, status, count) => {
 	expect(await tables(status, count)).toEqual([
 		{ name: 'a', sizeBytes: 10 },
 		{ name: 'b', rowCount: 0 },

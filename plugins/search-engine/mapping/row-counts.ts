@@ -2,22 +2,23 @@ import { DriverError, isJsonObject, type Json } from '@roundhouse/kit'
 import { numberOf, objectOf } from '../transport/answer.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** More indices than this are listed without their counts: the engine caps the buckets of one answer. */
-const mostIndices = 10_000
+/** With more indices than this, the list has no counts, because the engine caps the buckets of one answer. */
+const maxIndices = 10_000
 
-/** A list of names must not wait long for what stands beside them. */
-const patienceMs = 3_000
+/** Longest wait of the list of names for the counts. */
+const timeoutMs = 3_000
 
 /**
- * Documents by index, as the grid counts them: `_cat` also counts the elements of nested arrays. One search for all
- * indices; `undefined` when the cluster does not answer it fully and soon, or does not allow it.
+ * Returns the number of documents by index, as the grid counts them, because `_cat` also counts the elements of nested
+ * arrays. One search for all indices. Returns `undefined` if the cluster does not answer it completely and in time, or
+ * rejects it.
  */
 export async function rowCounts(
 	transport: Transport,
 	signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number> | undefined> {
-	const soon = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
-	const body = { size: 0, track_total_hits: false, aggs: { rows: { terms: { field: '_index', size: mostIndices } } } }
+	const soon = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+	const body = { size: 0, track_total_hits: false, aggs: { rows: { terms: { field: '_index', size: maxIndices } } } }
 	const search =
 		'ignore_unavailable=true&expand_wildcards=open&timeout=2s&filter_path=timed_out,_shards.failed,aggregations'
 	try {
@@ -37,6 +38,6 @@ function readBuckets(answer: Json): ReadonlyMap<string, number> | undefined {
 	const counts = rows.buckets
 		.filter(isJsonObject)
 		.map(({ key, doc_count: count }) => [String(key), numberOf(count)] as const)
-	// The host takes no other count, and would end the driver with all its connections.
+	// The host rejects other counts and would end the driver with all its connections.
 	return new Map(counts.filter(([, count]) => count >= 0 && Number.isFinite(count)))
 }

@@ -1,20 +1,20 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import type { Mapping } from './mapping.ts'
 
-/** Reads one value of a document; `undefined` when the document has none. */
+/** Reads one value of a document. Returns `undefined` if the document has none. */
 export type Reader = (source: Json) => Json | undefined
 
 /**
- * Makes the reader of a dotted path.
+ * Returns the reader of a dotted path.
  *
- * Arrays on the way give one value an element, `null` where an element lacks the field, so that the columns of a
- * nested field line up. A key that itself holds dots (`"a.b": 1`, which the engine takes for the same field) is found
- * where the nested spelling is not.
+ * For arrays on the path, it returns one value per element, and `null` for an element without the field. So the columns
+ * of a nested field line up. A key that contains dots (`"a.b": 1`, the same field for the engine) is used if the nested
+ * spelling does not exist.
  */
 export function readerOf(path: string): Reader {
 	const keys = path.split('.')
 	if (keys.length === 1) {
-		// What no object inherits is read without asking whether it is its own: this runs for each cell.
+		// A key that no object inherits is read without an own-property check, because this runs for each cell.
 		if (!(path in Object.prototype)) return source => (isJsonObject(source) ? source[path] : undefined)
 		return source => (isJsonObject(source) ? own(source, path) : undefined)
 	}
@@ -41,10 +41,13 @@ function own(object: JsonObject, key: string): Json | undefined {
 	return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** Documents that use keys as data would make a column of each; what is above this is shown in the whole document only. */
-export const mostUnmapped = 500
+/**
+ * Upper limit of columns for keys outside the mapping, for documents with data as keys. Further keys are shown only in
+ * the whole document.
+ */
+export const maxUnmapped = 500
 
-/** Adds to `found` the paths of a document that the mapping does not know. Stops at what the mapping shows whole. */
+/** Adds the unmapped paths of a document to `found`. Does not enter values that the mapping shows as a whole. */
 export function collectUnmapped(source: Json, mapping: Mapping, found: Set<string>, prefix = '') {
 	if (!isJsonObject(source)) return
 	for (const key in source) {
@@ -53,7 +56,7 @@ export function collectUnmapped(source: Json, mapping: Mapping, found: Set<strin
 			const value = source[key] ?? null
 			for (const element of Array.isArray(value) ? value : [value]) collectUnmapped(element, mapping, found, `${path}.`)
 		} else if (!mapping.fields.has(path)) {
-			if (found.size >= mostUnmapped) return
+			if (found.size >= maxUnmapped) return
 			found.add(path)
 		}
 	}

@@ -5,7 +5,7 @@ import { connect } from '../connect.ts'
 import { call } from '../test/fixture.ts'
 import { node, ok } from '../test/stand-in-node.ts'
 
-test.each([-1, 'many'])('a table of %s documents is listed without a count', async count => {
+test.each([-1, 'many'])('lists a table of %s documents without a count', async count => {
 	const rows = { sum_other_doc_count: 0, buckets: [{ key: 'a', doc_count: count }] }
 	await using cluster = await node((request, response) => {
 		const [path = ''] = (request.url ?? '').split('?')
@@ -20,7 +20,7 @@ test.each([-1, 'many'])('a table of %s documents is listed without a count', asy
 	await connection.close()
 })
 
-test('what is closed, loses documents or lacks a copy says so in the list', async () => {
+test('lists the condition of closed, red and yellow indices', async () => {
 	const listed = [
 		{ index: 'a', health: 'green', status: 'open' },
 		{ index: 'b', health: 'yellow', status: 'open' },

@@ -2,7 +2,7 @@ import type { Filter, FilterOperator } from '@roundhouse/kit'
 import { isBeyondKeyword } from './comparison.ts'
 import type { Target } from './target.ts'
 
-/** What a filter leaves out, or compares in another way than a person would think, in words for the person. */
+/** Returns notices about rows that a filter misses, or compares differently than a user expects. */
 export function caveatsOf(filter: Filter, target: Target): string[] {
 	return [...ofWords(filter, target), ...ofLongValues(filter, target), ...ofUnfound(filter, target)]
 }
@@ -20,10 +20,15 @@ const comparesText: ReadonlySet<FilterOperator> = new Set([
 
 function ofWords({ operator }: Filter, { column, isWords }: Target): string[] {
 	if (!isWords || !comparesText.has(operator)) return []
-	return [`${column} is analysed text without a .keyword subfield: its single words are compared, not the whole text.`]
+	return [
+		`${column} is analysed text without a .keyword subfield, so its single words are compared instead of the whole text.`,
+	]
 }
 
-/** A value is equal to a short one or it is not; all else is asked of long values too. */
+/**
+ * These compare whole values, so a long value cannot be equal to a short one. All other operators also concern long
+ * values.
+ */
 const comparesWholeValues: ReadonlySet<FilterOperator> = new Set(['equals', 'not_equals', 'in', 'not_in'])
 
 function ofLongValues({ operator, values }: Filter, target: Target): string[] {
@@ -37,7 +42,7 @@ function ofLongValues({ operator, values }: Filter, target: Target): string[] {
 	if (!comparesWholeValues.has(operator)) return [`Values of ${column} ${limit} are not found by this filter.`]
 	if (values.some(text => isBeyondKeyword(text, target))) {
 		return [
-			`${column} holds texts ${limit} as words only: one that has the words of the value, one after the other, counts as equal.`,
+			`${column} contains texts ${limit} only as words. A text with the words of the value in the same order counts as equal.`,
 		]
 	}
 	return values.some(text => text.length > most)
@@ -47,5 +52,5 @@ function ofLongValues({ operator, values }: Filter, target: Target): string[] {
 
 function ofUnfound({ operator }: Filter, { column, field }: Target): string[] {
 	if (field.isFindable || (operator !== 'exists' && operator !== 'missing')) return []
-	return [`${column} is stored and not indexed: the engine finds no value of it, so all rows count as missing.`]
+	return [`${column} is stored but not indexed. The engine finds no value of it, so all rows count as missing.`]
 }

@@ -6,16 +6,16 @@ import { caveatsOf } from './caveats.ts'
 import { comparison } from './comparison.ts'
 import { fieldsBehind, targetOf } from './target.ts'
 
-/** One filter as the engine takes it, before `nested` and `bool` go around it. */
+/** A filter as a query, before `nested` and `bool` are added around it. */
 export interface Clause {
 	readonly query: JsonObject
-	/** `not_equals`, `not_in` and `missing` say that nothing matches the query. */
+	/** Whether `not_equals`, `not_in` or `missing` require that nothing matches the query. */
 	readonly isNegated: boolean
 	readonly nestedIn: readonly string[]
 	readonly notices: readonly string[]
 }
 
-/** @throws DriverError `invalid_argument` when the column or a value does not fit the operator. */
+/** @throws DriverError `invalid_argument` if the column or a value does not match the operator */
 export function clauseOf(filter: Filter, mapping: Mapping, version: Version): Clause {
 	const isNegated = filter.operator === 'not_equals' || filter.operator === 'not_in' || filter.operator === 'missing'
 	const variants = fieldsBehind(filter.column, mapping)
@@ -35,16 +35,16 @@ export function clauseOf(filter: Filter, mapping: Mapping, version: Version): Cl
 	return { query: { bool: { should, minimum_should_match: 1 } }, isNegated, nestedIn, notices }
 }
 
-/** The nested objects, outermost first, around what is asked of their elements. */
+/** Wraps a query in the nested objects, outermost first. */
 export function nest(query: JsonObject, paths: readonly string[], mapping: Mapping): JsonObject {
 	return paths.reduceRight<JsonObject>((inner, path) => {
-		// Indices without this nested object have no match; unsaid, their shards would fail.
+		// Indices without this nested object have no match. Without this option, their shards would fail.
 		const ignoresUnmapped = mapping.fields.get(path)?.isPartial === true && { ignore_unmapped: true }
 		return { nested: { path, query: inner, ...ignoresUnmapped } }
 	}, query)
 }
 
-/** The filter as it is read by the indices that have the field in one way. */
+/** The filter as interpreted by the indices that define the field in one way. */
 interface Reading {
 	readonly indices: readonly string[]
 	readonly query: JsonObject
@@ -72,7 +72,7 @@ function readingOf(filter: Filter, { indices, field }: Variant, version: Version
 	}
 }
 
-/** The engine gives a clause up before it reads it, where the index is another one. */
+/** The engine skips the clause in other indices without evaluating it. */
 function onlyIn(indices: readonly string[], query: JsonObject): JsonObject {
 	return { bool: { filter: [{ terms: { _index: indices } }, query] } }
 }

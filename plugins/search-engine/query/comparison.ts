@@ -4,16 +4,16 @@ import { flattenedKey, type Target } from './target.ts'
 import { typedValue } from './typed-value.ts'
 
 /**
- * Translates one filter on one field to `term`, `terms`, `range`, `wildcard` or `exists` (contract, part B). `not_equals`,
- * `not_in` and `missing` give what must not match.
+ * Translates one filter on one field to `term`, `terms`, `range`, `wildcard` or `exists` (contract, part B). For
+ * `not_equals`, `not_in` and `missing`, returns what must not match.
  *
- * @throws DriverError `invalid_argument` when the field or a value does not fit the operator.
+ * @throws DriverError `invalid_argument` if the field or a value does not match the operator
  */
 export function comparison(filter: Filter, target: Target): JsonObject {
 	if (filter.operator === 'exists' || filter.operator === 'missing') return { exists: { field: target.field.path } }
 	if (isOnlyThere(target.exact.type)) {
 		throw invalidFilter(
-			`${target.column} is of type ${target.exact.type}: only "exists" and "missing" apply; use the raw query for more`,
+			`${target.column} is of type ${target.exact.type}, so only "exists" and "missing" apply. Use the raw query for other conditions`,
 		)
 	}
 	switch (filter.operator) {
@@ -46,7 +46,7 @@ export function comparison(filter: Filter, target: Target): JsonObject {
 	}
 }
 
-/** Of these the engine compares something: the leaves of a flattened object, a relation's name, a bound. */
+/** Structured types with comparable parts: the leaves of a flattened object, a relation's name, a bound. */
 const comparable = new Set(['flattened', 'join'])
 
 function isOnlyThere(type: string): boolean {
@@ -58,17 +58,17 @@ function equals(text: string, target: Target): JsonObject {
 	if (isBeyondKeyword(text, target)) return { match_phrase: { [target.field.path]: text } }
 	if (isForeignDate(text, target)) return range(target, { gte: text, lte: text })
 	const value = typedValue(text, exact.type, target.column)
-	// Words are indexed in lower case by most analyzers, and a person does not type them so.
+	// Most analyzers index words in lower case, but users do not type them so.
 	const ignoreCase = target.isWords && target.canIgnoreCase && { case_insensitive: true }
 	return { term: { [exact.path]: { value, ...ignoreCase } } }
 }
 
-/** A text that `.keyword` leaves out, because it is too long: its words are indexed all the same. */
+/** Returns whether a text is too long for `.keyword`. Its words are indexed anyway. */
 export function isBeyondKeyword(text: string, { field, exact }: Target): boolean {
 	return isText(field.type) && exact.ignoreAbove !== undefined && text.length > exact.ignoreAbove
 }
 
-/** Each value as {@link equals} takes it; in one clause where that says the same. */
+/** Compares each value like {@link equals}, in one clause if that is equivalent. */
 function oneOf(filter: Filter, target: Target): JsonObject {
 	const texts = filter.values.filter(text => text !== '' || filter.values.length === 1)
 	if (texts.length === 0) throw invalidFilter(`The filter on ${filter.column} needs a value`)
@@ -104,7 +104,9 @@ function range(target: Target, bounds: Bounds): JsonObject {
 
 const lastText = '\u{10FFFF}'
 
-/** A range on a key of a flattened field must have both ends: those that a person leaves open hold all texts. */
+/**
+ * A range on a key of a flattened field must have both ends. Open ends are filled with bounds that include all texts.
+ */
 function openBounds({ exact: { type } }: Target, bounds: Bounds): Bounds {
 	if (type !== flattenedKey) return {}
 	const isAbove = 'gt' in bounds || 'gte' in bounds
@@ -112,13 +114,13 @@ function openBounds({ exact: { type } }: Target, bounds: Bounds): Bounds {
 	return { ...(!isAbove && { gte: '' }), ...(!isBelow && { lte: lastText }) }
 }
 
-/** A date typed the ISO way for a field whose mapping accepts only another way. */
+/** Returns whether a date is in ISO format, but the field's mapping accepts only another format. */
 function isForeignDate(text: string, { exact: { type, format } }: Target): boolean {
 	const isIso = /^[0-9]{4}-[0-9]{2}/.test(text)
 	return isDate(type) && isIso && format !== undefined && !/date_optional_time|yyyy-MM-dd/.test(format)
 }
 
-/** The keys of a flattened field take no pattern, and have an order. */
+/** Keys of a flattened field do not support patterns, but they are ordered. */
 function startsWith(text: string, target: Target): JsonObject {
 	return range(target, { gte: text, lt: `${text}${lastText}` })
 }
@@ -129,7 +131,7 @@ function pattern(target: Target, value: string, ignoresCase: boolean): JsonObjec
 	const { path, type } = target.exact
 	if (!patternTypes.has(type) && !isText(type)) {
 		throw invalidFilter(
-			`${target.column} is ${type === flattenedKey ? 'a key of a flattened field' : `of type ${type}`}: text patterns apply to text and keyword fields only`,
+			`${target.column} is ${type === flattenedKey ? 'a key of a flattened field' : `of type ${type}`}. Text patterns apply to text and keyword fields only`,
 		)
 	}
 	return { wildcard: { [path]: { value, ...(ignoresCase && target.canIgnoreCase && { case_insensitive: true }) } } }

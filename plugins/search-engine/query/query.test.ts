@@ -52,7 +52,7 @@ const one = (column: string, operator: Filter['operator'], ...values: string[]) 
 	bodyOf([filter(column, operator, ...values)])
 const inFilter = (clause: unknown) => ({ bool: { filter: [clause] } })
 
-test('without filters everything matches', () => {
+test('matches everything without filters', () => {
 	expect(bodyOf([])).toEqual({ match_all: {} })
 })
 
@@ -108,7 +108,7 @@ test.each<[Filter, unknown]>([
 	expect(bodyOf([given])).toEqual(inFilter(clause))
 })
 
-test('what must not match stands outside of the nested object', () => {
+test('negates outside of the nested object', () => {
 	expect(one('genres', 'not_equals', 'a')).toEqual({ bool: { must_not: [{ term: { genres: { value: 'a' } } }] } })
 	expect(one('genres', 'not_in', 'a', 'b')).toEqual({ bool: { must_not: [{ terms: { genres: ['a', 'b'] } }] } })
 	expect(one('genres', 'missing')).toEqual({ bool: { must_not: [{ exists: { field: 'genres' } }] } })
@@ -117,7 +117,7 @@ test('what must not match stands outside of the nested object', () => {
 	})
 })
 
-test('filters on one nested object must hold in one element', () => {
+test('filters on one nested object must apply to the same element', () => {
 	const query = bodyOf([
 		filter('reviews.stars', 'greater', '3'),
 		filter('reviews.user', 'equals', 'ann'),
@@ -142,7 +142,7 @@ test('filters on one nested object must hold in one element', () => {
 	})
 })
 
-test('any of several filters', () => {
+test('combines filters with match any', () => {
 	expect(bodyOf([filter('genres', 'equals', 'a'), filter('isbn', 'missing')], 'any')).toEqual(
 		inFilter({
 			bool: {
@@ -153,7 +153,7 @@ test('any of several filters', () => {
 	)
 })
 
-test('the raw query goes out as it was typed, beside the filters', () => {
+test('sends the raw query as it was typed, beside the filters', () => {
 	const raw = { query_string: { query: 'title:map AND price:[5 TO *}', default_field: '*', lenient: true } }
 	expect(bodyOf([], 'all', 'title:map AND price:[5 TO *}')).toEqual(raw)
 	expect(bodyOf([filter('genres', 'exists')], 'any', 'title:map AND price:[5 TO *}')).toEqual({
@@ -165,12 +165,12 @@ test('the raw query goes out as it was typed, beside the filters', () => {
 	expect(bodyOf([], 'all', '  ')).toEqual({ match_all: {} })
 })
 
-test('7.9 and older cannot ignore case, so they are not asked to', () => {
+test('does not request case-insensitive comparison from 7.9 and older', () => {
 	const plan = planQuery({ filters: [filter('title', 'contains', 'x')], match: 'all' }, mapping, [7, 9])
 	expect(plan.query).toEqual(inFilter({ wildcard: { 'title.keyword': { value: '*x*' } } }))
 })
 
-test('an integer keeps every digit on its way into a filter', () => {
+test('keeps every digit of an integer in a filter', () => {
 	fc.assert(
 		fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n }), value => {
 			const text = stringifyJson(one('isbn', 'equals', String(value)))
@@ -179,7 +179,7 @@ test('an integer keeps every digit on its way into a filter', () => {
 	)
 })
 
-test('a value or an operator that does not fit the column is refused with its name', () => {
+test('rejects a value or an operator that does not match the column, and names the column', () => {
 	expect(() => one('isbn', 'equals', 'abc')).toThrow('"abc" is not a number; isbn is of type long.')
 	expect(() => one('isbn', 'equals', '')).toThrow('is not a number')
 	expect(() => one('in_print', 'equals', 'yes')).toThrow('in_print is a boolean')
@@ -193,7 +193,7 @@ test('a value or an operator that does not fit the column is refused with its na
 	expect(() => one('price', 'equals')).toThrow('needs one value')
 })
 
-test(proves('B.sort.keyword', 'a sort goes to .keyword, and what has no order is dropped and said so'), () => {
+test(proves('B.sort.keyword', 'sorts by .keyword, and reports columns that cannot be sorted'), () => {
 	const plan = planSort(
 		[
 			{ column: 'title', direction: 'asc' },
@@ -219,17 +219,17 @@ test(proves('B.sort.keyword', 'a sort goes to .keyword, and what has no order is
 		{ shelf: { order: 'asc' } },
 	])
 	expect(plan.notices).toEqual([
-		'Not sorted by _id: the engine keeps no order of _id.',
+		'Not sorted by _id: the engine cannot sort by _id.',
 		'Not sorted by summary: it is analysed text without a .keyword subfield.',
 		'Not sorted by subtitle: it is analysed text without a .keyword subfield.',
-		'Not sorted by reviews: values of type nested have no order.',
-		'Not sorted by location: values of type geo_point have no order.',
-		'Not sorted by blob: its mapping has doc_values off.',
+		'Not sorted by reviews: values of type nested cannot be sorted.',
+		'Not sorted by location: values of type geo_point cannot be sorted.',
+		'Not sorted by blob: its mapping has disabled doc_values.',
 		'Not sorted by nowhere: it is not in the mapping.',
 	])
 })
 
-test('a reversed sort puts every row where it was, seen from the end', () => {
+test('a reversed sort results in exactly the reversed order', () => {
 	const { keys } = planSort(
 		[
 			{ column: 'genres', direction: 'asc' },
@@ -245,14 +245,14 @@ test('a reversed sort puts every row where it was, seen from the end', () => {
 	])
 })
 
-test('a column says it is sortable exactly when a sort on it is kept', () => {
+test('marks a column as sortable if and only if a sort by it is kept', () => {
 	for (const column of columnsOf(mapping)) {
 		const { keys } = planSort([{ column: column.name, direction: 'asc' }], mapping)
 		expect(keys.length === 1, column.name).toBe(column.isSortable)
 	}
 })
 
-test('decimals too keep what they are', () => {
+test('keeps decimals unchanged', () => {
 	expect(stringifyJson(one('price', 'between', '1.10', '2.50'))).toContain('{"gte":1.10,"lte":2.50}')
 	expect(stringifyJson(parseJson('1.10'))).toBe('1.10')
 })

@@ -6,19 +6,19 @@ import { type RawQuery, rawQuery } from './raw-query.ts'
 
 export interface QueryPlan {
 	readonly query: JsonObject
-	/** Whether `_score` means something: only the raw query ranks. */
+	/** Whether `_score` is meaningful: only the raw query ranks. */
 	readonly isRanked: boolean
 	readonly notices: readonly string[]
 }
 
 /**
- * Builds the `query` of a grid: every filter (or any of them), and the raw query beside them.
+ * Builds the `query` of a grid: all filters (or any of them), and the raw query.
  *
- * Filters do not rank, so they stand in `filter` and leave `_score` to the raw query. With "match all", the filters on
- * fields of one `nested` object must hold in one and the same element, which is what "stars >= 4 and user = ann" means
- * to a person.
+ * Filters do not rank, so they are in `filter` and leave `_score` to the raw query. With "match all", the filters on
+ * fields of one `nested` object must apply to the same element, because users expect that of "stars >= 4 and user =
+ * ann".
  *
- * @param raw the raw query, where it is not simply the one that was typed
+ * @param raw the raw query, if it is not simply the typed one
  */
 export function planQuery(
 	grid: Omit<GridQuery, 'sort' | 'table'>,
@@ -46,7 +46,7 @@ function allOf(clauses: readonly Clause[], mapping: Mapping): JsonObject {
 	}
 }
 
-/** Clauses of one nested object share its wrapper; outside of nested objects each stands for itself. */
+/** Clauses of one nested object share its wrapper. Outside of nested objects, each clause is separate. */
 function sameElement(clauses: readonly Clause[], mapping: Mapping): JsonObject[] {
 	const queries = clauses.map(clause => clause.query)
 	const nestedIn = clauses[0]?.nestedIn ?? []

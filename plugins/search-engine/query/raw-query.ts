@@ -5,23 +5,23 @@ import { EngineError } from '../transport/engine-error.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The raw query as the engine takes it, and where it does not look. */
+/** The raw query for the engine, with notices about fields that it does not search. */
 export interface RawQuery {
 	readonly query: JsonObject
 	readonly notices: readonly string[]
 }
 
-/** What `*` may stand for, and how many clauses a query may have, unless a cluster is set up otherwise. */
-const mostFields = 1_024
+/** Default limit of the engine for the fields of `*` and for the clauses of a query. */
+const maxFields = 1_024
 
-/** Contract, part B: Lucene syntax, matched across all fields. `lenient` lets a word meet a number field. */
+/** Contract, part B: Lucene syntax, matched across all fields. `lenient` allows words for number fields. */
 export function rawQuery(text: string): RawQuery {
 	return { query: { query_string: { query: text, default_field: '*', lenient: true } }, notices: [] }
 }
 
 /**
- * The raw query for a table that may have more fields than the engine looks in at once: then the engine is asked what it
- * takes, from all fields down to the first few that hold text.
+ * Returns the raw query for a table that may have more fields than the engine searches at once. Tries queries on the
+ * engine, from all fields down to the first few text fields.
  */
 export async function fittingRawQuery(
 	text: string,
@@ -30,7 +30,7 @@ export async function fittingRawQuery(
 	transport: Transport,
 	signal: AbortSignal,
 ): Promise<RawQuery> {
-	if (countOf(mapping) <= mostFields) return rawQuery(text)
+	if (countOf(mapping) <= maxFields) return rawQuery(text)
 	for (const candidate of [rawQuery(text), ...narrower(text, mapping)]) {
 		try {
 			const body = { query: candidate.query, size: 0, terminate_after: 1, track_total_hits: false }
@@ -43,7 +43,7 @@ export async function fittingRawQuery(
 	return rawQuery(text)
 }
 
-/** `*` stands for subfields too. */
+/** Counts subfields too, because `*` includes them. */
 function countOf({ fields }: Mapping): number {
 	return [...fields.values()].reduce((sum, field) => sum + 1 + field.subfields.size, 0)
 }
@@ -58,22 +58,24 @@ function narrower(text: string, mapping: Mapping): RawQuery[] {
 	const first = (count: number): RawQuery => ({
 		query: within(text, names.slice(0, count)),
 		notices: [
-			`The engine looks in at most ${mostFields.toLocaleString('en')} fields at once: words without a field before them are looked for in the first ${count.toLocaleString('en')} of the ${all} fields that hold text. Write field:word for another.`,
+			`The engine searches at most ${maxFields.toLocaleString('en')} fields at once. Words without a field are searched in the first ${count.toLocaleString('en')} of the ${all} text fields. Use field:word to search another field.`,
 		],
 	})
-	const pieces = Array.from({ length: Math.ceil(names.length / mostFields) }, (_, at) =>
-		within(text, names.slice(at * mostFields, (at + 1) * mostFields)),
+	const pieces = Array.from({ length: Math.ceil(names.length / maxFields) }, (_, at) =>
+		within(text, names.slice(at * maxFields, (at + 1) * maxFields)),
 	)
 	const inText: RawQuery = {
 		query: { bool: { should: pieces, minimum_should_match: 1 } },
 		notices: [
-			`The engine looks in at most ${mostFields.toLocaleString('en')} fields at once: words without a field before them are looked for in the ${all} fields that hold text.`,
+			`The engine searches at most ${maxFields.toLocaleString('en')} fields at once. Words without a field are searched in the ${all} text fields.`,
 		],
 	}
-	return [...(pieces.length === 1 || isOnlyWords(text) ? [inText] : []), first(mostFields), first(mostFields / 8)]
+	return [...(pieces.length === 1 || isOnlyWords(text) ? [inText] : []), first(maxFields), first(maxFields / 8)]
 }
 
-/** Of words alone, any of which may match, it is the same whether they are looked for in all fields or in parts of them. */
+/**
+ * Returns whether the text is only words, any of which may match. Then a search in parts of the fields is equivalent.
+ */
 function isOnlyWords(text: string): boolean {
 	return !/\b(?:AND|NOT)\b|&&|[+!-]/.test(text)
 }

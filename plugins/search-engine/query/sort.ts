@@ -3,28 +3,29 @@ import { resolve, sortFieldOf } from '../mapping/columns.ts'
 import type { Field } from '../mapping/field.ts'
 import { isText, sortClassOf } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { named } from '../transport/engine-words.ts'
 
-/** One key of the order of rows, as the engine takes it. */
+/** One key of a sort. */
 export interface SortKey {
 	readonly field: string
 	readonly order: 'asc' | 'desc'
 	readonly nestedIn: readonly string[]
-	/** The type it is taken for in indices that do not have it; their shards would fail without. */
+	/** The type to assume in indices that lack the field. Otherwise their shards would fail. */
 	readonly unmappedType?: string
-	/** What the values of all indices are compared as, where they are unlike numbers or dates. */
+	/** The common type to compare by, if the indices have different types of numbers or dates. */
 	readonly numericType?: string
-	/** The engine counts the rows before a value by a `range`, quickly and without rounding. */
+	/** Whether the engine can count the rows before a value by a `range`, quickly and exactly. */
 	readonly isCountable?: boolean
 	readonly isDate?: boolean
 }
 
 export interface SortPlan {
 	readonly keys: readonly SortKey[]
-	/** Why a column was dropped from the sort, and which rows have no place in it, in words for the person. */
+	/** Notices about columns that were dropped from the sort, and rows that it does not place. */
 	readonly notices: readonly string[]
 }
 
-/** Follows the contract (part B, "Sorting"): what the engine cannot order by is dropped, and said so. */
+/** Follows the contract (part B, "Sorting"): drops what the engine cannot sort by, and reports it. */
 export function planSort(sorts: readonly Sort[], mapping: Mapping): SortPlan {
 	const keys: SortKey[] = []
 	const notices: string[] = []
@@ -39,7 +40,7 @@ export function planSort(sorts: readonly Sort[], mapping: Mapping): SortPlan {
 		if (ignoreAbove === undefined) continue
 		const limit = ignoreAbove.toLocaleString('en')
 		notices.push(
-			`Values of ${column} longer than ${limit} characters are not sorted: they stand with rows without one.`,
+			`Values of ${column} longer than ${limit} characters are not sorted. They are placed with the rows without a value.`,
 		)
 	}
 	return { keys, notices }
@@ -47,9 +48,9 @@ export function planSort(sorts: readonly Sort[], mapping: Mapping): SortPlan {
 
 type Found = Omit<SortKey, 'order'> & Pick<Field, 'ignoreAbove'>
 
-/** The key, or why there is none. */
+/** Returns the sort key, or why there is none. */
 export function keyOf(column: string, mapping: Mapping): Found | string {
-	if (column === '_id') return 'the engine keeps no order of _id'
+	if (column === '_id') return 'the engine cannot sort by _id'
 	if (column === '_index' || column === '_score') return { field: column, nestedIn: [] }
 	const field = mapping.fields.get(column)
 	if (field === undefined) return 'it is not in the mapping'
@@ -60,9 +61,10 @@ export function keyOf(column: string, mapping: Mapping): Found | string {
 	const sorted = fields.flatMap(own => sortFieldOf(own) ?? [])
 	const isUnlike = sorted.some(own => own.path !== first.path || own.nestedIn.join() !== first.nestedIn.join())
 	const isNestedInSome = field.variants !== undefined && field.isPartial === true && first.nestedIn.length > 0
-	if (isUnlike || isNestedInSome) return 'the indices behind this name hold it in different ways'
+	if (isUnlike || isNestedInSome) return 'the indices behind this name define it differently'
 	const numericType = commonType(sorted)
-	if (numericType === false) return `the indices behind this name hold it as ${typesOf(sorted).join(' and ')}`
+	if (numericType === false)
+		return `the indices behind this name define it as ${typesOf(sorted).map(named).join(' and ')}`
 	const limits = sorted.flatMap(own => own.ignoreAbove ?? [])
 	return {
 		field: first.path,
@@ -83,11 +85,14 @@ function isCountable({ variants, isPartial, isRuntime }: Field, exact: Field): b
 
 function whyUnsorted(field: Field): string {
 	if (isText(field.type)) return 'it is analysed text without a .keyword subfield'
-	if (!field.hasDocValues) return 'its mapping has doc_values off'
-	return `values of type ${field.type} have no order`
+	if (!field.hasDocValues) return 'its mapping has disabled doc_values'
+	return `values of type ${named(field.type)} cannot be sorted`
 }
 
-/** What shards must compare by to agree; `undefined` where they do by themselves, `false` where they cannot. */
+/**
+ * Returns the type by which shards must compare to agree, `undefined` if they agree without one, or `false` if they
+ * cannot.
+ */
 function commonType(fields: readonly Field[]): string | undefined | false {
 	const classes = new Set(fields.map(({ type }) => sortClassOf(type)))
 	const areAll = (...words: readonly string[]) => [...classes].every(word => words.includes(word))
@@ -101,8 +106,8 @@ function typesOf(fields: readonly Field[]): string[] {
 }
 
 /**
- * The `sort` of a search body. Reversed, it gives the same rows from the end: rows without a value change sides too, and
- * a row with several values is still placed by the one that placed it before.
+ * Returns the `sort` of a search body. Reversed, it returns the same rows from the end: rows without a value move to
+ * the other end, and a row with several values is still placed by the same one.
  */
 export function sortBody(keys: readonly SortKey[], isReversed = false): Json[] {
 	return keys.map(({ field, order, nestedIn, unmappedType, numericType }) => ({

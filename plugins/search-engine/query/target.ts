@@ -5,21 +5,21 @@ import { isText } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 
-/** What a filter is about: what its operator needs to know of the column. */
+/** The properties of a column that filter operators need. */
 export interface Target {
-	/** As the person named it. */
+	/** Name of the column in the filter. */
 	readonly column: string
 	/** The field itself, for `exists`. */
 	readonly field: Field
-	/** The field to compare: `.keyword` of analysed text, where there is one. */
+	/** The field to compare: `.keyword` of analysed text, if it exists. */
 	readonly exact: Field
-	/** Analysed text without `.keyword`: there are only words to compare. */
+	/** Whether it is analysed text without `.keyword`: only words can be compared. */
 	readonly isWords: boolean
-	/** 7.10 and later ignore case when asked. */
+	/** Whether the engine can ignore case (7.10 and later). */
 	readonly canIgnoreCase: boolean
 }
 
-/** The type of one key of a `flattened` field. The engine has no word for it. */
+/** Type of one key of a `flattened` field. Not a type of the engine. */
 export const flattenedKey = 'flattened key'
 
 export function targetOf(column: string, field: Field, version: Version): Target {
@@ -34,10 +34,10 @@ export function targetOf(column: string, field: Field, version: Version): Target
 }
 
 /**
- * The fields behind a column, one for each way in which indices have it: a column of the table, another way in which
- * its values are indexed (`title.english`), or a key of a `flattened` field (`labels.team`).
+ * Returns the fields behind a column, one for each definition in the indices. The column can be a column of the table,
+ * another index form of its values (`title.english`), or a key of a `flattened` field (`labels.team`).
  *
- * @throws DriverError `invalid_argument` where there is none.
+ * @throws DriverError `invalid_argument` if there is none
  */
 export function fieldsBehind(column: string, mapping: Mapping): readonly Variant[] {
 	for (let end = column.length; end > 0; end = column.lastIndexOf('.', end - 1)) {

@@ -1,11 +1,13 @@
 import type { Sample, SampleContext } from '@roundhouse/kit'
-import { fillSample } from './data/fill.ts'
+import { bookMapping, books } from './data/books.ts'
+import { eventMapping, events } from './data/events.ts'
+import { placeDocuments, placeMapping } from './data/places.ts'
 import { serve } from './rest/server.ts'
 import { Cluster } from './store/cluster.ts'
 
 /**
- * Starts the sample: a small search engine with a few ten thousand documents, on loopback. It is a newcomer's first
- * cluster and the double in the tests.
+ * Starts the sample: a small search engine with several ten thousand documents, on loopback. It is a first cluster for
+ * new users, and the test double.
  */
 export async function startSample(
 	context: Pick<SampleContext, 'listen'>,
@@ -19,4 +21,15 @@ export async function startSample(
 		url: server.url,
 		close: () => server.close(),
 	}
+}
+
+/** Fills the indices of the sample. `.internal` is hidden from the sidebar, like the engine's system indices. */
+function fillSample(cluster: Cluster): void {
+	cluster.create('books', bookMapping).fill(books(3_000))
+	cluster.create('places', placeMapping).fill(placeDocuments(2_500))
+	// Filled on demand, because this takes half of the start time, and many sessions never read them.
+	cluster.create('events', eventMapping).fillLater(24_000, () => events(24_000))
+	const internal = cluster.create('.internal', {}, { hidden: true })
+	internal.fill([{ id: 'settings', source: { note: 'Not for people.' } }])
+	cluster.aliases.set('library', new Set(['books']))
 }

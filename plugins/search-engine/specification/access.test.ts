@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judge } from '../console/classify.ts'
+import { classifyRequest } from '../console/classify.ts'
 import { makeRequest } from '../console/request.ts'
 import { otherMethods } from './other-methods.ts'
 import { packageFolder, readClient } from './version.ts'
@@ -41,37 +41,46 @@ const writes = new RegExp(
 	].join('|')})`,
 )
 
-/** What it gives is nobody's to read who may only read. */
+/** APIs that return secrets, which must not count as reads. */
 const secrets = ['connector.secret_get', 'fleet.get_secret']
 
 describe.each([7, 8, 9])('of the APIs of %d.x', async major => {
 	const { apis } = await readClient(packageFolder(`elasticsearch-${major}`), major === 7)
-	const judged = apis.flatMap(({ name, routes }) =>
+	const engine = { version: [major, 99], isOpenSource: false } as const
+	const classified = apis.flatMap(({ name, routes }) =>
 		routes
 			.filter(({ path }) => !path.startsWith('/_sql'))
 			.flatMap(({ methods, path }) => {
 				const more = Object.entries(otherMethods).flatMap(([method, names]) => (names.includes(name) ? [method] : []))
 				return [...new Set([...methods, ...more])].map(method => {
 					const request = makeRequest(method, path.replaceAll(/\{\w+\}/g, 'x1'), '')
-					return { name, line: `${name}: ${method} ${path}`, method, path, access: judge(request).access }
+					return {
+						name,
+						line: `${name}: ${method} ${path}`,
+						method,
+						path,
+						access: classifyRequest(request, engine).access,
+					}
 				})
 			}),
 	)
-	const lines = (found: typeof judged) => found.map(({ line }) => line)
+	const lines = (found: typeof classified) => found.map(({ line }) => line)
 
-	test('none that changes something is called a read, by whatever method', () => {
-		const changing = judged.filter(({ name }) => writes.test(name.split('.').at(-1) ?? '') || secrets.includes(name))
+	test('no changing API is classified as a read, by any method', () => {
+		const changing = classified.filter(
+			({ name }) => writes.test(name.split('.').at(-1) ?? '') || secrets.includes(name),
+		)
 		expect(changing.length).toBeGreaterThan(200)
 		expect(lines(changing.filter(({ access }) => access === 'read'))).toEqual([])
 	})
 
-	test('no PUT and no DELETE is called a read', () => {
-		const writing = judged.filter(({ method }) => method === 'PUT' || method === 'DELETE')
+	test('no PUT and no DELETE is classified as a read', () => {
+		const writing = classified.filter(({ method }) => method === 'PUT' || method === 'DELETE')
 		expect(lines(writing.filter(({ access }) => access === 'read'))).toEqual([])
 	})
 
-	test('those that get, list or count are reads', () => {
-		const reading = judged.filter(
+	test('APIs that get, list or count are reads', () => {
+		const reading = classified.filter(
 			({ name, method, path }) =>
 				method === 'GET' &&
 				/(?:^|\.)(?:get|list|count|search|stats|exists|explain|info|status)(?:_|$)/.test(name) &&
@@ -82,8 +91,8 @@ describe.each([7, 8, 9])('of the APIs of %d.x', async major => {
 		expect(lines(reading.filter(({ access }) => access !== 'read'))).toEqual([])
 	})
 
-	test('what deletes anything but a search of its own is destructive', () => {
-		const deleting = judged.filter(({ method, access }) => method === 'DELETE' && access !== 'destructive')
+	test('a deletion of anything except searches is destructive', () => {
+		const deleting = classified.filter(({ method, access }) => method === 'DELETE' && access !== 'destructive')
 		const closed = /^(?:async_search\.delete|eql\.delete|esql\.async_query_delete|clear_scroll|close_point_in_time)$/
 		expect(lines(deleting.filter(({ name }) => !closed.test(name)))).toEqual([])
 	})

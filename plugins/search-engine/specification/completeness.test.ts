@@ -11,7 +11,7 @@ describe.each([7, 8, 9])('of the clients for %d.x', major => {
 	}
 	const kept = new Map<string, Promise<ReadonlySet<string>>>()
 
-	/** What is offered at the end of a text. */
+	/** Returns the completions at the end of a text. */
 	function offered(text: string): Promise<ReadonlySet<string>> {
 		const found =
 			kept.get(text) ??
@@ -23,7 +23,7 @@ describe.each([7, 8, 9])('of the clients for %d.x', major => {
 	const routes = publishedRoutes(major).filter(({ path }) => !path.startsWith('/_sql'))
 	const filled = (path: string) => path.replaceAll('{}', 'x1')
 
-	test('every path is reached by every method, segment by segment', async () => {
+	test('completes every path with every method, segment by segment', async () => {
 		expect(routes.length).toBeGreaterThan(600)
 		const missing: string[] = []
 		for (const { method, path } of routes) {
@@ -37,7 +37,7 @@ describe.each([7, 8, 9])('of the clients for %d.x', major => {
 		expect(missing).toEqual([])
 	})
 
-	test('every parameter is offered at its place', async () => {
+	test('completes every parameter', async () => {
 		const missing: string[] = []
 		let count = 0
 		for (const { method, path, query } of routes) {
@@ -54,7 +54,7 @@ describe.each([7, 8, 9])('of the clients for %d.x', major => {
 	test.each([
 		['query', '"query": {', /^QueryDslQueryContainer(?:ExclusiveProps|CommonProps)?$/],
 		['aggregation', '"aggs": { "mine": {', /^AggregationsAggregationContainer(?:ExclusiveProps|CommonProps)?$/],
-	])('every kind of %s is offered with its keys', async (_, place, container) => {
+	])('completes every kind of %s with its keys', async (_, place, container) => {
 		const types = publishedTypes(major)
 		const names = [...types.matchAll(/^(?:export )?interface (\w+)/gm)].flatMap(([, name = '']) =>
 			container.test(name) ? [name] : [],

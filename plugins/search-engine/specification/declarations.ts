@@ -1,13 +1,13 @@
 import { types as t } from '@babel/core'
 import { nodesIn, parseFile, sentenceOf } from './syntax.ts'
 
-/** A member of an object, with the types that it may have where several declarations speak of it. */
+/** A member of an object, with its types if several declarations define it. */
 export interface Member {
 	readonly types: readonly t.TSType[]
 	readonly doc: string
 }
 
-/** The types of a client by their names. */
+/** The types of a client by name. */
 export class Declarations {
 	readonly #interfaces = new Map<string, t.TSInterfaceDeclaration>()
 	readonly #aliases = new Map<string, t.TSTypeAliasDeclaration>()
@@ -29,11 +29,11 @@ export class Declarations {
 		return this.#aliases.get(name)?.typeAnnotation
 	}
 
-	/** The members of an interface, those that it inherits too. */
+	/** Returns the members of an interface, including inherited ones. */
 	membersOf(name: string): Map<string, Member> {
 		const found = this.#interfaces.get(name)
 		if (found === undefined) {
-			// An alias of an interface, or of several that all count.
+			// An alias of an interface, or an intersection of several.
 			const parts = partsOf(this.alias(name)).flatMap(part => [...this.membersOf(part)])
 			return new Map(parts)
 		}
@@ -45,7 +45,7 @@ export class Declarations {
 		return new Map([...inherited, ...membersIn(found.body.body)])
 	}
 
-	/** What stands under keys that anybody may choose. */
+	/** Returns the types of index signatures. */
 	othersOf(name: string): t.TSType[] {
 		const found = this.#interfaces.get(name)
 		return found === undefined ? [] : othersIn(found.body.body)
@@ -70,12 +70,12 @@ export function othersIn(elements: readonly t.TSTypeElement[]): t.TSType[] {
 	)
 }
 
-/** Types that say of another one how much of it there must be. */
+/** Returns whether a type only modifies another type. */
 export function isWrapper(name: string): boolean {
 	return ['Partial', 'Required', 'Readonly', 'NonNullable', 'Omit', 'Pick', 'ExactlyOne', 'Array'].includes(name)
 }
 
-/** The name that a reference to a type has, without the module before it. */
+/** Returns the name of a type reference, without its module. */
 export function referenceOf(type: t.Node | undefined): string {
 	if (!t.isTSTypeReference(type)) return ''
 	const { typeName, typeParameters } = type

@@ -4,16 +4,16 @@ import { referenceOf } from './declarations.ts'
 import { snakeCase } from './routes.ts'
 import { linkOf, nodesIn, parseFile, sentenceOf } from './syntax.ts'
 
-/** What the declarations of a client say about one API. */
+/** The documentation of one API in a client's declarations. */
 export interface Description {
 	readonly doc: string
 	readonly url: string
 	readonly isDeprecated: boolean
-	/** The name of the type of its parameters. */
+	/** Name of the type of its parameters. */
 	readonly request: string
 }
 
-/** The APIs of one file of declarations, by name. */
+/** Returns the APIs of one declaration file, by name. */
 export async function descriptionsIn(file: string): Promise<Map<string, Description>> {
 	const namespace = basename(file, '.d.ts')
 	const found = new Map<string, Description>()
@@ -25,7 +25,7 @@ export async function descriptionsIn(file: string): Promise<Map<string, Descript
 	}
 	return found
 
-	/** The comment stands before the first of several signatures. */
+	/** The comment precedes the first of several signatures. */
 	function describe(name: string, { leadingComments }: t.Node, parameters: readonly t.Node[]) {
 		if (found.has(name)) return
 		const parameter = parameters.find(one => t.isIdentifier(one, { name: 'params' }))
@@ -40,7 +40,7 @@ export async function descriptionsIn(file: string): Promise<Map<string, Descript
 	}
 }
 
-/** The client has no mark for it, only words. */
+/** Recognizes deprecation by its wording, because the client has no tag for it. */
 function speaksOfDeprecation(comment: string): boolean {
 	return /\b(?:is|are|was|been) deprecated\b|^[^.]*\blegacy\b/i.test(comment) && !/^\W*Get deprecation/i.test(comment)
 }

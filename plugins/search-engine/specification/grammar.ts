@@ -1,18 +1,18 @@
 import { types as t } from '@babel/core'
 import { type Declarations, isWrapper, type Member, membersIn, othersIn, referenceOf } from './declarations.ts'
 
-/** A place in a body, as the types of a client describe it. The numbers are those of other places. */
+/** A place in a body, as a client's types describe it. Numbers refer to other places. */
 export interface GrammarNode {
 	readonly keys: ReadonlyMap<string, { readonly node: number; readonly doc: string }>
-	/** Under the name of a field. */
+	/** Node under the name of a field. */
 	readonly fields: number | undefined
-	/** Under a name that the person makes up. */
+	/** Node under a name that the user chooses. */
 	readonly names: number | undefined
 	readonly values: readonly string[]
 	readonly isField: boolean
 }
 
-/** What a type comes down to, once names, unions and lists are taken away. */
+/** What a type consists of, after names, unions and lists are resolved. */
 type Part =
 	| { readonly is: 'interface'; readonly name: string }
 	| { readonly is: 'literal'; readonly type: t.TSTypeLiteral }
@@ -20,13 +20,13 @@ type Part =
 	| { readonly is: 'value'; readonly text: string }
 	| { readonly is: 'field' | 'document' }
 
-/** The types of a document, of which a client knows nothing: its keys are the fields of the index. */
+/** Types of documents, whose keys are the fields of the index. */
 const documentTypes = new Set(['TDocument', 'TPartialDocument', 'TDocumentR'])
 
-/** Keys that anybody may choose are fields where a query or a sort is described. */
+/** Types with index signatures that mean fields: queries and sorts. */
 const keyedByField = /^(QueryDsl|Sort|GeoDistanceSort)/
 
-/** Turns types into places, one for each that is asked about; a type that holds itself comes down to a circle. */
+/** Converts types to places, one for each requested combination. A recursive type becomes a cycle. */
 export class Grammar {
 	readonly #declarations: Declarations
 	readonly #newer: readonly Declarations[]
@@ -38,11 +38,11 @@ export class Grammar {
 	constructor(declarations: Declarations, newer: readonly Declarations[]) {
 		this.#declarations = declarations
 		this.#newer = newer
-		// What nothing is known of.
+		// Node 0 is the unknown place.
 		this.nodeOf([])
 	}
 
-	/** The place where any of these types may stand. */
+	/** Returns the place where any of these types is possible. */
 	nodeOf(types: readonly t.TSType[], within = ''): number {
 		const parts = types.flatMap(type => this.#partsOf(type, within, new Set()))
 		const key = [...new Set(parts.map(part => this.#keyOf(part)))].sort().join(' ')
@@ -50,13 +50,13 @@ export class Grammar {
 		if (known !== undefined) return known
 		const number = this.nodes.length
 		this.#numbers.set(key, number)
-		// Its number is taken before its keys are looked at, which may lead back to it.
+		// The number is assigned before the keys are read, because they may refer to this node.
 		this.nodes.push(undefined)
 		this.nodes[number] = this.#describe(parts, number)
 		return number
 	}
 
-	/** The place of an object with some of the members of a declaration. */
+	/** Returns the place of an object with some of the members of a declaration. */
 	nodeOfMembers(members: ReadonlyMap<string, Member>): number {
 		if (members.size === 0) return 0
 		const number = this.nodes.length
@@ -142,7 +142,7 @@ export class Grammar {
 		return t.isTSTypeReference(type) ? this.#referredTo(type, within, seen) : []
 	}
 
-	/** `{[property: string]: …}` stands beside the keys of a declaration and is read with its name in mind. */
+	/** An inline index signature belongs to the enclosing declaration and is interpreted by its name. */
 	#literalOf(type: t.TSTypeLiteral, within: string): Part[] {
 		const others = othersIn(type.members)
 		if (others.length === 0 || !keyedByField.test(within)) return [{ is: 'literal', type }]

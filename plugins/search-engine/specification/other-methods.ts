@@ -1,6 +1,6 @@
 /**
- * Methods that the engine takes beside the one that a client sends: with a body a client always posts what only reads, and
- * of two methods that mean the same it knows one.
+ * Methods that the engine accepts beside the one that a client sends. With a body, a client always uses POST for reads,
+ * and of two equivalent methods it knows one.
  */
 export const otherMethods: Readonly<Record<string, readonly string[]>> = {
 	GET: [

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { packageFolder } from './version.ts'
 
 /**
- * The same clients once more, read line by line: what the table is measured against shares no reader with it. For tests.
+ * Reads the same clients line by line, for tests: the table is compared with a reader that shares no code with the
+ * generator.
  */
 export interface PublishedRoute {
 	readonly method: string
-	/** `{}` stands for a name. */
+	/** `{}` replaces a name. */
 	readonly path: string
 	readonly query: readonly string[]
 }
@@ -71,18 +72,18 @@ function bodyKeyTypes(): string {
 	return keptTypes
 }
 
-/** What the oldest client says of a request, the names in its path too. */
+/** Returns the members of a request in the oldest client, including the names in its path. */
 function requestMembers(request: string): string[] {
 	const members = membersOfInterface(readFileSync(`${folder(7)}/api/requestParams.d.ts`, 'utf8'), request)
 	return members.filter(member => !['body', 'method', 'ignore'].includes(member))
 }
 
-/** The members that an interface lists itself, as its lines are indented. */
+/** Returns the direct members of an interface, by their indentation. */
 export function membersOfInterface(text: string, name: string): string[] {
 	return linesOf(text, name).flatMap(line => /^(?: {2}| {4})(\w+)\??:/.exec(line)?.[1] ?? [])
 }
 
-/** The lines of an interface, with those of what it extends by a plain name. */
+/** Returns the lines of an interface, including those of interfaces that it extends by a plain name. */
 export function linesOf(text: string, name: string): string[] {
 	const start = new RegExp(`^(?:export )?(?:declare )?interface ${name}(?:<.*?>)? (?:extends (.*?) )?\\{$`, 'm').exec(
 		text,

@@ -2,18 +2,18 @@ import { basename } from 'node:path'
 import { types as t } from '@babel/core'
 import { nodesIn, parseFile } from './syntax.ts'
 
-/** One API of a client: its paths, the methods of each, and the parameters that it takes. */
+/** One API of a client: its paths, the methods of each, and its parameters. */
 export interface Api {
 	/** For example `indices.get_mapping`. */
 	readonly name: string
 	readonly routes: readonly Route[]
-	/** Where the client says which they are: parameters of the path, of the query, and members of the body. */
+	/** The parameters of path, query and body, if the client lists them. */
 	readonly accepted: Accepted | undefined
 }
 
 interface Route {
 	readonly methods: readonly string[]
-	/** `/{index}/_doc/{id}` */
+	/** For example `/{index}/_doc/{id}`. */
 	readonly path: string
 }
 
@@ -21,11 +21,11 @@ interface Accepted {
 	readonly path: readonly string[]
 	readonly body: readonly string[]
 	readonly query: readonly string[]
-	/** The one member of the body is the body. */
+	/** Whether the only body member is the whole body. */
 	readonly isWholeBody: boolean
 }
 
-/** The APIs of one file of a client, whose functions build the method and the path of a request. */
+/** Returns the APIs of one file of a client, whose functions build the method and the path of a request. */
 export async function apisIn(file: string): Promise<Api[]> {
 	const namespace = basename(file, '.js')
 	const program = await parseFile(file)
@@ -41,7 +41,7 @@ export async function apisIn(file: string): Promise<Api[]> {
 
 type ApiFunction = t.FunctionDeclaration | t.FunctionExpression | t.ClassMethod
 
-/** Newer clients say their name in what they hand to the transport; older ones have it in that of the function. */
+/** Newer clients pass their name to the transport; in older ones it is the name of the function. */
 function nameOf(node: ApiFunction, namespace: string): string {
 	const said = propertyIn(node.body, 'name')
 	if (t.isStringLiteral(said)) return said.value
@@ -54,7 +54,7 @@ export function snakeCase(name: string): string {
 	return name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
 
-/** A path and the methods beside it: `method` and `path` are set in one block, or once for all. */
+/** Returns each path with its methods: `method` and `path` are set in one block, or once for all. */
 function routesIn(body: t.BlockStatement): Route[] {
 	const routes: Route[] = []
 	for (const block of nodesIn(body)) {
@@ -68,7 +68,7 @@ function routesIn(body: t.BlockStatement): Route[] {
 	return routes
 }
 
-/** What is given to a variable by the statements of a block itself. */
+/** Returns the values assigned to a variable by the direct statements of a block. */
 function valuesSet(block: t.BlockStatement, name: string): t.Expression[] {
 	return block.body.flatMap(statement => {
 		const inner =
@@ -86,7 +86,7 @@ function methodsOf(value: t.Expression): string[] {
 	return t.isStringLiteral(value) && value.value !== '' ? [value.value] : []
 }
 
-/** A template, or the sum of texts and of what is put between them. */
+/** Returns the path of a template, or of a concatenation of texts and values. */
 function pathOf(value: t.Expression): string {
 	if (t.isStringLiteral(value)) return value.value
 	if (t.isBinaryExpression(value) && t.isExpression(value.left)) return pathOf(value.left) + pathOf(value.right)
@@ -99,7 +99,10 @@ function pathOf(value: t.Expression): string {
 		.join('')
 }
 
-/** `index` of `encodeURIComponent(params.index.toString())`, `task_id` of `encodeURIComponent(task_id || taskId)`. */
+/**
+ * Returns `index` for `encodeURIComponent(params.index.toString())`, `task_id` for `encodeURIComponent(task_id ||
+ * taskId)`.
+ */
 function parameterIn(value: t.Node): string {
 	for (const node of nodesIn(value)) {
 		if (t.isMemberExpression(node) && t.isIdentifier(node.object, { name: 'params' }) && t.isIdentifier(node.property))
@@ -120,7 +123,7 @@ function acceptedIn(body: t.BlockStatement, common: readonly string[]): Accepted
 	return path && { path, body: textsOf(variableIn(body, 'acceptedBody')) ?? [], query: [], isWholeBody }
 }
 
-/** `body = params[key]` */
+/** Matches `body = params[key]`. */
 function isWholeAssignment(node: t.Node): boolean {
 	return (
 		t.isAssignmentExpression(node) &&

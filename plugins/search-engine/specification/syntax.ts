@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseAsync, types as t } from '@babel/core'
 
-/** The syntax tree of a file: JavaScript, or the declarations of a `.d.ts`. */
+/** Parses a file: JavaScript, or the declarations of a `.d.ts`. */
 export async function parseFile(path: string): Promise<t.File> {
 	const isDeclaration = path.endsWith('.d.ts')
 	const file = await parseAsync(await readFile(path, 'utf8'), {
@@ -23,7 +23,7 @@ export async function filesIn(folder: string, ending: string): Promise<string[]>
 		.map(name => join(folder, name))
 }
 
-/** The first sentence of what a documenting comment says, of readable length. */
+/** Returns the first sentence of a doc comment, of readable length. */
 export function sentenceOf(comments: readonly t.Comment[] | null | undefined): string {
 	const text = comments?.at(-1)?.value ?? ''
 	const [prose = ''] = text
@@ -37,18 +37,18 @@ export function sentenceOf(comments: readonly t.Comment[] | null | undefined): s
 
 const longestSentence = 160
 
-/** Where the documenting comment of a declaration sends its reader. */
+/** Returns the link in the doc comment of a declaration. */
 export function linkOf(comments: readonly t.Comment[] | null | undefined): string {
 	return /@see \{@link (\S+)/.exec(comments?.at(-1)?.value ?? '')?.[1] ?? ''
 }
 
-/** Every node below one, itself first. */
+/** Returns every node below a node, itself first. */
 export function* nodesIn(node: t.Node): Generator<t.Node> {
 	yield node
 	for (const key of t.VISITOR_KEYS[node.type] ?? []) {
 		const value: unknown = node[key as keyof t.Node]
 		for (const child of Array.isArray(value) ? value : [value]) {
-			// The keys that a type of node is visited by hold nodes, or nothing.
+			// Visitor keys contain only nodes, or nothing.
 			if (child) yield* nodesIn(child as t.Node)
 		}
 	}

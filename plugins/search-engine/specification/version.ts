@@ -8,12 +8,12 @@ import { otherMethods } from './other-methods.ts'
 import { type Api, apisIn } from './routes.ts'
 import { filesIn } from './syntax.ts'
 
-/** One major version of the engine, as its client knows it. */
+/** One major version of the engine, as its client describes it. */
 export interface Client {
 	readonly apis: readonly Api[]
 	readonly descriptions: ReadonlyMap<string, Description>
 	readonly types: Declarations
-	/** The parameters of the oldest client, which keeps them apart from its types. */
+	/** The parameters of the oldest client, which are separate from its types. */
 	readonly parameters: Declarations | undefined
 }
 
@@ -34,7 +34,7 @@ export async function readClient(folder: string, isOldest: boolean): Promise<Cli
 	return { apis, types, descriptions: new Map(described.flatMap(found => [...found])), parameters: undefined }
 }
 
-/** Gives the place of a text. */
+/** Returns the index of a text, and adds it if necessary. */
 export type Keep = (text: string) => number
 
 /** @param newer clients that may describe what this one does not */
@@ -58,7 +58,7 @@ export function tableOf(client: Client, newer: readonly Client[], keep: Keep): V
 					...methods,
 					...Object.entries(otherMethods).flatMap(([method, names]) => (names.includes(api.name) ? [method] : [])),
 				])
-				// Types of documents are no longer there since 8, and were advised against in 7.
+				// Document types were removed in 8 and deprecated in 7.
 				return [keep([...all].join(' ')), keep(path), Number(isDeprecated || path.includes('/{type}'))]
 			}),
 		]
@@ -71,7 +71,9 @@ export function tableOf(client: Client, newer: readonly Client[], keep: Keep): V
 	return { apis, nodes }
 }
 
-/** What stands in the query for the newest client: that of 8 names what the body takes too for the body alone. */
+/**
+ * Returns the query parameters of newer clients. The client of 8 lists a parameter of query and body only for the body.
+ */
 function queryOfNewer({ name }: Api, newer: readonly Client[]): Set<string> {
 	const same = newer.flatMap(({ apis }) => apis.find(api => api.name === name) ?? [])
 	return new Set(same.flatMap(({ accepted }) => accepted?.query ?? []))
@@ -82,7 +84,7 @@ interface Members {
 	readonly body: (grammar: Grammar) => number
 }
 
-/** The members of a request, described by a newer client where its own does not. */
+/** Returns the members of a request, described by a newer client if necessary. */
 function membersWithDocs(request: string, { types }: Client, newer: readonly Client[]): Map<string, Member> {
 	const described = newer.map(client => client.types.membersOf(request))
 	const members = [...types.membersOf(request)].map(([name, member]): [string, Member] => {
@@ -125,14 +127,14 @@ function membersOf(
 	}
 }
 
-/** Members of a request that are for the client itself. */
+/** Members of a request that only the client uses. */
 const notSent = new Set(['body', 'method', 'ignore', 'querystring'])
 
 function pascalCase(name: string): string {
 	return name.replaceAll(/(?:^|[._])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The folder of a package, by its alias in package.json. */
+/** Returns the folder of a package, by its alias in package.json. */
 export function packageFolder(alias: string): string {
 	const found = findPackageJSON(alias, import.meta.url)
 	if (found === undefined) throw new Error(`${alias} is not installed: run npm ci`)

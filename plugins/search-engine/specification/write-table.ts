@@ -6,27 +6,27 @@ import { specificationFile } from '../generated-files.ts'
 import { filesIn } from './syntax.ts'
 import { packageFolder, readClient, tableOf } from './version.ts'
 
-/** The clients that the table is made from, the newest first: it describes what the older ones only name. */
+/** The source clients, newest first, because a newer one describes what older ones only name. */
 const clients = [
 	{ major: '9', alias: 'elasticsearch-9' },
 	{ major: '8', alias: 'elasticsearch-8' },
 	{ major: '7', alias: 'elasticsearch-7' },
 ]
 
-/** Writes the table of the engine's API, unless it is there and made from what there is now. */
+/** Writes the table of the engine's API, unless it exists and is up to date. */
 export async function writeSpecification(): Promise<void> {
 	const madeFrom = await digestOfSources()
 	const before = await readFile(specificationFile, 'utf8').catch(() => '')
 	if (before.startsWith(`{"madeFrom":"${madeFrom}"`)) return
 	const folder = dirname(specificationFile)
 	await mkdir(folder, { recursive: true })
-	// Their words are used under their licence, which asks to be given along.
+	// The licence of the descriptions requires that these files are included.
 	for (const file of ['LICENSE', 'NOTICE.txt'])
 		await cp(join(packageFolder('elasticsearch-9'), file), join(folder, `elasticsearch-${file}`))
 	await writeFile(specificationFile, JSON.stringify(await specificationTable(madeFrom)))
 }
 
-/** This program and the versions of the clients. */
+/** Digest of this program and of the versions of the clients. */
 async function digestOfSources(): Promise<string> {
 	const digest = createHash('sha256')
 	for (const file of await filesIn(import.meta.dirname, '.ts')) digest.update(await readFile(file))

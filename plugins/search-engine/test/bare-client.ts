@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 
-/** The HTTP client of this room with nothing around it: what its benchmark compares the driver with. */
+/** The driver's HTTP client without any other code, as the baseline of its benchmark. */
 export class BareClient {
 	readonly #pool: Pool
 

@@ -8,7 +8,7 @@ import {
 	X509CertificateGenerator,
 } from '@peculiar/x509'
 
-/** X.509 certificates for the TLS tests, made on the spot: Node can read certificates and not make them. */
+/** Creates X.509 certificates for the TLS tests, because Node can read certificates but not create them. */
 
 export interface Certificate {
 	/** PEM. */
@@ -23,7 +23,7 @@ export interface Certificate {
 
 export interface CertificateOptions {
 	readonly name: string
-	/** Left out: signs itself. */
+	/** If absent, self-signed. */
 	readonly issuer?: Pick<Certificate, 'name' | 'privateKey'>
 	readonly isAuthority?: boolean
 	readonly hosts?: readonly string[]

@@ -1,22 +1,24 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 
-/** What goes wrong between the driver and the cluster, from the moment the proxy is armed. For tests. */
+/** A fault between the driver and the cluster, from the moment the proxy is armed. For tests. */
 export interface Fault {
-	/** Bytes let through towards the cluster and back on each connection; then it breaks. */
+	/** Number of bytes forwarded to the cluster and back on each connection before it breaks. */
 	readonly requestBytes?: number
 	readonly answerBytes?: number
-	/** `end` closes in order, `reset` does not, `silence` keeps the connection open and says nothing more. */
+	/** `end` closes the connection in order, `reset` does not, `silence` keeps it open and sends nothing more. */
 	readonly how?: 'end' | 'reset' | 'silence'
-	/** Raw text sent in place of each answer. With `isForwarded: false` the cluster never sees the request. */
+	/**
+	 * Returns raw text to send instead of each answer. With `isForwarded: false` the cluster never receives the request.
+	 */
 	readonly answer?: (real: string) => string
 	readonly isForwarded?: boolean
 	readonly endsAfterAnswer?: boolean
-	/** Waits before each piece, and sends pieces of this size. */
+	/** Delay before each piece, and size of the pieces. */
 	readonly delayMs?: number
 	readonly pieceBytes?: number
 }
 
-/** A proxy that lets everything through until it is armed, so that a test can connect and read mappings before. */
+/** Starts a proxy that forwards everything until it is armed, so that a test can connect and read mappings first. */
 export async function chaosProxy(url: string, fault: Fault) {
 	const upstream = new URL(url)
 	const sockets = new Set<Socket>()
@@ -25,7 +27,7 @@ export async function chaosProxy(url: string, fault: Fault) {
 		const far = createConnection(Number(upstream.port), upstream.hostname)
 		for (const socket of [near, far]) {
 			sockets.add(socket)
-			// The faults themselves: nothing to report.
+			// Errors are the purpose of this proxy, so they are ignored.
 			socket.on('error', () => {})
 			socket.on('close', () => void [near, far].map(other => other.destroy()))
 		}
@@ -58,7 +60,7 @@ export async function chaosProxy(url: string, fault: Fault) {
 	}
 }
 
-/** Hands on what comes, up to a limit; then breaks. */
+/** Forwards data up to a limit, then breaks the connection. */
 function pass(from: Socket, hand: (chunk: Buffer) => unknown) {
 	return (limit: () => number | undefined, breakOff: () => void) => {
 		let passed = 0
@@ -80,7 +82,7 @@ function answer(near: Socket, { answer: make, endsAfterAnswer }: Fault, real: st
 	if (endsAfterAnswer) near.end()
 }
 
-/** Late, or in small pieces, or both. */
+/** Sends data late, in small pieces, or both. */
 async function send(to: Socket, chunk: Buffer, { delayMs = 0, pieceBytes = chunk.length }: Fault) {
 	for (let at = 0; at < chunk.length; at += pieceBytes) {
 		if (delayMs > 0) await new Promise(resolve => setTimeout(resolve, delayMs))

@@ -9,8 +9,12 @@ import {
 import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../connect.ts'
 import { startSample } from '../sample/main.ts'
+import type { Engine } from '../transport/product.ts'
 
-/** What the tests of this room share: a call nobody stops, a connection to a sample of one's own, decoded bytes. */
+/** An engine with every endpoint, for tests of classification. */
+export const fullEngine: Engine = { version: [8, 19], isOpenSource: false }
+
+/** Returns a call that is never cancelled. */
 
 export function call(signal: AbortSignal = new AbortController().signal): Call {
 	return { signal, progress() {} }
@@ -29,7 +33,7 @@ export async function openSample(settings: Settings = {}, version?: string) {
 	}
 }
 
-/** The same, with a second connection beside it: an AI client's, to whom a table of so many rows is large. */
+/** Opens the sample with a second connection of an AI client, for which a table of this many rows is large. */
 export async function openSampleForClient(costLimitRows: number) {
 	const { sample, connection, ...opened } = await openSample()
 	const client = await connect(sample.settings, directContext({ costLimitRows }), call())
@@ -43,7 +47,7 @@ export async function openSampleForClient(costLimitRows: number) {
 	}
 }
 
-/** The one statement of a console text, as the driver reads and judges it. */
+/** Returns the only statement of a console text, with the driver's verdict. */
 export function statement(connection: Connection, text: string): Statement {
 	const [only] = connection.console.analyse(text)
 	if (!only) throw new Error('the text holds no statement')
@@ -54,7 +58,7 @@ export function decode<T>(bytes: Encoded<T>): T {
 	return kitDecode(bytes)
 }
 
-/** A second client of the cluster, that shares nothing with the driver. */
+/** Sends a request of a second client, which shares nothing with the driver. */
 export async function direct(url: string, path: string, init?: RequestInit): Promise<string> {
 	const response = await fetch(`${url}${path}`, { ...init, headers: { 'content-type': 'application/json' } })
 	return response.text()

@@ -10,7 +10,9 @@ interface Recorded {
 	readonly body?: unknown
 }
 
-/** A proxy before the cluster that notes down what the driver sends, and a connection through it. For tests. */
+/**
+ * Starts a proxy in front of the cluster that records the driver's requests, and a connection through it. For tests.
+ */
 export async function recordRequests(url: string) {
 	const requests: Recorded[] = []
 	const server = createServer((incoming, outgoing) => {

@@ -1,6 +1,8 @@
+import type { Assessment } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../connect.ts'
-import { call } from './fixture.ts'
+import type { SearchConnection } from '../connection.ts'
+import { call, statement } from './fixture.ts'
 import { elasticsearch, node, ok } from './stand-in-node.ts'
 
 export interface ScriptedAnswer {
@@ -9,7 +11,9 @@ export interface ScriptedAnswer {
 	readonly body: unknown
 }
 
-/** A node that gives one answer to everything but the question who it is, and a connection to it. For tests. */
+/**
+ * Starts a node that identifies itself and gives one answer to all other requests, and a connection to it. For tests.
+ */
 export async function scriptedEngine({ status = 200, headers, body }: ScriptedAnswer) {
 	const server = await node((request, response) => {
 		if (request.url === '/') return ok(response)
@@ -23,4 +27,28 @@ export async function scriptedEngine({ status = 200, headers, body }: ScriptedAn
 			await server[Symbol.asyncDispose]()
 		},
 	}
+}
+
+/** Answers by the start of a request's method and path. All other requests find no index. */
+export type Answers = Readonly<Record<string, readonly [status: number, body: unknown]>>
+
+/** Opens a connection to an engine with some answers, for one piece of work. */
+export async function withEngine<T>(answers: Answers, work: (connection: SearchConnection) => Promise<T>): Promise<T> {
+	await using server = await node((request, response) => {
+		if (request.url === '/') return ok(response)
+		const found = Object.entries(answers).find(([start]) => `${request.method} ${request.url}`.startsWith(start))
+		const [status, body] = found?.[1] ?? [404, { error: { type: 'index_not_found_exception', reason: 'x' } }]
+		response.writeHead(status, elasticsearch).end(JSON.stringify(body))
+	})
+	const connection = await connect({ hosts: server.host, auth: 'none' }, directContext(), call())
+	try {
+		return await work(connection)
+	} finally {
+		await connection.close()
+	}
+}
+
+/** Returns what the user is told about a request, if the engine answers so. */
+export function assessedBy(answers: Answers, text: string): Promise<Assessment | undefined> {
+	return withEngine(answers, async connection => connection.console.assess?.(statement(connection, text), call()))
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 
-/** Servers that answer as a test wants, where no engine could be made to. */
+/** Servers that answer as a test requires, where a real engine could not. */
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -12,7 +12,7 @@ export function ok(response: ServerResponse, body: string = root) {
 	response.writeHead(200, elasticsearch).end(body)
 }
 
-/** A node that answers as told, and counts what it was asked. */
+/** Starts a node that answers with the handler, and records its requests. */
 export async function node(handler: Handler) {
 	const seen: { readonly line: string; readonly headers: IncomingMessage['headers'] }[] = []
 	const server = createServer((request, response) => {
@@ -31,7 +31,7 @@ export async function node(handler: Handler) {
 	}
 }
 
-/** A port where nothing listens. */
+/** Returns a port where nothing listens. */
 export async function deadHost(): Promise<string> {
 	const server = createTcpServer()
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -40,7 +40,7 @@ export async function deadHost(): Promise<string> {
 	return `127.0.0.1:${port}`
 }
 
-/** The error that a call ends with. */
+/** Returns the error that a call ends with. */
 export async function failure(promise: Promise<unknown>) {
 	const error = await promise.then(
 		() => undefined,

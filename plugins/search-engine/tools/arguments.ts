@@ -1,7 +1,7 @@
 import { DriverError, type Json, type JsonObject, stringifyJson, type ToolCall, type ToolResult } from '@roundhouse/kit'
 import { SearchConnection } from '../connection.ts'
 
-/** What the tools have in common: reading their arguments, which the host has checked against the manifest's schemas. */
+/** Reads the arguments of tools, which the host has validated against the manifest's schemas. */
 
 /** @throws DriverError `not_connected`. */
 export function connectionOf(call: ToolCall): SearchConnection {
@@ -21,7 +21,7 @@ export function required(args: JsonObject, name: string): string {
 	return value
 }
 
-/** The `query` of a search body, from a DSL object or from Lucene text; both together must match. */
+/** Returns the `query` of a search body, from a DSL object or from Lucene text. With both, both must match. */
 export function queryOf(args: JsonObject): JsonObject {
 	const text = textOf(args, 'query_string')
 	const parts: Json[] = [
@@ -33,7 +33,7 @@ export function queryOf(args: JsonObject): JsonObject {
 	return { query: parts.length === 1 ? only : { bool: { must: parts } } }
 }
 
-/** A structured answer, and the same as text for clients that read only text. */
+/** Returns a structured answer, also as text for clients that read only text. */
 export function answer(structured: JsonObject): ToolResult {
 	return { content: [{ type: 'text', text: stringifyJson(structured) }], structuredContent: structured }
 }

@@ -3,7 +3,7 @@ import { objectOf } from '../transport/answer.ts'
 import { pathOf } from '../transport/request-path.ts'
 import { answer, connectionOf, required, textOf } from './arguments.ts'
 
-/** Tools that look at the cluster and its indices. */
+/** Tools that inspect the cluster and its indices. */
 
 export const getMapping: ToolHandler = async (args, call) => {
 	const path = `${pathOf(required(args, 'index'))}/_mapping`
@@ -18,14 +18,14 @@ export const clusterHealth: ToolHandler = async (args, call) => {
 	return answer(objectOf(reply.json()))
 }
 
-/** Aliases and data streams are not in the list of tables; here an AI client learns of them. */
+/** Lists aliases and data streams, because the list of tables does not include them. */
 export const listAliases: ToolHandler = async (_args, call) => {
 	const { transport } = connectionOf(call)
 	const aliases = await transport.send({ method: 'GET', path: '/_alias', isRead: true }, call.signal)
 	const streams = await transport.exchange({ method: 'GET', path: '/_data_stream', isRead: true }, call.signal)
 	return answer({
 		aliases: aliasesOf(objectOf(aliases.json())),
-		// Data streams came with 7.9 and need a right of their own; without either there are none to show.
+		// Data streams exist since 7.9 and require a separate privilege. Without either, there are none to list.
 		data_streams: streams.status === 200 ? streamsOf(objectOf(streams.json())) : [],
 	})
 }

@@ -5,7 +5,7 @@ import { numberOf } from './answer.ts'
 test.each([
 	['5', 5],
 	['"10000"', 10_000],
-	// A double would print them in another way, so that they come as the text they were.
+	// A double would print these differently, so they arrive as raw numbers.
 	['1e3', 1_000],
 	['1.0', 1],
 	['9223372036854775807', 2 ** 63],
@@ -13,6 +13,6 @@ test.each([
 	['"many"', 0],
 	['{}', 0],
 	['[1]', 0],
-])('a number that an answer tells as %s is %d', (text, number) => {
+])('reads the number %s of an answer as %d', (text, number) => {
 	expect(numberOf(parseJson(text))).toBe(number)
 })

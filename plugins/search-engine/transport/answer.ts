@@ -1,6 +1,6 @@
 import { isExactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 
-/** Parts of an answer, whose shape differs by version: what is not there is empty. */
+/** Readers for parts of an answer, whose structure differs by version. A missing part is empty. */
 
 export function objectOf(value: Json | undefined): JsonObject {
 	return isJsonObject(value) ? value : {}
@@ -10,7 +10,7 @@ export function objectsOf(value: Json | undefined): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
-/** A number as the engine writes it, also as a text; 0 where it is none. */
+/** Returns a number, also if the engine wrote it as text, or 0 if it is not one. */
 export function numberOf(value: Json | undefined): number {
 	const plain = isExactNumber(value) ? value.rawJSON : value
 	const number = typeof plain === 'number' || typeof plain === 'string' ? Number(plain) : 0

@@ -6,7 +6,7 @@ import { connect } from '../connect.ts'
 import { call, decode, statement } from '../test/fixture.ts'
 import { elasticsearch, failure, node, ok } from '../test/stand-in-node.ts'
 
-/** A node whose answers, but the first, come encoded. */
+/** Starts a node whose answers, except the first, are encoded. */
 function encodingNode(encoding: string, body: Buffer, status = 200) {
 	return node((request, response) => {
 		if (request.url === '/') return ok(response)
@@ -14,7 +14,7 @@ function encodingNode(encoding: string, body: Buffer, status = 200) {
 	})
 }
 
-/** @param name of the node, as the person gives it; it leads to `host` whatever it is */
+/** @param name of the node, as the user enters it; connections go to `host` in any case */
 async function run(host: string, text = 'GET /a/_search', name = host) {
 	const direct = directContext()
 	const port = Number(host.split(':').at(-1))
@@ -34,7 +34,7 @@ test.each([
 	['deflate', deflateSync],
 	['br', brotliCompressSync],
 	['zstd', zstdCompressSync],
-] as const)('an answer in %s is read', async (encoding, compress) => {
+] as const)('reads an answer in %s', async (encoding, compress) => {
 	await using cluster = await encodingNode(encoding, compress(answer))
 	expect(rawText(await run(cluster.host))).toContain('üüü')
 	await run(cluster.host, 'HEAD /a')
@@ -47,7 +47,7 @@ test.each([
 	['localhost', undefined],
 	['127.0.0.2:9200', undefined],
 	['[::1]:9200', undefined],
-])('of %s %s is asked for', async (name, encoding) => {
+])('requests from %s the encoding %s', async (name, encoding) => {
 	await using cluster = await node((_, response) => ok(response))
 	await run(cluster.host, 'GET /a/_search', name)
 	expect(cluster.seen.at(-1)?.headers['accept-encoding']).toBe(encoding)
@@ -55,28 +55,28 @@ test.each([
 	expect(cluster.seen.at(-1)?.headers['accept-encoding']).toBeUndefined()
 })
 
-test('an error that comes compressed keeps its words', async () => {
+test('reads a compressed error', async () => {
 	const error = Buffer.from(
 		JSON.stringify({ error: { type: 'parsing_exception', reason: 'no such query' }, status: 400 }),
 	)
 	await using cluster = await encodingNode('gzip', gzipSync(error), 400)
-	expect((await failure(run(cluster.host))).message).toBe('Elasticsearch error: parsing_exception: no such query')
+	expect((await failure(run(cluster.host))).message).toBe('Elasticsearch error: “parsing_exception: no such query”')
 })
 
-test('an answer that is compressed in another way, or broken, is named', async () => {
+test('reports an answer with an unknown or broken compression', async () => {
 	await using foreign = await encodingNode('snappy', answer)
-	expect((await failure(run(foreign.host))).message).toMatch(/compressed as snappy, which was not asked for/)
+	expect((await failure(run(foreign.host))).message).toMatch(/compressed as snappy, which was not requested/)
 	await using broken = await encodingNode('gzip', gzipSync(answer).subarray(0, 60))
-	expect((await failure(run(broken.host))).message).toMatch(/the compressed answer is broken/)
+	expect((await failure(run(broken.host))).message).toMatch(/the compressed answer is damaged/)
 })
 
-test('an answer that unpacks to more than the driver takes is dropped half-way', async () => {
+test('aborts an answer whose decompressed size exceeds the limit', async () => {
 	const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20))
 	await using cluster = await encodingNode('gzip', bomb)
 	expect((await failure(run(cluster.host))).message).toMatch(/larger than 128 MiB/)
 })
 
-test('a write whose answer cannot be unpacked may have been made', async () => {
+test('reports a write as unknown if its answer cannot be decompressed', async () => {
 	await using cluster = await node((request, response) => {
 		if (request.url === '/') return ok(response)
 		if (request.method === 'GET') return ok(response, '{"t":{"mappings":{}}}')

@@ -1,6 +1,6 @@
 import { DriverError } from '@roundhouse/kit'
 
-/** How a request says who sends it, and what must never show in a message. */
+/** The authorization of a request, and the secrets that no message may contain. */
 export interface Credentials {
 	readonly authorization: string | undefined
 	readonly secrets: readonly string[]
@@ -14,7 +14,7 @@ export interface CredentialFields {
 	readonly bearerToken: string
 }
 
-/** @throws DriverError `invalid_argument` when the chosen method lacks its field. */
+/** @throws DriverError `invalid_argument` if the chosen method lacks its field */
 export function readCredentials(fields: CredentialFields): Credentials {
 	switch (fields.auth) {
 		case 'none':
@@ -28,18 +28,18 @@ export function readCredentials(fields: CredentialFields): Credentials {
 			return { authorization: `Bearer ${token}`, secrets: [token] }
 		}
 		default:
-			throw new DriverError('invalid_argument', `Authentication "${fields.auth}" is not known.`)
+			throw new DriverError('invalid_argument', `Authentication "${fields.auth}" is unknown.`)
 	}
 }
 
-/** Without a user name nothing is sent, so that the default method also reaches a cluster without security. */
+/** Without a user name nothing is sent, so that the default method also works with a cluster without security. */
 function basic(username: string, password: string): Credentials {
 	if (username === '') return { authorization: undefined, secrets: [] }
 	const encoded = Buffer.from(`${username}:${password}`, 'utf8').toString('base64')
 	return { authorization: `Basic ${encoded}`, secrets: [password, encoded] }
 }
 
-/** Elasticsearch wants base64 of `id:key`; both forms are handed out by its API, so both are taken. */
+/** Elasticsearch requires base64 of `id:key`. Its API returns both forms, so both are accepted. */
 function apiKey(key: string): Credentials {
 	const encoded = key.includes(':') ? Buffer.from(key, 'utf8').toString('base64') : key
 	return { authorization: `ApiKey ${encoded}`, secrets: [key, encoded, key.slice(key.indexOf(':') + 1)] }
@@ -49,12 +49,15 @@ function required(value: string, label: string): string {
 	const text = value.trim()
 	if (text === '') throw new DriverError('invalid_argument', `Authentication failed: ${label} is empty.`)
 	if (/[^\x21-\x7e]/.test(text)) {
-		throw new DriverError('invalid_argument', `Authentication failed: ${label} holds a space or a special character.`)
+		throw new DriverError(
+			'invalid_argument',
+			`Authentication failed: ${label} contains a space or a special character.`,
+		)
 	}
 	return text
 }
 
-/** Takes every secret out of a text, whoever wrote it. Very short ones would hit harmless words and protect nothing. */
+/** Removes every secret from a text. Very short ones would match harmless words and protect nothing. */
 export function redact(text: string, secrets: readonly string[]): string {
 	return secrets
 		.filter(secret => secret.length >= 3)

@@ -1,6 +1,6 @@
 /**
- * Stops a request when its caller does, or when its time is over. `AbortSignal.timeout` would do, but nothing takes it
- * back: an hour of quick requests would keep a timer of a minute for each.
+ * Aborts a request when its caller aborts, or after a time limit. `AbortSignal.timeout` cannot be cancelled: an hour of
+ * quick requests would keep a timer of a minute for each.
  */
 export class Deadline implements Disposable {
 	readonly #abort = new AbortController()
@@ -10,7 +10,7 @@ export class Deadline implements Disposable {
 	readonly limitMs: number
 	#isOver = false
 
-	/** @param limitMs 0 waits without end. */
+	/** @param limitMs 0 means no limit */
 	constructor(caller: AbortSignal, limitMs: number) {
 		this.#caller = caller
 		this.limitMs = limitMs
@@ -27,7 +27,7 @@ export class Deadline implements Disposable {
 		return this.limitMs === 0 ? Number.POSITIVE_INFINITY : this.limitMs - (performance.now() - this.#startedAt)
 	}
 
-	/** Time ran out, rather than the caller's patience. */
+	/** Whether the time limit was exceeded, instead of an abort by the caller. */
 	get isOver(): boolean {
 		return this.#isOver
 	}

@@ -1,7 +1,7 @@
 import { stringifyJson } from '@roundhouse/kit'
 import type { EngineRequest } from './transport.ts'
 
-/** A request as a person reads it, and as the console takes it. */
+/** Formats a request for display, in console syntax. */
 export function describeRequest(request: EngineRequest): string {
 	const line = `${request.method} ${request.path}${request.search ? `?${request.search}` : ''}`
 	const body = request.text ?? (request.body === undefined ? undefined : stringifyJson(request.body, 2))

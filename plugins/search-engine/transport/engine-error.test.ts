@@ -8,25 +8,25 @@ function errorOf(status: number, error: unknown, headers = {}) {
 	return { code, message }
 }
 
-describe('a block is no question of privileges', () => {
+describe('a block is not reported as a missing privilege', () => {
 	test.each([
-		['index [a] blocked by: [FORBIDDEN/8/index write (api)];', /does not take writes/],
-		['index [a] blocked by: [FORBIDDEN/5/index read-only (api)];', /does not take writes/],
+		['index [a] blocked by: [FORBIDDEN/8/index write (api)];', /does not accept writes/],
+		['index [a] blocked by: [FORBIDDEN/5/index read-only (api)];', /does not accept writes/],
 		[
 			'index [a] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block];',
-			/a disk is nearly full: free space there/,
+			/a disk is nearly full\. Free disk space/,
 		],
-		['index [a] blocked by: [FORBIDDEN/4/index closed];', /is closed; open it/],
+		['index [a] blocked by: [FORBIDDEN/4/index closed];', /is closed\. Open it/],
 	])('%s', (reason, remedy) => {
 		const { code, message } = errorOf(403, { type: 'cluster_block_exception', reason })
-		expect(message).toMatch(/^Elasticsearch error: cluster_block_exception: index \[a\]/)
+		expect(message).toMatch(/^Elasticsearch error: “cluster_block_exception: index \[a\]/)
 		expect(message).toMatch(remedy)
 		expect(message).not.toContain('privilege')
 		expect(code).toBe('query_failed')
 	})
 })
 
-test('a 403 says what it is about: the credential, the license, or something before the cluster', () => {
+test('a 403 names its cause: the credential, the license, or a proxy in front of the cluster', () => {
 	const denied = errorOf(403, { type: 'security_exception', reason: 'action [x] is unauthorized for user [u]' })
 	expect(denied).toMatchObject({
 		code: 'denied',
@@ -34,39 +34,42 @@ test('a 403 says what it is about: the credential, the license, or something bef
 	})
 	const unlicensed = { type: 'security_exception', reason: 'current license is non-compliant for [ccr]' }
 	expect(errorOf(403, unlicensed).message).toContain('The license of the cluster does not include it.')
-	expect(errorOf(403, undefined)).toMatchObject({ code: 'denied', message: expect.stringContaining('a proxy before') })
+	expect(errorOf(403, undefined)).toMatchObject({
+		code: 'denied',
+		message: expect.stringContaining('a proxy in front of'),
+	})
 })
 
-test('what the engine says in bare words is not told twice to be an error', () => {
+test('does not repeat the word error for an error without a type', () => {
 	const words = 'no handler found for uri [/_query] and method [POST]'
-	expect(errorOf(400, words)).toEqual({ code: 'query_failed', message: `Elasticsearch error: ${words}` })
+	expect(errorOf(400, words)).toEqual({ code: 'query_failed', message: `Elasticsearch error: “${words}”` })
 })
 
-test('a red index says so, however little the engine says', () => {
+test('reports a red index, also without details of the engine', () => {
 	const gone = { type: 'no_shard_available_action_exception', reason: null }
 	const all = { type: 'search_phase_execution_exception', reason: 'all shards failed', phase: 'query' }
 	for (const error of [
 		{ ...all, failed_shards: [] },
 		{ ...all, failed_shards: [{ shard: 0, reason: gone }] },
 	]) {
-		expect(errorOf(503, error).message).toMatch(/^Elasticsearch error: \w+.* The index is red/)
+		expect(errorOf(503, error).message).toMatch(/^Elasticsearch error: “\w+.* The index is red/)
 	}
 	const reduce = { type: 'too_many_buckets_exception', reason: 'Trying to create too many buckets.' }
 	expect(errorOf(503, { ...all, reason: '', failed_shards: [], caused_by: reduce }).message).toBe(
-		'Elasticsearch error: search_phase_execution_exception: Trying to create too many buckets.',
+		'Elasticsearch error: “search_phase_execution_exception: Trying to create too many buckets.”',
 	)
 })
 
-test('a cluster that asks to come again later is quoted', () => {
+test('reports when the cluster asks to retry', () => {
 	const error = { type: 'es_rejected_execution_exception', reason: 'rejected execution' }
 	expect(errorOf(429, error, { 'retry-after': '7' }).message).toMatch(/ The cluster asks to try again in 7 seconds\.$/)
-	expect(errorOf(429, error).message).toBe('Elasticsearch error: es_rejected_execution_exception: rejected execution')
+	expect(errorOf(429, error).message).toBe('Elasticsearch error: “es_rejected_execution_exception: rejected execution”')
 })
 
-test('what the engine says at great length is cut: it repeats what it was sent', () => {
+test('cuts a long error, because the engine repeats the request', () => {
 	const reason = `failed to parse field [n]. Preview of field's value: '${'9'.repeat(500_000)}'`
 	const { message } = errorOf(400, { type: 'document_parsing_exception', reason })
-	expect(message).toMatch(/^Elasticsearch error: document_parsing_exception: failed to parse field \[n\]/)
+	expect(message).toMatch(/^Elasticsearch error: “document_parsing_exception: failed to parse field \[n\]/)
 	expect(message.length).toBeLessThan(20_000)
 	expect(errorOf(429, { type: 'x', reason }, { 'retry-after': '5' }).message).toMatch(/try again in 5 seconds\.$/)
 })

@@ -1,11 +1,12 @@
 import { DriverError, type DriverErrorCode, isJsonObject, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
+import { oneLine, quoted } from './engine-words.ts'
 import type { Reply } from './reply.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** An answer of the engine that says no. */
+/** An answer of the engine with an error status. */
 export class EngineError extends DriverError {
 	readonly status: number
-	/** The engine's own word, for example `version_conflict_engine_exception`; empty when it gave none. */
+	/** The engine's error type, for example `version_conflict_engine_exception`, or empty. */
 	readonly type: string
 
 	constructor(code: DriverErrorCode, message: string, status: number, type: string) {
@@ -17,10 +18,10 @@ export class EngineError extends DriverError {
 
 type ErrorAnswer = Pick<Reply, 'status' | 'statusText' | 'headers' | 'text'>
 
-/** Puts an answer with an error status into words. */
+/** Converts an answer with an error status to an error with a message for the user. */
 export function engineError(answer: ErrorAnswer, label: string): EngineError {
 	const { type, reason } = readError(answer.text)
-	const detail = detailOf(type, reason) || `${answer.status} ${answer.statusText}`.trim()
+	const detail = quoted(detailOf(type, reason) || `${answer.status} ${answer.statusText}`, longestDetail)
 	const message = sentences([messageOf(answer.status, { type, reason, detail, label }), whenToRetry(answer)])
 	return new EngineError(codeOf(answer.status, type), message, answer.status, type)
 }
@@ -29,76 +30,78 @@ function sentences(parts: readonly string[]): string {
 	return parts.filter(part => part !== '').reduce((text, next) => `${text}${/[.!?]$/.test(text) ? '' : '.'} ${next}`)
 }
 
-/** The engine repeats what it was sent, whole; a message that no driver may answer with would hide that it said no. */
+/**
+ * Upper limit of the detail. The engine repeats the whole request, and a message beyond the driver's limit would hide
+ * the error.
+ */
 const longestDetail = 10_000
 
 function detailOf(type: string, reason: string): string {
-	const detail = [type, reason].filter(part => part !== '' && part !== bareWords).join(': ')
-	return detail.length > longestDetail ? `${detail.slice(0, longestDetail).toWellFormed()}…` : detail
+	return [type, reason].filter(part => part !== '' && part !== bareWords).join(': ')
 }
 
-/** The type of an error that is a text instead of an object, as that of a path nobody handles. */
-const bareWords = 'error'
+/** The type of an error that is a text instead of an object, for example for an unknown path. */
+export const bareWords = 'error'
 
-interface Told {
+interface ErrorDetails {
 	readonly type: string
 	readonly reason: string
 	readonly detail: string
 	readonly label: string
 }
 
-function messageOf(status: number, told: Told): string {
-	const { type, detail, label } = told
+function messageOf(status: number, details: ErrorDetails): string {
+	const { type, detail, label } = details
 	if (status === 401) return `Authentication failed: ${detail}. Check the credential of this connection.`
-	if (isRefusal(status, type)) return sentences([`The cluster refused: ${detail}`, whyRefused(told)])
+	if (isRefusal(status, type)) return sentences([`The cluster refused: ${detail}`, whyRefused(details)])
 	if (status >= 300 && status < 400) {
 		return `Connection failed: ${label} answered with a redirect (${status}); redirects are not followed. Enter the final address.`
 	}
-	return sentences([`Elasticsearch error: ${detail}`, remedyFor(told)])
+	return sentences([`Elasticsearch error: ${detail}`, remedyFor(details)])
 }
 
-/** A 403 about the credential, or one that does not say what it is about. */
+/** Returns whether a 403 is about the credential, or names no cause. */
 function isRefusal(status: number, type: string): boolean {
 	return status === 403 && (type === '' || type === 'security_exception')
 }
 
-function whyRefused({ type, reason }: Told): string {
-	if (type === '') return 'It may come from a proxy before the cluster.'
+function whyRefused({ type, reason }: ErrorDetails): string {
+	if (type === '') return 'It may come from a proxy in front of the cluster.'
 	return /\blicense\b/.test(reason)
 		? 'The license of the cluster does not include it.'
 		: 'The credential lacks this privilege.'
 }
 
-/** What a person can do where the engine's own words do not say. */
-function remedyFor({ type, reason }: Told): string {
-	if (type === 'cluster_block_exception') return whatBlocks(reason)
+/** Returns a remedy that the engine's message does not name. */
+function remedyFor({ type, reason }: ErrorDetails): string {
+	if (type === 'cluster_block_exception') return remedyForBlock(reason)
 	if (missingShardTypes.has(type) || reason === 'all shards failed') {
-		return 'The index is red: no copy of a shard is there to answer. GET _cluster/allocation/explain says why.'
+		return 'The index is red: no copy of a shard is available. GET _cluster/allocation/explain says why.'
 	}
 	if (/Result window is too large/.test(reason)) {
-		return 'This index allows fewer than 10,000 rows of paging: narrow with a filter, or raise index.max_result_window to 10000.'
+		return 'This index allows fewer than 10,000 rows of paging. Narrow the rows with a filter, or raise index.max_result_window to 10000.'
 	}
 	return ''
 }
 
 const missingShardTypes = new Set(['no_shard_available_action_exception', 'unavailable_shards_exception'])
 
-/** The number names the block, whatever the words around it. */
-function whatBlocks(reason: string): string {
+/** Returns the remedy by the number of the block, whatever the text around it. */
+function remedyForBlock(reason: string): string {
 	const [, block = ''] = /[A-Z_]+\/([0-9]+)\//.exec(reason) ?? []
 	return blocks[block] ?? ''
 }
 
-const writeBlock = 'The index does not take writes; its settings (index.blocks) say so.'
+const writeBlock = 'The index does not accept writes because of its settings (index.blocks).'
 const blocks: Readonly<Record<string, string>> = {
-	'1': 'The cluster is still starting; try again soon.',
-	'2': 'The cluster has no elected master; try again when it has one.',
-	'4': 'The index is closed; open it first.',
+	'1': 'The cluster is still starting. Try again soon.',
+	'2': 'The cluster has no elected master. Try again when it has one.',
+	'4': 'The index is closed. Open it first.',
 	'5': writeBlock,
-	'6': 'The whole cluster is read-only; its settings (cluster.blocks) say so.',
-	'7': 'The index does not let its documents be read; its settings (index.blocks.read) say so.',
+	'6': 'The whole cluster is read-only because of its settings (cluster.blocks).',
+	'7': 'The index does not allow reads because of its settings (index.blocks.read).',
 	'8': writeBlock,
-	'12': 'The index does not take writes, mostly because a disk is nearly full: free space there, then set index.blocks.read_only_allow_delete to null.',
+	'12': 'The index does not accept writes, usually because a disk is nearly full. Free disk space, then set index.blocks.read_only_allow_delete to null.',
 }
 
 function whenToRetry({ status, headers }: ErrorAnswer): string {
@@ -113,23 +116,25 @@ function codeOf(status: number, type: string): DriverErrorCode {
 	return status === 408 || status === 504 || type === 'timeout_exception' ? 'timeout' : 'query_failed'
 }
 
-/** The engine's error type and the reason nearest the cause; empty when the body is not the engine's. */
+/**
+ * Returns the engine's error type and the reason nearest the cause, or empty texts if the body is not from the engine.
+ */
 export function readError(text: string): { readonly type: string; readonly reason: string } {
 	const none = { type: '', reason: '' }
 	try {
 		const body = parseJson(text)
 		if (!isJsonObject(body)) return none
 		const error = body.error
-		if (typeof error === 'string') return { type: bareWords, reason: error }
+		if (typeof error === 'string') return { type: bareWords, reason: oneLine(error) }
 		if (!isJsonObject(error)) return none
 		const cause = shardCause(error) ?? error
-		return { type: textOf(cause.type), reason: withCause(textOf(cause.reason), rootReason(cause)) }
+		return { type: oneLine(textOf(cause.type)), reason: oneLine(withCause(textOf(cause.reason), rootReason(cause))) }
 	} catch {
 		return none
 	}
 }
 
-/** "all shards failed" helps nobody; what the first shard says does. */
+/** Returns the error of the first shard, which is more useful than "all shards failed". */
 function shardCause({ failed_shards: shards }: JsonObject): JsonObject | undefined {
 	const [shard] = Array.isArray(shards) ? shards : []
 	return isJsonObject(shard) && isJsonObject(shard.reason) ? shard.reason : undefined

@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import { type Dispatcher, interceptors } from 'undici'
 
-/** One request to one node, and its whole answer. */
+/** One request to one node. */
 
 export interface Outgoing {
 	readonly method: Dispatcher.HttpMethod
@@ -14,14 +14,15 @@ export interface Outgoing {
 
 export interface Incoming {
 	readonly status: number
+	/** The standard phrase of the status. The server's own words could be read as ours. */
 	readonly statusText: string
 	readonly headers: IncomingHttpHeaders
 	readonly bytes: Buffer
 }
 
 /**
- * Why there is no answer. `wasSent` is `false` only when the request provably never reached a socket; a write may then
- * go elsewhere without being done twice.
+ * The reason for a missing answer. `wasSent` is `false` only if the request certainly never reached a socket. Then a
+ * write can be sent to another node without being done twice.
  */
 export class ExchangeFailure extends Error {
 	override readonly name = 'ExchangeFailure'
@@ -33,15 +34,15 @@ export class ExchangeFailure extends Error {
 	}
 }
 
-/** An answer above this would take the driver's memory with it. */
+/** Upper limit of an answer, to protect the driver's memory. */
 export const largestAnswerBytes = 128 * 1024 * 1024
 
-/** Why an answer was dropped half-way. */
+/** The answer was aborted because of its size. */
 export class AnswerTooLarge extends Error {
 	override readonly name = 'AnswerTooLarge'
 }
 
-/** Why an answer that came whole cannot be read: it is compressed in a way that was not asked for. */
+/** The complete answer cannot be read, because it has a compression that was not requested. */
 export class UnreadableEncoding extends Error {
 	override readonly name = 'UnreadableEncoding'
 	readonly encoding: string
@@ -54,19 +55,19 @@ export class UnreadableEncoding extends Error {
 
 const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: largestAnswerBytes })
 
-/** Undoes what an answer says of its own encoding; what it does not know goes through and keeps its header. */
+/** Decompresses answers. An unknown encoding is passed on with its header. */
 export function decompressed(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
 	const unpacking = decompress(dispatch)
-	// The answer to HEAD speaks of a body that does not come.
+	// The headers of an answer to HEAD describe a body that is not sent.
 	return (request, handler) => (request.method === 'HEAD' ? dispatch : unpacking)(request, handler)
 }
 
 /**
- * Sends and reads. Undici's `request` is not used because it neither tells whether a byte was sent nor lets go while a
- * socket is still opening; its `dispatch` does both. Aborting closes the socket, which is what stops a search in the
- * engine.
+ * Sends a request and reads the answer. Undici's `request` is not used, because it does not report whether a byte was
+ * sent and cannot be aborted while a socket is opening; its `dispatch` supports both. Aborting closes the socket, which
+ * stops a search in the engine.
  *
- * @throws ExchangeFailure with the reason as its cause.
+ * @throws ExchangeFailure with the reason as its cause
  */
 export function exchange(dispatcher: Dispatcher, request: Outgoing, signal: AbortSignal): Promise<Incoming> {
 	return new Promise((resolve, reject) => {
@@ -95,8 +96,8 @@ export function exchange(dispatcher: Dispatcher, request: Outgoing, signal: Abor
 					wasSent = true
 					controller = started
 				},
-				onResponseStart(_controller, status, headers, statusText = '') {
-					if (status >= 200) head = { status, statusText, headers }
+				onResponseStart(_controller, status, headers) {
+					if (status >= 200) head = { status, statusText: STATUS_CODES[status] ?? '', headers }
 				},
 				onResponseData(receiving, chunk) {
 					sizeBytes += chunk.length

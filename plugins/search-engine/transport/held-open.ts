@@ -1,8 +1,8 @@
 import { Cancelled } from './failure.ts'
 
 /**
- * Opens what the engine keeps until it is told otherwise. A caller that is stopped meanwhile does not wait; but what was
- * opened for it is closed as soon as its name comes, instead of lying there until it expires.
+ * Opens a resource that the engine holds until it is closed. A cancelled caller does not wait, but the resource is
+ * closed as soon as its id arrives, instead of remaining until it expires.
  */
 export function openHeld<T>(
 	open: (signal: AbortSignal) => Promise<T>,
@@ -17,7 +17,7 @@ export function openHeld<T>(
 
 		function onAbort() {
 			reject(new Cancelled(true))
-			// Nobody waits any more, and what cannot be closed expires.
+			// The caller has left. A resource that cannot be closed expires.
 			opening.then(close).catch(() => {})
 		}
 	})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseCloudId, parseHosts } from './hosts.ts'
 
-test('a host is read with or without a port, as a URL or an address', () => {
+test('parses a host with or without a port, as a URL or an address', () => {
 	const plain = (text: string) => parseHosts(text, false).map(node => `${node.origin}${node.prefix}`)
 	expect(plain('localhost')).toEqual(['http://localhost:9200'])
 	expect(plain('es1:9201, es2')).toEqual(['http://es1:9201', 'http://es2:9200'])
@@ -14,12 +14,12 @@ test('a host is read with or without a port, as a URL or an address', () => {
 	expect(parseHosts('es.example', true)[0]?.origin).toBe('https://es.example:9200')
 })
 
-test('the SSL mode decides the scheme; a URL that says otherwise is refused', () => {
+test('the SSL mode determines the scheme; rejects a URL with the other one', () => {
 	expect(() => parseHosts('https://es', false)).toThrow(/^Connection failed: .*SSL mode is Disabled/)
-	expect(() => parseHosts('http://es', true)).toThrow(/^Connection failed: .*asks for TLS/)
+	expect(() => parseHosts('http://es', true)).toThrow(/^Connection failed: .*requires TLS/)
 })
 
-test('what is not a host is refused, and a password in it is not repeated', () => {
+test('rejects what is not a host, without repeating a password', () => {
 	for (const text of ['', ' , ', 'ftp://es', 'es:0', 'es:99999', 'es:port', 'es?x=1', 'es#a', 'http://']) {
 		expect(() => parseHosts(text, false), text).toThrow(/^Connection failed: /)
 	}
@@ -28,11 +28,11 @@ test('what is not a host is refused, and a password in it is not repeated', () =
 	)
 })
 
-test('a Cloud ID names the cluster', () => {
+test('parses a Cloud ID', () => {
 	const id = `deployment:${Buffer.from('eu.example.io$abc123$def456').toString('base64')}`
 	expect(parseCloudId(id, true).origin).toBe('https://abc123.eu.example.io:443')
 	const withPort = `deployment:${Buffer.from('eu.example.io:9243$abc123').toString('base64')}`
 	expect(parseCloudId(withPort, true).origin).toBe('https://abc123.eu.example.io:9243')
-	expect(() => parseCloudId(id, false)).toThrow('Elastic Cloud needs TLS')
+	expect(() => parseCloudId(id, false)).toThrow('Elastic Cloud requires TLS')
 	expect(() => parseCloudId('deployment:nonsense', true)).toThrow('cannot be read')
 })

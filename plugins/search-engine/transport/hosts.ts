@@ -2,37 +2,37 @@ import { DriverError } from '@roundhouse/kit'
 
 /** One address of the cluster. */
 export interface ClusterNode {
-	/** Scheme, host and port: what no request may leave. */
+	/** Scheme, host and port. No request may leave it. */
 	readonly origin: string
-	/** Path before every request path, for clusters behind a proxy: empty, or `/team/search`. */
+	/** Path before every request path, for clusters behind a proxy: empty, or for example `/team/search`. */
 	readonly prefix: string
 	/** `host:port`, as errors name it. */
 	readonly label: string
-	/** On this machine's loopback: nothing is gained by sending less. */
+	/** Whether it is on this machine's loopback, where compression is not worthwhile. */
 	readonly isLocal: boolean
 }
 
 const defaultPort = 9200
 
 /**
- * Reads the `hosts` field: `host`, `host:port`, `[::1]:9200`, or a URL with an optional path, separated by commas.
- * The SSL mode decides the scheme, as the contract says; a URL that says otherwise is refused rather than obeyed, so
- * that a credential never travels in the clear by a slip.
+ * Parses the `hosts` field: `host`, `host:port`, `[::1]:9200`, or a URL with an optional path, separated by commas. The
+ * SSL mode determines the scheme, as the contract requires. A URL with the other scheme is rejected, so that a
+ * credential is never sent unencrypted by mistake.
  *
- * @throws DriverError `invalid_argument` naming the entry (never what may be a password in it).
+ * @throws DriverError `invalid_argument` that names the entry (never a possible password in it)
  */
 export function parseHosts(text: string, usesTls: boolean): ClusterNode[] {
 	const entries = text
 		.split(/[,\s]+/)
 		.filter(entry => entry !== '')
 		.map(entry => parseHost(entry, usesTls))
-	if (entries.length === 0) throw refused('no host is given. Enter host:port, for example localhost:9200.')
+	if (entries.length === 0) throw refused('no host was entered. Enter host:port, for example localhost:9200.')
 	return entries
 }
 
 function parseHost(entry: string, usesTls: boolean): ClusterNode {
 	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(entry)?.[1]?.toLowerCase()
-	if (entry.includes('@')) throw refused('a host holds a user name. Use the Authentication fields instead.')
+	if (entry.includes('@')) throw refused('a host contains a user name. Use the Authentication fields instead.')
 	if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
 		throw refused(`"${entry}" does not begin with http:// or https://.`)
 	}
@@ -40,7 +40,7 @@ function parseHost(entry: string, usesTls: boolean): ClusterNode {
 		throw refused(`"${entry}" is https, but the SSL mode is Disabled. Choose another SSL mode, or write http://.`)
 	}
 	if (scheme === 'http' && usesTls) {
-		throw refused(`"${entry}" is http, but the SSL mode asks for TLS. Choose SSL mode Disabled, or write https://.`)
+		throw refused(`"${entry}" is http, but the SSL mode requires TLS. Choose SSL mode Disabled, or write https://.`)
 	}
 	const rest = scheme === undefined ? bracketed(entry) : entry.slice(scheme.length + 3)
 	const url = URL.parse(`${usesTls ? 'https' : 'http'}://${rest}`)
@@ -56,20 +56,20 @@ function parseHost(entry: string, usesTls: boolean): ClusterNode {
 	}
 }
 
-/** `::1` alone is an address, not a host with a port. */
+/** `::1` without brackets is an address, not a host with a port. */
 function bracketed(entry: string): string {
 	return /^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f.:]*$/i.test(entry) ? `[${entry}]` : entry
 }
 
-/** The port as written: `URL` drops a port that is the scheme's own. */
+/** Returns the port as written, because `URL` drops the default port of the scheme. */
 function portOf(hostAndPath: string): number | undefined {
 	const port = /^(?:\[[^\]]*\]|[^:/]*):([0-9]+)(?:\/|$)/.exec(hostAndPath)?.[1]
 	return port === undefined ? undefined : Number(port)
 }
 
 /**
- * Reads an Elastic Cloud ID: `name:` and the base64 of `domain[:port]$elasticsearch[$kibana]`.
- * @throws DriverError `invalid_argument`.
+ * Parses an Elastic Cloud ID: `name:` and the base64 of `domain[:port]$elasticsearch[$kibana]`.
+ * @throws DriverError `invalid_argument`
  */
 export function parseCloudId(cloudId: string, usesTls: boolean): ClusterNode {
 	const encoded = cloudId.trim().split(':').at(-1) ?? ''
@@ -77,9 +77,9 @@ export function parseCloudId(cloudId: string, usesTls: boolean): ClusterNode {
 	const [host = '', port = '443'] = domain.split(':')
 	const [name = '', ownPort = port] = cluster.split(':')
 	if (!/^[a-z0-9.-]+$/i.test(host) || !/^[a-z0-9-]+$/i.test(name) || !/^[0-9]+$/.test(ownPort)) {
-		throw refused('the Cloud ID cannot be read. Copy it whole from the deployment page.')
+		throw refused('the Cloud ID cannot be read. Copy the complete ID from the deployment page.')
 	}
-	if (!usesTls) throw refused('Elastic Cloud needs TLS. Choose SSL mode Verify Identity.')
+	if (!usesTls) throw refused('Elastic Cloud requires TLS. Choose SSL mode Verify Identity.')
 	const label = `${name}.${host}:${ownPort}`
 	return { origin: `https://${label}`, prefix: '', label, isLocal: false }
 }

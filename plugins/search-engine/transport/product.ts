@@ -1,13 +1,29 @@
 import { DriverError, isJsonObject, type Json, type JsonObject, type ServerInfo } from '@roundhouse/kit'
+import { oneLine } from './engine-words.ts'
 import type { Reply } from './reply.ts'
 import type { Transport } from './transport.ts'
 
-/** `[8, 13]` of `8.13.4`. */
+/** For example `[8, 13]` of `8.13.4`. */
 export type Version = readonly [major: number, minor: number]
+
+/** The certain properties of an engine: it has at least these. */
+export interface Engine {
+	readonly version: Version
+	/** Whether it is the distribution of 7.x without X-Pack. */
+	readonly isOpenSource: boolean
+}
+
+/** The assumed engine before it has identified itself. */
+export const leastEngine: Engine = { version: [7, 0], isOpenSource: true }
 
 export interface Product {
 	readonly info: ServerInfo
+	/** The version whose features are used. */
 	readonly version: Version
+	/** The engine for the classification of requests. */
+	readonly engine: Engine
+	/** The id of the cluster, if the node says it. */
+	readonly clusterUuid: string | undefined
 }
 
 export function isAtLeast(version: Version, major: number, minor: number): boolean {
@@ -15,15 +31,25 @@ export function isAtLeast(version: Version, major: number, minor: number): boole
 }
 
 /**
- * Asks the cluster what it is. Forks speak almost the same language and differ where it hurts, so anything but
- * Elasticsearch 7 and 8 is named and refused; 9 is let in with a notice. A node that takes the connection and says
- * nothing is left for the next one after the connect timeout.
+ * Identifies the cluster. Forks have almost the same API but differ in important places, so anything except
+ * Elasticsearch 7 and 8 is rejected by name; 9 is accepted with a notice. If a node accepts the connection and does not
+ * answer within the connect timeout, the next one is tried.
  *
- * @throws DriverError with the texts of the contract.
+ * @throws DriverError with the texts of the contract
  */
 export async function identify(transport: Transport, connectTimeoutMs: number, signal: AbortSignal): Promise<Product> {
-	const request = { method: 'GET', path: '/', isRead: true, nodeLimitMs: connectTimeoutMs } as const
-	const reply = await transport.exchange(request, signal)
+	const request = {
+		method: 'GET',
+		path: '/',
+		isRead: true,
+		nodeLimitMs: connectTimeoutMs,
+		identifies: true,
+	} as const
+	return productOf(await transport.exchange(request, signal), transport)
+}
+
+/** Reads the answer of a node to `GET /`. @throws DriverError with the texts of the contract */
+export function productOf(reply: Reply, transport: Pick<Transport, 'errorOf'>): Product {
 	const saysElasticsearch = reply.headers['x-elastic-product'] === 'Elasticsearch'
 	if (reply.status === 403 && saysElasticsearch) return withoutMonitorRight()
 	if (reply.status === 401 || reply.status === 403) {
@@ -37,10 +63,13 @@ export async function identify(transport: Transport, connectTimeoutMs: number, s
 	return check(jsonOf(reply), saysElasticsearch)
 }
 
+const isVersion = /^\d{1,4}\.\d{1,4}\.\d{1,4}(?:-[A-Za-z0-9.+-]{1,40})?$/
+
 function check(body: Json | undefined, saysElasticsearch: boolean): Product {
 	const version = isJsonObject(body) && isJsonObject(body.version) ? body.version : undefined
 	const number = textOf(version?.number)
-	if (!isJsonObject(body) || version === undefined || number === '') {
+	// Messages and prompts quote the version, so it must not contain any other text.
+	if (!isJsonObject(body) || version === undefined || !isVersion.test(number)) {
 		throw refusal('unsupported', 'this server is not Elasticsearch; check host, port and path')
 	}
 	const [major = 0, minor = 0] = number.split('.').map(Number)
@@ -55,32 +84,52 @@ function check(body: Json | undefined, saysElasticsearch: boolean): Product {
 		)
 	}
 	const notices =
-		major > 8 ? [`Elasticsearch ${number} is newer than the versions that this driver is made for (7.x and 8.x).`] : []
-	return { info: { product: 'Elasticsearch', version: number, notices }, version: [major, minor] }
+		major > 8 ? [`Elasticsearch ${number} is newer than the versions that this driver supports (7.x and 8.x).`] : []
+	const engine: Engine = { version: [major, minor], isOpenSource: lacksXpack(major, textOf(version.build_flavor)) }
+	const info = { product: 'Elasticsearch', version: number, notices }
+	return { info, version: [major, minor], engine, clusterUuid: textOf(body.cluster_uuid) || undefined }
 }
 
-/** An index-only credential may not read `/`. The product header is proof enough; 7.14 is the first to send it. */
+/** A 7.x without the flavor of the full distribution may lack X-Pack: `oss`, or a build from its jars. */
+function lacksXpack(major: number, flavor: string): boolean {
+	return major === 7 && flavor !== 'default'
+}
+
+/**
+ * A credential limited to indices may not read `/`. The product header is sufficient proof; 7.14 is the first to send
+ * it.
+ */
 function withoutMonitorRight(): Product {
 	const notice = 'This credential may not read the version of the cluster; 8.x is assumed.'
-	return { info: { product: 'Elasticsearch', version: '8.x', notices: [notice] }, version: [8, 0] }
+	const engine: Engine = { version: [7, 14], isOpenSource: false }
+	return {
+		info: { product: 'Elasticsearch', version: '8.x', notices: [notice] },
+		version: [8, 0],
+		engine,
+		clusterUuid: undefined,
+	}
 }
 
 function nameOfFork(body: JsonObject, version: JsonObject): string | undefined {
 	const distribution = textOf(version.distribution)
 	if (distribution !== '' && distribution !== 'elasticsearch') {
-		return distribution === 'opensearch' ? 'OpenSearch' : distribution
+		return distribution === 'opensearch' ? 'OpenSearch' : anotherProduct(distribution)
 	}
 	const tagline = textOf(body.tagline)
 	if (tagline === 'You Know, for Search') return undefined
 	if (/opensearch/i.test(tagline)) return 'OpenSearch'
-	return tagline === '' ? 'another product' : `another product ("${tagline.slice(0, 80)}")`
+	return tagline === '' ? 'another product' : anotherProduct(tagline)
+}
+
+function anotherProduct(ownWords: string): string {
+	return `another product ("${oneLine(ownWords).slice(0, 80).replaceAll('"', "'")}")`
 }
 
 function jsonOf(reply: Reply): Json | undefined {
 	try {
 		return reply.json()
 	} catch {
-		// Not JSON: `check` says that this is not the engine.
+		// Not JSON. `check` reports that this is not the engine.
 		return undefined
 	}
 }

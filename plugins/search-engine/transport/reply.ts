@@ -22,7 +22,7 @@ export class Reply {
 		return this.#text
 	}
 
-	/** @throws DriverError when the body is not JSON. */
+	/** @throws DriverError if the body is not JSON */
 	json(): Json {
 		try {
 			return parseJson(this.text)

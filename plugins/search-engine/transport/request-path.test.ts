@@ -7,7 +7,7 @@ const sent = (text: string) => {
 	return search === '' ? pathname : `${pathname}?${search}`
 }
 
-test('a path is sent in one spelling', () => {
+test('sends a path in one spelling', () => {
 	expect(sent('_cat/indices?format=json')).toBe('/_cat/indices?format=json')
 	expect(sent('/books//_search/')).toBe('/books/_search')
 	expect(sent('/')).toBe('/')
@@ -34,12 +34,12 @@ test.each([
 	],
 	['/_ingest/pipeline/%{type}', '/_ingest/pipeline/%25%7Btype%7D'],
 	['/<not-math/_search', '/%3Cnot-math/_search'],
-])('%s is sent as %s', (typed, encoded) => {
+])('sends %s as %s', (typed, encoded) => {
 	expect(sent(typed)).toBe(encoded)
 	expect(sent(encoded)).toBe(encoded)
 })
 
-test('any parameter survives its way through a path', () => {
+test('any parameter in a path survives unchanged', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'grapheme' }), value => {
 			fc.pre(value.isWellFormed() && !/[\p{Cc}&]|%[0-9a-f]{2}/iu.test(value))
@@ -50,7 +50,7 @@ test('any parameter survives its way through a path', () => {
 	)
 })
 
-test('any id survives its way through a path', () => {
+test('any id in a path survives unchanged', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), id => {
 			fc.pre(id.isWellFormed())
@@ -84,7 +84,7 @@ test('a path cannot leave the node', () => {
 	expect(sent('//other.example/x')).toBe('/other.example/x')
 })
 
-test('_sql is refused in every spelling', () => {
+test('rejects _sql in every spelling', () => {
 	for (const text of [
 		'/_sql',
 		'_sql',
@@ -113,7 +113,7 @@ test('_sql is refused in every spelling', () => {
 	}
 })
 
-test('a document may be called _sql, and an index may hold the letters', () => {
+test('accepts a document called _sql, and an index whose name contains the letters', () => {
 	expect(sent('/books/_doc/_sql')).toBe('/books/_doc/_sql')
 	expect(sent('/my_sql/_search?q=_sql')).toBe('/my_sql/_search?q=_sql')
 	expect(sent('/sql/_search')).toBe('/sql/_search')

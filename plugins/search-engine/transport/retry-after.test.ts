@@ -5,7 +5,7 @@ import { call, statement } from '../test/fixture.ts'
 import { elasticsearch, failure, node, ok } from '../test/stand-in-node.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-test('the header is read as seconds or as a date', () => {
+test('parses the header as seconds or as a date', () => {
 	expect(retryAfterMs({ 'retry-after': '3' })).toBe(3000)
 	expect(retryAfterMs({ 'retry-after': new Date(Date.now() - 5000).toUTCString() })).toBe(0)
 	expect(retryAfterMs({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() })).toBeGreaterThan(50_000)
@@ -13,7 +13,7 @@ test('the header is read as seconds or as a date', () => {
 	expect(retryAfterMs({})).toBeUndefined()
 })
 
-/** A node without room: `busy` times it puts a request off. */
+/** Starts an overloaded node that defers a request `busy` times. */
 function busyNode(busy: number, retryAfter: string) {
 	let left = busy
 	return node((request, response) => {
@@ -32,18 +32,18 @@ async function run(host: string, text: string, signal?: AbortSignal, requestTime
 	}
 }
 
-test('a read is sent again when the cluster asks for that; a write is shown when', async () => {
+test('retries a read when the cluster asks for it, and reports the time for a write', async () => {
 	await using cluster = await busyNode(2, '0')
 	await run(cluster.host, 'GET /a/_search')
 	expect(cluster.seen.filter(({ line }) => line === 'GET /a/_search')).toHaveLength(3)
 	await using writing = await busyNode(1, '5')
 	expect((await failure(run(writing.host, 'PUT /a/_doc/1\n{}'))).message).toMatch(
-		/queue full\. The cluster asks to try again in 5/,
+		/queue full”\. The cluster asks to try again in 5/,
 	)
 	expect(writing.seen.filter(({ line }) => line.startsWith('PUT'))).toHaveLength(1)
 })
 
-test('it is not waited for longer than the request may take, nor without end', async () => {
+test('waits no longer than the time limit, and limits the retries', async () => {
 	await using patient = await busyNode(1, '600')
 	expect((await failure(run(patient.host, 'GET /a/_search'))).message).toMatch(/try again in 600 seconds/)
 	await using full = await busyNode(100, '0')
@@ -51,7 +51,7 @@ test('it is not waited for longer than the request may take, nor without end', a
 	expect(full.seen).toHaveLength(1 + 4)
 })
 
-test('waiting ends with the call', async () => {
+test('stops waiting when the call is cancelled', async () => {
 	const stop = new AbortController()
 	await using cluster = await busyNode(1, '30')
 	const running = failure(run(cluster.host, 'GET /a/_search', stop.signal))
@@ -60,7 +60,7 @@ test('waiting ends with the call', async () => {
 	expect((await running).code).toBe('user_cancelled')
 })
 
-test('a connection whose requests may take any time does not ask again at once because the wait is longer than a timer', async () => {
+test('does not retry at once if the wait exceeds the maximum of a timer', async () => {
 	await using cluster = await busyNode(1, '999999999')
 	expect((await failure(run(cluster.host, 'GET /a/_search', undefined, 0))).message).toMatch(/queue full/)
 	expect(cluster.seen).toHaveLength(1 + 1)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** When a `Retry-After` header (RFC 9110, 10.2.3: seconds or a date) asks to come again; `undefined` without one. */
+/** Returns the wait of a `Retry-After` header (RFC 9110, 10.2.3: seconds or a date), or `undefined` without one. */
 export function retryAfterMs(headers: IncomingHttpHeaders): number | undefined {
 	const text = headers['retry-after']?.trim() ?? ''
 	if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000

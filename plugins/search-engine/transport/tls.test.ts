@@ -54,7 +54,7 @@ beforeAll(async () => {
 	await start('expired', expired)
 	await start('client certificate required', good, true)
 	const forged = await makeCertificate({ name: 'node', issuer: { ...selfSigned, name: authority.name }, ...local })
-	// An attacker's own leaf that names the authority, and a copy of the authority's public certificate behind it.
+	// An attacker's leaf that names the authority, followed by a copy of the authority's public certificate.
 	await start('forged chain', { cert: forged.cert + authority.cert, key: forged.key })
 	await start('full chain', { cert: good.cert + authority.cert, key: good.key })
 })
@@ -77,26 +77,26 @@ async function outcome(server: string, settings: Settings): Promise<string> {
 }
 
 const connected = /^connected$/
-const closed = /^Connection failed: .*closed before an answer came; check that the SSL mode is the one the cluster uses/
+const closed = /^Connection failed: .*closed before an answer arrived; check that the SSL mode matches the cluster/
 const noTls = /^Connection failed: .*does not answer in TLS; if it speaks plain HTTP, choose SSL mode Disabled/
 const unknown =
 	/^Connection failed: .*self-signed or signed by an authority that is not trusted.*Required \(skip verify\) or the skip-TLS-verification switch/
-const otherName = /^Connection failed: .*for another host name; use a name it holds, or SSL mode Verify CA/
+const otherName = /^Connection failed: .*for another host name; use a name in the certificate, or SSL mode Verify CA/
 const tooOld = /^Connection failed: .*has expired; renew it, or use SSL mode Required \(skip verify\)/
-const noClient = /^Connection failed: .*asks for a client certificate/
+const noClient = /^Connection failed: .*requires a client certificate/
 
-/** Words for what comes out, so that the table can be read. */
+/** Names of the outcomes, for a readable table. */
 const outcomes = { connected, closed, noTls, unknown, otherName, tooOld, noClient } as const
 type Outcome = keyof typeof outcomes
 
 const kinds = ['plain', 'self-signed', 'private CA', 'wrong host', 'expired', 'client certificate required'] as const
 
 /**
- * Five modes, with the skip switch off and on, against six servers. The test's authority is given as CA file in each;
- * nobody shows a client certificate.
+ * Five modes, with the skip switch off and on, against six servers. The test's authority is always the CA file. No
+ * client certificate is sent.
  */
 const matrix: readonly (readonly [SslMode, 'verify' | 'skip', ...Outcome[]])[] = [
-	// mode, switch, then in the order of `kinds`
+	// Mode, switch, then outcomes in the order of `kinds`.
 	['Disabled', 'verify', 'connected', 'closed', 'closed', 'closed', 'closed', 'closed'],
 	['Disabled', 'skip', 'connected', 'closed', 'closed', 'closed', 'closed', 'closed'],
 	['Preferred', 'verify', 'noTls', 'connected', 'connected', 'connected', 'connected', 'noClient'],
@@ -120,7 +120,7 @@ describe.each(rows)('$sslMode, $skip', ({ sslMode, skip, words }) => {
 		expect(await outcome(server, settings)).toMatch(outcomes[word])
 	})
 
-	test('a client certificate opens the server that asks for one', async () => {
+	test('connects with a client certificate to the server that requires one', async () => {
 		const own = { ...settings, clientCert: client.cert, clientKey: client.key }
 		expect(await outcome('client certificate required', own)).toMatch(sslMode === 'Disabled' ? closed : connected)
 	})
@@ -131,13 +131,13 @@ test('the table has a row for each mode and switch, and a column for each server
 	expect(matrix.every(row => row.length === kinds.length + 2)).toBe(true)
 })
 
-test(proves('B.ssl.disabled', 'Disabled speaks plain HTTP, and never tries TLS'), async () => {
+test(proves('B.ssl.disabled', 'Disabled uses plain HTTP, and never tries TLS'), async () => {
 	expect(await outcome('plain', { sslMode: 'Disabled' })).toMatch(connected)
 	expect(await outcome('private CA', { sslMode: 'Disabled' })).toMatch(closed)
 })
 
 const overTls = sslModes.filter(mode => mode !== 'Disabled')
-test.each(overTls)(proves('B.ssl.https', '%s speaks TLS, and never falls back to plain HTTP'), async sslMode => {
+test.each(overTls)(proves('B.ssl.https', '%s uses TLS, and never falls back to plain HTTP'), async sslMode => {
 	expect(await outcome('plain', { sslMode, skipTlsVerify: true })).toMatch(noTls)
 })
 
@@ -157,15 +157,15 @@ test(proves('B.ssl.skip', 'the message on a self-signed certificate names two re
 	expect(await outcome('self-signed', { sslMode: 'Verify CA', skipTlsVerify: true })).toMatch(connected)
 })
 
-test('without a CA file the public authorities decide', async () => {
+test('without a CA file, only public authorities are trusted', async () => {
 	expect(await outcome('private CA', { sslMode: 'Verify CA' })).toMatch(unknown)
 })
 
-test('a self-signed certificate given as CA file is trusted', async () => {
+test('trusts a self-signed certificate that is the CA file', async () => {
 	expect(await outcome('self-signed', { sslMode: 'Verify Identity', caFile: selfSigned.cert })).toMatch(connected)
 })
 
-test('an encrypted client key needs its passphrase', async () => {
+test('an encrypted client key requires its passphrase', async () => {
 	const clientKey = createPrivateKey(client.key)
 		.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open sesame' })
 		.toString()
@@ -197,14 +197,14 @@ test.each([
 	expect(await outcome(server, { sslMode: 'Verify Identity', certFingerprint })).toMatch(expected)
 })
 
-test('a fingerprint is compared even where nothing else is verified', async () => {
+test('compares a fingerprint even if nothing else is verified', async () => {
 	const settings = { sslMode: 'Preferred', skipTlsVerify: true }
 	expect(await outcome('wrong host', { ...settings, certFingerprint: wrongHost.fingerprint })).toMatch(pinned)
 	expect(await outcome('wrong host', { ...settings, certFingerprint: good.fingerprint })).toMatch(unpinned)
 	expect(await outcome('wrong host', { ...settings, certFingerprint: 'AB:CD' })).toMatch(/64 hexadecimal digits/)
 })
 
-test('a pinned connection keeps its pin on the second socket', async () => {
+test('checks the pin on the second socket too', async () => {
 	const hosts = servers.get('full chain')?.host ?? ''
 	const settings = { hosts, auth: 'none', sslMode: 'Verify Identity', certFingerprint: authority.fingerprint }
 	const connection = await connect(settings, directContext(), call())

@@ -4,15 +4,15 @@ import { type Connect, DriverError } from '@roundhouse/kit'
 import { undiciConnect } from '@roundhouse/kit/http'
 import type { buildConnector } from 'undici'
 
-/** The contract's five SSL modes, as the form spells them. */
+/** The contract's five SSL modes, as the form names them. */
 export const sslModes = ['Disabled', 'Preferred', 'Required (skip verify)', 'Verify CA', 'Verify Identity'] as const
 export type SslMode = (typeof sslModes)[number]
 
 export interface TlsFields {
 	readonly sslMode: SslMode
-	/** Overrides both Verify modes. A fingerprint is still compared: who pins a certificate means it. */
+	/** Overrides both Verify modes. A fingerprint is still compared, because a user who pins a certificate wants that. */
 	readonly skipTlsVerify: boolean
-	/** PEM; empty means the authorities that Node trusts. */
+	/** PEM. Empty means the authorities that Node trusts. */
 	readonly ca: string
 	readonly clientCert: string
 	readonly clientKey: string
@@ -20,13 +20,13 @@ export interface TlsFields {
 	readonly certFingerprint: string
 }
 
-/** Opens the sockets of a connection, with the checks of its SSL mode. */
+/** Returns a connector that opens sockets with the checks of the SSL mode. */
 export function connectorFor(fields: TlsFields, timeoutMs: number, open: Connect): buildConnector.connector {
 	if (fields.sslMode === 'Disabled') return undiciConnect(open, { timeout: timeoutMs })
 	const fingerprint = readFingerprint(fields.certFingerprint)
 	const isVerifying = fields.sslMode.startsWith('Verify') && !fields.skipTlsVerify
 	const checksName = fields.sslMode === 'Verify Identity' && isVerifying
-	// A pinned certificate without a CA file is its own proof: nobody else has signed a fresh cluster's certificate.
+	// Without a CA file, a pinned certificate proves itself, because no authority has signed a new cluster's certificate.
 	const checksChain = isVerifying && (fingerprint === undefined || fields.ca !== '')
 	const connect = undiciConnect(open, {
 		timeout: timeoutMs,
@@ -36,14 +36,14 @@ export function connectorFor(fields: TlsFields, timeoutMs: number, open: Connect
 		...(fields.clientKey !== '' && { key: fields.clientKey }),
 		...(fields.clientKeyPassphrase !== '' && { passphrase: fields.clientKeyPassphrase }),
 		...(!checksName && { checkServerIdentity: () => undefined }),
-		// A resumed session shows no certificate chain, so a pinned connection always shakes hands in full.
+		// A resumed session has no certificate chain, so a pinned connection always uses a full handshake.
 		...(fingerprint !== undefined && { maxCachedSessions: 0 }),
 	})
 	return fingerprint === undefined ? connect : pinned(connect, { fingerprint, checksName, checksDates: isVerifying })
 }
 
 interface Pin {
-	/** SHA-256, upper-case hexadecimal digits. */
+	/** SHA-256 in upper-case hexadecimal digits. */
 	readonly fingerprint: string
 	readonly checksName: boolean
 	readonly checksDates: boolean
@@ -62,12 +62,12 @@ function pinned(connect: buildConnector.connector, pin: Pin): buildConnector.con
 }
 
 /**
- * Looks for the pinned certificate in the chain the server showed. Each link's signature is verified on the way:
- * anyone can send a copy of a public CA certificate behind a leaf of his own.
+ * Searches the pinned certificate in the server's chain. Each link's signature is verified, because anyone can send a
+ * copy of a public CA certificate after their own leaf.
  */
 function pinProblem(chain: readonly X509Certificate[], pin: Pin, hostname: string): string | undefined {
 	const leaf = chain[0]
-	if (leaf === undefined) return 'the server showed no certificate'
+	if (leaf === undefined) return 'the server sent no certificate'
 	const host = hostname.replace(/^\[|\]$/g, '')
 	if (pin.checksName && leaf.checkHost(host) === undefined && leaf.checkIP(host) === undefined) {
 		return `the certificate is not for ${host} (it names ${leaf.subjectAltName ?? 'no host'})`
@@ -78,7 +78,7 @@ function pinProblem(chain: readonly X509Certificate[], pin: Pin, hostname: strin
 		const issuer = chain[index + 1]
 		if (issuer === undefined || !certificate.verify(issuer.publicKey)) break
 	}
-	return `no certificate of the server has the fingerprint that was entered (its own is ${leaf.fingerprint256})`
+	return `no certificate of the server has the entered fingerprint (the fingerprint of the server is ${leaf.fingerprint256})`
 }
 
 function chainOf(leaf: DetailedPeerCertificate): X509Certificate[] {

@@ -27,7 +27,7 @@ test(proves('B.auth.methods', 'each method of authentication sends its header, a
 	}
 })
 
-test('extra headers are sent, and none that carries a credential or breaks the request', async () => {
+test('sends extra headers, except those with a credential or that break the request', async () => {
 	await using cluster = await node((_, response) => ok(response))
 	const connection = await open(cluster.host, { headers: 'X-Tenant: blue; X-Trace: a=b' })
 	expect(cluster.seen[0]?.headers).toMatchObject({ 'x-tenant': 'blue', 'x-trace': 'a=b' })
@@ -53,14 +53,14 @@ test(
 		})
 		await using cluster = await node((_, response) => void response.writeHead(401, elasticsearch).end(body))
 		const error = await failure(open(cluster.host, { auth: 'basic', username: 'elastic', password: 'hunter2' }))
-		expect(error.message).toMatch(/^Authentication failed: security_exception: unable to authenticate/)
+		expect(error.message).toMatch(/^Authentication failed: “security_exception: unable to authenticate/)
 		expect(error.message).not.toMatch(/hunter2|ZWxhc3RpYzpodW50ZXIy/)
 		expect(error.code).toBe('denied')
 		expect(JSON.stringify(error)).not.toContain('hunter2')
 	},
 )
 
-test('a credential without the right to read the version still connects to Elasticsearch', async () => {
+test('connects to Elasticsearch with a credential that may not read the version', async () => {
 	const body = JSON.stringify({ error: { type: 'security_exception', reason: 'unauthorized' }, status: 403 })
 	await using cluster = await node((_, response) => void response.writeHead(403, elasticsearch).end(body))
 	const connection = await open(cluster.host)
@@ -97,7 +97,7 @@ test.each([
 	['5.x', { version: { number: '5.6.0' }, tagline: 'You Know, for Search' }, /this is Elasticsearch 5\.6\.0/],
 	['something else', { hello: 'world' }, /is not Elasticsearch/],
 	['no object', [1, 2], /is not Elasticsearch/],
-])(proves('B.scope.fork', '%s is refused by name'), async (_, body, message) => {
+])(proves('B.scope.fork', 'rejects %s by name'), async (_, body, message) => {
 	await using cluster = await node(
 		(_request, response) =>
 			void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
@@ -108,7 +108,7 @@ test.each([
 	expect(error.code).toBe('unsupported')
 })
 
-test('a redirect is not followed', async () => {
+test('does not follow a redirect', async () => {
 	await using elsewhere = await node((_, response) => ok(response))
 	await using cluster = await node(
 		(_, response) => void response.writeHead(302, { location: `http://${elsewhere.host}/` }).end(),
@@ -118,7 +118,7 @@ test('a redirect is not followed', async () => {
 	expect(elsewhere.seen).toEqual([])
 })
 
-test('a path prefix stands before every request', async () => {
+test('adds the path prefix to every request', async () => {
 	await using cluster = await node((_, response) => ok(response))
 	const connection = await open(`http://${cluster.host}/team/search/`)
 	await connection.console.run(statement(connection, 'GET /_cat/indices'), { maxRows: 1 }, call())
@@ -127,35 +127,37 @@ test('a path prefix stands before every request', async () => {
 })
 
 test(
-	proves('B.message.connection', 'what cannot be reached is a connection failure that says what to check'),
+	proves('B.message.connection', 'reports an unreachable server as a connection failure, with what to check'),
 	async () => {
-		expect((await failure(open(await deadHost()))).message).toMatch(/^Connection failed: 127.*nothing listens there/)
+		expect((await failure(open(await deadHost()))).message).toMatch(
+			/^Connection failed: 127.*no server is listening there/,
+		)
 		expect((await failure(open('no-such-host.invalid'))).message).toMatch(
 			/^Connection failed: no-such-host\.invalid:9200: .*\(E/,
 		)
 	},
 )
 
-test('connecting goes from node to node and names each failure', async () => {
+test('tries the nodes one after the other and names each failure', async () => {
 	await using sick = await node((_, response) => void response.writeHead(503).end())
 	await using well = await node((_, response) => ok(response))
 	const connection = await open(`${await deadHost()}, ${sick.host}, ${well.host}`)
 	await connection.close()
 	const error = await failure(open(`${await deadHost()}, ${await deadHost()}`))
-	expect(error.message.match(/nothing listens there/g)).toHaveLength(2)
+	expect(error.message.match(/no server is listening there/g)).toHaveLength(2)
 	await using locked = await node((_, response) => void response.writeHead(401).end())
 	const seenBefore = well.seen.length
 	expect((await failure(open(`${locked.host}, ${well.host}`))).message).toMatch(/^Authentication failed/)
 	expect(well.seen).toHaveLength(seenBefore)
 })
 
-test('a read goes to the next node when one fails; a write only when nothing was sent', async () => {
+test('sends a read to the next node after a failure, a write only if nothing was sent', async () => {
 	let isBroken = false
 	await using first = await node((request, response) => {
 		if (isBroken) request.socket.destroy()
 		else ok(response)
 	})
-	await using second = await node((_, response) => ok(response, '{}'))
+	await using second = await node((request, response) => ok(response, request.url === '/' ? undefined : '{}'))
 	const connection = await open(`${first.host}, ${second.host}`)
 	isBroken = true
 	expect(
@@ -163,21 +165,21 @@ test('a read goes to the next node when one fails; a write only when nothing was
 	).toMatch(/^Connection failed/)
 	expect(second.seen).toEqual([])
 	await connection.console.run(statement(connection, 'POST /a/_search\n{}'), { maxRows: 1 }, call())
-	expect(second.seen.map(({ line }) => line)).toEqual(['POST /a/_search'])
+	expect(second.seen.map(({ line }) => line)).toEqual(['GET /', 'POST /a/_search'])
 	await connection.close()
 
-	// Nothing listens on the node that answered last: provably nothing was sent, so the write may go on.
-	await using third = await node((_, response) => ok(response, '{}'))
+	// Nothing listens on the node that answered last, so certainly nothing was sent, and the write may continue.
+	await using third = await node((request, response) => ok(response, request.url === '/' ? undefined : '{}'))
 	const leaving = await node((_, response) => ok(response))
 	const other = await open(`${leaving.host}, ${third.host}`)
 	await leaving[Symbol.asyncDispose]()
 	await new Promise(resolve => setTimeout(resolve, 20))
 	await other.console.run(statement(other, 'PUT /a/_doc/1\n{}'), { maxRows: 1 }, call())
-	expect(third.seen.map(({ line }) => line)).toEqual(['PUT /a/_doc/1'])
+	expect(third.seen.map(({ line }) => line)).toEqual(['GET /', 'PUT /a/_doc/1'])
 	await other.close()
 })
 
-test('stopping a call closes the socket, so that the engine stops too', async () => {
+test('cancelling a call closes the socket, so that the engine stops too', async () => {
 	const closed = Promise.withResolvers<void>()
 	const stop = new AbortController()
 	await using cluster = await node((request, response) => {
@@ -194,7 +196,7 @@ test('stopping a call closes the socket, so that the engine stops too', async ()
 	await connection.close()
 })
 
-test('a request that takes too long ends with its limit in the message, also when bytes trickle', async () => {
+test('reports the limit for a slow request, also if bytes arrive slowly', async () => {
 	await using cluster = await node((request, response) => {
 		if (request.url === '/') return ok(response)
 		response.writeHead(200, elasticsearch)
@@ -207,7 +209,7 @@ test('a request that takes too long ends with its limit in the message, also whe
 	await connection.close()
 })
 
-test('a node that takes the connection and then is silent does not hold connecting for ever', async () => {
+test('times out on a node that accepts the connection and does not answer', async () => {
 	const server = createTcpServer(() => {})
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 	const { port } = server.address() as AddressInfo
@@ -216,7 +218,7 @@ test('a node that takes the connection and then is silent does not hold connecti
 	server.close()
 })
 
-test('a first node that takes the connection and is silent is left for the next one', async () => {
+test('tries the next node if the first accepts the connection and does not answer', async () => {
 	const silent = createTcpServer(() => {})
 	await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
 	const first = `127.0.0.1:${(silent.address() as AddressInfo).port}`
@@ -230,7 +232,7 @@ test('a first node that takes the connection and is silent is left for the next 
 	silent.close()
 })
 
-test('a socket that is reset after the node has answered is no question of the SSL mode', async () => {
+test('does not blame the SSL mode for a reset after the node has answered', async () => {
 	let isBroken = false
 	await using cluster = await node((request, response) => {
 		if (isBroken) request.socket.resetAndDestroy()
@@ -241,11 +243,11 @@ test('a socket that is reset after the node has answered is no question of the S
 	const connection = await open(cluster.host)
 	isBroken = true
 	expect((await run(connection)).message).toMatch(/^Connection failed: .*may have restarted \(/)
-	expect((await failure(open(cluster.host))).message).toMatch(/check that the SSL mode is the one/)
+	expect((await failure(open(cluster.host))).message).toMatch(/check that the SSL mode matches/)
 	await connection.close()
 })
 
-test('what is not HTTP is a connection failure', async () => {
+test('reports a connection failure for a server without HTTP', async () => {
 	const server = createTcpServer(socket => void socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 	const { port } = server.address() as AddressInfo

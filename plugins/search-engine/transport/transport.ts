@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Json, stringifyJson } from '@roundhouse/kit'
+import { DriverError, type Json, stringifyJson } from '@roundhouse/kit'
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
 import { type Credentials, redact } from './credentials.ts'
 import { Deadline } from './deadline.ts'
@@ -10,8 +10,8 @@ import type { ClusterNode } from './hosts.ts'
 import { Reply } from './reply.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** Looks at a request before it leaves, and may ask the engine about it. @throws what keeps it from leaving */
-export type Appraise = (
+/** Checks a request before it is sent, and may query the engine for that. @throws the reason to not send it */
+export type CheckRequest = (
 	request: EngineRequest,
 	transport: Pick<Transport, 'send'>,
 	signal: AbortSignal,
@@ -22,11 +22,13 @@ export interface TransportOptions {
 	readonly credentials: Credentials
 	readonly headers: Readonly<Record<string, string>>
 	readonly connect: buildConnector.connector
-	/** 0 waits without end. */
+	/** 0 means no limit. */
 	readonly requestTimeoutMs: number
-	/** What stands between the requests and a node. */
+	/** Interceptor between the requests and a node. */
 	readonly guard: (node: ClusterNode) => Dispatcher.DispatcherComposeInterceptor
-	readonly appraise?: Appraise
+	readonly checkRequest?: CheckRequest
+	/** Checks the answer of a node to `GET /`, before that node becomes current. @throws DriverError to not use it */
+	readonly checkNode?: (answer: Reply) => void
 }
 
 export interface EngineRequest {
@@ -36,48 +38,60 @@ export interface EngineRequest {
 	/** Encoded, without `?`. */
 	readonly search?: string
 	readonly body?: Json
-	/** Sent as it is, instead of `body`: NDJSON, or JSON as a person typed it. */
+	/** Sent unchanged instead of `body`: NDJSON, or JSON as the user typed it. */
 	readonly text?: string
-	/** A read may be sent again to the next node when one does not answer; a write only if it was never sent. */
+	/** A read may be retried on the next node if one does not answer, a write only if it was never sent. */
 	readonly isRead: boolean
-	/** Names the work in the engine's list of tasks, so that it can be cancelled there. */
+	/** Identifies the work in the engine's list of tasks, so that it can be cancelled there. */
 	readonly opaqueId?: string
-	/** An answer above this is dropped half-way. */
+	/** A larger answer is aborted. */
 	readonly maxAnswerBytes?: number
-	/** A node that has not answered a read by then is left for the next one. */
+	/** If a node has not answered a read in this time, the next one is tried. */
 	readonly nodeLimitMs?: number
+	/** Whether the answer identifies the node, so that the node needs no check before. */
+	readonly identifies?: boolean
+	/** Whether it uses sockets that are reserved for look-ups. Requests of clients can occupy all others. */
+	readonly isLookUp?: boolean
 }
 
 /**
- * Speaks to the cluster: one pool of sockets a node, plain `application/json` both ways (all of 7.x and 8.x take it),
- * compressed answers, failover, a time limit, and no secret in any error.
+ * Communicates with the cluster: one pool of sockets per node and a small one for look-ups, compressed answers, failover
+ * to nodes of the same cluster, a time limit, and no secret in any error. Bodies are plain `application/json` in both directions, which all of 7.x and 8.x support.
  */
 export class Transport {
 	readonly #options: TransportOptions
 	readonly #pools: readonly Dispatcher[]
+	readonly #lookUpPools: readonly Dispatcher[]
 	/** Index of the node that answered last. */
 	#current = 0
-	/** Nodes that have answered anything. */
+	/** Index of the node that was identified last. Another one may be of another version, or of another cluster. */
+	#identified: number | undefined
+	/** Nodes that have answered before. */
 	readonly #known = new Set<number>()
 	#writes = 0
 
 	constructor(options: TransportOptions) {
 		this.#options = options
-		this.#pools = options.nodes.map(node =>
-			new Pool(node.origin, { connect: options.connect, connections: 16, headersTimeout: 0, bodyTimeout: 0 }).compose(
-				options.guard(node),
-				decompressed,
-			),
-		)
+		const poolsOf = (connections: number) =>
+			options.nodes.map(node =>
+				new Pool(node.origin, { connect: options.connect, connections, headersTimeout: 0, bodyTimeout: 0 }).compose(
+					options.guard(node),
+					decompressed,
+				),
+			)
+		this.#pools = poolsOf(16)
+		this.#lookUpPools = poolsOf(4)
 	}
 
 	/**
-	 * Sends a request and gives the answer of any status. A read that the cluster has no room for is sent again when it
-	 * says so, within the time limit.
-	 * @throws ConnectionLost, RequestTimedOut, or DriverError `user_cancelled`.
+	 * Sends a request and returns the answer of any status. Retries a read that the cluster defers, within the time
+	 * limit.
+	 * @throws ConnectionLost, RequestTimedOut, or DriverError `user_cancelled`
 	 */
 	async exchange(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
-		await this.#options.appraise?.(request, this, signal)
+		const { isLookUp = false } = request
+		const send: Transport['send'] = (asked, signal) => this.send({ ...asked, isLookUp }, signal)
+		await this.#options.checkRequest?.(request, { send }, signal)
 		if (request.isRead) return this.#exchange(request, signal)
 		this.#writes++
 		try {
@@ -92,25 +106,31 @@ export class Transport {
 		for (let tries = 1; ; tries++) {
 			const answer = await this.#ask(request, deadline, signal)
 			const waitMs = answer.status === 429 && request.isRead ? retryAfterMs(answer.headers) : undefined
-			const mostMs = Math.min(deadline.leftMs, longestWaitMs)
-			if (waitMs === undefined || tries === mostTries || waitMs > mostMs) return new Reply(answer)
+			const maxMs = Math.min(deadline.leftMs, longestWaitMs)
+			if (waitMs === undefined || tries === maxTries || waitMs > maxMs) return new Reply(answer)
 			await pause(waitMs, undefined, { signal: deadline.signal }).catch(() => {
 				throw this.#stopped(deadline, signal, false)
 			})
 		}
 	}
 
-	/** Asks the node that answered last, then the others. */
+	/** Tries the node that answered last, then the others. */
 	async #ask(request: EngineRequest, deadline: Deadline, signal: AbortSignal): Promise<Incoming> {
 		const first = this.#current
 		const failures: string[] = []
 		let wasSent = false
 		for (let step = 0; step < this.#pools.length; step++) {
 			const index = (first + step) % this.#pools.length
-			using patience = new Deadline(deadline.signal, request.nodeLimitMs ?? 0)
+			using nodeDeadline = new Deadline(deadline.signal, request.nodeLimitMs ?? 0)
 			try {
-				const answer = await this.#send(index, request, patience.signal)
+				const unfit = request.identifies ? undefined : await this.#whyUnfit(index, request, nodeDeadline.signal)
+				if (unfit !== undefined) {
+					failures.push(`${this.#label(index)}: ${unfit}`)
+					continue
+				}
+				const answer = await this.#send(index, request, nodeDeadline.signal)
 				this.#known.add(index)
+				if (request.identifies) this.#identified = index
 				if (request.isRead && isGatewayError(answer) && step + 1 < this.#pools.length) {
 					failures.push(`${this.#label(index)}: ${answer.status} ${answer.statusText}`)
 					continue
@@ -122,7 +142,7 @@ export class Transport {
 				wasSent ||= error.wasSent
 				if (deadline.isOver) this.#current = (index + 1) % this.#pools.length
 				if (signal.aborted || deadline.isOver) throw this.#stopped(deadline, signal, error.wasSent)
-				failures.push(`${this.#label(index)}: ${this.#clean(this.#describe(error, index, patience))}`)
+				failures.push(`${this.#label(index)}: ${this.#clean(this.#describe(error, index, nodeDeadline))}`)
 				if (isTooLarge(error)) throw new OversizedAnswer(describeFailure(error))
 				if (!request.isRead && error.wasSent) break
 			}
@@ -130,14 +150,39 @@ export class Transport {
 		throw new ConnectionLost(failures.join('; '), wasSent)
 	}
 
-	/** As {@link exchange}, and an answer with an error status is thrown as an {@link EngineError}. */
+	/**
+	 * Identifies a node if another one was identified last, and returns why it is not used, or `undefined`. Asked each
+	 * time, because the server at an address can change meanwhile.
+	 * @throws ExchangeFailure that says that the request itself was not sent
+	 */
+	async #whyUnfit(
+		index: number,
+		{ isLookUp = false }: EngineRequest,
+		signal: AbortSignal,
+	): Promise<string | undefined> {
+		const { checkNode } = this.#options
+		if (checkNode === undefined || index === this.#identified) return undefined
+		try {
+			const answer = await this.#send(index, { method: 'GET', path: '/', isRead: true, isLookUp }, signal)
+			this.#known.add(index)
+			checkNode(new Reply(answer))
+			this.#identified = index
+			return undefined
+		} catch (error) {
+			if (error instanceof ExchangeFailure) throw new ExchangeFailure(false, error.cause)
+			if (!(error instanceof DriverError)) throw error
+			return this.#clean(error.message.replace(/^Connection failed: |\.$/g, ''))
+		}
+	}
+
+	/** Sends like {@link exchange}, but throws an answer with an error status as an {@link EngineError}. */
 	async send(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
 		const reply = await this.exchange(request, signal)
 		if (reply.status >= 300) throw this.errorOf(reply)
 		return reply
 	}
 
-	/** What an answer says, with the credentials of this connection taken out. */
+	/** Returns text of an answer without the credentials of this connection. */
 	withoutSecrets(text: string): string {
 		return this.#clean(text)
 	}
@@ -148,13 +193,14 @@ export class Transport {
 	}
 
 	/**
-	 * Grows when what is no read is sent, and when it was answered or given up. What it began may go on in the cluster.
+	 * Number that increases when a write is sent, and when it is answered or aborted. Work that it started may continue
+	 * in the cluster.
 	 */
 	get writes(): number {
 		return this.#writes
 	}
 
-	/** Where requests go now, as one writes it: without any credential. */
+	/** URL of the current node, without a credential. */
 	get address(): string {
 		const { origin = '', prefix = '' } = this.#options.nodes[this.#current] ?? {}
 		return `${origin}${prefix}`
@@ -165,11 +211,11 @@ export class Transport {
 	}
 
 	async close(): Promise<void> {
-		await Promise.all(this.#pools.map(pool => pool.destroy()))
+		await Promise.all([...this.#pools, ...this.#lookUpPools].map(pool => pool.destroy()))
 	}
 
 	#send(index: number, request: EngineRequest, signal: AbortSignal): Promise<Incoming> {
-		const pool = this.#pools[index] as Dispatcher
+		const pool = (request.isLookUp ? this.#lookUpPools : this.#pools)[index] as Dispatcher
 		const { prefix = '', isLocal = false } = this.#options.nodes[index] ?? {}
 		const search = request.search ? `?${request.search}` : ''
 		const body = request.text ?? (request.body === undefined ? undefined : stringifyJson(request.body))
@@ -185,7 +231,7 @@ export class Transport {
 		return {
 			...this.#options.headers,
 			accept: 'application/json',
-			// On loopback packing costs half as much again as the answer; the answer to HEAD has nothing to unpack.
+			// On loopback, compression takes half as long again as the plain answer. An answer to HEAD has no body.
 			...(!isLocal && method !== 'HEAD' && { 'accept-encoding': 'gzip' }),
 			...(body !== undefined && { 'content-type': 'application/json' }),
 			...(authorization !== undefined && { authorization }),
@@ -193,17 +239,17 @@ export class Transport {
 		}
 	}
 
-	#describe(error: ExchangeFailure, index: number, patience: Deadline): string {
-		if (!patience.isOver) return describeFailure(error, { hasAnswered: this.#known.has(index) })
-		return `no answer within ${patience.limitMs / 1000} seconds; check host, port and SSL mode, or raise the connect timeout`
+	#describe(error: ExchangeFailure, index: number, nodeDeadline: Deadline): string {
+		if (!nodeDeadline.isOver) return describeFailure(error, { hasAnswered: this.#known.has(index) })
+		return `no answer within ${nodeDeadline.limitMs / 1000} seconds; check host, port and SSL mode, or raise the connect timeout`
 	}
 
-	/** The caller's patience, or the time limit, ended. */
+	/** The caller aborted, or the time limit was exceeded. */
 	#stopped(deadline: Deadline, signal: AbortSignal, wasSent: boolean): Cancelled | RequestTimedOut {
 		if (signal.aborted) return new Cancelled(wasSent)
 		const seconds = deadline.limitMs / 1000
 		return new RequestTimedOut(
-			`No answer within ${seconds} seconds; the request was stopped. Narrow it, or raise the request timeout of the connection.`,
+			`No answer within ${seconds} seconds. The request was cancelled. Narrow the request, or raise the request timeout of the connection.`,
 			wasSent,
 		)
 	}
@@ -217,18 +263,21 @@ export class Transport {
 	}
 }
 
-/** Nobody looks on for longer, whatever a request may take; a timer of more than 24 days would end at once. */
+/** Longest wait for a retry, whatever the time limit. A timer of more than 24 days would fire at once. */
 const longestWaitMs = 600_000
 
-/** A cluster that puts off the same read so often has no room for it. */
-const mostTries = 4
+/** Upper limit of retries of a deferred read. */
+const maxTries = 4
 
-/** What a proxy or a node on its way out says; the next node may be well. */
+/** Returns whether a proxy or a stopping node answered. The next node may work. */
 function isGatewayError(answer: Incoming): boolean {
 	return answer.status === 502 || answer.status === 503 || answer.status === 504
 }
 
-/** A gateway's own 502, 503 or 504 tells nothing about what the engine did; the engine's own error does. */
-export function leavesDoubt(reply: Reply): boolean {
+/**
+ * Returns whether the outcome of a request is unknown: a gateway's 502, 503 or 504 says nothing about the engine, but
+ * the engine's error does.
+ */
+export function isOutcomeUnknown(reply: Reply): boolean {
 	return (reply.status === 502 || reply.status === 503 || reply.status === 504) && readError(reply.text).type === ''
 }

@@ -1,26 +1,31 @@
-/** A place in a request body: the keys that lead to it, and what is being typed there. */
+/** A place in a request body: the keys that lead to it, and the word being typed. */
 export interface BodyPlace {
 	readonly keys: readonly string[]
 	readonly expects: 'key' | 'value'
 	readonly word: string
-	/** A quote stands before the word. */
+	/** Whether a quote precedes the word. */
 	readonly isQuoted: boolean
-	/** Braces and brackets around the place. */
+	/** Number of enclosing braces and brackets. */
 	readonly depth: number
 }
 
 interface Level {
 	readonly isObject: boolean
-	/** In an object: the key whose value stands here, and whether its colon has come. */
+	/** In an object: the key of the current value, and whether its colon has been read. */
 	key: string
 	hasColon: boolean
 }
 
-/** One token of a body: text in three quotes or one, a comment, a mark, or a word. An open text ends with the input. */
+/**
+ * One token of a body: a text in three quotes or one, a comment, a mark, or a word. An open text ends with the input.
+ */
 const token =
 	/"""([\s\S]*?)("""|$)|"((?:[^"\\\n]|\\[^\n])*)("|(?=\n)|\\?$)|(?:#|\/\/)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}[\]:,]|[^\s{}[\]:,"#/]+|\//g
 
-/** Reads a body up to the place of typing; it may be broken in any way. `undefined` inside of comments and long texts. */
+/**
+ * Reads a body up to the place of typing. The body may be invalid. Returns `undefined` inside of comments and long
+ * texts.
+ */
 export function placeInBody(body: string): BodyPlace | undefined {
 	const levels: Level[] = []
 	for (const match of body.matchAll(token)) {

@@ -14,7 +14,7 @@ afterAll(async () => {
 	await opened[Symbol.asyncDispose]()
 })
 
-/** Suggestions at the `|` of a text. */
+/** Returns the completions at the `|` of a text. */
 async function at(marked: string) {
 	const offset = marked.indexOf('|')
 	const text = marked.slice(0, offset) + marked.slice(offset + 1)
@@ -27,13 +27,13 @@ async function at(marked: string) {
 }
 const labels = async (marked: string) => (await at(marked)).labels
 
-test('a line begins with a method', async () => {
+test('completes a method at the start of a line', async () => {
 	expect(await labels('|')).toEqual(['GET', 'POST', 'PUT', 'DELETE', 'HEAD'])
 	expect(await at('# note\np|')).toMatchObject({ typed: 'p', labels: ['POST', 'PUT'] })
 	expect(await labels('GET /books/_search\n{"size": 1}\n\nd|')).toEqual(['DELETE'])
 })
 
-test('a path takes indices and endpoints, as the method allows', async () => {
+test('completes indices and endpoints in a path, by the method', async () => {
 	expect(await labels('GET |')).toEqual(expect.arrayContaining(['books', 'events', 'places', '_search', '_cat']))
 	expect(await at('get /bo|')).toMatchObject({ typed: 'bo', labels: ['books'] })
 	expect(await at('GET /books,pl|')).toMatchObject({ typed: 'pl', labels: ['places'] })
@@ -46,7 +46,7 @@ test('a path takes indices and endpoints, as the method allows', async () => {
 	expect(await labels('GET /.|')).toEqual([])
 })
 
-test('an endpoint says what it does, by which methods, and what is advised against comes last', async () => {
+test('describes an endpoint and its methods, and lists deprecated ones last', async () => {
 	const { options } = await at('GET /_cat/indi|')
 	expect(options).toEqual([
 		{
@@ -60,7 +60,7 @@ test('an endpoint says what it does, by which methods, and what is advised again
 	expect(templates.find(({ label }) => label === '_index_template')).not.toHaveProperty('isDeprecated')
 })
 
-test('what is offered is what the version of the cluster has', async () => {
+test('offers what the version of the cluster has', async () => {
 	const of = async (version: string, text: string) => {
 		await using own = await openSample({}, version)
 		const found = await own.connection.console.complete?.(text, text.length, call())
@@ -74,7 +74,7 @@ test('what is offered is what the version of the cluster has', async () => {
 	expect(await of('7.17.29', 'GET /_health')).toEqual([])
 })
 
-test('parameters follow the endpoint, and their values follow them', async () => {
+test('completes parameters of the endpoint, and their values', async () => {
 	expect(await at('GET /_cat/indices?v&for|')).toMatchObject({
 		typed: 'for',
 		options: [{ label: 'format', insert: 'format=', info: expect.stringContaining('format') }],
@@ -85,7 +85,7 @@ test('parameters follow the endpoint, and their values follow them', async () =>
 	expect(await labels('GET /books/_search?si|')).toEqual(['size'])
 })
 
-test('the query language goes by place', async () => {
+test('completes the query language by place', async () => {
 	expect(await labels('GET /books/_search\n{ "qu|')).toContain('query')
 	expect(await at('GET /books/_search\n{ "query": { "bo|')).toMatchObject({
 		typed: 'bo',
@@ -107,7 +107,7 @@ test('the query language goes by place', async () => {
 	})
 })
 
-test('bodies beside a search have their own language', async () => {
+test('completes bodies of other endpoints than searches', async () => {
 	expect(await labels('POST /books/_bulk\n{"ind|')).toEqual(['index'])
 	expect(await labels('POST /books/_bulk\n{"index": {}}\n{"tit|')).toEqual(expect.arrayContaining(['title']))
 	expect(await labels('POST /_msearch\n{}\n{"que|')).toContain('query')
@@ -121,7 +121,7 @@ test('bodies beside a search have their own language', async () => {
 	expect(await labels('POST /_reindex\n{"conflicts":"|')).toEqual(['abort', 'proceed'])
 })
 
-test('fields are those of the index being typed, with their type and their subfields', async () => {
+test('completes fields of the typed index, with types and subfields', async () => {
 	expect(await at('GET /books/_search\n{"query":{"match":{"auth|')).toMatchObject({
 		typed: 'auth',
 		options: expect.arrayContaining([{ label: 'author.name', kind: 'column', detail: 'text' }]),
@@ -134,7 +134,7 @@ test('fields are those of the index being typed, with their type and their subfi
 	expect(await labels('GET /books/_search\n{"query":{"exists":{"field":"rating|')).not.toContain('opened')
 })
 
-test('the mappings of several indices are never fetched, one is fetched once', async () => {
+test('fetches the mapping of one index once, and never of several', async () => {
 	recorder.clear()
 	for (const target of ['', '/_all', '/*', '/boo*', '/books,places', '/_search']) {
 		await labels(`GET ${target}/_search\n{"query":{"match":{"|`)
@@ -146,13 +146,13 @@ test('the mappings of several indices are never fetched, one is fetched once', a
 	expect(recorder.requests.map(({ line }) => line)).toEqual(['GET /library/_mapping', 'GET /nowhere/_mapping'])
 })
 
-test('nothing is suggested in a comment, a long text or behind the end of a body', async () => {
+test('completes nothing in a comment, a long text or after the end of a body', async () => {
 	for (const text of ['# G|', 'GET /books/_search\n{ // "qu|', 'GET /_x\n{"a": """ "que|', 'GET /books/_search x|']) {
 		expect(await labels(text), text).toEqual([])
 	}
 })
 
-test('no text and no offset makes completion fail', async () => {
+test('completion never fails, whatever the text and offset', async () => {
 	const piece = fc.oneof(
 		fc.string({ unit: 'grapheme' }),
 		fc.constantFrom(
@@ -202,14 +202,14 @@ test('no text and no offset makes completion fail', async () => {
 	)
 })
 
-test('a cluster that does not answer leaves the words of the language', async () => {
+test('completes the language if the cluster does not answer', async () => {
 	await using own = await openSample()
 	await own.sample.close()
 	const found = await own.connection.console.complete?.('GET /', 5, call())
 	expect(found?.options.map(({ label }) => label)).toContain('_search')
 })
 
-test('a buffer of many requests is read quickly enough to be told from a hang', async () => {
+test('completes in a buffer of many requests without a noticeable delay', async () => {
 	const many = 'GET /books/_search\n{"query":{"bool":{"must":[{"term":{"pages":1}}]}}}\n\n'.repeat(2_000)
 	expect(await labels(`${many}GET /books/_search\n{"query":{"bo|`)).toContain('bool')
 })

@@ -5,17 +5,20 @@ import type { BodyNode, Endpoint, Parameter, Specification } from './specificati
 
 type Suggestion = Completions['options'][number]
 
-/** What completion may ask. Nothing of the cluster throws: without an answer there are fewer suggestions. */
+/**
+ * The data sources of completion. The functions that query the cluster never throw. If the cluster does not answer,
+ * fewer completions are returned.
+ */
 export interface Knowledge {
 	/** The API of the cluster's version. */
 	specification(): Promise<Specification>
 	indices(): Promise<readonly string[]>
-	/** Of one index or alias, never of several. */
+	/** Mapping of one index or alias, never of several. */
 	mapping(index: string): Promise<Mapping | undefined>
 }
 
-/** More than a person looks through; typing on narrows them. */
-const mostOptions = 200
+/** Upper limit of options. Further typing narrows them. */
+const maxOptions = 200
 
 const methods: readonly Suggestion[] = [
 	{ label: 'GET', kind: 'method', detail: 'read', insert: 'GET /' },
@@ -25,7 +28,7 @@ const methods: readonly Suggestion[] = [
 	{ label: 'HEAD', kind: 'method', detail: 'does it exist?', insert: 'HEAD /' },
 ]
 
-/** What may follow at an offset of a console text. Any text and any offset have an answer, if only an empty one. */
+/** Completes a console text at an offset. Accepts any text and any offset; the result may be empty. */
 export async function complete(text: string, offset: number, known: Knowledge): Promise<Completions> {
 	const at = Math.min(Math.max(Math.trunc(offset) || 0, 0), text.length)
 	const place = placeAt(text, at)
@@ -34,12 +37,12 @@ export async function complete(text: string, offset: number, known: Knowledge): 
 	const found = await optionsAt(place, known)
 	const fitting = [...found.filter(begins), ...found.filter(option => !begins(option) && holds(option))]
 	const options = fitting.toSorted((a, b) => Number(a.isDeprecated ?? false) - Number(b.isDeprecated ?? false))
-	return { from: place.from, options: options.slice(0, mostOptions) }
+	return { from: place.from, options: options.slice(0, maxOptions) }
 
 	function begins({ label }: Suggestion): boolean {
 		return label.toLowerCase().startsWith(word) || label.startsWith(`_${word}`)
 	}
-	/** Names of the person's own are known by any part of them, words of the language by their beginning. */
+	/** The user's names match in any part, words of the language only at their beginning. */
 	function holds({ label, kind }: Suggestion): boolean {
 		return (kind === 'table' || kind === 'column') && label.toLowerCase().includes(word)
 	}
@@ -58,7 +61,7 @@ async function optionsAt(place: Place, known: Knowledge): Promise<readonly Sugge
 	return values.map(label => ({ label, kind: 'keyword' }))
 }
 
-/** What the engine takes beside what its specification says: every endpoint, and what answers with a table. */
+/** Parameters that the engine accepts beyond its specification: for every endpoint, and for table output. */
 const everywhere: readonly Parameter[] = ['pretty', 'human', 'error_trace'].map(name =>
 	parameter(name, 'true', 'false'),
 )
@@ -134,7 +137,10 @@ function literal(word: string): string {
 	return word === 'true' || word === 'false' ? word : JSON.stringify(word)
 }
 
-/** The index of a path, if it is one: a pattern or a list would fetch the mappings of many. */
+/**
+ * Returns the index of a path if the path names exactly one. A pattern or a list is excluded, because it would fetch
+ * many mappings.
+ */
 function oneIndex([first]: readonly string[]): string | undefined {
 	return first === undefined || /^_|[*,]|^$/.test(first) ? undefined : first
 }

@@ -3,7 +3,7 @@ import { piecesOf } from '../scan.ts'
 import { type Part, partsOf } from '../split.ts'
 import { type BodyPlace, placeInBody } from './body-place.ts'
 
-/** Where in a console text something is being typed. `from` is where the typed word begins. */
+/** The place in a console text where the user types. `from` is where the typed word begins. */
 export type Place =
 	| { readonly kind: 'method'; readonly from: number; readonly word: string }
 	| {
@@ -11,9 +11,9 @@ export type Place =
 			readonly from: number
 			readonly word: string
 			readonly method: string
-			/** Segments before the one being typed. */
+			/** Segments before the typed one. */
 			readonly segments: readonly string[]
-			/** Behind a comma: only one more name can follow. */
+			/** After a comma: only another name can follow. */
 			readonly isInList: boolean
 	  }
 	| {
@@ -22,7 +22,7 @@ export type Place =
 			readonly word: string
 			readonly method: string
 			readonly segments: readonly string[]
-			/** The parameter whose value is being typed; without it, its name is. */
+			/** The parameter whose value is being typed. If absent, its name is being typed. */
 			readonly name?: string
 	  }
 	| (BodyPlace & {
@@ -34,7 +34,7 @@ export type Place =
 
 const methodLine = /^[ \t]*(GET|POST|PUT|DELETE|HEAD)[ \t]+(\S*)$/i
 
-/** `undefined` where there is nothing to suggest: in a comment, a number, a text of triple quotes. */
+/** Returns `undefined` if nothing can be completed: in a comment, a number, or a text of triple quotes. */
 export function placeAt(text: string, offset: number): Place | undefined {
 	const before = text.slice(0, offset)
 	if (endsInComment(before)) return undefined
@@ -87,7 +87,7 @@ function segmentsOf(path: string): string[] {
 		try {
 			return decodeURIComponent(segment)
 		} catch {
-			// Half an escape is being typed.
+			// An incomplete escape, which is being typed.
 			return segment
 		}
 	})

@@ -1,9 +1,9 @@
 /**
- * The API of the engine as `specification/` writes it down: lists of numbers, most of them places in one list of texts, so
- * that a megabyte holds three versions. `0` is the empty text.
+ * The generated API of the engine: lists of numbers, most of them indices in one list of texts, so that three versions
+ * fit into a megabyte. `0` is the empty text.
  */
 export interface SpecificationTable {
-	/** Changes whenever what it was made from does. */
+	/** Identifies the source. Changes whenever the source does. */
 	readonly madeFrom: string
 	readonly texts: readonly string[]
 	/** By major version. */
@@ -18,24 +18,24 @@ export interface VersionTable {
 export type ApiRow = readonly [
 	doc: number,
 	url: number,
-	/** The node of its body. */
+	/** Node of the body. */
 	body: number,
-	/** Name, node of the value and description of each parameter of the query, one behind the other. */
+	/** Flat list of the query parameters: name, node of the value and description of each. */
 	parameters: readonly number[],
-	/** Methods with spaces between them, path, and whether it is deprecated (1) of each route, one behind the other. */
+	/** Flat list of the routes: methods separated by spaces, path, and whether it is deprecated (1). */
 	routes: readonly number[],
 ]
 
-/** A place in a body, or a value. The numbers of nodes are places in `nodes`, 0 is the node of which nothing is known. */
+/** A place in a body, or a value. Numbers of nodes are indices in `nodes`. 0 is the unknown node. */
 export type NodeRow = readonly [
-	/** Key, node under it and description, one behind the other. */
+	/** Flat list of the keys: key, node under it and description of each. */
 	keys: readonly number[],
-	/** Texts that may stand here. */
+	/** Possible texts. */
 	values: readonly number[],
-	/** The node under the name of a field. */
+	/** Node under the name of a field. */
 	fields: number,
-	/** The node under a name that the person makes up. */
+	/** Node under a name that the user chooses. */
 	names: number,
-	/** The name of a field may stand here: 1. */
+	/** 1 if the name of a field is possible here. */
 	isField: number,
 ]

@@ -8,7 +8,7 @@ export interface Endpoint {
 	readonly url: string
 	readonly isDeprecated: boolean
 	readonly parameters: readonly Parameter[]
-	/** What its body may hold. */
+	/** The possible content of its body. */
 	readonly body: BodyNode
 }
 
@@ -22,22 +22,22 @@ export interface Parameter {
 export interface BodyNode {
 	readonly keys: ReadonlyMap<string, string>
 	readonly values: readonly string[]
-	/** Keys may be names of fields. */
+	/** Whether keys may be names of fields. */
 	readonly takesFields: boolean
-	/** A value may be the name of a field. */
+	/** Whether a value may be the name of a field. */
 	readonly isField: boolean
-	/** The place under a key; `undefined` where nothing is known of it. */
+	/** Returns the place under a key, or `undefined` if it is unknown. */
 	under(key: string): BodyNode | undefined
 }
 
-/** A segment of the paths, with what may follow it. */
+/** A segment of the paths, with the possible next segments. */
 interface Branch {
 	readonly words: Map<string, Branch>
-	/** By what a name at this place stands for, `index` for example. */
+	/** Branches for a name at this place, by its kind, for example `index`. */
 	readonly names: Map<string, Branch>
-	/** What ends here, by method. */
+	/** The APIs that end here, by method. */
 	readonly ends: Map<string, { readonly api: ApiRow; readonly isDeprecated: boolean }>
-	/** The methods of all that ends here or further on. */
+	/** The methods of all APIs that end here or further on. */
 	readonly methods: Set<string>
 }
 
@@ -60,15 +60,15 @@ export class Specification {
 		}
 	}
 
-	/** What the next segment may be. */
+	/** Returns the possible next segments. */
 	next(method: string, segments: readonly string[]): NextSegments {
 		const branches = this.#branches(segments)
 		const words = new Map<string, SegmentWord>()
 		for (const [word, branch] of branches.flatMap(branch => [...branch.words])) {
-			// This driver refuses it.
+			// This driver rejects `_sql`.
 			if (word === '_sql' || !leadsOn(branch, method)) continue
 			const ends = [...branch.ends].filter(([, { isDeprecated }]) => !isDeprecated)
-			// What needs a name behind it is described by what that leads to.
+			// An endpoint that requires a name is described by the endpoint after the name.
 			const endpoint = this.#endpointIn([branch, ...branch.names.values()], method)
 			words.set(word, {
 				methods: (ends.length > 0 ? ends : [...branch.ends]).map(([name]) => name),
@@ -81,7 +81,7 @@ export class Specification {
 		return { words, takesIndex }
 	}
 
-	/** The API that a request asks for. */
+	/** Returns the API of a request. */
 	endpoint(method: string, segments: readonly string[]): Endpoint | undefined {
 		return this.#endpointIn(this.#branches(segments), method)
 	}
@@ -130,7 +130,7 @@ export class Specification {
 		}
 	}
 
-	/** The branches that a path may have taken: a word of the API, or a name that stands in its place. */
+	/** Returns the branches that a path may have taken: words of the API, or names in their place. */
 	#branches(segments: readonly string[]): Branch[] {
 		let branches = [this.#root]
 		for (const segment of segments) {
@@ -138,13 +138,13 @@ export class Specification {
 			const named = branches.flatMap(({ names }) =>
 				[...names].flatMap(([name, branch]) => (mayBe(name, segment) ? [branch] : [])),
 			)
-			// The engine takes `_cleanup` for its own word before it takes it for the name of something.
+			// The engine reads `_cleanup` as a word of the API before it reads it as a name.
 			branches = [...words, ...named]
 		}
 		return branches
 	}
 
-	/** The branch of a path as the table has it, which is made where there is none. */
+	/** Returns the branch of a path in the table, and creates it if there is none. */
 	#branchAt(path: string, method: string): Branch {
 		let branch = this.#root
 		branch.methods.add(method)
@@ -167,19 +167,19 @@ export class Specification {
 
 export interface NextSegments {
 	readonly words: ReadonlyMap<string, SegmentWord>
-	/** The name of an index can stand here. */
+	/** Whether the name of an index is possible. */
 	readonly takesIndex: boolean
 }
 
 export interface SegmentWord {
-	/** The methods of what ends here. */
+	/** Methods of the APIs that end here. */
 	readonly methods: readonly string[]
 	readonly endpoint?: Endpoint
 }
 
 const nothing: NodeRow = [[], [], 0, 0, 0]
 
-/** What the engine's own paths call the names of indices. */
+/** The names of index parameters in the engine's paths. */
 const indexNames = new Set(['index', 'target'])
 
 function newBranch(): Branch {
@@ -201,7 +201,7 @@ function inThrees(numbers: readonly number[]): (readonly number[])[] {
 
 const loaded = new Map<string, Promise<Specification>>()
 
-/** The API of a major version, or of the nearest that is known; read when it is first asked for. */
+/** Returns the API of a major version, or of the nearest known one. Read at the first call. */
 export function specificationOf(major: number): Promise<Specification> {
 	const known = String(Math.min(Math.max(major, 7), 9))
 	const specification = loaded.get(known) ?? load(known)
@@ -210,7 +210,7 @@ export function specificationOf(major: number): Promise<Specification> {
 }
 
 async function load(major: string): Promise<Specification> {
-	// Written by our own build.
+	// Trusted, because this project's build wrote it.
 	const { texts, versions } = JSON.parse(await readFile(specificationFile, 'utf8')) as SpecificationTable
 	const version = versions[major]
 	if (version === undefined) throw new Error(`no specification of ${major}.x`)

@@ -4,7 +4,7 @@ import { adjectives, familyNames, givenNames, nouns, places, sentence } from './
 
 const keyword = { type: 'keyword' }
 
-/** Of everything a little: text with and without `.keyword`, objects, nested arrays, an alias, large numbers. */
+/** Covers many field types: text with and without `.keyword`, objects, nested arrays, an alias, large numbers. */
 export const bookMapping: JsonObject = {
 	properties: {
 		attributes: { type: 'flattened' },
@@ -56,7 +56,7 @@ export function* books(count: number): Generator<{ id: string; source: JsonObjec
 	const random = new Random(1871)
 	for (let number = 1; number <= count; number++) yield { id: String(number), source: book(random, number) }
 	yield { id: 'collected-works', source: collectedWorks(random) }
-	// The engine takes a key with a dot for the field of an object; both spellings live side by side in real indices.
+	// The engine treats a key with a dot as the field of an object. Real indices contain both spellings.
 	yield {
 		id: 'dotted-key',
 		source: { title: 'The Dotted Key', 'author.name': 'Ada Novák', pages: 120, genres: ['essay'] },
@@ -90,7 +90,7 @@ function book(random: Random, number: number): JsonObject {
 	}
 }
 
-/** What not every document has: missing, null and empty are three different things. */
+/** Fields that not every document has, because missing, null and empty differ. */
 function optionalParts(random: Random, number: number): JsonObject {
 	return {
 		summary: number % 17 === 0 ? null : number % 23 === 0 ? '' : `${sentence(random)} ${sentence(random)}`,
@@ -125,7 +125,7 @@ function review(random: Random): Json {
 	}
 }
 
-/** Over a megabyte, nearly all of it in one array. */
+/** A document of over a megabyte, nearly all of it in one array. */
 function collectedWorks(random: Random): JsonObject {
 	return {
 		title: 'Collected Works, in One Volume',

@@ -4,7 +4,7 @@ import { nouns, places as towns } from './words.ts'
 
 const keyword = { type: 'keyword' }
 
-/** Log lines: more than the engine pages by `from` and `size`, with 64-bit ids. */
+/** Log lines: more than the engine can page with `from` and `size`, with 64-bit ids. */
 export const eventMapping: JsonObject = {
 	properties: {
 		'@timestamp': { type: 'date' },

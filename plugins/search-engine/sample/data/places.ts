@@ -4,7 +4,7 @@ import { adjectives, familyNames, nouns, places as towns } from './words.ts'
 
 const keyword = { type: 'keyword' }
 
-/** `dynamic: false`: what the mapping does not name is stored and not indexed, as `legacy_code` is here. */
+/** `dynamic: false`: fields outside of the mapping, such as `legacy_code`, are stored but not indexed. */
 export const placeMapping: JsonObject = {
 	dynamic: 'false',
 	properties: {
@@ -60,7 +60,7 @@ export function* placeDocuments(count: number): Generator<{ id: string; source: 
 	const random = new Random(1903)
 	for (let number = 1; number <= count; number++) {
 		const source = place(random, number)
-		// Some documents were written with a routing value of their own; reading or changing them needs it again.
+		// Some documents have a routing value, which is also required to read or change them.
 		yield number % 100 === 0
 			? { id: `place-${number}`, source, routing: `region-${number % 7}` }
 			: { id: `place-${number}`, source }

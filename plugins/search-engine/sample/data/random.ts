@@ -1,4 +1,4 @@
-/** Random numbers that are the same at each start (mulberry32). */
+/** Generates the same random numbers at each start (mulberry32). */
 export class Random {
 	#state: number
 
@@ -6,7 +6,7 @@ export class Random {
 		this.#state = seed
 	}
 
-	/** From 0 up to, not including, 1. */
+	/** Returns a number from 0 up to, but not including, 1. */
 	next(): number {
 		this.#state = (this.#state + 0x6d2b79f5) | 0
 		let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -14,7 +14,7 @@ export class Random {
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
 	}
 
-	/** A whole number, both ends included. */
+	/** Returns a whole number, both ends included. */
 	integer(low: number, high: number): number {
 		return low + Math.floor(this.next() * (high - low + 1))
 	}
@@ -23,7 +23,7 @@ export class Random {
 		return items[Math.floor(this.next() * items.length)] as T
 	}
 
-	/** Some of the items, each at most once, in their order. */
+	/** Returns some of the items, each at most once, in order. */
 	some<T>(items: readonly T[], count: number): T[] {
 		const chosen = new Set<T>()
 		while (chosen.size < Math.min(count, items.length)) chosen.add(this.pick(items))
@@ -34,19 +34,19 @@ export class Random {
 		return this.next() < probability
 	}
 
-	/** As many decimal digits as asked for; the first is not zero. */
+	/** Returns this many decimal digits. The first is not zero. */
 	digits(count: number): string {
 		let text = String(this.integer(1, 9))
 		while (text.length < count) text += String(this.integer(0, 9))
 		return text
 	}
 
-	/** A day, as `2019-03-07`. */
+	/** Returns a day, for example `2019-03-07`. */
 	day(firstYear: number, lastYear: number): string {
 		return new Date(this.integer(Date.UTC(firstYear, 0, 1), Date.UTC(lastYear, 11, 31))).toISOString().slice(0, 10)
 	}
 
-	/** Lower-case hexadecimal digits. */
+	/** Returns lower-case hexadecimal digits. */
 	hex(count: number): string {
 		let text = ''
 		while (text.length < count) text += this.integer(0, 15).toString(16)

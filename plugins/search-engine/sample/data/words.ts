@@ -1,4 +1,4 @@
-/** Words that the sample's texts are made of. */
+/** Words for the texts of the sample. */
 
 export const givenNames = words(
 	'Ada Amara Anselm Beatriz Chidi Clara Dalia Diego Elif Emil Farah Femi Greta Hana Ivo Jasmin Jun Kaveh Lena Linnea Mateo Mira Nadia Niko Oskar Priya Quentin Rosa Samir Sofia Tariq Tove Uma Viktor Wanda Xenia Yara Zoë',
@@ -16,10 +16,10 @@ export const places = words(
 	'Aarhus Bergamo Bilbao Bergen Cork Ghent Graz Innsbruck Kraków Leiden Lisbon Ljubljana Lucerne Malmö Nantes Odense Oulu Porto Riga Rouen Salamanca Tallinn Tartu Trieste Turku Uppsala Utrecht Valencia Vilnius Zadar',
 )
 const verbs = words(
-	'crossed followed forgot found heard kept left lost mended missed opened remembered repaired sold waited watched',
+	'crossed followed forgot found heard kept left lost measured missed opened cachedOrder repaired sold waited watched',
 )
 
-/** A sentence without meaning, with words that searches can tell apart. */
+/** Returns a meaningless sentence with words that searches can distinguish. */
 export function sentence(random: { pick<T>(items: readonly T[]): T }): string {
 	const { pick } = { pick: <T>(items: readonly T[]) => random.pick(items) }
 	return `The ${pick(adjectives).toLowerCase()} ${pick(nouns).toLowerCase()} in ${pick(places)} ${pick(verbs)} the ${pick(adjectives).toLowerCase()} ${pick(nouns).toLowerCase()}.`

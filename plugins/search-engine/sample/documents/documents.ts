@@ -15,7 +15,7 @@ export interface Answer {
 
 let generated = 0
 
-/** `GET /<index>/_doc/<id>`: the latest state, whether searches see it or not. */
+/** `GET /<index>/_doc/<id>`: returns the latest version, also before a refresh. */
 export function readDocument(cluster: Cluster, name: string, id: string, parameters: Parameters): Answer {
 	const [index] = cluster.resolve(name)
 	const document = index?.read(id)
@@ -59,7 +59,10 @@ export function indexDocument(
 	return { status: wasThere ? 200 : 201, body: written(cluster, index, own, result, document) }
 }
 
-/** `POST /<index>/_update/<id>` with `doc`: objects merge, everything else is replaced, nothing new is a `noop`. */
+/**
+ * `POST /<index>/_update/<id>` with `doc`: objects are merged, everything else is replaced. Without a change the result
+ * is `noop`.
+ */
 export function updateDocument(
 	cluster: Cluster,
 	name: string,

@@ -10,7 +10,7 @@ import {
 	updateDocument,
 } from './documents.ts'
 
-/** `_bulk`: lines of actions and documents; each has its own outcome. */
+/** `_bulk`: lines of actions and documents, each with a separate outcome. */
 export function bulk(cluster: Cluster, defaultIndex: string | undefined, text: string, parameters: Parameters): Answer {
 	if (!text.endsWith('\n')) {
 		throw illegalArgument('The bulk request must be terminated by a newline [\\n]')
@@ -68,7 +68,7 @@ function objectFrom(line: string | undefined): JsonObject {
 	return value
 }
 
-/** `_mget`, with ids under one index or with documents that name theirs. */
+/** `_mget`, with ids of one index, or with documents that name their index. */
 export function readMany(cluster: Cluster, name: string | undefined, body: JsonObject): Answer {
 	const { ids, docs } = body
 	const wanted = Array.isArray(ids)

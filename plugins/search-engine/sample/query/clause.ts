@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { parsingFailure } from '../values/failure.ts'
 
-/** Reading the body of a query clause. */
+/** Reads the body of a query clause. */
 
 export function fieldClause(
 	body: Json,

@@ -92,7 +92,7 @@ export function compileRange(body: Json, context: QueryContext): Matcher {
 		const test = betweenTest(options, { ...field, type: 'keyword' }, context)
 		return target => (wordsIn(target, field).some(test) ? 1 : undefined)
 	}
-	// The query's format reads the bounds; the documents keep the mapping's.
+	// The format in the query parses the bounds; the documents use the mapping's format.
 	const test = betweenTest(options, field, context, { ...field, ...format })
 	return target => (valuesIn(target, field).some(test) ? 1 : undefined)
 }
@@ -128,7 +128,7 @@ const holds: Readonly<Record<(typeof bounds)[number], (order: number) => boolean
 }
 
 function typedOrFail(value: Json, field: SampleField, context: QueryContext, isUpper = false): Comparable {
-	// A decimal never equals an integer, but may bound one.
+	// A decimal never equals an integer, but can be a bound for one.
 	const isDecimal = /^-?\d+\.\d*[1-9]/.test(plainText(value) ?? '')
 	const type = isDecimal && /long|integer|short|byte/.test(field.type) ? 'double' : field.type
 	const typed = comparable(value, { ...field, type }, isUpper)

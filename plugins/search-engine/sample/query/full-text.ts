@@ -3,7 +3,7 @@ import { words } from '../values/field-value.ts'
 import { termMatcher } from './compare.ts'
 import { type Matcher, type QueryContext, valuesIn, wordsIn } from './target.ts'
 
-/** Queries that analyse what they look for. On a field that is not analysed they compare it whole. */
+/** Queries that analyse their text. On a field without analysis they compare whole values. */
 
 export function matchMatcher(name: string, value: Json, isAnd: boolean, context: QueryContext): Matcher {
 	const field = context.mapping.fields.get(name)
@@ -23,7 +23,7 @@ export function phraseMatcher(name: string, value: Json, context: QueryContext):
 	if (field?.type !== 'text') return termMatcher(name, [value], false, context)
 	const phrase = words([value])
 	return target => {
-		// Each value for itself: a phrase does not run from one value of an array into the next.
+		// Each value separately, because a phrase does not continue into the next value of an array.
 		const isFound = valuesIn(target, field).some(text => {
 			const own = words([text])
 			return own.some((_, at) => phrase.every((word, index) => own[at + index] === word))

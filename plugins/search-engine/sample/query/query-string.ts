@@ -1,14 +1,14 @@
 import type { JsonObject } from '@roundhouse/kit'
 
 /**
- * Lucene query syntax, turned into the query DSL: words, phrases, fields, groups, AND, OR, NOT, + and -, ranges,
- * wildcards, `_exists_`. Boosts, fuzziness and slop are read and not honoured.
+ * Translates Lucene query syntax to the query DSL: words, phrases, fields, groups, AND, OR, NOT, + and -, ranges,
+ * wildcards, `_exists_`. Boosts, fuzziness and slop are parsed but ignored.
  */
 
-/** Gives the DSL once it is known which fields stand behind a field name; `undefined` is the default field. */
+/** Returns the DSL, given the fields behind a field name. `undefined` is the default field. */
 export type ParsedQuery = (fieldsOf: (field: string | undefined) => readonly string[]) => JsonObject
 
-/** `undefined` when the text is not valid query syntax. */
+/** Returns `undefined` if the text is not valid query syntax. */
 export function parseQueryString(text: string, defaultOperator: 'and' | 'or'): ParsedQuery | undefined {
 	const parser = new Parser(text, defaultOperator)
 	try {
@@ -139,7 +139,10 @@ class Parser {
 	}
 }
 
-/** A query over several fields matches where one of them does; a value that does not fit a field is no error there. */
+/**
+ * A query over several fields matches if one of them matches. A value that does not match a field's type is not an
+ * error.
+ */
 function onFields(field: string | undefined, make: (name: string) => JsonObject): ParsedQuery {
 	return fieldsOf => ({ lenient_any: fieldsOf(field).map(make) })
 }

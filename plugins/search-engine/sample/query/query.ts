@@ -8,8 +8,8 @@ import { parseQueryString } from './query-string.ts'
 import { type Matcher, type QueryContext, valuesIn } from './target.ts'
 
 /**
- * The query DSL as functions over documents: no inverted index, every query looks at every document, which a few ten
- * thousand documents allow. Scores say "matches better" and nothing more; they are not BM25.
+ * Compiles the query DSL to functions over documents. There is no inverted index: every query visits every document,
+ * which is fast enough for several ten thousand. A higher score means a better match; scores are not BM25.
  */
 
 export function compileQuery(query: Json | undefined, context: QueryContext): Matcher {
@@ -85,7 +85,10 @@ const compilers: Readonly<Record<string, Compiler>> = {
 		const names = fields === undefined ? searchableFields(context) : listOf(fields).map(String)
 		return anyField(names, context, field => matchMatcher(field, query, false, context))
 	},
-	/** Not the engine's: what `query_string` looks for in several fields. A value that does not fit one is no error. */
+	/**
+	 * Not a query of the engine: what `query_string` searches in several fields. A value that does not match a field's
+	 * type is not an error.
+	 */
 	lenient_any: (body, context) => {
 		const matchers = listOf(body).flatMap(query => leniently(() => compileQuery(query, context)))
 		return target => best(matchers.map(matches => matches(target)))
@@ -109,9 +112,9 @@ function compileQueryString(text: string, options: JsonObject, context: QueryCon
 		parsed(field => {
 			const names = field === undefined ? fallback : [field]
 			const all = names.flatMap(name => (name === '*' ? searchableFields(context) : [name.replace(/\^.*$/, '')]))
-			// From 8 on the engine leaves out fields that no document has, before it counts what `*` stands for.
+			// From 8 on, the engine excludes fields without documents before it counts the fields of `*`.
 			const isCounted = context.isOld || !names.includes('*')
-			if (isCounted && all.length > mostFields) throw tooManyFields(all.length, names, context)
+			if (isCounted && all.length > maxFields) throw tooManyFields(all.length, names, context)
 			return all
 		}),
 		context,
@@ -119,15 +122,15 @@ function compileQueryString(text: string, options: JsonObject, context: QueryCon
 }
 
 /** `indices.query.bool.max_clause_count` */
-const mostFields = 1024
+const maxFields = 1024
 
 function tooManyFields(count: number, names: readonly string[], { index }: QueryContext) {
 	const what = names.includes('*') ? 'for [*] matches' : 'matches'
-	const reason = `failed to create query: field expansion ${what} too many fields, limit: ${mostFields}, got: ${count}`
+	const reason = `failed to create query: field expansion ${what} too many fields, limit: ${maxFields}, got: ${count}`
 	return shardFailure(400, 'query_shard_exception', reason, index)
 }
 
-/** Fields at the top of the documents that words can be looked for in. */
+/** Top-level fields that can be searched for words. */
 function searchableFields({ mapping }: QueryContext): string[] {
 	const skipped = new Set(['geo_point', 'geo_shape', 'binary', 'alias', 'flattened', 'integer_range', 'dense_vector'])
 	return [...mapping.fields.values()]
@@ -172,7 +175,7 @@ function compileBool(body: Json, context: QueryContext): Matcher {
 	const needed = Number(
 		clauses.minimum_should_match ?? (must.length + filter.length === 0 && should.length > 0 ? 1 : 0),
 	)
-	// Nothing that must match: everything does, with the score of `match_all` in a filter, which is 0.
+	// Without required clauses everything matches, with the score of `match_all` in a filter, which is 0.
 	return target => {
 		let score = 0
 		for (const matches of must) {
@@ -187,7 +190,7 @@ function compileBool(body: Json, context: QueryContext): Matcher {
 	}
 }
 
-/** The engine gives up a clause for other indices before it reads what else stands beside it. */
+/** The engine skips a clause for other indices without evaluating the clauses beside it. */
 function isOfOtherIndex(query: Json, { index }: QueryContext): boolean {
 	const { term, terms } = isJsonObject(query) ? query : {}
 	const one = isJsonObject(term) ? term._index : undefined

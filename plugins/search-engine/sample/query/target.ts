@@ -4,25 +4,25 @@ import type { StoredDocument } from '../store/stored-index.ts'
 import type { SampleField } from '../values/field.ts'
 import { plainText, words } from '../values/field-value.ts'
 
-/** What a query looks at: a document, or one element of a nested object in it. */
+/** The subject of a query: a document, or one element of a nested object in it. */
 export interface Target {
 	readonly document: StoredDocument
 	readonly element: Json
-	/** Path of the nested object; empty for the document itself. */
+	/** Path of the nested object, or empty for the document. */
 	readonly scope: string
 }
 
-/** The score, or `undefined` for no match. */
+/** Returns the score, or `undefined` for no match. */
 export type Matcher = (target: Target) => number | undefined
 
 export interface QueryContext {
 	readonly index: string
 	readonly mapping: SampleMapping
-	/** Behaves as 7.x. */
+	/** Whether to behave like 7.x. */
 	readonly isOld: boolean
 }
 
-/** The values of a field where the query looks. What lies in a nested object is not seen from outside of it. */
+/** Returns the values of a field within the target. Values in a nested object are invisible from outside. */
 export function valuesIn(target: Target, field: SampleField): Json[] {
 	if (field.scope !== target.scope) return []
 	const path = field.scope === '' ? field.source : field.source.slice(field.scope.length + 1)
@@ -51,7 +51,7 @@ function isLeaf(value: Json): boolean {
 	return !isJsonObject(value) && !Array.isArray(value)
 }
 
-/** Analysing is what costs; a document never changes, so its words are kept. */
+/** Cache of words, because analysis is expensive and a document never changes. */
 const wordCache = new WeakMap<object, Map<string, string[]>>()
 
 export function wordsIn(target: Target, field: SampleField): string[] {

@@ -5,7 +5,7 @@ import { luceneCount, type StoredIndex } from '../store/stored-index.ts'
 import { tokenize } from '../values/analysis.ts'
 import { failure, illegalArgument, uuidOf } from '../values/failure.ts'
 
-/** What the cluster says about itself: `/`, `_cat`, `_cluster/health`, mappings, settings, aliases, `_analyze`. */
+/** Information about the cluster: `/`, `_cat`, `_cluster/health`, mappings, settings, aliases, `_analyze`. */
 
 export function root(cluster: Cluster): JsonObject {
 	return {
@@ -37,7 +37,10 @@ export function catIndices(cluster: Cluster, expression: string | undefined, par
 	)
 }
 
-/** So many documents stand for all: printing every one of them took longer than a connection to open. */
+/**
+ * Number of documents from which the size of an index is estimated. Printing every document would take longer than
+ * opening a connection.
+ */
 const measured = 100
 
 function sizeOf(index: StoredIndex): number {
@@ -89,7 +92,7 @@ export function catHealth(cluster: Cluster, parameters: Parameters): Json | stri
 	)
 }
 
-/** `format=json` gives objects, else a table in plain text. `h` chooses columns, `s` sorts, `v` shows names. */
+/** Returns objects for `format=json`, else a table in plain text. `h` selects columns, `s` sorts, `v` shows names. */
 export function catTable(rows: readonly CatRow[], parameters: Parameters): Json | string {
 	const sorted = sortRows(rows, parameters.get('s'))
 	const columns = parameters.get('h')?.split(',') ?? Object.keys(rows[0] ?? {})
@@ -132,7 +135,7 @@ export function mappings(cluster: Cluster, expression: string): JsonObject {
 	return byIndex(cluster.resolve(expression), index => ({ mappings: index.mapping.definition }))
 }
 
-/** @param names of the settings that are asked for, parted by commas; an index with none of them is left out. */
+/** @param names of the requested settings, separated by commas. An index with none of them is omitted. */
 export function settings(cluster: Cluster, expression: string, parameters: Parameters, names?: string): JsonObject {
 	const flat = parameters.has('flat_settings') && parameters.get('flat_settings') !== 'false'
 	const chosen = cluster

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 
-/** `filter_path`: keeps the named parts of an answer. `*` stands for one key; arrays are passed through. */
+/** `filter_path`: keeps the named parts of an answer. `*` matches one key; arrays are traversed. */
 export function filterPath(body: Json, patterns: string): Json {
 	return (
 		pick(

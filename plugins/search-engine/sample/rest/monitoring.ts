@@ -4,7 +4,7 @@ import type { Cluster } from '../store/cluster.ts'
 import { illegalArgument } from '../values/failure.ts'
 import { catTable } from './administration.ts'
 
-/** What the cluster says of its one node and what it does there: nothing is ever unassigned, and no task outlives its answer. */
+/** Information about the one node and its tasks. No shard is ever unassigned, and no task outlives its answer. */
 
 const node = 'sample-node'
 

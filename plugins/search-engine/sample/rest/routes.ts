@@ -11,7 +11,7 @@ import * as monitoring from './monitoring.ts'
 
 export interface SampleRequest {
 	readonly method: string
-	/** Decoded. */
+	/** Decoded segments. */
 	readonly segments: readonly string[]
 	readonly parameters: documents.Parameters
 	readonly text: string
@@ -29,7 +29,7 @@ interface Handling {
 	readonly request: SampleRequest
 	/** Values of `:name` in the pattern, in order. */
 	readonly names: readonly string[]
-	/** The body as JSON. @throws Failure */
+	/** Parses the body as JSON. @throws Failure */
 	readonly json: () => Json | undefined
 	readonly object: () => JsonObject
 }
@@ -44,7 +44,7 @@ const freed = (count: number): SampleAnswer => {
 const first = (names: readonly string[]) => names[0] ?? ''
 const second = (names: readonly string[]) => names[1] ?? ''
 
-/** The REST calls that the sample knows: method, path with `:names`, and what answers. The first match wins. */
+/** The REST calls of the sample: methods, path with `:names`, and handler. The first match wins. */
 const routes: readonly (readonly [methods: string, path: string, handler: Handler])[] = [
 	['GET HEAD', '', ({ cluster }) => ok(administration.root(cluster))],
 	[
@@ -98,7 +98,7 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	[
 		'GET POST',
 		'_search',
-		({ cluster, request, object }) => ok(search(cluster, undefined, searchBody(request, object()), wishOf(request))),
+		({ cluster, request, object }) => ok(search(cluster, undefined, searchBody(request, object()), optionsOf(request))),
 	],
 	[
 		'GET POST',
@@ -203,7 +203,7 @@ function match(parts: readonly string[], segments: readonly string[]): string[] 
 		const segment = segments[at] ?? ''
 		if (part.startsWith(':')) names.push(segment)
 		else if (part !== segment) return undefined
-		// A name of an index never begins with an underscore, except `_all`.
+		// The name of an index never begins with an underscore, except `_all`.
 		if (part === ':index' && segment.startsWith('_') && segment !== '_all') return undefined
 	}
 	return names
@@ -228,7 +228,7 @@ function bodyOf(text: string): Json | undefined {
 	}
 }
 
-/** Search parameters of the URL that people use in a console: `q`, `size`, `from`, `sort`, `track_total_hits`. */
+/** Applies the URL parameters that users type in a console: `q`, `size`, `from`, `sort`, `track_total_hits`. */
 function searchBody({ parameters }: SampleRequest, body: JsonObject): JsonObject {
 	const text = parameters.get('q')
 	const sort = parameters
@@ -251,13 +251,13 @@ function searchBody({ parameters }: SampleRequest, body: JsonObject): JsonObject
 function searchOrScroll(cluster: Cluster, index: string, request: SampleRequest, object: JsonObject): JsonObject {
 	const body = searchBody(request, object)
 	const keepAlive = request.parameters.get('scroll')
-	const wish = wishOf(request)
+	const options = optionsOf(request)
 	return keepAlive === undefined
-		? search(cluster, index, body, wish)
-		: scroll.begin(cluster, index, body, keepAlive, wish.allowsPartial)
+		? search(cluster, index, body, options)
+		: scroll.begin(cluster, index, body, keepAlive, options.allowsPartial)
 }
 
-function wishOf({ parameters }: SampleRequest) {
+function optionsOf({ parameters }: SampleRequest) {
 	return { allowsPartial: parameters.get('allow_partial_search_results') !== 'false' }
 }
 

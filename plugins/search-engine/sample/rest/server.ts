@@ -42,7 +42,7 @@ async function handle(cluster: Cluster, message: IncomingMessage, response: Serv
 	const request = await readRequest(message)
 	const reply = request === undefined ? unreadable() : answer(cluster, request)
 	const pattern = request?.parameters.get('filter_path')
-	// An error is always told whole.
+	// Errors are always complete.
 	const isWhole = pattern === undefined || reply.isText || reply.status >= 400
 	const body = isWhole ? reply.body : filterPath(reply.body, pattern)
 	const text = reply.isText ? String(body) : stringifyJson(body, request?.parameters.has('pretty') ? 2 : undefined)
@@ -54,7 +54,7 @@ async function handle(cluster: Cluster, message: IncomingMessage, response: Serv
 	response.end(message.method === 'HEAD' ? undefined : text)
 }
 
-/** 7.14 was the first to send it. */
+/** 7.14 was the first version to send it. */
 function hasProductHeader(version: string): boolean {
 	const [major = 0, minor = 0] = version.split('.').map(Number)
 	return major > 7 || (major === 7 && minor >= 14)
@@ -74,7 +74,8 @@ async function readRequest(message: IncomingMessage): Promise<SampleRequest | un
 			.split('/')
 			.filter(segment => segment !== '')
 			.map(decodeURIComponent)
-		const parameters = new Map(new URLSearchParams(search))
+		// Like the engine, separates parameters at semicolons too.
+		const parameters = new Map(new URLSearchParams(search.replaceAll(';', '&')))
 		return { method: message.method ?? 'GET', segments, parameters, text: Buffer.concat(chunks).toString('utf8') }
 	} catch {
 		return undefined

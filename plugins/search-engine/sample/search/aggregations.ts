@@ -7,7 +7,10 @@ import type { SampleField } from '../values/field.ts'
 import { type Comparable, comparable, compare, isNumberType, printDouble } from '../values/field-value.ts'
 import type { Match } from './sort.ts'
 
-/** terms, date_histogram, histogram, avg, min, max, sum, stats, value_count, cardinality; nested in each other. */
+/**
+ * Aggregations: terms, date_histogram, histogram, avg, min, max, sum, stats, value_count, cardinality; nested in each
+ * other.
+ */
 export function aggregate(aggs: JsonObject, matches: readonly Match[], snapshots: readonly Snapshot[]): JsonObject {
 	const results = Object.entries(aggs).map(([name, definition]) => {
 		const { aggs: inner, aggregations, meta: _, ...kinds } = isJsonObject(definition) ? definition : {}
@@ -105,7 +108,7 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 	},
 }
 
-/** By a metric inside, where the request names one. */
+/** Sorts by a nested metric, if the request names one. */
 function inOrder<K>(
 	order: Json | undefined,
 	groups: readonly (readonly [K, Match[]])[],
@@ -137,7 +140,7 @@ function metric(combine: (values: readonly number[]) => JsonObject): Aggregator 
 			throw shardFailure(400, 'illegal_argument_exception', reason, snapshots[0]?.index.name ?? '')
 		}
 		const combined = combine(matches.flatMap(match => valuesOf(match).map(Number)))
-		// What a metric of dates says in words is a date too.
+		// The formatted value of a date metric is also a date.
 		if (field?.type !== 'date' || combined.value == null) return combined
 		return { ...combined, value_as_string: new Date(Number(stringifyJson(combined.value))).toISOString() }
 	}

@@ -6,8 +6,8 @@ import { illegalArgument } from '../values/failure.ts'
 import { search } from './search.ts'
 
 /**
- * Scrolling, as clients of versions before the point-in-time do it. Here it is a point-in-time in disguise: the id holds
- * the search, and where it has come to.
+ * Scrolling, for clients of versions before the point-in-time. It uses a point-in-time internally: the id contains the
+ * search and its position.
  */
 
 interface State {
@@ -32,7 +32,7 @@ export function next(cluster: Cluster, { scroll, scroll_id: id }: JsonObject): J
 	return step(cluster, decode(id), scroll === undefined ? undefined : String(scroll))
 }
 
-/** @returns how many there were to free */
+/** @returns how many scrolls were freed */
 export function clear(cluster: Cluster, { scroll_id: id }: JsonObject): number {
 	return listOf(id).filter(one => cluster.closePoint(decode(one).pit)).length
 }
@@ -60,7 +60,7 @@ function encode(state: State): string {
 	return Buffer.from(JSON.stringify(state)).toString('base64')
 }
 
-/** @throws Failure for what never was an id. */
+/** @throws Failure for a text that is not an id */
 function decode(id: Json | undefined): State {
 	try {
 		return JSON.parse(Buffer.from(String(id), 'base64').toString('utf8')) as State

@@ -9,7 +9,7 @@ import { durationMs } from '../values/durations.ts'
 import { illegalArgument, parsingFailure, shardFailure } from '../values/failure.ts'
 import { comparable, printDouble } from '../values/field-value.ts'
 import { aggregate } from './aggregations.ts'
-import { type ShardContext, searchShards, type Window, type Wish } from './shards.ts'
+import { type ShardContext, type ShardOptions, searchShards, type Window } from './shards.ts'
 import { compareBy, type Match, readSort, type SortOrder, type SortValues } from './sort.ts'
 
 const knownKeys = new Set([
@@ -41,7 +41,7 @@ const knownKeys = new Set([
 	],
 ])
 
-/** The parser's word for the beginning of a value. */
+/** Returns the parser's name for the start of a value. */
 function tokenOf(value: Json): string {
 	if (Array.isArray(value)) return 'START_ARRAY'
 	if (isJsonObject(value)) return 'START_OBJECT'
@@ -53,12 +53,12 @@ interface Ranked extends Match {
 	readonly sort: SortValues
 }
 
-/** `_search`, over an index expression or over the point-in-time that the body names. */
+/** `_search`, over an index expression or over the point-in-time in the body. */
 export function search(
 	cluster: Cluster,
 	expression: string | undefined,
 	body: JsonObject,
-	wish: Wish = {},
+	options: ShardOptions = {},
 ): JsonObject {
 	const startedAt = performance.now()
 	for (const [key, value] of Object.entries(body)) {
@@ -66,13 +66,13 @@ export function search(
 	}
 	const { snapshots, id } = viewOf(cluster, expression, body)
 	const window = windowOf(body)
-	const { searched, shards } = searchShards(cluster, snapshots, wish, window, context => {
+	const { searched, shards } = searchShards(cluster, snapshots, options, window, context => {
 		checkStored(body, context.index)
 		return { matches: findMatches(context, body.query), orders: ordersOf(body, context) }
 	})
 	const matches = searched.flatMap(shard => shard.matches)
 	const orders = commonOrders(searched.map(shard => shard.orders))
-	const inOrder = remembered(snapshots, [body.query ?? null, body.sort ?? null], () =>
+	const inOrder = cachedOrder(snapshots, [body.query ?? null, body.sort ?? null], () =>
 		sorted(
 			searched.flatMap(shard => rank(shard.matches, shard.orders)),
 			orders,
@@ -107,7 +107,7 @@ export function count(cluster: Cluster, expression: string, body: JsonObject): J
 
 interface View {
 	readonly snapshots: readonly Snapshot[]
-	/** Of the point-in-time, where there is one. */
+	/** Id of the point-in-time, if there is one. */
 	readonly id?: string
 }
 
@@ -130,7 +130,7 @@ function windowOf(body: JsonObject): Window {
 	return { from, size }
 }
 
-/** A search of no stored fields at all can show nothing that is read from them. */
+/** Rejects a search without stored fields that needs them. */
 function checkStored(body: JsonObject, index: string) {
 	if (!hasNoStored(body)) return
 	const isSource = body._source !== undefined && body._source !== false && body._source !== 'false'
@@ -170,7 +170,7 @@ function ordersOf(body: JsonObject, context: ShardContext): NamedOrder[] {
 	})
 }
 
-/** Indices differ in their mappings; the first that knows the field decides how its values are compared and printed. */
+/** Mappings differ by index. The first index with the field determines how its values are compared and printed. */
 function commonOrders(shards: readonly (readonly NamedOrder[])[]): readonly NamedOrder[] {
 	const [first = []] = shards
 	return first.map((order, at) => shards.find(orders => !orders[at]?.isUnmapped)?.[at] ?? order)
@@ -178,8 +178,8 @@ function commonOrders(shards: readonly (readonly NamedOrder[])[]): readonly Name
 
 const orderOfView = new WeakMap<readonly Snapshot[], { readonly asked: string; readonly ranked: readonly Ranked[] }>()
 
-/** A point-in-time is read page by page in one order, which need not be made anew for each. */
-function remembered(snapshots: readonly Snapshot[], asked: Json, make: () => readonly Ranked[]): readonly Ranked[] {
+/** Caches the order of a point-in-time, because its pages are read one by one in the same order. */
+function cachedOrder(snapshots: readonly Snapshot[], asked: Json, make: () => readonly Ranked[]): readonly Ranked[] {
 	const [key, known] = [JSON.stringify(asked), orderOfView.get(snapshots)]
 	if (known?.asked === key) return known.ranked
 	const ranked = make()
@@ -206,7 +206,7 @@ function afterPosition(ranked: readonly Ranked[], orders: readonly SortOrder[], 
 		throw illegalArgument(reason)
 	}
 	const position = orders.map((order, index) => order.read(given[index] ?? null))
-	// Sorted, so the first row behind the position is found by halving.
+	// Binary search for the first row after the position.
 	let [low, high] = [0, ranked.length]
 	while (low < high) {
 		const middle = (low + high) >> 1
@@ -250,7 +250,7 @@ function hitOf(match: Ranked, { body, cluster, snapshots, orders, isScored }: Hi
 	}
 }
 
-/** `fields` of a hit: what the mapping makes of the document, or what is indexed of it, always in arrays. */
+/** `fields` of a hit: values by the mapping, or from doc values, always in arrays. */
 function fieldsOf(match: Match, body: JsonObject, snapshots: readonly Snapshot[]): JsonObject {
 	const mapping = snapshots.find(({ index }) => index.name === match.index)?.index.mapping
 	const plain = listOf(body.fields).map(entry => String(isJsonObject(entry) ? entry.field : entry))
@@ -302,7 +302,7 @@ function keep(object: JsonObject, prefix: string, isWanted: (path: string) => bo
 	return Object.fromEntries(kept)
 }
 
-/** Shape of the engine's profile; the sample measures nothing worth reporting. */
+/** Imitates the structure of the engine's profile, with constant times. */
 function profileOf(snapshots: readonly Snapshot[]): JsonObject {
 	const node = { type: 'MatchAllDocsQuery', description: '*:*', time_in_nanos: 1000, breakdown: { next_doc: 1000 } }
 	const searches = [{ query: [node], rewrite_time: 100, collector: [] }]

@@ -5,13 +5,13 @@ import type { StoredDocument } from '../store/stored-index.ts'
 import { Failure, shardFailure, someShardsFailed } from '../values/failure.ts'
 
 /**
- * One shard an index. What goes wrong in one costs its own rows alone: the answer is 200 and says what failed, unless
- * all failed, or the search wants all or nothing.
+ * Each index has one shard. An error in a shard affects only its rows: the answer is 200 and names the failure, unless
+ * all shards failed, or the search does not allow partial results.
  */
 
 export interface ShardContext extends QueryContext {
 	readonly documents: readonly StoredDocument[]
-	/** Of its first document, in the view over all indices. */
+	/** Position of its first document in the view over all indices. */
 	readonly firstPosition: number
 }
 
@@ -20,8 +20,8 @@ export interface Window {
 	readonly size: number
 }
 
-/** How a search wants its shards. */
-export interface Wish {
+/** Options of a search for its shards. */
+export interface ShardOptions {
 	readonly allowsPartial?: boolean
 	readonly isScroll?: boolean
 }
@@ -30,7 +30,7 @@ export interface Wish {
 export function searchShards<T>(
 	cluster: Cluster,
 	snapshots: readonly Snapshot[],
-	{ allowsPartial = true, isScroll = false }: Wish,
+	{ allowsPartial = true, isScroll = false }: ShardOptions,
 	window: Window,
 	searchOne: (context: ShardContext) => T,
 ): { readonly searched: readonly T[]; readonly shards: JsonObject } {

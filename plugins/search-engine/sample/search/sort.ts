@@ -11,24 +11,24 @@ export interface Match {
 	readonly document: StoredDocument
 	readonly index: string
 	readonly score: number
-	/** Position in the view, over all indices: what `_shard_doc` orders by. */
+	/** Position in the view over all indices. `_shard_doc` sorts by it. */
 	readonly position: number
 }
 
 export interface SortOrder {
 	readonly isDescending: boolean
 	readonly missingFirst: boolean
-	/** This index has no such field. */
+	/** Whether this index lacks the field. */
 	readonly isUnmapped: boolean
-	/** `undefined` for a document without a value. */
+	/** Returns `undefined` for a document without a value. */
 	valueOf(match: Match): Comparable | undefined
-	/** The value as the engine prints it in `sort`. */
+	/** Returns the value as the engine prints it in `sort`. */
 	print(value: Comparable | undefined): Json
-	/** Reads a printed value again, for `search_after`. */
+	/** Parses a printed value, for `search_after`. */
 	read(value: Json): Comparable | undefined
 }
 
-/** @throws Failure for a field that cannot be sorted by. */
+/** @throws Failure for a field that cannot be sorted by */
 export function readSort(sort: Json | undefined, context: QueryContext): SortOrder[] {
 	return listOf(sort).map(entry => {
 		const [name, options] =
@@ -53,7 +53,7 @@ type Key = Pick<SortOrder, 'valueOf' | 'print' | 'read'>
 
 const plain = { print: (value: Comparable | undefined) => (value ?? null) as Json, read: readPlain }
 
-/** A document with several values is placed by its largest or by its smallest. */
+/** A document with several values is placed by its largest or smallest. */
 function keyOf(name: string, settings: JsonObject, takesLargest: boolean, context: QueryContext): Key {
 	if (name === '_score')
 		return {

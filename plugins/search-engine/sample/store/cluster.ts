@@ -3,7 +3,7 @@ import { contextMissing, illegalArgument, indexNotFound } from '../values/failur
 import type { StoredDocument } from './stored-index.ts'
 import { StoredIndex } from './stored-index.ts'
 
-/** One index as a search sees it: what was searchable at one moment. */
+/** One index as a search sees it: the documents that were searchable at one moment. */
 export interface Snapshot {
 	readonly index: StoredIndex
 	readonly documents: readonly StoredDocument[]
@@ -33,8 +33,8 @@ export class Cluster {
 	}
 
 	/**
-	 * The indices behind a name, an alias, a pattern, `_all`, or several of them with commas.
-	 * @throws Failure when a plain name is unknown.
+	 * Returns the indices behind a name, an alias, a pattern, `_all`, or several of them separated by commas.
+	 * @throws Failure if a plain name is unknown
 	 */
 	resolve(expression: string): StoredIndex[] {
 		const found = new Set<StoredIndex>()
@@ -45,7 +45,7 @@ export class Cluster {
 		return [...found]
 	}
 
-	/** The one index that a write goes to; made if there is none, as the engine does. */
+	/** Returns the index for a write. Creates it if it does not exist, like the engine. */
 	writable(name: string): StoredIndex {
 		const known = this.indices.get(name) ?? this.#behindAlias(name)
 		return known ?? this.create(name)
@@ -70,7 +70,7 @@ export class Cluster {
 		return pointId(number, 0)
 	}
 
-	/** The point in time of an id, and the id that it has from now on. @throws Failure when it is closed or has expired. */
+	/** Returns the point in time of an id, and its next id. @throws Failure if it is closed or has expired */
 	usePoint(
 		id: string,
 		keepAliveMs: number | undefined,
@@ -125,12 +125,14 @@ export class Cluster {
 
 const pointPrefix = 'roundhouse-sample-pit-'
 
-/** The engine may give a new id with each answer, and a client has to go on with that one; the sample always does. */
+/**
+ * Creates an id. The engine may return a new id with each answer, which the client must use; the sample always does.
+ */
 function pointId(number: number, uses: number): string {
 	return Buffer.from(`${pointPrefix}${number}.${uses}`).toString('base64')
 }
 
-/** @throws Failure for what never was an id. */
+/** @throws Failure for a text that is not an id */
 function numberOfPoint(id: string): number {
 	const text = Buffer.from(id, 'base64').toString('utf8')
 	if (!text.startsWith(pointPrefix)) throw illegalArgument('java.io.EOFException')

@@ -3,7 +3,7 @@ import { failure } from '../values/failure.ts'
 import type { SampleField } from '../values/field.ts'
 import { comparable } from '../values/field-value.ts'
 
-/** The mapping of one index, flattened for look-ups. Rebuilt when a document brings a new field. */
+/** The mapping of one index, flattened for look-ups. Rebuilt when a document adds a field. */
 export class SampleMapping {
 	definition: JsonObject
 	fields: ReadonlyMap<string, SampleField> = new Map()
@@ -18,7 +18,7 @@ export class SampleMapping {
 		return !isJsonObject(this.definition._source) || this.definition._source.enabled !== false
 	}
 
-	/** A field by its path, or a key of a `flattened` one. */
+	/** Returns a field by its path, or a key of a `flattened` field. */
 	field(path: string): SampleField | undefined {
 		const known = this.fields.get(path)
 		if (known !== undefined) return known
@@ -29,7 +29,7 @@ export class SampleMapping {
 		return undefined
 	}
 
-	/** The nested object a path lies in: `reviews` for `reviews.stars`. */
+	/** Returns the nested object of a path: `reviews` for `reviews.stars`. */
 	scopeOf(path: string): string {
 		let scope = ''
 		for (const nested of this.nestedPaths)
@@ -38,9 +38,9 @@ export class SampleMapping {
 	}
 
 	/**
-	 * Checks a document against the mapping and learns its new fields.
-	 * @param ignoresMalformed what fields do that say nothing of it
-	 * @throws Failure when a value does not fit.
+	 * Validates a document against the mapping and adds its new fields.
+	 * @param ignoresMalformed default for fields without this setting
+	 * @throws Failure if a value does not match
 	 */
 	accept(document: JsonObject, id: string, ignoresMalformed: boolean) {
 		for (const field of this.fields.values()) {
@@ -117,7 +117,7 @@ function followAlias(field: SampleField, fields: ReadonlyMap<string, SampleField
 	return field.type === 'alias' ? (fields.get(field.source) ?? field) : field
 }
 
-/** All plain values at a dotted path, through arrays and through keys that hold dots. */
+/** Returns all plain values at a dotted path, through arrays and keys with dots. */
 export function valuesAt(value: Json | undefined, path: string): Json[] {
 	return [...visit(value, path === '' ? [] : path.split('.'))]
 }
@@ -149,7 +149,7 @@ function checkValue(value: Json, field: SampleField, id: string) {
 	)
 }
 
-/** Properties with the document's new fields in them; `undefined` when it brings none. */
+/** Returns the properties with the document's new fields, or `undefined` if there are none. */
 function learn(properties: JsonObject, document: JsonObject, dynamic: Json | undefined): JsonObject | undefined {
 	if (dynamic === false || dynamic === 'false') return undefined
 	let result: JsonObject | undefined
@@ -170,7 +170,7 @@ function learn(properties: JsonObject, document: JsonObject, dynamic: Json | und
 	return result
 }
 
-/** Dynamic mapping: what the engine makes of a value it meets for the first time. */
+/** Dynamic mapping: returns the engine's mapping of a new value. */
 function guess(value: Json): JsonObject | undefined {
 	if (Array.isArray(value)) return guess(value.find(element => element !== null) ?? null)
 	if (value === null) return undefined

@@ -10,7 +10,7 @@ export interface StoredDocument {
 	readonly seqNo: number
 }
 
-/** What a write asks of the state it finds. */
+/** Conditions of a write on the existing document. */
 export interface WriteCondition {
 	readonly mustCreate?: boolean
 	readonly ifSeqNo?: number
@@ -21,17 +21,17 @@ export const primaryTerm = 1
 
 type Documents = Iterable<{ readonly id: string; readonly source: JsonObject; readonly routing?: string }>
 
-interface ToCome {
+interface PendingFill {
 	readonly count: number
 	make(): Documents
 }
 
-/** How long a write may stay unseen by searches, as the engine's `index.refresh_interval`. */
+/** Longest time before searches see a write, like the engine's `index.refresh_interval`. */
 const refreshIntervalMs = 1000
 
 /**
- * The documents of one index, in one shard. A write is read by id at once, and found by searches after a refresh:
- * that is how the engine behaves, and what a client has to cope with.
+ * The documents of one index, in one shard. Like in the engine, a write can be read by id at once, but searches find it
+ * only after a refresh.
  */
 export class StoredIndex {
 	readonly name: string
@@ -39,7 +39,7 @@ export class StoredIndex {
 	settings: JsonObject
 	readonly createdAt: number
 	readonly #filled = new Map<string, StoredDocument>()
-	#toCome: ToCome | undefined
+	#pendingFill: PendingFill | undefined
 	#searchable: readonly StoredDocument[] = []
 	#nextSeqNo = 0
 	#changedAt: number | undefined
@@ -55,7 +55,7 @@ export class StoredIndex {
 		return Number(this.flatSettings.max_result_window ?? 10_000)
 	}
 
-	/** By their dotted names without `index.`, however they were given. */
+	/** Returns the settings by dotted name without `index.`, in whatever form they were given. */
 	get flatSettings(): JsonObject {
 		return Object.fromEntries(
 			[...flat(this.settings, '')].map(([name, value]) => [name.replace(/^index\./, ''), value]),
@@ -63,7 +63,7 @@ export class StoredIndex {
 	}
 
 	get size(): number {
-		return this.#toCome?.count ?? this.#documents.size
+		return this.#pendingFill?.count ?? this.#documents.size
 	}
 
 	get #documents(): Map<string, StoredDocument> {
@@ -71,10 +71,10 @@ export class StoredIndex {
 		return this.#filled
 	}
 
-	/** Some of its documents, without filling it. */
+	/** Returns some of its documents, without filling the index. */
 	*first(count: number): Generator<{ readonly source: JsonObject }> {
 		let left = count
-		for (const document of this.#toCome?.make() ?? this.#filled.values()) {
+		for (const document of this.#pendingFill?.make() ?? this.#filled.values()) {
 			if (left-- === 0) return
 			yield document
 		}
@@ -84,7 +84,10 @@ export class StoredIndex {
 		return this.#documents.get(id)
 	}
 
-	/** The documents that searches find, in the order of their last write. The array never changes: a refresh makes a new one. */
+	/**
+	 * Returns the documents that searches find, in the order of their last write. The array never changes: a refresh
+	 * makes a new one.
+	 */
 	searchable(): readonly StoredDocument[] {
 		this.#fillNow()
 		if (this.#changedAt !== undefined && Date.now() - this.#changedAt >= refreshIntervalMs) this.refresh()
@@ -102,14 +105,16 @@ export class StoredIndex {
 		this.#check(id, old, condition)
 		this.mapping.accept(source, id, String(this.flatSettings['mapping.ignore_malformed']) === 'true')
 		const document = { id, routing, source, version: (old?.version ?? 0) + 1, seqNo: this.#nextSeqNo++ }
-		// An updated document is written behind all others, as in Lucene.
+		// An updated document moves to the end, like in Lucene.
 		this.#documents.delete(id)
 		this.#documents.set(id, document)
 		this.#changedAt ??= Date.now()
 		return document
 	}
 
-	/** The sequence number of the deletion, and the version it made; `existed` is false for a document that was not there. */
+	/**
+	 * Returns the sequence number of the deletion, and the new version. `existed` is false if the document did not exist.
+	 */
 	remove(id: string, condition: WriteCondition = {}): { existed: boolean; version: number; seqNo: number } {
 		const old = this.#documents.get(id)
 		this.#check(id, old, condition)
@@ -126,15 +131,15 @@ export class StoredIndex {
 		this.#searchable = [...this.#filled.values()]
 	}
 
-	/** Fills it when somebody first looks into it; until then it is known how many there will be. */
+	/** Fills the index at its first use. Until then only the number of documents is known. */
 	fillLater(count: number, make: () => Documents) {
-		this.#toCome = { count, make }
+		this.#pendingFill = { count, make }
 	}
 
 	#fillNow() {
-		const toCome = this.#toCome
-		this.#toCome = undefined
-		if (toCome !== undefined) this.fill(toCome.make())
+		const pendingFill = this.#pendingFill
+		this.#pendingFill = undefined
+		if (pendingFill !== undefined) this.fill(pendingFill.make())
 	}
 
 	#check(id: string, old: StoredDocument | undefined, condition: WriteCondition) {
@@ -159,7 +164,7 @@ function* flat(settings: JsonObject, prefix: string): Generator<[string, Json]> 
 	}
 }
 
-/** Lucene keeps each element of a nested object as a document of its own; `_cat` counts them. */
+/** Returns Lucene's count, which `_cat` reports: each element of a nested object is a separate document. */
 export function luceneCount(index: StoredIndex): number {
 	const paths = [...index.mapping.nestedPaths]
 	if (paths.length === 0) return index.size

@@ -1,4 +1,4 @@
-/** The standard analyzer, near enough for Western text: words of letters and digits, in lower case. */
+/** Approximates the standard analyzer for Western text: words of letters and digits, in lower case. */
 
 export interface Token {
 	readonly token: string

@@ -1,7 +1,7 @@
 /**
- * Dates as the engine reads them: the mapping's formats, missing parts filled in, and date math
- * (`now-1d/d`, `2024-01-01||+1M`). Times without a zone are UTC. Only the formats that the sample's mappings and
- * people's filters use are known.
+ * Parses dates like the engine: the mapping's formats, missing parts filled in, and date math (`now-1d/d`,
+ * `2024-01-01||+1M`). Times without a zone are UTC. Supports only the formats of the sample's mappings and of common
+ * filters.
  */
 
 const defaultFormat = 'strict_date_optional_time||epoch_millis'
@@ -20,8 +20,8 @@ interface Parts {
 }
 
 /**
- * Milliseconds since 1970, or `undefined` where the text fits no format.
- * `isUpper`, for `lte` and `gt`, fills a missing time with the end of the day; a missing month or day is still the first.
+ * Returns milliseconds since 1970, or `undefined` if the text matches no format. `isUpper`, for `lte` and `gt`, fills a
+ * missing time with the end of the day. A missing month or day is still the first.
  */
 export function parseDate(text: string, format = defaultFormat, isUpper = false): number | undefined {
 	const [anchor = '', math] = text.startsWith('now') ? ['now', text.slice(3)] : text.split('||')
@@ -30,7 +30,7 @@ export function parseDate(text: string, format = defaultFormat, isUpper = false)
 }
 
 function parsePlain(text: string, formats: string, isUpper: boolean): number | undefined {
-	// What most documents hold; a sort reads tens of thousands of them.
+	// Fast path for most documents, because a sort reads tens of thousands.
 	if (formats === defaultFormat && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return Date.parse(text)
 	for (const format of formats.split('||')) {
 		const millis = parseIn(text, format.trim(), isUpper)
@@ -134,7 +134,7 @@ export function shift(at: number, count: number, unit: string): number {
 	return at + count * (unitMillis[unit] ?? 0)
 }
 
-/** The beginning of the unit that `at` lies in. Weeks begin on Monday. */
+/** Returns the start of the unit that contains `at`. Weeks begin on Monday. */
 export function startOf(at: number, unit: string): number {
 	const date = new Date(at)
 	const year = date.getUTCFullYear()

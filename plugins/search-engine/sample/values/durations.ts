@@ -1,7 +1,7 @@
 import { unitMillis } from './dates.ts'
 import { illegalArgument } from './failure.ts'
 
-/** A time value of the engine, such as `5m` or `30s`, in milliseconds. */
+/** Converts a time value of the engine, for example `5m` or `30s`, to milliseconds. */
 export function durationMs(text: string): number {
 	const [, count, unit = ''] = /^(\d+)(d|h|m|s|ms)$/.exec(text) ?? []
 	if (count === undefined)

@@ -11,14 +11,14 @@ export class Failure extends Error {
 		this.body = { error, status }
 	}
 
-	/** The shards it came from; none where the request itself was refused. */
+	/** The shards that failed, or none if the request itself was rejected. */
 	get shards(): readonly Json[] {
 		const error = isJsonObject(this.body.error) ? this.body.error : {}
 		return Array.isArray(error.failed_shards) ? error.failed_shards : []
 	}
 }
 
-/** The common shape: one cause, repeated as the root cause. */
+/** The common structure: one cause, repeated as the root cause. */
 export function failure(status: number, type: string, reason: string, extra: JsonObject = {}): Failure {
 	const cause = { type, reason, ...extra }
 	return new Failure(status, { root_cause: [cause], ...cause })
@@ -46,18 +46,18 @@ export function versionConflict(index: string, id: string, detail: string): Fail
 	return failure(409, 'version_conflict_engine_exception', reason, { index_uuid: uuidOf(index), shard: '0', index })
 }
 
-/** @param block the block's number and words, as the engine has them */
+/** @param block the block's number and text, as in the engine */
 export function blocked(index: string, block: string): Failure {
 	return failure(403, 'cluster_block_exception', `index [${index}] blocked by: [FORBIDDEN/${block}];`)
 }
 
-/** What goes wrong while a shard searches is wrapped by the search around it. */
+/** An error in a shard, wrapped by the error of the search. */
 export function shardFailure(status: number, type: string, reason: string, index: string): Failure {
 	const cause = { type, reason, index_uuid: uuidOf(index), index }
 	return wrapped(status, cause, { shard: 0, index, node: nodeId, reason: cause })
 }
 
-/** A search that wants all of its shards, and lost one. */
+/** The error of a search that requires all of its shards, and lost one. */
 export function someShardsFailed({ status, body }: Failure): Failure {
 	const error = isJsonObject(body.error) ? body.error : {}
 	return new Failure(status, { ...error, reason: 'Partial shards failure' })
@@ -81,7 +81,7 @@ function wrapped(status: number, cause: JsonObject, shard: Json): Failure {
 
 const nodeId = 'rHsAmPlEqTu7nOdE0x1y2Z'
 
-/** Looks like the engine's random ids, and is the same at each start. */
+/** Returns an id like the engine's random ids, but the same at each start. */
 export function uuidOf(index: string): string {
 	return Buffer.from(index.padEnd(16, '~')).toString('base64url').slice(0, 22)
 }

@@ -3,7 +3,7 @@ import { tokenize } from './analysis.ts'
 import { parseDate } from './dates.ts'
 import type { SampleField } from './field.ts'
 
-/** A value as the engine compares it: dates as milliseconds, addresses and large integers as `bigint`. */
+/** A value in comparable form: dates as milliseconds, addresses and large integers as `bigint`. */
 export type Comparable = string | number | bigint | boolean
 
 const integerTypes = new Set(['long', 'integer', 'short', 'byte', 'unsigned_long'])
@@ -13,7 +13,7 @@ export function isNumberType(type: string): boolean {
 	return integerTypes.has(type) || decimalTypes.has(type)
 }
 
-/** The value in the field's own type; `undefined` where it does not fit. */
+/** Returns the value in the field's type, or `undefined` if it does not match. */
 export function comparable(
 	value: Json,
 	field: Pick<SampleField, 'type' | 'format'>,
@@ -35,7 +35,7 @@ export function plainText(value: Json): string | undefined {
 	return value === null || isJsonObject(value) || Array.isArray(value) ? undefined : String(value)
 }
 
-/** The engine takes `"12"` and `12.0` for an integer, and cuts decimals off. */
+/** Like the engine, accepts `"12"` and `12.0` as integers, and truncates decimals. */
 function integerOf(text: string): bigint | undefined {
 	if (/^-?\d+$/.test(text)) return BigInt(text)
 	const number = numberOf(text)
@@ -47,7 +47,7 @@ function numberOf(text: string): number | undefined {
 	return Number.isNaN(number) ? undefined : number
 }
 
-/** An IP address as one number; IPv4 in its IPv6 form, so that both have one order. */
+/** Returns an IP address as one number. IPv4 is mapped to IPv6, so that both have one order. */
 export function addressOf(text: string): bigint | undefined {
 	if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
 		const bytes = text.split('.').map(Number)
@@ -63,12 +63,12 @@ export function addressOf(text: string): bigint | undefined {
 	return groups.length === 8 ? groups.reduce((sum, group) => sum * 65536n + BigInt(`0x${group}`), 0n) : undefined
 }
 
-/** Scores and results of metrics are doubles: the engine prints a point in each. */
+/** Scores and metrics are doubles, which the engine prints with a decimal point. */
 export function printDouble(value: number): Json {
 	return Number.isInteger(value) ? exactNumber(`${value}.0`) : value
 }
 
-/** The words that analysed text is found by. */
+/** Returns the words by which analysed text is found. */
 export function words(values: readonly Json[]): string[] {
 	return values.flatMap(value => tokenize(plainText(value) ?? stringifyJson(value)).map(token => token.token))
 }
@@ -78,7 +78,7 @@ export function compare(a: Comparable, b: Comparable): number {
 	return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The engine orders text by its UTF-8 bytes, which differs from UTF-16 order only beyond the basic plane. */
+/** The engine compares text by UTF-8 bytes, which differs from UTF-16 order only outside the basic plane. */
 function compareText(a: string, b: string): number {
 	return a === b ? 0 : a < b ? -1 : 1
 }

@@ -3,16 +3,16 @@ export interface SampleField {
 	readonly path: string
 	readonly type: string
 	readonly format?: string
-	/** Innermost `nested` object around it; empty at the top. */
+	/** Innermost enclosing `nested` object, or empty at the top level. */
 	readonly scope: string
-	/** Where its values lie in the document: `title` for `title.keyword`, the target for an alias. */
+	/** Path of its values in the document: `title` for `title.keyword`, the target for an alias. */
 	readonly source: string
 	readonly ignoreAbove: number
 	readonly isRuntime: boolean
-	/** Takes what does not fit, and does not index it; what is not said is the index's. */
+	/** Whether a malformed value is accepted without being indexed. If absent, the index decides. */
 	readonly ignoresMalformed?: boolean
-	/** Neither indexed, nor in doc values, nor stored: no query finds a value of it. */
+	/** `false` if it is neither indexed, nor in doc values, nor stored: no query finds its values. */
 	readonly isFindable: boolean
-	/** Of a `flattened` field: the key that is asked for. */
+	/** The requested key of a `flattened` field. */
 	readonly key?: string
 }

@@ -1,6 +1,9 @@
 import { exactNumber, isExactNumber, isJsonObject, type Json } from '@roundhouse/kit'
 
-/** A document as the engine prints it after an update: every decimal has been a Java double, whole numbers keep their digits. */
+/**
+ * Returns a document as the engine prints it after an update: decimals converted to Java doubles, whole numbers with
+ * all digits.
+ */
 export function reprinted(value: Json): Json {
 	if (Array.isArray(value)) return value.map(reprinted)
 	if (isJsonObject(value))

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
 import type { Subject } from './subject.ts'
 
-/** Numbers about many rows, as any tool asks for them. */
+/** Contract of aggregates. */
 export function describeAggregates(on: Subject) {
 	const aggregate = async (query: Partial<AggregateQuery>) => {
 		const whole = { table: on.many, filters: [], match: 'all' as const, groups: [], measures: [], limit: 100, ...query }
 		return decode(await on.connection.aggregate(whole, call()))
 	}
 
-	test('one row about everything, and about what a filter leaves', async () => {
+	test('returns one row about everything, and about a filter', async () => {
 		const measures = [
 			{ function: 'max', column: 'n' },
 			{ function: 'avg', column: 'n' },
@@ -26,16 +26,16 @@ export function describeAggregates(on: Subject) {
 		expect(few.rows).toEqual([[100]])
 	})
 
-	test('groups come largest first, and say when there are more', async () => {
+	test('returns groups largest first, and reports if there are more', async () => {
 		const { rows, isTruncated, notices } = await aggregate({ groups: [{ column: 'm' }], limit: 3 })
 		expect(rows).toHaveLength(3)
 		const counts = rows.map(row => Number(row[1]))
 		expect(counts).toEqual(counts.toSorted((a, b) => b - a))
 		expect(isTruncated).toBe(true)
-		expect(notices.join()).toMatch(/rows are in groups beyond these/)
+		expect(notices.join()).toMatch(/rows are in groups that are not shown/)
 	})
 
-	test('intervals of numbers and dates, one group within another', async () => {
+	test('groups by intervals of numbers and dates, nested', async () => {
 		const byThousand = await aggregate({ groups: [{ column: 'n', interval: '5000' }] })
 		expect(byThousand.rows.map(row => Number(row[1]))).toEqual([5000, 5000, 500])
 		const byMonth = await aggregate({
@@ -49,7 +49,7 @@ export function describeAggregates(on: Subject) {
 		])
 	})
 
-	test('the order of a measure, and texts by what they are kept as', async () => {
+	test('sorts by a measure, and groups texts by their keywords', async () => {
 		const order = { measure: 0, direction: 'asc' } as const
 		const measures = [{ function: 'avg', column: 'n' }] as const
 		const { rows } = await aggregate({ groups: [{ column: 'm' }], measures, order, limit: 5 })
@@ -59,7 +59,7 @@ export function describeAggregates(on: Subject) {
 		expect(titles.rows.map(([title]) => title)).toContain('The Quick Fox')
 	})
 
-	test('what cannot be gathered is refused in words', async () => {
+	test('rejects what cannot be aggregated with a message', async () => {
 		await expect(aggregate({ table: on.table, groups: [{ column: 'note' }] })).rejects.toThrow(
 			/note cannot be aggregated: it is analysed text/,
 		)

@@ -2,9 +2,9 @@ import { isJsonObject, type Json, parseJson } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { filter, type Subject } from './subject.ts'
 
-/** What the driver reads in answers, and the sample must say as the engine does. */
+/** The parts of answers that the driver reads. The sample must return them like the engine. */
 export function describeAnswers(on: Subject) {
-	test('errors have the types and words that the driver reads', async () => {
+	test('errors have the types and reasons that the driver reads', async () => {
 		expect(await on.errorOf('GET', '/rh-nowhere/_search')).toMatchObject({
 			status: 404,
 			type: 'index_not_found_exception',
@@ -46,7 +46,7 @@ export function describeAnswers(on: Subject) {
 		expect(
 			await on.errorOf('POST', `/${on.table}/_search`, { query: { query_string: { query: '(open' } } }),
 		).toMatchObject({ status: 400, type: 'query_shard_exception', reason: 'Failed to parse query [(open]' })
-		expect(await on.errorOf('POST', `/${on.table}/_update/nobody`, { doc: { n: 1 } })).toMatchObject({
+		expect(await on.errorOf('POST', `/${on.table}/_update/missing`, { doc: { n: 1 } })).toMatchObject({
 			status: 404,
 			type: 'document_missing_exception',
 		})
@@ -66,7 +66,7 @@ export function describeAnswers(on: Subject) {
 		})
 	})
 
-	test('a point-in-time that was closed is missing, and one is not told an index', async () => {
+	test('reports a closed point-in-time as missing, and rejects an index with a point-in-time', async () => {
 		const { body } = await on.request('POST', `/${on.many}/_pit?keep_alive=1m`)
 		const id = isJsonObject(body) ? body.id : null
 		expect(await on.errorOf('POST', `/${on.many}/_search`, { pit: { id: id as Json } })).toMatchObject({ status: 400 })
@@ -77,7 +77,7 @@ export function describeAnswers(on: Subject) {
 		})
 	})
 
-	test('a write is read at once, and searched after a refresh', async () => {
+	test('a write can be read at once, and searched after a refresh', async () => {
 		await on.request('PUT', `/${on.table}/_doc/fresh`, { tag: 'fresh' })
 		expect((await on.request('GET', `/${on.table}/_doc/fresh`)).status).toBe(200)
 		await on.request('POST', `/${on.table}/_refresh`)
@@ -87,7 +87,7 @@ export function describeAnswers(on: Subject) {
 		expect((await on.request('DELETE', `/${on.table}/_doc/fresh`)).status).toBe(404)
 	})
 
-	test('a scroll gives every document once, and is cleared', async () => {
+	test('a scroll returns every document once, and can be cleared', async () => {
 		const body = { size: 4_000, sort: ['_doc'], track_total_hits: true, _source: false }
 		let answer = await on.request('POST', `/${on.many}/_search?scroll=1m`, body)
 		const seen = new Set<Json | undefined>()
@@ -103,7 +103,7 @@ export function describeAnswers(on: Subject) {
 		expect(seen.size).toBe(10_500)
 	})
 
-	test('aggregations give the same buckets', async () => {
+	test('aggregations return the same buckets', async () => {
 		const aggs = {
 			tags: { terms: { field: 'tag' } },
 			months: { date_histogram: { field: 'at', calendar_interval: 'month' } },
@@ -133,7 +133,7 @@ export function describeAnswers(on: Subject) {
 		})
 	})
 
-	test('analysing gives words in lower case with their places', async () => {
+	test('analysis returns words in lower case with their positions', async () => {
 		const { body } = await on.request('POST', '/_analyze', { analyzer: 'standard', text: "It's 2 Fox-Tails" })
 		expect(isJsonObject(body) ? body.tokens : undefined).toMatchObject([
 			{ token: "it's", start_offset: 0, end_offset: 4, type: '<ALPHANUM>', position: 0 },

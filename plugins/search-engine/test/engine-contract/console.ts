@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { readEndpoints } from '../../console/read-endpoints.ts'
+import { laterReadEndpoints, readEndpoints } from '../../console/read-endpoints.ts'
 import { call, statement } from '../fixture.ts'
 import type { Subject } from './subject.ts'
 
-/** Verdicts, assessments and suggestions of the console. */
-export function describeConsole(on: Subject) {
+/** Contract of the console: verdicts, assessments and completions. */
+export function describeConsole(on: Subject, { isReal }: { readonly isReal: boolean }) {
 	/**
-	 * What reading must leave as it was, by the request that tells it: documents with their versions, and everything
-	 * that is set. Documents come in the order of a field: merges, which the engine does when it likes, change that of
-	 * `_doc`. They come in two halves, because all of them are more than one window. What is set is asked of each index,
-	 * because the order of several in one answer is nobody's.
+	 * Returns the state that reads must not change, by request: documents with their versions, and all settings.
+	 * Documents are sorted by a field, because merges in the engine may change the order of `_doc`. They are read in two
+	 * halves, because together they exceed one window. Settings are read for each index, because the order of several in
+	 * one answer is undefined.
 	 */
 	async function state(): Promise<Record<string, string>> {
 		const documents = `/${on.table},${on.many}/_search?size=10000&seq_no_primary_term=true&version=true&sort=n,_index`
@@ -27,7 +27,7 @@ export function describeConsole(on: Subject) {
 		return Object.fromEntries(await Promise.all(paths.map(answer)))
 	}
 
-	test('whatever the console calls a read leaves everything as it was', async () => {
+	test('a request that is classified as a read changes nothing', async () => {
 		const before = await state()
 		const bodies = ['', '{}', '{"query":{"match_all":{}}}', '{"docs":[{"_id":"1"}]}']
 		const statements = [
@@ -42,7 +42,19 @@ export function describeConsole(on: Subject) {
 		expect(await state()).toEqual(before)
 	}, 120_000)
 
-	test('a statement is assessed by what the cluster counts, and does nothing', async () => {
+	test('a request that is classified as a read makes no index', async () => {
+		const paths = [...readEndpoints.POST, ...laterReadEndpoints.map(({ path }) => path)]
+		for (const [place, template] of paths.filter(path => path.startsWith(':index')).entries()) {
+			for (const body of ['', '{}', '{"query":{"match_all":{}}}']) {
+				const read = statement(on.connection, `POST ${filled(template, `${on.table}-absent${place}`)}\n${body}`)
+				if (read.access === 'read') await on.connection.console.run(read, { maxRows: 1 }, call()).catch(() => {})
+			}
+		}
+		const { body } = await on.request('GET', '/_cat/indices?h=index&format=json')
+		expect(JSON.stringify(body)).not.toContain('-absent')
+	})
+
+	test("assesses a statement by the cluster's counts, without running it", async () => {
 		const assess = (text: string) =>
 			Promise.resolve(on.connection.console.assess?.(statement(on.connection, text), call()))
 		const affects = { value: 10_500, isExact: true }
@@ -55,11 +67,58 @@ export function describeConsole(on: Subject) {
 			affects: { value: 100, isExact: true },
 			destroys: `100 documents of ${on.many}`,
 		})
-		expect(await assess(`PUT /${on.many}/_doc/1\n{}`)).toMatchObject({ destroys: expect.stringContaining('holds now') })
+		expect(await assess(`PUT /${on.many}/_doc/1\n{}`)).toMatchObject({
+			destroys: expect.stringContaining('the current content'),
+		})
 		expect((await on.connection.countRows(on.queryOf({ table: on.many }), call())).value).toBe(10_500)
 	})
 
-	test('completion reads the names and fields of the cluster', async () => {
+	test('assesses what the pipeline of an index selects, and the scope of a consent', async () => {
+		const assess = async (text: string) => on.connection.console.assess?.(statement(on.connection, text), call())
+		const [piped, fresh] = [`${on.table}-piped`, `${on.table}-fresh`]
+		await on.createTable(piped, {}, { 'index.default_pipeline': 'mv' })
+		try {
+			expect(await assess(`POST /${piped}/_doc\n{}`)).toMatchObject({
+				destroys: `what the pipeline mv of ${piped} selects`,
+			})
+			const known = await assess(`POST /${on.many}/_doc\n{}`)
+			expect(known).toMatchObject({ scope: expect.stringMatching(/^add .+/) })
+			expect(known).not.toHaveProperty('destroys')
+			expect(await assess(`PUT /${fresh}/_doc/1\n{}`)).toEqual({ affects: { value: 1, isExact: true } })
+			const row = JSON.stringify([on.many, '1'])
+			expect(await on.connection.assessChanges(on.many, [{ kind: 'delete', rowId: row }], call())).toMatchObject({
+				destroys: `1 document of ${on.many}`,
+			})
+		} finally {
+			await on.request('DELETE', `/${piped}`)
+		}
+	})
+
+	test('assesses the pipelines that templates give to a new index', async () => {
+		if (!isReal) return
+		const assess = async (text: string) => on.connection.console.assess?.(statement(on.connection, text), call())
+		const fresh = `${on.table}-fresh`
+		const settings = { settings: { 'index.final_pipeline': 'mv' } }
+		for (const [path, body] of [
+			[`/_template/${fresh}`, { index_patterns: [`${fresh}*`], ...settings }],
+			[`/_index_template/${fresh}`, { index_patterns: [`${fresh}*`], template: settings, priority: 999 }],
+		] as const) {
+			const { status } = await on.request('PUT', path, body)
+			expect(status, path).toBe(200)
+			try {
+				expect(await assess(`POST /${fresh}/_doc\n{}`), path).toMatchObject({
+					destroys: `what the pipeline mv of ${fresh} selects`,
+				})
+				expect(await assess(`PUT ${path}\n${JSON.stringify({ index_patterns: ['x'] })}`)).toMatchObject({
+					destroys: expect.stringMatching(/^the current (?:index )?template /),
+				})
+			} finally {
+				await on.request('DELETE', path)
+			}
+		}
+	})
+
+	test('completes names and fields of the cluster', async () => {
 		const labels = async (text: string) =>
 			(await on.connection.console.complete?.(text, text.length, call()))?.options.map(({ label }) => label)
 		expect(await labels(`GET /${on.table}`)).toContain(on.many)
@@ -69,7 +128,7 @@ export function describeConsole(on: Subject) {
 	})
 }
 
-/** A path that a template stands for. */
+/** Returns a path that matches a template. */
 function filled(template: string, table: string): string {
 	return `/${template.replaceAll(':index', table).replaceAll(':x', '1').replaceAll('**', '1')}`
 }

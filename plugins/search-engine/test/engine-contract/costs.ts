@@ -4,9 +4,12 @@ import { connect } from '../../connect.ts'
 import { call } from '../fixture.ts'
 import type { Subject } from './subject.ts'
 
-/** How many documents are left is told by the engine, for searches and for exports from a point in time alike. */
+/**
+ * Contract of cost limits: the engine reports how many documents match, for searches and for exports from a point in
+ * time.
+ */
 export function describeCosts(on: Subject) {
-	test('what is expensive is refused over a large table, and not where the rest of the query narrows it', async () => {
+	test('rejects an expensive query over a large table, unless the rest of the query narrows it', async () => {
 		const client = await connect({ hosts: on.url, auth: 'none' }, directContext({ costLimitRows: 10_000 }), call())
 		try {
 			const query = (value: string) => ({

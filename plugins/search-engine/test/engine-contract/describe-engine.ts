@@ -18,8 +18,8 @@ import { describeUnlikeIndices } from './unlike-indices.ts'
 import { describeWideTables } from './wide-tables.ts'
 
 /**
- * What the driver relies on in an engine, as tests that run on any cluster: on the sample in every test run, and on
- * real Elasticsearch nodes where there are some. Where they disagree the sample is wrong.
+ * What the driver relies on in an engine, as tests for any cluster: for the sample in every test run, and for real
+ * Elasticsearch nodes if available. If they disagree, the sample is wrong.
  */
 export function describeEngine(name: string, open: () => Promise<Engine>, { isReal = false } = {}) {
 	describe(name, () => {
@@ -27,7 +27,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		beforeAll(() => subject.open(), 120_000)
 		afterAll(() => subject.close())
 
-		describeConsole(subject)
+		describeConsole(subject, { isReal })
 		describeTyped(subject, { isReal })
 		describeGrid(subject)
 		describeFilters(subject)

@@ -1,8 +1,8 @@
-/** What the tables of the engine contract hold. */
+/** Content of the tables of the engine contract. */
 
 export const keyword = { type: 'keyword' }
 
-/** Every fortieth has no `m`, the others have two. */
+/** Every fortieth document has no `m`, the others have two values. */
 export function manySource(n: number): string {
 	return n % 40 === 0 ? `{"n":${n}}` : `{"n":${n},"m":["${n % 7}","${n % 11}"]}`
 }

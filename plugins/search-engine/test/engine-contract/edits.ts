@@ -5,7 +5,7 @@ import { reprinted } from '../../edit/reprint.ts'
 import { call, decode } from '../fixture.ts'
 import type { Subject } from './subject.ts'
 
-/** What changes of documents come to. */
+/** Contract of changes of documents. */
 export function describeEdits(on: Subject) {
 	test('edits: applied, conflict, taken, gone', async () => {
 		const rowId = JSON.stringify([on.table, 'edit'])
@@ -37,7 +37,7 @@ export function describeEdits(on: Subject) {
 		expect(await apply({ kind: 'update', rowId, set: { n: 1 } })).toMatchObject([{ status: 'conflict' }])
 	})
 
-	test('an id of any characters is written, read, changed and deleted', async () => {
+	test('writes, reads, changes and deletes a document with any id', async () => {
 		for (const id of ['a/b', '%2F', 'a b?c#d', '..', '_sql', '😀', 'ü', '"', '\\', '+', '&=', 'x'.repeat(512)]) {
 			const rowId = JSON.stringify([on.table, id])
 			const change = (kind: 'update' | 'delete') =>
@@ -55,7 +55,7 @@ export function describeEdits(on: Subject) {
 		}
 	})
 
-	test('an update prints the whole document anew, as its preview says', async () => {
+	test('an update reformats the whole document, as its preview says', async () => {
 		const odd = `${on.table}-odd`
 		const numbers = ['1.10', '1e400', '1e5', '12345678.5', '0.00012', '-0', '-0.0', '1.0', '0.1234567890123456789']
 		const document = (print: (digits: string) => string) =>
@@ -71,14 +71,14 @@ export function describeEdits(on: Subject) {
 		await on.request('DELETE', `/${odd}`)
 	})
 
-	test('fields that _source leaves out are not lost to an edit', async () => {
+	test('an edit does not lose fields that _source excludes', async () => {
 		const slim = `${on.table}-slim`
 		const properties = { t: { type: 'keyword' }, v: { type: 'long' } }
 		await on.createTable(slim, { _source: { excludes: ['v'] }, properties })
 		await on.request('PUT', `/${slim}/_doc/1?refresh=true`, { t: 'a', v: 5 })
 		const change = { kind: 'update', rowId: JSON.stringify([slim, '1']), set: { t: 'b' } } as const
 		expect(await on.connection.applyChanges(slim, [change], call())).toMatchObject([
-			{ status: 'failed', message: expect.stringContaining('leaves v out of _source') },
+			{ status: 'failed', message: expect.stringContaining('excludes v from _source') },
 		])
 		expect((await on.request('GET', `/${slim}/_count?q=v:5`)).body).toMatchObject({ count: 1 })
 		await on.request('DELETE', `/${slim}`)

@@ -2,7 +2,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { startSample } from '../../sample/main.ts'
 import { describeEngine } from './describe-engine.ts'
 
-/** Addresses of running nodes without security, separated by commas: the suite runs on them in the sample's place. */
+/** Addresses of running nodes without security, separated by commas. The suite runs on them instead of the sample. */
 const engines = (process.env.ROUNDHOUSE_TEST_ENGINES ?? '').split(',').filter(text => text !== '')
 for (const url of engines) describeEngine(url, async () => ({ url, close: async () => {} }), { isReal: true })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { call } from '../fixture.ts'
 import type { Subject } from './subject.ts'
 
-/** Where the time of a question goes, as any tool asks for it. */
+/** Contract of explanations: where a query spends its time. */
 export function describeExplains(on: Subject) {
 	const statementOf = (text: string): Statement => {
 		const [verdict] = on.connection.console.analyse(text)
@@ -11,7 +11,7 @@ export function describeExplains(on: Subject) {
 		return { ...verdict, text }
 	}
 
-	test('a search, its count, and the rows of a grid are measured by being run', async () => {
+	test('measures a search, its count, and the rows of a grid by running them', async () => {
 		const rows = {
 			table: on.many,
 			filters: [{ column: 'n', operator: 'less', values: ['100'] }],
@@ -35,7 +35,7 @@ export function describeExplains(on: Subject) {
 		}
 	})
 
-	test('what is no search is refused in words, and what the engine refuses too', async () => {
+	test('rejects other statements with a message, and reports a rejection by the engine', async () => {
 		for (const text of ['GET /_cluster/health', `GET /${on.many}/_search?scroll=1m`, 'GET /_cat/indices?v']) {
 			await expect(on.connection.explain({ statement: statementOf(text) }, call())).rejects.toThrow(/Only a search/)
 		}

@@ -3,7 +3,7 @@ import { call } from '../fixture.ts'
 import { documents } from './documents.ts'
 import type { Subject } from './subject.ts'
 
-/** Documents written to a file. */
+/** Contract of exports. */
 export function describeExports(on: Subject) {
 	async function exported(index: string, format: 'ndjson' | 'json' | 'csv') {
 		const file = await on.connection.openExport(on.queryOf({ table: index }), { format }, call())
@@ -15,7 +15,7 @@ export function describeExports(on: Subject) {
 		return text
 	}
 
-	test('an export holds every document once, as it was written', async () => {
+	test('an export contains every document once, as it was written', async () => {
 		const lines = (await exported(on.many, 'ndjson')).trimEnd().split('\n')
 		expect(new Set(lines).size).toBe(10_500)
 		expect((await exported(on.table, 'ndjson')).split('\n')).toContain(

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { call } from '../fixture.ts'
 import type { Subject } from './subject.ts'
 
-/** Facts of the cluster and of a table. Data streams are X-Pack's, which not every node has. */
+/** Contract of facts about the cluster and a table. Data streams are part of X-Pack, which not every node has. */
 export function describeFacts(on: Subject) {
-	test('facts of the cluster and of an index are read', async () => {
+	test('reads facts about the cluster and an index', async () => {
 		const cluster = await on.connection.readFacts(undefined, call())
 		const refused = (sections: typeof cluster) =>
 			sections.filter(({ title, notice = '' }) => title !== 'Data streams' && notice.includes('error'))

@@ -4,7 +4,7 @@ import { call, decode } from '../fixture.ts'
 import { keyword } from './documents.ts'
 import { filter, type Subject } from './subject.ts'
 
-/** What filters and sorts find in fields that are not indexed the plain way, and what they say of the rest. */
+/** Contract of filters and sorts on fields with special indexing, and their notices. */
 export function describeFilters(on: Subject) {
 	describe('filters', () => {
 		const table = `${on.table}-filters`
@@ -22,17 +22,17 @@ export function describeFilters(on: Subject) {
 		}
 		const found = async (given: Filter) => (await ask({ filters: [given] })).ids.sort().join(' ')
 
-		test('a text longer than its .keyword takes is found by its words, and the notice says so', async () => {
+		test('finds a text that is too long for .keyword by its words, with a notice', async () => {
 			const { ids, notices } = await ask({ filters: [filter('title', 'equals', long)] })
 			expect(ids).toEqual(['long'])
-			expect(notices).toEqual([expect.stringMatching(/^title holds texts longer than 256 characters as words only/)])
+			expect(notices).toEqual([expect.stringMatching(/^title contains texts longer than 256 characters only as words/)])
 			expect((await ask({ filters: [filter('title', 'in', 'short', long)] })).ids.sort()).toEqual(['long', 'short'])
 			expect((await ask({ filters: [filter('title', 'not_equals', long)] })).ids).not.toContain('long')
 			expect(await ask({ filters: [filter('title', 'equals', 'short')] })).toEqual({ ids: ['short'], notices: [] })
 			expect(await ask({ filters: [filter('title', 'exists')] })).toEqual({ ids: ['short', 'long'], notices: [] })
 		})
 
-		test('what a filter cannot find because it is too long is said', async () => {
+		test('reports values that are too long for a filter', async () => {
 			for (const operator of ['contains', 'starts_with', 'wildcard', 'greater'] as const) {
 				const { notices } = await ask({ filters: [filter('title', operator, 'a')] })
 				expect(notices, operator).toEqual(['Values of title longer than 256 characters are not found by this filter.'])
@@ -46,11 +46,11 @@ export function describeFilters(on: Subject) {
 			})
 		})
 
-		test('a sort that leaves long values out says so', async () => {
+		test('reports long values that a sort does not place', async () => {
 			const { ids, notices } = await ask({ sort: [{ column: 'title', direction: 'asc' }] })
 			expect(ids[0]).toBe('short')
 			expect(notices).toEqual([
-				'Values of title longer than 256 characters are not sorted: they stand with rows without one.',
+				'Values of title longer than 256 characters are not sorted. They are placed with the rows without a value.',
 			])
 		})
 
@@ -75,36 +75,38 @@ export function describeFilters(on: Subject) {
 			expect(await found(given)).toBe(expected)
 		})
 
-		test('a key of a flattened field takes no pattern, and the refusal names it', async () => {
+		test('rejects a pattern on a key of a flattened field, and names the key', async () => {
 			await expect(ask({ filters: [filter('labels.team', 'contains', 'e')] })).rejects.toThrow(
-				'labels.team is a key of a flattened field: text patterns apply to text and keyword fields only.',
+				'labels.team is a key of a flattened field. Text patterns apply to text and keyword fields only.',
 			)
 			await expect(ask({ filters: [filter('title.nope', 'equals', 'e')] })).rejects.toThrow(DriverError)
 		})
 
-		test('what the engine stores without finding it says so', async () => {
+		test('reports fields that are stored but cannot be searched', async () => {
 			for (const name of ['blob', 'hidden']) {
 				expect(await ask({ filters: [filter(name, 'exists')] }), name).toEqual({
 					ids: [],
 					notices: [
-						`${name} is stored and not indexed: the engine finds no value of it, so all rows count as missing.`,
+						`${name} is stored but not indexed. The engine finds no value of it, so all rows count as missing.`,
 					],
 				})
 			}
 			expect(await ask({ filters: [filter('stored', 'exists')] })).toEqual({ ids: ['short'], notices: [] })
 		})
 
-		test('a table without documents says why its cells are empty', async () => {
+		test('reports why the cells of a table without _source are empty', async () => {
 			const sourceless = `${table}-sourceless`
 			await on.createTable(sourceless, { _source: { enabled: false }, properties: { tag: keyword } })
 			await on.bulk(sourceless, [['a', '{"tag":"red"}']])
 			const { ids, notices } = await ask({ table: sourceless, filters: [filter('tag', 'equals', 'red')] })
 			await on.request('DELETE', `/${sourceless}`)
 			expect(ids).toEqual(['a'])
-			expect(notices).toEqual([`${sourceless} keeps no documents (_source is disabled): their fields cannot be shown.`])
+			expect(notices).toEqual([
+				`${sourceless} stores no documents (_source is disabled), so their fields cannot be shown.`,
+			])
 		})
 
-		test('an index that takes malformed values takes them from an edit too', async () => {
+		test('an index with ignore_malformed also accepts malformed values in edits', async () => {
 			const lenient = `${table}-lenient`
 			await on.createTable(
 				lenient,

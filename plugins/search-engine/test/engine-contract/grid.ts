@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
 import { filter, type Subject } from './subject.ts'
 
-/** Columns, filters, order and pages. */
+/** Contract of columns, filters, order and pages. */
 export function describeGrid(on: Subject) {
-	test('columns come from the mapping', async () => {
+	test('reads columns from the mapping', async () => {
 		const { columns } = await on.connection.describeTable(on.table, call())
 		expect(columns.map(column => `${column.name}:${column.type}`).sort()).toEqual(
 			[
@@ -83,7 +83,7 @@ export function describeGrid(on: Subject) {
 		expect(await on.found(given)).toBe(expected)
 	})
 
-	test('filters on one nested object hold in one element', async () => {
+	test('filters on one nested object apply to the same element', async () => {
 		expect(await on.found(filter('parts.kind', 'equals', 'x'), filter('parts.size', 'greater', '5'))).toBe('b')
 	})
 
@@ -102,7 +102,7 @@ export function describeGrid(on: Subject) {
 		['NOT _exists_:tag', 'd e'],
 		['+quick +brown', 'b'],
 		['price:1.1', 'a'],
-	])('the raw query %s', async (raw, expected) => {
+	])('finds rows with the raw query %s', async (raw, expected) => {
 		expect((await on.idsOf({ raw })).sort().join(' ')).toBe(expected)
 	})
 
@@ -118,11 +118,11 @@ export function describeGrid(on: Subject) {
 		['parts.size', 'asc', 'a b c d e'],
 		['parts.size', 'desc', 'a b c d e'],
 		['who.age', 'desc', 'b a c d e'],
-	] as const)('sorted by %s %s', async (column, direction, expected) => {
+	] as const)('sorts by %s %s', async (column, direction, expected) => {
 		expect((await on.idsOf({ sort: [{ column, direction }] })).join(' ')).toBe(expected)
 	})
 
-	test('values come back as they were written', async () => {
+	test('returns values as they were written', async () => {
 		const grid = await on.connection.openGrid(on.queryOf({ filters: [filter('_id', 'equals', 'a')] }), call())
 		const { columns, rows } = decode(await grid.page({ offset: 0, limit: 1 }, call()))
 		await grid.close()
@@ -137,7 +137,7 @@ export function describeGrid(on: Subject) {
 		})
 	})
 
-	test('pages go on behind 10,000, to the end and back', async () => {
+	test('pages continue after 10,000, to the end and back', async () => {
 		const grid = await on.connection.openGrid(
 			{ table: on.many, filters: [], match: 'all', sort: [{ column: 'n', direction: 'desc' }] },
 			call(),
@@ -163,7 +163,7 @@ export function describeGrid(on: Subject) {
 		await plain.close()
 	})
 
-	test('read from the end, rows without a value and with several stand where they stand from the start', async () => {
+	test('reading from the end, rows without a value and with several have the same places', async () => {
 		for (const sort of [
 			{ column: 'm', direction: 'asc' },
 			{ column: 'm', direction: 'desc' },
@@ -175,7 +175,8 @@ export function describeGrid(on: Subject) {
 			]
 			const idsOf = async (grid: typeof stepping, offset: number) =>
 				decode(await grid.page({ offset, limit: 1_000 }, call())).rows.map(row => row.id)
-			// 9,100 is read from the start and leaves its end behind; 10,100 goes on there, or is jumped to from the end.
+			// 9,100 is read from the start and leaves a position. 10,100 continues from it, or is reached by a jump from the
+			// end.
 			await idsOf(stepping, 9_100)
 			expect(await idsOf(jumping, 10_100)).toEqual(await idsOf(stepping, 10_100))
 			await stepping.close()
@@ -183,14 +184,14 @@ export function describeGrid(on: Subject) {
 		}
 	})
 
-	test('the list of tables counts documents, not the elements of their nested arrays', async () => {
+	test('counts documents in the list of tables, not elements of nested arrays', async () => {
 		const tables = new Map((await on.connection.listTables(call())).map(known => [known.name, known.rowCount]))
 		const rows = async (index: string) => (await on.connection.countRows(on.queryOf({ table: index }), call())).value
 		expect(tables.get(on.table)).toBe(await rows(on.table))
 		expect(tables.get(on.many)).toBe(10_500)
 	})
 
-	test('a new field is mapped by its first value, and a field outside the mapping shows', async () => {
+	test('maps a new field by its first value, and shows a field outside the mapping', async () => {
 		await on.request('PUT', `/${on.many}/_doc/dynamic?refresh=true`, {
 			d: '2020-01-01',
 			s: 'txt',

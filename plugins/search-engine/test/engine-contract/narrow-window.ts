@@ -5,8 +5,8 @@ import { keyword } from './documents.ts'
 import type { Subject } from './subject.ts'
 
 /**
- * An index whose `max_result_window` was lowered to 200: what pages beyond 10,000 rows and exports go by. Every way of
- * more than a few windows is a jump here, so that jumps are tried on a few thousand rows.
+ * Contract of an index with a `max_result_window` of 200, which pages beyond 10,000 rows and exports must respect. Here
+ * every distance of more than a few windows is a jump, so jumps are tested with a few thousand rows.
  */
 export function describeNarrowWindow(on: Subject, { isReal }: { readonly isReal: boolean }) {
 	describe('a lowered max_result_window', () => {
@@ -33,12 +33,12 @@ export function describeNarrowWindow(on: Subject, { isReal }: { readonly isReal:
 			return lines.map(line => (isJsonObject(line) ? String(line._id) : ''))
 		}
 
-		test('an export holds every row', async () => {
+		test('an export contains every row', async () => {
 			expect(new Set(await exported()).size).toBe(rowsInAll)
 		})
 
-		test('an export learns the window from a refusal, where the settings may not be read', async () => {
-			// The mapping is known; the window is lowered behind it.
+		test('an export learns the window from a rejection, if the settings cannot be read', async () => {
+			// The mapping is cached, and the window is lowered afterwards.
 			const query = queryOf()
 			await on.connection.countRows(query, call())
 			await on.request('PUT', `/${table}/_settings`, { index: { max_result_window: 180 } })
@@ -52,16 +52,16 @@ export function describeNarrowWindow(on: Subject, { isReal }: { readonly isReal:
 			await on.request('PUT', `/${table}/_settings`, { index: { max_result_window: 200 } })
 		})
 
-		test('the threshold stays where the contract has it: before it the engine refuses', async () => {
+		test('keeps the threshold of the contract; below it the engine rejects', async () => {
 			const grid = await on.connection.openGrid(queryOf(), call())
 			await expect(grid.page({ offset: 150, limit: 100 }, call())).rejects.toThrow(DriverError)
 			await grid.close()
 		})
 
-		// The sample sorts all of its rows for each search, so it is asked for one page.
+		// The sample sorts all of its rows for each search, so only one page is requested.
 		test.each(
 			isReal ? [sampleSort, ...moreSorts] : [sampleSort],
-		)('pages far away hold the rows that stand there, sorted by %o', async (...sort) => {
+		)('distant pages contain the right rows, sorted by %o', async (...sort) => {
 			const order = await exported(...sort)
 			for (const offset of isReal ? [10_001, 10_100, 10_600, 11_900] : [10_100]) {
 				const grid = await on.connection.openGrid(queryOf(...sort), call())
@@ -109,7 +109,7 @@ const properties = {
 	n: { type: 'long' },
 	at: { type: 'date', format: 'dd/MM/yyyy' },
 	price: { type: 'double' },
-	/** In the last thousand rows alone. */
+	/** Only in the last thousand rows. */
 	part: keyword,
 	title: { type: 'text', fields: { keyword: { ...keyword, ignore_above: 256 } } },
 }

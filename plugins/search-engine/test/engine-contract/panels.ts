@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { panelsOf } from '../../console/panels.ts'
 import type { Subject } from './subject.ts'
 
-/** Of real clusters: the sample neither measures nor explains. */
+/** For real clusters only: the sample neither measures nor explains. */
 export function describePanels(on: Subject) {
-	test('profile, explanation and suggestions become panels', async () => {
+	test('shows profile, explanation and suggestions as panels', async () => {
 		const suggest = { spelling: { text: 'quikc', term: { field: 'title', suggest_mode: 'always' } } }
 		const asked = { query: { match: { title: 'quick' } }, profile: true, explain: true, suggest }
 		const { body } = await on.request('POST', `/${on.table}/_search`, asked)

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { call, statement } from '../fixture.ts'
 import type { Subject } from './subject.ts'
 
-/** What a person reads when the engine cannot or will not. */
+/** Contract of messages when the engine rejects a request or fails. */
 export function describeRefusals(on: Subject) {
 	const run = (text: string) => on.connection.console.run(statement(on.connection, text), { maxRows: 10 }, call())
 
-	test('a write to a blocked index is refused for what it is', async () => {
+	test('reports a write to a blocked index as blocked', async () => {
 		await on.request('PUT', `/${on.many}/_settings`, { 'index.blocks.write': true })
 		try {
 			await expect(run(`PUT /${on.many}/_doc/blocked\n{}`)).rejects.toMatchObject({
 				code: 'query_failed',
-				message: expect.stringMatching(/cluster_block_exception.*The index does not take writes/),
+				message: expect.stringMatching(/cluster_block_exception.*The index does not accept writes/),
 			})
 		} finally {
 			await on.request('PUT', `/${on.many}/_settings`, { 'index.blocks.write': null })
@@ -22,36 +22,36 @@ export function describeRefusals(on: Subject) {
 		[{ _source: ['n'] }, 500, '[stored_fields] cannot be disabled if [_source] is requested'],
 		[{ fields: ['n'] }, 500, '[stored_fields] cannot be disabled when using the [fields] option'],
 		[{ stored_fields: ['_none_', 'n'] }, 400, 'cannot combine _none_ with other fields'],
-	])('a search that reads nothing of documents is refused %j', async (more, status, reason) => {
+	])('rejects a search without stored fields: %j', async (more, status, reason) => {
 		const search = { stored_fields: '_none_', ...more }
-		// What an answer is filtered by does not keep back why there is none.
+		// A filter on the answer does not hide the reason of an error.
 		for (const filter of ['', '?filter_path=hits.hits.sort']) {
 			expect(await on.errorOf('POST', `/${on.many}/_search${filter}`, search)).toMatchObject({ status, reason })
 		}
 	})
 
-	test('a search that reads nothing of documents shows where they lie', async () => {
+	test('a search without stored fields returns sort values', async () => {
 		const search = { stored_fields: '_none_', size: 1, sort: ['n'], docvalue_fields: ['n'] }
 		const { body } = await on.request('POST', `/${on.many}/_search?filter_path=hits.hits`, search)
 		const [hit] = (body as { hits: { hits: object[] } }).hits.hits
 		expect(Object.keys(hit ?? {}).filter(name => name !== '_type')).toEqual(['_index', '_score', 'fields', 'sort'])
 	})
 
-	test('answers come whole, compressed or not, and HEAD has none', async () => {
+	test('returns complete answers, compressed or not, and none for HEAD', async () => {
 		expect(await run(`HEAD /${on.many}`)).toBeDefined()
 		expect(await run(`GET /${on.many}/_search?size=1000`)).toBeDefined()
 		await expect(run(`GET /${on.many}/_search\n{"query": {"nope": {}}}`)).rejects.toThrow('unknown query [nope]')
 	})
 }
 
-/** Of a real cluster alone: the sample loses no shard. */
+/** For a real cluster only: the sample loses no shard. */
 export function describeRedIndex(on: Subject) {
 	const conditions = async () => {
 		const tables = await on.connection.listTables(call())
 		return Object.fromEntries(tables.map(({ name, condition }) => [name, condition?.state]))
 	}
 
-	test('an index that is closed, and one that lacks a copy, say so in the list', async () => {
+	test('lists the condition of a closed index and of one that lacks a copy', async () => {
 		const [shut, alone] = [`${on.table}-closed`, `${on.table}-alone`]
 		await on.createTable(shut, {})
 		await on.createTable(alone, {}, { number_of_replicas: 1 })
@@ -65,9 +65,9 @@ export function describeRedIndex(on: Subject) {
 		}
 	})
 
-	test('an index without its shard is called red', async () => {
+	test('reports an index without its shard as red', async () => {
 		const red = `${on.table}-red`
-		const settings = { number_of_shards: 1, number_of_replicas: 0, 'index.routing.allocation.require._name': 'nobody' }
+		const settings = { number_of_shards: 1, number_of_replicas: 0, 'index.routing.allocation.require._name': 'missing' }
 		await on.request('PUT', `/${red}?wait_for_active_shards=0`, { settings })
 		try {
 			const run = (text: string) => on.connection.console.run(statement(on.connection, text), { maxRows: 10 }, call())

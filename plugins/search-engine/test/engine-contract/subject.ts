@@ -11,7 +11,7 @@ export interface Engine {
 	close(): Promise<void>
 }
 
-/** The cluster under test: a connection of the driver, requests that go past it, and two tables that go at the end. */
+/** The cluster under test: a connection of the driver, direct requests, and two tables that are deleted at the end. */
 export class Subject {
 	readonly #open: () => Promise<Engine>
 	#engine: Engine | undefined
@@ -54,7 +54,7 @@ export class Subject {
 		await this.#engine?.close()
 	}
 
-	/** One shard, no replica; `settings` come on top. */
+	/** Creates a table with one shard and no replica. `settings` are added. */
 	async createTable(name: string, mappings: object, settings: object = {}) {
 		const body = { settings: { number_of_shards: 1, number_of_replicas: 0, ...settings }, mappings }
 		const { status, body: answer } = await this.request('PUT', `/${name}`, body)
@@ -78,7 +78,7 @@ export class Subject {
 		expect(isJsonObject(body) && body.errors).toBe(false)
 	}
 
-	/** What the engine says of a request that it refuses. */
+	/** Returns the error of a request that the engine rejects. */
 	async errorOf(method: string, path: string, body?: unknown) {
 		const answer = await this.request(method, path, body)
 		const error = isJsonObject(answer.body) && isJsonObject(answer.body.error) ? answer.body.error : {}
@@ -91,7 +91,7 @@ export class Subject {
 		return { table: this.table, filters: [], match: 'all', sort: [], ...more }
 	}
 
-	/** The ids of the first hundred rows, in their order. */
+	/** Returns the ids of the first hundred rows, in order. */
 	async idsOf(more: Partial<GridQuery>): Promise<string[]> {
 		const grid = await this.connection.openGrid(this.queryOf(more), call())
 		const page = decode(await grid.page({ offset: 0, limit: 100 }, call()))

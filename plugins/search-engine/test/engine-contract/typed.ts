@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
 import type { Subject } from './subject.ts'
 
-/** What a person types arrives in the engine as it was typed. */
+/** Contract of typed text: it reaches the engine unchanged. */
 export function describeTyped(on: Subject, { isReal }: { readonly isReal: boolean }) {
 	/** Runs all requests of a console text. */
 	async function runAll(text: string) {
@@ -22,7 +22,7 @@ export function describeTyped(on: Subject, { isReal }: { readonly isReal: boolea
 		return isJsonObject(body) ? stringifyJson(body._source ?? null) : ''
 	}
 
-	test('numbers, comments and the plus of a parameter', async () => {
+	test('sends numbers, comments and the plus of a parameter unchanged', async () => {
 		const index = `${on.table}-typed`
 		const results = await runAll(`# prepare
 PUT /${index} // "
@@ -51,7 +51,7 @@ POST /${index}/_bulk?refresh=true
 
 	if (!isReal) return
 
-	test('a name with date math, and what the engine warns of', async () => {
+	test('accepts a name with date math, and shows warnings of the engine', async () => {
 		const [made, found] = await runAll(`PUT /<${on.table}-{now/d}>/_doc/1?refresh=true
 {"a": 1}
 GET /<${on.table}-{now/d{yyyy.MM.dd}}>/_search`)

@@ -4,7 +4,10 @@ import { call, decode } from '../fixture.ts'
 import { keyword } from './documents.ts'
 import { filter, type Subject } from './subject.ts'
 
-/** One name for several indices whose mappings differ: what one of them cannot do must not cost the rows of it. */
+/**
+ * Contract of several indices with different mappings behind one name: a limitation of one index must not lose its
+ * rows.
+ */
 export function describeUnlikeIndices(on: Subject) {
 	describe('unlike indices behind one name', () => {
 		const table = `${on.table}-unlike`
@@ -39,13 +42,13 @@ export function describeUnlikeIndices(on: Subject) {
 			[filter('amount', 'greater', '2'), 'x2 y1 z1'],
 			[filter('only', 'equals', 'here'), 'x1'],
 			[filter('only', 'missing'), 'x2 y1 y2 z1'],
-		])('%o loses no row', async (given, expected) => {
+		])('the filter %o loses no row', async (given, expected) => {
 			const { ids, notices, total } = await ask({ filters: [given] })
 			expect(ids.sort().join(' ')).toBe(expected)
 			expect([notices, total.isExact]).toEqual([[], true])
 		})
 
-		test('a value that fits the field in some indices alone is looked for there, and the notice names the others', async () => {
+		test('searches a value only in the indices whose field it matches, and the notice names the others', async () => {
 			const { ids, notices } = await ask({ filters: [filter('code', 'equals', 'one')] })
 			expect(ids).toEqual(['y1'])
 			expect(notices).toEqual([
@@ -60,7 +63,7 @@ export function describeUnlikeIndices(on: Subject) {
 			expect((await ask({ filters: [filter('code', 'equals', '7')] })).ids.sort()).toEqual(['x1', 'y2'])
 		})
 
-		test('filters on one nested object hold in one element where that is mapped in two ways', async () => {
+		test('filters on one nested object apply to the same element with two mappings', async () => {
 			const both = [filter('deep.kind', 'equals', 'a'), filter('deep.size', 'greater', '5')]
 			expect((await ask({ filters: both })).ids.sort()).toEqual(['y1'])
 		})
@@ -78,11 +81,11 @@ export function describeUnlikeIndices(on: Subject) {
 			expect([notices, total]).toEqual([[], { value: 5, isExact: true }])
 		})
 
-		test('a sort that they cannot agree on is dropped, and the notice says why', async () => {
+		test('drops a sort that the indices cannot agree on, and the notice says why', async () => {
 			for (const [column, why] of [
-				['code', 'the indices behind this name hold it as keyword and long'],
-				['name', 'the indices behind this name hold it in different ways'],
-				['mixed.kind', 'the indices behind this name hold it in different ways'],
+				['code', 'the indices behind this name define it as keyword and long'],
+				['name', 'the indices behind this name define it differently'],
+				['mixed.kind', 'the indices behind this name define it differently'],
 			] as const) {
 				const { ids, notices } = await ask({ sort: [{ column, direction: 'asc' }] })
 				expect(ids.toSorted().join(' '), column).toBe('x1 x2 y1 y2 z1')
@@ -90,10 +93,10 @@ export function describeUnlikeIndices(on: Subject) {
 			}
 		})
 
-		test('a count that lost a shard is not exact', async () => {
+		test('marks a count as inexact after the loss of a shard', async () => {
 			const query = { ...on.queryOf({ table }), filters: [filter('amount', 'equals', '1')] }
 			expect(await on.connection.countRows(query, call())).toEqual({ value: 1, isExact: true })
-			// Changed behind the driver's back for one in which the filter fails.
+			// Replaced without the driver's knowledge by an index in which the filter fails.
 			await on.request('DELETE', `/${indices[2]}`)
 			await on.createTable(indices[2] ?? '', { properties: { amount: { type: 'ip' } } })
 			await on.request('POST', '/_aliases', { actions: [{ add: { index: indices[2], alias: table } }] })

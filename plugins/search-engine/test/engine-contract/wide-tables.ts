@@ -4,7 +4,7 @@ import { call, decode } from '../fixture.ts'
 import { keyword } from './documents.ts'
 import type { Subject } from './subject.ts'
 
-/** A table of ten thousand columns whose documents have a few of them each. */
+/** Contract of a table with ten thousand columns, whose documents have a few of them each. */
 export function describeWideTables(on: Subject) {
 	describe('a wide table', () => {
 		const table = `${on.table}-wide`
@@ -20,7 +20,7 @@ export function describeWideTables(on: Subject) {
 		})
 		afterAll(() => on.request('DELETE', `/${table}`))
 
-		test('a page weighs what its documents do, not what their columns could', async () => {
+		test('the size of a page depends on its documents, not on the number of columns', async () => {
 			const grid = await on.connection.openGrid(on.queryOf({ table }), call())
 			const bytes = await grid.page({ offset: 0, limit: 100 }, call())
 			await grid.close()
@@ -34,7 +34,7 @@ export function describeWideTables(on: Subject) {
 			expect(cells[at('f632')]).toEqual({ missing: true })
 		})
 
-		test('the raw query finds words in all fields that hold text', async () => {
+		test('the raw query finds words in all text fields', async () => {
 			for (const [raw, count] of [
 				['fox', 100],
 				['fox OR dog', 100],
@@ -44,7 +44,7 @@ export function describeWideTables(on: Subject) {
 				const grid = await on.connection.openGrid(on.queryOf({ table, raw }), call())
 				const { total, notices } = decode(await grid.page({ offset: 0, limit: 1 }, call()))
 				await grid.close()
-				const isNarrowed = notices.some(notice => notice.startsWith('The engine looks in at most 1,024 fields at once'))
+				const isNarrowed = notices.some(notice => notice.startsWith('The engine searches at most 1,024 fields at once'))
 				if (count !== undefined) expect(total.value, raw).toBe(count)
 				else expect(total.value === 1 || isNarrowed, raw).toBe(true)
 			}

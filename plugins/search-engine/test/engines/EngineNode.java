@@ -13,13 +13,13 @@ import org.elasticsearch.node.Node;
 import org.elasticsearch.plugins.Plugin;
 
 /**
- * One Elasticsearch node for the tests: loopback, throw-away data, no security. The server's own start program wants an
- * unpacked distribution, which Maven does not have; the jars are enough for a Node object.
+ * Starts one Elasticsearch node for the tests: on loopback, with temporary data, without security. The server's start
+ * program requires an unpacked distribution, which Maven does not have. The jars are sufficient for a Node object.
  *
  * Arguments: an empty folder, the HTTP port, then the classes of the plugins. Stops when standard input ends.
  */
 public final class EngineNode {
-	/** The constructor that takes plugin classes is protected; 7.17 and 8.0 to 8.2 have it. */
+	/** The constructor with plugin classes is protected. 7.17 and 8.0 to 8.2 have it. */
 	private static final class EmbeddedNode extends Node {
 		EmbeddedNode(Environment environment, Collection<Class<? extends Plugin>> plugins) {
 			super(environment, plugins, false);
@@ -41,7 +41,7 @@ public final class EngineNode {
 		Path config = home.resolve("config");
 		for (String name : List.of("config", "data", "logs", "modules", "plugins")) Files.createDirectories(home.resolve(name));
 		Files.writeString(config.resolve("log4j2.properties"), QUIET);
-		// Configuring the logging turns System.out into a log.
+		// The configuration of the logging replaces System.out by a log.
 		PrintStream out = System.out;
 		Settings settings = Settings.builder()
 			.put("path.home", home.toString())

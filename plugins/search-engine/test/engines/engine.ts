@@ -4,17 +4,17 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A version of Elasticsearch that can be put together from Maven Central's artifacts. */
+/** A version of Elasticsearch that can be assembled from Maven Central's artifacts. */
 export interface EngineRelease {
 	readonly version: string
-	/** Group, artifact and version of each. What they depend on comes along. */
+	/** Group, artifact and version of each. Their dependencies are included. */
 	readonly artifacts: readonly string[]
 	readonly plugins: readonly string[]
 }
 
 /**
- * The pair that one small class can start: from 8.3 on a node is made in another way, and from 8.9 on `GET /` is in a
- * module that Central does not have. Security, TLS, scripts and X-Pack types are in neither.
+ * The releases that one small class can start: from 8.3 on, a node is created differently, and from 8.9 on `GET /` is
+ * in a module that Central does not have. Neither has security, TLS, scripts or X-Pack types.
  */
 export const releases: readonly EngineRelease[] = [
 	{
@@ -38,13 +38,16 @@ export const releases: readonly EngineRelease[] = [
 	},
 ]
 
-/** What is missing on this machine; `undefined` when nodes can be made. */
-export function whatIsMissing(): string | undefined {
+/** Returns the tools that this machine lacks, or `undefined` if nodes can be built. */
+export function missingTools(): string | undefined {
 	const missing = ['mvn', 'java', 'javac'].filter(tool => spawnSync(tool, ['-version']).error !== undefined)
 	return missing.length > 0 ? missing.join(', ') : undefined
 }
 
-/** Fetches the jars once, into `cache`, and compiles the node. They are for tests only: never shipped, never committed. */
+/**
+ * Downloads the jars once, into `cache`, and compiles the node. They are for tests only: never shipped, never
+ * committed.
+ */
 export async function prepare(release: EngineRelease, cache: string): Promise<string> {
 	const folder = join(cache, release.version)
 	const finished = join(folder, 'finished')
@@ -78,7 +81,7 @@ export interface RunningEngine {
 	close(): Promise<void>
 }
 
-/** Starts a node on a free loopback port, with data that goes when it stops. */
+/** Starts a node on a free loopback port. Its data is deleted when it stops. */
 export async function start(release: EngineRelease, folder: string): Promise<RunningEngine> {
 	const home = await mkdtemp(join(tmpdir(), `roundhouse-engine-${release.version}-`))
 	const port = await freePort()
@@ -144,7 +147,7 @@ async function exists(path: string): Promise<boolean> {
 		await access(path)
 		return true
 	} catch {
-		// Not there: that is the answer.
+		// A missing file is a valid result.
 		return false
 	}
 }

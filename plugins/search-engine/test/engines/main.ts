@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { prepare, type RunningEngine, releases, start, whatIsMissing } from './engine.ts'
+import { missingTools, prepare, type RunningEngine, releases, start } from './engine.ts'
 
 /**
- * Runs the engine contract, which the ordinary tests run on the sample, on real Elasticsearch nodes of both majors.
- * Without Java and Maven it says so, loudly.
+ * Runs the engine contract on real Elasticsearch nodes of both majors; the regular tests run it on the sample. Without
+ * Java and Maven it reports clearly that it was skipped.
  */
 
 const checkout = join(import.meta.dirname, '../../../..')
 const cache = join(checkout, 'node_modules/.cache/roundhouse-engines')
-const missing = whatIsMissing()
+const missing = missingTools()
 if (missing !== undefined) {
 	console.log(`\nSKIPPED: no test ran on a real Elasticsearch, because this machine lacks ${missing}.\n`)
 	process.exit(0)
@@ -18,7 +18,7 @@ if (missing !== undefined) {
 const running: RunningEngine[] = []
 try {
 	for (const release of releases) {
-		console.log(`Elasticsearch ${release.version}: fetching what is not there yet, starting`)
+		console.log(`Elasticsearch ${release.version}: downloading missing files, starting`)
 		running.push(await start(release, await prepare(release, cache)))
 	}
 	const vitest = join(checkout, 'node_modules/vitest/vitest.mjs')

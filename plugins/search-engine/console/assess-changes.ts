@@ -1,0 +1,28 @@
+import type { Assessment, Change } from '@roundhouse/kit'
+import { decodeRowId } from '../grid/row-id.ts'
+import type { LookUps } from './look-ups.ts'
+import { destroying, documentsByIndex, mostIndices, scopeOf, selectedByPipelines } from './losses.ts'
+
+/**
+ * Estimates what changes of rows destroy. A deletion names the index of each row, because a row of an alias or a pattern
+ * belongs to another index than the table. An insert replaces no document (`op_type=create`), and an update changes
+ * fields of the version that was read.
+ */
+export async function assessChanges(lookUps: LookUps, table: string, changes: readonly Change[]): Promise<Assessment> {
+	const indexOf = (change: Change) => (change.kind === 'insert' ? table : decodeRowId(change.rowId, table).index)
+	const deleted = changes.filter(({ kind }) => kind === 'delete').map(indexOf)
+	const indices = [...new Set(changes.filter(({ kind }) => kind !== 'delete').map(indexOf))]
+	const written = await Promise.all(indices.slice(0, mostIndices).map(index => lookUps.written(index)))
+	const losses = [
+		...(deleted.length === 0 ? [] : [documentsByIndex(deleted)]),
+		...written.flatMap((found, place) => selectedByPipelines(indices[place] ?? '', found)),
+		...(indices.length > mostIndices ? ['what pipelines of other indices select, if they have some'] : []),
+	]
+	const [only, ...others] = written
+	const kind = changes.every(({ kind }) => kind === 'insert') ? 'add' : 'change'
+	return {
+		affects: { value: changes.length, isExact: true },
+		...destroying(losses),
+		...(losses.length === 0 && only !== undefined && others.length === 0 && scopeOf(kind, only)),
+	}
+}

@@ -1,0 +1,42 @@
+import type { GridQuery, JsonObject } from '@roundhouse/kit'
+import type { Mapping } from '../mapping/mapping.ts'
+import type { QueryPlan } from '../query/query.ts'
+import { planSort, type SortKey, sortBody } from '../query/sort.ts'
+import { pathOf } from '../transport/request-path.ts'
+import type { EngineRequest } from '../transport/transport.ts'
+import { runtimeFields } from './page.ts'
+
+/** The searches for the rows of one query, in one order. */
+export class GridSearch {
+	readonly keys: readonly SortKey[]
+	/** Common members of all searches. */
+	readonly body: JsonObject
+	/** What the plan and the sort leave out. */
+	readonly notices: readonly string[]
+	readonly #table: string
+
+	constructor(query: GridQuery, plan: QueryPlan, mapping: Mapping) {
+		const { keys, notices } = planSort(query.sort, mapping)
+		this.#table = query.table
+		this.keys = keys
+		this.notices = [...notices, ...plan.notices]
+		this.body = {
+			query: plan.query,
+			seq_no_primary_term: true,
+			...(plan.isRanked && keys.length > 0 && { track_scores: true }),
+			...runtimeFields(mapping),
+		}
+	}
+
+	/** Returns the search for the rows `offset` to `offset + limit`, within the engine's window. */
+	from(offset: number, limit: number, countsTotal: boolean): EngineRequest {
+		const body = {
+			from: offset,
+			size: limit,
+			...this.body,
+			track_total_hits: countsTotal,
+			...(this.keys.length > 0 && { sort: sortBody(this.keys) }),
+		}
+		return { method: 'POST', path: `${pathOf(this.#table)}/_search`, body, isRead: true }
+	}
+}
