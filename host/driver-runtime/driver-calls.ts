@@ -1,4 +1,5 @@
 import { DriverError, type Progress } from '@roundhouse/kit'
+import { wrongAnswer } from '@roundhouse/kit/answer-shape'
 import type { DriverMessage, HostMessage } from '@roundhouse/kit/wire/messages'
 import {
 	type DriverMethod,
@@ -7,41 +8,51 @@ import {
 	permittedBy,
 	type ResultOf,
 } from '@roundhouse/kit/wire/methods'
+import { describeFault } from './answer-fault.ts'
 
 export interface CallOptions {
 	readonly signal?: AbortSignal | undefined
 	readonly onProgress?: ((progress: Progress) => void) | undefined
-	/** An AI client's call: what is expensive is refused over a table of so many rows. */
+	/** Set for calls of AI clients: the driver refuses an expensive operation on a table with more rows than this. */
 	readonly costLimitRows?: number | undefined
 }
 
-/** How long a driver may take to let go of a call that was cancelled. */
-const lettingGoMs = 3_000
+/** How long a driver may take to end a call after it was cancelled. */
+const cancelGraceMs = 3_000
 
 interface Pending {
 	readonly method: DriverMethod
-	/** Nobody listens any more once the caller was answered in the driver's place. */
+	/** Undefined once the host has settled the call in place of the driver. */
 	onProgress: ((progress: Progress) => void) | undefined
 	resolve(value: unknown): void
 	reject(error: DriverError): void
 }
 
-/** What a driver process says of a call. */
+/** A message of a driver process about one call. */
 type CallMessage = Extract<DriverMessage, { readonly kind: 'progress' | 'result' | 'bytes' | 'error' }>
 
-/** The calls that a driver process has in hand, by number. */
+/** The calls in flight to one driver process, by number. */
 export class DriverCalls {
+	readonly #driverId: string
 	readonly #send: (message: HostMessage) => void
+	readonly #report: (fault: string) => void
 	readonly #pending = new Map<number, Pending>()
 	#last = 0
+	/** Calls whose callers still wait. A call that timed out may stay pending. */
+	#awaited = 0
+	#idle = Promise.withResolvers<void>()
 
-	constructor(send: (message: HostMessage) => void) {
+	/** @param report receives what is wrong with an answer, for the driver's author */
+	constructor(driverId: string, send: (message: HostMessage) => void, report: (fault: string) => void) {
+		this.#driverId = driverId
 		this.#send = send
+		this.#report = report
 	}
 
 	/**
-	 * Makes one call. An aborted one is cancelled in the driver and settles when the driver has let go of it, or soon
-	 * after. @throws DriverError with the driver's own code; `user_cancelled`; `timeout`
+	 * Makes one call. An aborted call is cancelled in the driver. It settles when the driver ends it, or after a short
+	 * grace period.
+	 * @throws DriverError with the driver's own code; `user_cancelled`; `timeout`
 	 */
 	call<M extends DriverMethod>(method: M, params: ParamsOf<M>, options: CallOptions): Promise<ResultOf<M>> {
 		const { signal, onProgress, costLimitRows } = options
@@ -51,7 +62,9 @@ export class DriverCalls {
 		const pending: Pending = { method, onProgress, resolve, reject }
 		this.#pending.set(id, pending)
 		const timers: NodeJS.Timeout[] = []
-		/** The number stays known, so that a late answer is no fault of the driver's. */
+		/**
+		 * Settles the call in place of the driver. The number stays pending, so that a late answer is not a protocol fault.
+		 */
 		const giveUpIn = (ms: number, code: 'user_cancelled' | 'timeout', message: string) =>
 			timers.push(
 				setTimeout(() => {
@@ -63,19 +76,19 @@ export class DriverCalls {
 		const cancel = () => {
 			this.#send({ kind: 'cancel', id })
 			giveUpIn(
-				lettingGoMs,
+				cancelGraceMs,
 				'user_cancelled',
-				'The call was cancelled, but the driver has not let go of it: what it was doing may still happen.',
+				'The call was cancelled, but the driver has not stopped it. Its changes may still take effect.',
 			)
 		}
 		const { limitMs } = driverMethods[method]
-		if (limitMs !== undefined) {
-			giveUpIn(limitMs, 'timeout', `The driver did not answer "${method}" within ${limitMs / 1000} seconds.`)
-		}
+		giveUpIn(limitMs, 'timeout', `The driver did not answer "${method}" within ${limitMs / 1000} seconds.`)
 		signal?.addEventListener('abort', cancel, { once: true })
 		const limits = { permitted: permittedBy(method, params), ...(costLimitRows !== undefined && { costLimitRows }) }
 		this.#send({ kind: 'call', id, method, params, ...limits })
+		this.#awaited++
 		const settled = promise.finally(() => {
+			if (--this.#awaited === 0) this.#idle.resolve()
 			signal?.removeEventListener('abort', cancel)
 			for (const timer of timers) clearTimeout(timer)
 		})
@@ -83,27 +96,44 @@ export class DriverCalls {
 		return settled as Promise<ResultOf<M>>
 	}
 
-	/** Takes what the driver says of a call. @returns what is wrong with it, as {@link ChannelEvents} has it */
+	/**
+	 * Receives a message about a call.
+	 * @returns the protocol fault of the driver, as in {@link ChannelEvents}; else `undefined`
+	 */
 	receive(message: CallMessage, attached: Uint8Array): string | undefined {
 		if (message.kind === 'progress') {
 			this.#pending.get(message.id)?.onProgress?.(message.progress)
 			return undefined
 		}
 		const pending = this.#pending.get(message.id)
-		if (!pending) return 'it answered a call that nobody made'
+		if (!pending) return 'it answered an unknown call'
 		this.#pending.delete(message.id)
 		if (message.kind === 'error') {
 			pending.reject(new DriverError(message.code, message.message))
 			return undefined
 		}
-		const checked = driverMethods[pending.method].result.safeParse(message.kind === 'bytes' ? attached : message.value)
+		const { method } = pending
+		const answer = message.kind === 'bytes' ? attached : message.value
+		const checked = driverMethods[method].result.safeParse(answer)
 		if (checked.success) {
 			pending.resolve(checked.data)
 			return undefined
 		}
-		const { method } = pending
-		pending.reject(new DriverError('internal_failure', `The driver answered "${method}" with something else.`))
-		return 'it broke the protocol'
+		const fault = describeFault(method, checked.error, answer)
+		this.#report(`wrong answer: ${fault}`)
+		pending.reject(new DriverError('internal_failure', wrongAnswer(method, fault, this.#driverId)))
+		return undefined
+	}
+
+	/** Resolves once no caller waits for an answer. */
+	async idle(): Promise<void> {
+		if (this.#awaited === 0) return
+		this.#idle = Promise.withResolvers()
+		await this.#idle.promise
+	}
+
+	get isIdle(): boolean {
+		return this.#awaited === 0
 	}
 
 	rejectAll(error: DriverError): void {

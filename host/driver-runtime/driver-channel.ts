@@ -2,32 +2,33 @@ import type { Duplex } from 'node:stream'
 import { encodeFrame, FrameReader, frameLimits } from '@roundhouse/kit/wire/frames'
 import { driverMessageSchema } from '@roundhouse/kit/wire/message-schema'
 import type { DriverMessage, HostMessage } from '@roundhouse/kit/wire/messages'
-import { TokenBucket } from '../base/token-bucket.ts'
+import { TokenBucket } from '../../base/token-bucket.ts'
 
-/** Most bytes that may wait for a driver that does not read. */
-const mostUnread = 256 * 1024 * 1024
-/** Messages that nobody asked for: beats, logs, progress. The kit's own runtime stays far below. */
-const unasked = { burst: 10_000, perSecond: 2000 }
-/** And their bytes: the longest that the kit's runtime sends has 5 kB. */
-const unaskedBytes = { burst: 512 * 1024, perSecond: 128 * 1024 }
+/** Upper limit of bytes buffered for a driver that does not read. */
+const maxUnreadBytes = 256 * 1024 * 1024
+/** Rate limit of unsolicited messages: beats, logs, progress. The kit's own runtime stays far below it. */
+const unsolicitedMessages = { burst: 10_000, perSecond: 2000 }
+/** Rate limit of their bytes. The longest message that the kit's runtime sends has 5 kB. */
+const unsolicitedBytes = { burst: 512 * 1024, perSecond: 128 * 1024 }
 
 export interface ChannelEvents {
 	message(message: DriverMessage, attached: Uint8Array): void
-	/** The driver said what no driver may say; `reason` goes on from "The driver was lost:". Nothing follows. */
+	/** The driver broke the protocol. `reason` continues the sentence "The driver was lost:". No event follows. */
 	fault(reason: string): void
-	/** The pipe is gone: the process ends, or goes on without it. */
+	/** The pipe is closed. The process may still run. */
 	closed(): void
 }
 
 /**
- * The host's end of the pipe to a driver process. The other end is a stranger's: each frame is measured before it is
- * kept and checked against the wire's schema before anyone sees it, and whoever floods or does not read is reported.
+ * The host's end of the pipe to a driver process. The other end is untrusted: each frame is measured before it is
+ * buffered, and checked against the wire's schema before it is delivered. A driver that floods or does not read is
+ * reported as faulty.
  */
 export class DriverChannel {
 	readonly #pipe: Duplex
 	readonly #events: ChannelEvents
-	readonly #unasked = new TokenBucket(unasked.burst, unasked.perSecond)
-	readonly #unaskedBytes = new TokenBucket(unaskedBytes.burst, unaskedBytes.perSecond)
+	readonly #unsolicited = new TokenBucket(unsolicitedMessages.burst, unsolicitedMessages.perSecond)
+	readonly #unsolicitedBytes = new TokenBucket(unsolicitedBytes.burst, unsolicitedBytes.perSecond)
 	#isFaulty = false
 
 	constructor(pipe: Duplex, events: ChannelEvents) {
@@ -44,14 +45,14 @@ export class DriverChannel {
 				this.#fault(error instanceof RangeError ? `it sent ${error.message}` : 'it broke the protocol')
 			}
 		})
-		// Whatever breaks the pipe closes it.
+		// An error also closes the pipe, and `closed` reports that.
 		pipe.on('error', () => {}).once('close', () => events.closed())
 	}
 
 	send(message: HostMessage): void {
 		if (this.#isFaulty || this.#pipe.destroyed) return
 		for (const piece of encodeFrame(message)) this.#pipe.write(piece)
-		if (this.#pipe.writableLength > mostUnread) this.#fault('it does not read what it is sent')
+		if (this.#pipe.writableLength > maxUnreadBytes) this.#fault('it does not read what it is sent')
 	}
 
 	#receive(frame: unknown, attached: Uint8Array, jsonBytes: number): void {
@@ -59,8 +60,9 @@ export class DriverChannel {
 		const parsed = driverMessageSchema.safeParse(frame)
 		if (!parsed.success) return this.#fault('it broke the protocol')
 		const { kind } = parsed.data
-		const isAsked = kind === 'result' || kind === 'bytes' || kind === 'error'
-		const isFlood = !isAsked && !(this.#unasked.take() && this.#unaskedBytes.take(jsonBytes + attached.length))
+		const isSolicited = kind === 'result' || kind === 'bytes' || kind === 'error' || kind === 'taken'
+		const isFlood =
+			!isSolicited && !(this.#unsolicited.take() && this.#unsolicitedBytes.take(jsonBytes + attached.length))
 		if (isFlood) return this.#fault('it floods the host with messages')
 		this.#events.message(parsed.data, attached)
 	}

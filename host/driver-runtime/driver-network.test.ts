@@ -7,7 +7,7 @@ import { driverFromSource, listTables, tell } from '../../tests/support/driver-f
 import { temporaryServer } from '../../tests/support/temporary-server.ts'
 import { DriverNetwork } from './driver-network.ts'
 
-/** A sample that greets its guests, and stops listening at a word while they stay. */
+/** A sample that greets each client. At the text "close" it stops listening and keeps its open connections. */
 const greeter = {
 	sample: `async startSample(context, { port }) {
 		const listener = await context.listen(socket => {
@@ -32,7 +32,7 @@ async function said(socket: Socket): Promise<string> {
 	return String(data)
 }
 
-test('a sample serves what the host accepts, and stops without losing who is there', async () => {
+test('a sample serves connections that the host accepts, and keeps them after it stops listening', async () => {
 	await using driver = await driverFromSource('return []', greeter)
 	const { url } = await driver.call('startSample', {})
 	const port = Number(new URL(url).port)
@@ -53,13 +53,14 @@ test('a sample serves what the host accepts, and stops without losing who is the
 	expect(await said(guest)).toBe('heard still')
 	expect(driver.ports).toEqual([])
 	guest.destroy()
-	// Node's own way would have the driver tell that its last guest is gone, by the channel where nothing may be told.
+	// Node's own bookkeeping would make the driver report its last closed connection over Node's channel, which is not
+	// read.
 	await once(guest, 'close')
 	await sleep(200)
 	expect((await driver.call('startSample', {})).url).toMatch(/^http/)
 })
 
-test('a sample takes the port it is given, and another one where that is taken', async () => {
+test('a sample listens on the port it is given, and on another one if that port is in use', async () => {
 	await using busy = await temporaryServer()
 	await using driver = await driverFromSource('return []', greeter)
 	const { url } = await driver.call('startSample', { port: busy.port })
@@ -70,17 +71,17 @@ test('a sample takes the port it is given, and another one where that is taken',
 	guest.destroy()
 })
 
-test('a sample takes no port but the one it is given', async () => {
+test('a sample may not choose a port that it was not given', async () => {
 	await using driver = await driverFromSource('return []', {
 		sample: greeter.sample.replace('port === undefined ? {} : { port }', '{ port: 9229 }'),
 	})
 	await expect(driver.call('startSample', {})).rejects.toMatchObject({
 		code: 'denied',
-		message: 'A sample listens where it is told.',
+		message: 'A sample may listen only on the port that it was given.',
 	})
 })
 
-test('what a sample listened on is free when its process has ended', async () => {
+test('the port of a sample is free when its process has ended', async () => {
 	const driver = await driverFromSource('return []', greeter)
 	const { url } = await driver.call('startSample', {})
 	await driver[Symbol.asyncDispose]()
@@ -89,7 +90,7 @@ test('what a sample listened on is free when its process has ended', async () =>
 	expect(error.code).toBe('ECONNREFUSED')
 })
 
-test('what had arrived before a socket was passed arrives, as it does through a proxy that has greeted', async () => {
+test('bytes that arrive before a socket is passed reach the driver, such as the first bytes after a proxy handshake', async () => {
 	await using server = await temporaryServer(socket => {
 		socket.write('early ')
 		socket.once('data', () => socket.end('late'))
@@ -100,7 +101,7 @@ test('what had arrived before a socket was passed arrives, as it does through a 
 		let text = ''
 		for await (const chunk of socket) text += chunk
 		${tell('text')}`)
-	const reaching = {
+	const dialer = {
 		dial: async () => {
 			const socket = await guestOf(server.port)
 			await once(socket, 'readable')
@@ -108,10 +109,10 @@ test('what had arrived before a socket was passed arrives, as it does through a 
 		},
 		close() {},
 	}
-	expect((await listTables(driver, undefined, reaching))[0]?.name).toBe('early late')
+	expect((await listTables(driver, undefined, dialer))[0]?.name).toBe('early late')
 })
 
-test('what a process said before it ended opens nothing after', async () => {
+test('a late message of an ended process opens no port', async () => {
 	const said: HostMessage[] = []
 	const network = new DriverNetwork({ pass: async () => true }, message => void said.push(message))
 	network.allowListening()

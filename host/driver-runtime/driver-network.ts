@@ -1,11 +1,14 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Address } from '@roundhouse/kit'
 import type { DriverMessage, HostMessage } from '@roundhouse/kit/wire/messages'
-import { HostError } from '../base/errors.ts'
+import { HostError } from '../../base/errors.ts'
 import type { SocketChannel } from './socket-channel.ts'
 
-/** Opens a paused connection where that is allowed; throws with Node's `code`, or a HostError. */
-export interface Reaching {
+/**
+ * Opens connections within a policy. `dial` returns a paused socket; it throws an error with Node's `code`, or a
+ * HostError.
+ */
+export interface Dialer {
 	dial(
 		address: Address,
 		options: { readonly signal: AbortSignal; readonly timeoutMs?: number | undefined },
@@ -13,26 +16,26 @@ export interface Reaching {
 	close(): void
 }
 
-/** What one process may have under way at once. */
-const mostDials = 256
-const mostListeners = 4
-/** Guests that are accepted faster than the driver takes them. */
-const mostWaiting = 256
+/** Limits of one process. */
+const maxDials = 256
+const maxListeners = 4
+/** Accepted connections that the driver has not acknowledged yet. */
+const maxUnacknowledged = 256
 
 type NetworkMessage = Extract<DriverMessage, { readonly kind: 'dial' | 'listen' | 'letGo' }>
 
 /**
- * The network of one driver process: it has none of its own. Sockets are opened here for the connections it was asked to
- * make, each within what that connection may reach; and places to listen, for a process that runs a sample.
+ * The network of one driver process, which cannot open sockets itself. The host opens sockets for each connection,
+ * within what that connection may reach. It also listens for a process that runs a sample.
  */
 export class DriverNetwork {
 	readonly #sockets: Pick<SocketChannel, 'pass'>
 	readonly #send: (message: HostMessage) => void
-	readonly #reaches = new Map<number, { readonly reaching: Reaching; readonly closing: AbortController }>()
+	readonly #reaches = new Map<number, { readonly dialer: Dialer; readonly closing: AbortController }>()
 	readonly #dials = new Map<number, AbortController>()
 	readonly #servers = new Map<number, Server>()
 	#lastReach = 0
-	/** Where the process may listen, beside what the kernel picks; `undefined` where it may not. */
+	/** The port that the process may listen on, besides ports that the kernel picks; `undefined` if it may not listen. */
 	#givenPort: number | undefined
 	#isClosed = false
 
@@ -41,9 +44,9 @@ export class DriverNetwork {
 		this.#send = send
 	}
 
-	/** Lets the process reach something more. @returns what it asks with, until {@link closeReach} */
-	openReach(reaching: Reaching): number {
-		this.#reaches.set(++this.#lastReach, { reaching, closing: new AbortController() })
+	/** Registers a dialer. @returns the number by which the process uses it, until {@link closeReach} */
+	openReach(dialer: Dialer): number {
+		this.#reaches.set(++this.#lastReach, { dialer, closing: new AbortController() })
 		return this.#lastReach
 	}
 
@@ -51,15 +54,15 @@ export class DriverNetwork {
 		const found = this.#reaches.get(reach)
 		this.#reaches.delete(reach)
 		found?.closing.abort(new Error('The connection was closed.'))
-		found?.reaching.close()
+		found?.dialer.close()
 	}
 
-	/** From now on the process may serve others on loopback, on this port or one that the kernel picks. */
+	/** Allows the process to listen on loopback, on this port or one that the kernel picks. */
 	allowListening(port = 0): void {
 		this.#givenPort = port
 	}
 
-	/** The ports that it serves. */
+	/** The ports that the process listens on. */
 	get ports(): readonly number[] {
 		return [...this.#servers.values()].filter(({ listening }) => listening).map(portOf)
 	}
@@ -71,13 +74,13 @@ export class DriverNetwork {
 			case 'listen':
 				return this.#listen(message)
 			case 'letGo':
-				this.#dials.get(message.id)?.abort(new Error('Nobody waits any more.'))
+				this.#dials.get(message.id)?.abort(new Error('The driver gave up on this.'))
 				this.#servers.get(message.id)?.close()
 				this.#servers.delete(message.id)
 		}
 	}
 
-	/** The process has ended. What it had said before may still arrive. */
+	/** Closes everything after the process has ended. Its earlier messages may still arrive. */
 	close(): void {
 		this.#isClosed = true
 		for (const reach of this.#reaches.keys()) this.closeReach(reach)
@@ -88,22 +91,23 @@ export class DriverNetwork {
 	async #dial({ id, reach, host, port, timeoutMs }: Extract<NetworkMessage, { kind: 'dial' }>): Promise<void> {
 		const found = this.#reaches.get(reach)
 		if (!found) return this.#failed(id, denied('This connection is closed.'))
-		if (this.#dials.has(id) || this.#dials.size >= mostDials) {
+		if (this.#dials.has(id) || this.#dials.size >= maxDials) {
 			return this.#failed(id, Object.assign(new Error('Too many connections are being opened.'), { code: 'EMFILE' }))
 		}
-		const letGo = new AbortController()
-		this.#dials.set(id, letGo)
-		const signal = AbortSignal.any([letGo.signal, found.closing.signal])
+		const givenUp = new AbortController()
+		this.#dials.set(id, givenUp)
+		const signal = AbortSignal.any([givenUp.signal, found.closing.signal])
 		try {
-			const socket = await found.reaching.dial({ host, port }, { signal, timeoutMs })
+			const socket = await found.dialer.dial({ host, port }, { signal, timeoutMs })
 			if (signal.aborted) {
 				socket.destroy()
 				throw signal.reason
 			}
 			const isPassed = await this.#sockets.pass({ id }, socket)
-			if (!isPassed) throw Object.assign(new Error('The connection was lost as it was opened.'), { code: 'ECONNRESET' })
+			if (!isPassed)
+				throw Object.assign(new Error('The connection was lost while it was opened.'), { code: 'ECONNRESET' })
 		} catch (error) {
-			if (!letGo.signal.aborted) this.#failed(id, error)
+			if (!givenUp.signal.aborted) this.#failed(id, error)
 		} finally {
 			this.#dials.delete(id)
 		}
@@ -111,13 +115,14 @@ export class DriverNetwork {
 
 	#listen({ id, port = 0 }: Extract<NetworkMessage, { kind: 'listen' }>): void {
 		if (this.#givenPort === undefined || this.#isClosed) return this.#failed(id, denied('Only a sample may listen.'))
-		if (port !== 0 && port !== this.#givenPort) return this.#failed(id, denied('A sample listens where it is told.'))
-		if (this.#servers.has(id) || this.#servers.size >= mostListeners) {
-			return this.#failed(id, denied(`A sample may listen on ${mostListeners} ports.`))
+		if (port !== 0 && port !== this.#givenPort)
+			return this.#failed(id, denied('A sample may listen only on the port that it was given.'))
+		if (this.#servers.has(id) || this.#servers.size >= maxListeners) {
+			return this.#failed(id, denied(`A sample may listen on ${maxListeners} ports.`))
 		}
 		let waiting = 0
 		const server = createServer({ pauseOnConnect: true }, async guest => {
-			if (waiting >= mostWaiting) return void guest.destroy()
+			if (waiting >= maxUnacknowledged) return void guest.destroy()
 			waiting++
 			await this.#sockets.pass({ id }, detached(guest))
 			waiting--
@@ -139,8 +144,8 @@ export class DriverNetwork {
 }
 
 /**
- * Node keeps book of which process has a server's sockets, by messages of the processes; here none says anything. What is
- * nobody's server's is not in the books.
+ * Detaches a socket from its server. Otherwise Node synchronizes the server's connections between the processes by
+ * messages over its channel, which the host does not read.
  */
 function detached(guest: Socket): Socket {
 	Reflect.set(guest, 'server', null)
@@ -156,7 +161,7 @@ function denied(message: string): Error {
 	return Object.assign(new Error(message), { code: 'ERR_ACCESS_DENIED' })
 }
 
-/** Ours are refusals; Node's keep their own. */
+/** Returns a code for the driver: a HostError is a refusal; an error of Node keeps its own code. */
 function codeOf(error: unknown): string {
 	if (error instanceof HostError) return error.code === 'network/proxy_refused' ? 'ERR_PROXY' : 'ERR_ACCESS_DENIED'
 	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'ECONNABORTED'

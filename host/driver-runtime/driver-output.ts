@@ -1,11 +1,14 @@
-import type { Log } from '../base/log.ts'
-import { TokenBucket } from '../base/token-bucket.ts'
+import type { Log } from '../../base/log.ts'
+import { TokenBucket } from '../../base/token-bucket.ts'
 
-const longestEntry = 4000
-/** Bytes of log that a driver may fill at once, and a second. */
+const maxEntryLength = 4000
+/** Rate limit of a driver's log, in characters. */
 const allowance = { burst: 256 * 1024, perSecond: 4 * 1024 }
 
-/** What a driver prints and logs, as far as its allowance goes; the rest is counted, and said once there is room again. */
+/**
+ * Writes the output and the log messages of a driver to the host's log, within a rate limit. The next entry reports how
+ * much was dropped.
+ */
 export class DriverOutput {
 	readonly #driverId: string
 	readonly #log: Log
@@ -18,12 +21,13 @@ export class DriverOutput {
 	}
 
 	write(level: 'info' | 'warn', text: string): void {
-		const entry = text.slice(0, longestEntry)
+		const entry = text.slice(0, maxEntryLength)
 		if (!this.#bucket.take(entry.length)) {
 			this.#leftOut += text.length
 			return
 		}
-		const note = this.#leftOut > 0 ? ` (${this.#leftOut} characters before this are left out: it logs too much)` : ''
+		const note =
+			this.#leftOut > 0 ? ` (${this.#leftOut} characters were dropped before this: the driver logs too much)` : ''
 		this.#leftOut = 0
 		this.#log[level](`driver ${this.#driverId}: ${entry}${note}`)
 	}

@@ -1,35 +1,38 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { realpath } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
 import { DriverError } from '@roundhouse/kit'
 import type { Permissions } from '@roundhouse/kit/manifest'
+import { oneLine } from '@roundhouse/kit/shown-text'
 import { beatIntervalMs, channelFd, type DriverMessage } from '@roundhouse/kit/wire/messages'
 import type { DriverMethod, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
-import { defineErrors } from '../base/errors.ts'
-import { layout } from '../base/layout.ts'
-import type { Log } from '../base/log.ts'
-import type { OwnedFolder } from '../base/owned-folder.ts'
+import { defineErrors } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
 import { type CallOptions, DriverCalls } from './driver-calls.ts'
 import { DriverChannel } from './driver-channel.ts'
-import { DriverNetwork, type Reaching } from './driver-network.ts'
+import { type Dialer, DriverNetwork } from './driver-network.ts'
 import { DriverOutput } from './driver-output.ts'
-import { flagsOfGrants, type Grants, noGrants } from './grants.ts'
+import { type FileGrants, noGrants } from './file-grants.ts'
 import { watchResidentMemory } from './resident-memory.ts'
-import { makeScratch } from './scratch.ts'
+import { makeScratch, type Scratch } from './scratch.ts'
 import { SocketChannel } from './socket-channel.ts'
+import { spawnDriver } from './spawn-driver.ts'
+import type { Wall } from './wall/confinement.ts'
+import { wallFailedExitCode } from './wall/spec.ts'
+import { machineWall } from './wall/wall.ts'
 
 export const driverProcessErrors = defineErrors('driver', {
 	no_hello: 'The driver {driver} did not start: {reason}.',
 })
 
 /**
- * A driver that says nothing for this many beats is taken for hung. Beats are counted, not timed: a machine that sleeps
- * misses none. A sound driver on a busy machine was silent for four.
+ * A driver that sends nothing for this many beats is considered hung. Beats are counted, not timed, so that a machine
+ * that sleeps misses none. A healthy driver on a busy machine was silent for four.
  */
 const beatsUntilHung = 8
 const helloTimeoutMs = 10_000
 const stopTimeoutMs = 2_000
-const hangUpGraceMs = 500
+const closedPipeGraceMs = 500
 
 export interface DriverProgram {
 	readonly driverId: string
@@ -38,38 +41,18 @@ export interface DriverProgram {
 	/** Absolute path of the driver's module. */
 	readonly entry: string
 	readonly permissions: Permissions
-	/** Beyond its own folder. */
-	readonly grants?: Grants | undefined
+	/** Files and folders beyond the package's folder. */
+	readonly grants?: FileGrants | undefined
 }
 
-/**
- * What a driver's process may do, in Node's own words. `node:sqlite` knows nothing of them, and `node:ffi` is of no use to
- * a driver, so neither is there.
- */
-function flagsOf(
-	{ permissions, grants = noGrants }: DriverProgram,
-	folder: string,
-	scratch: string,
-): readonly string[] {
-	return [
-		'--permission',
-		`--allow-fs-read=${layout.driverRuntime}`,
-		`--allow-fs-read=${folder}`,
-		`--allow-fs-read=${scratch}`,
-		`--allow-fs-write=${scratch}`,
-		...flagsOfGrants(grants),
-		'--no-experimental-sqlite',
-		'--no-experimental-ffi',
-		`--max-old-space-size=${permissions.memoryMb}`,
-		'--disallow-code-generation-from-strings',
-		'--disable-sigusr1',
-		'--freeze-flags-after-init',
-		'--no-warnings',
-		layout.driverRuntime,
-	]
+export interface StartOptions {
+	/** Aborts the start. */
+	readonly signal?: AbortSignal | undefined
+	/** Set by tests. Default: the wall of this machine. */
+	readonly wall?: Wall | undefined
 }
 
-/** The pipe that {@link channelFd} names on the other side. */
+/** Returns the host's end of the pipe that {@link channelFd} names in the child. */
 function pipeOf(child: ChildProcess): Duplex {
 	const pipe = child.stdio[channelFd]
 	if (pipe instanceof Duplex) return pipe
@@ -77,17 +60,19 @@ function pipeOf(child: ChildProcess): Duplex {
 }
 
 /**
- * One running driver: a Node of its own under the permission flags, with an empty environment, a ceiling on its memory
- * and a scratch folder of its own. It is not trusted: a process that breaks the wire's rules, floods, outgrows its
- * ceiling or falls silent is killed. Whatever ends it, the calls in flight fail with `not_connected`.
+ * One running driver process (spawn-driver.ts), with its calls, its sockets and its scratch folder. The host does not
+ * trust it: it kills a process that breaks the protocol, floods, exceeds its memory limit or stops sending beats. Calls
+ * in flight then fail with `not_connected`.
  */
 export class DriverProcess {
 	readonly #child: ChildProcess
 	readonly #program: DriverProgram
-	readonly #scratch: OwnedFolder
+	readonly #scratch: Scratch
+	readonly #held: Disposable | undefined
 	readonly #output: DriverOutput
 	readonly #channel: DriverChannel
 	readonly #calls: DriverCalls
+	readonly #sockets: SocketChannel
 	readonly #network: DriverNetwork
 	readonly #exited = Promise.withResolvers<string>()
 	readonly #hello = Promise.withResolvers<void>()
@@ -95,47 +80,57 @@ export class DriverProcess {
 	#endReason: string | undefined
 	#isAlive = true
 
-	private constructor(child: ChildProcess, program: DriverProgram, scratch: OwnedFolder, log: Log) {
+	private constructor(
+		program: DriverProgram,
+		scratch: Scratch,
+		{ child, held }: ReturnType<typeof spawnDriver>,
+		log: Log,
+	) {
 		this.#child = child
+		this.#held = held
 		this.#program = program
 		this.#scratch = scratch
 		this.#output = new DriverOutput(program.driverId, log)
 		this.#channel = new DriverChannel(pipeOf(child), {
 			message: (message, attached) => this.#receive(message, attached),
 			fault: reason => this.#end(reason),
-			closed: () => this.#hungUp(),
+			closed: () => this.#pipeClosed(),
 		})
-		const sockets = new SocketChannel(child, () => this.#end('it spoke where only sockets pass'))
-		this.#calls = new DriverCalls(message => this.#channel.send(message))
-		this.#network = new DriverNetwork(sockets, message => this.#channel.send(message))
+		this.#sockets = new SocketChannel(child)
+		this.#calls = new DriverCalls(
+			program.driverId,
+			message => this.#channel.send(message),
+			fault => this.#output.write('warn', fault),
+		)
+		this.#network = new DriverNetwork(this.#sockets, message => this.#channel.send(message))
 		child.on('error', error => {
 			this.#end(error.message)
-			// What never started has no exit to tell of.
+			// A process that never started emits no `exit`.
 			if (child.pid === undefined) void this.#onExit('it could not be started')
 		})
-		child.once('exit', (code, signal) => void this.#onExit(signal ? `killed by ${signal}` : `exit code ${code}`))
+		child.once('exit', (code, signal) => void this.#onExit(describeExit(code, signal)))
 		for (const stream of [child.stdout, child.stderr]) {
 			stream?.on('data', (data: Buffer) => this.#output.write('warn', data.toString('utf8')))
 		}
 	}
 
-	/** Starts the process and waits for its hello. @throws HostError `driver/no_hello`, also when `signal` is aborted */
-	static async start(program: DriverProgram, log: Log, signal?: AbortSignal): Promise<DriverProcess> {
-		// The permission model compares real paths.
+	/** Starts the process and waits for its hello. @throws HostError `driver/no_hello`, also when the start is aborted */
+	static async start(program: DriverProgram, log: Log, { signal, wall }: StartOptions = {}): Promise<DriverProcess> {
+		const { entry, grants, permissions } = program
 		const folder = await realpath(program.folder)
 		const scratch = await makeScratch()
-		const { path } = scratch
-		const child = spawn(process.execPath, [...flagsOf(program, folder, path), program.entry, path], {
-			cwd: folder,
-			env: {},
-			stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
-		})
-		const driver = new DriverProcess(child, program, scratch, log)
-		if (child.pid !== undefined) driver.#watchMemory(child.pid)
+		const start = { entry, folder, scratch: scratch.path, grants, memoryMb: permissions.memoryMb }
+		const spawned = spawnDriver(start, wall ?? (await machineWall()).wall)
+		const driver = new DriverProcess(program, scratch, spawned, log)
+		const { pid } = spawned.child
+		if (pid !== undefined) {
+			await scratch.usedBy(pid)
+			driver.#watchMemory(pid)
+		}
 		const abort = () => driver.#end('it was stopped')
 		signal?.addEventListener('abort', abort, { once: true })
 		if (signal?.aborted) abort()
-		const timeout = setTimeout(() => driver.#end('it said nothing for 10 s'), helloTimeoutMs)
+		const timeout = setTimeout(() => driver.#end('it sent no hello within 10 s'), helloTimeoutMs)
 		try {
 			await driver.#hello.promise
 		} finally {
@@ -150,7 +145,7 @@ export class DriverProcess {
 		return this.#isAlive
 	}
 
-	get grants(): Grants {
+	get grants(): FileGrants {
 		return this.#program.grants ?? noGrants
 	}
 
@@ -158,37 +153,47 @@ export class DriverProcess {
 		return this.#child.pid
 	}
 
-	/** Lets the process reach something more. @returns what `connect` is called with, until {@link closeReach} */
-	openReach(reaching: Reaching): number {
-		return this.#network.openReach(reaching)
+	/** Registers a dialer. @returns the number to pass to `connect`, valid until {@link closeReach} */
+	openReach(dialer: Dialer): number {
+		return this.#network.openReach(dialer)
 	}
 
 	closeReach(reach: number): void {
 		this.#network.closeReach(reach)
 	}
 
-	/** The ports on loopback that a sample serves. */
+	/** The ports on loopback that a sample listens on. */
 	get ports(): readonly number[] {
 		return this.#network.ports
 	}
 
-	/** Settles, with the reason, when the process has ended and its scratch folder is gone. */
+	/** Resolves with the reason when the process has ended and its scratch folder is removed. */
 	get exited(): Promise<string> {
 		return this.#exited.promise
 	}
 
 	/**
-	 * Calls the driver. An aborted call is cancelled in the driver and settles when the driver has let go of it.
+	 * Calls the driver. An aborted call is cancelled in the driver and settles when the driver ends it.
 	 * @throws DriverError with the driver's own code; `not_connected` when the process ended.
 	 */
 	call<M extends DriverMethod>(method: M, params: ParamsOf<M>, options: CallOptions = {}): Promise<ResultOf<M>> {
-		if (!this.#isAlive) return Promise.reject(this.#gone())
-		// The method is the row whose parameters these are, which TypeScript does not see.
+		if (!this.#isAlive) return Promise.reject(this.#lostError())
+		// `params` has the type of `method`, which TypeScript does not infer.
 		if (method === 'startSample') this.#network.allowListening((params as ParamsOf<'startSample'>).port)
 		return this.#calls.call(method, params, options)
 	}
 
-	/** Asks the process to close its connections and go; kills it if it does not. */
+	/** Whether no caller waits for an answer. */
+	get isIdle(): boolean {
+		return this.#calls.isIdle
+	}
+
+	/** Resolves once no caller waits for an answer. */
+	idle(): Promise<void> {
+		return this.#calls.idle()
+	}
+
+	/** Asks the process to close its connections and exit. Kills it after a timeout. */
 	async stop(): Promise<void> {
 		if (this.#isAlive) {
 			this.#endReason ??= 'it was stopped'
@@ -205,6 +210,9 @@ export class DriverProcess {
 		switch (message.kind) {
 			case 'hello':
 				return this.#hello.resolve()
+			case 'loadFailed':
+				this.#output.write('warn', message.reason)
+				return this.#end(oneLine(message.reason))
 			case 'beat':
 				return
 			case 'log':
@@ -213,11 +221,15 @@ export class DriverProcess {
 			case 'listen':
 			case 'letGo':
 				return this.#network.receive(message)
-			default: {
-				const fault = this.#calls.receive(message, attached)
-				if (fault !== undefined) this.#end(fault)
-			}
+			case 'taken':
+				return this.#endOnFault(this.#sockets.acknowledged())
+			default:
+				return this.#endOnFault(this.#calls.receive(message, attached))
 		}
+	}
+
+	#endOnFault(fault: string | undefined): void {
+		if (fault !== undefined) this.#end(fault)
 	}
 
 	#watchBeats(): void {
@@ -227,16 +239,16 @@ export class DriverProcess {
 		void this.#exited.promise.then(() => clearInterval(timer))
 	}
 
-	/** From the first moment: a module may take all the memory there is before it says hello. */
+	/** Called right after the start: a module could exhaust the memory before its hello. */
 	#watchMemory(pid: number): void {
 		const { memoryMb } = this.#program.permissions
-		const end = () => this.#end(`it took more than its ${memoryMb} MB of memory`)
+		const end = () => this.#end(`it used more than its ${memoryMb} MB of memory`)
 		void this.#exited.promise.then(watchResidentMemory(pid, memoryMb, end))
 	}
 
-	/** A process that goes closes its pipe too, and then its exit tells more. */
-	#hungUp(): void {
-		const timer = setTimeout(() => this.#end('it hung up'), hangUpGraceMs)
+	/** Waits before it kills: a process that exits also closes its pipe, and its exit gives a better reason. */
+	#pipeClosed(): void {
+		const timer = setTimeout(() => this.#end('it closed its pipe'), closedPipeGraceMs)
 		void this.#exited.promise.then(() => clearTimeout(timer))
 	}
 
@@ -248,19 +260,26 @@ export class DriverProcess {
 	async #onExit(how: string): Promise<void> {
 		this.#isAlive = false
 		this.#network.close()
+		this.#held?.[Symbol.dispose]()
 		const reason = this.#endReason ?? `it ended (${how})`
 		this.#hello.reject(driverProcessErrors.make('no_hello', { driver: this.#program.driverId, reason }))
 		this.#hello.promise.catch(() => {})
-		this.#calls.rejectAll(this.#gone(reason))
-		// What cannot be removed now is swept at another start.
-		await this.#scratch.remove().catch(() => {})
+		this.#calls.rejectAll(this.#lostError(reason))
+		await this.#scratch.remove()
 		this.#exited.resolve(reason)
 	}
 
-	#gone(reason = this.#endReason ?? 'it ended'): DriverError {
+	#lostError(reason = this.#endReason ?? 'it ended'): DriverError {
 		return new DriverError(
 			'not_connected',
 			`The driver ${this.#program.driverId} was lost: ${reason}. The next call starts it again.`,
 		)
 	}
+}
+
+function describeExit(code: number | null, signal: NodeJS.Signals | null): string {
+	if (signal) return `killed by ${signal}`
+	if (code === wallFailedExitCode)
+		return 'the sandbox of the operating system could not be set up; the log names the step that failed'
+	return `exit code ${code}`
 }

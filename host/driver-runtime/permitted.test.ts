@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { driverFromSource, listTables, tell } from '../../tests/support/driver-from-source.ts'
 import { nowhere } from '../../tests/support/reaches.ts'
 
-/** The driver's process is told what each call may do; a lie of its classifier does not change what was allowed. */
+/** The host sends the permitted access with each call, so a classifier that lies does not change what is permitted. */
 
 const members = `
 	console: {
@@ -13,7 +13,7 @@ const members = `
 `
 const top = `const later = async what => { await new Promise(resolve => setTimeout(resolve, 20)); return what() }`
 
-test('a call knows what it was permitted, also later and while others run', async () => {
+test('a call keeps its permitted access over asynchronous work and while other calls run', async () => {
 	await using driver = await driverFromSource(tell('await later(context.permitted)'), { top, members })
 	const { connection } = await driver.call('connect', {
 		settings: {},
@@ -40,7 +40,7 @@ test('a call knows what it was permitted, also later and while others run', asyn
 	])
 })
 
-test('what no call began is permitted to read', async () => {
+test('code that runs outside of a call is permitted to read only', async () => {
 	await using driver = await driverFromSource(tell('await seen'), {
 		top: 'let take; const seen = new Promise(resolve => { take = resolve })',
 		members: 'late: setTimeout(() => take(context.permitted()), 5),',

@@ -1,29 +1,36 @@
 import pidusage from 'pidusage'
 
-/** What Node itself takes before a driver has done anything, in mebibytes; resident memory counts it, a driver's ceiling does not. */
+/** Resident memory of Node itself before a driver does anything, in mebibytes. A driver's limit does not include it. */
 const nodeOwnMb = 128
-const lookIntervalMs = process.platform === 'linux' ? 250 : 2000
+const bytesPerMb = 1024 * 1024
+const pollIntervalMs = process.platform === 'linux' ? 250 : 2000
 
 /**
- * Watches a process from outside, because V8's own ceiling covers its heap alone: buffers lie beside it.
- * Calls `exceeded` once. Returns the way to stop.
+ * Limit at which a process kills itself if a busy host has not killed it before (plugins/kit/runtime/end-with-host.ts).
+ */
+export const hardCeilingBytes = (memoryMb: number) => (memoryMb + 2 * nodeOwnMb) * bytesPerMb
+
+/**
+ * Polls the resident memory of a process, because V8's own limit covers the heap only and not buffers. Calls `exceeded`
+ * once.
+ * @returns a function that stops the polling
  */
 export function watchResidentMemory(pid: number, memoryMb: number, exceeded: () => void): () => void {
-	const mostBytes = (memoryMb + nodeOwnMb) * 1024 * 1024
-	let isLooking = false
+	const limitBytes = (memoryMb + nodeOwnMb) * bytesPerMb
+	let isMeasuring = false
 	const timer = setInterval(async () => {
-		if (isLooking) return
-		isLooking = true
-		// A process that is gone cannot be measured; its end is told elsewhere.
+		if (isMeasuring) return
+		isMeasuring = true
+		// A process that has ended cannot be measured. Its exit is reported elsewhere.
 		const memory = await pidusage(pid).then(
 			usage => usage.memory,
 			() => 0,
 		)
-		isLooking = false
-		if (memory <= mostBytes) return
+		isMeasuring = false
+		if (memory <= limitBytes) return
 		clearInterval(timer)
 		exceeded()
-	}, lookIntervalMs)
+	}, pollIntervalMs)
 	timer.unref()
 	return () => clearInterval(timer)
 }

@@ -1,50 +1,48 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { GivenSocket } from '@roundhouse/kit/wire/messages'
-import { stopReading } from '../base/stop-reading.ts'
+import { stopReading } from '../../base/stop-reading.ts'
 
-/** All that Node itself says on the driver's end: that a socket has arrived. */
-const acknowledgement = Buffer.from('{"cmd":"NODE_HANDLE_ACK"}\n')
-
-/** Node's end of the channel to a child, which has no public name. */
+/** Node's internal handle of the channel to a child. */
 interface ChannelHandle {
-	onread: (this: ChannelHandle, data: ArrayBuffer | undefined) => unknown
-	/** What the child sent beside its bytes. */
-	pendingHandle?: { close(): void } | null
+	readStop(): void
 }
 
 interface Waiting {
 	readonly given: GivenSocket
 	readonly socket: Socket
 	readonly done: PromiseWithResolvers<boolean>
-	/** Node has written it, whole: before that nobody can have it. */
+	/** Whether Node has written it completely. An acknowledgement before that is a fault. */
 	isSent: boolean
 }
 
 /**
- * Passes sockets to a driver process over Node's own channel, one at a time. Node would parse whatever the other end
- * writes there, without a limit, and trust it: a forged word of it ends the host. So nothing is parsed. The one sentence
- * that is due is recognised by its bytes, and `fault` is told of anything else.
+ * Passes sockets to a driver process over Node's own channel, one at a time. Node trusts the other end of that channel:
+ * it parses text of any length. A descriptor of a plain file crashes the host in native code, before any listener runs.
+ * So the host never reads the channel. The driver acknowledges over its pipe, whose messages are checked.
  */
 export class SocketChannel {
 	readonly #child: ChildProcess
-	readonly #fault: () => void
 	readonly #waiting: Waiting[] = []
 	#passing: Waiting | undefined
 	#isClosed = false
 
-	constructor(child: ChildProcess, fault: () => void) {
+	constructor(child: ChildProcess) {
 		this.#child = child
-		this.#fault = fault
-		if (child.connected) this.#guard(channelOf(child))
+		if (child.connected) channelOf(child).readStop()
 		else this.#isClosed = true
 		child.once('disconnect', () => this.#close())
+		// Node does not notice the end of a channel that is not read.
+		child.once('exit', () => child.connected && child.disconnect())
 	}
 
-	/** Passes a paused socket, which is the driver's from then on. @returns `false` where it was lost on the way */
+	/**
+	 * Passes a paused socket and its ownership to the driver.
+	 * @returns `false` if it was lost before the driver had it
+	 */
 	pass(given: GivenSocket, socket: Socket): Promise<boolean> {
 		const done = Promise.withResolvers<boolean>()
-		// Until its turn comes nobody else hears of its end.
+		// A queued socket has no other listener for errors.
 		socket.on('error', () => {})
 		stopReading(socket)
 		this.#waiting.push({ given, socket, done, isSent: false })
@@ -52,29 +50,17 @@ export class SocketChannel {
 		return done.promise
 	}
 
-	#guard(channel: ChannelHandle): void {
-		const own = channel.onread
-		let seen = Buffer.alloc(0)
-		const child = this.#child
-		// Node frees what is acknowledged, also what it has still to write.
-		const isDue = () => this.#passing?.isSent === true
-		const acknowledged = () => this.#acknowledged()
-		const fault = () => this.#fault()
-		channel.onread = function (this: ChannelHandle, data) {
-			if (this.pendingHandle) {
-				this.pendingHandle.close()
-				this.pendingHandle = null
-				return fault()
-			}
-			// The end of the channel, which Node cleans up after.
-			if (data === undefined) return own.call(this, data)
-			seen = Buffer.concat([seen, Buffer.from(data)])
-			if (!isDue() || !acknowledgement.subarray(0, seen.length).equals(seen)) return fault()
-			if (seen.length < acknowledgement.length) return
-			seen = Buffer.alloc(0)
-			child.emit('internalMessage', { cmd: 'NODE_HANDLE_ACK' }, undefined)
-			acknowledged()
-		}
+	/**
+	 * Receives the driver's acknowledgement.
+	 * @returns a fault if the socket is not written yet, because Node would free it while it writes
+	 */
+	acknowledged(): string | undefined {
+		if (!this.#passing?.isSent) return 'it acknowledged a socket that was not sent'
+		this.#child.emit('internalMessage', { cmd: 'NODE_HANDLE_ACK' }, undefined)
+		this.#passing.done.resolve(true)
+		this.#passing = undefined
+		this.#passNext()
+		return undefined
 	}
 
 	#passNext(): void {
@@ -87,7 +73,7 @@ export class SocketChannel {
 			done.resolve(false)
 			return this.#passNext()
 		}
-		// What was read before it stopped goes along; what arrives from then on is the taker's.
+		// Bytes that were already read are sent along. Later bytes stay in the socket for the driver.
 		const head: Buffer | null = socket.readableLength > 0 ? socket.read() : null
 		this.#passing = next
 		this.#child.send(
@@ -101,15 +87,9 @@ export class SocketChannel {
 		)
 	}
 
-	#acknowledged(): void {
-		this.#passing?.done.resolve(true)
-		this.#passing = undefined
-		this.#passNext()
-	}
-
 	#close(): void {
 		this.#isClosed = true
-		// Where it could not be sent it is still here.
+		// A socket that could not be sent is still open in this process.
 		this.#passing?.socket.destroy()
 		this.#passing?.done.resolve(false)
 		this.#passing = undefined
@@ -120,8 +100,8 @@ export class SocketChannel {
 function channelOf(child: ChildProcess): ChannelHandle {
 	const key = Object.getOwnPropertySymbols(child).find(({ description }) => description === 'kChannelHandle')
 	const channel = key && (Reflect.get(child, key) as ChannelHandle | null)
-	// A Node that keeps it elsewhere must not run a driver unguarded.
-	if (typeof channel?.onread !== 'function')
-		throw new Error('This Node has another channel than the one that is known.')
+	// Fails closed: without the handle the host would read what the driver writes to the channel.
+	if (typeof channel?.readStop !== 'function')
+		throw new Error('The internal channel of this version of Node is not supported.')
 	return channel
 }

@@ -1,3 +1,4 @@
+import { withShownDefaults } from '@roundhouse/kit/form'
 import { expect, test } from 'vitest'
 import { testManifest } from '../../tests/support/manifest.ts'
 import { addressesOf, canonicalHost, labelOf, parseAddresses } from './address.ts'
@@ -19,15 +20,15 @@ test.each([
 	['http://', ''],
 	['db:0 db:65536 db:port', ''],
 	['', ''],
-])('%j names %s', (text, expected) => {
+])('%j is parsed as %s', (text, expected) => {
 	expect(parseAddresses(text, 9200).map(labelOf).join(' ')).toBe(expected)
 })
 
-test.each(['a/b', 'a b', 'a?b', 'a@b', 'a:80', ''])('%j is no host', host => {
+test.each(['a/b', 'a b', 'a?b', 'a@b', 'a:80', ''])('%j is not a host', host => {
 	expect(canonicalHost(host)).toBe(undefined)
 })
 
-test('a form names what its fields hold, or their defaults; a port may stand in a field of its own', () => {
+test('addresses come from the fields of a form with the shown defaults; the port may have a separate field', () => {
 	const { form } = testManifest('x', {
 		form: [
 			{ key: 'hosts', label: 'Hosts', type: 'text', default: 'localhost:9200', addresses: { defaultPort: 9200 } },
@@ -36,13 +37,14 @@ test('a form names what its fields hold, or their defaults; a port may stand in 
 			{ key: 'note', label: 'Note', type: 'text', default: 'elsewhere' },
 		],
 	})
-	const named = (settings: Readonly<Record<string, string | number>>) => addressesOf(form, settings).map(labelOf)
+	const named = (settings: Readonly<Record<string, string | number>>) =>
+		addressesOf(form, withShownDefaults(form, settings)).map(labelOf)
 	expect(named({})).toEqual(['localhost:9200'])
 	expect(named({ hosts: '', server: 'db', port: 5433 })).toEqual(['localhost:9200', 'db:5433'])
 	expect(named({ hosts: 'a', server: 'db' })).toEqual(['a:9200', 'db:5432'])
 })
 
-test('a default counts where the person is shown it, and what was typed counts always', () => {
+test('a default counts only if its field was shown; a typed value always counts', () => {
 	const visibleWhen = { field: 'mode', is: ['far'] }
 	const { form } = testManifest('x', {
 		form: [
@@ -59,7 +61,8 @@ test('a default counts where the person is shown it, and what was typed counts a
 			},
 		],
 	})
-	const named = (settings: Readonly<Record<string, string | boolean>>) => addressesOf(form, settings).map(labelOf)
+	const named = (settings: Readonly<Record<string, string | boolean>>) =>
+		addressesOf(form, withShownDefaults(form, settings)).map(labelOf)
 	expect(named({})).toEqual(['usual.example:1'])
 	expect(named({ mode: 'far', trusted: true })).toEqual(['far.example:1'])
 	expect(named({ far: 'typed.example', trusted: true })).toEqual(['typed.example:1'])

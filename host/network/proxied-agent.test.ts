@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ProxiedAgent } from './proxied-agent.ts'
 import type { ProxySetting } from './proxy.ts'
 
-/** A key that both sides know, so that nobody needs a certificate. */
+/** A pre-shared key, so that the test needs no certificate. */
 const psk = Buffer.alloc(16, 7)
 const shared = { ciphers: 'PSK', maxVersion: 'TLSv1.2' as const }
 
@@ -18,7 +18,7 @@ const server = createServer({ ...shared, pskCallback: () => psk }, (request, res
 const asked: string[] = []
 let answer: string
 const sockets = new Set<Duplex>()
-/** Takes every name to the server. */
+/** Connects every name to the server. */
 const proxy = createHttpServer().on('connect', ({ url }, socket) => {
 	asked.push(String(url))
 	sockets.add(socket)
@@ -58,7 +58,7 @@ function read(url: string, agent: Agent, timeout = 2_000): Promise<string> {
 	})
 }
 
-test('what lies on the network is asked for through the proxy that is set just then', async () => {
+test('requests use the proxy in the current settings', async () => {
 	let setting: ProxySetting = { mode: 'manual', url: `http://127.0.0.1:${portOf(proxy)}`, except: 'spared.example' }
 	const agent = agentOf(() => setting)
 	expect(await read('https://drivers.example/one', agent)).toBe('drivers.example/one')
@@ -70,17 +70,17 @@ test('what lies on the network is asked for through the proxy that is set just t
 	expect(asked).toHaveLength(2)
 })
 
-test('this machine is asked itself', async () => {
+test('requests to this machine do not use the proxy', async () => {
 	const agent = agentOf(() => ({ mode: 'manual', url: `http://127.0.0.1:${portOf(proxy)}`, except: '' }))
 	expect(await read(`https://127.0.0.1:${portOf(server)}/here`, agent)).toContain('/here')
 	expect(asked).toEqual([])
 })
 
-test('a proxy that refuses, and one that says nothing, are named', async () => {
+test('a proxy that refuses or does not answer fails the request', async () => {
 	const agent = agentOf(() => ({ mode: 'manual', url: `http://127.0.0.1:${portOf(proxy)}`, except: '' }))
 	answer = 'HTTP/1.1 403 Forbidden\r\n\r\n'
 	await expect(read('https://drivers.example/', agent)).rejects.toThrow(
-		`The proxy 127.0.0.1:${portOf(proxy)} did not open a way to drivers.example:443: it answered 403.`,
+		`The proxy 127.0.0.1:${portOf(proxy)} did not connect to drivers.example:443: it answered 403.`,
 	)
 	const silent = createHttpServer().on('connect', (_, socket) => void sockets.add(socket))
 	await once(silent.listen(0, '127.0.0.1'), 'listening')

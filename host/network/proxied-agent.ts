@@ -7,7 +7,7 @@ const openMs = 10_000
 
 type Opened = (error: Error | null, stream: Duplex) => void
 
-/** How the host itself asks for what lies on the network: through the proxy that is set when it asks. */
+/** The agent for the host's own HTTPS requests. Uses the proxy in the current settings. */
 export class ProxiedAgent extends Agent {
 	readonly #setting: () => ProxySetting
 
@@ -23,7 +23,7 @@ export class ProxiedAgent extends Agent {
 		const opening = openThrough(proxy, address, AbortSignal.timeout(options.timeout ?? openMs))
 		opening.then(
 			socket => opened?.(null, connect({ ...options, socket })),
-			// Nobody looks at the stream of one that failed.
+			// Node ignores the stream if there is an error.
 			(error: Error) => opened?.(error, undefined as never),
 		)
 		return undefined

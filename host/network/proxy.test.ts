@@ -31,7 +31,7 @@ describe('which proxy', () => {
 		['localhost', undefined],
 		['127.0.0.2', undefined],
 		['::1', undefined],
-	])('the machine’s own, for %s: %s', (host, expected) => {
+	])('the proxy of the environment for %s: %s', (host, expected) => {
 		expect(chosen({ mode: 'machine' }, host)).toBe(expected)
 	})
 
@@ -39,13 +39,13 @@ describe('which proxy', () => {
 		expect(chosen({ mode: 'machine' }, 'db', 9300)).toBe(undefined)
 	})
 
-	test('none, and one of one’s own', () => {
+	test('the modes direct and manual', () => {
 		expect(chosen({ mode: 'direct' }, 'search.example')).toBe(undefined)
 		expect(chosen({ mode: 'manual', url: 'socks5://other:1080', except: '*' }, 'search.example')).toBe(undefined)
 		expect(chosen({ mode: 'manual', url: 'socks5://other:1080', except: 'corp.example' }, 'x')).toBe('other:1080')
 	})
 
-	test('what is no proxy is said, and the password in it is not', () => {
+	test('an invalid proxy is reported without its password', () => {
 		expect(() => parseProxy('ftp://someone:hush@proxy')).toThrow('The proxy ftp://proxy cannot be used')
 		expect(parseProxy('proxy:3128').protocol).toBe('http:')
 		for (const url of ['', 'proxy', 'https://proxy', 'http://someone:hush@proxy:1']) {
@@ -54,7 +54,7 @@ describe('which proxy', () => {
 	})
 })
 
-/** Answers `CONNECT` as a proxy does, and notes what it was asked. */
+/** Answers `CONNECT` like a proxy, and records the requests. */
 async function httpProxy(answer = 'HTTP/1.1 200 OK\r\n\r\n') {
 	const asked: string[] = []
 	const server: Server = createServer()
@@ -82,7 +82,7 @@ async function httpProxy(answer = 'HTTP/1.1 200 OK\r\n\r\n') {
 	}
 }
 
-/** SOCKS 5 (RFC 1928, RFC 1929): takes a name and a password where it wants them, and lets everything through. */
+/** A SOCKS 5 proxy (RFC 1928, RFC 1929) that may require a user name and a password, and allows every address. */
 const socksProxy = (wants?: string) => {
 	const asked: string[] = []
 	const serve = async (socket: Socket) => {
@@ -103,7 +103,7 @@ const socksProxy = (wants?: string) => {
 		const port = request.readUInt16BE(request.length - 2)
 		asked.push(labelOf({ host, port }))
 		const onward = connect(port, host, () => {
-			// The server's greeting may come in one piece with this.
+			// The server's greeting may arrive in the same chunk.
 			socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
 			onward.pipe(socket)
 		})
@@ -113,7 +113,7 @@ const socksProxy = (wants?: string) => {
 }
 
 describe('through a proxy', () => {
-	test('of HTTP, with a name and a password', async () => {
+	test('of HTTP, with a user name and a password', async () => {
 		await using target = await temporaryServer(socket => socket.end('hello'))
 		await using proxy = await httpProxy()
 		const url = new URL(`http://some%40one:hush@127.0.0.1:${proxy.port}`)
@@ -128,10 +128,10 @@ describe('through a proxy', () => {
 		['HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n', 'it answered 407'],
 		['HTTP/1.1 503 Nope\r\n\r\n', 'it answered 503'],
 		['', 'socket hang up'],
-	])('a refusal is told: %j', async (answer, reason) => {
+	])('a refusal is reported: %j', async (answer, reason) => {
 		await using proxy = await httpProxy(answer)
 		const opening = openThrough(new URL(`http://x:hush@127.0.0.1:${proxy.port}`), { host: 'db', port: 1 }, never)
-		await expect(opening).rejects.toThrow(`The proxy 127.0.0.1:${proxy.port} did not open a way to db:1: ${reason}.`)
+		await expect(opening).rejects.toThrow(`The proxy 127.0.0.1:${proxy.port} did not connect to db:1: ${reason}.`)
 	})
 
 	test.each([undefined, 'someone:hush'])('of SOCKS 5, with %s', async wants => {
@@ -141,11 +141,11 @@ describe('through a proxy', () => {
 		const url = new URL(`socks5://${wants === undefined ? '' : `${wants}@`}127.0.0.1:${proxy.port}`)
 		const socket = await openThrough(url, { host: 'localhost', port: target.port }, never)
 		expect(await textOf(socket)).toBe('hello')
-		// The name is the proxy's to find.
+		// The proxy resolves the name.
 		expect(asked).toEqual([`localhost:${target.port}`])
 	})
 
-	test('one that says nothing is given up when the caller does', async () => {
+	test('a proxy that does not answer is aborted with the caller', async () => {
 		await using proxy = await temporaryServer()
 		for (const scheme of ['http', 'socks5']) {
 			const abort = new AbortController()

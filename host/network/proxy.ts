@@ -5,15 +5,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Address } from '@roundhouse/kit'
 import { SocksClient } from 'socks'
 import { z } from 'zod'
-import { messageOf } from '../base/errors.ts'
-import { stopReading } from '../base/stop-reading.ts'
+import { messageOf } from '../../base/errors.ts'
+import { isLocal } from '../../base/forbidden-addresses.ts'
+import { stopReading } from '../../base/stop-reading.ts'
 import { canonicalHost, labelOf } from './address.ts'
 import { networkErrors } from './errors.ts'
-import { isLocal } from './forbidden.ts'
 
-/** Proxies: which one an address is reached through, and how. */
+/** Selects the proxy of an address, and opens connections through proxies. */
 
-/** `direct`: none. `machine`: what the environment says, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`. */
+/** `direct`: no proxy. `machine`: the environment variables `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`. */
 export const proxySettingSchema = z.discriminatedUnion('mode', [
 	z.strictObject({ mode: z.literal('direct') }),
 	z.strictObject({ mode: z.literal('machine') }),
@@ -21,13 +21,16 @@ export const proxySettingSchema = z.discriminatedUnion('mode', [
 		mode: z.literal('manual'),
 		/** `http://host:port`, `socks5://host:port` or `socks4://host:port`. */
 		url: z.string().refine(isProxyAddress, 'Write http://host:port, socks5://host:port or socks4://host:port.'),
-		/** What is reached without it, as `NO_PROXY` has it. */
+		/** Hosts that are reached without the proxy, in the syntax of `NO_PROXY`. */
 		except: z.string().default(''),
 	}),
 ])
 export type ProxySetting = z.output<typeof proxySettingSchema>
 
-/** The proxy for an address, or `undefined`. This machine itself is always reached directly. @throws HostError `network/proxy_invalid` */
+/**
+ * Returns the proxy for an address, or `undefined`. This machine is always reached directly. @throws HostError
+ * `network/proxy_invalid`
+ */
 export function proxyFor(setting: ProxySetting, address: Address, environment = process.env): URL | undefined {
 	if (setting.mode === 'direct' || isThisMachine(address.host)) return undefined
 	const named = (name: string) => environment[name] || environment[name.toUpperCase()] || ''
@@ -40,13 +43,13 @@ export function proxyFor(setting: ProxySetting, address: Address, environment = 
 
 const schemes = ['http:', 'socks:', 'socks5:', 'socks5h:', 'socks4:', 'socks4a:']
 
-/** A name and a password belong into the environment, not into a file of settings. */
+/** Whether a text is a proxy URL without credentials, which belong in the environment and not in the settings file. */
 function isProxyAddress(text: string): boolean {
 	const url = URL.parse(text)
 	return url !== null && url.hostname !== '' && schemes.includes(url.protocol) && url.username === ''
 }
 
-/** @throws HostError `network/proxy_invalid`, which names no password */
+/** @throws HostError `network/proxy_invalid`, without the password */
 export function parseProxy(text: string): URL {
 	const url = URL.parse(text.includes('://') ? text : `http://${text}`)
 	if (url?.hostname && schemes.includes(url.protocol)) return url
@@ -57,7 +60,10 @@ function isThisMachine(host: string): boolean {
 	return host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && isLocal(host))
 }
 
-/** `*`, names with all that is below them, addresses, networks (`10.0.0.0/8`), each with a port or without. */
+/**
+ * Whether a `NO_PROXY` list contains the address: `*`, domains with subdomains, addresses, networks (`10.0.0.0/8`),
+ * with an optional port.
+ */
 function isExcepted({ host, port }: Address, except: string): boolean {
 	return except.split(/[,\s]+/).some(entry => {
 		if (entry === '*') return true
@@ -79,7 +85,10 @@ function isInNetwork(host: string, network: string, bits: number): boolean {
 	return list.check(host, family)
 }
 
-/** A connection to the address through the proxy, which finds the name itself. @throws HostError `network/proxy_refused` */
+/**
+ * Opens a connection to the address through the proxy, which resolves the name. @throws HostError
+ * `network/proxy_refused`
+ */
 export async function openThrough(proxy: URL, address: Address, signal: AbortSignal): Promise<Socket> {
 	signal.throwIfAborted()
 	try {
@@ -105,7 +114,7 @@ async function tunnel(proxy: URL, address: Address, signal: AbortSignal): Promis
 	}).end()
 	const [response, socket, head] = await Promise.race([
 		once(asking, 'connect'),
-		// A refusal that ends like any other answer.
+		// Some refusals arrive as a normal response.
 		once(asking, 'response').then(([answer]) => {
 			asking.destroy()
 			throw new Error(`it answered ${answer.statusCode}`)
@@ -123,13 +132,13 @@ async function tunnel(proxy: URL, address: Address, signal: AbortSignal): Promis
 async function throughSocks(proxy: URL, { host, port }: Address, signal: AbortSignal): Promise<Socket> {
 	const { username, password } = credentialsOf(proxy)
 	const at = addressOf(proxy, 1080)
-	// A socket of our own, which the signal ends: the library would keep its own until its time is over.
-	const way = connect({ ...at, signal })
-	await once(way, 'connect')
+	// Opened here so that the signal can end it: the library would keep its own socket until its timeout.
+	const proxySocket = connect({ ...at, signal })
+	await once(proxySocket, 'connect')
 	const { socket } = await SocksClient.createConnection({
 		command: 'connect',
 		destination: { host, port },
-		existing_socket: way,
+		existing_socket: proxySocket,
 		proxy: {
 			...at,
 			type: proxy.protocol.startsWith('socks4') ? 4 : 5,
@@ -139,9 +148,11 @@ async function throughSocks(proxy: URL, { host, port }: Address, signal: AbortSi
 	return await withEarlyBytes(socket)
 }
 
-/** The library tells what came behind the proxy's answer a turn later, as an event, and lets the socket flow. */
+/**
+ * Collects bytes that arrived after the proxy's answer. The library emits them one turn later, and resumes the socket.
+ */
 async function withEarlyBytes(socket: Socket): Promise<Socket> {
-	// Its own listeners are gone, and a turn is long enough for a socket to break.
+	// The library has removed its listeners, and the socket may fail within this turn.
 	socket.on('error', () => {})
 	const readOn = stopReading(socket)
 	const early: Buffer[] = []

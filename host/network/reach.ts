@@ -1,55 +1,60 @@
 import type { Socket } from 'node:net'
 import type { Address } from '@roundhouse/kit'
-import { settledOr } from '../base/settled-or.ts'
-import { TokenBucket } from '../base/token-bucket.ts'
+import { outcomeOrAbort } from '../../base/outcome-or-abort.ts'
+import { TokenBucket } from '../../base/token-bucket.ts'
 import { canonicalHost, isSameAddress, labelOf } from './address.ts'
-import { type DialOptions, dial, type Ways } from './dial.ts'
+import { type DialOptions, type DialPolicy, dial } from './dial.ts'
 import { networkErrors } from './errors.ts'
+import { NameLookups } from './name-lookups.ts'
 
-/** A person's word on an address that the connection's form does not name. */
-export type ReachAnswer = 'allowed' | 'refused' | 'nobody'
+/** The user's answer for an address that the connection's form does not name. */
+export type ReachAnswer = 'allowed' | 'refused' | 'unattended'
 
-/** Questions that one connection may ask at once and in the long run: each is for a person, and a line in the log. */
+/** Rate limit of one connection's questions. Each one interrupts the user and adds a line to the log. */
 const questions = { burst: 64, perSecond: 1 / 30 }
 
 export interface ReachOptions {
-	/** The driver, as the person knows it. */
+	/** The driver's display name. */
 	readonly driver: string
-	/** What is reached without a question. */
+	/** Addresses that are allowed without a question. */
 	readonly named: readonly Address[]
-	/** What the person said before. */
+	/** Returns the user's earlier answer. */
 	remembered(address: Address): ReachAnswer | undefined
-	/** Asks, and remembers a yes or a no. */
+	/** Asks the user and stores the answer. */
 	ask(address: Address, signal: AbortSignal): Promise<ReachAnswer>
-	/** Told once for each address. */
+	/** Called once for each address and outcome. */
 	note(address: Address, isReached: boolean): void
-	readonly ways: Ways
+	readonly policy: DialPolicy
 }
 
-/** What one connection may reach: what its form names, and what a person has allowed. */
+/** Opens sockets for one connection, to addresses that its form names or that the user has allowed. */
 export class Reach {
 	readonly #options: ReachOptions
 	readonly #asking = new Map<string, Promise<ReachAnswer>>()
 	readonly #noted = new Set<string>()
 	readonly #questions = new TokenBucket(questions.burst, questions.perSecond)
 	readonly #closing = new AbortController()
+	readonly #names = new NameLookups()
 
 	constructor(options: ReachOptions) {
 		this.#options = options
 	}
 
-	/** Opens a connection where that is allowed. @throws as {@link dial}; HostError `network/not_allowed`, `network/nobody_to_ask`, `network/too_many_questions` */
+	/**
+	 * Opens a socket if the address is allowed. @throws the errors of {@link dial}; HostError `network/not_allowed`,
+	 * `network/nobody_to_ask`, `network/too_many_questions`
+	 */
 	async dial(asked: Address, options: DialOptions): Promise<Socket> {
 		const host = canonicalHost(asked.host)
-		if (host === undefined) throw Object.assign(new Error('This is no host name.'), { code: 'ENOTFOUND' })
+		if (host === undefined) throw Object.assign(new Error('This is not a host name.'), { code: 'ENOTFOUND' })
 		const address = { host, port: asked.port }
-		const answer = await settledOr(this.#answer(address), options.signal)
+		const answer = await outcomeOrAbort(this.#answer(address), options.signal)
 		const values = { driver: this.#options.driver, address: labelOf(address) }
 		if (answer !== 'allowed') this.#note(address, false)
-		if (answer === 'nobody') throw networkErrors.make('nobody_to_ask', values)
+		if (answer === 'unattended') throw networkErrors.make('nobody_to_ask', values)
 		if (answer === 'refused') throw networkErrors.make('not_allowed', values)
 		try {
-			const socket = await dial(address, this.#options.ways, options)
+			const socket = await dial(address, this.#options.policy, { ...options, names: this.#names })
 			this.#note(address, true)
 			return socket
 		} catch (error) {
@@ -58,12 +63,14 @@ export class Reach {
 		}
 	}
 
-	/** Takes back what is still asked. */
+	/** Withdraws open questions. */
 	close(): void {
 		this.#closing.abort(new Error('The connection was closed.'))
 	}
 
-	/** Sockets that are asked for at once share a question, which outlasts the one that came first. */
+	/**
+	 * Returns the answer for an address. Concurrent calls share a question, which outlives the abort of a single call.
+	 */
 	async #answer(address: Address): Promise<ReachAnswer> {
 		const { named, remembered, ask } = this.#options
 		if (named.some(one => isSameAddress(one, address))) return 'allowed'
@@ -80,9 +87,9 @@ export class Reach {
 	}
 
 	#note(address: Address, isReached: boolean): void {
-		const mark = `${labelOf(address)} ${isReached}`
-		if (this.#noted.has(mark)) return
-		this.#noted.add(mark)
+		const key = `${labelOf(address)} ${isReached}`
+		if (this.#noted.has(key)) return
+		this.#noted.add(key)
 		this.#options.note(address, isReached)
 	}
 }

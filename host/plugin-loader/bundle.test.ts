@@ -1,13 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { bundleDrivers } from '../../registry/bundle.ts'
-import { Source } from '../../registry/source.ts'
+import { silentLog } from '../../base/log.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
+import { bundleDrivers } from '../../registry/publisher/bundle.ts'
+import { Source } from '../../registry/publisher/source.ts'
 import { zipOf } from '../../tests/support/bundle.ts'
 import { openDrivers } from '../../tests/support/plugin-loader.ts'
 import { everythingIn, temporarySupport } from '../../tests/support/support-directory.ts'
 import { TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
-import { silentLog } from '../base/log.ts'
-import type { SupportDirectory } from '../base/support-directory.ts'
 import { openServices } from '../services.ts'
 
 const hourMs = 3600 * 1000
@@ -45,7 +45,7 @@ test('a driver is installed from a bundle without a network, and loads', async (
 	expect((await everythingIn(support.file('plugins'))).filter(name => name.includes('bundle'))).toEqual([])
 })
 
-test('a registry that is known by a bundle alone is trusted by the fingerprint that was told', async () => {
+test('a registry that is known only from a bundle is trusted by the fingerprint that the user enters', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	const file = await bundleOf(registry, support)
@@ -53,16 +53,16 @@ test('a registry that is known by a bundle alone is trusted by the fingerprint t
 	try {
 		const { drivers, registries } = services
 		await using bundle = await drivers.openBundle(file)
-		await expect(drivers.installFrom(bundle)).rejects.toThrow(`give it: --fingerprint ${registry.fingerprint}`)
-		await expect(registries.addBundled(bundle, 'ab'.repeat(32))).rejects.toThrow('another root than you were told')
+		await expect(drivers.installFrom(bundle)).rejects.toThrow(`then add: --fingerprint ${registry.fingerprint}`)
+		await expect(registries.addBundled(bundle, 'ab'.repeat(32))).rejects.toThrow('another fingerprint than you entered')
 		await registries.addBundled(bundle, registry.fingerprint)
 		await drivers.installFrom(bundle)
 		expect((await drivers.process('tiny')).isAlive).toBe(true)
 		expect(await registries.list()).toMatchObject([
-			{ name: 'Test registry', state: 'saved', reason: expect.stringContaining('It came in a file') },
+			{ name: 'Test registry', state: 'saved', reason: expect.stringContaining('It was added from a file') },
 		])
 		expect((await drivers.browse()).notices).toEqual([])
-		// Once there is a network, its address takes the place of the file.
+		// Adding the registry by its address replaces the address of the file.
 		await registries.add(registry.source.url, registry.fingerprint)
 		expect(await registries.list()).toMatchObject([{ state: 'current', url: `${registry.source.url}/` }])
 	} finally {
@@ -70,7 +70,7 @@ test('a registry that is known by a bundle alone is trusted by the fingerprint t
 	}
 })
 
-test('a bundle never brings back what was known to be older', async () => {
+test('a bundle cannot roll back metadata that the host has already seen', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	const file = await bundleOf(registry, support)
@@ -81,7 +81,7 @@ test('a bundle never brings back what was known to be older', async () => {
 	expect(drivers.installed()).toEqual([])
 })
 
-test('a bundle whose timestamp has ended is taken when somebody answers for its age', async () => {
+test('a bundle with an expired timestamp is accepted if the user accepts its age', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.make(ago(72))
 	await registry.publish(await registry.pack(workingDriver, '1.0.0'), ago(48))
@@ -93,7 +93,7 @@ test('a bundle whose timestamp has ended is taken when somebody answers for its 
 	expect((await drivers.process('tiny')).isAlive).toBe(true)
 })
 
-test('what a bundle lists must hold now, whoever answers for its age', async () => {
+test('a bundle with an expired root or targets is refused even if the user accepts its age', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.make(ago(200 * 24))
 	await registry.publish(await registry.pack(workingDriver, '1.0.0'), ago(199 * 24))
@@ -103,20 +103,20 @@ test('what a bundle lists must hold now, whoever answers for its age', async () 
 	await expect(installFrom(drivers, file, { acceptsExpired: true })).rejects.toThrow('out of date')
 })
 
-test('of several releases the newest in the bundle is installed, or the one that is named, and none that is older', async () => {
+test('the newest release of a bundle is installed, or the named one, and no older one without a range', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	await registry.add(workingDriver, '2.0.0')
 	const old = await bundleOf(registry, support, 'tiny@1.0.0')
 	await using drivers = await openDrivers(support, registry)
-	await expect(installFrom(drivers, old, { id: 'other' })).rejects.toThrow('does not have other')
-	await expect(installFrom(drivers, old, { id: 'tiny', range: '^2' })).rejects.toThrow('does not have tiny')
+	await expect(installFrom(drivers, old, { id: 'other' })).rejects.toThrow('has no release of other')
+	await expect(installFrom(drivers, old, { id: 'tiny', range: '^2' })).rejects.toThrow('has no release of tiny')
 	await drivers.install('tiny')
 	await expect(installFrom(drivers, old)).rejects.toThrow('the newest release that fits is older')
 	expect(await installFrom(drivers, old, { id: 'tiny', range: '1.0.0' })).toEqual(['tiny 1.0.0'])
 })
 
-test('a package of a bundle that was altered is refused', async () => {
+test('an altered package in a bundle is refused', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	const [name = ''] = (await everythingIn(registry.folder)).filter(path => path.endsWith('.tgz'))

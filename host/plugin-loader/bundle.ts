@@ -2,36 +2,37 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { openBundle } from '@roundhouse/registry/bundle-file'
-import { fingerprintOf } from '@roundhouse/registry/digests'
-import { metadataFolder, releaseTargets, targetsFolder } from '@roundhouse/registry/format'
+import { openBundle } from '@roundhouse/registry/format/bundle-file'
+import { fingerprintOf } from '@roundhouse/registry/format/digests'
+import { metadataFolder, releaseTargets, targetsFolder } from '@roundhouse/registry/format/format'
+import { Metadata, MetadataKind } from '@tufjs/models'
 import { compare, satisfies } from 'semver'
-import { z } from 'zod'
-import { makePrivateFolder } from '../base/atomic-file.ts'
-import { messageOf } from '../base/errors.ts'
+import { makePrivateFolder, readIfExists } from '../../base/atomic-file.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { ListedRelease, Listing } from '../../registry/client/listing.ts'
+import type { RegistrySource } from '../../registry/client/registry-client.ts'
+import { newestRoot } from '../../registry/client/root-chain.ts'
 import { driversOf } from './choose-release.ts'
 import { pluginErrors } from './errors.ts'
-import type { ListedRelease, Listing } from './registry/listing.ts'
-import type { RegistrySource } from './registry/registry-client.ts'
 
-/** Far above any real one; it is held in memory while it is unpacked. */
+/** Upper limit of a bundle, which is held in memory while it is unpacked. Real bundles are far smaller. */
 const maxBytes = 512 * 1024 * 1024
 const firstRoot = `${metadataFolder}/1.root.json`
 
-/** Which of a bundle's drivers are meant; all of them where no id is given. */
-export interface Wanted {
+/** Selects drivers of a bundle: all drivers if it has no id. */
+export interface BundleSelection {
 	readonly id?: string | undefined
 	readonly publisher?: string | undefined
 	readonly range?: string | undefined
 }
 
-/** A registry with some of its drivers that came in one file, unpacked: it is read, and verified, as any other is. */
+/** An unpacked file with a registry and some of its drivers. It is read and verified like a registry on the network. */
 export class Bundle implements AsyncDisposable {
 	/** The file's name. */
 	readonly name: string
-	/** The registry as the file has it; its address is the folder it was unpacked to. */
+	/** The registry in the bundle. Its address is the folder it was unpacked to. */
 	readonly source: RegistrySource
-	/** The file itself, as an address for a registry that is known by nothing else. */
+	/** `file:` URL of the bundle: the address of a registry that is known only from the bundle. */
 	readonly url: string
 	readonly #folder: string
 	readonly #files: ReadonlySet<string>
@@ -44,7 +45,7 @@ export class Bundle implements AsyncDisposable {
 		this.#files = files
 	}
 
-	/** Unpacks it into a folder of its own in `staging`. @throws HostError `plugin/bundle_unreadable` */
+	/** Unpacks a bundle into a new folder in `staging`. @throws HostError `plugin/bundle_unreadable` */
 	static async open(path: string, staging: string): Promise<Bundle> {
 		const folder = join(staging, `bundle-${randomBytes(4).toString('hex')}`)
 		try {
@@ -64,8 +65,11 @@ export class Bundle implements AsyncDisposable {
 		}
 	}
 
-	/** Of each driver that is meant, the newest release whose package is in it. @throws HostError `plugin/bundle_lacks` */
-	choose(listing: Listing, { id, publisher, range = '*' }: Wanted): readonly ListedRelease[] {
+	/**
+	 * Returns the newest release of each selected driver whose package is in the bundle. @throws HostError
+	 * `plugin/bundle_lacks`
+	 */
+	choose(listing: Listing, { id, publisher, range = '*' }: BundleSelection): readonly ListedRelease[] {
 		const chosen = driversOf(listing)
 			.filter(driver => (!id || driver.id === id) && (!publisher || driver.publisher === publisher))
 			.flatMap(driver => {
@@ -80,17 +84,28 @@ export class Bundle implements AsyncDisposable {
 	}
 
 	/**
-	 * The last moment at which it was the newest, as its timestamp and its snapshot have it. What else it says must hold
-	 * now: whose keys count, and what they list.
+	 * Returns the last moment before its timestamp or its snapshot expires. Returns `undefined` if its root or its
+	 * targets have expired, which a user cannot accept. Verifies all four roles, starting from the first root.
+	 * @throws HostError `plugin/bundle_unreadable`
 	 */
-	async lastMoment(): Promise<Date | undefined> {
-		const timestamp = await this.#read('timestamp.json')
-		const snapshot = await this.#read(`${timestamp.meta?.['snapshot.json']?.version}.snapshot.json`)
-		const targets = await this.#read(`${snapshot.meta?.['targets.json']?.version}.targets.json`)
-		const roots = [...this.#files].flatMap(file => /(\d+)\.root\.json$/.exec(file)?.[1] ?? [])
-		const root = await this.#read(`${Math.max(...roots.map(Number))}.root.json`)
-		if (Math.min(Date.parse(targets.expires), Date.parse(root.expires)) <= Date.now()) return undefined
-		return new Date(Math.min(Date.parse(timestamp.expires), Date.parse(snapshot.expires)) - 1000)
+	async validUntil(): Promise<Date | undefined> {
+		try {
+			const root = await newestRoot(await this.#read('1.root.json'), version =>
+				readIfExists(join(this.#folder, metadataFolder, `${version}.root.json`)),
+			)
+			const timestamp = Metadata.fromJSON(MetadataKind.Timestamp, await this.#parse('timestamp.json'))
+			root.metadata.verifyDelegate('timestamp', timestamp)
+			const { version } = timestamp.signed.snapshotMeta
+			const snapshot = Metadata.fromJSON(MetadataKind.Snapshot, await this.#parse(`${version}.snapshot.json`))
+			root.metadata.verifyDelegate('snapshot', snapshot)
+			const listed = snapshot.signed.meta['targets.json']?.version
+			const targets = Metadata.fromJSON(MetadataKind.Targets, await this.#parse(`${listed}.targets.json`))
+			root.metadata.verifyDelegate('targets', targets)
+			if (earliestEnd(root.metadata, targets) <= Date.now()) return undefined
+			return new Date(earliestEnd(timestamp, snapshot) - 1000)
+		} catch (error) {
+			throw pluginErrors.make('bundle_unreadable', { file: this.name, reason: messageOf(error) }, { cause: error })
+		}
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
@@ -102,19 +117,14 @@ export class Bundle implements AsyncDisposable {
 		return this.#files.has(`${targetsFolder}/${path.replace(/[^/]*$/, name => `${hashes.sha512}.${name}`)}`)
 	}
 
-	/** What a file says of its age: believed by nobody until the registry's client has verified the same file. */
-	async #read(file: string): Promise<z.infer<typeof dated>['signed']> {
-		try {
-			return dated.parse(JSON.parse(await readFile(join(this.#folder, metadataFolder, file), 'utf8'))).signed
-		} catch (error) {
-			throw pluginErrors.make('bundle_unreadable', { file: this.name, reason: messageOf(error) }, { cause: error })
-		}
+	#read(file: string): Promise<Buffer> {
+		return readFile(join(this.#folder, metadataFolder, file))
+	}
+
+	async #parse(file: string) {
+		return JSON.parse((await this.#read(file)).toString('utf8'))
 	}
 }
 
-const dated = z.object({
-	signed: z.object({
-		expires: z.string(),
-		meta: z.record(z.string(), z.object({ version: z.int() })).optional(),
-	}),
-})
+const earliestEnd = (...roles: readonly { readonly signed: { readonly expires: string } }[]) =>
+	Math.min(...roles.map(({ signed }) => Date.parse(signed.expires)))

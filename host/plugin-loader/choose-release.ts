@@ -1,11 +1,11 @@
 import { kitVersion } from '@roundhouse/kit/version'
-import type { Revocation } from '@roundhouse/registry/format'
+import type { Revocation } from '@roundhouse/registry/format/format'
 import { compare, gte, satisfies } from 'semver'
-import { hostVersion } from '../base/version.ts'
+import { hostVersion } from '../../base/version.ts'
+import type { ListedRelease, Listing } from '../../registry/client/listing.ts'
 import { pluginErrors } from './errors.ts'
-import type { ListedRelease, Listing } from './registry/listing.ts'
 
-/** A driver as one publisher of a registry has it. */
+/** Names a driver within a registry. */
 export interface DriverName {
 	readonly publisher: string
 	readonly id: string
@@ -13,10 +13,10 @@ export interface DriverName {
 
 export type Revocations = ReadonlyMap<string, Revocation>
 
-/** Why a release cannot be installed, or `undefined`. */
+/** Returns why a release cannot be installed, or `undefined`. */
 export type FaultOf = (release: ListedRelease) => string | undefined
 
-/** Why a release cannot be installed by this host, or `undefined`. */
+/** Returns why this host cannot install a release, or `undefined`. */
 export function incompatibilityOf(release: ListedRelease, revocations: Revocations): string | undefined {
 	const { version, summary } = release
 	const revocation = revocations.get(release.package.hashes.sha512 ?? '')
@@ -32,20 +32,20 @@ const isOf =
 	(release: DriverName) =>
 		release.publisher === publisher && release.id === id
 
-/** Releases of one driver, newest first. */
+/** Returns the releases of one driver, newest first. */
 export function releasesOf({ releases }: Listing, driver: DriverName): readonly ListedRelease[] {
 	return releases.filter(isOf(driver)).sort((a, b) => compare(b.version, a.version))
 }
 
-/** The drivers that a registry has, in its own order; also those that only a newer host understands. */
+/** Returns the drivers of a registry in its order, including those that need a newer host. */
 export function driversOf({ releases, tooNew }: Listing): readonly DriverName[] {
 	const names = [...releases, ...tooNew].map(({ publisher, id }) => ({ publisher, id }))
 	return [...new Map(names.map(name => [`${name.publisher}/${name.id}`, name])).values()]
 }
 
 /**
- * The releases to install from, the best first: the newest that fit.
- * @throws HostError `plugin/no_fitting_release` where there is none
+ * Returns the releases that fit, newest first.
+ * @throws HostError `plugin/no_fitting_release` if no release fits
  */
 export function chooseReleases(
 	listing: Listing,

@@ -1,13 +1,14 @@
-import { messageOf } from '../base/errors.ts'
+import { registryClientErrors } from '@roundhouse/registry/client/errors'
+import { messageOf } from '../../base/errors.ts'
+import type { RegistryClient } from '../../registry/client/registry-client.ts'
+import { TargetError } from '../../registry/client/target.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { pluginErrors } from './errors.ts'
-import type { RegistryClient } from './registry/registry-client.ts'
-import { TargetError } from './registry/target.ts'
 import type { Release } from './release.ts'
 
 /**
- * Downloads a release's package to `path`, telling the progress in bytes. Reads no further than the signed size, and
- * checks the digest before anyone looks inside.
+ * Downloads a release's package to `path` and reports the progress in bytes. Reads no more than the signed size, and
+ * verifies the digest before the package is opened.
  * @throws HostError `plugin/download_failed`, `size_mismatch`, `digest_mismatch`, `cancelled`
  */
 export async function downloadPackage(
@@ -26,7 +27,7 @@ export async function downloadPackage(
 	} catch (error) {
 		if (signal?.aborted) throw pluginErrors.make('cancelled', { driver: id })
 		if (error instanceof TargetError) throw mismatch(error, driver)
-		throw pluginErrors.make('download_failed', { driver, reason: messageOf(error) }, { cause: error })
+		throw registryClientErrors.make('download_failed', { driver, reason: messageOf(error) }, { cause: error })
 	}
 }
 

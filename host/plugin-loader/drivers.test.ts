@@ -2,26 +2,26 @@ import { appendFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { serveRegistry } from '../../registry/serve.ts'
+import { silentLog } from '../../base/log.ts'
+import { serveRegistry } from '../../registry/publisher/serve.ts'
 import { installedFiles, openDrivers } from '../../tests/support/plugin-loader.ts'
 import { isRunning } from '../../tests/support/process.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
-import { silentLog } from '../base/log.ts'
 import { Drivers } from './drivers.ts'
 
-const tellingDriver = `console.log('started ' + process.pid)\n${workingDriver}`
+const loggingDriver = `console.log('started ' + process.pid)\n${workingDriver}`
 
-/** A log that takes down the processes which {@link tellingDriver} tells of. */
-function noteStarts() {
+/** Returns a log that records the process ids which {@link loggingDriver} prints. */
+function recordStarts() {
 	const started: number[] = []
 	const warn = (text: string) =>
 		void started.push(...[...text.matchAll(/started (\d+)/g)].map(([, pid]) => Number(pid)))
 	return { started, log: { ...silentLog, warn } }
 }
 
-/** Asks for the driver's process all the while that something is done with it. */
-async function whileAskedFor(drivers: Drivers, work: Promise<unknown>): Promise<void> {
+/** Requests the driver's process repeatedly until `work` settles. */
+async function whileRequested(drivers: Drivers, work: Promise<unknown>): Promise<void> {
 	let isOver = false
 	const done = work.finally(() => {
 		isOver = true
@@ -36,7 +36,7 @@ async function whileAskedFor(drivers: Drivers, work: Promise<unknown>): Promise<
 }
 
 describe('installing a driver', () => {
-	test('shows it before, tells the bytes, and starts it after', async () => {
+	test('offers it first, reports the progress in bytes, and starts it afterwards', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
 		await using drivers = await openDrivers(support, registry)
@@ -55,10 +55,10 @@ describe('installing a driver', () => {
 		expect(await process.call('listTables', { connection })).toEqual([{ name: 'only' }])
 	})
 
-	test('starts it once where a connection needs it, and stops it where somebody only fetched it', async () => {
+	test('starts it once if a connection needs it, and stops it after a plain installation', async () => {
 		await using support = await temporarySupport()
-		await using registry = await TestRegistry.withDriver(tellingDriver)
-		const { log, started } = noteStarts()
+		await using registry = await TestRegistry.withDriver(loggingDriver)
+		const { log, started } = recordStarts()
 		await using drivers = await openDrivers(support, registry, log)
 		await drivers.ensure('tiny')
 		const running = await drivers.process('tiny')
@@ -69,24 +69,24 @@ describe('installing a driver', () => {
 		expect(started.map(isRunning)).toEqual([false, false])
 	})
 
-	test('leaves no process behind where its registry cannot be written down', async () => {
+	test('leaves no process behind if the registry binding cannot be stored', async () => {
 		await using support = await temporarySupport()
-		await using registry = await TestRegistry.withDriver(tellingDriver)
-		const { log, started } = noteStarts()
-		const drivers = await Drivers.open(support, [registry.source], log)
-		// No file takes the place of a folder.
+		await using registry = await TestRegistry.withDriver(loggingDriver)
+		const { log, started } = recordStarts()
+		const drivers = await Drivers.open(support, [registry.source], { log })
+		// A file cannot replace a folder.
 		await mkdir(support.file('registry-bindings.json'))
 		await expect(drivers.ensure('tiny')).rejects.toThrow()
 		await drivers.stopAll()
 		expect(started.map(isRunning)).toEqual([false])
 	})
 
-	test('leaves no process behind where somebody else starts the driver meanwhile', async () => {
+	test('leaves no process behind if another caller starts the driver meanwhile', async () => {
 		await using support = await temporarySupport()
-		await using registry = await TestRegistry.withDriver(tellingDriver)
-		const { log, started } = noteStarts()
-		const drivers = await Drivers.open(support, [registry.source], log)
-		await whileAskedFor(drivers, drivers.ensure('tiny'))
+		await using registry = await TestRegistry.withDriver(loggingDriver)
+		const { log, started } = recordStarts()
+		const drivers = await Drivers.open(support, [registry.source], { log })
+		await whileRequested(drivers, drivers.ensure('tiny'))
 		await drivers.stopAll()
 		expect(started.filter(isRunning)).toEqual([])
 	})
@@ -94,17 +94,17 @@ describe('installing a driver', () => {
 	test.each([
 		['switched off', (drivers: Drivers) => drivers.setEnabled('tiny', false)],
 		['removed', (drivers: Drivers) => drivers.remove('tiny')],
-	] as const)('does not run any more when it is %s, whoever asks for it meanwhile', async (_, end) => {
+	] as const)('does not run after it is %s, even if callers request it meanwhile', async (_, end) => {
 		await using support = await temporarySupport()
-		await using registry = await TestRegistry.withDriver(tellingDriver)
-		const { log, started } = noteStarts()
+		await using registry = await TestRegistry.withDriver(loggingDriver)
+		const { log, started } = recordStarts()
 		await using drivers = await openDrivers(support, registry, log)
 		await drivers.ensure('tiny')
-		await whileAskedFor(drivers, end(drivers))
+		await whileRequested(drivers, end(drivers))
 		expect(started.filter(isRunning)).toEqual([])
 	})
 
-	test('takes a driver whose modules and whose CommonJS dependencies ask for the same words', async () => {
+	test('accepts a driver whose modules and CommonJS dependencies import the same built-in modules', async () => {
 		const source = `import { createRequire } from 'node:module'\nimport { fileURLToPath } from 'node:url'
 			createRequire(import.meta.url)('node:fs'); fileURLToPath(import.meta.url)\n${workingDriver}`
 		await using support = await temporarySupport()
@@ -114,7 +114,7 @@ describe('installing a driver', () => {
 		expect((await drivers.process('tiny')).isAlive).toBe(true)
 	})
 
-	test('callers at the same time share one installation', async () => {
+	test('concurrent callers share one installation', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
 		await using drivers = await openDrivers(support, registry)
@@ -132,7 +132,7 @@ describe('installing a driver', () => {
 		expect(await installedFiles(support)).toEqual([])
 	})
 
-	test('a driver that does not start is not installed, and the one before stays in use', async () => {
+	test('a driver that does not start is not installed, and the previous version stays in use', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
 		await using drivers = await openDrivers(support, registry)
@@ -144,7 +144,7 @@ describe('installing a driver', () => {
 		expect((await drivers.process('tiny')).isAlive).toBe(true)
 	})
 
-	test('an update keeps the version before on disk', async () => {
+	test('an update keeps the previous version on disk', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
 		await using drivers = await openDrivers(support, registry)
@@ -164,12 +164,12 @@ describe('installing a driver', () => {
 		await expect(drivers.install('tiny')).rejects.toThrow('No release of tiny fits')
 	})
 
-	test('a saved copy of the list serves while the registry is away, but nothing is installed from it', async () => {
+	test('the saved list is shown while the registry is unreachable, but nothing is installed from it', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
 		const server = await serveRegistry(registry.folder)
 		const source = { url: server.url, fingerprint: registry.fingerprint }
-		const drivers = await Drivers.open(support, [source], silentLog)
+		const drivers = await Drivers.open(support, [source], { log: silentLog })
 		expect((await drivers.browse()).offers).toHaveLength(1)
 		await server.close()
 		const { offers, notices } = await drivers.browse()
@@ -179,7 +179,7 @@ describe('installing a driver', () => {
 	})
 })
 
-test('a version that stops starting gives way to the one before, for all who ask for it at once', async () => {
+test('a version that no longer starts is rolled back, for all concurrent callers', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	await using drivers = await openDrivers(support, registry)
@@ -194,10 +194,10 @@ test('a version that stops starting gives way to the one before, for all who ask
 	expect((await drivers.browse()).offers).toMatchObject([{ installedVersion: '1.0.0' }])
 })
 
-test('a version that is stopped while it starts does not give way', async () => {
+test('a version that is stopped while it starts is not rolled back', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
-	const { started, log } = noteStarts()
+	const { started, log } = recordStarts()
 	await using drivers = await openDrivers(support, registry, log)
 	await drivers.install('tiny')
 	const slow = `await new Promise(resolve => setTimeout(resolve, 600))`
@@ -221,13 +221,13 @@ describe('an installed driver', () => {
 		expect(await drivers.verifyAll()).toEqual({ tiny: expect.stringContaining('driver.js differs') })
 	})
 
-	test('with a file beside its own does not start', async () => {
+	test('with an additional file does not start', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
 		await using drivers = await openDrivers(support, registry)
 		const { current } = await drivers.install('tiny')
 		await symlink('/etc', join(support.file('plugins'), 'tiny', current.folder, 'etc'))
-		await expect(drivers.process('tiny')).rejects.toThrow('etc is not part of it')
+		await expect(drivers.process('tiny')).rejects.toThrow('etc is not part of the package')
 	})
 
 	test('that is switched off does not start, and is not listed', async () => {
@@ -237,10 +237,10 @@ describe('an installed driver', () => {
 		await drivers.install('tiny')
 		await drivers.setEnabled('tiny', false)
 		expect(drivers.installed()).toEqual([])
-		await expect(drivers.process('tiny')).rejects.toThrow('is switched off')
+		await expect(drivers.process('tiny')).rejects.toThrow('is disabled')
 	})
 
-	test('is there after a restart, without the registry', async () => {
+	test('loads after a restart without the registry', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
 		{
@@ -252,7 +252,7 @@ describe('an installed driver', () => {
 		expect((await drivers.process('tiny')).isAlive).toBe(true)
 	})
 
-	test('whose folder was removed is installed anew without a question', async () => {
+	test('whose folder was removed is reinstalled without confirmation', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
 		await using drivers = await openDrivers(support, registry)
@@ -264,7 +264,7 @@ describe('an installed driver', () => {
 })
 
 describe('a driver that is installed again', () => {
-	test('stays as it was when that is cancelled while the new copy starts, with the version before it', async () => {
+	test('stays unchanged, with its previous version, if the reinstallation is cancelled during the first start', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
 		await using drivers = await openDrivers(support, registry)
@@ -276,7 +276,7 @@ describe('a driver that is installed again', () => {
 		const abort = new AbortController()
 		const again = drivers.install('tiny', {
 			signal: abort.signal,
-			// The last byte is there: what follows is unpacking and the first start.
+			// After the last byte come unpacking and the first start.
 			onProgress: ({ done, total }) => done === total && setTimeout(() => abort.abort(), 300),
 		})
 		await expect(again).rejects.toThrow('was cancelled')
@@ -284,7 +284,7 @@ describe('a driver that is installed again', () => {
 		expect((await drivers.process('tiny')).isAlive).toBe(true)
 	})
 
-	test('keeps the version to go back to', async () => {
+	test('keeps the previous version', async () => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
 		await using drivers = await openDrivers(support, registry)
@@ -297,7 +297,7 @@ describe('a driver that is installed again', () => {
 	})
 })
 
-test('what changes one driver at once happens one after the other', async () => {
+test('concurrent changes of one driver run one after the other', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	await registry.add(workingDriver, '2.0.0')
@@ -317,7 +317,7 @@ test('what changes one driver at once happens one after the other', async () => 
 	expect(await installedFiles(support)).toEqual([])
 })
 
-test('what a kill in mid-installation left is swept at the next start', async () => {
+test('the next start removes the files of an interrupted installation', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	{
@@ -336,7 +336,7 @@ test('what a kill in mid-installation left is swept at the next start', async ()
 test.each([
 	['removed', (drivers: Drivers) => drivers.remove('tiny')],
 	['switched off', (drivers: Drivers) => drivers.setEnabled('tiny', false)],
-])("a driver that is %s takes its sample's process along", async (_name, end) => {
+])('the sample process ends when its driver is %s', async (_name, end) => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.make()
 	const startSample = `async startSample() {

@@ -1,114 +1,118 @@
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
+import { plainSettings } from '@roundhouse/kit/form'
 import type { Manifest } from '@roundhouse/kit/manifest'
 import { lt } from 'semver'
-import { Emitter } from '../base/emitter.ts'
-import { messageOf } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
-import type { SupportDirectory } from '../base/support-directory.ts'
-import { Turns } from '../base/turns.ts'
+import { Emitter } from '../../base/emitter.ts'
+import { messageOf } from '../../base/errors.ts'
+import { KeyedMutex } from '../../base/keyed-mutex.ts'
+import type { Log } from '../../base/log.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
+import type { RegistrySource } from '../../registry/client/registry-client.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
+import { DriverPool, type RunningSample } from '../driver-runtime/driver-pool.ts'
 import { type DriverProcess, type DriverProgram, driverProcessErrors } from '../driver-runtime/driver-process.ts'
-import { type Grants, noGrants } from '../driver-runtime/grants.ts'
+import { type FileGrants, noGrants } from '../driver-runtime/file-grants.ts'
 import { sweepScratch } from '../driver-runtime/scratch.ts'
+import { describeWall, machineWall } from '../driver-runtime/wall/wall.ts'
 import { MachinePolicy } from '../policy/machine-policy.ts'
-import { Bundle, type Wanted } from './bundle.ts'
+import { Bundle, type BundleSelection } from './bundle.ts'
 import type { DriverName } from './choose-release.ts'
-import { DriverProcesses, type RunningSample } from './driver-processes.ts'
 import { pluginErrors } from './errors.ts'
 import { installRelease } from './install.ts'
 import { type InstalledDriver, InstalledDrivers } from './installed.ts'
 import { checkLoad } from './load-check.ts'
 import { type DriverLock, lockOf } from './lock-file.ts'
-import { type Browsing, type DriverSource, Offers } from './offers.ts'
+import { newlyMayUse } from './permission-text.ts'
 import { Registries, type RegistriesOptions } from './registries.ts'
-import type { RegistrySource } from './registry/registry-client.ts'
 import { RegistryBindings } from './registry-bindings.ts'
 import { type RegistryState, refusedState, stateOf } from './registry-state.ts'
+import { type Browsing, type DriverSource, type Offer, ReleaseCatalog } from './release-catalog.ts'
 import { RevocationWatch } from './revocation-watch.ts'
 import { refuseTakenNames } from './taken-names.ts'
 
 export type { RegistrySource }
 
 export interface InstallOptions extends CallOptions {
-	/** A semver range the person named: it may go down. Without one the newest is meant, and never an older one. */
+	/** A semver range that the user named; it permits a downgrade. Default: the newest release, never an older one. */
 	readonly range?: string
-	/** Whose, where several have a driver of this id and none of them is installed. */
+	/** The registry and publisher, if several have a driver with this id and none is installed. */
 	readonly from?: DriverSource
-	/** The digest its package must have. */
+	/** Required digest of the package. */
 	readonly sha512?: string
-	/** The driver is used next. */
-	readonly isWanted?: boolean
+	/** The user has accepted the permissions that the installed release does not have. */
+	readonly acceptsMore?: boolean
+	/** Keeps the process of the first start running, because the driver is used next. */
+	readonly keepsProcess?: boolean
 }
 
-export interface BundleOptions extends Wanted, CallOptions {
-	/** Takes a bundle whose timestamp has ended: somebody else answers for its age. */
+export interface BundleOptions extends BundleSelection, CallOptions {
+	/** The user accepts a bundle with an expired timestamp. */
 	readonly acceptsExpired?: boolean | undefined
+	/** The user has accepted the permissions that the installed releases do not have. */
+	readonly acceptsMore?: boolean | undefined
 }
 
-/** The plugin loader's one face: which drivers there are, their installation, and their processes. */
+interface DriversOptions extends Partial<RegistriesOptions> {
+	readonly log: Log
+	/** Reserved names, which no driver's tool may have. */
+	readonly coreToolNames?: ReadonlySet<string>
+}
+
+interface DriversParts extends Required<Pick<DriversOptions, 'log' | 'coreToolNames'>> {
+	readonly installed: InstalledDrivers
+	readonly bindings: RegistryBindings
+	readonly registries: Registries
+	readonly policy: MachinePolicy
+}
+
+/** The plugin loader's API: installed drivers, available releases, installation, and processes. */
 export class Drivers {
 	readonly #installed: InstalledDrivers
 	readonly #bindings: RegistryBindings
 	readonly #registries: Registries
-	readonly #offers: Offers
+	readonly #catalog: ReleaseCatalog
 	readonly #policy: MachinePolicy
 	readonly #coreToolNames: ReadonlySet<string>
-	readonly #processes: DriverProcesses
+	readonly #processes: DriverPool
 	readonly #log: Log
 	readonly #installing = new Map<string, Promise<InstalledDriver>>()
 	readonly #checking = new Map<string, Promise<DriverProgram>>()
 	readonly #changed = new Emitter()
-	/** Tells when a driver is installed, removed, or switched on or off, or a registry comes or goes. */
+	/** Fires when a driver is installed, removed, switched on or off, or when the registries change. */
 	readonly onChange = this.#changed.on
 	readonly #closing = new AbortController()
 	readonly #watch: RevocationWatch
-	/** What changes one driver happens one after the other, or one would sweep the folder that another is filling. */
-	readonly #turns = new Turns()
+	/** Serializes changes of one driver; otherwise one change could sweep the folder that another is filling. */
+	readonly #mutex = new KeyedMutex()
 
-	private constructor(
-		installed: InstalledDrivers,
-		bindings: RegistryBindings,
-		registries: Registries,
-		coreToolNames: ReadonlySet<string>,
-		policy: MachinePolicy,
-		log: Log,
-	) {
+	private constructor({ installed, bindings, registries, coreToolNames, policy, log }: DriversParts) {
 		this.#policy = policy
 		this.#installed = installed
 		this.#bindings = bindings
 		this.#registries = registries
-		this.#offers = new Offers(registries, bindings, installed, policy)
+		this.#catalog = new ReleaseCatalog(registries, bindings, installed, policy)
 		this.#coreToolNames = coreToolNames
-		this.#processes = new DriverProcesses(id => this.#programOf(id), log)
+		this.#processes = new DriverPool(id => this.#programOf(id), log)
 		this.#log = log
 		this.#watch = new RevocationWatch(registries, installed, log, (id, action) => this.#onRevoked(id, action))
 	}
 
-	/** `coreToolNames`: what no driver's tool may be called. */
 	static async open(
 		support: SupportDirectory,
 		sources: readonly RegistrySource[],
-		log: Log,
-		coreToolNames: ReadonlySet<string> = new Set(),
-		{ policy = MachinePolicy.none, agent }: Partial<RegistriesOptions> = {},
+		{ log, coreToolNames = new Set(), policy = MachinePolicy.none, agent }: DriversOptions,
 	): Promise<Drivers> {
 		await sweepScratch()
 		const installed = await InstalledDrivers.open(support.file('plugins'), support.file('drivers.lock.json'), log)
 		const bindings = await RegistryBindings.open(support.file('registry-bindings.json'))
-		// A default registry of the time when fingerprints were a key's was never kept by name. It is the one of now.
-		await bindings.forgetWhere(
-			registry => !/^[0-9a-f]{64}$/.test(registry) && !sources.some(({ fingerprint }) => fingerprint === registry),
-		)
 		for (const { current } of installed.list())
 			await bindings.bind(current.release.id, { registry: current.registry, publisher: current.release.publisher })
 		const registries = new Registries(support.file('registries'), sources, { policy, agent })
-		const drivers = new Drivers(installed, bindings, registries, coreToolNames, policy, log)
-		drivers.#bringBack()
-		return drivers
+		return new Drivers({ installed, bindings, registries, coreToolNames, policy, log })
 	}
 
-	/** Manifests of the drivers that are installed and switched on. */
+	/** Returns the manifests of the drivers that are installed and switched on. */
 	installed(): readonly Manifest[] {
 		return this.#installed
 			.list()
@@ -116,23 +120,23 @@ export class Drivers {
 			.map(driver => driver.current.release.manifest)
 	}
 
-	/** What is installed, to be installed elsewhere just so. */
+	/** Returns the exact installed releases, for the lock file. */
 	lock(): DriverLock {
 		return lockOf(this.#installed.list())
 	}
 
-	/** How each registry is. */
+	/** Returns the state of each registry. */
 	registries(): Promise<readonly RegistryState[]> {
 		const refused = this.#registries.refused().map(refusedState)
 		return Promise.all([...this.#registries.list().map(stateOf), ...refused])
 	}
 
-	/** What is installed from a registry. */
+	/** Returns the manifests of the drivers that are installed from a registry. */
 	installedFrom(fingerprint: string): readonly Manifest[] {
 		return this.#from(registry => registry === fingerprint).map(({ current }) => current.release.manifest)
 	}
 
-	/** From now on these are the registries. What was installed from one that is gone ends, and is not loaded again. */
+	/** Replaces the registries. Ends the drivers of a removed registry; they are not loaded again. */
 	async useRegistries(sources: readonly RegistrySource[]): Promise<void> {
 		await this.#registries.use(sources)
 		const orphans = this.#from(registry => !this.#registries.of(registry))
@@ -140,49 +144,54 @@ export class Drivers {
 		this.#changed.fire()
 	}
 
-	/** Everything there is to choose from. */
+	/** Returns the installed and the available drivers. */
 	browse(): Promise<Browsing> {
-		return this.#offers.browse()
+		return this.#catalog.browse()
 	}
 
-	/** Installs the newest fitting release; callers at the same time share one installation. @throws HostError `plugin/…` */
+	/** Installs the newest release that fits. Concurrent callers share one installation. @throws HostError `plugin/…` */
 	install(id: string, options: InstallOptions = {}): Promise<InstalledDriver> {
-		return this.#installOnce(id, { ...options, via: this.#offers })
+		return this.#installOnce(id, { ...options, via: this.#catalog })
 	}
 
-	async #installOnce(id: string, options: InstallOptions & { readonly via: Offers }): Promise<InstalledDriver> {
+	async #installOnce(id: string, options: InstallOptions & { readonly via: ReleaseCatalog }): Promise<InstalledDriver> {
 		const { range, from, sha512, via } = options
-		const wanted = JSON.stringify([id, range, from?.registry, from?.publisher, sha512, via === this.#offers])
-		const running = this.#installing.get(wanted)
+		const key = JSON.stringify([id, range, from?.registry, from?.publisher, sha512, via === this.#catalog])
+		const running = this.#installing.get(key)
 		if (running) return running
 		const signal = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])])
-		const installing = this.#turns
-			.take(id, () => this.#install(id, { ...options, signal }))
-			.finally(() => this.#installing.delete(wanted))
-		this.#installing.set(wanted, installing)
+		const installing = this.#mutex
+			.run(id, () => this.#install(id, { ...options, signal }))
+			.finally(() => this.#installing.delete(key))
+		this.#installing.set(key, installing)
 		return installing
 	}
 
-	/** Opens a file that has a registry and some of its drivers. @throws HostError `plugin/bundle_unreadable` */
+	/** Opens a bundle: a file with a registry and some of its drivers. @throws HostError `plugin/bundle_unreadable` */
 	openBundle(path: string): Promise<Bundle> {
 		return Bundle.open(path, this.#installed.staging)
 	}
 
-	/** Installs what a bundle has, where its registry is trusted. @throws HostError `plugin/bundle_…`, `plugin/…` */
+	/** Installs the drivers of a bundle, if its registry is trusted. @throws HostError `plugin/bundle_…`, `plugin/…` */
 	async installFrom(
 		bundle: Bundle,
-		{ acceptsExpired, id, publisher, range, ...call }: BundleOptions = {},
+		{ acceptsExpired, acceptsMore = false, id, publisher, range, ...call }: BundleOptions = {},
 	): Promise<readonly InstalledDriver[]> {
 		const { source, name: file } = bundle
 		const { fingerprint } = source
 		const refusal = this.#policy.registryRefusal(fingerprint)
 		if (refusal) throw refusal
 		if (!this.#registries.of(fingerprint)) throw pluginErrors.make('bundle_untrusted', { file, fingerprint })
-		const since = await bundle.lastMoment()
+		const since = await bundle.validUntil()
 		const isExpired = since !== undefined && since.getTime() < Date.now()
 		if (isExpired && !acceptsExpired) throw pluginErrors.make('bundle_expired', { file, since: since.toISOString() })
 		await using registry = this.#registries.openCopy(source, isExpired ? since : undefined)
-		const via = new Offers({ list: () => [registry], refused: () => [] }, this.#bindings, this.#installed, this.#policy)
+		const via = new ReleaseCatalog(
+			{ list: () => [registry], refused: () => [] },
+			this.#bindings,
+			this.#installed,
+			this.#policy,
+		)
 		const listing = await registry.listing({ mustBeCurrent: true })
 		const installed: InstalledDriver[] = []
 		for (const { package: pack, ...release } of bundle.choose(listing, { id, publisher, range })) {
@@ -190,20 +199,25 @@ export class Drivers {
 			if (!this.#bindings.allows(release.id, from)) throw pluginErrors.make('id_taken', { driver: release.id })
 			this.#refuseOlder(release, range)
 			const sha512 = pack.hashes.sha512 ?? ''
-			installed.push(await this.#installOnce(release.id, { ...call, from, range: release.version, sha512, via }))
+			installed.push(
+				await this.#installOnce(release.id, { ...call, from, range: release.version, sha512, acceptsMore, via }),
+			)
 		}
 		return installed
 	}
 
-	/** The manifest of an installed driver, installing it without a question where it is missing. */
+	/** Returns the manifest of a driver. Installs the driver without confirmation if it is missing. */
 	async ensure(id: string, options: CallOptions = {}): Promise<Manifest> {
-		const driver = this.#find(id) ?? (await this.install(id, { ...options, isWanted: true }))
+		const driver = this.#find(id) ?? (await this.install(id, { ...options, keepsProcess: true }))
 		return driver.current.release.manifest
 	}
 
-	/** Removes the driver; its saved connections stay, and so does its registry unless that is forgotten too. */
+	/**
+	 * Removes the driver. Its saved connections stay. Its binding to a registry stays too, unless `forgetsRegistry` is
+	 * set.
+	 */
 	remove(id: string, { forgetsRegistry = false } = {}): Promise<void> {
-		return this.#turns.take(id, async () => {
+		return this.#mutex.run(id, async () => {
 			if (forgetsRegistry) await this.#bindings.forget(id)
 			if (!this.#installed.get(id)) {
 				if (forgetsRegistry) return
@@ -211,26 +225,32 @@ export class Drivers {
 			}
 			await this.#processes.stop(id)
 			await this.#installed.remove(id)
-			// Until then somebody may have started it again.
+			// Another caller may have started it again before the removal.
 			await this.#processes.stop(id)
 			this.#changed.fire()
 		})
 	}
 
 	setEnabled(id: string, isEnabled: boolean): Promise<void> {
-		return this.#turns.take(id, async () => {
+		return this.#mutex.run(id, async () => {
 			const driver = this.#require(id)
 			try {
 				await this.#installed.write(id, { ...driver, isEnabled })
 			} finally {
-				// Stopped before it is off, it would be started again by whoever asks for it meanwhile.
+				// Stopped after the write: otherwise a concurrent caller could start it again.
 				if (!isEnabled) await this.#processes.stop(id)
 			}
 			this.#changed.fire()
 		})
 	}
 
-	/** Checks every installed driver against the signed list: what is wrong with it, or `null`, by id. */
+	/** Describes how driver processes are confined on this machine. */
+	async confinement(): Promise<{ readonly protectsFiles: boolean; readonly summary: string }> {
+		const found = await machineWall()
+		return { protectsFiles: found.wall.protectsFiles, summary: describeWall(found) }
+	}
+
+	/** Checks every installed driver against the signed list. Returns the fault or `null`, by id. */
 	async verifyAll(): Promise<Readonly<Record<string, string | null>>> {
 		const faults: Record<string, string | null> = {}
 		for (const { current } of this.#installed.list()) {
@@ -241,36 +261,43 @@ export class Drivers {
 	}
 
 	/**
-	 * The driver's running process. A version that does not start gives way to the one before it.
+	 * Returns the driver's running process, or starts one. Rolls back to the previous version if the current one does not
+	 * start.
 	 * @throws HostError `plugin/altered_on_disk`, `not_listed`, `revoked`, `disabled`, `driver/no_hello`
 	 */
-	async process(id: string, grants: Grants = noGrants): Promise<DriverProcess> {
+	async process(id: string, grants: FileGrants = noGrants): Promise<DriverProcess> {
 		const tried = this.#installed.get(id)?.current.folder
 		try {
 			return await this.#processes.get(id, grants)
 		} catch (error) {
 			if (pluginErrors.is(error, 'replaced')) return this.#takeReplacement(id, grants, error)
-			// Its folder goes with a version that gives way, also while somebody else tries it.
+			// Another caller may have rolled back meanwhile, which removes the folder of the version.
 			const isReplaced = driverProcessErrors.is(error, 'no_hello')
-				? await this.#turns.take(id, () => this.#rollBack(id, tried))
+				? await this.#mutex.run(id, () => this.#rollBack(id, tried))
 				: this.#installed.get(id)?.current.folder !== tried
 			if (!isReplaced) throw error
 			return this.#processes.get(id, grants)
 		}
 	}
 
-	/** Ends a process that was started for its grants, once nobody uses them. */
-	endGranted(id: string, grants: Grants): Promise<void> {
-		return this.#processes.endGranted(id, grants)
+	/** Counts a connection as a user of a process until it calls the returned function (`DriverPool.lease`). */
+	lease(id: string, grants: FileGrants): () => Promise<void> {
+		return this.#processes.lease(id, grants)
 	}
 
-	/** The driver's sample, started at the first call, in a process of its own. */
+	/** Ends all processes of a driver's connections and their sockets. The next use starts them again. */
+	endConnections(id: string): Promise<void> {
+		return this.#processes.endConnections(id)
+	}
+
+	/** Returns the driver's sample, which runs in a separate process. The first call starts it. */
 	async sample(id: string): Promise<RunningSample> {
 		const { settings, url, ports, ended } = await this.#processes.sample(id)
-		return { settings, url, ports, ended }
+		const { form } = this.#require(id).current.release.manifest
+		return { settings: plainSettings(form, settings), url, ports, ended }
 	}
 
-	/** For good: also what is being installed or started ends. */
+	/** Ends all processes, and aborts running installations and starts. Later starts are refused. */
 	async stopAll(): Promise<void> {
 		this.#closing.abort()
 		this.#watch[Symbol.dispose]()
@@ -278,32 +305,33 @@ export class Drivers {
 		await this.#registries[Symbol.asyncDispose]()
 	}
 
-	async #install(id: string, options: InstallOptions & { readonly via: Offers }): Promise<InstalledDriver> {
+	async #install(id: string, options: InstallOptions & { readonly via: ReleaseCatalog }): Promise<InstalledDriver> {
 		const offer = await options.via.find(id, options)
 		const { release, registry } = offer
 		if (options.sha512 !== undefined && release.package.sha512 !== options.sha512)
 			throw pluginErrors.make('lock_mismatch', { driver: id, version: release.version })
 		const before = this.#refuseOlder(release, options.range)
+		this.#requireConsent(offer, options.acceptsMore)
 		const others = this.#installed.list().map(({ current }) => current.release.manifest)
 		refuseTakenNames(release.manifest, others, this.#coreToolNames)
 		const { driver, started } = await installRelease(this.#installed, offer, this.#log, options)
 		try {
-			// Where a kill comes between the two, the next start binds what it finds installed.
+			// If the host is killed before this, its next start binds the installed driver.
 			await this.#bindings.bind(id, { registry: registry.source.fingerprint, publisher: release.publisher })
 			await this.#processes.stop(id)
 		} catch (error) {
 			await started.stop()
 			throw error
 		}
-		// Whoever installs it to use it has the process that was started to try it.
-		if (options.isWanted && driver.isEnabled) await this.#processes.adopt(id, started)
+		// The process of the first start is reused, so that a connection does not wait for a second start.
+		if (options.keepsProcess && driver.isEnabled) await this.#processes.adopt(id, started)
 		else await started.stop()
 		this.#log.info(`installed driver ${id} ${release.version}${before ? ` (was ${before})` : ''}`)
 		this.#changed.fire()
 		return driver
 	}
 
-	/** Nobody goes back who did not name a range. @returns the version that is installed */
+	/** Refuses a downgrade without a range. @returns the installed version */
 	#refuseOlder({ id, version }: DriverName & { readonly version: string }, range?: string): string | undefined {
 		const installed = this.#installed.get(id)?.current.release.version
 		if (installed && range === undefined && lt(version, installed))
@@ -311,7 +339,26 @@ export class Drivers {
 		return installed
 	}
 
-	/** Puts the version before back in use, unless another than the one that was tried is; `false` where there is none. */
+	/**
+	 * Refuses changed contents of a published version, except from a checkout, which rebuilds the same version. Refuses
+	 * new permissions that the user has not accepted. @throws HostError `plugin/replaced`, `wants_more`
+	 */
+	#requireConsent({ registry, release }: Offer, acceptsMore = false): void {
+		const installed = this.#installed.get(release.id)?.current.release
+		if (!installed) return
+		const { id: driver, version } = release
+		const isReplaced = installed.version === version && installed.package.sha512 !== release.package.sha512
+		if (isReplaced && !registry.source.isCheckout)
+			throw pluginErrors.make('replaced', { driver, version, registry: registry.source.url })
+		const gains = newlyMayUse(installed.manifest, release.manifest)
+		if (gains.length > 0 && !acceptsMore)
+			throw pluginErrors.make('wants_more', { driver, version, installed: installed.version, gains: gains.join('; ') })
+	}
+
+	/**
+	 * Rolls back to the previous version, unless the current version is no longer the one that failed.
+	 * @returns `false` if there is no previous version
+	 */
 	async #rollBack(id: string, tried: string | undefined): Promise<boolean> {
 		const driver = this.#installed.get(id)
 		if (driver && driver.current.folder !== tried) return true
@@ -325,11 +372,11 @@ export class Drivers {
 		return true
 	}
 
-	#from(isMeant: (registry: string) => boolean): readonly InstalledDriver[] {
-		return this.#installed.list().filter(({ current }) => isMeant(current.registry))
+	#from(matches: (registry: string) => boolean): readonly InstalledDriver[] {
+		return this.#installed.list().filter(({ current }) => matches(current.registry))
 	}
 
-	/** The installed driver, unless its folder was removed behind our back. */
+	/** Returns the installed driver, unless its folder was deleted outside of Roundhouse. */
 	#find(id: string): InstalledDriver | undefined {
 		const driver = this.#installed.get(id)
 		return driver && existsSync(this.#installed.folderOf(id, driver.current)) ? driver : undefined
@@ -341,7 +388,7 @@ export class Drivers {
 		return driver
 	}
 
-	/** What to run, after it was looked at. */
+	/** Returns the program of a driver after the load check. */
 	async #programOf(id: string): Promise<DriverProgram> {
 		const { current, isEnabled } = this.#require(id)
 		if (!isEnabled) throw pluginErrors.make('disabled', { driver: id })
@@ -353,31 +400,25 @@ export class Drivers {
 	}
 
 	/**
-	 * A checkout builds one version again and again. Where the new build may do what the old one may, it takes its place
-	 * without a question. @throws the `error` that told of it where it may do more
+	 * Installs a new build from a checkout, which rebuilds the same version. A build with an equal manifest replaces the
+	 * previous one without confirmation. @throws the `error` of the load check for any other release
 	 */
-	async #takeReplacement(id: string, grants: Grants, error: unknown): Promise<DriverProcess> {
+	async #takeReplacement(id: string, grants: FileGrants, error: unknown): Promise<DriverProcess> {
 		const { version, manifest } = this.#require(id).current.release
-		const { release } = await this.#offers.find(id, { range: version })
-		if (!isDeepStrictEqual(release.manifest.permissions, manifest.permissions)) throw error
-		await this.install(id, { range: version, isWanted: true })
+		const { release, registry } = await this.#catalog.find(id, { range: version })
+		if (!registry.source.isCheckout || !isDeepStrictEqual(release.manifest, manifest)) throw error
+		await this.install(id, { range: version, keepsProcess: true })
 		return this.#processes.get(id, grants)
 	}
 
-	/** Stops what its registry has said must not run. */
+	/** Stops a driver that its registry has revoked. */
 	async #onRevoked(id: string, action: 'warn' | 'stop'): Promise<void> {
-		// A load that is looking at it right now says itself why it does not go on.
+		// A load check in progress reports the revocation itself.
 		const isRefused = await this.#checking.get(id)?.then(
 			() => false,
 			() => true,
 		)
 		if (action === 'stop' && !isRefused) await this.#processes.stop(id)
 		this.#changed.fire()
-	}
-
-	/** Installs anew, in the background, what was installed from a registry of the kind before. */
-	#bringBack(): void {
-		for (const id of this.#installed.former())
-			this.install(id).catch(error => this.#log.warn(`driver ${id} has to be installed anew: ${messageOf(error)}`))
 	}
 }

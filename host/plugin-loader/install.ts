@@ -3,23 +3,23 @@ import { readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { packageSchema } from '@roundhouse/kit/manifest'
-import { makePrivateFolder } from '../base/atomic-file.ts'
-import { messageOf } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
+import { makePrivateFolder } from '../../base/atomic-file.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { DriverProcess } from '../driver-runtime/driver-process.ts'
 import { downloadPackage } from './download.ts'
 import { pluginErrors } from './errors.ts'
 import type { Installation, InstalledDriver, InstalledDrivers } from './installed.ts'
-import type { Offer } from './offers.ts'
 import type { Release } from './release.ts'
+import type { Offer } from './release-catalog.ts'
 import { unpack } from './unpack.ts'
 
 /**
- * Installs one release: download, digest, unpack into staging, manifest, a first start, and then the atomic switch.
- * Each installation has a folder of its own, so until the switch nothing changes for anyone, and whatever fails leaves
- * nothing behind. The version before stays on disk.
- * @returns also the process of the first start, which is the caller's to stop
+ * Installs one release: download, digest, unpacking into staging, manifest, a first start, and then the atomic switch.
+ * Each installation has a separate folder, so that nothing changes before the switch, and a failure leaves nothing
+ * behind. The previous version stays on disk.
+ * @returns the driver, and the process of the first start, which the caller must stop
  * @throws HostError `plugin/…`
  */
 export async function installRelease(
@@ -56,14 +56,14 @@ export async function installRelease(
 			version: 2,
 			current: installation,
 			...previousOf(before, release),
-			isEnabled: before?.isEnabled ?? !installed.wasOff(id),
+			isEnabled: before?.isEnabled ?? true,
 		}
 		await installed.write(id, driver)
 		return { driver, started }
 	} catch (error) {
 		await started?.stop()
 		await rm(folder, { recursive: true, force: true })
-		// Where nothing of the driver is installed, nothing is left of it.
+		// Removes the driver's folder if no version is installed. It fails if the folder is not empty.
 		await rmdir(join(folder, '..')).catch(() => {})
 		throw error
 	} finally {
@@ -71,14 +71,14 @@ export async function installRelease(
 	}
 }
 
-/** What to go back to: the release in use before, or the one before that where the same release is installed again. */
+/** Returns the release for a rollback. A reinstallation of the same release keeps the earlier one. */
 function previousOf(before: InstalledDriver | undefined, release: Release): Pick<InstalledDriver, 'previous'> {
 	const isSame = before?.current.release.package.sha512 === release.package.sha512
 	const previous = isSame ? before.previous : before?.current
 	return previous ? { previous } : {}
 }
 
-/** The registry's copy of the manifest is what the person agreed to. */
+/** Checks that the package has the manifest of the registry, because the user agreed to that one. */
 async function checkManifest(folder: string, release: Release): Promise<void> {
 	const mismatch = (cause?: unknown) =>
 		pluginErrors.make('manifest_mismatch', { driver: release.manifest.displayName }, { cause })
@@ -98,7 +98,7 @@ async function firstStart(
 	signal: AbortSignal | undefined,
 ): Promise<DriverProcess> {
 	try {
-		return await DriverProcess.start(programOf(folder, release), log, signal)
+		return await DriverProcess.start(programOf(folder, release), log, { signal })
 	} catch (error) {
 		if (signal?.aborted) throw pluginErrors.make('cancelled', { driver: release.id })
 		throw pluginErrors.make(

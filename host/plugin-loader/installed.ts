@@ -2,14 +2,14 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { manifestSchema } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
-import { makePrivateFolder, readJsonFile, writeJsonFile } from '../base/atomic-file.ts'
-import { messageOf } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
+import { makePrivateFolder, readJsonFile, writeJsonFile } from '../../base/atomic-file.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
 import { keepLock, lockOf } from './lock-file.ts'
 
 /**
- * What is installed: `plugins/<id>/current.json` names the version in use and the one before it; each version lies in
- * `plugins/<id>/<folder>/`. The switch from one version to the next is the rename of `current.json`.
+ * Storage of installed drivers. `plugins/<id>/current.json` names the current and the previous version. Each version is
+ * in `plugins/<id>/<folder>/`. An update takes effect when the new `current.json` is renamed into place.
  */
 
 const installationSchema = z.object({
@@ -20,7 +20,7 @@ const installationSchema = z.object({
 		manifest: manifestSchema,
 		package: z.object({ sizeBytes: z.int(), sha512: z.string() }),
 	}),
-	/** The text that says which files it has; its registry signed the digest. */
+	/** The release document, which lists the files. The registry signed its digest. */
 	document: z.string(),
 	folder: z.string().regex(/^[0-9A-Za-z.-]+$/),
 	/** Fingerprint of the registry it came from. */
@@ -37,17 +37,8 @@ const currentSchema = z.object({
 })
 export type InstalledDriver = z.infer<typeof currentSchema>
 
-/**
- * As it was written when registries had documents of another kind: nobody vouches for what it names any more. The driver
- * is installed anew, and what the person had set of it holds.
- */
-const formerSchema = z.object({ version: z.literal(1), isEnabled: z.boolean() }).transform(({ isEnabled }) => ({
-	wasEnabled: isEnabled,
-}))
-
 export class InstalledDrivers {
 	readonly #folder: string
-	readonly #former = new Map<string, { readonly wasEnabled: boolean }>()
 	readonly #drivers = new Map<string, InstalledDriver>()
 
 	readonly #lockPath: string
@@ -60,8 +51,8 @@ export class InstalledDrivers {
 	}
 
 	/**
-	 * Reads what is there. A folder is a driver only under the name of its release; what an installation left that was
-	 * cut short is swept. A `current.json` that cannot be read costs its own driver, which can be installed again.
+	 * Reads the installed drivers. A folder must have the id of its release as its name. Removes the remains of
+	 * interrupted installations. Skips a driver whose `current.json` cannot be read; it can be installed again.
 	 */
 	static async open(folder: string, lockPath: string, log: Log): Promise<InstalledDrivers> {
 		await makePrivateFolder(folder)
@@ -69,19 +60,15 @@ export class InstalledDrivers {
 		const installed = new InstalledDrivers(folder, lockPath, log)
 		for (const entry of await readdir(folder, { withFileTypes: true })) {
 			if (!entry.isDirectory()) continue
-			const driver = await readJsonFile(
-				installed.#currentFile(entry.name),
-				z.union([currentSchema, formerSchema]),
-			).catch(error => {
+			const driver = await readJsonFile(installed.#currentFile(entry.name), currentSchema).catch(error => {
 				log.warn(messageOf(error))
 				return undefined
 			})
 			if (!driver) continue
-			if ('wasEnabled' in driver) installed.#former.set(entry.name, driver)
-			else if (driver.current.release.id === entry.name) {
+			if (driver.current.release.id === entry.name) {
 				installed.#drivers.set(entry.name, driver)
 				await installed.#sweep(entry.name, driver)
-			} else log.warn(`The folder ${entry.name} holds the driver ${driver.current.release.id}: left out.`)
+			} else log.warn(`The folder ${entry.name} contains the driver ${driver.current.release.id}. It was ignored.`)
 		}
 		await installed.#keepLock()
 		return installed
@@ -95,27 +82,17 @@ export class InstalledDrivers {
 		return this.#drivers.get(id)
 	}
 
-	/** Drivers that are to be installed anew. */
-	former(): readonly string[] {
-		return [...this.#former.keys()].filter(id => !this.#drivers.has(id))
-	}
-
-	/** Whether a driver that is to be installed anew was switched off. */
-	wasOff(id: string): boolean {
-		return this.#former.get(id)?.wasEnabled === false
-	}
-
 	folderOf(id: string, installation: Installation): string {
 		return join(this.#folder, id, installation.folder)
 	}
 
-	/** Where a download is put together before it becomes a version. */
+	/** The folder for downloads that are not installed yet. */
 	get staging(): string {
 		return join(this.#folder, stagingName)
 	}
 
 	async write(id: string, driver: InstalledDriver): Promise<void> {
-		// What is switched off is off, also where the disk is too full to keep that.
+		// Switched off in memory first, so that it takes effect even if the disk is full.
 		if (!driver.isEnabled) this.#drivers.set(id, driver)
 		await writeJsonFile(this.#currentFile(id), driver)
 		this.#drivers.set(id, driver)
@@ -127,11 +104,10 @@ export class InstalledDrivers {
 		await rm(this.#currentFile(id), { force: true })
 		await rm(join(this.#folder, id), { recursive: true, force: true })
 		this.#drivers.delete(id)
-		this.#former.delete(id)
 		await this.#keepLock()
 	}
 
-	/** The lock file follows what is installed; where it cannot be written, the next change or start does. */
+	/** Updates the lock file. A failure is logged only, because the next change or start updates it again. */
 	async #keepLock(): Promise<void> {
 		await keepLock(this.#lockPath, lockOf(this.list())).catch(error => this.#log.warn(messageOf(error)))
 	}

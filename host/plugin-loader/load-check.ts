@@ -1,17 +1,17 @@
-import { sha512Of } from '@roundhouse/registry/digests'
-import { messageOf } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
+import { sha512Of } from '@roundhouse/registry/format/digests'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import { readDocument } from '../../registry/client/registry-client.ts'
 import type { DriverProgram } from '../driver-runtime/driver-process.ts'
 import { pluginErrors } from './errors.ts'
 import { programOf } from './install.ts'
 import type { Installation } from './installed.ts'
 import type { Registries } from './registries.ts'
-import { readDocument } from './registry/registry-client.ts'
 import { faultOfTree } from './unpack.ts'
 
 /**
- * What is looked at each time a driver is loaded, also without a network: its registry still lists it, under its
- * publisher's keys; nobody has revoked it; and each of its files is the one that was signed.
+ * Checks a driver at each load, also without a network: its registry still lists it under its publisher's keys, it is
+ * not revoked, and its files match the signed list.
  * @throws HostError `plugin/not_listed`, `replaced`, `revoked`, `altered_on_disk`
  */
 export async function checkLoad(
@@ -24,13 +24,13 @@ export async function checkLoad(
 	const registry = registries.of(fingerprint)
 	const notListed = (reason: string) =>
 		pluginErrors.make('not_listed', { driver: id, version, registry: registry?.source.url ?? 'Its registry', reason })
-	if (!registry) throw notListed('that registry is not among yours any more')
-	await registry.freshen()
+	if (!registry) throw notListed('you have removed that registry')
+	await registry.refreshIfStale()
 
 	const listed = await registry.find(release).catch(error => {
 		throw notListed(messageOf(error))
 	})
-	if (!listed) throw notListed('it was taken back')
+	if (!listed) throw notListed('the publisher removed it')
 	const revocation = (await registry.revocations()).get(pack.sha512)
 	if (revocation?.action === 'stop')
 		throw pluginErrors.make('revoked', { driver: id, version, reason: revocation.reason })
@@ -39,7 +39,7 @@ export async function checkLoad(
 		throw pluginErrors.make('replaced', { driver: id, version, registry: registry.source.url })
 
 	const altered = (reason: string) => pluginErrors.make('altered_on_disk', { driver: id, reason })
-	if (sha512Of(document) !== listed.summary.document) throw altered('the list of its files is another')
+	if (sha512Of(document) !== listed.summary.document) throw altered('its list of files differs from the signed one')
 	const { files, manifest } = readDocument(document, { id, version, registry: registry.source.url })
 	const fault = await faultOfTree(folder, files)
 	if (fault) throw altered(fault)

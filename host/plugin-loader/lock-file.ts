@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { readJsonFile, writeJsonFile } from '../base/atomic-file.ts'
+import { readJsonFile, writeJsonFile } from '../../base/atomic-file.ts'
 import { pluginErrors } from './errors.ts'
 
 /**
- * `drivers.lock.json`: exactly which release of each driver is installed, whose, and from where. Another machine that has
- * the same registries comes to the same drivers by it.
+ * `drivers.lock.json`: the exact release, publisher and registry of each installed driver. It reproduces the same
+ * drivers on another machine that has the same registries.
  */
 const lockSchema = z.object({
 	version: z.literal(1),
@@ -50,7 +50,7 @@ export function parseLock(lock: unknown): DriverLock {
 	throw pluginErrors.make('lock_malformed', { reason: `${issue?.path.join('.')} ${issue?.message}` })
 }
 
-/** Writes the file where it says something else. */
+/** Writes the lock file if it differs. */
 export async function keepLock(path: string, lock: DriverLock): Promise<void> {
 	const before = await readJsonFile(path, lockSchema).catch(() => undefined)
 	if (JSON.stringify(before) !== JSON.stringify(lock)) await writeJsonFile(path, lock)

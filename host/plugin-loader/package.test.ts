@@ -6,8 +6,8 @@ import { installedFiles, openDrivers } from '../../tests/support/plugin-loader.t
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
 
-describe('a package that holds what it must not', () => {
-	/** Packs files and links as an attacker would, and signs the release as if its publisher had. */
+describe('a package with contents that are not allowed', () => {
+	/** Packs files and links like an attacker, and signs the release with the publisher's key. */
 	async function withPackage(registry: TestRegistry, make: (folder: string) => Promise<string[]>): Promise<void> {
 		const folder = join(registry.folder, 'evil')
 		await rm(folder, { recursive: true, force: true })
@@ -15,7 +15,7 @@ describe('a package that holds what it must not', () => {
 		const entries = await make(folder)
 		const path = join(folder, 'evil.tgz')
 		await create({ file: path, cwd: folder, gzip: true, preservePaths: true, follow: false }, entries)
-		// Its list of files is the honest one.
+		// The signed list of files is that of an honest package.
 		const honest = await registry.pack(workingDriver, '1.0.0')
 		await registry.publish({ ...honest, tarball: await readFile(path) })
 	}
@@ -29,7 +29,7 @@ describe('a package that holds what it must not', () => {
 			},
 		],
 		[
-			'a path that climbs out',
+			'a path that leaves the folder',
 			async folder => {
 				await writeFile(join(folder, 'outside.js'), 'x')
 				return ['package/../outside.js']
@@ -51,12 +51,12 @@ describe('a package that holds what it must not', () => {
 		],
 	]
 
-	test.each(packages)('%s refuses it before anything is unpacked', async (_name, make) => {
+	test.each(packages)('%s: the package is refused before anything is unpacked', async (_name, make) => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver()
 		await withPackage(registry, make)
 		await using drivers = await openDrivers(support, registry)
-		await expect(drivers.install('tiny')).rejects.toThrow('holds something it must not')
+		await expect(drivers.install('tiny')).rejects.toThrow('contains something that is not allowed')
 		expect(await installedFiles(support)).toEqual([])
 	})
 })

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { silentLog } from '../../base/log.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
 import { zipOf } from '../../tests/support/bundle.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
-import { silentLog } from '../base/log.ts'
-import type { SupportDirectory } from '../base/support-directory.ts'
 import { MachinePolicy } from '../policy/machine-policy.ts'
 import { openServices, type Services } from '../services.ts'
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 	await support[Symbol.asyncDispose]()
 })
 
-/** Does something with a host's services under a policy: its text, or its rules. */
+/** Runs `work` with a host's services under a policy, given as text or as rules. */
 async function under<T>(policy: string | object, work: (services: Services) => Promise<T>): Promise<T> {
 	await writeFile(file, typeof policy === 'string' ? policy : JSON.stringify({ version: 1, ...policy }))
 	const read = await MachinePolicy.read(file)
@@ -37,11 +37,13 @@ const refusals: [string, string | object, RegExp][] = [
 	['registry', { registries: [] }, /does not allow the registry/],
 	['publisher', { publishers: ['other'] }, /allows no drivers of acme/],
 	['driver', { drivers: {} }, /does not allow the driver tiny/],
-	['version', { drivers: { tiny: '^2' } }, /allows tiny in \^2 alone, and this is 1.0.0/],
+	['version', { drivers: { tiny: '^2' } }, /allows tiny \^2\. This release is 1\.0\.0/],
 	['file that is malformed', '{"version":1,', /cannot be read/],
 ]
 
-test.each(refusals)('a %s that it refuses is neither installed, nor loaded once it is', async (_, policy, reason) => {
+test.each(
+	refusals,
+)('a %s that the policy refuses is not installed, and not loaded if it is already installed', async (_, policy, reason) => {
 	const names = new RegExp(`${file.replaceAll('.', '\\.')}.*${reason.source}`)
 	await under(policy, async ({ drivers }) => {
 		await expect(drivers.install('tiny')).rejects.toThrow(names)
@@ -62,17 +64,17 @@ test.each(refusals)('a %s that it refuses is neither installed, nor loaded once 
 	await under({}, async ({ drivers }) => expect((await drivers.process('tiny')).isAlive).toBe(true))
 })
 
-test('of a range that it allows the newest release is installed', async () => {
+test('the newest release within the allowed range is installed', async () => {
 	await registry.add(workingDriver, '1.1.0')
 	await registry.add(workingDriver, '2.0.0')
 	await under({ drivers: { tiny: '^1' } }, async ({ drivers }) => {
 		expect((await drivers.browse()).offers).toMatchObject([{ available: { version: '1.1.0' } }])
 		expect((await drivers.install('tiny')).current.release.version).toBe('1.1.0')
-		await expect(drivers.install('tiny', { range: '2.0.0' })).rejects.toThrow(/in \^1 alone, and this is 2.0.0/)
+		await expect(drivers.install('tiny', { range: '2.0.0' })).rejects.toThrow(/tiny \^1\. This release is 2\.0\.0/)
 	})
 })
 
-test('a registry that it refuses is not asked, not added, and a bundle does not bring it', async () => {
+test('a refused registry is not contacted, and cannot be added by address or from a bundle', async () => {
 	await using other = await TestRegistry.withDriver(workingDriver, '1.0.0', { name: 'Other' })
 	await writeFile(support.file('other.zip'), await zipOf(other.folder))
 	await under({ registries: [registry.fingerprint] }, async ({ drivers, registries }) => {
@@ -88,7 +90,7 @@ test('a registry that it refuses is not asked, not added, and a bundle does not 
 			{ state: 'current' },
 			{ state: 'refused', fingerprint: other.fingerprint, reason: expect.stringContaining(file) },
 		])
-		// What it refuses can be let go of.
+		// A refused registry can be removed.
 		await registries.remove(other.fingerprint)
 		expect(await registries.list()).toHaveLength(1)
 	})

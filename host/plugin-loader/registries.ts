@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { Emitter } from '../base/emitter.ts'
-import type { HostError } from '../base/errors.ts'
+import { Emitter } from '../../base/emitter.ts'
+import type { HostError } from '../../base/errors.ts'
+import { type ReadingOptions, RegistryClient, type RegistrySource } from '../../registry/client/registry-client.ts'
 import type { MachinePolicy } from '../policy/machine-policy.ts'
-import { type ReadingOptions, RegistryClient, type RegistrySource } from './registry/registry-client.ts'
 
 export interface RegistriesOptions extends Pick<ReadingOptions, 'agent'> {
 	readonly policy: MachinePolicy
@@ -13,17 +13,20 @@ export interface RefusedRegistry {
 	readonly refusal: HostError
 }
 
-/** The registries that are trusted, in the person's order; they come and go while the host runs. */
+/** The trusted registries in the user's order. They can change while the host runs. */
 export class Registries implements AsyncDisposable {
 	readonly #folder: string
 	readonly #options: RegistriesOptions
 	readonly #refreshed = new Emitter<RegistryClient>()
-	/** Tells which one was brought up to date. */
+	/** Fires after a registry was refreshed. */
 	readonly onRefresh = this.#refreshed.on
 	#clients: readonly RegistryClient[] = []
 	#refused: readonly RefusedRegistry[] = []
 
-	/** `folder` has what is kept of each, also of one that is gone: trusted again, it goes no further back. */
+	/**
+	 * @param folder stores the metadata of each registry, also after its removal, so that a registry that is added again
+	 * cannot be rolled back
+	 */
 	constructor(folder: string, sources: readonly RegistrySource[], options: RegistriesOptions) {
 		this.#folder = folder
 		this.#options = options
@@ -34,7 +37,7 @@ export class Registries implements AsyncDisposable {
 		return this.#clients
 	}
 
-	/** Those that the machine's policy does not allow: nothing is asked of them. */
+	/** Returns the registries that the machine's policy does not allow. They are never contacted. */
 	refused(): readonly RefusedRegistry[] {
 		return this.#refused
 	}
@@ -43,7 +46,7 @@ export class Registries implements AsyncDisposable {
 		return this.#clients.find(({ source }) => source.fingerprint === fingerprint)
 	}
 
-	/** From now on it is these. Settles when those that are gone have ended. */
+	/** Replaces the registries. Resolves when the clients of removed registries have ended. */
 	async use(sources: readonly RegistrySource[]): Promise<void> {
 		const before = this.#clients
 		this.#clients = this.#clientsFor(sources)
@@ -51,7 +54,7 @@ export class Registries implements AsyncDisposable {
 		await Promise.all(gone.map(client => client[Symbol.asyncDispose]()))
 	}
 
-	/** A trusted registry as it lies elsewhere; what is read there is kept as if it had come from its own address. */
+	/** Opens a copy of a trusted registry at another address. Its metadata is stored like that of the registry itself. */
 	openCopy(source: RegistrySource, asOf?: Date): RegistryClient {
 		return this.#open(source, { asOf, isCopy: true })
 	}
@@ -60,7 +63,7 @@ export class Registries implements AsyncDisposable {
 		await Promise.all(this.#clients.map(client => client[Symbol.asyncDispose]()))
 	}
 
-	/** One a fingerprint: whoever names it twice means the first address. */
+	/** Returns one client for each fingerprint. If a fingerprint occurs twice, its first address is used. */
 	#clientsFor(sources: readonly RegistrySource[]): readonly RegistryClient[] {
 		const distinct = new Map(sources.toReversed().map(source => [source.fingerprint, source]))
 		const refusalOf = ({ fingerprint }: RegistrySource) => this.#options.policy.registryRefusal(fingerprint)

@@ -1,34 +1,25 @@
 import { z } from 'zod'
-import { JsonStore } from '../base/json-store.ts'
+import { JsonStore } from '../../base/json-store.ts'
 
-/** Whose an id is: a registry, by the fingerprint of its first root, and the publisher there. */
+/** The owner of an id: the fingerprint of the registry's first root, and a publisher in that registry. */
 export interface Binding {
 	readonly registry: string
-	/** Not known of what was installed when registries had no publishers. */
-	readonly publisher?: string | undefined
+	readonly publisher: string
 }
 
-const current = z.object({
+const schema = z.object({
 	version: z.literal(2),
-	ids: z.record(z.string(), z.object({ registry: z.string(), publisher: z.string().optional() })),
+	ids: z.record(z.string(), z.object({ registry: z.string(), publisher: z.string() })),
 })
-/** As it was when an id had a registry alone. */
-const former = z
-	.object({ version: z.literal(1), registries: z.record(z.string(), z.string()) })
-	.transform(({ registries }): z.infer<typeof current> => {
-		const ids = Object.entries(registries).map(([id, registry]) => [id, { registry }])
-		return { version: 2, ids: Object.fromEntries(ids) }
-	})
-const schema = z.union([current, former])
 
 /**
- * Which registry and publisher each driver id belongs to: those it was first installed from. A binding outlives the
- * driver, because saved connections do, and their secrets go to whatever bears the id.
+ * Binds each driver id to the registry and publisher it was first installed from. A binding outlives the driver,
+ * because saved connections do too, and their secrets are sent to any driver with that id.
  */
 export class RegistryBindings {
-	readonly #store: JsonStore<z.infer<typeof current>>
+	readonly #store: JsonStore<z.infer<typeof schema>>
 
-	private constructor(store: JsonStore<z.infer<typeof current>>) {
+	private constructor(store: JsonStore<z.infer<typeof schema>>) {
 		this.#store = store
 	}
 
@@ -41,9 +32,9 @@ export class RegistryBindings {
 		return Object.hasOwn(ids, id) ? ids[id] : undefined
 	}
 
-	allows(id: string, { registry, publisher }: Required<Binding>): boolean {
+	allows(id: string, { registry, publisher }: Binding): boolean {
 		const bound = this.of(id)
-		return !bound || (bound.registry === registry && (!bound.publisher || bound.publisher === publisher))
+		return !bound || (bound.registry === registry && bound.publisher === publisher)
 	}
 
 	async bind(id: string, { registry, publisher }: Binding): Promise<void> {
@@ -51,17 +42,11 @@ export class RegistryBindings {
 		if (bound?.registry === registry && bound.publisher === publisher) return
 		await this.#store.update(({ ids, ...file }) => ({
 			...file,
-			ids: { ...ids, [id]: { registry, ...(publisher && { publisher }) } },
+			ids: { ...ids, [id]: { registry, publisher } },
 		}))
 	}
 
 	async forget(id: string): Promise<void> {
 		await this.#store.update(({ ids: { [id]: _, ...ids }, ...file }) => ({ ...file, ids }))
-	}
-
-	/** Lets go of ids whose registry is told by `isGone` to be none any more. */
-	async forgetWhere(isGone: (registry: string) => boolean): Promise<void> {
-		const gone = Object.entries(this.#store.value.ids).filter(([, { registry }]) => isGone(registry))
-		for (const [id] of gone) await this.forget(id)
 	}
 }

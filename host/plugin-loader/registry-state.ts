@@ -1,20 +1,20 @@
-import { messageOf } from '../base/errors.ts'
+import { registryClientErrors } from '@roundhouse/registry/client/errors'
+import { messageOf } from '../../base/errors.ts'
+import type { RegistryClient, RegistrySource } from '../../registry/client/registry-client.ts'
 import { driversOf } from './choose-release.ts'
-import { pluginErrors } from './errors.ts'
 import type { RefusedRegistry } from './registries.ts'
-import type { RegistryClient, RegistrySource } from './registry/registry-client.ts'
 
 export type { RegistrySource }
 
-/** How a registry is, asked just now. */
+/** The current state of a registry. */
 export interface RegistryState extends RegistrySource {
-	/** How it calls itself, where that was ever read. */
+	/** Its display name, if it was ever read. */
 	readonly name?: string
 	/** How many drivers it lists. */
 	readonly drivers: number
-	/** When what is here of it ends, where there is any. */
+	/** Expiry of its stored metadata, if any is stored. */
 	readonly expiresAt?: string
-	/** `saved`: it cannot be read, and what is here of it serves. `refused`: the machine's policy does not allow it. */
+	/** `saved`: it cannot be read, and the stored metadata is used. `refused`: the machine's policy does not allow it. */
 	readonly state: 'current' | 'saved' | 'expired' | 'unreadable' | 'refused'
 	/** Why it is not `current`. */
 	readonly reason?: string
@@ -35,7 +35,7 @@ export async function stateOf(registry: RegistryClient): Promise<RegistryState> 
 			...(listing.staleReason && { reason: isBundle(source.url) ? cameInFile : listing.staleReason }),
 		}
 	} catch (error) {
-		const state = pluginErrors.is(error, 'metadata_expired') ? 'expired' : 'unreadable'
+		const state = registryClientErrors.is(error, 'metadata_expired') ? 'expired' : 'unreadable'
 		return { ...source, drivers: 0, state, reason: messageOf(error) }
 	}
 }
@@ -44,6 +44,6 @@ export function refusedState({ source: { url, fingerprint }, refusal }: RefusedR
 	return { url, fingerprint, drivers: 0, state: 'refused', reason: refusal.message }
 }
 
-/** A registry that is known by a bundle alone. */
+/** Whether a registry is known only from a bundle. */
 export const isBundle = (url: string) => url.startsWith('file:') && url.endsWith('.zip')
-const cameInFile = 'It came in a file. To bring it up to date: roundhouse plugin install --from FILE'
+const cameInFile = 'It was added from a file. To update it: roundhouse plugin install --from FILE'

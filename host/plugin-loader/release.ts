@@ -1,9 +1,9 @@
 import type { Manifest } from '@roundhouse/kit/manifest'
-import type { ReleaseDocument } from '@roundhouse/registry/format'
-import type { ListedRelease } from './registry/listing.ts'
-import type { ReadDocument } from './registry/registry-client.ts'
+import type { ReleaseDocument } from '@roundhouse/registry/format/format'
+import type { ListedRelease } from '../../registry/client/listing.ts'
+import type { ReadDocument } from '../../registry/client/registry-client.ts'
 
-/** A release with all that its registry says of it: everything but its package. */
+/** A release with its metadata, without its package. */
 export interface Release {
 	readonly publisher: string
 	readonly id: string
@@ -13,7 +13,7 @@ export interface Release {
 	readonly license: string
 	readonly publishedAt: string
 	readonly package: { readonly sizeBytes: number; readonly sha512: string }
-	/** The text of its document, whose digest the registry signed. */
+	/** The text of its release document. The registry signed its digest. */
 	readonly document: string
 	readonly listed: ListedRelease
 }
@@ -29,7 +29,7 @@ export function releaseOf(listed: ListedRelease, { manifest, files, text }: Read
 		files,
 		license: summary.license,
 		publishedAt: summary.publishedAt,
-		// A release without this digest is not listed.
+		// Every listed release has this digest.
 		package: { sizeBytes: length, sha512: hashes.sha512 ?? '' },
 		document: text,
 		listed,

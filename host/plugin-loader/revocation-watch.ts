@@ -1,26 +1,29 @@
-import { messageOf } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { RegistryClient } from '../../registry/client/registry-client.ts'
 import type { InstalledDrivers } from './installed.ts'
 import type { Registries } from './registries.ts'
-import type { RegistryClient } from './registry/registry-client.ts'
 
 const hourMs = 3600 * 1000
 const dayMs = 24 * hourMs
 
-/** A registry says something against a driver that is installed. */
+/** Called when a registry revokes an installed driver. */
 export type OnRevoked = (id: string, action: 'warn' | 'stop') => Promise<void>
 
 /**
- * Reads registries again once a day while the host runs, and tells, each time one was read for whatever reason, what it
- * newly says against the drivers that are installed.
+ * Refreshes the registries once a day while the host runs. After every refresh of a registry, for any reason, it
+ * reports new revocations of installed drivers.
  */
 export class RevocationWatch implements Disposable {
 	readonly #registries: Registries
 	readonly #installed: InstalledDrivers
 	readonly #log: Log
 	readonly #onRevoked: OnRevoked
-	/** Whoever hears of one reads the list again, and with it the registry: told twice, that would go round for ever. */
-	readonly #told = new Set<string>()
+	/**
+	 * Revocations that were already reported. A report makes listeners refresh the registries, so a second report would
+	 * loop.
+	 */
+	readonly #reported = new Set<string>()
 	readonly #resources = new DisposableStack()
 
 	constructor(registries: Registries, installed: InstalledDrivers, log: Log, onRevoked: OnRevoked) {
@@ -28,9 +31,9 @@ export class RevocationWatch implements Disposable {
 		this.#installed = installed
 		this.#log = log
 		this.#onRevoked = onRevoked
-		const tell = (registry: RegistryClient) => this.#tell(registry).catch(error => log.warn(messageOf(error)))
-		this.#resources.use(registries.onRefresh(registry => void tell(registry)))
-		// A machine that sleeps misses no day by looking each hour.
+		const report = (registry: RegistryClient) => this.#report(registry).catch(error => log.warn(messageOf(error)))
+		this.#resources.use(registries.onRefresh(registry => void report(registry)))
+		// Checks hourly, because a daily timer could miss a day on a machine that sleeps.
 		const timer = setInterval(() => void this.#refreshDue(), hourMs).unref()
 		this.#resources.defer(() => clearInterval(timer))
 	}
@@ -42,22 +45,22 @@ export class RevocationWatch implements Disposable {
 	async #refreshDue(): Promise<void> {
 		for (const registry of this.#registries.list()) {
 			const last = await registry.refreshedAt().catch(() => undefined)
-			// One that fails is asked again in an hour; a person hears of it where the list is shown.
+			// A failed refresh is retried in an hour. The user sees the failure in the list of registries.
 			if (!last || Math.abs(Date.now() - last.getTime()) >= dayMs) await registry.refresh().catch(() => {})
 		}
 	}
 
-	async #tell(registry: RegistryClient): Promise<void> {
+	async #report(registry: RegistryClient): Promise<void> {
 		const revocations = await registry.revocations().catch(() => undefined)
 		for (const { current } of this.#installed.list()) {
 			const { id, package: pack } = current.release
 			const revocation = revocations?.get(pack.sha512)
 			if (!revocation || current.registry !== registry.source.fingerprint) continue
 			const { action, reason } = revocation
-			const said = `${pack.sha512} ${action} ${reason}`
-			if (this.#told.has(said)) continue
-			this.#told.add(said)
-			this.#log.warn(`driver ${id}: its registry says ${action}: ${reason}`)
+			const key = `${pack.sha512} ${action} ${reason}`
+			if (this.#reported.has(key)) continue
+			this.#reported.add(key)
+			this.#log.warn(`driver ${id}: its registry revoked it (${action}): ${reason}`)
 			await this.#onRevoked(id, action)
 		}
 	}

@@ -1,13 +1,13 @@
 import { rename } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { yankRelease } from '../../registry/releases.ts'
+import { silentLog } from '../../base/log.ts'
+import { yankRelease } from '../../registry/publisher/releases.ts'
 import { openDrivers } from '../../tests/support/plugin-loader.ts'
 import { isRunning } from '../../tests/support/process.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
-import { silentLog } from '../base/log.ts'
 
-test('a driver that its registry stopped ends, says why, and does not start again, with the registry or without', async () => {
+test('a driver that its registry stopped ends with a reason, and does not start again, online or offline', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	{
@@ -15,7 +15,7 @@ test('a driver that its registry stopped ends, says why, and does not start agai
 		await drivers.ensure('tiny')
 		const { pid } = await drivers.process('tiny')
 		await registry.revoke('1.0.0', 'stop', 'It sends passwords away.')
-		// Whatever brings the registry up to date: here the list in the window, else the day.
+		// Any refresh of the registry has this effect. Here it is the list in the window; otherwise the daily refresh.
 		const { offers } = await drivers.browse()
 		expect(offers).toMatchObject([
 			{ installedVersion: '1.0.0', revocation: { action: 'stop', reason: 'It sends passwords away.' } },
@@ -31,7 +31,7 @@ test('a driver that its registry stopped ends, says why, and does not start agai
 	expect(offline.installed().map(({ id }) => id)).toEqual(['tiny'])
 })
 
-test('is asked for before a load: what was revoked since the last start does not run', async () => {
+test('a driver that was revoked since the last start does not run', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	{
@@ -46,7 +46,7 @@ test('is asked for before a load: what was revoked since the last start does not
 	expect((await drivers.process('tiny')).isAlive).toBe(true)
 })
 
-test('a driver that its registry warns of runs, and says so', async () => {
+test('a driver that its registry warns of runs, and the log has the warning', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	const said: string[] = []
@@ -59,7 +59,7 @@ test('a driver that its registry warns of runs, and says so', async () => {
 	expect(said.join()).toContain('its registry warns of it: It leaks.')
 })
 
-test('a driver that its publisher took back does not run; one that was withdrawn does', async () => {
+test('a driver that its publisher removed does not run; a yanked one does', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	await using drivers = await openDrivers(support, registry)
@@ -75,10 +75,10 @@ test('a driver that its publisher took back does not run; one that was withdrawn
 	await expect(drivers.process('tiny')).rejects.toThrow('does not list tiny 1.0.0 any more')
 })
 
-test('a version that a checkout built anew takes the place of the one before, unless it may do more', async () => {
+test('a rebuilt version of a checkout replaces the installed one, unless it has more permissions', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
-	await using drivers = await openDrivers(support, registry)
+	await using drivers = await openDrivers(support, { source: { ...registry.source, isCheckout: true } })
 	const { current } = await drivers.install('tiny')
 	await registry.add(`globalThis.isBuiltAnew = true\n${workingDriver}`, '1.0.0')
 	await drivers.browse()
@@ -89,5 +89,5 @@ test('a version that a checkout built anew takes the place of the one before, un
 	await drivers.browse()
 	await drivers.setEnabled('tiny', false)
 	await drivers.setEnabled('tiny', true)
-	await expect(drivers.process('tiny')).rejects.toThrow('has tiny 1.0.0 anew, with other contents')
+	await expect(drivers.process('tiny')).rejects.toThrow('has replaced tiny 1.0.0 by other contents')
 })

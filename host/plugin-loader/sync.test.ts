@@ -6,7 +6,7 @@ import { TestRegistry, workingDriver } from '../../tests/support/test-registry.t
 import { parseLock } from './lock-file.ts'
 import { syncDrivers } from './sync.ts'
 
-test('another machine comes to the same drivers by the lock file, and no newer ones', async () => {
+test('the lock file reproduces the same releases on another machine, not newer ones', async () => {
 	await using registry = await TestRegistry.withDriver()
 	await using here = await temporarySupport()
 	await using there = await temporarySupport()
@@ -25,7 +25,7 @@ test('another machine comes to the same drivers by the lock file, and no newer o
 	expect(JSON.parse(await readFile(there.file('drivers.lock.json'), 'utf8')).drivers).toEqual({})
 })
 
-test('a release that is another package than the lock file says is not installed', async () => {
+test('a release whose package differs from the lock file is not installed', async () => {
 	await using registry = await TestRegistry.withDriver()
 	await using here = await temporarySupport()
 	await using there = await temporarySupport()
@@ -35,8 +35,8 @@ test('a release that is another package than the lock file says is not installed
 	await registry.add(`globalThis.isAnother = true\n${workingDriver}`, '1.0.0')
 	await using others = await openDrivers(there, registry)
 	expect(await syncDrivers(others, lock, {})).toMatchObject([
-		{ outcome: 'failed', reason: expect.stringContaining('is another package than the lock file says') },
+		{ outcome: 'failed', reason: expect.stringContaining('differs from the package in the lock file') },
 	])
 	expect(others.installed()).toEqual([])
-	expect(() => parseLock({ version: 1, drivers: { tiny: {} } })).toThrow('no lock file of drivers')
+	expect(() => parseLock({ version: 1, drivers: { tiny: {} } })).toThrow('not a lock file of drivers')
 })

@@ -1,9 +1,9 @@
-import { messageOf } from '../base/errors.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import type { Drivers } from './drivers.ts'
 import type { DriverLock } from './lock-file.ts'
 
-/** What became of one driver of a lock file. */
+/** The result for one driver of a lock file. */
 export interface Synced {
 	readonly id: string
 	readonly version: string
@@ -12,7 +12,7 @@ export interface Synced {
 	readonly reason?: string
 }
 
-/** Installs what a lock file names and is not here as it says. Drivers that it does not name stay as they are. */
+/** Installs the releases of a lock file that are not installed. Does not change drivers that the file does not name. */
 export async function syncDrivers(
 	drivers: Drivers,
 	lock: DriverLock,

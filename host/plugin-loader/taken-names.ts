@@ -1,7 +1,7 @@
 import { type Manifest, wireName } from '@roundhouse/kit/manifest'
 import { pluginErrors } from './errors.ts'
 
-/** What a driver's tools and prompts are called on the wire, and the schemes of its resources. */
+/** Returns the wire names of a driver's tools and prompts, and the URI schemes of its resources. */
 function namesOf(manifest: Manifest): readonly string[] {
 	const uris = [
 		...manifest.resources.map(({ uri }) => uri),
@@ -14,7 +14,8 @@ function namesOf(manifest: Manifest): readonly string[] {
 }
 
 /**
- * Two ids can come to one name on the wire (`a-b` with `c`, `a` with `b_c`); the second never takes the first's place.
+ * Refuses a driver with a wire name that is already in use. Two ids can produce the same name (`a-b` with `c`, `a` with
+ * `b_c`).
  * @throws HostError `plugin/name_taken`
  */
 export function refuseTakenNames(
@@ -29,6 +30,6 @@ export function refuseTakenNames(
 	for (const name of namesOf(manifest)) {
 		const owner = owners.get(name)
 		if (owner) throw pluginErrors.make('name_taken', { driver: manifest.displayName, name, owner })
-		owners.set(name, 'it')
+		owners.set(name, 'the driver itself')
 	}
 }

@@ -1,36 +1,36 @@
+import type { RegistrySource } from '../../registry/client/registry-client.ts'
 import type { Bundle } from './bundle.ts'
 import type { Drivers } from './drivers.ts'
 import { pluginErrors } from './errors.ts'
 import { firstRootAt } from './first-root.ts'
 import type { RegistriesOptions } from './registries.ts'
-import type { RegistrySource } from './registry/registry-client.ts'
 import type { RegistryState } from './registry-state.ts'
 
-/** The person's own registries, as they are kept. */
-export interface KeptRegistries {
+/** Stores the registries that the user has added. */
+export interface RegistryStore {
 	list(): readonly RegistrySource[]
-	/** Kept before it is trusted; one that is known gets another address. */
+	/** Stores a registry before it is trusted. Replaces the address of a known registry. */
 	add(source: RegistrySource): Promise<unknown>
-	/** Trusted no more, before that is kept. */
+	/** Removes a registry. It is distrusted at once, even if storing that fails. */
 	remove(fingerprint: string): Promise<unknown>
 }
 
-/** Which registries this host trusts, and how that changes: by a person who has compared a fingerprint. */
+/** The registries that this host trusts. Only a user who has compared a fingerprint can add one. */
 export class TrustedRegistries {
 	readonly #default: RegistrySource | undefined
-	readonly #kept: KeptRegistries
+	readonly #store: RegistryStore
 	readonly #drivers: Pick<Drivers, 'registries' | 'useRegistries'>
 	readonly #options: RegistriesOptions
 
 	constructor(
 		defaultRegistry: RegistrySource | undefined,
-		kept: KeptRegistries,
+		store: RegistryStore,
 		drivers: Pick<Drivers, 'registries' | 'useRegistries'>,
 		options: RegistriesOptions,
 	) {
 		this.#options = options
 		this.#default = defaultRegistry
-		this.#kept = kept
+		this.#store = store
 		this.#drivers = drivers
 	}
 
@@ -39,29 +39,32 @@ export class TrustedRegistries {
 		return states.map(state => ({ ...state, isDefault: this.#isDefault(state.fingerprint) }))
 	}
 
-	/** What a registry begins with, to be compared by the person. @throws what `firstRootAt` throws */
+	/** Fetches the first root of a registry, whose fingerprint the user compares. @throws the errors of `firstRootAt` */
 	look(address: string, signal?: AbortSignal): Promise<RegistrySource> {
 		return firstRootAt(address, { agent: this.#options.agent, signal })
 	}
 
 	/**
-	 * Trusts the registry at an address, if it begins with the root of that fingerprint. One that has moved is the same.
-	 * @throws HostError `plugin/registry_known`, `registry_other_root`, what `firstRootAt` throws
+	 * Trusts the registry at an address, if its first root has the fingerprint. A registry that moved keeps its identity.
+	 * @throws HostError `plugin/registry_known`, `registry_other_root`, and the errors of `firstRootAt`
 	 */
 	async add(address: string, fingerprint: string, signal?: AbortSignal): Promise<void> {
-		this.#mustAllow(fingerprint)
+		this.#requireAllowed(fingerprint)
 		const found = await this.look(address, signal)
 		if (found.fingerprint !== fingerprint)
 			throw pluginErrors.make('registry_other_root', { registry: found.url, found: found.fingerprint })
-		const isSame = this.#kept.list().some(kept => kept.fingerprint === fingerprint && kept.url === found.url)
+		const isSame = this.#store.list().some(kept => kept.fingerprint === fingerprint && kept.url === found.url)
 		if (isSame || this.#isDefault(fingerprint)) throw pluginErrors.make('registry_known', { registry: found.url })
 		await this.#trust(found)
 	}
 
-	/** Trusts the registry that a bundle is of, if it begins with the root of that fingerprint. @throws HostError `plugin/registry_other_root` */
-	async addBundled({ url, source: { fingerprint } }: Bundle, told: string): Promise<void> {
-		if (fingerprint !== told) throw pluginErrors.make('registry_other_root', { registry: url, found: fingerprint })
-		this.#mustAllow(fingerprint)
+	/**
+	 * Trusts the registry of a bundle, if its first root has the fingerprint. @throws HostError
+	 * `plugin/registry_other_root`
+	 */
+	async addBundled({ url, source: { fingerprint } }: Bundle, expected: string): Promise<void> {
+		if (fingerprint !== expected) throw pluginErrors.make('registry_other_root', { registry: url, found: fingerprint })
+		this.#requireAllowed(fingerprint)
 		if (!this.#knows(fingerprint)) await this.#trust({ url, fingerprint })
 	}
 
@@ -70,25 +73,25 @@ export class TrustedRegistries {
 		if (this.#isDefault(fingerprint)) throw pluginErrors.make('registry_default')
 		if (!this.#knows(fingerprint)) throw pluginErrors.make('registry_not_yours', { registry: fingerprint })
 		try {
-			await this.#kept.remove(fingerprint)
+			await this.#store.remove(fingerprint)
 		} finally {
 			await this.#use()
 		}
 	}
 
 	async #trust(source: RegistrySource): Promise<void> {
-		await this.#kept.add(source)
+		await this.#store.add(source)
 		await this.#use()
 	}
 
 	/** @throws HostError `policy/…` */
-	#mustAllow(fingerprint: string): void {
+	#requireAllowed(fingerprint: string): void {
 		const refusal = this.#options.policy.registryRefusal(fingerprint)
 		if (refusal) throw refusal
 	}
 
 	#knows(fingerprint: string): boolean {
-		return this.#isDefault(fingerprint) || this.#kept.list().some(kept => kept.fingerprint === fingerprint)
+		return this.#isDefault(fingerprint) || this.#store.list().some(kept => kept.fingerprint === fingerprint)
 	}
 
 	#isDefault(fingerprint: string): boolean {
@@ -96,6 +99,6 @@ export class TrustedRegistries {
 	}
 
 	async #use(): Promise<void> {
-		await this.#drivers.useRegistries([...(this.#default ? [this.#default] : []), ...this.#kept.list()])
+		await this.#drivers.useRegistries([...(this.#default ? [this.#default] : []), ...this.#store.list()])
 	}
 }

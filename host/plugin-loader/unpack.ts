@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { packagePrefix } from '@roundhouse/registry/format'
+import { packagePrefix } from '@roundhouse/registry/format/format'
 import { extract, list, type ReadEntry } from 'tar'
-import { messageOf } from '../base/errors.ts'
+import { messageOf } from '../../base/errors.ts'
 import { pluginErrors } from './errors.ts'
 import type { Release } from './release.ts'
 
 /**
- * Unpacking under hard rules: plain files alone, each one that the signed document lists, with its signed size. Links,
- * devices, absolute and `..` paths, and whatever else a tar may hold, refuse the package before anything is written.
+ * Unpacks only plain files that the signed document lists, with their signed sizes. A package with links, devices,
+ * absolute paths, `..` or any other entry is refused before anything is written.
  */
 
-/** The most a package may grow when it is unpacked; a bomb is refused by the list of files alone, this is a second lock. */
+/** Upper limit of the compression ratio. The signed list of files already refuses a bomb; this is defence in depth. */
 const ratioLimit = 200
 
+/** The parts of a release that say what its package may contain. */
+export interface Unpacking extends Pick<Release, 'manifest' | 'files'> {
+	readonly package: Pick<Release['package'], 'sizeBytes'>
+}
+
 /** @throws HostError `plugin/package_unsafe` */
-export async function unpack(tarball: string, release: Release, folder: string): Promise<void> {
+export async function unpack(tarball: string, release: Unpacking, folder: string): Promise<void> {
 	const refuse = (reason: string) =>
 		pluginErrors.make('package_unsafe', { driver: release.manifest.displayName, reason })
 	const unpackedBytes = Object.values(release.files).reduce((sum, file) => sum + file.sizeBytes, 0)
@@ -47,22 +52,22 @@ export async function unpack(tarball: string, release: Release, folder: string):
 	if (problem) throw refuse(problem)
 }
 
-function faultOf(entry: ReadEntry, release: Release, seen: Set<string>): string | undefined {
+function faultOf(entry: ReadEntry, release: Unpacking, seen: Set<string>): string | undefined {
 	const { path } = entry
 	if (entry.type !== 'File' && entry.type !== 'OldFile') return `${path} is a ${entry.type}`
-	if (!path.startsWith(packagePrefix)) return `${path} lies outside of ${packagePrefix}`
+	if (!path.startsWith(packagePrefix)) return `${path} is outside of ${packagePrefix}`
 	const name = path.slice(packagePrefix.length)
 	const expected = Object.hasOwn(release.files, name) ? release.files[name] : undefined
 	if (!expected) return `${name} is not in the signed list`
-	if (seen.has(name)) return `${name} is there twice`
+	if (seen.has(name)) return `${name} occurs twice`
 	if (entry.size !== expected.sizeBytes) return `${name} has another size`
 	seen.add(name)
 	return undefined
 }
 
 /**
- * Compares an unpacked package with the signed list: the same files, byte for byte, and nothing else.
- * Returns what is wrong, or `undefined`.
+ * Checks that an unpacked package has exactly the files of the signed list, with the same contents.
+ * Returns the fault, or `undefined`.
  */
 export async function faultOfTree(folder: string, files: Release['files']): Promise<string | undefined> {
 	const left = new Set(Object.keys(files))
@@ -71,7 +76,7 @@ export async function faultOfTree(folder: string, files: Release['files']): Prom
 		const name = relative(folder, path).split(sep).join('/')
 		if (entry.isDirectory()) continue
 		const expected = Object.hasOwn(files, name) ? files[name] : undefined
-		if (!expected) return `${name} is not part of it`
+		if (!expected) return `${name} is not part of the package`
 		if (!(await lstat(path)).isFile()) return `${name} is not a plain file`
 		const digest = createHash('sha512')
 			.update(await readFile(path))

@@ -2,25 +2,25 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { satisfies, validRange } from 'semver'
 import { z } from 'zod'
-import type { HostError } from '../base/errors.ts'
-import { reasonOf } from '../base/reason-of.ts'
+import type { HostError } from '../../base/errors.ts'
+import { reasonOf } from '../../base/reason-of.ts'
 import { policyErrors } from './errors.ts'
 
 /**
- * What the administrator of a machine allows on it, whatever a person sets. Strict: a member that this host does not
- * know may be a restriction of tomorrow, so it is a fault and not passed over.
+ * The administrator's policy, which overrides the user's settings. Strict: an unknown member may be a restriction of a
+ * newer version, so it is an error and is not ignored.
  */
 const schema = z.strictObject({
 	version: z.literal(1),
-	/** Fingerprints of the registries that are read; any where it is left out. */
+	/** Fingerprints of the allowed registries. Default: all. */
 	registries: z.array(z.string().regex(/^[0-9a-f]{64}$/, 'a fingerprint has 64 hexadecimal digits')).optional(),
-	/** Publishers whose drivers are installed and loaded; any where it is left out. */
+	/** Allowed publishers. Default: all. */
 	publishers: z.array(z.string()).optional(),
-	/** Drivers that are installed and loaded, by id, each in a range of versions; any where it is left out. */
+	/** Allowed drivers by id, each with a range of versions. Default: all. */
 	drivers: z
 		.record(
 			z.string(),
-			z.string().refine(range => validRange(range) !== null, 'is no range'),
+			z.string().refine(range => validRange(range) !== null, 'is not a semver range'),
 		)
 		.optional(),
 	/** Whether AI clients are served. */
@@ -28,8 +28,8 @@ const schema = z.strictObject({
 })
 type Rules = z.infer<typeof schema>
 
-/** A driver's release, as far as a policy looks at it. */
-export interface RuledRelease {
+/** The properties of a release that a policy can restrict. */
+export interface PolicyRelease {
 	/** Fingerprint of its registry. */
 	readonly registry: string
 	readonly publisher: string
@@ -37,13 +37,13 @@ export interface RuledRelease {
 	readonly version: string
 }
 
-/** `none`: there is no file. `faulty`: there is one, and what it says is not known, so nothing is allowed. */
+/** `none`: the file does not exist. `faulty`: it cannot be read or parsed, so nothing is allowed. */
 type State =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'rules'; readonly rules: Rules }
 	| { readonly kind: 'faulty'; readonly reason: string }
 
-/** The policy of this machine, read once when a host or a command starts. */
+/** The policy of this machine. It is read once when a host or a command starts. */
 export class MachinePolicy {
 	readonly file: string
 	readonly #state: State
@@ -53,13 +53,16 @@ export class MachinePolicy {
 		this.#state = state
 	}
 
-	/** For whoever has none to hold to. */
+	/** A policy without restrictions, for callers without a policy file. */
 	static readonly none = new MachinePolicy('', { kind: 'none' })
 
-	/** Never throws: a file that cannot be read allows nothing. `file` is for tests; nothing a person sets leads here. */
+	/**
+	 * Reads the policy. Never throws: a file that cannot be read allows nothing. Only tests pass `file`; no user setting
+	 * does.
+	 */
 	static async read(file = policyFile()): Promise<MachinePolicy> {
 		try {
-			// Editors of Windows begin a file with a mark.
+			// Editors on Windows write a byte order mark.
 			const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
 			return new MachinePolicy(file, { kind: 'rules', rules: schema.parse(JSON.parse(text)) })
 		} catch (error) {
@@ -68,12 +71,12 @@ export class MachinePolicy {
 		}
 	}
 
-	/** Whether there is a file. */
-	get isThere(): boolean {
+	/** Whether the file exists. */
+	get exists(): boolean {
 		return this.#state.kind !== 'none'
 	}
 
-	/** What is wrong with the file, if anything is. */
+	/** The error of an invalid file. */
 	get fault(): HostError | undefined {
 		const { file } = this
 		return this.#state.kind === 'faulty'
@@ -81,15 +84,15 @@ export class MachinePolicy {
 			: undefined
 	}
 
-	/** Why nothing is read from a registry, if so. */
+	/** Returns why a registry is refused, or `undefined`. */
 	registryRefusal(registry: string): HostError | undefined {
 		const { registries } = this.#rules
 		if (this.fault || !registries || registries.includes(registry)) return this.fault
 		return policyErrors.make('registry', { file: this.file, registry })
 	}
 
-	/** Why no release of a driver is installed or loaded, if so. */
-	driverRefusal({ registry, publisher, id }: Omit<RuledRelease, 'version'>): HostError | undefined {
+	/** Returns why all releases of a driver are refused, or `undefined`. */
+	driverRefusal({ registry, publisher, id }: Omit<PolicyRelease, 'version'>): HostError | undefined {
 		const { publishers, drivers } = this.#rules
 		const refusal = this.registryRefusal(registry)
 		if (refusal) return refusal
@@ -99,8 +102,8 @@ export class MachinePolicy {
 		return undefined
 	}
 
-	/** Why a release is not installed or loaded, if so. */
-	releaseRefusal(release: RuledRelease): HostError | undefined {
+	/** Returns why a release is refused, or `undefined`. */
+	releaseRefusal(release: PolicyRelease): HostError | undefined {
 		const { id: driver, version } = release
 		const range = this.#rules.drivers?.[driver]
 		const refusal = this.driverRefusal(release)
@@ -108,7 +111,7 @@ export class MachinePolicy {
 		return policyErrors.make('version', { file: this.file, driver, range, version })
 	}
 
-	/** Why AI clients are kept out, if so. */
+	/** Returns why AI clients are refused, or `undefined`. */
 	aiRefusal(): HostError | undefined {
 		return this.fault ?? (this.#rules.aiAccess ? undefined : policyErrors.make('ai_access', { file: this.file }))
 	}
@@ -119,8 +122,8 @@ export class MachinePolicy {
 }
 
 /**
- * Where only an administrator writes. No environment variable has a say, `ProgramData` neither: whoever starts the host
- * sets those.
+ * Returns a path that only an administrator can write. It does not depend on environment variables, not even
+ * `ProgramData`, because the user who starts the host can set them.
  */
 export function policyFile(platform = process.platform): string {
 	if (platform === 'win32') return 'C:\\ProgramData\\roundhouse\\policy.json'

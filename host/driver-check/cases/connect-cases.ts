@@ -1,0 +1,108 @@
+import type { Settings } from '@roundhouse/kit/manifest'
+import { DoesNotApply } from '../found.ts'
+import type { Lab } from '../lab.ts'
+import { closedPort, settingsAt, silentServer, until } from './engine-address.ts'
+import type { RunsOf } from './run.ts'
+
+/** Opening and closing connections, and what happens if that is not possible. */
+
+const silentLimitMs = 30_000
+/** The host waits for a cancelled call no longer than this. */
+const cancelLimitMs = 3_000
+
+export const connectCases: RunsOf<'connect'> = {
+	'connect.open': async (lab, found) => {
+		const { info } = await lab.session()
+		if (info.product.trim() === '') found('info', 'The product has no name.')
+		if (info.version.trim() === '') found('info', 'The product has no version.')
+	},
+	'connect.apart': async (lab, found) => {
+		const [one, other] = [await lab.open(), await lab.open()]
+		await one.close()
+		const refused = await lab.refusal(() => other.call('listTables', {}))
+		await other.close()
+		if (refused) found('close', `After another connection was closed, listTables fails: ${refused.message}`)
+	},
+	'connect.closed': async (lab, found) => {
+		const session = await lab.open()
+		await session.call('disconnect', {})
+		const refused = await lab.refusal(() => session.call('listTables', {}))
+		if (refused?.code !== 'not_connected')
+			found('close', `A closed connection answers listTables with ${refused?.code ?? 'tables'}.`)
+		await session.call('disconnect', {})
+		await session.close()
+	},
+	'connect.secret': async (lab, found) => {
+		const { manifest } = lab.subject
+		const given = manifest.form.filter(({ key, type }) => type === 'secret' && lab.settings[key])
+		if (given.length === 0) throw new DoesNotApply('The settings of the fixture have no secret.')
+		for (const { key } of given) {
+			const refused = await refusalOf(lab, { ...lab.settings, [key]: lab.canary })
+			if (refused?.code !== 'denied')
+				found(`form: ${key}`, `A wrong value fails with ${refused?.code ?? 'nothing'}, not with denied.`)
+		}
+	},
+	'connect.canary': async (lab, found) => {
+		const secrets = lab.subject.manifest.form.filter(({ type }) => type === 'secret')
+		if (secrets.length === 0) throw new DoesNotApply('The form has no secret.')
+		const told = Object.fromEntries(secrets.map(({ key }) => [key, lab.canary]))
+		const results: unknown[] = []
+		await lab.refusal(async () => {
+			const session = await lab.open({ ...lab.settings, ...told })
+			results.push(session.info)
+			await lab.refusal(async () => results.push(await session.call('listTables', {})))
+			await session.close()
+		})
+		// Answers of the whole run are compared, because a driver may reveal a secret later.
+		const leaks = [
+			['messages', lab.messages],
+			['log', lab.logged],
+			['stderr', lab.printed],
+			['results', results.map(result => JSON.stringify(result))],
+		] as const
+		for (const [where, texts] of leaks) {
+			if (texts.some(text => text.includes(lab.canary)))
+				found(where, 'A secret of the connection form is in this text.')
+		}
+	},
+	'connect.refused': async (lab, found) => {
+		const refused = await refusalOf(lab, settingsAt(lab.subject.manifest.form, lab.settings, await closedPort()))
+		if (refused?.code !== 'not_connected')
+			found('connect', `A closed port fails with ${refused?.code ?? 'nothing'}, not with not_connected.`)
+	},
+	'connect.silent': async (lab, found) => {
+		await using server = await silentServer()
+		const settings = settingsAt(lab.subject.manifest.form, lab.settings, server.port)
+		const startedAt = performance.now()
+		const refused = await refusalOf(lab, settings, AbortSignal.timeout(silentLimitMs))
+		const tookMs = performance.now() - startedAt
+		if (tookMs >= silentLimitMs)
+			found('connect', `A server that never answers is waited for longer than ${silentLimitMs / 1000} seconds.`)
+		else if (refused?.code !== 'not_connected' && refused?.code !== 'timeout') {
+			found('connect', `A server that never answers fails with ${refused?.code ?? 'nothing'}.`)
+		}
+	},
+	'connect.cancelled': async (lab, found) => {
+		await using server = await silentServer()
+		const settings = settingsAt(lab.subject.manifest.form, lab.settings, server.port)
+		const abort = new AbortController()
+		const ended = refusalOf(lab, settings, abort.signal)
+		await until(() => server.openSockets > 0)
+		if (server.openSockets === 0) throw new DoesNotApply('The driver opened no socket to the address in the form.')
+		const abortedAt = performance.now()
+		abort.abort()
+		await ended
+		const tookMs = Math.round(performance.now() - abortedAt)
+		if (tookMs > cancelLimitMs)
+			found('connect', `A cancelled attempt ended after ${tookMs} ms, the limit is ${cancelLimitMs}.`)
+		await until(() => server.openSockets === 0)
+		if (server.openSockets > 0) found('connect', 'A cancelled attempt leaves its socket open.')
+	},
+}
+
+function refusalOf(lab: Lab, settings: Settings, signal?: AbortSignal) {
+	return lab.refusal(async () => {
+		const session = await lab.open(settings, { signal })
+		await session.close()
+	})
+}

@@ -1,0 +1,169 @@
+import type { ConsoleResult, Statement } from '@roundhouse/kit'
+import { DoesNotApply } from '../found.ts'
+import type { Lab } from '../lab.ts'
+import { stateOf } from '../rows.ts'
+import type { RunsOf } from './run.ts'
+import { disguises, examplesOf, rankOf, ranks, shown, statementIn, statementsOf, verdictsOf } from './statements.ts'
+
+/** Statements of the console, and whether their verdicts are true. */
+
+const analyseLimitMs = 5_000
+const cancelAfterMs = 300
+/** The host waits for a cancelled call no longer than this. */
+const cancelLimitMs = 3_000
+const megabyte = 1024 * 1024
+/** No statement in any language. */
+const garbage = ['\u0000', '\ud800', '((((', '\u200b\u200b?', '🚂🚂🚂']
+
+export const consoleCases: RunsOf<'console'> = {
+	'console.verdicts': async (lab, found) => {
+		const examples = examplesOf(lab)
+		for (const { text, access } of examples) {
+			const verdicts = await verdictsOf(lab, text, found)
+			const place = `analyse ${shown(text)}`
+			const [verdict] = verdicts
+			if (!verdict || verdicts.length > 1)
+				found(place, `It is one statement, but there are ${verdicts.length} verdicts.`)
+			else if (verdict.fault) found(place, `It cannot be run: ${verdict.fault.message}`)
+			else if (verdict.access !== access)
+				found(place, `The verdict is ${verdict.access}, the statement is a ${access}.`)
+		}
+		const together = examples.map(({ text }) => text).join(statementsOf(lab).separator ?? '\n\n')
+		const verdicts = await verdictsOf(lab, together, found)
+		if (verdicts.length !== examples.length)
+			found(`analyse ${shown(together)}`, `There are ${verdicts.length} verdicts for ${examples.length} statements.`)
+	},
+	'console.offsets': async (lab, found) => {
+		const [mark] = lab.subject.manifest.console.lineComments
+		const before = `${mark === undefined ? '' : `${mark} 🚂 café 日本`}\r\n\r\n`
+		for (const { text } of examplesOf(lab)) {
+			const [alone] = await verdictsOf(lab, text, found)
+			const [behind] = await verdictsOf(lab, before + text, found)
+			if (!alone) continue
+			const [expected, cut] = [statementIn(text, alone).text, behind && statementIn(before + text, behind).text]
+			if (cut !== expected)
+				found(
+					`analyse ${shown(before + text)}`,
+					`The statement is ${shown(expected)}, but the offsets cut out ${shown(cut ?? '')}.`,
+				)
+		}
+	},
+	'console.disguise': async (lab, found) => {
+		const writes = examplesOf(lab).filter(({ access }) => access !== 'read')
+		if (writes.length === 0) throw new DoesNotApply('There is no example of a write.')
+		for (const example of writes) {
+			for (const text of disguises(example, lab)) {
+				const verdicts = await verdictsOf(lab, text, found)
+				const runnable = verdicts.filter(({ fault }) => fault === undefined)
+				const highest = Math.max(...runnable.map(({ access }) => rankOf(access)))
+				if (runnable.length > 0 && highest < rankOf(example.access))
+					found(
+						`analyse ${shown(text)}`,
+						`The verdict is ${ranks[highest]}, but it is a ${example.access} without its disguise.`,
+					)
+			}
+		}
+	},
+	'console.garbage': async (lab, found) => {
+		for (const text of [...(statementsOf(lab).broken ?? []), ...garbage]) {
+			for (const { access, fault } of await verdictsOf(lab, text, found))
+				if (access === 'read' && !fault)
+					found(`analyse ${shown(text)}`, 'A text that is no statement is called a read.')
+		}
+	},
+	'console.large': async (lab, found) => {
+		const [first = 'x'] = lab.file.statements?.read ?? []
+		const separator = lab.file.statements?.separator ?? '\n\n'
+		const texts = {
+			'10,000 brackets': '('.repeat(10_000),
+			'1,000 statements': `${first}${separator}`.repeat(1_000),
+			'a megabyte in one line': 'x'.repeat(megabyte),
+		}
+		for (const [what, text] of Object.entries(texts)) {
+			const startedAt = performance.now()
+			const refused = await lab.refusal(() => verdictsOf(lab, text, found))
+			const tookMs = Math.round(performance.now() - startedAt)
+			if (refused?.code === 'internal_failure' || refused?.code === 'not_connected')
+				found(`analyse ${what}`, refused.message)
+			if (tookMs > analyseLimitMs) found(`analyse ${what}`, `It took ${tookMs} ms, the limit is ${analyseLimitMs}.`)
+		}
+	},
+	'console.read': async (lab, found) => {
+		for (const text of statementsOf(lab).read) {
+			const statement = await onlyStatement(lab, text)
+			const { body, fault } = await run(lab, statement, 1)
+			const place = `run ${shown(text)}`
+			if (fault) found(place, `The engine refuses it: ${fault.message}`)
+			if (body.view === 'rows' && body.rows.length > 1)
+				found(place, `It returns ${body.rows.length} rows, but one was asked for.`)
+		}
+	},
+	'console.truth': async (lab, found) => {
+		const examples = examplesOf(lab)
+		const texts = examples.flatMap(example =>
+			example.access === 'read' ? [example.text] : [example.text, ...disguises(example, lab)],
+		)
+		const before = await stateOf(lab)
+		for (const text of texts) {
+			const reads = (await verdictsOf(lab, text, found)).filter(({ access, fault }) => access === 'read' && !fault)
+			// An error is no fault here: only a change is.
+			for (const verdict of reads) await lab.refusal(() => run(lab, statementIn(text, verdict), 10))
+			if (reads.length === 0 || (await stateOf(lab)) === before) continue
+			return found(`run ${shown(text)}`, 'It is called a read, and running it has changed data.')
+		}
+	},
+	'console.permitted': async (lab, found) => {
+		const writes = examplesOf(lab).filter(({ access }) => access !== 'read')
+		if (writes.length === 0) throw new DoesNotApply('There is no example of a write.')
+		const before = await stateOf(lab)
+		for (const { text } of writes) {
+			const statement = await onlyStatement(lab, text)
+			const refused = await lab.refusal(() => run(lab, { ...statement, access: 'read' }, 1))
+			if (refused?.code !== 'denied')
+				found(`run ${shown(text)}`, `As a read it fails with ${refused?.code ?? 'nothing'}, not with denied.`)
+			if ((await stateOf(lab)) !== before)
+				return found(`run ${shown(text)}`, 'It was permitted as a read, and has changed data.')
+		}
+	},
+	'console.error': async (lab, found) => {
+		const { failing } = statementsOf(lab)
+		if (failing === undefined) throw new DoesNotApply('There is no example of a failing statement.')
+		const statement = await onlyStatement(lab, failing)
+		const refused = await lab.refusal(() => run(lab, statement, 1))
+		if (!refused) found(`run ${shown(failing)}`, 'It succeeds.')
+		else if (refused.code === 'internal_failure') found(`run ${shown(failing)}`, 'The driver failed unexpectedly.')
+	},
+	'console.cancel': async (lab, found) => {
+		const { slow } = statementsOf(lab)
+		if (slow === undefined) throw new DoesNotApply('There is no example of a slow statement.')
+		const statement = await onlyStatement(lab, slow)
+		const abort = new AbortController()
+		const ended = lab.refusal(() => run(lab, statement, 1, abort.signal))
+		let abortedAt = Number.POSITIVE_INFINITY
+		setTimeout(() => {
+			abortedAt = performance.now()
+			abort.abort()
+		}, cancelAfterMs)
+		const refused = await ended
+		const tookMs = Math.round(performance.now() - abortedAt)
+		const place = `run ${shown(slow)}`
+		if (tookMs === Number.NEGATIVE_INFINITY)
+			return found(place, `It ended within ${cancelAfterMs} ms, so it is not slow.`)
+		if (tookMs > cancelLimitMs)
+			found(place, `It ended ${tookMs} ms after it was cancelled, the limit is ${cancelLimitMs}.`)
+		if (refused?.code !== 'user_cancelled')
+			found(place, `A cancelled statement fails with ${refused?.code ?? 'nothing'}, not with user_cancelled.`)
+		await lab.call('listTables', {})
+	},
+}
+
+/** The statement of a text that has one. @throws DoesNotApply otherwise, which `console.verdicts` reports */
+async function onlyStatement(lab: Lab, text: string): Promise<Statement> {
+	const [verdict] = await lab.call('analyse', { text })
+	if (!verdict) throw new DoesNotApply(`${shown(text)} is no statement.`)
+	return statementIn(text, verdict)
+}
+
+function run(lab: Lab, statement: Statement, maxRows: number, signal?: AbortSignal): Promise<ConsoleResult> {
+	return lab.read('runConsole', { statement, maxRows }, { signal })
+}

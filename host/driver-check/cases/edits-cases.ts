@@ -1,0 +1,180 @@
+import { type Cell, type Change, type ChangeOutcome, isExactNumber, type Row } from '@roundhouse/kit'
+import type { EditExample } from '@roundhouse/kit/conformance'
+import { DoesNotApply, Fault, type Found } from '../found.ts'
+import type { Lab } from '../lab.ts'
+import { cellsById, everything, readRows, stateOf } from '../rows.ts'
+import type { RunsOf } from './run.ts'
+
+/** Changes of rows. Each case works on a row that it inserts, or on an existing one if the driver cannot insert. */
+
+type Values = Readonly<Record<string, Cell>>
+
+export const editsCases: RunsOf<'edits'> = {
+	'edits.preview': async (lab, found) => {
+		const { table, update } = editsOf(lab)
+		await withRow(lab, async row => {
+			const before = await stateOf(lab)
+			const changes = [{ kind: 'update', rowId: row.id, set: update }] as const
+			const shown = await lab.call('previewChanges', { table, changes })
+			if (shown.join('').trim() === '') found(`previewChanges "${table}"`, 'The preview of an update is empty.')
+			if ((await stateOf(lab)) !== before) found(`previewChanges "${table}"`, 'The preview has changed rows.')
+		})
+	},
+	'edits.insert': async (lab, found) => {
+		const { table, insert } = editsOf(lab)
+		const before = cellsById(await readRows(lab, everything(table)))
+		await withRow(lab, async row => {
+			if (before.has(row.id))
+				found(`applyChanges "${table}"`, `The inserted row has the id ${JSON.stringify(row.id)} of an older one.`)
+			await compare(lab, row.id, insert, found)
+		})
+	},
+	'edits.update': async (lab, found) => {
+		const { table, update } = editsOf(lab)
+		await withRow(lab, async row => {
+			const before = cellsById(await readRows(lab, everything(table)))
+			const outcome = await applied(lab, { kind: 'update', rowId: row.id, ...versionOf(row), set: update })
+			const id = outcome.rowId ?? row.id
+			await compare(lab, id, update, found)
+			const { columns, rows } = await readRows(lab, everything(table))
+			for (const { id: other, cells } of rows) {
+				const old = before.get(other)
+				if (!old) continue
+				for (const [at, { name, isKey, isReadOnly }] of columns.entries()) {
+					// Keys and generated columns may follow a change, for example a time of update.
+					if (other === id && (Object.hasOwn(update, name) || isKey || isReadOnly)) continue
+					if (isSame(cells[at], old.cells[at])) continue
+					found(
+						`row ${JSON.stringify(other)}, column ${name}`,
+						'An update that does not name this value has changed it.',
+					)
+				}
+			}
+			const after = rows.find(row => row.id === id)
+			if (row.version !== undefined && after?.version === row.version)
+				found(`row ${JSON.stringify(id)}`, 'The row has the same version before and after an update.')
+		})
+	},
+	'edits.conflict': async (lab, found) => {
+		const { table, update } = editsOf(lab)
+		await withRow(lab, async row => {
+			if (row.version === undefined) {
+				found(`gridPage "${table}"`, 'Rows have no version, so a conflict cannot be detected.')
+				return
+			}
+			await applied(lab, { kind: 'update', rowId: row.id, version: row.version, set: update })
+			const before = await stateOf(lab)
+			for (const late of [
+				{ kind: 'update', rowId: row.id, version: row.version, set: update },
+				{ kind: 'delete', rowId: row.id, version: row.version },
+			] as const) {
+				const [outcome] = await apply(lab, [late])
+				if (outcome?.status !== 'conflict')
+					found(`applyChanges ${late.kind}`, `A change of an old version is ${outcome?.status}, not conflict.`)
+			}
+			if ((await stateOf(lab)) !== before) found('applyChanges', 'A change of an old version has changed rows.')
+		})
+	},
+	'edits.delete': async (lab, found) => {
+		const { table, update } = editsOf(lab)
+		await withRow(lab, async row => {
+			await applied(lab, { kind: 'delete', rowId: row.id, ...versionOf(row) })
+			const { rows } = await readRows(lab, everything(table))
+			if (rows.some(({ id }) => id === row.id))
+				found(`row ${JSON.stringify(row.id)}`, 'The row is still there after it was deleted.')
+			const [outcome] = await apply(lab, [{ kind: 'update', rowId: row.id, ...versionOf(row), set: update }])
+			if (outcome?.status === 'applied') found('applyChanges update', 'An update of a deleted row is applied.')
+			const again = await readRows(lab, everything(table))
+			if (again.rows.some(({ id }) => id === row.id))
+				found('applyChanges update', 'An update of a deleted row creates it again.')
+		})
+	},
+	'edits.outcomes': async (lab, found) => {
+		const { table, update } = editsOf(lab)
+		await withRow(lab, async row => {
+			const rowId = `${row.id}-unknown`
+			const changes: Change[] = [
+				{ kind: 'update', rowId, set: update },
+				{ kind: 'update', rowId: row.id, set: update },
+			]
+			let outcomes: readonly ChangeOutcome[] = []
+			const refused = await lab.refusal(async () => {
+				outcomes = await apply(lab, changes)
+			})
+			// A driver may refuse a row id that it never made.
+			if (refused?.code === 'invalid_argument' || refused?.code === 'not_found') return
+			if (refused) throw refused
+			if (outcomes.length !== changes.length)
+				found(`applyChanges "${table}"`, `There are ${outcomes.length} outcomes for ${changes.length} changes.`)
+			if (outcomes[0]?.status === 'applied') found('applyChanges update', 'An update of an unknown row is applied.')
+		})
+	},
+}
+
+export function editsOf(lab: Lab): EditExample {
+	if (!lab.file.edits) throw new DoesNotApply('conformance.ts has no `edits`, so nothing is changed.')
+	return lab.file.edits
+}
+
+const apply = (lab: Lab, changes: readonly Change[]) => lab.call('applyChanges', { table: editsOf(lab).table, changes })
+
+/** Applies one change that must succeed. @throws Fault */
+export async function applied(lab: Lab, change: Change): Promise<Extract<ChangeOutcome, { status: 'applied' }>> {
+	const [outcome] = await apply(lab, [change])
+	if (outcome?.status === 'applied') return outcome
+	const why = outcome && 'message' in outcome ? `: ${outcome.message}` : ''
+	throw new Fault(`applyChanges ${change.kind}`, `The change is ${outcome?.status ?? 'without an outcome'}${why}`)
+}
+
+/** Runs `work` with a row that may be changed, and removes the row if it was inserted for this. */
+export async function withRow(lab: Lab, work: (row: Row) => Promise<void>): Promise<void> {
+	const { table, insert } = editsOf(lab)
+	const before = await readRows(lab, everything(table))
+	if (lab.file.can?.insert !== undefined) {
+		const [first] = before.rows
+		if (!first) throw new DoesNotApply(`The table ${table} has no rows.`)
+		return work(first)
+	}
+	await applied(lab, { kind: 'insert', values: insert })
+	const known = cellsById(before)
+	const after = await readRows(lab, everything(table))
+	const inserted = after.rows.filter(({ id }) => !known.has(id))
+	const [row] = inserted
+	if (!row || inserted.length > 1)
+		throw new Fault(`applyChanges "${table}"`, `After one insertion there are ${inserted.length} new rows.`)
+	try {
+		await work(row)
+	} finally {
+		if (lab.file.can?.delete === undefined) {
+			// Without a version: the row may have another one by now. A case may have deleted it.
+			await lab.refusal(() => apply(lab, [{ kind: 'delete', rowId: row.id }]))
+		}
+	}
+}
+
+export const versionOf = ({ version }: Row) => (version === undefined ? {} : { version })
+
+export async function compare(lab: Lab, id: string, values: Values, found: Found): Promise<void> {
+	const { columns, rows } = await readRows(lab, everything(editsOf(lab).table))
+	const row = rows.find(row => row.id === id)
+	if (!row) return found(`row ${JSON.stringify(id)}`, 'The row is not there after the change.')
+	for (const [name, value] of Object.entries(values)) {
+		const at = columns.findIndex(column => column.name === name)
+		if (!isSame(row.cells[at], value))
+			found(
+				`row ${JSON.stringify(id)}, column ${name}`,
+				`It is ${JSON.stringify(row.cells[at])}, but ${JSON.stringify(value)} was written.`,
+			)
+	}
+}
+
+/** Compares cells. A number is the same with and without its wrapper. */
+export function isSame(one: Cell | undefined, other: Cell | undefined): boolean {
+	return textOf(one) === textOf(other)
+}
+
+function textOf(cell: Cell | undefined): string {
+	if (isExactNumber(cell)) return cell.rawJSON
+	if (typeof cell === 'object' && cell !== null && 'number' in cell) return cell.number
+	return JSON.stringify(cell) ?? ''
+}

@@ -1,0 +1,66 @@
+import { everything } from '../rows.ts'
+import type { RunsOf } from './run.ts'
+
+/** Tables and their columns. */
+
+const mostDescribed = 30
+const unknownTable = 'roundhouse-check-unknown'
+const hostileNames = [
+	`${unknownTable}"`,
+	`${unknownTable}'; --`,
+	`${unknownTable}.x`,
+	`../${unknownTable}`,
+	`${unknownTable}/*?&#%00`,
+	`${unknownTable} 🚂`,
+	unknownTable.padEnd(300, 'x'),
+]
+
+export const schemaCases: RunsOf<'schema'> = {
+	'schema.list': async (lab, found) => {
+		const names = (await lab.call('listTables', {})).map(({ name }) => name)
+		if (names.length === 0) found('listTables', 'The fixture has no table, so nothing can be tried.')
+		for (const name of twice(names)) found('listTables', `Two tables have the name ${JSON.stringify(name)}.`)
+	},
+	'schema.order': async (lab, found) => {
+		const order = async () => (await lab.call('listTables', {})).map(({ name }) => name).join('\n')
+		const first = await order()
+		if ((await order()) !== first) found('listTables', 'Two calls list the tables in different orders.')
+	},
+	'schema.describe': async (lab, found) => {
+		for (const { name } of (await lab.call('listTables', {})).slice(0, mostDescribed)) {
+			const description = await lab.read('describeTable', { table: name })
+			const place = `describeTable ${JSON.stringify(name)}`
+			if (description.name !== name) found(place, `It describes itself as ${JSON.stringify(description.name)}.`)
+			const columns = description.columns.map(column => column.name)
+			for (const column of twice(columns)) found(place, `Two columns have the name ${JSON.stringify(column)}.`)
+		}
+	},
+	'schema.unknown': async (lab, found) => {
+		const calls = {
+			describeTable: () => lab.call('describeTable', { table: unknownTable }),
+			openGrid: () => lab.call('openGrid', { grid: 1, query: everything(unknownTable), offset: 0, limit: 1 }),
+			countRows: () => lab.call('countRows', { query: everything(unknownTable) }),
+		}
+		for (const [method, work] of Object.entries(calls)) {
+			const refused = await lab.refusal(work)
+			if (refused?.code !== 'not_found')
+				found(`${method} "${unknownTable}"`, `It fails with ${refused?.code ?? 'nothing'}, not with not_found.`)
+		}
+	},
+	'schema.hostile-names': async (lab, found) => {
+		for (const table of hostileNames) {
+			const refused = await lab.refusal(() => lab.call('describeTable', { table }))
+			const isUnderstood = refused?.code === 'not_found' || refused?.code === 'invalid_argument'
+			if (!isUnderstood)
+				found(
+					`describeTable ${JSON.stringify(table.slice(0, 60))}`,
+					`It fails with ${refused?.code ?? 'nothing'}, not with not_found.`,
+				)
+		}
+	},
+}
+
+/** Returns the names that occur more than once. */
+function twice(names: readonly string[]): ReadonlySet<string> {
+	return new Set(names.filter((name, index) => names.indexOf(name) !== index))
+}

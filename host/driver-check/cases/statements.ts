@@ -1,0 +1,69 @@
+import type { Access, Statement, Verdict } from '@roundhouse/kit'
+import type { StatementExamples } from '@roundhouse/kit/conformance'
+import { DoesNotApply, type Found } from '../found.ts'
+import type { Lab } from '../lab.ts'
+
+/** Statements of the console: the examples of the conformance file, and what the driver says about a text. */
+
+export interface Example {
+	readonly text: string
+	/** What it really may do. */
+	readonly access: Access
+}
+
+export const ranks: readonly Access[] = ['read', 'write', 'destructive']
+export const rankOf = (access: Access) => ranks.indexOf(access)
+
+export function statementsOf(lab: Lab): StatementExamples {
+	if (!lab.file.statements) throw new DoesNotApply('conformance.ts has no `statements`.')
+	return lab.file.statements
+}
+
+export function examplesOf(lab: Lab): readonly Example[] {
+	const { read, write = [], destructive = [] } = statementsOf(lab)
+	const of = (texts: readonly string[], access: Access) => texts.map(text => ({ text, access }))
+	return [...of(read, 'read'), ...of(write, 'write'), ...of(destructive, 'destructive')]
+}
+
+/** Returns the driver's verdicts. Checks that each is within the text and after the previous one. */
+export async function verdictsOf(lab: Lab, text: string, found: Found): Promise<readonly Verdict[]> {
+	const verdicts = await lab.call('analyse', { text })
+	let end = 0
+	for (const [index, verdict] of verdicts.entries()) {
+		const place = `analyse ${shown(text)}[${index}]`
+		if (verdict.start < end) found(place, `It starts at ${verdict.start}, before the end of the statement before it.`)
+		if (verdict.end <= verdict.start || verdict.end > text.length)
+			found(place, `It is from ${verdict.start} to ${verdict.end}, in a text of ${text.length} characters.`)
+		end = verdict.end
+	}
+	return verdicts
+}
+
+/** The statement as the host cuts it out of the text. */
+export const statementIn = (text: string, verdict: Verdict): Statement => ({
+	...verdict,
+	text: text.slice(verdict.start, verdict.end),
+})
+
+const longestShown = 50
+export const shown = (text: string) =>
+	JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)
+
+/**
+ * Texts that mean what an example means: behind comments, white space and marks that a careless scanner skips, and in
+ * other case where the manifest says that case does not matter.
+ */
+export function disguises({ text }: Example, lab: Lab): readonly string[] {
+	const { lineComments, blockComments, keywords } = lab.subject.manifest.console
+	const word = /^\w+/.exec(text)?.[0] ?? ''
+	const isKeyword = keywords.some(keyword => keyword.toLowerCase() === word.toLowerCase())
+	return [
+		`\n\t ${text}`,
+		`\r\n\r\n${text}\r\n`,
+		`\uFEFF${text}`,
+		`${text}\u0000`,
+		...lineComments.flatMap(mark => [`${mark} 🚂\n${text}`, `${mark}\r\n${text}\n${mark} end`]),
+		...blockComments.flatMap(({ begin, end }) => [`${begin} 🚂\n${end}\n${text}`, `${begin}${end}\n${text}`]),
+		...(isKeyword ? [text.replace(word, word.toUpperCase()), text.replace(word, word.toLowerCase())] : []),
+	]
+}

@@ -1,0 +1,42 @@
+import { Fault } from '../found.ts'
+import { everything, isEmpty, readRows } from '../rows.ts'
+import { applied, compare, editsOf, isSame, versionOf, withRow } from './edits-cases.ts'
+import type { RunsOf } from './run.ts'
+
+/** Values on their way from the engine to the user and back. */
+
+export const valuesCases: RunsOf<'values'> = {
+	'values.examples': async (lab, found) => {
+		const { values = {} } = editsOf(lab)
+		for (const [column, cells] of Object.entries(values)) {
+			for (const cell of cells) {
+				await withRow(lab, async row => {
+					const set = { [column]: cell }
+					const { rowId = row.id } = await applied(lab, { kind: 'update', rowId: row.id, ...versionOf(row), set })
+					await compare(lab, rowId, set, found)
+				})
+			}
+		}
+	},
+	'values.again': async (lab, found) => {
+		const { table } = editsOf(lab)
+		const { columns, rows } = await readRows(lab, everything(table), { size: 1, most: 1 })
+		for (const [at, { name, isReadOnly, isKey }] of columns.entries()) {
+			const [row] = (await readRows(lab, everything(table), { size: 1, most: 1 })).rows
+			const cell = row?.cells[at]
+			const isCut = typeof cell === 'object' && cell !== null && 'cutFrom' in cell
+			if (!row || cell === undefined || isReadOnly || isKey || isEmpty(cell) || isCut) continue
+			const set = { [name]: cell }
+			const { rowId = row.id } = await applied(lab, { kind: 'update', rowId: row.id, ...versionOf(row), set })
+			const [after] = (await readRows(lab, everything(table), { size: 1, most: 1 })).rows
+			// A table that shows changed rows elsewhere first has another row here.
+			if (!after || after.id !== rowId) continue
+			if (!isSame(after.cells[at], cell))
+				found(
+					`column ${name}`,
+					`${JSON.stringify(cell)} was read and written back, and is now ${JSON.stringify(after.cells[at])}.`,
+				)
+		}
+		if (rows.length === 0) throw new Fault(`gridPage "${table}"`, 'The table has no row to write back.')
+	},
+}

@@ -1,0 +1,301 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cases } from '@roundhouse/kit/conformance'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkDrivers, type Edit, writeFromTemplate } from '../../tests/support/driver-check.ts'
+import type { Report } from './report.ts'
+
+/** The conformance kit passes drivers that keep its rules, and names the rule that a driver breaks. */
+
+const checkout = join(import.meta.dirname, '..', '..')
+let folder: string
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'roundhouse-checked-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function checkFolder(path: string): Promise<Report> {
+	const [report] = await checkDrivers([{ folder: path, only: [] }])
+	if (!report) throw new Error('there is no report')
+	return report
+}
+
+test('the ledger passes what it has', async () => {
+	const source = join(checkout, 'tests/mcp/drivers/ledger')
+	const roundhouse = JSON.parse(await readFile(join(source, 'manifest.json'), 'utf8'))
+	const packageJson = { name: 'ledger', version: '1.0.0', type: 'module', license: 'MIT', roundhouse }
+	const reexport = (file: string) => `export { default } from ${JSON.stringify(join(source, file))}`
+	const files = {
+		'package.json': JSON.stringify(packageJson),
+		'driver.ts': reexport('driver.ts'),
+		'conformance.ts': reexport('conformance.ts'),
+		'README.md': 'The ledger.',
+		LICENSE: 'MIT',
+	}
+	const ledger = join(folder, 'ledger')
+	await mkdir(ledger)
+	for (const [file, text] of Object.entries(files)) await writeFile(join(ledger, file), text)
+	const { findings, cases } = await checkFolder(ledger)
+	expect(findings).toEqual([])
+	expect(cases.find(({ id }) => id === 'pages.sort')).toMatchObject({
+		outcome: 'absent',
+		reason: 'The ledger has few accounts.',
+	})
+})
+
+test('the search engine passes all groups on its sample', { timeout: 120_000 }, async () => {
+	const { findings, groups } = await checkFolder(join(checkout, 'plugins/search-engine'))
+	expect(findings).toEqual([])
+	expect(groups.find(({ group }) => group === 'connect')).toMatchObject({ passed: 7, absent: 1 })
+})
+
+test.each(['minimal', 'http'])('the template %s passes untouched, case by case', async template => {
+	const path = join(folder, template)
+	await writeFromTemplate(template, path)
+	const { findings, cases: results } = await checkFolder(path)
+	expect(findings).toEqual([])
+	expect(results.map(({ id }) => id)).toEqual(cases.map(({ id }) => id))
+})
+
+/** A defect of a template, by default the minimal one, and the case that must find it. */
+const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, template?: string])[] = [
+	[
+		'a wrong token is a failed query',
+		'connect.secret',
+		['client.ts', "return 'denied'", "return 'query_failed'"],
+		'http',
+	],
+	[
+		'a message repeats the token',
+		'connect.canary',
+		[
+			'client.ts',
+			'throw new DriverError(codeOf(reply.status), messageIn(reply))',
+			'throw new DriverError(codeOf(reply.status), messageIn(reply) + this.#token)',
+		],
+		'http',
+	],
+	[
+		'a closed port is a failed query',
+		'connect.refused',
+		[
+			'client.ts',
+			'const plain = await this.#context.connect({ host: this.#url.hostname, port: this.#port }, { signal, timeoutMs })',
+			"const plain = await this.#context.connect({ host: this.#url.hostname, port: this.#port }, { signal, timeoutMs }).catch(() => { throw new DriverError('query_failed', 'No.') })",
+		],
+		'http',
+	],
+	[
+		'a silent server is waited for',
+		'connect.silent',
+		['client.ts', 'const timeoutMs = 10_000', 'const timeoutMs = 40_000'],
+		'http',
+	],
+	[
+		'a cancelled request goes on',
+		'connect.cancelled',
+		[
+			'client.ts',
+			'send({ method, path, headers, signal, createConnection',
+			'send({ method, path, headers, createConnection',
+		],
+		'http',
+	],
+	[
+		'a cancelled statement goes on',
+		'console.cancel',
+		[
+			'client.ts',
+			'send({ method, path, headers, signal, createConnection',
+			'send({ method, path, headers, createConnection',
+		],
+		'http',
+	],
+	[
+		'a permitted read may write',
+		'console.permitted',
+		['client.ts', 'this.#context.permitted()', "'destructive'"],
+		'http',
+	],
+	['a failing request succeeds', 'console.error', ['console.ts', '!showsRefusals', 'showsRefusals'], 'http'],
+	['a lost outcome is called a failure', 'faults.edit', ['driver.ts', "status: 'unknown'", "status: 'failed'"], 'http'],
+	[
+		'a held request goes on',
+		'faults.held',
+		[
+			'client.ts',
+			'send({ method, path, headers, signal, createConnection',
+			'send({ method, path, headers, createConnection',
+		],
+		'http',
+	],
+	[
+		'a socket stays open',
+		'faults.sockets',
+		[
+			'client.ts',
+			'const startedAt = performance.now()',
+			'const startedAt = performance.now()\n\t\tawait this.#context.connect({ host: this.#url.hostname, port: this.#port })',
+		],
+		'http',
+	],
+	[
+		'it never connects again',
+		'faults.restart',
+		[
+			'client.ts',
+			'const startedAt = performance.now()',
+			"const startedAt = performance.now()\n\t\tthis.probe ??= (await this.#context.connect({ host: this.#url.hostname, port: this.#port })).on('close', () => (this.isDead = true)).on('error', () => {}).resume()\n\t\tif (this.isDead) throw new DriverError('not_connected', 'It is over.')",
+		],
+		'http',
+	],
+	[
+		'an empty text is lost',
+		'values.examples',
+		[
+			'notes.ts',
+			'set(note.id, { id: note.id, text: String(text),',
+			"set(note.id, { id: note.id, text: String(text) || 'none',",
+		],
+	],
+	[
+		'a text is changed by writing it back',
+		'values.again',
+		[
+			'notes.ts',
+			'set(note.id, { id: note.id, text: String(text),',
+			'set(note.id, { id: note.id, text: String(text).toUpperCase(),',
+		],
+	],
+	['it needs another API', 'static.api', ['package.json', '"roundhouse": "^0.1.0"', '"roundhouse": "^9.0.0"']],
+	['it has no licence', 'static.licence', ['package.json', '"license": "MIT",', '']],
+	[
+		'it imports sqlite',
+		'process.start',
+		['driver.ts', 'import {', "import { DatabaseSync } from 'node:sqlite'\nvoid DatabaseSync\nimport {"],
+	],
+	[
+		'it prints',
+		'process.quiet',
+		[
+			'driver.ts',
+			'connect: async settings => open(settings)',
+			"connect: async settings => { console.log('hello'); return open(settings) }",
+		],
+	],
+	[
+		'it never closes',
+		'process.stop',
+		['driver.ts', 'close: async () => {},\n\t}\n}', 'close: () => new Promise(() => {}),\n\t}\n}'],
+	],
+	[
+		'it shares a table name',
+		'schema.list',
+		['driver.ts', 'listTables: async () => [', 'listTables: async () => [{ name: table }, '],
+	],
+	[
+		'it describes any table',
+		'schema.unknown',
+		['driver.ts', 'requireTable(name)\n\t\t\treturn { name, columns }', 'return { name, columns }'],
+	],
+	['a row lacks a cell', 'pages.sizes', ['notes.ts', 'cells: [id, text, stars]', 'cells: [id, text]']],
+	[
+		'pages overlap',
+		'pages.sizes',
+		['driver.ts', 'found.slice(offset, offset + limit)', 'found.slice(Math.max(0, offset - 1), offset + limit)'],
+	],
+	['the count is wrong', 'pages.count', ['driver.ts', 'value: notes.find({ ...query, sort: [] }).length', 'value: 7']],
+	[
+		'filters are ignored',
+		'pages.filter',
+		['notes.ts', 'this.all().filter(matches)', 'this.all().filter(note => matches(note) || true)'],
+	],
+	['sorting is ignored', 'pages.sort', ['notes.ts', 'found.sort(', 'void (']],
+	[
+		'any column can be filtered',
+		'pages.unknown-column',
+		[
+			'notes.ts',
+			"throw new DriverError('invalid_argument', `There is no column",
+			"return 'id'\n\tthrow new DriverError('invalid_argument', `There is no column",
+		],
+	],
+	[
+		'the preview writes',
+		'edits.preview',
+		[
+			'driver.ts',
+			'return changes.map(change => `',
+			'for (const change of changes) notes.apply(change)\n\t\t\treturn changes.map(change => `',
+		],
+	],
+	['an update loses a value', 'edits.update', ['notes.ts', 'stars = note.stars }', 'stars = 0 }']],
+	['conflicts are not detected', 'edits.conflict', ['notes.ts', 'change.version !== String(note.version)', 'false']],
+	['a deleted row stays', 'edits.delete', ['notes.ts', 'this.remove(note.id)', '']],
+	['a write is called a read', 'console.truth', ['console.ts', "add: 'write'", "add: 'read'"]],
+	[
+		'case lowers a verdict',
+		'console.disguise',
+		[
+			'console.ts',
+			"accessOf[wordOf(statement)] ?? 'destructive'",
+			"accessOf[statement.split(/\\s/, 1)[0] ?? ''] ?? 'read'",
+		],
+	],
+	['an unknown word is a read', 'console.garbage', ['console.ts', "?? 'destructive'", "?? 'read'"]],
+	[
+		'offsets are bytes',
+		'console.offsets',
+		[
+			'console.ts',
+			'const start = index + line.indexOf(statement)',
+			'const start = Buffer.byteLength(text.slice(0, index)) + line.indexOf(statement)',
+		],
+	],
+	['rows are not cut', 'console.read', ['console.ts', 'rows.slice(0, maxRows)', 'rows']],
+	['a schema is no schema', 'tools.schemas', ['package.json', '"type": "integer"', '"$ref": "#/nowhere"']],
+	[
+		'a hint lies',
+		'tools.hints',
+		['package.json', '"needsConnection": true', '"needsConnection": true, "annotations": { "readOnlyHint": false }'],
+	],
+	[
+		'a tool answers another shape',
+		'tools.examples',
+		[
+			'driver.ts',
+			'const structuredContent = { count: count?.value ?? 0 }',
+			'const structuredContent = { count: String(count?.value) }',
+		],
+	],
+	[
+		'a declared absence is no refusal',
+		'edits.insert',
+		['conformance.ts', 'authenticate:', "insert: 'Notes cannot be added.',\n\t\tauthenticate:"],
+	],
+]
+
+describe('a driver with one defect', () => {
+	let reports: readonly Report[]
+	beforeAll(async () => {
+		const folders = defects.map((_, index) => join(folder, `defect-${index}`))
+		for (const [index, [, , edit, template = 'minimal']] of defects.entries())
+			await writeFromTemplate(template, folders[index] ?? '', [edit])
+		// Some defects show only when a connection is opened.
+		const driver = (folder: string, index: number) => ({ folder, only: [defects[index]?.[1] ?? '', 'connect.open'] })
+		reports = await checkDrivers(folders.map(driver))
+	}, 240_000)
+
+	test.each(
+		defects.map(([defect, caseId], index) => ({ defect, caseId, index })),
+	)('if $defect, the case $caseId says so', ({ caseId, index }) => {
+		const findings = reports[index]?.findings ?? []
+		expect(findings.map(({ id }) => id)).toContain(caseId)
+		for (const { place, sentence } of findings) {
+			expect(place).not.toBe('')
+			expect(sentence).toMatch(/^\S.*\S$/s)
+		}
+	})
+})

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { type Cell, denseCells, type GridPage, type GridQuery, isExactNumber, type Row } from '@roundhouse/kit'
+import { DoesNotApply } from './found.ts'
+import type { Lab } from './lab.ts'
+
+/** Reading tables in pages, as the window does. */
+
+/** Upper limit of the rows that a case reads of a table. */
+const mostRows = 5_000
+const pageSize = 1_000
+
+export interface Rows {
+	readonly columns: GridPage['columns']
+	/** With one cell for each column. */
+	readonly rows: readonly Row[]
+	/** Whether these are all rows. */
+	readonly isWhole: boolean
+}
+
+export const everything = (table: string): GridQuery => ({ table, filters: [], match: 'all', sort: [] })
+
+/** Opens a grid with its first rows, runs `work`, and closes it. */
+export async function withGrid<T>(
+	lab: Lab,
+	query: GridQuery,
+	limit: number,
+	work: (grid: number, first: GridPage) => Promise<T>,
+): Promise<T> {
+	const grid = ++lastGrid
+	const first = await lab.read('openGrid', { grid, query, offset: 0, limit })
+	try {
+		return await work(grid, first)
+	} finally {
+		await lab.call('closeGrid', { grid })
+	}
+}
+
+/** Numbers of grids in the shared process. The host's own sessions count from 1. */
+let lastGrid = 1_000_000
+
+/** Reads the rows of a query in pages of one size. */
+export function readRows(lab: Lab, query: GridQuery, { size = pageSize, most = mostRows } = {}): Promise<Rows> {
+	return withGrid(lab, query, size, async (grid, first) => {
+		const rows = dense(first)
+		let isWhole = first.rows.length < size
+		while (!isWhole && rows.length < most) {
+			const page = await lab.read('gridPage', { grid, offset: rows.length, limit: size })
+			rows.push(...dense(page))
+			isWhole = page.rows.length < size
+		}
+		return { columns: first.columns, rows, isWhole }
+	})
+}
+
+function dense({ columns, rows }: GridPage): Row[] {
+	return rows.map(({ at, ...row }) => ({
+		...row,
+		cells: denseCells({ cells: row.cells, ...(at && { at }) }, columns.length),
+	}))
+}
+
+/** Returns the table whose rows are tried: the one that the conformance file names, or the first. */
+export async function triedTable(lab: Lab): Promise<string> {
+	if (lab.file.table !== undefined) return lab.file.table
+	const [first] = await lab.call('listTables', {})
+	if (!first) throw new DoesNotApply('There is no table.')
+	return first.name
+}
+
+const hashedTables = 10
+
+/** Returns a digest of the rows of all tables, up to a limit: equal digests mean that nothing was changed. */
+export async function stateOf(lab: Lab): Promise<string> {
+	const hash = createHash('sha256')
+	const tables = await lab.call('listTables', {})
+	hash.update(JSON.stringify(tables.map(({ name }) => name)))
+	for (const { name } of tables.slice(0, hashedTables)) {
+		const { rows } = await readRows(lab, everything(name))
+		// Sorted, because a table without a sort may change its order.
+		const texts = rows.map(({ id, version, cells }) => JSON.stringify([id, version, cells])).sort()
+		hash.update(texts.join('\n'))
+	}
+	return hash.digest('hex')
+}
+
+/** A scalar of a cell, for comparison. Numbers keep their digits as text; `undefined` is null, missing or no scalar. */
+export function scalarOf(cell: Cell | undefined): string | number | boolean | undefined {
+	if (cell === null || cell === undefined) return undefined
+	if (isExactNumber(cell)) return Number(cell.rawJSON)
+	if (typeof cell !== 'object') return cell
+	return 'number' in cell ? Number(cell.number) : undefined
+}
+
+/** Whether a cell has no value. */
+export const isEmpty = (cell: Cell | undefined) =>
+	cell === null || cell === undefined || (typeof cell === 'object' && 'missing' in cell)
+
+export const cellsById = ({ rows }: Rows) => new Map(rows.map(row => [row.id, row]))

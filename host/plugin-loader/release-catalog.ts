@@ -1,0 +1,253 @@
+import type { Manifest } from '@roundhouse/kit/manifest'
+import { registryClientErrors } from '@roundhouse/registry/client/errors'
+import type { Revocation } from '@roundhouse/registry/format/format'
+import { gt } from 'semver'
+import { messageOf } from '../../base/errors.ts'
+import type { NamedListing, RegistryClient } from '../../registry/client/registry-client.ts'
+import type { MachinePolicy } from '../policy/machine-policy.ts'
+import {
+	chooseReleases,
+	type DriverName,
+	driversOf,
+	type FaultOf,
+	incompatibilityOf,
+	type Revocations,
+	releasesOf,
+} from './choose-release.ts'
+import { pluginErrors } from './errors.ts'
+import type { InstalledDriver, InstalledDrivers } from './installed.ts'
+import type { Registries } from './registries.ts'
+import type { RegistryBindings } from './registry-bindings.ts'
+import { isBundle } from './registry-state.ts'
+import { type Release, releaseOf } from './release.ts'
+
+/** The registry and the publisher of a driver. */
+export interface DriverSource {
+	/** Fingerprint of the registry. */
+	readonly registry: string
+	readonly publisher: string
+}
+
+/** A driver in the choice sheet and in Settings > Plugins: installed, available in a registry, or both. */
+export interface DriverOffer {
+	readonly manifest: Manifest
+	readonly source: DriverSource
+	/** Display name of its registry, if the registry could be read. */
+	readonly registryName?: string
+	readonly state: 'available' | 'installed' | 'disabled'
+	readonly installedVersion?: string
+	/** The newest release that is compatible with this host and allowed by the machine policy. */
+	readonly available?: {
+		readonly version: string
+		readonly sizeBytes: number
+		readonly publishedAt: string
+		readonly license: string
+	}
+	/** Whether `available` is newer than the installed version. */
+	readonly isUpdate?: boolean
+	/** Why no release can be installed, if the registry has no release that fits. */
+	readonly incompatibility?: string
+	/** Revocation of the installed version. */
+	readonly revocation?: Pick<Revocation, 'action' | 'reason'>
+}
+
+export interface Browsing {
+	readonly offers: readonly DriverOffer[]
+	/** Messages for the user: registries that could not be read, and saved lists in use. */
+	readonly notices: readonly string[]
+}
+
+/** A release and the registry that signed it. */
+export interface Offer {
+	readonly registry: RegistryClient
+	readonly release: Release
+}
+
+/** The verified data of one registry. */
+interface RegistryView {
+	readonly registry: RegistryClient
+	readonly listing: NamedListing
+	readonly revocations: Revocations
+}
+
+const keyOf = ({ registry, publisher }: DriverSource, id: string) => `${registry}/${publisher}/${id}`
+
+/**
+ * The releases that can be installed. A driver id belongs to one publisher of one registry. For an installed driver,
+ * this is the publisher and registry that the driver was installed from. Otherwise it is the first registry in the
+ * user's order that has the id. If that registry fails, no other registry is used as a fallback.
+ */
+export class ReleaseCatalog {
+	readonly #registries: Pick<Registries, 'list' | 'refused'>
+	readonly #bindings: RegistryBindings
+	readonly #installed: InstalledDrivers
+	readonly #policy: MachinePolicy
+
+	constructor(
+		registries: Pick<Registries, 'list' | 'refused'>,
+		bindings: RegistryBindings,
+		installed: InstalledDrivers,
+		policy: MachinePolicy,
+	) {
+		this.#policy = policy
+		this.#registries = registries
+		this.#bindings = bindings
+		this.#installed = installed
+	}
+
+	/** Returns the installed and the available drivers. A registry that cannot be read adds a notice. */
+	async browse(): Promise<Browsing> {
+		const notices = [...new Set(this.#registries.refused().map(({ refusal }) => refusal.message))]
+		const offers = new Map<string, DriverOffer>()
+		const views = await Promise.all(this.#registries.list().map(registry => this.#view(registry, notices)))
+		for (const driver of this.#installed.list()) {
+			const { registry, release } = driver.current
+			const view = views.find(view => view?.registry.source.fingerprint === registry)
+			const refusal = this.#policy.releaseRefusal({ registry, ...release })
+			offers.set(keyOf({ registry, publisher: release.publisher }, release.id), {
+				...offerOfInstalled(driver, view),
+				...(refusal && { incompatibility: refusal.message }),
+			})
+		}
+		for (const view of views) {
+			if (!view) continue
+			const names = driversOf(view.listing)
+			const found = await Promise.all(names.map(driver => this.#offer(view, driver, offers, notices)))
+			for (const offer of found) if (offer) offers.set(keyOf(offer.source, offer.manifest.id), offer)
+		}
+		return { offers: [...offers.values()], notices }
+	}
+
+	/** Returns the release to install, from `from` if it is set. @throws HostError `plugin/…` */
+	async find(
+		id: string,
+		{ range, from }: { readonly range?: string | undefined; readonly from?: DriverSource | undefined } = {},
+	): Promise<Offer> {
+		const bound = this.#bindings.of(id)?.registry ?? from?.registry
+		const registryRefusal = bound !== undefined && this.#policy.registryRefusal(bound)
+		if (registryRefusal) throw registryRefusal
+		const all = this.#registries.list()
+		const [refused] = this.#registries.refused()
+		if (all.length === 0 && refused) throw refused.refusal
+		const candidates = all.filter(({ source }) => !bound || source.fingerprint === bound)
+		if (candidates.length === 0 && all.length > 0) throw pluginErrors.make('registry_unknown', { driver: id })
+		for (const registry of candidates) {
+			const listing = await registry.listing({ mustBeCurrent: true })
+			const source = (publisher: string) => ({ registry: registry.source.fingerprint, publisher })
+			const driver = driversOf(listing).find(
+				name =>
+					name.id === id &&
+					this.#bindings.allows(id, source(name.publisher)) &&
+					(!from || (from.registry === registry.source.fingerprint && from.publisher === name.publisher)),
+			)
+			if (!driver) continue
+			const refusal = this.#policy.driverRefusal({ ...driver, registry: registry.source.fingerprint })
+			if (refusal) throw refusal
+			return { registry, release: await this.#choose(registry, listing, driver, range) }
+		}
+		if (from && !this.#bindings.allows(id, from)) throw pluginErrors.make('id_taken', { driver: id })
+		throw pluginErrors.make('not_found', { driver: id })
+	}
+
+	async #choose(
+		registry: RegistryClient,
+		listing: NamedListing,
+		driver: DriverName,
+		range: string | undefined,
+	): Promise<Release> {
+		const fault = listing.faults.get(driver.publisher)
+		const registryUrl = registry.source.url
+		if (fault)
+			throw pluginErrors.make('publisher_fault', { publisher: driver.publisher, registry: registryUrl, reason: fault })
+		const candidates = chooseReleases(listing, driver, {
+			range,
+			faultOf: this.#faultOf(registry, await registry.revocations()),
+		})
+		let tooNew: unknown
+		for (const candidate of candidates) {
+			try {
+				return releaseOf(candidate, await registry.document(candidate))
+			} catch (error) {
+				if (!registryClientErrors.is(error, 'release_too_new')) throw error
+				tooNew ??= error
+			}
+		}
+		throw pluginErrors.make('no_fitting_release', { driver: driver.id, reason: messageOf(tooNew) }, { cause: tooNew })
+	}
+
+	/**
+	 * Returns a function that checks a release against this host, the registry's revocations and the machine's policy.
+	 */
+	#faultOf({ source: { fingerprint: registry } }: RegistryClient, revocations: Revocations): FaultOf {
+		return release =>
+			incompatibilityOf(release, revocations) ?? this.#policy.releaseRefusal({ ...release, registry })?.message
+	}
+
+	async #view(registry: RegistryClient, notices: string[]): Promise<RegistryView | undefined> {
+		try {
+			const listing = await registry.listing()
+			if (listing.staleReason && !isBundle(registry.source.url))
+				notices.push(`Showing the saved plugin list. ${listing.staleReason}`)
+			for (const { id, version } of listing.tooNew)
+				notices.push(`${listing.name} has ${id} ${version}, which needs a newer Roundhouse.`)
+			for (const [publisher, reason] of listing.faults)
+				notices.push(pluginErrors.make('publisher_fault', { publisher, registry: registry.source.url, reason }).message)
+			return { registry, listing, revocations: await registry.revocations() }
+		} catch (error) {
+			notices.push(messageOf(error))
+			return undefined
+		}
+	}
+
+	/** Returns the offer of one driver of a registry. Adds a notice if a release cannot be read. */
+	async #offer(
+		{ registry, listing, revocations }: RegistryView,
+		driver: DriverName,
+		offers: ReadonlyMap<string, DriverOffer>,
+		notices: string[],
+	): Promise<DriverOffer | undefined> {
+		const source = { registry: registry.source.fingerprint, publisher: driver.publisher }
+		const known = offers.get(keyOf(source, driver.id))
+		const all = releasesOf(listing, driver)
+		const faultOf = this.#faultOf(registry, revocations)
+		const fitting = all.filter(release => !faultOf(release))
+		for (const candidate of fitting.length > 0 ? fitting : all.slice(0, 1)) {
+			try {
+				const release = releaseOf(candidate, await registry.document(candidate))
+				const isOtherOwner = !this.#bindings.allows(driver.id, source)
+				return offerOf(release, {
+					known: known ?? { manifest: release.manifest, source, registryName: listing.name, state: 'available' },
+					incompatibility: isOtherOwner
+						? pluginErrors.make('id_taken', { driver: driver.id }).message
+						: faultOf(candidate),
+				})
+			} catch (error) {
+				notices.push(messageOf(error))
+				if (!registryClientErrors.is(error, 'release_too_new')) return known
+			}
+		}
+		return known
+	}
+}
+
+function offerOfInstalled({ current, isEnabled }: InstalledDriver, view: RegistryView | undefined): DriverOffer {
+	const { manifest, version, publisher } = current.release
+	const revocation = view?.revocations.get(current.release.package.sha512)
+	return {
+		manifest,
+		source: { registry: current.registry, publisher },
+		...(view && { registryName: view.listing.name }),
+		state: isEnabled ? 'installed' : 'disabled',
+		installedVersion: version,
+		...(revocation && { revocation: { action: revocation.action, reason: revocation.reason } }),
+	}
+}
+
+function offerOf(
+	{ version, publishedAt, license, package: { sizeBytes } }: Release,
+	{ known, incompatibility }: { readonly known: DriverOffer; readonly incompatibility: string | undefined },
+): DriverOffer {
+	if (incompatibility) return { ...known, incompatibility }
+	const isUpdate = known.installedVersion !== undefined && gt(version, known.installedVersion)
+	return { ...known, available: { version, sizeBytes, publishedAt, license }, isUpdate }
+}
