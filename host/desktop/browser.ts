@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { writePrivateFile } from '../base/atomic-file.ts'
-import { makeOwnedFolder } from '../base/owned-folder.ts'
-import { type SupportDirectory, windowPrefix } from '../base/support-directory.ts'
+import { writePrivateFile } from '../../base/atomic-file.ts'
+import { makeOwnedFolder } from '../../base/owned-folder.ts'
+import { type SupportDirectory, windowPrefix } from '../../base/support-directory.ts'
 
-/** The window for machines without Electron: an installed Chromium-family browser in app mode, with a profile of its own. */
+/**
+ * The window for machines without Electron: an installed Chromium-family browser in app mode, with a separate profile.
+ */
 
 const onPath = [
 	'chromium',
@@ -31,7 +33,7 @@ const elsewhere: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> =
 	}),
 }
 
-/** Path of an installed browser, or `undefined`. `ROUNDHOUSE_BROWSER` names one. */
+/** Returns the path of an installed browser, or `undefined`. `ROUNDHOUSE_BROWSER` names one. */
 export async function findBrowser(): Promise<string | undefined> {
 	const folders = (process.env.PATH ?? '').split(delimiter)
 	const candidates = [
@@ -52,20 +54,20 @@ export async function findBrowser(): Promise<string | undefined> {
 	return undefined
 }
 
-/** Whether a window can be seen at all. */
+/** Returns whether this machine can show a window. */
 export function hasDisplay(): boolean {
 	return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 }
 
 export interface OpenWindow {
-	/** Settles when the person closed it. */
+	/** Settles when the user closed it. */
 	readonly closed: Promise<void>
 	close(): Promise<void>
 }
 
 export async function openInBrowser(browser: string, url: string, support: SupportDirectory): Promise<OpenWindow> {
 	const folder = await makeOwnedFolder(support.file(windowPrefix))
-	// The address lets whoever is first in, and a command line can be read by anyone on the machine.
+	// The address admits the first browser that opens it, and all users of the machine can read a command line.
 	const doorway = join(folder.path, 'open.html')
 	await writePrivateFile(
 		doorway,
@@ -83,12 +85,12 @@ export async function openInBrowser(browser: string, url: string, support: Suppo
 			'--disable-component-update',
 			'--disable-sync',
 			'--password-store=basic',
-			// Chromium's sandbox refuses to run as root, as in a container.
+			// Chromium's sandbox refuses to run as root, for example in a container.
 			...(process.getuid?.() === 0 ? ['--no-sandbox', '--test-type'] : []),
 		],
 		{ stdio: 'ignore' },
 	)
-	// A browser that cannot be started shows no window either.
+	// A browser that cannot start shows no window.
 	const closed = once(child, 'exit').then(
 		() => {},
 		() => {},

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { app, BrowserWindow, dialog, Menu, shell } from 'electron'
-import { openSupportDirectory } from '../base/support-directory.ts'
+import { openSupportDirectory } from '../../base/support-directory.ts'
 import { findOrStartHost } from './host-process.ts'
 import { runShell, type ShellHost } from './shell.ts'
 
-/** Electron's main file: the window of a host that is a process of its own, found running or started for it. */
+/** Electron's main file: the window of a host in another process, which is found running or started. */
 
 const { values } = parseArgs({
 	args: process.argv.slice(2),
@@ -28,7 +28,7 @@ async function openHost(): Promise<ShellHost> {
 	}
 }
 
-/** As the command `open` names it. Values are text, whatever the loose parser's type says. */
+/** As the command `open` names it. Values are strings, whatever the loose parser's type says. */
 function programOf({ node, launcher, registry, 'registry-key': key }: typeof values) {
 	const named = typeof registry === 'string' && typeof key === 'string'
 	return {

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { hasDisplay } from './browser.ts'
 
 /**
- * Electron's binary, if it is on this machine. Asking the `electron` package itself would start a download, so its
- * folder is looked at instead.
+ * Returns Electron's binary, if installed. The `electron` package itself would start a download, so its folder is
+ * checked instead.
  */
 export async function findElectron(): Promise<string | undefined> {
 	if (process.env.ROUNDHOUSE_WINDOW && process.env.ROUNDHOUSE_WINDOW !== 'electron') return undefined
@@ -23,7 +23,7 @@ export async function findElectron(): Promise<string | undefined> {
 	}
 }
 
-/** Runs the shell in Electron until its window is closed. @returns its exit code */
+/** Runs the shell in Electron until its window closes. @returns its exit code */
 export async function runElectron(electron: string, main: string, args: readonly string[]): Promise<number> {
 	const child = spawn(electron, [main, ...args], { stdio: 'inherit' })
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => child.kill(signal))

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { SupportDirectory } from '../base/support-directory.ts'
-import { connectToHost, type HostClient } from '../ui-server/client.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
+import { connectToHost, type HostClient } from '../api/client.ts'
 
-/** How the host is started as a process of its own. */
+/** How the host is started as a separate process. */
 export interface HostProgram {
-	/** The Node that the host runs under. */
+	/** The Node of the host. */
 	readonly node: string
 	readonly launcher: string
 	/** Names the default registry. */
@@ -20,9 +20,9 @@ interface HostProcess {
 
 /**
  * Starts the host and waits until it serves.
- * @param idleSeconds how long it stays when this process is gone without stopping it and nobody uses it: AI clients that
- * are at work keep it, and the next window finds it
- * @throws Error where it ends instead; it has said why on stderr
+ * @param idleSeconds how long an unused host stays if this process ends without stopping it: AI clients keep it, and
+ * the next window finds it
+ * @throws Error if it ends; it has printed why on stderr
  */
 export async function startHostProcess(
 	{ node, launcher, registry }: HostProgram,
@@ -30,7 +30,7 @@ export async function startHostProcess(
 ): Promise<HostProcess> {
 	const command = ['serve', '--while-used', String(idleSeconds), ...registry]
 	const child = spawn(node, ['--disable-sigusr1', launcher, ...command], {
-		// It sees its end of the pipe close when this process ends, whatever ended it.
+		// It sees its end of the pipe close when this process ends, for whatever reason.
 		stdio: ['pipe', 'pipe', 'inherit'],
 	})
 	child.stdin.on('error', () => {})
@@ -49,8 +49,8 @@ export async function startHostProcess(
 }
 
 /**
- * The host that runs, or one that is started for it. `stop` lets go of it, and stops it where it was started here.
- * @throws Error where there is none to be had
+ * Returns the running host, or starts one. `stop` releases it, and stops it if it was started here.
+ * @throws Error if none can be started
  */
 export async function findOrStartHost(
 	support: SupportDirectory,
@@ -63,7 +63,7 @@ export async function findOrStartHost(
 		: await startHostProcess(program).catch(error => {
 				fault = error
 			})
-	// A program that started one at the same time may have been faster; ours has left it the place.
+	// Another program may have started one first; this one has then ended.
 	const host = running ?? (await connectToHost(support))
 	if (!host) {
 		await started?.stop()

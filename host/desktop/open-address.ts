@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
-import { isLoopbackHost } from '../base/loopback.ts'
+import { isLoopbackHost } from '../../base/loopback.ts'
 
 const answerTimeoutMs = 5_000
 
 /**
- * Takes an answer to the program that asked for it: a loopback address is fetched, and any other scheme is the
- * program's own, which the operating system knows. Never an address of elsewhere: the pairing has refused those.
+ * Delivers an answer to the program that asked: fetches a loopback address, or opens another scheme, which the
+ * operating system resolves to the program. The pairing has refused remote addresses.
  */
 export async function openAddress(address: string): Promise<void> {
 	const url = new URL(address)
 	if (url.protocol === 'http:' && isLoopbackHost(url.hostname)) {
-		// The program may close the connection without a word; it has the code then.
+		// The program may close the connection without an answer; it has the code then.
 		await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(answerTimeoutMs) }).catch(() => {})
 		return
 	}
@@ -23,6 +23,6 @@ export async function openAddress(address: string): Promise<void> {
 
 function opener(address: string): [string, ...string[]] {
 	if (process.platform === 'darwin') return ['open', address]
-	// `start` would read & and ^ as its own; rundll32 takes the address as it is.
+	// `start` interprets & and ^; rundll32 takes the address as it is.
 	return process.platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler', address] : ['xdg-open', address]
 }

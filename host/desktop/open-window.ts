@@ -1,7 +1,7 @@
-import type { SupportDirectory } from '../base/support-directory.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
 import { findBrowser, hasDisplay, type OpenWindow, openInBrowser } from './browser.ts'
 
-/** Opens the address in a window of its own, or returns `undefined` where this machine has none to offer. */
+/** Opens the address in a window, or returns `undefined` if this machine has none. */
 export async function openWindow(url: string, support: SupportDirectory): Promise<OpenWindow | undefined> {
 	if (process.env.ROUNDHOUSE_WINDOW === 'none' || !hasDisplay()) return undefined
 	const browser = await findBrowser()

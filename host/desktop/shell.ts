@@ -1,16 +1,16 @@
 import { mayMove } from '../ui-server/window-place.ts'
 
 /**
- * The Electron shell: one hardened window on the page of a host that runs elsewhere, with what a desktop adds. It takes
- * the `electron` module as a value, so that a test can hand it a double (tests/desktop).
+ * The Electron shell: one hardened window on the page of a host in another process, with desktop features. It gets the
+ * `electron` module as a value, so that a test can pass a double (tests/desktop).
  */
 export type Electron = Pick<typeof import('electron'), 'app' | 'BrowserWindow' | 'dialog' | 'Menu' | 'shell'>
 
 /** The host as the shell needs it. */
 export interface ShellHost {
-	/** Lets one browser in, once. */
+	/** Returns an address that admits one browser, once. */
 	readonly entryUrl: string
-	/** Takes a `roundhouse://pair` link to the host. */
+	/** Passes a `roundhouse://pair` link to the host. */
 	pair(link: string): Promise<unknown>
 	stop(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface ShellHost {
 /** Links that programs open to ask for a token (docs/mcp.md, "Pairing"). */
 const scheme = 'roundhouse'
 
-/** Finds or starts the host and shows its window; a second start only brings the first one's window to the front. */
+/** Finds or starts the host and shows its window; a second start only focuses the first window. */
 export async function runShell(electron: Electron, openHost: () => Promise<ShellHost>): Promise<void> {
 	const { app, BrowserWindow, dialog, Menu, shell } = electron
 	if (!app.requestSingleInstanceLock()) {
@@ -46,7 +46,7 @@ export async function runShell(electron: Electron, openHost: () => Promise<Shell
 	})
 	const { webContents } = window
 	webContents.setWindowOpenHandler(({ url }) => {
-		// Documentation that a driver points to is for the person's browser; no second window is opened here.
+		// Documentation links open in the user's browser; no second window opens here.
 		if (URL.parse(url)?.protocol === 'https:') void shell.openExternal(url)
 		return { action: 'deny' }
 	})
@@ -54,7 +54,7 @@ export async function runShell(electron: Electron, openHost: () => Promise<Shell
 		const { origin: to } = new URL(url)
 		if (to !== origin && !mayMove(origin, to)) event.preventDefault()
 	})
-	// A browser asks by itself before a page with staged changes goes; Electron keeps the page without a word.
+	// A browser asks before a page with staged changes closes; Electron keeps the page without a question.
 	webContents.on('will-prevent-unload', event => {
 		const answer = dialog.showMessageBoxSync(window, {
 			type: 'question',
@@ -76,7 +76,7 @@ export async function runShell(electron: Electron, openHost: () => Promise<Shell
 		pair(url)
 	})
 	app.on('second-instance', (_event, argv) => {
-		// Where a link starts a second program, the link is among its words.
+		// If a link starts a second program, the link is among its arguments.
 		const link = argv.find(word => word.startsWith(`${scheme}://`))
 		if (link) pair(link)
 		if (window.isMinimized()) window.restore()
@@ -84,7 +84,7 @@ export async function runShell(electron: Electron, openHost: () => Promise<Shell
 	})
 	let isStopping = false
 	app.on('window-all-closed', () => app.quit())
-	// Not before the windows have gone: one with staged changes may stay.
+	// After the windows are gone: one with staged changes may stay.
 	app.on('will-quit', event => {
 		if (isStopping) return
 		isStopping = true

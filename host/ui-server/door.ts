@@ -1,49 +1,41 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { apiErrors } from './errors.ts'
+import type { Entry, WayBack } from '../api/api.ts'
+import { apiErrors } from '../api/errors.ts'
 import { Returns } from './returns.ts'
 import { Tickets } from './tickets.ts'
 import { looksFor, portsAfter, type WindowPlace } from './window-place.ts'
 
-/** Where a browser comes in; works once. */
-export interface Entry {
-	readonly url: string
-	/** The same for a browser that does not take the first one's name for this machine, as Safari does not. */
-	readonly fallbackUrl: string
-}
-
 const cookieName = 'roundhouse'
-/** Where commands call the host API; the window's is under its own path. */
+/** Path of the host API for commands; the window's is below the window's path. */
 const commandPath = '/api'
 const returnPath = '/return'
 
 /**
- * Who may come in at the window's port. There are two keys, and neither is worth anything in the other's place: a
- * command reads one from the control file and sends it as a bearer token; a browser gets the other as a cookie, for a
- * ticket that works once.
+ * Controls access to the window's port. There are two keys, and neither is valid in place of the other: a command reads
+ * one from the control file and sends it as a bearer token; a browser gets the other as a cookie for a ticket that
+ * works once.
  *
- * A cookie goes to every port of its host, and any program may listen on another port of 127.0.0.1. So the window
- * lives under a name that is ours alone: browsers take whatever ends in `.localhost` for this machine
- * (Chromium and so Electron, and Firefox, without asking any resolver), and keep its cookies, caches and service
- * workers apart from every other program's. For those that do not, the window's path is a secret of its own: on
- * 127.0.0.1 too the cookie is sent to nobody who is not asked for that path.
+ * A cookie goes to every port of its host, and any program may listen on another port of 127.0.0.1. So the window has a
+ * random host name: browsers resolve names that end in `.localhost` to this machine (Chromium, Electron and Firefox,
+ * without a resolver) and separate their cookies, caches and service workers from those of other programs. For browsers
+ * that do not, the window's path is secret: on 127.0.0.1 too the cookie is sent only with requests for that path.
  */
 export class Door {
-	/** What commands show. */
+	/** The key of commands. */
 	readonly commandKey = randomKey()
-	/** By what a window and the next host know each other, and the ports where that may be if this one is taken. */
-	readonly wayBack: { readonly key: string; readonly ports: readonly number[] }
+	readonly wayBack: WayBack
 	readonly #port: number
 	readonly #hasWindow: boolean
 	readonly #windowKey = randomKey()
 	readonly #tickets = new Tickets()
 	readonly #hosts: readonly [name: string, number: string]
-	/** Where the window lives, from slash to slash. */
+	/** The window's path, with both slashes. */
 	readonly #windowPath: string
-	/** How windows of the last launch come back. */
+	/** How windows of the last launch return. */
 	readonly #returns: Returns
 
-	/** Without a window only commands are let in. */
+	/** Without a window only commands are admitted. */
 	constructor({ port, name, path, returnKey }: WindowPlace, hasWindow: boolean) {
 		this.#port = port
 		this.#windowPath = path
@@ -53,17 +45,17 @@ export class Door {
 		this.#hosts = [`${name}.localhost:${port}`, `127.0.0.1:${port}`]
 	}
 
-	/** The address of the port itself, where nothing is to be had without a key. */
+	/** The address of the port, where nothing is accessible without a key. */
 	get origin(): string {
 		return `http://127.0.0.1:${this.#port}`
 	}
 
-	/** The cookie for whoever came with a ticket, for as long as the browser runs. */
+	/** The cookie for a browser with a ticket, for its session. */
 	get cookie(): string {
 		return `${cookieName}=${this.#windowKey}; HttpOnly; SameSite=Strict; Path=${this.#windowPath}`
 	}
 
-	/** An address that lets one browser in. @throws HostError `api/no_window` */
+	/** Returns an address that admits one browser. @throws HostError `api/no_window` */
 	entry(): Entry {
 		if (!this.#hasWindow) throw apiErrors.make('no_window')
 		const path = `${this.#windowPath}enter?ticket=${this.#tickets.issue()}`
@@ -75,40 +67,40 @@ export class Door {
 		return this.#tickets.spend(ticket)
 	}
 
-	/** Against DNS rebinding: the browser names the host it thinks it talks to, and names one. */
+	/** Against DNS rebinding: the browser names the host it connects to, and names exactly one. */
 	isAddressed({ headersDistinct: { host = [] } }: IncomingMessage): boolean {
 		return host.length === 1 && this.#hosts.includes(host[0] ?? '')
 	}
 
 	/**
-	 * The path and query that are asked for, or `null`. Never resolved against our origin: `//` would be no URL, and
-	 * `//name/` somebody else's.
+	 * Returns the requested path and query, or `null`. The URL is not resolved against the origin, because `//name/`
+	 * would name another host.
 	 */
 	target({ url = '' }: IncomingMessage): URL | null {
 		return url.startsWith('/') ? URL.parse(this.origin + url) : null
 	}
 
-	/** The path within the window, from its slash; `undefined` for what is not the window's, or where there is none. */
+	/** Returns the path within the window, with its slash; `undefined` for other paths, or if there is no window. */
 	windowPath({ pathname }: URL): string | undefined {
 		if (!this.#hasWindow || !pathname.startsWith(this.#windowPath)) return undefined
 		return pathname.slice(this.#windowPath.length - 1)
 	}
 
 	/**
-	 * What a window that was open before is shown first. It does not ask under the window's path, which whoever has taken
-	 * the port would learn.
+	 * Returns the first answer to a window that was open before. It does not use the window's path, which a program that
+	 * took the port would learn.
 	 */
 	greeting(url: URL): object | undefined {
 		const nonce = this.#isReturn(url) && url.searchParams.get('nonce')
 		return nonce ? this.#returns.greet(nonce) : undefined
 	}
 
-	/** The ticket of a window that has proved to be ours. */
+	/** Returns a ticket for a window that has proved that it knows the key. */
 	returnTicket(url: URL): object | undefined {
 		return this.#isProven(url) ? { ticket: this.#tickets.issue() } : undefined
 	}
 
-	/** The page that asks, if it may be of a window whose host had another port, from which this one is tried. */
+	/** Returns the origin of the page if it may be a window whose host had another port. */
 	formerOrigin({ headers: { origin } }: IncomingMessage): string | undefined {
 		return looksFor(origin, this.#port) ? origin : undefined
 	}
@@ -130,7 +122,7 @@ export class Door {
 			.some(pair => pair.startsWith(`${cookieName}=`) && isKey(pair.slice(cookieName.length + 1), this.#windowKey))
 	}
 
-	/** Who calls the host API; a browser always says from which page. */
+	/** Returns the kind of caller. A browser always sends its origin. */
 	caller(request: IncomingMessage): 'window' | 'command' | undefined {
 		const url = this.target(request)
 		const { authorization, origin, host } = request.headers
@@ -138,7 +130,7 @@ export class Door {
 			const bearer = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? ''
 			return origin === undefined && isKey(bearer, this.commandKey) ? 'command' : undefined
 		}
-		// A window from another port has no cookie of ours; it comes to be told where to go.
+		// A window at another port has no cookie for this one; it only learns where to go.
 		if (url && this.#isReturn(url)) return this.formerOrigin(request) && this.#isProven(url) ? 'window' : undefined
 		const isFromWindow = url && this.windowPath(url) === '/api' && origin === `http://${host}`
 		return isFromWindow && this.isWindow(request) ? 'window' : undefined

@@ -2,21 +2,21 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Another port is tried where the kernel's choice for one address is somebody else's on the other. */
+/** Another port is tried if another program has this one on the other address. */
 const mostTries = 20
-/** What a machine answers that has no such address; then nobody else has it either. */
+/** Codes of a machine without such an address, where no other program has it either. */
 const noSuchAddress: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
-/** A port that listens; nobody is answered before a server takes the requests. */
+/** A listening port; requests are not answered before a server takes it. */
 export interface LoopbackPort extends AsyncDisposable {
 	readonly port: number
 	readonly servers: readonly Server[]
 }
 
 /**
- * HTTP servers on both loopback addresses under one port. A browser may ask either of them for a name of this machine;
- * the one that we did not hold another program could, and be shown our cookie.
- * @throws Error `EADDRINUSE` where the port is not free on both
+ * HTTP servers on both loopback addresses with one port. A browser may use either address for a name of this machine;
+ * another program could take the one that we do not hold and receive our cookie.
+ * @throws Error `EADDRINUSE` if the port is not free on both
  */
 export async function listenOnLoopback(port: number): Promise<LoopbackPort> {
 	for (let tries = 1; ; tries++) {

@@ -12,7 +12,7 @@ test('each proves to the other that it knows the key, and a challenge is answere
 	expect([returns.admits(challenge, answer), returns.admits(challenge, answer)]).toEqual([true, false])
 })
 
-test('an answer for another port, with another key, or to what nobody asked lets nobody in', () => {
+test('an answer for another port, with another key, or to no challenge is refused', () => {
 	const returns = new Returns('key', 4000)
 	expect(returns.admits(returns.greet('n').challenge, 'x')).toBe(false)
 	const { challenge } = returns.greet('n')
@@ -20,9 +20,28 @@ test('an answer for another port, with another key, or to what nobody asked lets
 	expect(returns.admits('made up', sign('window 4000 made up'))).toBe(false)
 })
 
-test('who asks and never answers does not fill the memory', () => {
+test('questions of others do not push out the challenge of a window', () => {
 	const returns = new Returns('key', 4000)
 	const { challenge } = returns.greet('n')
-	for (let count = 0; count < 32; count++) returns.greet('n')
+	for (let count = 0; count < 1000; count++) returns.greet('n')
+	expect(returns.admits(challenge, sign(`window 4000 ${challenge}`))).toBe(true)
+})
+
+test('a challenge expires, and an answer to it does not work after that', () => {
+	let now = 0
+	const returns = new Returns('key', 4000, () => now)
+	const { challenge } = returns.greet('n')
+	const { challenge: used } = returns.greet('n')
+	expect(returns.admits(used, sign(`window 4000 ${used}`))).toBe(true)
+	now = 60_001
 	expect(returns.admits(challenge, sign(`window 4000 ${challenge}`))).toBe(false)
+	expect(returns.admits(used, sign(`window 4000 ${used}`))).toBe(false)
+})
+
+test('a host does not take the challenge of another host, nor one with another time in it', () => {
+	const returns = new Returns('key', 4000)
+	const { challenge } = new Returns('key', 4000).greet('n')
+	expect(returns.admits(challenge, sign(`window 4000 ${challenge}`))).toBe(false)
+	const later = returns.greet('n').challenge.replace(/^\d+/, time => `${Number(time) + 1}`)
+	expect(returns.admits(later, sign(`window 4000 ${later}`))).toBe(false)
 })

@@ -15,7 +15,7 @@ test('a ticket works once, within ten minutes, and a guess never', () => {
 	expect(tickets.spend(second)).toBe(false)
 })
 
-test('tickets that nobody uses make room for new ones', () => {
+test('unused tickets make room for new ones', () => {
 	const tickets = new Tickets()
 	const first = tickets.issue()
 	for (let i = 0; i < 32; i++) tickets.issue()

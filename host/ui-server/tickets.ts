@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 
-/** Long enough to walk to a browser with it. */
+/** Time to walk to a browser with it. */
 const lifetimeMs = 10 * 60_000
 const mostAtOnce = 32
 
-/** What lets one browser in, once: an address may stay in a terminal, a history or a log, and is then worth nothing. */
+/** Tickets, which admit one browser once: an address in a terminal, a history or a log is worthless afterwards. */
 export class Tickets {
 	readonly #now: () => number
-	/** When each ends, the oldest first. */
+	/** When each expires, the oldest first. */
 	readonly #ends = new Map<string, number>()
 
-	/** `now` is in milliseconds, from any beginning; by default a clock that nobody sets back. */
+	/** `now` is in milliseconds from any origin; by default the monotonic clock. */
 	constructor(now: () => number = () => performance.now()) {
 		this.#now = now
 	}
@@ -23,7 +23,7 @@ export class Tickets {
 		return ticket
 	}
 
-	/** Whether it lets somebody in; from here on it does not. */
+	/** Returns whether the ticket is valid, and uses it up. */
 	spend(ticket: string): boolean {
 		const end = this.#ends.get(ticket)
 		this.#ends.delete(ticket)

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Where a launch had its window. */
+/** The place of a launch's window. */
 async function launch(wanted = 0) {
 	const { port, place } = await takeWindowPlace(file(), wanted)
 	await port[Symbol.asyncDispose]()
@@ -24,7 +24,7 @@ test('the next launch has the window where the last one had it', async () => {
 	expect((await stat(file())).mode & 0o077).toBe(0)
 })
 
-test('where somebody has taken the port, it is one of the next, and the name and the path are new; the key stays', async () => {
+test('if another program has the port, it is one of the next, and the name and the path are new; the key stays', async () => {
 	const first = await takeWindowPlace(file(), 0)
 	await using last = first.port
 	const next = await launch()

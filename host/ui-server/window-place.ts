@@ -1,53 +1,53 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { readJsonFile, writeJsonFile } from '../base/atomic-file.ts'
+import { readJsonFile, writeJsonFile } from '../../base/atomic-file.ts'
 import { type LoopbackPort, listenOnLoopback } from './loopback.ts'
 
-/** Where the window lives, and the key by which a window that was open comes back to the next launch (`returns.ts`). */
+/** The window's address, and the key by which an open window returns to the next launch (`returns.ts`). */
 const placeSchema = z.object({
 	port: z.int().min(1).max(65535),
-	/** The name before `.localhost`. */
+	/** The host name before `.localhost`. */
 	name: z.string().regex(/^[0-9a-f]{20}$/),
-	/** From slash to slash. */
+	/** With both slashes. */
 	path: z.string().regex(/^\/[\w-]{43}\/$/),
 	returnKey: z.string(),
 })
 export type WindowPlace = z.infer<typeof placeSchema>
 
-/** So many ports a window asks beside its own, and a host tries when its own is taken. */
+/** Ports that a window tries beside its own, and a host if its own is taken. */
 const mostBeside = 8
 
-/** The ports that are tried, in this order, where one is taken. */
+/** Returns the ports to try, in order, if one is taken. */
 export function portsAfter(port: number): readonly number[] {
 	return Array.from({ length: mostBeside }, (_, index) => port + 1 + index).filter(next => next <= 65535)
 }
 
-/** A window's address, as far as it can be told by its looks. */
+/** Matches a window's address by its form. */
 const windowOrigin = /^http:\/\/(?:[0-9a-f]{20}\.localhost|127\.0\.0\.1):(\d{1,5})$/
 
-/** Whether a window that was at one port looks for its host at the other. */
+/** Returns whether a window at one port looks for its host at the other. */
 export function looksFor(origin: string | undefined, port: number): boolean {
 	const own = windowOrigin.exec(origin ?? '')?.[1]
 	return own !== undefined && portsAfter(Number(own)).includes(port)
 }
 
-/** Whether a window may have moved from the one address to the other. */
+/** Returns whether a window may have moved from one address to the other. */
 export function mayMove(from: string, to: string): boolean {
 	const port = windowOrigin.exec(to)?.[1]
 	return port !== undefined && looksFor(from, Number(port))
 }
 
 /**
- * Listens where the last launch did, if the port may be any and that one is still free: a window that was open then finds
- * its host again. Where it is somebody else's by now, name and path are new ones, for they may have been shown the old,
- * and the port is one of the next, where the window looks too. The key stays: it was shown to nobody.
- * @throws Error `EADDRINUSE` where the port was said and is not free
+ * Listens at the port of the last launch if no port is required and that one is free, so that an open window finds its
+ * host. If another program has the port, name and path are new, because that program may have seen the old ones, and
+ * the port is one of the next, which windows try too. The key stays, because it was never sent.
+ * @throws Error `EADDRINUSE` if a required port is not free
  */
 export async function takeWindowPlace(
 	file: string,
 	wanted: number,
 ): Promise<{ readonly port: LoopbackPort; readonly place: WindowPlace }> {
-	// A file that cannot be read costs a reload by hand, and is no reason not to start.
+	// A file that cannot be read costs a manual reload, but does not prevent the start.
 	const last = await readJsonFile(file, placeSchema).catch(() => undefined)
 	const again = last && (wanted === 0 || wanted === last.port) ? await tryPort(last.port) : undefined
 	if (last && again) return { port: again, place: last }

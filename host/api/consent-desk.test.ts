@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { Question } from '../mcp/index.ts'
+import { WindowDesk } from './consent-desk.ts'
+
+const question: Question = {
+	kind: 'access',
+	asker: { client: 'Assistant', token: 'mine' },
+	connection: { id: 'c', name: 'Sample', driverId: 'search-engine' },
+}
+const never = new AbortController().signal
+
+test('without a window and without a way to open one, no user was asked', async () => {
+	const desk = new WindowDesk(async () => false)
+	expect(await desk.ask(question, never)).toEqual({ decision: 'unattended' })
+	expect(desk.pending()).toEqual([])
+})
+
+test('a window is opened where none is open, and the question waits for it', async () => {
+	let opened = 0
+	const desk = new WindowDesk(async () => ++opened > 0)
+	const answer = desk.ask(question, never)
+	await expect.poll(() => desk.pending()).toHaveLength(1)
+	desk.attach()
+	desk.answer(desk.pending()[0]?.id ?? '', { decision: 'approved' })
+	expect(await answer).toEqual({ decision: 'approved' })
+	expect(opened).toBe(1)
+})
+
+test('the first answer counts', async () => {
+	const desk = new WindowDesk(async () => false)
+	desk.attach()
+	const answer = desk.ask(question, never)
+	await expect.poll(() => desk.pending()).toHaveLength(1)
+	const id = desk.pending()[0]?.id ?? ''
+	desk.answer(id, { decision: 'refused' })
+	desk.answer(id, { decision: 'approved' })
+	expect(await answer).toEqual({ decision: 'refused' })
+})
+
+test('a question whose asker went away is taken off the desk, and is no consent', async () => {
+	const desk = new WindowDesk(async () => false)
+	desk.attach()
+	const abort = new AbortController()
+	const answer = desk.ask(question, abort.signal)
+	await expect.poll(() => desk.pending()).toHaveLength(1)
+	abort.abort()
+	expect(await answer).toEqual({ decision: 'refused' })
+	expect(desk.pending()).toEqual([])
+})
+
+test('a question stays while no window answers', async () => {
+	const desk = new WindowDesk(async () => false)
+	const detach = desk.attach()
+	const answer = desk.ask(question, never)
+	await expect.poll(() => desk.pending()).toHaveLength(1)
+	detach()
+	expect(await Promise.race([answer, new Promise(resolve => setTimeout(resolve, 50, 'waiting'))])).toBe('waiting')
+})

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { Emitter } from '../../base/emitter.ts'
+import type { ReachDesk, ReachQuestion } from '../connections/reaches.ts'
+import type { Answer, ConsentDesk, Question } from '../mcp/index.ts'
+
+/** A pending question for the window. */
+export type PendingQuestion = (Question | ReachQuestion) & { readonly id: string; readonly askedAt: string }
+
+interface Pending {
+	readonly question: PendingQuestion
+	settle(answer: Answer): void
+}
+
+/**
+ * Holds the questions of AI clients and drivers for the user. Every window shows them, and the first answer is used. If
+ * no window is open, the desk opens one. If that fails, the answer is `unattended`: no user was asked. The desk itself
+ * never approves a question.
+ */
+export class WindowDesk implements ConsentDesk, ReachDesk {
+	readonly #pending = new Map<string, Pending>()
+	readonly #changed = new Emitter()
+	/** Subscribes to new and removed questions. */
+	readonly onChange = this.#changed.on
+	readonly #openWindow: () => Promise<boolean>
+	#windows = 0
+
+	/** `openWindow` returns whether it succeeded. */
+	constructor(openWindow: () => Promise<boolean>) {
+		this.#openWindow = openWindow
+	}
+
+	pending(): readonly PendingQuestion[] {
+		return [...this.#pending.values()].map(({ question }) => question)
+	}
+
+	/**
+	 * Registers a window. Call the returned function when the window closes. Pending questions then wait for the next
+	 * window.
+	 */
+	attach(): () => void {
+		this.#windows++
+		return () => {
+			this.#windows--
+		}
+	}
+
+	get hasWindow(): boolean {
+		return this.#windows > 0
+	}
+
+	/** Returns whether a window is open, and opens one if not. */
+	async ensureWindow(): Promise<boolean> {
+		return this.hasWindow || (await this.#openWindow())
+	}
+
+	async ask(question: Question | ReachQuestion, signal: AbortSignal): Promise<Answer> {
+		if (signal.aborted) return { decision: 'refused' }
+		if (!(await this.ensureWindow())) return { decision: 'unattended' }
+		const id = randomUUID()
+		const { promise, resolve } = Promise.withResolvers<Answer>()
+		const settle = (answer: Answer) => {
+			if (this.#pending.delete(id)) this.#changed.fire()
+			resolve(answer)
+		}
+		const withdraw = () => settle({ decision: 'refused' })
+		signal.addEventListener('abort', withdraw, { once: true })
+		this.#pending.set(id, { question: { ...question, id, askedAt: new Date().toISOString() }, settle })
+		this.#changed.fire()
+		return promise.finally(() => signal.removeEventListener('abort', withdraw))
+	}
+
+	/** Applies the user's answer. An answer to a removed question is ignored. */
+	answer(id: string, answer: Answer): void {
+		this.#pending.get(id)?.settle(answer)
+	}
+}

@@ -1,0 +1,24 @@
+import type { ConnectionMethod, ConnectionParams, ResultOf } from '@roundhouse/kit/wire/methods'
+
+/**
+ * Methods of the host API that forward to a driver's method on a saved connection, with its parameters and results.
+ * None of them writes.
+ */
+export const forwarded = {
+	'tables.list': 'listTables',
+	'tables.describe': 'describeTable',
+	'rows.count': 'countRows',
+	'rows.read': 'readRow',
+	'facts.read': 'readFacts',
+	'console.analyse': 'analyse',
+	'console.complete': 'completeConsole',
+} as const satisfies Readonly<Record<string, ConnectionMethod>>
+
+/** The id of a saved connection replaces the driver's number of an open one. */
+export type OnSavedConnection<M extends ConnectionMethod> = ConnectionParams<M> & { readonly connection: string }
+
+export type ForwardedMethods = {
+	readonly [Name in keyof typeof forwarded]: (
+		params: OnSavedConnection<(typeof forwarded)[Name]>,
+	) => ResultOf<(typeof forwarded)[Name]>
+}

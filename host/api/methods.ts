@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { JsonStore } from '../../base/json-store.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
+import type { ActivityLog } from '../activity/activity-log.ts'
+import type { ConnectedClients } from '../activity/connected-clients.ts'
+import type { Bridge } from '../client-setup/clients.ts'
+import type { SavedConnections } from '../connections/saved-connections.ts'
+import type { Sessions } from '../connections/sessions.ts'
+import type { Tokens } from '../mcp/index.ts'
+import type { Drivers } from '../plugin-loader/drivers.ts'
+import type { TrustedRegistries } from '../plugin-loader/trusted-registries.ts'
+import type { RunHistory } from '../requests/history.ts'
+import type { RequestOffers } from '../requests/offers.ts'
+import type { SavedRequests } from '../requests/saved-requests.ts'
+import type { VariablesStore } from '../requests/variables.ts'
+import type { AppInfo, Entry, HostEvents, WayBack } from './api.ts'
+import type { Exports } from './exports.ts'
+import { activityMethods } from './methods/activity.ts'
+import { type AiAccess, aiAccessMethods } from './methods/ai-access.ts'
+import { clientSetupMethods } from './methods/client-setup.ts'
+import { connectionMethods } from './methods/connections.ts'
+import { consoleMethods } from './methods/console.ts'
+import { dataMethods } from './methods/data.ts'
+import { driverManagementMethods } from './methods/drivers.ts'
+import type { Methods } from './methods/method.ts'
+import { offerMethods } from './methods/offers.ts'
+import { pairingMethods } from './methods/pairing.ts'
+import { preferenceMethods } from './methods/preferences.ts'
+import { registryMethods } from './methods/registries.ts'
+import { requestMethods } from './methods/requests.ts'
+import { type SettingsInForce, settingMethods } from './methods/settings.ts'
+import { showingMethods } from './methods/showings.ts'
+import { tokenMethods } from './methods/tokens.ts'
+import { workspaceMethods } from './methods/workspace.ts'
+import { writeMethods } from './methods/writes.ts'
+import type { PairingDesk } from './pairing-desk.ts'
+import type { Preferences } from './preferences.ts'
+import type { Showings } from './showings.ts'
+import type { WorkspaceRecords } from './workspace.ts'
+
+/** The services of the host API. */
+export interface ApiServices {
+	readonly drivers: Drivers
+	readonly registries: TrustedRegistries
+	readonly connections: SavedConnections
+	readonly sessions: Sessions
+	readonly tokens: Tokens
+	readonly preferences: JsonStore<Preferences>
+	readonly workspace: JsonStore<WorkspaceRecords>
+	readonly requests: SavedRequests
+	readonly offers: RequestOffers
+	readonly variables: VariablesStore
+	readonly history: RunHistory
+	readonly activity: ActivityLog
+	readonly clients: ConnectedClients
+	readonly support: SupportDirectory
+	/** How AI clients start the stdio bridge; absent if the host does not know its launcher. */
+	readonly bridge?: Bridge | undefined
+}
+
+/** Services that exist only while a host runs. For a command without a host, `running` throws an error. */
+export interface RunningHost extends AiAccess, SettingsInForce {
+	readonly info: AppInfo
+	entry(): Entry
+	readonly wayBack: WayBack
+	readonly exports: Exports
+	/** Notifies every window. */
+	tellWorkspace(change: HostEvents['workspace.changed']): void
+	readonly pairing: PairingDesk
+	readonly showings: Showings
+}
+
+/** The whole host API, joined from its parts. */
+export function hostMethods(services: ApiServices, running: () => RunningHost): Methods {
+	const { drivers, registries, connections, sessions, tokens, preferences, workspace } = services
+	const { activity, clients, bridge, requests, offers, variables, history } = services
+	return {
+		'app.info': { params: z.object({}), run: async () => running().info },
+		'app.return': { params: z.object({}), run: async () => running().wayBack },
+		'app.entry': { params: z.object({}), run: async () => running().entry() },
+		...driverManagementMethods(drivers, registries),
+		...registryMethods(registries, drivers, connections),
+		...clientSetupMethods(bridge),
+		...connectionMethods(connections, sessions, drivers),
+		...dataMethods(sessions, running),
+		...writeMethods(connections, sessions),
+		...consoleMethods(sessions, id => variables.value[connections.get(id).id] ?? {}),
+		...requestMethods(connections, id => drivers.ensure(id), { requests, offers, variables, history }),
+		...offerMethods({
+			...{ connections, sessions, requests, offers },
+			installed: () => drivers.installed(),
+			manifestOf: id => drivers.ensure(id),
+		}),
+		...activityMethods(activity, clients),
+		...pairingMethods(running),
+		...showingMethods(running),
+		...preferenceMethods(preferences),
+		...workspaceMethods(workspace, change => running().tellWorkspace(change)),
+		...settingMethods(running),
+		...aiAccessMethods(running, connections, tokens, drivers),
+		...tokenMethods(tokens, id => running().endpoint.toolsFor(id)),
+	}
+}

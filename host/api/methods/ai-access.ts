@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { SavedConnections } from '../../connections/saved-connections.ts'
+import type { McpEndpoint, Tokens } from '../../mcp/index.ts'
+import type { Drivers } from '../../plugin-loader/drivers.ts'
+import type { WindowDesk } from '../consent-desk.ts'
+import type { Methods } from './method.ts'
+
+/** The parts of a running host for AI clients. */
+export interface AiAccess {
+	readonly endpoint: McpEndpoint
+	readonly desk: WindowDesk
+}
+
+/** Settings > AI access, and the questions of AI clients. */
+export function aiAccessMethods(
+	running: () => AiAccess,
+	connections: SavedConnections,
+	tokens: Tokens,
+	drivers: Drivers,
+): Methods<Extract<keyof Methods, `${'ai' | 'consent'}.${string}`>> {
+	const connectionName = (id: string) => connections.find(id)?.name ?? 'a removed connection'
+	const rowNoun = (driverId: string) =>
+		drivers.installed().find(({ id }) => id === driverId)?.rowNoun ?? { one: 'row', many: 'rows' }
+	const tokenName = (id: string) => tokens.list().find(token => token.id === id)?.name ?? 'the bridge'
+	return {
+		'ai.grants': {
+			params: z.object({}),
+			run: async () => {
+				const { accessGrants, statementGrants } = running().endpoint
+				return {
+					access: accessGrants.list().map(({ grantee, connectionId, grantedAt }) => ({
+						grantee,
+						connectionId,
+						grantedAt,
+						token: tokenName(grantee),
+						connection: connectionName(connectionId),
+					})),
+					statements: statementGrants.list().map(({ id, token, client, connectionId, target, rowsLeft, expiry }) => ({
+						id,
+						token,
+						client,
+						target,
+						rowsLeft,
+						connection: connectionName(connectionId),
+						expiresAt: new Date(expiry.at).toISOString(),
+					})),
+				}
+			},
+		},
+		'ai.revokeAccess': {
+			params: z.object({ grantee: z.string(), connectionId: z.string() }),
+			run: async ({ grantee, connectionId }) => {
+				await running().endpoint.accessGrants.revoke(grantee, connectionId)
+				return null
+			},
+		},
+		'ai.endGrant': {
+			params: z.object({ id: z.string() }),
+			run: async ({ id }) => {
+				running().endpoint.statementGrants.end(id)
+				return null
+			},
+		},
+		'consent.pending': {
+			params: z.object({}),
+			run: async () =>
+				running()
+					.desk.pending()
+					.map(question => ({ ...question, rowNoun: rowNoun(question.connection.driverId) })),
+		},
+		'consent.answer': {
+			params: z.object({
+				id: z.string(),
+				isApproved: z.boolean(),
+				forMinutes: z.int().positive().max(60).exactOptional(),
+			}),
+			run: async ({ id, isApproved, forMinutes }) => {
+				const answer = isApproved
+					? { decision: 'approved' as const, ...(forMinutes !== undefined && { forMinutes }) }
+					: { decision: 'refused' as const }
+				running().desk.answer(id, answer)
+				return null
+			},
+		},
+	}
+}

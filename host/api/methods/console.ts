@@ -1,0 +1,68 @@
+import { DriverError, type Statement } from '@roundhouse/kit'
+import { z } from 'zod'
+import type { Session } from '../../connections/session.ts'
+import type { Sessions } from '../../connections/sessions.ts'
+import { requestErrors } from '../../requests/errors.ts'
+import { fillIn, hasVariables, type Values } from '../../requests/variables.ts'
+import type { CallContext, Methods } from './method.ts'
+
+type ConsoleMethod = Extract<
+	keyof Methods,
+	'console.fillIn' | 'console.format' | 'console.copyAs' | 'console.readPasted'
+>
+
+const connection = z.string()
+
+/** What a console does with text before it is sent. */
+export function consoleMethods(sessions: Sessions, valuesOf: (connection: string) => Values): Methods<ConsoleMethod> {
+	return {
+		'console.fillIn': {
+			params: z.object({ connection, statements: z.array(z.string()).max(1_000) }),
+			run: async ({ connection, statements }, context) => {
+				// All statements first: nothing runs if a value is missing.
+				const filled = statements.map(text => filledIn(text, valuesOf(connection)))
+				const session = await sessions.open(connection, context)
+				return Promise.all(filled.map(text => judge(session, text, context)))
+			},
+		},
+		'console.format': {
+			params: z.object({ connection, text: z.string() }),
+			run: async ({ connection, text }, context) => {
+				const session = await sessions.open(connection, context)
+				const formatted = await session.call('formatConsole', { text }, context)
+				if (withoutBlanks(formatted) === withoutBlanks(text)) return formatted
+				throw new DriverError('internal_failure', 'The driver changed more of the text than its layout, so it stays.')
+			},
+		},
+		'console.copyAs': {
+			params: z.object({ connection, statement: z.string() }),
+			run: async ({ connection, statement }, context) => {
+				const session = await sessions.open(connection, context)
+				const judged = await judge(session, filledIn(statement, valuesOf(connection)), context)
+				return session.call('copyStatement', { statement: judged }, context)
+			},
+		},
+		'console.readPasted': {
+			params: z.object({ connection, text: z.string().max(10_000_000) }),
+			run: async ({ connection, text }, context) =>
+				(await sessions.open(connection, context)).call('readPasted', { text }, context),
+		},
+	}
+}
+
+const withoutBlanks = (text: string) => text.replace(/\s+/g, '')
+
+const filledIn = (text: string, values: Values) => (hasVariables(text) ? fillIn(text, values) : text)
+
+/**
+ * Returns one statement with the driver's verdict, which may be that it cannot run. A value that turns one statement
+ * into two, or none, is refused.
+ * @throws HostError `request/not_one_statement`
+ */
+async function judge(session: Session, text: string, context: CallContext): Promise<Statement> {
+	const [verdict, ...others] = await session.call('analyse', { text }, context)
+	if (!verdict || others.length > 0) {
+		throw requestErrors.make('not_one_statement', { line: text.trimStart().split('\n')[0]?.slice(0, 200) ?? '' })
+	}
+	return { ...verdict, text: text.slice(verdict.start, verdict.end) }
+}

@@ -1,0 +1,59 @@
+import { type ConnectionMethod, driverMethods } from '@roundhouse/kit/wire/methods'
+import { z } from 'zod'
+import type { Sessions } from '../../connections/sessions.ts'
+import type { Exports } from '../exports.ts'
+import { type ForwardedMethods, forwarded } from '../forwarded.ts'
+import type { CallContext, Methods } from './method.ts'
+
+const connection = z.string()
+
+/** The driver's methods on a saved connection, which is opened if needed. */
+function forwardedMethods(sessions: Sessions): Methods<keyof ForwardedMethods> {
+	const entries = Object.entries(forwarded).map(([name, method]) => {
+		const params = driverMethods[method].params.extend({ connection })
+		const run = async ({ connection, ...own }: z.output<typeof params>, context: CallContext) =>
+			// The schema of the same method has parsed these parameters, but TypeScript cannot infer that for a union of
+			// methods.
+			(await sessions.open(connection, context)).call<ConnectionMethod>(method, own as never, context)
+		return [name, { params, run }]
+	})
+	// Both tables have the same types: ForwardedMethods.
+	return Object.fromEntries(entries) as Methods<keyof ForwardedMethods>
+}
+
+type DataMethod = Extract<keyof Methods, keyof ForwardedMethods | `${'grid' | 'exports'}.${string}`>
+
+/** Methods that reach the data of an open connection. */
+export function dataMethods(sessions: Sessions, running: () => { readonly exports: Exports }): Methods<DataMethod> {
+	return {
+		...forwardedMethods(sessions),
+		'grid.open': {
+			params: driverMethods.openGrid.params.extend({ connection }),
+			run: ({ grid, ...opening }, context) => context.grids.open(grid, opening, context),
+		},
+		'grid.page': {
+			params: driverMethods.gridPage.params.omit({ connection: true }),
+			run: ({ grid, ...range }, context) => context.grids.page(grid, range, context),
+		},
+		'grid.close': {
+			params: z.object({ grid: z.int() }),
+			run: async ({ grid }, context) => {
+				await context.grids.close(grid)
+				return null
+			},
+		},
+		'exports.begin': {
+			params: driverMethods.openExport.params.extend({ connection }),
+			run: async ({ connection, query, options }, context) => ({
+				id: await running().exports.begin(connection, query, options, context),
+			}),
+		},
+		'exports.cancel': {
+			params: z.object({ id: z.string() }),
+			run: async ({ id }) => {
+				running().exports.cancel(id)
+				return null
+			},
+		},
+	}
+}

@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
+import type { AnswerOf, HostMethod, ParamsOf } from '../api.ts'
+import type { Grids } from '../grids.ts'
+import type { Reviews } from '../reviews.ts'
+
+/** What a method knows of the call and the caller. */
+export interface CallContext extends CallOptions {
+	readonly signal: AbortSignal
+	/** The caller's open grids; they close with it. */
+	readonly grids: Grids
+	/** The writes that the caller was shown. */
+	readonly reviews: Reviews
+}
+
+/** One method of the host API: its schema and its implementation. */
+export interface Method<M extends HostMethod> {
+	readonly params: z.ZodType<ParamsOf<M>>
+	run(params: ParamsOf<M>, context: CallContext): Promise<AnswerOf<M>>
+}
+
+export type Methods<M extends HostMethod = HostMethod> = { readonly [N in M]: Method<N> }

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { type HostSettings, type SettingChange, settingChangeSchema, windowSettingsOf } from '../settings.ts'
+import type { Methods } from './method.ts'
+
+/** Access to the settings in effect, and the way to change them. */
+export interface SettingsInForce {
+	settings(): HostSettings
+	/** @throws HostError where the value cannot be used */
+	change(change: SettingChange): Promise<void>
+}
+
+export const settingMethods = (
+	running: () => SettingsInForce,
+): Methods<Extract<keyof Methods, `settings.${string}`>> => ({
+	'settings.read': { params: z.object({}), run: async () => windowSettingsOf(running().settings()) },
+	'settings.write': {
+		params: settingChangeSchema,
+		run: async change => {
+			await running().change(change)
+			return null
+		},
+	},
+})

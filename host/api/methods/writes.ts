@@ -1,0 +1,105 @@
+import { type Change, DriverError, type Statement } from '@roundhouse/kit'
+import { driverMethods } from '@roundhouse/kit/wire/methods'
+import { z } from 'zod'
+import { identityOf } from '../../connections/connection-identity.ts'
+import type { SavedConnections } from '../../connections/saved-connections.ts'
+import type { Session } from '../../connections/session.ts'
+import type { Sessions } from '../../connections/sessions.ts'
+import type { ReviewedStatement } from '../api.ts'
+import { assertMayWrite } from '../safe-mode.ts'
+import type { CallContext, Methods } from './method.ts'
+
+const connection = z.string()
+const said = { review: z.string().optional(), typed: z.string().optional() }
+
+type WriteMethod = Extract<keyof Methods, `changes.${string}` | 'console.review' | 'console.run'>
+
+/** A user's writes through a window: the host decides what may be sent, whatever the window claims. */
+export function writeMethods(connections: SavedConnections, sessions: Sessions): Methods<WriteMethod> {
+	/** A review belongs to the connection's identity: a changed connection needs another review. */
+	const shownOn = (connection: string) => identityOf(connections.get(connection))
+	return {
+		'changes.preview': {
+			params: driverMethods.previewChanges.params.extend({ connection }),
+			run: async ({ connection, ...changes }, context) => {
+				const on = shownOn(connection)
+				const session = await sessions.open(connection, context)
+				const requests = await session.call('previewChanges', changes, context)
+				return { requests, review: context.reviews.add([{ on, ...changes }]) }
+			},
+		},
+		'changes.apply': {
+			params: driverMethods.applyChanges.params.extend({ connection, ...said }),
+			run: async ({ connection, review, typed, ...changes }, context) => {
+				// Opened first, so that the check applies to what the session was opened for.
+				const session = await sessions.open(connection, context)
+				assertMayWrite(connections.get(connection), {
+					access: accessOf(changes.changes),
+					name: changes.table,
+					typed,
+					wasShown: () => context.reviews.take(review, { on: shownOn(connection), ...changes }),
+				})
+				return session.call('applyChanges', changes, context)
+			},
+		},
+		'console.review': {
+			params: z.object({ connection, statements: z.array(z.string()).min(1).max(1_000) }),
+			run: async ({ connection, statements }, context) => {
+				const on = shownOn(connection)
+				const session = await sessions.open(connection, context)
+				const judged = await Promise.all(statements.map(text => judge(session, text, context)))
+				const reviewed = await Promise.all(
+					judged.map((statement, place) => describe(session, statement, place < assessed, context)),
+				)
+				return {
+					statements: reviewed,
+					review: context.reviews.add(judged.map(({ text }) => ({ on, text }))),
+				}
+			},
+		},
+		'console.run': {
+			params: driverMethods.runConsole.params.extend({ connection, ...said }),
+			run: async ({ connection, review, typed, statement: given, ...options }, context) => {
+				const session = await sessions.open(connection, context)
+				const statement = await judge(session, given.text, context)
+				const saved = connections.get(connection)
+				assertMayWrite(saved, {
+					access: statement.access,
+					name: saved.name,
+					typed,
+					wasShown: () => context.reviews.take(review, { on: identityOf(saved), text: statement.text }),
+				})
+				return session.call('runConsole', { statement, ...options }, context)
+			},
+		},
+	}
+}
+
+/** Deleting a row is destructive, like the statement that deletes it. */
+function accessOf(changes: readonly Change[]) {
+	return changes.some(({ kind }) => kind === 'delete') ? 'destructive' : 'write'
+}
+
+/** Returns the driver's verdict on one statement. @throws DriverError */
+async function judge(session: Session, text: string, context: CallContext): Promise<Statement> {
+	const [verdict, ...others] = await session.call('analyse', { text }, context)
+	if (!verdict || others.length > 0) throw new DriverError('invalid_argument', 'This is not one statement.')
+	if (verdict.fault) throw new DriverError(verdict.fault.code, verdict.fault.message)
+	return { ...verdict, text: text.slice(verdict.start, verdict.end) }
+}
+
+/** Users read no longer list, and each entry costs a request to the engine. */
+const assessed = 20
+
+async function describe(
+	session: Session,
+	statement: Statement,
+	isAssessed: boolean,
+	context: CallContext,
+): Promise<ReviewedStatement> {
+	const { text, access } = statement
+	if (access !== 'destructive' || !isAssessed) return { text, access }
+	// What cannot be determined is left out: the statement is shown anyway.
+	const { destroys } = await session.call('assess', { statement }, context).catch(() => ({ destroys: undefined }))
+	return { text, access, ...(destroys !== undefined && { destroys }) }
+}
