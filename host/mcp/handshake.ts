@@ -1,57 +1,51 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
-import { writeJsonFile } from '../base/atomic-file.ts'
-import { proofHeaders } from '../base/proven-socket.ts'
-import type { SupportDirectory } from '../base/support-directory.ts'
+import { writeJsonFile } from '../../base/atomic-file.ts'
+import { proofHeaders } from '../../base/proven-socket.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
 import { bridgeId, type NewToken, type Tokens } from './access/tokens.ts'
 import type { Clock } from './protocol/clock.ts'
 import { type Handshake, handshakeFileName } from './wire/handshake-file.ts'
 import { modernVersion } from './wire/versions.ts'
 
-/** Well before the token ends. */
+/** The token lives for an hour. */
 const renewAfterMs = 45 * 60_000
 
 /**
- * Publishes the port, and a token for the bridge that is renewed before it ends, in `mcp-handshake.json` (contract,
- * "Handshake file"). A file that someone else left behind is replaced; on stop it is removed only if it is ours.
+ * Publishes the port and a token for the bridge in `mcp-handshake.json` (contract, "Handshake file"). The token is
+ * renewed before it expires. Replaces the file of another host. On stop, removes the file only if this host wrote it.
  */
 export class HandshakePublisher {
 	readonly #path: string
 	readonly #tokens: Tokens
 	readonly #clock: Clock
-	readonly #port: number
 	readonly #instanceId = randomUUID()
 	readonly #startedAt: string
-	/** The newest last; older ones live until they end by themselves. */
+	#port = 0
+	/** The current token, and before it the previous one, which clients may still use. */
 	#bridgeTokens: readonly NewToken[] = []
 	#stopRenewal: () => void = () => {}
 
-	private constructor(support: SupportDirectory, tokens: Tokens, clock: Clock, port: number) {
+	constructor(support: SupportDirectory, tokens: Tokens, clock: Clock) {
 		this.#path = support.file(handshakeFileName)
 		this.#tokens = tokens
 		this.#clock = clock
-		this.#port = port
 		this.#startedAt = new Date(clock.now()).toISOString()
 	}
 
-	static async publish(
-		support: SupportDirectory,
-		tokens: Tokens,
-		clock: Clock,
-		port: number,
-	): Promise<HandshakePublisher> {
-		const publisher = new HandshakePublisher(support, tokens, clock, port)
-		// A link that someone left in this place would be followed by the write.
-		await rm(publisher.#path, { force: true })
-		await publisher.#renew()
-		return publisher
+	/** Writes the file. Until then there is no bridge token. */
+	async publish(port: number): Promise<void> {
+		this.#port = port
+		// Otherwise the write would follow a symbolic link at this path.
+		await rm(this.#path, { force: true })
+		await this.#renew()
 	}
 
 	isBridgeToken(tokenId: string): boolean {
 		return this.#bridgeTokens.some(({ id }) => id === tokenId)
 	}
 
-	/** Shows that this host knows the bridge's token, without showing the token. */
+	/** Proves that this host knows the bridge's token, without revealing the token. */
 	prove(challenge: string): Readonly<Record<string, string>> {
 		const token = this.#bridgeTokens.at(-1)?.token
 		return token === undefined ? {} : proofHeaders(token, this.#port, challenge)
@@ -60,7 +54,7 @@ export class HandshakePublisher {
 	async stop(): Promise<void> {
 		this.#stopRenewal()
 		await Promise.all(this.#bridgeTokens.map(({ id }) => this.#tokens.revoke(id)))
-		if (await this.#isOurs()) await rm(this.#path, { force: true })
+		if (await this.#ownsFile()) await rm(this.#path, { force: true })
 	}
 
 	async #renew(): Promise<void> {
@@ -81,13 +75,13 @@ export class HandshakePublisher {
 			expiresAt: token.expiresAt ?? '',
 		}
 		await writeJsonFile(this.#path, handshake)
-		// A failed write leaves the old file, whose token still lives for a while; the next renewal tries again.
+		// A failed write leaves the old file, whose token is still valid for a while. The next renewal retries.
 		this.#stopRenewal = this.#clock.after(renewAfterMs, () => void this.#renew().catch(() => {}))
 	}
 
-	async #isOurs(): Promise<boolean> {
+	async #ownsFile(): Promise<boolean> {
 		try {
-			// Whatever stands there by now: only our own file names this instance.
+			// The content is untrusted, but only the file of this host contains its instance id.
 			const handshake = JSON.parse(await readFile(this.#path, 'utf8')) as Partial<Handshake>
 			return handshake.instanceId === this.#instanceId && handshake.pid === process.pid
 		} catch {

@@ -1,12 +1,13 @@
-/** The MCP endpoint: what the rest of the host may use of it. */
+/** The MCP endpoint: its API for the rest of the host. */
 export { Pairing } from './access/pairing.ts'
 export { type Level, levelNames } from './access/scopes.ts'
-export { Tokens, tokenErrors } from './access/tokens.ts'
+export { type NewToken, type TokenDraft, type TokenInfo, Tokens, tokenErrors } from './access/tokens.ts'
 export type { Answer, ConsentDesk, Question } from './consent/question.ts'
 export { type McpEndpoint, type McpEndpointOptions, startMcpEndpoint } from './endpoint.ts'
 export type { SeenTool } from './exposed/expose.ts'
-export type { InstalledDrivers } from './exposed/framework/installed-drivers.ts'
+export type { DriverDirectory } from './exposed/framework/driver-directory.ts'
 export { presetOf, withValues } from './exposed/framework/offered-requests.ts'
 export type { ShowDesk, Showing } from './exposed/framework/showing.ts'
 export { coreToolNames } from './exposed/tools/core-tools.ts'
-export { defaultPort, defaultSettings, type McpSettings } from './settings.ts'
+export { printable } from './protocol/printable.ts'
+export { mcpSettings } from './settings.ts'

@@ -1,27 +1,34 @@
-import type { RateLimits } from './access/rates.ts'
+import { z } from 'zod'
+import { fileSetting, newInstallOf, type ValuesOf, windowSetting } from '../../base/setting.ts'
 
-/** What a person can change of the endpoint. */
-export interface McpSettings extends RateLimits {
+const defaultPort = 23517
+
+/** Settings of the endpoint, one per row (base/setting.ts). */
+export const mcpSettings = {
 	/** `false`: every request is refused with -33006. */
-	readonly enabled: boolean
-	/** Web pages that may call the endpoint; any other origin is refused. */
-	readonly allowedOrigins: readonly string[]
+	enabled: windowSetting({ schema: z.boolean(), default: true, narrowsAccess: value => !value }),
 	/** `false`: a request without a token is an anonymous caller that can only read. */
-	readonly authentication: boolean
-	/** Asks in the window as well after a client collected a consent. */
-	readonly alsoAskInWindow: boolean
-	/** From so many rows on a table is too large for what is expensive; 0 for none. */
-	readonly costLimitRows: number
+	authentication: windowSetting({ schema: z.boolean(), default: true, narrowsAccess: value => value }),
+	/** Also asks in the window after a client collected consent. */
+	alsoAskInWindow: windowSetting({ schema: z.boolean(), default: false, narrowsAccess: value => value }),
+	/**
+	 * Stores the redacted text of statements in the activity log. On by default only for a new installation: an older
+	 * `settings.json` lacks the setting, and its users were promised that only digests are stored.
+	 */
+	keepStatements: windowSetting({ schema: z.boolean(), default: false, newInstall: true }),
+	/** Web origins that may call the endpoint. Other origins are refused. */
+	allowedOrigins: fileSetting<readonly string[]>({
+		schema: z.array(z.string()).readonly(),
+		default: ['https://claude.ai', 'https://app.cursor.com'],
+	}),
+	/** If the port is busy, the kernel picks another one. */
+	port: fileSetting({ schema: z.int().min(0).max(65535), default: defaultPort }),
+	ratePerMinute: fileSetting({ schema: z.int().positive(), default: 240 }),
+	concurrentPerToken: fileSetting({ schema: z.int().positive(), default: 8 }),
+	/** Expensive operations are refused on tables with this many rows or more; 0 for no limit. */
+	costLimitRows: fileSetting({ schema: z.int().nonnegative(), default: 1_000_000 }),
 }
 
-export const defaultSettings: McpSettings = {
-	enabled: true,
-	allowedOrigins: ['https://claude.ai', 'https://app.cursor.com'],
-	authentication: true,
-	alsoAskInWindow: false,
-	costLimitRows: 1_000_000,
-	ratePerMinute: 240,
-	concurrentPerToken: 8,
-}
+export type McpSettings = Omit<ValuesOf<typeof mcpSettings>, 'port'>
 
-export const defaultPort = 23517
+export const defaultSettings: McpSettings = newInstallOf(mcpSettings)

@@ -1,20 +1,31 @@
 import { z } from 'zod'
-import { JsonStore } from '../../base/json-store.ts'
+import { JsonStore } from '../../../base/json-store.ts'
+import type { SavedConnection } from '../../connections/connection-fields.ts'
+import { identityOf } from '../../connections/connection-identity.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { Clock } from '../protocol/clock.ts'
 
-const grantSchema = z.object({ grantee: z.string(), connectionId: z.string(), grantedAt: z.iso.datetime() })
+const grantSchema = z.object({
+	grantee: z.string(),
+	connectionId: z.string(),
+	/** Identity of the connection when the user allowed it. A grant without one allows nothing. */
+	identity: z.string().exactOptional(),
+	grantedAt: z.iso.datetime(),
+})
 export type AccessGrant = Readonly<z.infer<typeof grantSchema>>
 
 const fileSchema = z.object({ version: z.literal(1), grants: z.array(grantSchema) })
 type GrantsFile = z.infer<typeof fileSchema>
 
-/** Which token may use which connection whose AI policy is "ask", in `access-grants.json`; kept until it is revoked. */
+/**
+ * Permissions of tokens for connections whose AI policy is "ask". Stored in `access-grants.json` until they are
+ * revoked.
+ */
 export class AccessGrants {
 	readonly #store: JsonStore<GrantsFile>
 	readonly #clock: Clock
-	/** Anonymous callers are remembered until the host stops. */
-	readonly #anonymous = new Set<string>()
+	/** Grants of anonymous callers, until the host stops: the identity of the connection by key. */
+	readonly #anonymous = new Map<string, string>()
 
 	private constructor(store: JsonStore<GrantsFile>, clock: Clock) {
 		this.#store = store
@@ -29,15 +40,26 @@ export class AccessGrants {
 		return this.#store.value.grants
 	}
 
-	has({ grantee, tokenId }: Caller, connectionId: string): boolean {
-		if (tokenId === undefined) return this.#anonymous.has(keyOf(grantee, connectionId))
-		return this.list().some(grant => grant.grantee === grantee && grant.connectionId === connectionId)
+	has({ grantee, tokenId }: Caller, connection: SavedConnection): boolean {
+		const identity = identityOf(connection)
+		if (tokenId === undefined) return this.#anonymous.get(keyOf(grantee, connection.id)) === identity
+		return this.list().some(grant => grant.grantee === grantee && grant.identity === identity)
 	}
 
-	async add({ grantee, tokenId }: Caller, connectionId: string): Promise<void> {
-		if (tokenId === undefined) return void this.#anonymous.add(keyOf(grantee, connectionId))
-		const grant = { grantee, connectionId, grantedAt: new Date(this.#clock.now()).toISOString() }
+	async add({ grantee, tokenId }: Caller, connection: SavedConnection): Promise<void> {
+		const [connectionId, identity] = [connection.id, identityOf(connection)]
+		if (tokenId === undefined) return void this.#anonymous.set(keyOf(grantee, connectionId), identity)
+		const grant = { grantee, connectionId, identity, grantedAt: new Date(this.#clock.now()).toISOString() }
 		await this.#store.update(file => ({ ...file, grants: [...file.grants, grant] }))
+	}
+
+	/** Removes the grants for connections that were changed or removed. */
+	async retain(connections: readonly SavedConnection[]): Promise<void> {
+		const current = new Set(connections.map(identityOf))
+		const isCurrent = ({ identity }: AccessGrant) => identity !== undefined && current.has(identity)
+		for (const [key, identity] of this.#anonymous) if (!current.has(identity)) this.#anonymous.delete(key)
+		if (this.list().every(isCurrent)) return
+		await this.#store.narrow(file => ({ ...file, grants: file.grants.filter(isCurrent) }))
 	}
 
 	async revoke(grantee: string, connectionId: string): Promise<void> {
@@ -46,7 +68,7 @@ export class AccessGrants {
 		await this.#store.narrow(file => ({ ...file, grants: file.grants.filter(isOther) }))
 	}
 
-	/** A revoked token takes its grants along. */
+	/** Removes all grants of a revoked token. */
 	async forget(grantee: string): Promise<void> {
 		if (!this.list().some(grant => grant.grantee === grantee)) return
 		await this.#store.narrow(file => ({ ...file, grants: file.grants.filter(grant => grant.grantee !== grantee) }))

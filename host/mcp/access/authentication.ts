@@ -11,7 +11,7 @@ export interface AuthenticationOptions {
 	readonly isBridgeToken: (tokenId: string) => boolean
 }
 
-/** Finds out who calls (contract, "Authentication" 1 to 4), and counts those who fail. */
+/** Identifies callers (contract, "Authentication" 1 to 4), and counts failed attempts. */
 export class Authenticator {
 	readonly #tokens: Tokens
 	readonly #lockouts: Lockouts
@@ -45,7 +45,8 @@ export class Authenticator {
 	}
 
 	/**
-	 * Looks once more at somebody who was let in, after each wait: the token may have ended or been revoked meanwhile.
+	 * Checks an accepted caller again. Called after each wait, because the token may have expired or been revoked
+	 * meanwhile.
 	 * @throws ProtocolError `unauthenticated`, `token_expired`
 	 */
 	confirm(caller: Caller): void {
@@ -68,7 +69,7 @@ export class Authenticator {
 	}
 }
 
-/** A request without a token while authentication is off: it reads, and can never be raised. */
+/** The caller of requests without a token while authentication is off. It can only read, and cannot get more scopes. */
 const anonymous: Caller = {
 	key: 'anonymous',
 	tokenId: undefined,

@@ -14,7 +14,7 @@ const callerOf = (scopes: readonly Scope[]): Caller => ({
 	expiresAt: undefined,
 })
 
-test('each level may call what it says, and no more', () => {
+test('each level allows exactly its accesses', () => {
 	const accesses = ['read', 'write', 'destructive'] as const
 	const allowed = (level: Level) => accesses.filter(access => mayCall(callerOf(levels[level]), access))
 	expect(allowed('read-only')).toEqual(['read'])
@@ -22,15 +22,17 @@ test('each level may call what it says, and no more', () => {
 	expect(allowed('full')).toEqual(['read', 'write', 'destructive'])
 })
 
-test('a refusal names what the tool needs, or what the statement needs beyond its tool', () => {
+test('a refusal names the scopes that the tool needs, or that the statement needs in addition', () => {
 	const refused = (scopes: readonly string[]) => expect.objectContaining({ data: { requiredScopes: scopes } })
 	expect(() => requireTool(callerOf(levels['read-only']), 'write')).toThrow(refused(['tools:read', 'tools:write']))
 	expect(() => requireAccess(callerOf(levels['read-only']), 'write')).toThrow(refused(['tools:write']))
 	expect(() => requireTool(callerOf([]), 'read')).toThrow('The token "Editor" lacks the scope tools:read.')
 })
 
-test('a method of which nobody has said what it needs is served to nobody', () => {
+test('a method without a declared scope is refused for every caller', () => {
 	requireMethod(callerOf([]), 'ping')
 	expect(() => requireMethod(callerOf([]), 'tools/list')).toThrow('lacks the scope tools:read')
-	expect(() => requireMethod(callerOf(levels.full), 'tools/forget')).toThrow('which scope tools/forget needs')
+	expect(() => requireMethod(callerOf(levels.full), 'tools/forget')).toThrow(
+		'No scope is declared for the method tools/forget',
+	)
 })

@@ -3,7 +3,7 @@ import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Scope } from './scopes.ts'
 
-/** Contract, "Methods": the scope that each of them needs, whatever its params say. */
+/** Contract, "Methods": the scope that each method needs, independent of its params. */
 const scopeOfMethod: ReadonlyMap<string, Scope | undefined> = new Map([
 	['server/discover', undefined],
 	['tools/list', 'tools:read'],
@@ -20,21 +20,21 @@ const scopeOfMethod: ReadonlyMap<string, Scope | undefined> = new Map([
 	['logging/setLevel', undefined],
 ])
 
-/** What it takes to do more than to read. */
+/** Additional scopes by access. */
 const scopesOf = {
 	read: [],
 	write: ['tools:write'],
 	destructive: ['tools:destructive'],
 } as const satisfies Record<Access, readonly Scope[]>
 
-/** @throws ProtocolError `forbidden`; Error for a method without a row, which so is served to nobody */
+/** @throws ProtocolError `forbidden`; Error for a method without a row, so that it is refused for every caller */
 export function requireMethod(caller: Caller, method: string): void {
-	if (!scopeOfMethod.has(method)) throw new Error(`It is not written down which scope ${method} needs.`)
+	if (!scopeOfMethod.has(method)) throw new Error(`No scope is declared for the method ${method}.`)
 	const scope = scopeOfMethod.get(method)
 	if (scope) requireScopes(caller, [scope])
 }
 
-/** Whether a token may call a tool that does so much; `tools/list` shows no other. */
+/** Whether a token may call a tool with this access. `tools/list` shows only such tools. */
 export function mayCall({ scopes }: Pick<Caller, 'scopes'>, access: Access): boolean {
 	return scopesOf[access].every(scope => scopes.has(scope))
 }
@@ -44,17 +44,17 @@ export function requireTool(caller: Caller, access: Access): void {
 	requireScopes(caller, ['tools:read', ...scopesOf[access]])
 }
 
-/** For a call that turns out to do more than its tool has to. @throws ProtocolError `forbidden` */
+/** Checks a call whose statement needs more access than its tool. @throws ProtocolError `forbidden` */
 export function requireAccess(caller: Caller, access: Access): void {
 	requireScopes(caller, scopesOf[access])
 }
 
-/** Whether a token may hear of resources. */
+/** Whether a token may read resources, and so receive notifications about them. */
 export function mayReadResources(caller: Caller): boolean {
 	return caller.scopes.has('resources:read' satisfies Scope)
 }
 
-/** Names the scopes (contract, "Authentication" 4). */
+/** Throws an error that names the missing scopes (contract, "Authentication" 4). */
 function requireScopes(caller: Caller, scopes: readonly Scope[]): void {
 	if (scopes.every(scope => caller.scopes.has(scope))) return
 	throw new ProtocolError(

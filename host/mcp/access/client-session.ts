@@ -1,15 +1,16 @@
-import type { Session } from '../../connections/session.ts'
+import type { Encoded, GridPage, GridQuery } from '@roundhouse/kit'
+import type { RowRange, Session } from '../../connections/session.ts'
 
 /**
- * An open connection in the hands of an AI client. Between what it asked for and each call of the driver somebody may have
- * waited: for a person, an engine, a log. So before each call it is looked at again whether the client may still make it.
+ * An open connection for an AI client. The call may have waited for the user, an engine or the log since it was
+ * authorized. So each call of the driver first checks again whether the client may still make it.
  */
 export class ClientSession {
 	readonly #session: Session
 	readonly #requireStillAllowed: () => void
 	readonly #costLimitRows: () => number
 
-	/** `costLimitRows`: how large a table may be for what is expensive; 0 for any. */
+	/** @param costLimitRows returns the largest table for expensive operations, in rows; 0 for no limit */
 	constructor(session: Session, requireStillAllowed: () => void, costLimitRows: () => number) {
 		this.#session = session
 		this.#requireStillAllowed = requireStillAllowed
@@ -20,19 +21,23 @@ export class ClientSession {
 		return this.#session.info
 	}
 
-	/** Calls the driver on this connection. @throws DriverError; ProtocolError as the gate */
+	/** Calls the driver on this connection. @throws DriverError; ProtocolError of the gate */
 	readonly call: Session['call'] = (method, params, options) => {
 		this.#requireStillAllowed()
 		return this.#session.call(method, params, { ...options, costLimitRows: this.#costLimitRows() || undefined })
 	}
 
-	/** What is open is closed, whatever the client may do by now. */
-	async closeGrid(grid: number): Promise<void> {
-		// A grid that cannot be closed went with its connection.
-		await this.#session.call('closeGrid', { grid }).catch(() => {})
+	/** Reads rows of a table, for `decodeAnswer('openGrid', …)`. @throws like {@link call} */
+	async readRows(query: GridQuery, range: RowRange, signal: AbortSignal): Promise<Encoded<GridPage>> {
+		this.#requireStillAllowed()
+		const options = { signal, costLimitRows: this.#costLimitRows() || undefined }
+		const { grid, page } = await this.#session.openGrid(query, range, options)
+		// Fails only if the connection is closed, which closes the grid too.
+		void this.#session.call('closeGrid', { grid }).catch(() => {})
+		return page
 	}
 
-	/** The same for an export. */
+	/** Closes an export, also after the client has lost its permission. */
 	async closeExport(handle: number): Promise<void> {
 		await this.#session.call('closeExport', { export: handle }).catch(() => {})
 	}

@@ -1,50 +1,46 @@
 import { type Access, DriverError } from '@roundhouse/kit'
 import type { ToolGroup } from '@roundhouse/kit/tool-groups'
-import type { SavedConnection, SavedConnections } from '../../connections/saved-connections.ts'
+import type { SavedConnection } from '../../connections/connection-fields.ts'
+import { identityOf } from '../../connections/connection-identity.ts'
+import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
-import { repeated } from '../protocol/outgoing-text.ts'
+import { quotedInput } from '../protocol/outgoing-text.ts'
 import type { AccessGrants } from './access-grants.ts'
 import { ClientSession } from './client-session.ts'
 import { notGranted, refusalOf } from './policy.ts'
 
-/** Enough to choose from; `list_connections` has the rest. */
-const mostListed = 10
+/** Upper limit of connections in a message. `list_connections` returns all. */
+const maxListed = 10
 
 function listed(connections: readonly SavedConnection[]): string {
-	const some = connections.slice(0, mostListed).map(({ name, id }) => `"${repeated(name)}" (${id})`)
-	return [...some, ...(connections.length > mostListed ? ['…'] : [])].join(', ')
+	const some = connections.slice(0, maxListed).map(({ name, id }) => `"${quotedInput(name)}" (${id})`)
+	return [...some, ...(connections.length > maxListed ? ['…'] : [])].join(', ')
 }
 
-/** The one way to a connection for AI clients: every refusal names the setting that refused (docs/mcp.md). */
+export interface ConnectionGateOptions {
+	readonly connections: SavedConnections
+	readonly sessions: Sessions
+	readonly grants: AccessGrants
+	/** Throws if the caller is no longer served: its token expired, or AI access was switched off. */
+	readonly requireServed: (caller: Caller) => void
+	readonly hasReadOnlySessions: (driverId: string) => boolean
+	readonly costLimitRows: () => number
+}
+
+/** The only access to connections for AI clients. Every refusal names the setting that caused it (docs/mcp.md). */
 export class ConnectionGate {
 	readonly #connections: SavedConnections
-	readonly #sessions: Sessions
-	readonly #grants: AccessGrants
-	readonly #requireServed: (caller: Caller) => void
-	readonly #hasReadOnlySessions: (driverId: string) => boolean
-	readonly #costLimitRows: () => number
+	readonly #options: ConnectionGateOptions
 
-	/** `requireServed` throws where the endpoint serves this caller no more: a token that ended, AI access switched off. */
-	constructor(
-		connections: SavedConnections,
-		sessions: Sessions,
-		grants: AccessGrants,
-		requireServed: (caller: Caller) => void,
-		hasReadOnlySessions: (driverId: string) => boolean,
-		costLimitRows: () => number,
-	) {
-		this.#costLimitRows = costLimitRows
-		this.#hasReadOnlySessions = hasReadOnlySessions
-		this.#connections = connections
-		this.#sessions = sessions
-		this.#grants = grants
-		this.#requireServed = requireServed
+	constructor(options: ConnectionGateOptions) {
+		this.#connections = options.connections
+		this.#options = options
 	}
 
-	/** The connections this caller may know of. */
+	/** Returns the connections that this caller may see. */
 	visible(caller: Caller): readonly SavedConnection[] {
 		return this.#connections
 			.list()
@@ -52,13 +48,16 @@ export class ConnectionGate {
 			.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1))
 	}
 
-	/** A connection on which the caller may do so much once the person allows it. @throws DriverError `not_found`; ProtocolError `forbidden` */
+	/**
+	 * Returns a connection that allows this access to the caller, if the user confirms. @throws DriverError `not_found`;
+	 * ProtocolError `forbidden`
+	 */
 	find(connectionId: string, caller: Caller, access: Access = 'read', group?: ToolGroup): SavedConnection {
 		const connection = this.#connections.find(connectionId)
 		if (!connection) {
 			throw new DriverError(
 				'not_found',
-				`There is no connection "${repeated(connectionId)}". \`list_connections\` shows them.`,
+				`There is no connection "${quotedInput(connectionId)}". \`list_connections\` shows them.`,
 			)
 		}
 		const reason = refusalOf(connection, caller, access, group)
@@ -67,8 +66,8 @@ export class ConnectionGate {
 	}
 
 	/**
-	 * A connection by its id or by its name, or the only one there is. @throws as `find`; DriverError `invalid_argument` where
-	 * several may be meant
+	 * Returns a connection by its id or by its name; without either, the only one. @throws the errors of `find`;
+	 * DriverError `invalid_argument` if several match
 	 */
 	choose(wanted: string | undefined, caller: Caller, access: Access = 'read', group?: ToolGroup): SavedConnection {
 		const visible = this.visible(caller)
@@ -85,12 +84,12 @@ export class ConnectionGate {
 		throw new DriverError('invalid_argument', `connection_id: several have this name: ${listed(named)}. Use the id.`)
 	}
 
-	/** Whether the person has to be asked first. */
+	/** Whether the user must confirm the first use. */
 	needsPermission(connection: SavedConnection, caller: Caller): boolean {
-		return connection.aiPolicy !== 'allow' && !this.#grants.has(caller, connection.id)
+		return connection.aiPolicy !== 'allow' && !this.#options.grants.has(caller, connection)
 	}
 
-	/** Opens a connection, or finds it open. @throws DriverError, HostError; ProtocolError */
+	/** Returns an open session of a connection. @throws DriverError, HostError; ProtocolError */
 	async open(
 		connection: SavedConnection,
 		call: McpCall,
@@ -98,31 +97,50 @@ export class ConnectionGate {
 		group?: ToolGroup,
 	): Promise<ClientSession> {
 		const { id, driverId, externalAccess } = connection
-		const requireAllowed = () => this.requireAllowed({ id }, call, access, group)
+		const requireAllowed = () => this.requireAllowed(connection, call, access, group)
 		requireAllowed()
 		return new ClientSession(
-			await this.#sessions.open(id, {
+			await this.#options.sessions.open(id, {
 				signal: call.signal,
-				isReadOnly: externalAccess === 'read-only' && this.#hasReadOnlySessions(driverId),
+				isReadOnly: externalAccess === 'read-only' && this.#options.hasReadOnlySessions(driverId),
 			}),
 			requireAllowed,
-			this.#costLimitRows,
+			this.#options.costLimitRows,
 		)
 	}
 
 	/**
-	 * Looks at everything: after a wait, what was found when the call came may have been taken away.
-	 * @throws DriverError `not_found`; ProtocolError
+	 * Repeats all checks after a wait, because the permission may have been revoked and the connection may have been
+	 * changed meanwhile. @throws DriverError `not_found`, `denied`; ProtocolError
 	 */
-	requireAllowed({ id }: Pick<SavedConnection, 'id'>, call: McpCall, access: Access = 'read', group?: ToolGroup): void {
+	requireAllowed(found: SavedConnection, call: McpCall, access: Access = 'read', group?: ToolGroup): void {
 		this.requireServed(call)
-		const connection = this.find(id, call.caller, access, group)
+		const connection = this.find(found.id, call.caller, access, group)
+		this.requireUnchanged(found)
 		if (this.needsPermission(connection, call.caller)) throw notGranted(connection, 'The user has not allowed it')
 	}
 
-	/** The same for a call that is for no connection. @throws ProtocolError */
+	/** @throws DriverError `denied` */
+	requireUnchanged(found: SavedConnection): void {
+		const connection = this.#connections.find(found.id)
+		if (!connection || identityOf(connection) === identityOf(found)) return
+		throw new DriverError('denied', 'The user changed this connection during the call. Send the call again.')
+	}
+
+	/** Aborts when the connection is changed or removed. */
+	watchChange(connection: SavedConnection): { readonly signal: AbortSignal } & Disposable {
+		const change = new AbortController()
+		const before = identityOf(connection)
+		const subscription = this.#connections.onChange(() => {
+			const now = this.#connections.find(connection.id)
+			if (!now || identityOf(now) !== before) change.abort()
+		})
+		return { signal: change.signal, [Symbol.dispose]: () => subscription[Symbol.dispose]() }
+	}
+
+	/** Repeats the checks for a call without a connection. @throws ProtocolError */
 	requireServed({ signal, caller }: McpCall): void {
 		signal.throwIfAborted()
-		this.#requireServed(caller)
+		this.#options.requireServed(caller)
 	}
 }

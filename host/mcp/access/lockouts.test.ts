@@ -16,7 +16,7 @@ test('five failures lock a key and no other, for five minutes', () => {
 	expect(lockouts.remainingMs('token')).toBe(0)
 })
 
-test('a success between failures begins the count anew', () => {
+test('a success between failures resets the count', () => {
 	const lockouts = new Lockouts(new ManualClock())
 	for (let failure = 0; failure < 8; failure++) {
 		if (failure === 4) lockouts.succeed('token')
@@ -25,7 +25,7 @@ test('a success between failures begins the count anew', () => {
 	expect(lockouts.remainingMs('token')).toBe(0)
 })
 
-test('of a thousand made-up tokens the one that failed longest ago is forgotten first', () => {
+test('of a thousand invalid tokens the least recently failed one is evicted first', () => {
 	const lockouts = new Lockouts(new ManualClock())
 	for (const key of ['first', 'second']) for (let failure = 0; failure < 5; failure++) lockouts.fail(key)
 	lockouts.fail('first')

@@ -4,8 +4,8 @@ import type { Clock } from '../protocol/clock.ts'
 const failuresUntilLocked = 5
 const windowMs = 60_000
 const lockMs = 5 * 60_000
-/** A flood of made-up tokens must not fill the memory; the oldest are forgotten first. */
-const most = 1000
+/** Limits the memory that a flood of invalid tokens can use. The oldest entries are evicted first. */
+const maxEntries = 1000
 
 interface Failures {
 	count: number
@@ -14,18 +14,18 @@ interface Failures {
 }
 
 /**
- * Locks what keeps failing: five failures within a minute, then five minutes of refusal. Counted by the presented
- * token, and only without one by the address, so that one broken client cannot lock out another on this machine.
+ * Locks a token for five minutes after five failures within a minute. Failures are counted by the presented token. They
+ * are counted by address only if there is no token. So one broken client cannot lock out another one on this machine.
  */
 export class Lockouts {
 	readonly #clock: Clock
-	readonly #failures = new LRUCache<string, Failures>({ max: most })
+	readonly #failures = new LRUCache<string, Failures>({ max: maxEntries })
 
 	constructor(clock: Clock) {
 		this.#clock = clock
 	}
 
-	/** Milliseconds until this key may try again; 0 when it is not locked. */
+	/** Returns the milliseconds until this key may try again; 0 if it is not locked. */
 	remainingMs(key: string): number {
 		const failures = this.#failures.peek(key)
 		return failures ? Math.max(0, failures.lockedUntil - this.#clock.elapsed()) : 0

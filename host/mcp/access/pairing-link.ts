@@ -1,37 +1,37 @@
-import { defineErrors } from '../../base/errors.ts'
-import { isLoopbackHost } from '../../base/loopback.ts'
+import { defineErrors } from '../../../base/errors.ts'
+import { isLoopbackHost } from '../../../base/loopback.ts'
 import { printable } from '../protocol/printable.ts'
 
 export const pairingErrors = defineErrors('pairing', {
 	link_invalid: 'This pairing link cannot be used: {reason}.',
-	too_many: 'Too many programs ask to be paired. Answer those that wait first.',
-	unknown: 'This request to be paired was answered already, or waited too long. Start again from the program.',
-	code_invalid: 'This code is unknown, was used, or has ended. Start again from the program.',
+	too_many: 'Too many programs wait to be paired. Answer the waiting requests first.',
+	unknown: 'This pairing request was already answered, or it has expired. Start again from the program.',
+	code_invalid: 'This code is unknown, was already used, or has expired. Start again from the program.',
 	verifier_wrong: 'The verifier does not belong to this code. Attempts left: {left}.',
 })
 
-/** What a program asks for by opening `roundhouse://pair?client=…&challenge=…&redirect=…`. */
+/** The request of a program that opens `roundhouse://pair?client=…&challenge=…&redirect=…`. */
 export interface PairingRequest {
-	/** How the program calls itself, which proves nothing. */
+	/** The name that the program claims. It is not verified. */
 	readonly client: string
-	/** base64url of the SHA-256 of a verifier that the program keeps to itself. */
+	/** base64url of the SHA-256 of a verifier that only the program knows. */
 	readonly challenge: string
-	/** Where the person's answer is sent; without one the person carries the code over. */
+	/** Address for the code; without one the user copies the code into the program. */
 	readonly redirect: string | undefined
 }
 
-const longestLink = 4096
-const longestName = 80
+const maxLinkLength = 4096
+const maxNameLength = 80
 const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
 /** @throws HostError `pairing/link_invalid` */
 export function parsePairingLink(text: string): PairingRequest {
-	const url = text.length <= longestLink ? URL.parse(text) : null
-	const isOurs = url?.protocol === 'roundhouse:' && url.host === 'pair' && /^\/?$/.test(url.pathname)
-	if (!url || !isOurs) throw refuse('it is not a roundhouse://pair link')
+	const url = text.length <= maxLinkLength ? URL.parse(text) : null
+	const isPairingLink = url?.protocol === 'roundhouse:' && url.host === 'pair' && /^\/?$/.test(url.pathname)
+	if (!url || !isPairingLink) throw refuse('it is not a roundhouse://pair link')
 	const client = only(url, 'client')?.trim()
-	if (!client || client.length > longestName) throw refuse(`\`client\` is a name of 1 to ${longestName} characters`)
-	if (printable(client) !== client) throw refuse('`client` holds characters that do not show as they are')
+	if (!client || client.length > maxNameLength) throw refuse(`\`client\` is a name of 1 to ${maxNameLength} characters`)
+	if (printable(client) !== client) throw refuse('`client` contains invisible characters')
 	const challenge = only(url, 'challenge')
 	if (challenge === undefined || !challengePattern.test(challenge)) {
 		throw refuse('`challenge` is the SHA-256 of the verifier in base64url, 43 characters')
@@ -40,20 +40,22 @@ export function parsePairingLink(text: string): PairingRequest {
 	return { client, challenge, redirect: redirect === undefined ? undefined : checkedRedirect(redirect) }
 }
 
-/** A parameter that may stand once: of two, the person might be shown the one and the program given the other. */
+/**
+ * Returns a parameter that may occur only once: otherwise the user could be shown one value while the other is used.
+ */
 function only(url: URL, name: string): string | undefined {
 	const values = url.searchParams.getAll(name)
-	if (values.length > 1) throw refuse(`\`${name}\` stands more than once`)
+	if (values.length > 1) throw refuse(`\`${name}\` occurs more than once`)
 	return values[0]
 }
 
-/** Schemes that a system or a browser handles itself, so that none of them leads back to a program that wants to be paired. */
+/** Schemes that a system or a browser handles itself, so they cannot lead back to the program. */
 const systemScheme =
 	/^(?:https?|wss?|ftps?|sftp|ssh|telnet|smb|nfs|file|data|blob|javascript|vbscript|about|mailto|tel|sms|facetime|intent|shell|help|view-source|search|search-ms|ms-.*|x-apple.*|roundhouse):$/
 
 /**
- * The answer goes to a program on this machine: to a loopback address, or to a scheme of its own (RFC 8252). Anything
- * else would hand the code to whoever owns the address.
+ * Returns the redirect if it leads to a program on this machine: a loopback address or a private scheme (RFC 8252). Any
+ * other address would send the code to a third party.
  */
 function checkedRedirect(text: string): string {
 	const url = URL.parse(text)

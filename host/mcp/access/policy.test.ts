@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SavedConnection } from '../../connections/saved-connections.ts'
+import type { SavedConnection } from '../../connections/connection-fields.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { refusalOf } from './policy.ts'
 
@@ -44,13 +44,13 @@ test('a refusal names the one setting that refused', () => {
 	expect(refused({ aiPolicy: 'ask' })).toBeUndefined()
 })
 
-test('a connection that can only be read is no hindrance to reading it', () => {
+test('a read-only connection allows reading', () => {
 	const readOnly = connection({ externalAccess: 'read-only' })
 	expect(refusalOf(readOnly, caller, 'read')).toBeUndefined()
 	expect(refusalOf(readOnly, caller, 'destructive')).toMatch('"read-only"')
 })
 
-test("a token reaches the connections of its list, and no other's", () => {
+test('a token reaches only the connections of its list', () => {
 	const listed = (ids: readonly string[]) => ({ ...caller, connections: new Set(ids) })
 	expect(refusalOf(connection({}), listed(['books']), 'read')).toBeUndefined()
 	expect(refusalOf(connection({}), listed([]), 'read')).toMatch('The token "Editor" may not reach this connection')

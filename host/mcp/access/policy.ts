@@ -1,15 +1,15 @@
 import type { Access } from '@roundhouse/kit'
 import type { ToolGroup } from '@roundhouse/kit/tool-groups'
-import type { SavedConnection } from '../../connections/saved-connections.ts'
+import type { SavedConnection } from '../../connections/connection-fields.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
 const whereToChange = "It is changed in the connection's settings, AI access."
 
 /**
- * Why a caller may not do so much on a connection, in words that name the setting; `undefined` where it may. That the
- * policy is "ask" is no reason: it is looked up who was asked (access-grants.ts). What destroys is a write here: it is
- * told apart by scopes and by its own tool.
+ * Returns why a caller may not access a connection, with the name of the setting; `undefined` if it may. The policy
+ * "ask" is not a refusal here: the grants decide (access-grants.ts). Destructive access counts as a write here, because
+ * scopes and a separate tool distinguish it.
  */
 export function refusalOf(
 	connection: SavedConnection,
@@ -18,7 +18,7 @@ export function refusalOf(
 	group?: ToolGroup,
 ): string | undefined {
 	const { name, aiPolicy, externalAccess } = connection
-	// First, and without a name: of what is not in its list a token learns nothing.
+	// First, and without the name: a token must not learn about connections outside of its list.
 	if (caller.connections && !caller.connections.has(connection.id)) {
 		return `The token "${caller.name}" may not reach this connection: it is not in the token's list of connections.`
 	}
@@ -31,7 +31,7 @@ export function refusalOf(
 	return `External access of "${name}" is "${externalAccess}". ${whereToChange}`
 }
 
-/** What a caller is told whom the person has not allowed a connection that asks. */
+/** Returns the error for a connection with the policy "ask" that the user has not allowed. */
 export function notGranted({ name }: SavedConnection, reason: string): ProtocolError {
 	return new ProtocolError('forbidden', `The AI policy of "${name}" is "ask". ${reason}. ${whereToChange}`)
 }

@@ -16,14 +16,14 @@ const caller: Caller = {
 
 const staying = new AbortController().signal
 
-/** Lets one in that need not wait. */
+/** Admits a request that does not have to wait. */
 function admit(rates: Rates, who: Caller): () => void {
 	const ended = rates.admit(who, staying)
 	if (ended instanceof Promise) throw new Error('It waits.')
 	return ended
 }
 
-test('who comes when all places are taken waits in line, and is refused when none is given back in time', async () => {
+test('a request over the concurrency limit waits in a queue, and is refused after a timeout', async () => {
 	const clock = new ManualClock()
 	const rates = new Rates(clock, () => ({ ratePerMinute: 0, concurrentPerToken: 1 }))
 	const first = admit(rates, caller)
@@ -52,7 +52,7 @@ test('who comes when all places are taken waits in line, and is refused when non
 	admit(rates, caller)()
 })
 
-test('the line has an end', () => {
+test('the queue has a maximum length', () => {
 	const rates = new Rates(new ManualClock(), () => ({ ratePerMinute: 0, concurrentPerToken: 1 }))
 	admit(rates, caller)
 	const waiting = Array.from({ length: 32 }, () => rates.admit(caller, staying))
@@ -60,31 +60,32 @@ test('the line has an end', () => {
 	return expect(rates.admit(caller, staying)).rejects.toMatchObject({ code: -33010 })
 })
 
-test('what ran while the limits were changed leaves its place when it ends', () => {
+test('a request that ran during a change of the limits is released when it ends', () => {
 	let limits = { ratePerMinute: 100, concurrentPerToken: 1 }
 	const rates = new Rates(new ManualClock(), () => limits)
 	const release = admit(rates, caller)
 	limits = { ...limits, ratePerMinute: 200 }
-	expect(() => rates.require(caller)).toThrow('At most 1 requests of one token run at once.')
+	expect(() => rates.require(caller)).toThrow('At most 1 concurrent requests are allowed for a token.')
 	release()
 	rates.require(caller)
 })
 
-test('who calls as a bridge and as itself by turns is counted all the while', () => {
+test('a caller that alternates between bridge and direct calls is counted throughout', () => {
 	const rates = new Rates(new ManualClock(), () => ({ ratePerMinute: 2, concurrentPerToken: 0 }))
 	const bridge = { ...caller, key: 'token bridge' }
 	const turns = [caller, bridge, caller, bridge]
 	for (const turn of turns) admit(rates, turn)()
-	expect(() => admit(rates, caller)).toThrow('At most 2 requests a minute.')
+	expect(() => admit(rates, caller)).toThrow('At most 2 requests per minute are allowed.')
 })
 
-test('a bridge that takes a new name for each request gets no memory for those that are refused', () => {
+test('refused requests of a bridge that changes its name use no memory', () => {
 	const ratePerMinute = 10_000
 	const rates = new Rates(new ManualClock(), () => ({ ratePerMinute, concurrentPerToken: 1 }))
 	const bridge = (name: number) => ({ ...caller, key: `token ${name}` })
 	for (let name = 0; name < 4; name++) admit(rates, bridge(name))
 	const before = process.memoryUsage().arrayBuffers
-	for (let name = 4; name < 1000; name++) expect(() => rates.require(bridge(name))).toThrow('At most 4 requests')
+	for (let name = 4; name < 1000; name++)
+		expect(() => rates.require(bridge(name))).toThrow('At most 4 concurrent requests')
 	const taken = process.memoryUsage().arrayBuffers - before
 	expect(taken).toBeLessThan(100 * ratePerMinute)
 })

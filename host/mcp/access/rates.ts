@@ -5,19 +5,22 @@ import { ProtocolError, retryAfter } from '../protocol/errors.ts'
 const minuteMs = 60_000
 
 export interface RateLimits {
-	/** Requests a minute and caller; 0 for no limit. */
+	/** Requests per minute and caller; 0 for no limit. */
 	readonly ratePerMinute: number
-	/** Requests at once and caller; 0 for no limit. */
+	/** Concurrent requests per caller; 0 for no limit. */
 	readonly concurrentPerToken: number
 }
 
-/** The times of one caller's last requests, as a ring: the limit is reached when the oldest is younger than a minute. */
+/**
+ * The times of one caller's last requests, in a ring buffer. The limit is reached if the oldest is less than a minute
+ * ago.
+ */
 class Usage {
 	#times = new Float64Array()
 	#next = 0
 	running = 0
 
-	/** Begins to count anew where the limit has been changed; what runs goes on running. */
+	/** Resets the count if the limit has changed. Running requests stay counted. */
 	fit(ratePerMinute: number): void {
 		const size = Math.max(1, ratePerMinute)
 		if (size === this.#times.length) return
@@ -25,7 +28,7 @@ class Usage {
 		this.#next = 0
 	}
 
-	/** Milliseconds until there is room; 0 when there is. */
+	/** Returns the milliseconds until the next request is allowed; 0 if it is allowed now. */
 	waitMs(now: number): number {
 		return Math.max(0, (this.#times[this.#next] ?? 0) + minuteMs - now)
 	}
@@ -41,21 +44,21 @@ class Usage {
 	}
 }
 
-/** How long a request waits for others of its caller to end, and how many do so at most, before it is refused. */
+/** Limits of the queue of one caller: how long a request waits, and how many requests wait. */
 const queueMs = 5_000
-const longestQueue = 32
+const maxQueueLength = 32
 
 interface Waiting {
 	readonly caller: Caller
 	enter(): void
 }
 
-/** Bridges are callers of their own under one token. So many of them may be as fast as one caller may. */
-const bridgesAtFullSpeed = 4
+/** Bridges are separate callers that share a token. All bridges together get this multiple of one caller's limits. */
+const bridgeRateFactor = 4
 
 /**
- * Counts requests by caller (contract, "Limits": per-caller rates; numbers in docs/mcp.md), and those of bridges by their
- * token as well: a bridge names itself, and a new name must be no new rate.
+ * Limits requests by caller (contract, "Limits": per-caller rates; numbers in docs/mcp.md). Requests of bridges are
+ * also counted by token, because a bridge chooses its own name and a new name must not reset the limit.
  */
 export class Rates {
 	readonly #clock: Clock
@@ -70,13 +73,13 @@ export class Rates {
 	}
 
 	/**
-	 * Lets a request in, after a short wait where too many of this caller run at the moment.
-	 * @returns says that the request has ended
-	 * @throws ProtocolError `rate_limited`, at once or by the promise
+	 * Admits a request, after a short wait if too many requests of this caller run.
+	 * @returns a function that marks the request as ended
+	 * @throws ProtocolError `rate_limited`, thrown or as a rejection
 	 */
 	admit(caller: Caller, dropped: AbortSignal): (() => void) | Promise<() => void> {
-		const isInLine = this.#queue.some(({ caller: other }) => other.key === caller.key)
-		if (isInLine) return this.#wait(caller, dropped)
+		const isQueued = this.#queue.some(({ caller: other }) => other.key === caller.key)
+		if (isQueued) return this.#wait(caller, dropped)
 		try {
 			return this.#enter(caller)
 		} catch (error) {
@@ -95,11 +98,11 @@ export class Rates {
 		if (now - this.#sweptAt > minuteMs) this.#sweep(now)
 		return () => {
 			for (const usage of usages) usage.running--
-			this.#letIn()
+			this.#admitWaiting()
 		}
 	}
 
-	/** Whether the requests that run now are in the way. */
+	/** Whether the concurrency limit is reached. */
 	#isBusy(caller: Caller): boolean {
 		try {
 			this.#requireRoom(caller)
@@ -111,7 +114,7 @@ export class Rates {
 
 	async #wait(caller: Caller, dropped: AbortSignal): Promise<() => void> {
 		dropped.throwIfAborted()
-		if (this.#queue.filter(({ caller: other }) => other.key === caller.key).length >= longestQueue) {
+		if (this.#queue.filter(({ caller: other }) => other.key === caller.key).length >= maxQueueLength) {
 			return this.#enter(caller)
 		}
 		const { promise, resolve, reject } = Promise.withResolvers<() => void>()
@@ -138,10 +141,10 @@ export class Rates {
 	}
 
 	/**
-	 * Those who wait, as far as there is room for them: of whom the fewest run first, or a few bridges with long lines would
-	 * keep a newcomer under their token out; else in the order in which they came.
+	 * Admits waiting requests. The caller with the fewest running requests is first, so that a few bridges with long
+	 * queues cannot starve another caller with the same token. Otherwise the order of arrival counts.
 	 */
-	#letIn(): void {
+	#admitWaiting(): void {
 		for (;;) {
 			const [next, ...others] = this.#queue.filter(({ caller }) => !this.#isBusy(caller))
 			if (!next) return
@@ -153,7 +156,7 @@ export class Rates {
 		return this.#usages.get(caller.key)?.running ?? 0
 	}
 
-	/** Looks whether a request would be let in, without counting it. @throws ProtocolError `rate_limited` */
+	/** Checks whether a request would be admitted, without counting it. @throws ProtocolError `rate_limited` */
 	require(caller: Caller): void {
 		this.#requireRoom(caller)
 	}
@@ -162,11 +165,11 @@ export class Rates {
 		if (tokenId === undefined || tokenId === key) return [this.#roomOf(key, this.#limits())]
 		const { ratePerMinute, concurrentPerToken } = this.#limits()
 		const together = {
-			ratePerMinute: ratePerMinute * bridgesAtFullSpeed,
-			concurrentPerToken: concurrentPerToken * bridgesAtFullSpeed,
+			ratePerMinute: ratePerMinute * bridgeRateFactor,
+			concurrentPerToken: concurrentPerToken * bridgeRateFactor,
 		}
-		// No caller's key: with another limit under the same key, each would begin the other's count anew. It comes first,
-		// so that of a new name which is refused nothing is kept.
+		// A separate key for all bridges: two limits with the same key would reset each other's count. It is checked first,
+		// so that a refused new name uses no memory.
 		return [this.#roomOf(`${tokenId}\nbridges`, together), this.#roomOf(key, this.#limits())]
 	}
 
@@ -177,11 +180,11 @@ export class Rates {
 			throw new BusyError(concurrentPerToken)
 		}
 		const waitMs = ratePerMinute > 0 ? usage.waitMs(now) : 0
-		if (waitMs > 0) throw limited(`At most ${ratePerMinute} requests a minute.`, Math.ceil(waitMs / 1000))
+		if (waitMs > 0) throw limited(`At most ${ratePerMinute} requests per minute are allowed.`, Math.ceil(waitMs / 1000))
 		return usage
 	}
 
-	/** Forgets who has been still for a minute: bridges give themselves new names. */
+	/** Removes callers without requests for a minute, because bridges choose new names. */
 	#sweep(now: number): void {
 		this.#sweptAt = now
 		for (const [key, usage] of this.#usages) if (usage.isIdle(now)) this.#usages.delete(key)
@@ -195,10 +198,10 @@ export class Rates {
 	}
 }
 
-/** Too many of the same caller run. */
+/** The concurrency limit of a caller is reached. */
 class BusyError extends ProtocolError {
 	constructor(most: number) {
-		super('rate_limited', `At most ${most} requests of one token run at once.`, retryAfter(1))
+		super('rate_limited', `At most ${most} concurrent requests are allowed for a token.`, retryAfter(1))
 	}
 }
 

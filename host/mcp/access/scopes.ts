@@ -1,4 +1,4 @@
-/** What a token of each level may do (docs/mcp.md, "Who may do what"). */
+/** The scopes of each level (docs/mcp.md, "Who may do what"). */
 export const levels = {
 	'read-only': ['tools:read', 'resources:read'],
 	'read-write': ['tools:read', 'tools:write', 'resources:read'],
@@ -6,13 +6,13 @@ export const levels = {
 } as const
 export type Level = keyof typeof levels
 
-// The keys of a constant object.
+// `Object.keys` returns `string[]`; the object is constant.
 export const levelNames = Object.keys(levels) as readonly Level[]
 
-/** What a token can be given one by one. */
+/** Scopes that can be given to a token one by one. */
 export const coreScopes = levels.full
 
-/** A driver may bring words of its own. */
+/** A scope. A driver may define additional scopes. */
 export type Scope = (typeof coreScopes)[number] | `driver:${string}:${string}`
 
 export function isScope(word: string): word is Scope {

@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * Access tokens: `rh_`, 32 random bytes in base62, and six characters of checksum, so that secret scanners can find
- * one without asking us. 256 random bits need neither salt nor a slow hash.
+ * Format of access tokens: `rh_`, 32 random bytes in base62, and a checksum of six characters. With it, secret scanners
+ * can recognize a token offline. 256 random bits need neither a salt nor a slow hash.
  */
 const prefix = 'rh_'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -15,7 +15,7 @@ export function newToken(): string {
 	return `${prefix}${secret}${checksum(secret)}`
 }
 
-/** What is stored of a token, and what it is looked up by: no comparison ever touches the token itself. */
+/** Returns the digest by which a token is stored and looked up. The token itself is never compared. */
 export function tokenDigest(token: string): string {
 	return hash('sha256', token)
 }

@@ -1,6 +1,9 @@
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** When something ends that lives from now on for `30d`, `12h`, `15m`, `90s` or `never` (`null`); `undefined` for other texts. */
+/**
+ * Returns the expiry of a lifetime like `30d`, `12h`, `15m` or `90s` as ISO 8601; `null` for `never`; `undefined` for
+ * other texts.
+ */
 export function expiryOf(text: string, now: number): string | null | undefined {
 	if (text === 'never') return null
 	const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? []

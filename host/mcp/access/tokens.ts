@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { toolGroupSchema } from '@roundhouse/kit/manifest'
 import { type ToolGroup, toolGroups } from '@roundhouse/kit/tool-groups'
 import { z } from 'zod'
-import { Emitter } from '../../base/emitter.ts'
-import { defineErrors } from '../../base/errors.ts'
-import { JsonStore } from '../../base/json-store.ts'
+import { Emitter } from '../../../base/emitter.ts'
+import { defineErrors } from '../../../base/errors.ts'
+import { JsonStore } from '../../../base/json-store.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { type Clock, systemClock } from '../protocol/clock.ts'
 import { defaultGroups } from './groups.ts'
@@ -16,18 +16,18 @@ export const tokenErrors = defineErrors('token', {
 	unknown: 'There is no token {id}. `roundhouse token list` shows them.',
 	scope_invalid: `There is no scope "{scope}". Scopes are ${coreScopes.join(', ')}.`,
 	scope_missing: `A token needs a level (${levelNames.join(', ')}) or at least one scope.`,
-	lifetime_invalid: '"{text}" is no lifetime. Write 30d, 12h, 15m, 90s or never.',
+	lifetime_invalid: '"{text}" is not a valid lifetime. Use 30d, 12h, 15m, 90s or never.',
 })
 
 const tokenSchema = z.object({
 	id: z.string(),
 	name: z.string().min(1),
-	/** SHA-256 of the token; the token itself is shown once and never stored. */
+	/** SHA-256 of the token. The token itself is shown once and never stored. */
 	digest: z.string().length(64),
 	scopes: z.array(z.custom<Scope>(value => typeof value === 'string' && isScope(value))),
-	/** The groups of tools it is shown; `null` for all that its scopes allow, as before there were any. */
+	/** Tool groups of the token; `null` for all that its scopes allow, for tokens from before groups existed. */
 	groups: z.array(toolGroupSchema).nullable().default(null),
-	/** Ids of the connections it may reach; `null` for all. */
+	/** Ids of the allowed connections; `null` for all. */
 	connections: z.array(z.string()).nullable(),
 	createdAt: z.iso.datetime(),
 	expiresAt: z.iso.datetime().nullable(),
@@ -35,35 +35,35 @@ const tokenSchema = z.object({
 	lastUsedAt: z.iso.datetime().nullable(),
 })
 type StoredToken = z.infer<typeof tokenSchema>
-/** A token as lists show it. */
+/** A token without its digest, for lists. */
 export type TokenInfo = Readonly<Omit<StoredToken, 'digest'>>
 
 const fileSchema = z.object({
 	version: z.literal(1),
 	tokens: z.array(tokenSchema),
-	/** What clients without a token of their own are shown: those of the bridge. */
+	/** Settings of clients without their own token, which use the bridge. */
 	bridge: z.object({ groups: z.array(toolGroupSchema) }).default({ groups: [...defaultGroups] }),
 })
 type TokensFile = z.infer<typeof fileSchema>
 
-/** Stands for the token of all bridges, which is another one each hour. */
+/** Stands for the token of all bridges, which is renewed every hour. */
 export const bridgeId = 'bridge'
 
 export interface TokenDraft {
 	readonly name: string
-	/** `custom` starts from nothing: the scopes are named one by one. */
+	/** `custom` has no scopes by itself: they are given one by one. */
 	readonly level: Level | 'custom'
-	/** Beyond those of the level. */
+	/** Scopes in addition to those of the level. */
 	readonly scopes?: readonly string[] | undefined
-	/** The groups of tools it is shown; those it begins with when absent. */
+	/** Tool groups. Default: {@link defaultGroups}. */
 	readonly groups?: readonly ToolGroup[] | undefined
-	/** Ids of the connections it may reach; all when absent. */
+	/** Ids of the allowed connections. Default: all. */
 	readonly connections?: readonly string[] | undefined
-	/** `30d`, `12h`, `15m`, `90s` or `never`, which is the default. */
+	/** `30d`, `12h`, `15m`, `90s` or `never`. Default: `never`. */
 	readonly expires?: string | undefined
 }
 
-/** A fresh token; the only time its text is seen. */
+/** A new token with its text, which is never available again. */
 export interface NewToken extends TokenInfo {
 	readonly token: string
 }
@@ -94,13 +94,13 @@ export class Tokens {
 	readonly #ephemeral = new Map<string, { readonly stored: StoredToken; readonly grantee: string }>()
 	readonly #created = new Emitter<TokenInfo>()
 	readonly #revoked = new Emitter<string>()
-	/** Tells of each token that is kept; an ephemeral one is nobody's to hand out. */
+	/** Fires when a stored token is created, not for ephemeral tokens. */
 	readonly onCreated = this.#created.on
-	/** Tells the id of a token that has ended before its time. */
+	/** Fires with the id of a revoked token. */
 	readonly onRevoked = this.#revoked.on
 	readonly #lastUse = new Map<string, number>()
 	#byDigest: ReadonlyMap<string, Entry> = new Map()
-	/** By the id of the token, or what stands for those that change. */
+	/** By the id of the token, or by {@link bridgeId}. */
 	#callers: ReadonlyMap<string, Caller> = new Map()
 	#live: ReadonlySet<string> = new Set()
 
@@ -128,7 +128,7 @@ export class Tokens {
 		return { ...infoOf(stored), token }
 	}
 
-	/** A token that is never written down and ends with this process: the bridge's (docs/mcp.md, "The bridge"). */
+	/** Creates a token that is never stored and ends with this process, for the bridge (docs/mcp.md, "The bridge"). */
 	createEphemeral(draft: TokenDraft, grantee: string): NewToken {
 		const { token, stored } = this.#make(draft)
 		this.#ephemeral.set(stored.id, { stored, grantee })
@@ -136,12 +136,15 @@ export class Tokens {
 		return { ...infoOf(stored), token }
 	}
 
-	/** What clients are shown that have no token of their own. */
+	/** The tool groups of clients without their own token. */
 	get bridgeGroups(): readonly ToolGroup[] {
 		return this.#store.value.bridge.groups
 	}
 
-	/** Shows a token, or the bridge, these groups of tools from its next request on. @throws HostError `token/unknown` */
+	/**
+	 * Sets the tool groups of a token or of the bridge. They apply from its next request. @throws HostError
+	 * `token/unknown`
+	 */
 	async setGroups(id: string, wanted: readonly ToolGroup[]): Promise<void> {
 		const groups = toolGroups.filter(group => wanted.includes(group))
 		if (id !== bridgeId) this.#requireKnown(id)
@@ -150,30 +153,30 @@ export class Tokens {
 		)
 	}
 
-	/** The groups of tools that a token, or the bridge, is shown. @throws HostError `token/unknown` */
+	/** Returns the tool groups of a token or of the bridge. @throws HostError `token/unknown` */
 	groupsOf(id: string): readonly ToolGroup[] {
 		const { groups } = this.callerOf(id)
 		return toolGroups.filter(group => groups?.has(group) ?? true)
 	}
 
-	/** Who a token, or the bridge, is when it calls. @throws HostError `token/unknown` */
+	/** Returns the caller of a token or of the bridge. @throws HostError `token/unknown` */
 	callerOf(id: string): Caller {
 		const caller = this.#callers.get(id)
 		if (!caller) throw tokenErrors.make('unknown', { id })
 		return caller
 	}
 
-	/** Ends a token; what it has in flight is cancelled. @throws HostError `token/unknown` */
+	/** Revokes a token and cancels its requests in flight. @throws HostError `token/unknown` */
 	async revoke(id: string): Promise<void> {
 		const isEphemeral = this.#ephemeral.delete(id)
 		if (isEphemeral) this.#index()
-		// It is dead from here on, whatever the disk says of it.
+		// The token is refused from here on, even if the write fails.
 		const written = isEphemeral ? undefined : this.#revokeStored(id)
 		this.#revoked.fire(id)
 		await written
 	}
 
-	/** Finds a token by its digest, so the time it takes says nothing about the tokens there are. */
+	/** Finds a token by its digest, so that the duration does not depend on the stored tokens. */
 	authenticate(token: string): Authentication {
 		const entry = this.#byDigest.get(tokenDigest(token))
 		if (!entry || entry.token.revokedAt !== null) return { status: 'unknown' }
@@ -182,18 +185,18 @@ export class Tokens {
 		return { status: 'accepted', caller: entry.caller }
 	}
 
-	/** Settles when what is known of their last use is written. */
+	/** Resolves when the times of last use are written. */
 	flush(): Promise<void> {
 		return this.#store.flush()
 	}
 
-	/** What has become of a caller that was accepted before. */
+	/** Returns the current status of a caller that was accepted before. */
 	statusOf(caller: Caller): Authentication['status'] {
 		if (caller.tokenId === undefined || !this.#live.has(caller.tokenId)) return 'unknown'
 		return this.#hasExpired(caller) ? 'expired' : 'accepted'
 	}
 
-	/** Whether the token is there and was not revoked. */
+	/** Whether the token exists and is not revoked. */
 	isLive(id: string): boolean {
 		return this.#live.has(id)
 	}
@@ -236,7 +239,7 @@ export class Tokens {
 		if (!this.#store.value.tokens.some(token => token.id === id)) throw tokenErrors.make('unknown', { id })
 	}
 
-	/** Written at most once a minute; a lost write costs a minute of "last used" and nothing else. */
+	/** Stores the time of last use, at most once a minute. A lost write only makes that time less exact. */
 	#noteUse(id: string, now: number): void {
 		if (this.#ephemeral.has(id) || now - (this.#lastUse.get(id) ?? 0) < lastUseIntervalMs) return
 		this.#lastUse.set(id, now)

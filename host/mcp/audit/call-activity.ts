@@ -1,5 +1,10 @@
 import { type Access, DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { type ActivityLog, type ActivityRecord, statementDigest } from '../../activity/activity-log.ts'
+import {
+	type ActivityLog,
+	type ActivityRecord,
+	statementDigest,
+	storableStatement,
+} from '../../activity/activity-log.ts'
 import type { ConnectedClients } from '../../activity/connected-clients.ts'
 import { parseUri } from '../exposed/resources/uri.ts'
 import { askerOf } from '../protocol/asker.ts'
@@ -9,62 +14,80 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
 import type { Outcome } from '../protocol/outcome.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
-import { printable } from '../protocol/printable.ts'
+import { printable, spelledOut } from '../protocol/printable.ts'
 import { protocolErrors } from '../wire/protocol-errors.ts'
 import { Refusals } from './refusals.ts'
 
-/** What was consented to and has not run yet. */
+/** A statement that the user consented to and that has not run yet. */
 export interface WriteBegun {
 	readonly access: Access
-	readonly connection: { readonly id: string }
+	readonly connection: { readonly id: string; readonly name: string }
 	readonly statement: string
 }
 
-/** So many wrong tokens are listed one by one; whoever tries more is counted. */
-const failuresListed = 20
+export interface CallActivityOptions {
+	readonly log: Pick<ActivityLog, 'record'> | undefined
+	readonly clients: Pick<ConnectedClients, 'recordRequest'> | undefined
+	readonly clock: Clock
+	onFault(error: unknown): void
+	/** The setting "keep statements". */
+	keepsStatements(): boolean
+	/** Name of a saved connection. */
+	nameOf(connectionId: string): string | undefined
+}
+
+/** A longer statement is not stored: a truncated statement could have another meaning. */
+const maxStoredLength = 4_000
+
+/** Failed authentications that are logged one by one. More of them are only counted. */
+const maxListedFailures = 20
 
 /**
- * Tells the activity log what was called and how it ended, and who is there. Lists and the protocol's own methods show
- * nothing that a person would look for, so they are not written down.
+ * Records calls, their outcomes and the connected clients in the activity log. Lists and the protocol's own methods are
+ * not recorded, because they are of no interest to the user.
  */
 export class CallActivity implements Disposable {
-	readonly #log: Pick<ActivityLog, 'record'> | undefined
-	readonly #clients: Pick<ConnectedClients, 'saw'> | undefined
-	readonly #clock: Clock
-	readonly #onFault: (error: unknown) => void
+	readonly #options: CallActivityOptions
 	readonly #refusals: Refusals
 
-	constructor(
-		log: Pick<ActivityLog, 'record'> | undefined,
-		clients: Pick<ConnectedClients, 'saw'> | undefined,
-		clock: Clock,
-		onFault: (error: unknown) => void,
-	) {
-		this.#log = log
-		this.#clients = clients
-		this.#clock = clock
-		this.#onFault = onFault
-		this.#refusals = new Refusals(clock, record => this.#record(cleaned(record)))
+	constructor(options: CallActivityOptions) {
+		this.#options = options
+		this.#refusals = new Refusals(options.clock, record => this.#record(cleaned(record)))
 	}
 
-	/** Settles when it is written down; `undefined` where there is nothing to write. The answer waits for it. */
+	/**
+	 * Records an ended request.
+	 * @returns a promise that resolves when it is written, for which the answer waits; `undefined` if nothing is written
+	 */
 	ended(request: EndedRequest): Promise<void> | undefined {
-		const { method, params, caller, client, startedAt, ending } = request
+		const { method, params, caller, client, startedAt, ending, noted = {} } = request
+		const { clients, clock } = this.#options
 		const asker = askerOf(request)
-		this.#clients?.saw({ name: asker.client, version: client?.version, tokenId: caller.tokenId, token: asker.token })
+		clients?.recordRequest({
+			name: asker.client,
+			version: client?.version,
+			tokenId: caller.tokenId,
+			token: asker.token,
+		})
 		const action = actionOf(method, params)
-		// A question to the client is half a call; the other half is written down.
+		// A question to the client is the first half of a call; the second half is recorded.
 		if (action === undefined || (!(ending instanceof ProtocolError) && ending.kind === 'input_required'))
 			return undefined
-		const { connection: named, statement } = aimOf(params)
+		const { connection: named, statement = noted.statement } = aimOf(params)
+		const { verdict, agreed } = noted
+		const rows = rowsOf(ending)
 		const connection = request.connectionId ?? named
 		const record = cleaned({
 			action,
 			...outcomeOf(ending),
 			...asker,
-			...(connection !== undefined && { connection }),
+			...this.#placeOf(connection),
 			...(statement !== undefined && { statement: statementDigest(statement) }),
-			durationMs: Math.round(this.#clock.elapsed() - startedAt),
+			...(verdict && { verdict }),
+			...(agreed && { agreed }),
+			...(rows !== undefined && { rows }),
+			...this.#kept(noted.statement),
+			durationMs: Math.round(clock.elapsed() - startedAt),
 		})
 		const isRefused = request.isAtOnce && record.outcome !== 'success'
 		if (!isRefused) return this.#record(record)
@@ -72,53 +95,70 @@ export class CallActivity implements Disposable {
 	}
 
 	/**
-	 * Writes down a write that was consented to, before it goes to the engine: whatever ends this process then, the log
-	 * knows of it. @throws DriverError `internal_failure` where it cannot be written down; the write must not run then
+	 * Records an approved write before it is sent to the engine, so that it is in the log even if this process is killed.
+	 * @throws DriverError `internal_failure` if it cannot be recorded; the write must not run then
 	 */
-	async beginsToWrite({ connection, statement, access }: WriteBegun, call: McpCall): Promise<void> {
+	async recordWriteStart({ connection, statement, access }: WriteBegun, call: McpCall): Promise<void> {
 		const record: ActivityRecord = {
 			action: access === 'read' ? 'export.begun' : 'write.begun',
 			outcome: 'started',
 			...askerOf(call),
-			...(connection.id !== '' && { connection: connection.id }),
+			...(connection.id !== '' && { connection: connection.id, connectionName: connection.name }),
 			statement: statementDigest(statement),
+			verdict: access,
+			...(call.noted.agreed && { agreed: call.noted.agreed }),
+			...this.#kept(statement),
 		}
 		try {
-			await this.#log?.record(cleaned(record))
+			await this.#options.log?.record(cleaned(record))
 		} catch (error) {
-			this.#onFault(error)
+			this.#options.onFault(error)
 			throw new DriverError('internal_failure', 'Nothing was run, because the activity log cannot be written.')
 		}
 	}
 
 	failedToAuthenticate(error: ProtocolError): void {
 		const record = cleaned({ action: 'auth.failure', outcome: 'denied', detail: error.message })
-		void this.#refusals.add('', record, '', failuresListed)
+		void this.#refusals.add('', record, '', maxListedFailures)
 	}
 
-	/** Writes down what was only counted. */
+	/** Records the refusals that were only counted. */
 	[Symbol.dispose](): void {
 		this.#refusals[Symbol.dispose]()
 	}
 
-	/** What was done is answered for even where it cannot be written down. */
+	/** Writes a record. A failure is reported but does not fail the call, which has already run. */
 	#record(record: ActivityRecord): Promise<void> | undefined {
-		return this.#log?.record(record).catch(this.#onFault)
+		return this.#options.log?.record(record).catch(this.#options.onFault)
+	}
+
+	#placeOf(connection: string | undefined): Pick<ActivityRecord, 'connection' | 'connectionName'> {
+		if (connection === undefined) return {}
+		const connectionName = this.#options.nameOf(connection)
+		return { connection, ...(connectionName !== undefined && { connectionName }) }
+	}
+
+	/** Returns the statement without credentials and addresses, and with invisible characters escaped. */
+	#kept(statement: string | undefined): Pick<ActivityRecord, 'text'> {
+		if (statement === undefined || statement.length > maxStoredLength || !this.#options.keepsStatements()) return {}
+		// Spaces are not folded and line breaks are not escaped, because the user may run the statement again.
+		return { text: spelledOut(outgoingText(storableStatement(statement))) }
 	}
 }
 
 /**
- * Clients choose names and ids, and errors repeat them: none of it may pass for a line of the log on somebody's terminal,
- * or carry a secret into it. Cut last, so that no half of a secret is left.
+ * Sanitizes a record. Clients choose names and ids, and errors quote them. They must not forge a line of the log on a
+ * terminal or add a secret to the log. Truncates last, because redaction does not recognize a part of a secret.
  */
 function cleaned(record: ActivityRecord): ActivityRecord {
-	const clean = (text: string, longest: number) => printable(outgoingText(text)).slice(0, longest)
-	const { action, client, connection, detail } = record
+	const clean = (text: string, maxLength: number) => printable(outgoingText(text)).slice(0, maxLength)
+	const { action, client, connection, connectionName, detail } = record
 	return {
 		...record,
 		action: clean(action, 100),
 		...(client !== undefined && { client: clean(client, 200) }),
 		...(connection !== undefined && { connection: clean(connection, 100) }),
+		...(connectionName !== undefined && { connectionName: clean(connectionName, 100) }),
 		...(detail !== undefined && { detail: clean(detail, 300) }),
 	}
 }
@@ -129,7 +169,7 @@ function actionOf(method: string, { name }: JsonObject): string | undefined {
 	return method === 'prompts/get' ? 'prompt.get' : undefined
 }
 
-/** Which connection a call was for, and what it would have run there. */
+/** Returns the connection and the statement in the params of a call. */
 function aimOf({ arguments: args, uri }: JsonObject): { connection?: string; statement?: string } {
 	const address = typeof uri === 'string' ? parseUri(uri) : undefined
 	if (address && address.kind !== 'connections') return { connection: address.connectionId }
@@ -141,6 +181,14 @@ function aimOf({ arguments: args, uri }: JsonObject): { connection?: string; sta
 		...(connection !== undefined && { connection }),
 		...(statement !== undefined && { statement }),
 	}
+}
+
+/** Returns the number of rows in the result of a tool, or of changed rows. */
+function rowsOf(ending: Outcome | ProtocolError): number | undefined {
+	if (ending instanceof ProtocolError || ending.kind !== 'complete') return undefined
+	const { structuredContent: content } = ending.result
+	const count = isJsonObject(content) ? (content.row_count ?? content.applied) : undefined
+	return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : undefined
 }
 
 function outcomeOf(ending: Outcome | ProtocolError): Pick<ActivityRecord, 'outcome' | 'detail'> {

@@ -2,20 +2,20 @@ import type { ActivityRecord } from '../../activity/activity-log.ts'
 import type { Clock } from '../protocol/clock.ts'
 
 const minuteMs = 60_000
-/** Reasons repeat what a client chose: beyond so many in a minute, those of one caller and outcome are one. */
-const mostReasons = 20
+/** Reasons contain input of the client. With more reasons in a minute, those of one caller and outcome are merged. */
+const maxReasons = 20
 
 interface Refused {
 	readonly caller: string
 	readonly last: ActivityRecord
-	/** How many were let through one by one, and how many since then were only counted. */
+	/** Refusals that were written one by one, and refusals that were only counted since then. */
 	readonly listed: number
 	readonly counted: number
 }
 
 /**
- * A client that is refused and tries again at once must not fill the log: the first refusal of a caller for a reason is
- * written down at once, those after it as one entry a minute with their number. For calls that did nothing alone.
+ * Throttles the log entries of a client that retries refused calls. The first refusal of a caller for a reason is
+ * written immediately, later ones as one entry per minute with their number. Only for calls without effect.
  */
 export class Refusals implements Disposable {
 	readonly #clock: Clock
@@ -28,11 +28,15 @@ export class Refusals implements Disposable {
 		this.#write = write
 	}
 
-	/** Settles when it is written down; `undefined` where it was counted. `atOnce`: how many of a reason are no flood yet. */
+	/**
+	 * Adds a refusal.
+	 * @param atOnce refusals of the same reason that are written one by one
+	 * @returns a promise that resolves when it is written; `undefined` if it was only counted
+	 */
 	add(caller: string, record: ActivityRecord, reason: string, atOnce = 1): Promise<void> | undefined {
 		const exact = JSON.stringify([caller, record.action, record.outcome, reason])
 		const key =
-			this.#refused.has(exact) || this.#reasonsOf(caller) < mostReasons ? exact : `${caller}\n${record.outcome}`
+			this.#refused.has(exact) || this.#reasonsOf(caller) < maxReasons ? exact : `${caller}\n${record.outcome}`
 		const { listed, counted } = this.#refused.get(key) ?? { listed: 0, counted: 0 }
 		const isListed = listed < atOnce
 		this.#refused.set(key, {
@@ -41,14 +45,14 @@ export class Refusals implements Disposable {
 			listed: isListed ? listed + 1 : listed,
 			counted: isListed ? counted : counted + 1,
 		})
-		this.#stopTimer ??= this.#clock.after(minuteMs, () => this.#tell())
+		this.#stopTimer ??= this.#clock.after(minuteMs, () => this.#flush())
 		return isListed ? this.#write(record) : undefined
 	}
 
-	/** What was counted last is told now. */
+	/** Writes the counted refusals. */
 	[Symbol.dispose](): void {
 		this.#stopTimer?.()
-		this.#tell()
+		this.#flush()
 		this.#stopTimer?.()
 	}
 
@@ -58,20 +62,20 @@ export class Refusals implements Disposable {
 		return count
 	}
 
-	/** Each reason that came again goes on being counted; the others are forgotten. */
-	#tell(): void {
+	/** Writes one entry for each counted reason. Removes reasons that did not occur again. */
+	#flush(): void {
 		this.#stopTimer = undefined
 		for (const [key, { caller, last, counted, listed }] of this.#refused) {
 			if (counted === 0) this.#refused.delete(key)
 			else {
 				this.#refused.set(key, { caller, last, listed, counted: 0 })
-				const { statement: _, durationMs: __, detail, ...record } = last
+				const { statement: _, text: __, durationMs: ___, detail, ...record } = last
 				void this.#write({
 					...record,
 					detail: `${counted} more like this within a minute, the last one: ${detail ?? ''}`,
 				})
 			}
 		}
-		if (this.#refused.size > 0) this.#stopTimer = this.#clock.after(minuteMs, () => this.#tell())
+		if (this.#refused.size > 0) this.#stopTimer = this.#clock.after(minuteMs, () => this.#flush())
 	}
 }

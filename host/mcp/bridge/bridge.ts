@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Slots } from '../../base/slots.ts'
+import { Semaphore } from '../../../base/semaphore.ts'
 import { metaKeys } from '../wire/meta-keys.ts'
 import { protocolErrors } from '../wire/protocol-errors.ts'
 import { isLegacyVersion, modernVersion, newestLegacyVersion } from '../wire/versions.ts'
@@ -11,37 +11,37 @@ import { type Message, modernHeaders, readMessage, SeenTools } from './message.t
 import { post } from './post.ts'
 
 /** Contract, "Versioning" 5. */
-const neededVersion = modernVersion
-/** Of the eight connections a bridge uses, one is kept for what ends other requests and what answers the host's questions. */
-const requestsAtOnce = 7
-/** Streams stay; the rest is for what comes and goes. */
-const streamsAtOnce = 4
-/** So long a host that has no room for a moment is asked again; a longer wait is the client's to decide. */
-const patienceMs = 5_000
-/** Errors of a connection on which nothing was sent yet. */
+const requiredVersion = modernVersion
+/** A bridge uses eight connections. One is reserved for cancellations and for answers to questions of the host. */
+const maxConcurrentRequests = 7
+/** Upper limit of open streams. The other connections are for short requests. */
+const maxStreams = 4
+/** How long a rate-limited request is retried. The client decides about longer waits. */
+const retryTimeoutMs = 5_000
+/** Errors that occur before anything was sent. */
 const neverSent: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOTTHEHOST'])
 
 export interface BridgeOptions {
 	readonly supportPath: string
-	/** Starts the host in the background; called when none is running. @throws Error that says why it cannot */
+	/** Starts the host in the background if it does not run. @throws Error with the reason for the user */
 	readonly startHost: () => Promise<void> | void
-	/** Goes on without a host, answers each request with the reason, and takes up one that comes. */
+	/** Keeps running without a host: answers each request with the reason, and connects to a host that starts later. */
 	readonly staysWithoutHost?: boolean
-	/** The bridge's own version, as the host sees it. */
+	/** The version that the bridge reports to the host. */
 	readonly version: string
 	readonly input?: Readable
 	readonly output?: Writable
-	/** The client is gone, and nobody reads what is still to come. */
+	/** Aborts when the client is gone and its answers are not read any more. */
 	readonly clientGone?: AbortSignal
-	/** Everything that is not protocol. */
+	/** Receives messages that are not part of the protocol. Default: stderr. */
 	readonly log?: (message: string) => void
 }
 
 /**
- * Serves an MCP client on stdio by passing its lines to the running host (contract, "What the service does", 3).
- * Lines pass as they came, in both directions; only what HTTP needs beside them is made here. Settles when the client
- * has closed its end and every answer is out.
- * @throws Error where the host cannot be reached, or is too old
+ * Serves an MCP client on stdio by forwarding its lines to the running host (contract, "What the service does", 3).
+ * Lines are forwarded unchanged in both directions; the bridge only adds the HTTP headers. Resolves when the client has
+ * closed its input and every answer is written.
+ * @throws Error if the host cannot be reached, or is too old
  */
 export async function runBridge(options: BridgeOptions): Promise<void> {
 	const bridge = new Bridge(options)
@@ -60,16 +60,16 @@ class Bridge {
 	readonly #options: BridgeOptions
 	readonly #output: Writable
 	readonly #log: (message: string) => void
-	/** Sets our requests apart from those of another bridge, which holds the same token. */
+	/** Distinguishes this bridge from others, which use the same token. */
 	readonly #id = randomUUID()
 	readonly #tools = new SeenTools()
-	/** Ids that the client has cancelled: on stdio nothing may be sent for them any more. */
+	/** Ids of cancelled requests. On stdio, no answer may be sent for them. */
 	readonly #cancelled = new Set<string | number>()
 	readonly #open = new Set<string | number>()
 	readonly #streams = new Set<AbortController>()
-	readonly #requests = new Slots(requestsAtOnce)
-	readonly #others = new Slots(1)
-	/** Nobody reads what is still to come. */
+	readonly #requests = new Semaphore(maxConcurrentRequests)
+	readonly #others = new Semaphore(1)
+	/** Aborts when the client is gone. */
 	readonly #gone = new AbortController()
 	#host: Promise<Host> | undefined
 	#session: { readonly id: string; readonly version: string; readonly opening: string } | undefined
@@ -82,7 +82,10 @@ class Bridge {
 		options.clientGone?.addEventListener('abort', () => this.#gone.abort(), { once: true })
 	}
 
-	/** Finds the host and makes sure that it speaks the current revision; what it refuses, it tells each request. */
+	/**
+	 * Connects to the host and checks that it supports the current revision. Refusals are logged; each request gets its
+	 * own error.
+	 */
 	async start(): Promise<void> {
 		const answers: string[] = []
 		const body = JSON.stringify({
@@ -91,7 +94,7 @@ class Bridge {
 			method: 'server/discover',
 			params: {
 				_meta: {
-					[metaKeys.protocolVersion]: neededVersion,
+					[metaKeys.protocolVersion]: requiredVersion,
 					[metaKeys.clientCapabilities]: {},
 					[metaKeys.clientInfo]: { name: 'roundhouse-bridge', version: this.#options.version },
 				},
@@ -99,9 +102,9 @@ class Bridge {
 		})
 		await this.#post(body, readMessage(body), this.#gone.signal, line => answers.push(line))
 		const { result, error } = JSON.parse(answers[0] ?? '{}') as Discovered
-		if (result?.supportedVersions?.includes(neededVersion)) return
+		if (result?.supportedVersions?.includes(requiredVersion)) return
 		if (error && error.code !== protocolErrors.unsupported_version.code) return this.#log(error.message)
-		throw new Error(`The running Roundhouse does not speak ${neededVersion}. Update it, then start it again.`)
+		throw new Error(`The running Roundhouse does not speak ${requiredVersion}. Update it, then start it again.`)
 	}
 
 	async serve(): Promise<void> {
@@ -134,13 +137,13 @@ class Bridge {
 		const signal = AbortSignal.any([abort.signal, this.#gone.signal])
 		try {
 			if (isStream) this.#keepStream(abort)
-			const place = await (message.id !== undefined && message.method !== undefined
+			const release = await (message.id !== undefined && message.method !== undefined
 				? this.#requests
 				: this.#others
-			).take(signal)
-			// It may have been cancelled while it waited: what nobody wants is not done.
-			if (message.id !== undefined && this.#cancelled.has(message.id)) place()
-			else await this.#forward(line, message, signal).finally(place)
+			).acquire(signal)
+			// The client may have cancelled the request while it waited in the queue.
+			if (message.id !== undefined && this.#cancelled.has(message.id)) release()
+			else await this.#forward(line, message, signal).finally(release)
 		} catch (error) {
 			if (!signal.aborted) this.#fail(message, error)
 		} finally {
@@ -153,7 +156,7 @@ class Bridge {
 	}
 
 	#keepStream(stream: AbortController): void {
-		if (this.#streams.size >= streamsAtOnce) throw new Error(`one client listens on at most ${streamsAtOnce} streams`)
+		if (this.#streams.size >= maxStreams) throw new Error(`a client can have at most ${maxStreams} open streams`)
 		this.#streams.add(stream)
 	}
 
@@ -177,20 +180,20 @@ class Bridge {
 			}
 			if (isNotification) return this.#log(`${message.method} was refused: ${answer}`)
 			if (message.method === 'tools/list') this.#tools.note(answer)
-			if (message.id === undefined || !this.#cancelled.has(message.id)) this.#write(addressed(answer, message.id))
+			if (message.id === undefined || !this.#cancelled.has(message.id)) this.#write(withId(answer, message.id))
 		}
 		const posted = await this.#post(line, message, signal, take)
 		if (isSessionGone || lacksHeaders) {
 			await (isSessionGone ? this.#reopenSession(signal) : this.#learnTools(message, signal))
-			await this.#post(line, message, signal, answer => this.#write(addressed(answer, message.id)))
+			await this.#post(line, message, signal, answer => this.#write(withId(answer, message.id)))
 		} else if (!isNotification && posted.messages === 0) {
 			throw new Error(`Roundhouse answered with HTTP ${posted.status} and nothing else.`)
 		}
 	}
 
-	/** Posts, and again where the host had no room for a moment: nothing had been done. */
+	/** Posts a message, and retries if the host is at its rate limit, because the request was not executed. */
 	async #post(body: string, message: Message, signal: AbortSignal, onMessage: (line: string) => void) {
-		const end = performance.now() + patienceMs
+		const end = performance.now() + retryTimeoutMs
 		for (;;) {
 			const held: string[] = []
 			const posted = await this.#postOnce(body, message, signal, line =>
@@ -205,7 +208,7 @@ class Bridge {
 		}
 	}
 
-	/** Posts, and once more where the host was restarted: nothing had been done for the first attempt. */
+	/** Posts a message, and retries once if the host was restarted, because the first attempt was not executed. */
 	async #postOnce(body: string, message: Message, signal: AbortSignal, onMessage: (line: string) => void) {
 		const send = async (mayRetry: boolean) => {
 			const host = await this.#connect()
@@ -216,7 +219,7 @@ class Bridge {
 				headers: this.#headers(message),
 				body,
 				signal,
-				// An answer to a token that the host does not know any more is not for the client.
+				// A rejection of an outdated token is handled here and not sent to the client.
 				onMessage: line => (mayRetry && isUnauthenticated(line) ? held.push(line) : onMessage(line)),
 			})
 			if (posted.status !== 401 || !mayRetry) return posted
@@ -252,14 +255,17 @@ class Bridge {
 		return { 'Mcp-Session-Id': this.#session.id, 'MCP-Protocol-Version': this.#session.version }
 	}
 
-	/** The host forgot the session, by a restart for example; the client need not know. */
+	/** Opens the legacy session again after the host has lost it, for example by a restart. */
 	async #reopenSession(signal: AbortSignal): Promise<void> {
 		const opening = this.#session?.opening
 		this.#session = undefined
 		if (opening !== undefined) await this.#post(opening, readMessage(opening), signal, () => {})
 	}
 
-	/** The client calls a tool that it did not list through us: its schema says which arguments need a header. */
+	/**
+	 * Lists the tools, because the client calls a tool that it did not list. The schema declares which arguments need a
+	 * header.
+	 */
 	async #learnTools({ params }: Message, signal: AbortSignal): Promise<void> {
 		let cursor: string | undefined
 		do {
@@ -301,8 +307,8 @@ interface Discovered {
 }
 
 /**
- * `initialize` with the newest version that knows it. On stdio a client may have no other word to begin with than
- * `initialize`, whatever version it asks for, and takes the one that the answer names.
+ * Replaces an unknown version in `initialize` by the newest legacy version. On stdio, clients of any version may begin
+ * with `initialize`, and they accept the version in the answer.
  */
 function negotiable(line: string, { method, params }: Message): string {
 	if (method !== 'initialize' || typeof params.protocolVersion !== 'string' || isLegacyVersion(params.protocolVersion))
@@ -311,8 +317,8 @@ function negotiable(line: string, { method, params }: Message): string {
 	return JSON.stringify({ ...message, params: { ...params, protocolVersion: newestLegacyVersion } })
 }
 
-/** An answer to a request, also where the host refused it before it read the request's id. */
-function addressed(answer: string, id: string | number | undefined): string {
+/** Sets the id of an answer, if the host refused the request before it read the id. */
+function withId(answer: string, id: string | number | undefined): string {
 	if (id === undefined || codeOf(answer) === undefined) return answer
 	const message = JSON.parse(answer) as { readonly id?: unknown }
 	return message.id === null ? JSON.stringify({ ...message, id }) : answer

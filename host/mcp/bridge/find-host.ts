@@ -5,35 +5,35 @@ import { type Handshake, handshakeFileName } from '../wire/handshake-file.ts'
 import { isObject } from '../wire/parameter-headers.ts'
 import { type Address, connectToEndpoint, ProvenAgent } from './proven-socket.ts'
 
-/** A host whose identity was proved, and the connections to it. */
+/** A verified host and the connections to it. */
 export interface Host extends Address {
 	readonly agent: ProvenAgent
 }
 
 const pollMs = 100
-const patienceMs = 20_000
-/** A host that was started may have found the lock of one that is just ending, and have ended itself. */
-const startAgainMs = 3_000
+const startTimeoutMs = 20_000
+/** A started host exits if another host, which is just stopping, still has the lock. So the start is repeated. */
+const restartAfterMs = 3_000
 
 /**
- * Finds the running host by its handshake file; starts one where there is none. Whoever else may have written the
- * file, or taken over its port, does not get to see our token: the host proves first that it knows it.
- * @throws Error where no host comes up in time
+ * Finds the running host by its handshake file, or starts one. Another process may have written the file or taken over
+ * the port, so the host must prove that it knows the token before the bridge sends it.
+ * @throws Error if no host starts in time
  */
 export async function findHost(supportPath: string, startHost: () => Promise<void> | void): Promise<Host> {
 	const running = await findRunning(supportPath)
 	if (running) return running
 	await startHost()
 	let startedAt = Date.now()
-	for (const end = startedAt + patienceMs; Date.now() < end; ) {
+	for (const end = startedAt + startTimeoutMs; Date.now() < end; ) {
 		const host = await findRunning(supportPath)
 		if (host) return host
 		await sleep(pollMs)
-		if (Date.now() - startedAt < startAgainMs) continue
+		if (Date.now() - startedAt < restartAfterMs) continue
 		await startHost()
 		startedAt = Date.now()
 	}
-	throw new Error('Roundhouse did not start. Start it once by hand, or run `roundhouse doctor`.')
+	throw new Error('Roundhouse did not start. Start it yourself, or run `roundhouse doctor`.')
 }
 
 async function findRunning(supportPath: string): Promise<Host | undefined> {
@@ -45,12 +45,12 @@ async function findRunning(supportPath: string): Promise<Host | undefined> {
 		socket.destroy()
 		return { ...address, agent: new ProvenAgent(address) }
 	} catch {
-		// Nobody listens, or somebody else does: either way that is not our host.
+		// No process listens, or another program does.
 		return undefined
 	}
 }
 
-/** The handshake, if only we and the person who owns this process can have written it. */
+/** Reads the handshake file. Ignores a file that another user could have written. */
 async function readHandshake(supportPath: string): Promise<Handshake | undefined> {
 	const path = join(supportPath, handshakeFileName)
 	try {
@@ -58,7 +58,7 @@ async function readHandshake(supportPath: string): Promise<Handshake | undefined
 		const value: unknown = JSON.parse(await readFile(path, 'utf8'))
 		return isHandshake(value) && Date.parse(value.expiresAt) > Date.now() ? value : undefined
 	} catch {
-		// Not there, half gone or not readable: there is no host to be found by it.
+		// The file is missing, incomplete or not readable.
 		return undefined
 	}
 }

@@ -1,2 +1,2 @@
-/** The stdio bridge. Imported by itself, so that it starts without the endpoint's parts. */
+/** The stdio bridge. A separate entry, so that it starts without loading the endpoint. */
 export { type BridgeOptions, runBridge } from './bridge.ts'

@@ -2,7 +2,7 @@ import { encodeHeaderValue, memberInName } from '../wire/headers.ts'
 import { metaKeys } from '../wire/meta-keys.ts'
 import { isObject, type ParameterHeaders, parameterHeadersOf } from '../wire/parameter-headers.ts'
 
-/** What the bridge needs to know of a line; the line itself is passed on as it came. */
+/** The parts of a line that the bridge needs. The line itself is forwarded unchanged. */
 export interface Message {
 	readonly id: string | number | undefined
 	readonly method: string | undefined
@@ -16,7 +16,7 @@ export function readMessage(line: string): Message {
 	try {
 		value = JSON.parse(line)
 	} catch {
-		// The host says what is wrong with it.
+		// The host answers with the error.
 	}
 	const message = isObject(value) ? value : {}
 	const params = isObject(message.params) ? message.params : {}
@@ -31,7 +31,7 @@ export function readMessage(line: string): Message {
 	}
 }
 
-/** Header copies that a modern message needs on HTTP; on stdio they do not exist. */
+/** Returns the headers that a modern message needs on HTTP, but not on stdio. */
 export function modernHeaders(message: Message, annotated: ParameterHeaders | undefined): Record<string, string> {
 	const { method, params, modernVersion } = message
 	const member = method === undefined ? undefined : memberInName(method)
@@ -49,11 +49,11 @@ export function modernHeaders(message: Message, annotated: ParameterHeaders | un
 	return headers
 }
 
-/** Remembers, from the lists that pass by, which arguments of which tool need a header. */
+/** Records from forwarded tool lists which arguments need a header. */
 export class SeenTools {
 	readonly #headers = new Map<string, ParameterHeaders>()
 
-	/** Takes in one page of the list; returns where the next one begins. */
+	/** Records one page of a list. @returns the cursor of the next page */
 	note(line: string): string | undefined {
 		const { result } = JSON.parse(line) as { readonly result?: unknown }
 		const tools = isObject(result) && Array.isArray(result.tools) ? result.tools : []
@@ -64,7 +64,7 @@ export class SeenTools {
 		return isObject(result) && typeof result.nextCursor === 'string' ? result.nextCursor : undefined
 	}
 
-	/** Whether a call goes to a tool of which no annotated argument is known. */
+	/** Whether a message calls a tool without known header arguments. */
 	isNew(message: Message): boolean {
 		return message.method === 'tools/call' && message.modernVersion !== undefined && !this.headersOf(message)
 	}

@@ -10,20 +10,20 @@ export interface Post {
 	readonly headers: Readonly<Record<string, string>>
 	readonly body: string
 	readonly signal: AbortSignal
-	/** Each JSON-RPC message of the answer, as it comes. */
+	/** Called for each JSON-RPC message of the answer, when it arrives. */
 	onMessage(line: string): void
 }
 
 export interface Posted {
 	readonly status: number
 	readonly sessionId: string | undefined
-	/** Seconds after which to come back, where the host has no room. */
+	/** Seconds until a retry, if the host is at its rate limit. */
 	readonly retryAfter: number | undefined
-	/** How many messages came. */
+	/** Number of received messages. */
 	readonly messages: number
 }
 
-/** Sends one message to the endpoint and hands on whatever comes back, whatever the HTTP status. @throws Error of the socket */
+/** Sends one message to the endpoint and forwards the answer, for any HTTP status. @throws Error of the socket */
 export function post({ host, bridgeId, headers, body, signal, onMessage }: Post): Promise<Posted> {
 	const { promise, resolve, reject } = Promise.withResolvers<Posted>()
 	const outgoing = request(
@@ -65,12 +65,12 @@ async function readAnswer(answer: IncomingMessage, onMessage: (line: string) => 
 	let messages = 0
 	const take = (message: string) => {
 		messages++
-		// On stdio a message is a line; in JSON a line break is nothing but space.
+		// On stdio a message is one line. A line break within JSON is only whitespace.
 		onMessage(message.replaceAll('\n', ' '))
 	}
 	answer.setEncoding('utf8')
 	if (answer.headers['content-type'] === 'text/event-stream') {
-		// A client waits for the bridge's start, and its first answer is no stream.
+		// Loaded on demand for a fast start: the first answer is not a stream.
 		const { createParser } = await import('eventsource-parser')
 		const parser = createParser({ onEvent: ({ data }) => take(data) })
 		for await (const chunk of answer) parser.feed(chunk)

@@ -1,24 +1,25 @@
 import { Agent } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { connectProven } from '../../base/proven-socket.ts'
+import { connectProven } from '../../../base/proven-socket.ts'
 import { endpointPath } from '../wire/handshake-file.ts'
 
-/** Where the endpoint listens, and the token that it must know. */
+/** The port of the endpoint, and the token that it must know. */
 export interface Address {
 	readonly port: number
 	readonly token: string
 }
 
-/** A connection to the endpoint, proved. @throws NotTheHostError; Error of the socket */
+/** Opens a verified connection to the endpoint. @throws NotTheHostError; Error of the socket */
 export const connectToEndpoint = ({ port, token }: Address) =>
 	connectProven({ port, path: endpointPath, secret: token })
 
-/** Keeps connections to one host, each of them proved before anything is sent on it. */
+/** An agent with keep-alive connections to one host. Each is verified before anything is sent. */
 export class ProvenAgent extends Agent {
 	readonly #address: Address
 
 	constructor(address: Address) {
-		// `maxSockets` would say nothing here: Node counts a socket when it is there, and these take a moment to prove.
+		// `maxSockets` would have no effect: Node counts a socket only when it is open, and the verification takes a
+		// moment.
 		super({ keepAlive: true })
 		this.#address = address
 	}

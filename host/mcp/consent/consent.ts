@@ -1,23 +1,34 @@
 import { createHash } from 'node:crypto'
-import { DriverError, type JsonObject } from '@roundhouse/kit'
+import { DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
 import type { ConnectionGate } from '../access/connection-gate.ts'
 import { askerOf } from '../protocol/asker.ts'
 import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
 import { legible, printable } from '../protocol/printable.ts'
 import { canElicit, elicitation, isApproval } from './elicitation.ts'
-import type { ConsentDesk, Estimate, ShownStatement } from './question.ts'
+import {
+	type ConnectionOfCall,
+	type ConsentDesk,
+	type Effect,
+	type Estimate,
+	isSaved,
+	isWithin,
+	type ShownStatement,
+} from './question.ts'
 import { bindingOf, type RequestStates } from './request-state.ts'
 import type { Round } from './rounds.ts'
-import type { StatementGrants } from './statement-grants.ts'
+import { rowsCovered, type StatementGrants } from './statement-grants.ts'
 
-/** The key of the one question this endpoint asks a client (contract, "Tool call params"). */
+/** The key of the only question that this endpoint asks clients (contract, "Tool call params"). */
 const approvalKey = 'approve_statement'
 
 /** A statement that needs consent. */
-export type PendingStatement = Omit<ShownStatement, keyof Estimate | 'shown'> & {
-	/** Looked up only when somebody is really asked. */
-	readonly estimate?: () => Promise<Estimate> | Estimate
+export type PendingStatement = Omit<ShownStatement, keyof Estimate | 'shown' | 'grant' | 'connection'> & {
+	readonly connection: ConnectionOfCall
+	/** The scope of a temporary consent, and the largest number of rows that this statement affects. */
+	readonly grant?: { readonly target: string; readonly rows: number } | undefined
+	/** Called before a question, and again before the statement runs. Without it, the effect is undetermined. */
+	readonly estimate?: () => Promise<Effect> | Effect
 }
 
 export interface ConsentOptions {
@@ -25,15 +36,15 @@ export interface ConsentOptions {
 	readonly states: RequestStates
 	readonly desk: ConsentDesk
 	readonly grants: StatementGrants
-	/** The setting "also ask in the window": elicitation alone is the client's word. */
+	/** The setting "also ask in the window". An elicitation alone depends on the honesty of the client. */
 	readonly alsoAskInWindow: () => boolean
-	/** Told of each statement that may run now; what it throws keeps the statement from running. */
+	/** Called for each approved statement. An error prevents the statement from running. */
 	readonly onConsented: (statement: PendingStatement, call: McpCall) => Promise<void>
 }
 
 /**
- * Collects the user's consent to a write (contract, "Write approval"): from the client by elicitation where it
- * declared that, else from the person at the machine. No answer, no window and no understanding all mean no.
+ * Collects the user's consent to a write (contract, "Write approval"): by elicitation if the client declared it, else
+ * in the window. A missing answer, a missing window or an invalid answer count as a refusal.
  */
 export class Consent {
 	readonly #options: ConsentOptions
@@ -42,7 +53,7 @@ export class Consent {
 		this.#options = options
 	}
 
-	/** Returns what to ask of the client first, or `undefined` when the statement may run. @throws DriverError `denied` */
+	/** Returns the question to the client, or `undefined` if the statement may run. @throws DriverError `denied` */
 	async settle(statement: PendingStatement, round: Round): Promise<InputRequired | undefined> {
 		const { call } = round
 		const asked = await this.#collect(statement, round)
@@ -56,73 +67,115 @@ export class Consent {
 	async #collect(statement: PendingStatement, round: Round): Promise<InputRequired | undefined> {
 		const { call } = round
 		const { grants, alsoAskInWindow } = this.#options
-		if (round.resumed?.isConsented || grants.covers(call.caller, statement)) return undefined
-		if (!canElicit(call)) return this.#askInWindow(await shown(statement), call)
-		const { resumed } = round
-		// What runs does not stand in the arguments alone: who said yes to something else is asked anew.
-		const isAnswered = resumed?.purpose === 'consent' && resumed.state === digestOf(statement)
-		const response = isAnswered ? round.inputResponses[approvalKey] : undefined
-		if (response === undefined) return this.#askClient(await shown(statement), round)
-		// Each of them was found to be an object when the round was read.
-		if (!isApproval(response as JsonObject)) throw new DriverError('denied', 'The user refused.')
-		return alsoAskInWindow() ? this.#askInWindow(await shown(statement), call) : undefined
+		call.note({ verdict: statement.access })
+		// The first round has already recorded who agreed.
+		if (round.resumed?.isConsented) return undefined
+		const question = await shown(statement)
+		const { connection, access } = statement
+		const { grant } = question
+		const rows = statement.grant?.rows ?? 0
+		if (grant !== undefined && grants.spend(call.caller, { connection, access, grant, rows })) {
+			call.note({ agreed: 'grant' })
+			return undefined
+		}
+		if (!canElicit(call)) return this.#askInWindow(statement, question, call)
+		const agreed = agreedIn(round)
+		if (agreed === undefined) return this.#askClient(question, round)
+		if (!agreed.isApproved) throw new DriverError('denied', 'The user refused.')
+		// The statement or its effect can change while the arguments stay equal. Consent applies to what was shown.
+		if (agreed.digest !== digestOf(question) || !isWithin(question, agreed.effect))
+			return this.#askClient(question, round)
+		if (alsoAskInWindow()) return this.#askInWindow(statement, question, call, 'client_and_window')
+		call.note({ agreed: 'client' })
+		return undefined
 	}
 
 	async #askClient(question: ShownStatement, round: Round): Promise<InputRequired> {
+		const { affects, destroys, isUndetermined } = question
+		const effect = { affects, destroys, isUndetermined }
 		return {
 			kind: 'input_required',
 			inputRequests: { [approvalKey]: elicitation(question) },
 			requestState: await this.#options.states.sign(bindingOf(round), {
 				purpose: 'consent',
-				state: digestOf(question),
+				state: { digest: digestOf(question), effect: JSON.stringify(effect) },
 			}),
 		}
 	}
 
-	async #askInWindow(question: ShownStatement, call: McpCall): Promise<undefined> {
-		// Between the 0 and the 0.3 of `execute_query`: progress that does not grow is dropped.
+	async #askInWindow(
+		statement: PendingStatement,
+		question: ShownStatement,
+		call: McpCall,
+		agreed: 'window' | 'client_and_window' = 'window',
+	): Promise<undefined> {
+		const { connection } = statement
+		using change = isSaved(connection) ? this.#options.gate.watchChange(connection) : undefined
+		// Between the values 0 and 0.3 of `execute_query`, because progress that does not increase is dropped.
 		call.progress({ progress: 0.1, total: 1, message: 'Waiting for the user' })
 		const asker = askerOf(call)
-		const answer = await this.#options.desk.ask({ kind: 'statement', asker, ...question }, call.signal)
-		// Who may not write any more gets nothing of a late answer, least of all for a while.
-		this.#requireAllowed(question, call)
-		if (answer.decision === 'approved') {
-			if (answer.forMinutes !== undefined)
-				this.#options.grants.add(call.caller, { ...question, asker }, answer.forMinutes)
-			return undefined
+		const signal = change ? AbortSignal.any([call.signal, change.signal]) : call.signal
+		for (let shownNow = question; ; ) {
+			const answer = await this.#options.desk.ask({ kind: 'statement', asker, ...shownNow }, signal)
+			// A late approval has no effect if the caller has lost its permission meanwhile.
+			this.#requireAllowed(statement, call)
+			if (answer.decision === 'refused') throw new DriverError('denied', 'The user refused.')
+			if (answer.decision === 'unattended') {
+				throw new DriverError(
+					'denied',
+					'This needs the consent of the user, but no Roundhouse window is open. Open it, or use a client with elicitation.',
+				)
+			}
+			const effectNow = await shown(statement)
+			if (isWithin(effectNow, shownNow)) {
+				call.note({ agreed })
+				if (answer.forMinutes !== undefined)
+					this.#options.grants.add(call.caller, { ...shownNow, connection, asker }, answer.forMinutes)
+				return undefined
+			}
+			// The data has changed while the question was open: the user decides about what is true now.
+			shownNow = effectNow
 		}
-		if (answer.decision === 'refused') throw new DriverError('denied', 'The user refused.')
-		throw new DriverError(
-			'denied',
-			'This needs consent, and nobody can be asked: open the Roundhouse window, or use a client with elicitation.',
-		)
 	}
 
-	/** Looks again whether the caller may do so there; a tool without a connection has none to look at. */
-	#requireAllowed({ connection, access }: Pick<ShownStatement, 'connection' | 'access'>, call: McpCall): void {
+	/** Checks again whether the caller is allowed. A tool without a connection has only the checks of the caller. */
+	#requireAllowed({ connection, access }: PendingStatement, call: McpCall): void {
 		const { gate } = this.#options
-		if (connection.id === '') gate.requireServed(call)
-		else gate.requireAllowed(connection, call, access === 'read' ? 'read' : 'write')
+		if (isSaved(connection)) gate.requireAllowed(connection, call, access === 'read' ? 'read' : 'write')
+		else gate.requireServed(call)
 	}
 }
 
-/** What a yes is worth for. */
+/** Returns the client's answer to the question of this endpoint, and the signed statement and effect that it was about. */
+function agreedIn({ resumed, inputResponses }: Round) {
+	const response = resumed?.purpose === 'consent' ? inputResponses[approvalKey] : undefined
+	const asked = resumed?.state
+	if (response === undefined || asked === undefined || !isJsonObject(asked)) return undefined
+	// This process has signed the state, and `readInputResponses` has checked that each response is an object.
+	const effect: Estimate = JSON.parse(String(asked.effect))
+	return { digest: asked.digest, effect, isApproved: isApproval(response as JsonObject) }
+}
+
+/** Returns a digest of the statement that an approval applies to. */
 function digestOf({ statement, access }: Pick<PendingStatement, 'statement' | 'access'>): string {
 	return createHash('sha256').update(`${access}\n${statement}`).digest('base64url')
 }
 
 /**
- * What is shown: of the connection no more than its name, whatever else the caller knows of it, and a driver's words on
- * one line each, whatever stands in them.
+ * Returns the statement for display: only id, name and driver of the connection, and each text of a driver on one line.
  */
-async function shown({ estimate, connection, ...statement }: PendingStatement): Promise<ShownStatement> {
+async function shown({ estimate, connection, grant, ...statement }: PendingStatement): Promise<ShownStatement> {
 	const { id, name, driverId } = connection
-	const { destroys, ...extent } = (await estimate?.()) ?? {}
-	const { grantTarget, ...rest } = statement
+	const { destroys, scope, ...extent }: Effect = (await estimate?.()) ?? {
+		...(statement.access !== 'read' && { isUndetermined: true }),
+	}
+	const isHarmless = destroys === undefined && extent.isUndetermined === undefined
+	// A target with invisible characters is omitted, because the user could not check what the consent covers.
+	const isGrantable = isHarmless && grant !== undefined && legible(grant.target) === printable(grant.target)
 	return {
-		...rest,
-		// A kind that hides characters is left out: nobody could judge what they allow for a while.
-		...(grantTarget !== undefined && legible(grantTarget) === printable(grantTarget) && { grantTarget }),
+		...statement,
+		...(isGrantable &&
+			scope !== undefined && { grant: { target: grant.target, scope, mostRows: rowsCovered(grant.rows) } }),
 		summary: printable(statement.summary),
 		shown: legible(statement.statement),
 		connection: { id, name, driverId },

@@ -1,4 +1,5 @@
-import type { Access } from '@roundhouse/kit'
+import type { Access, Count } from '@roundhouse/kit'
+import type { SavedConnection } from '../../connections/connection-fields.ts'
 import type { Asker } from '../protocol/asker.ts'
 
 export interface AskedConnection {
@@ -7,12 +8,42 @@ export interface AskedConnection {
 	readonly driverId: string
 }
 
-/** What a statement would do, as far as that can be told without doing it. */
+/** The connection of a call. A driver's tool without a connection has the name of the driver and an empty id. */
+export type ConnectionOfCall = SavedConnection | (AskedConnection & { readonly id: '' })
+
+export function isSaved(connection: ConnectionOfCall): connection is SavedConnection {
+	return connection.id !== ''
+}
+
+/** The estimated effect of a statement, without running it. */
 export interface Estimate {
-	/** How many rows it touches; `isExact: false` means at least so many. */
-	readonly affects?: { readonly value: number; readonly isExact: boolean }
-	/** What is gone afterwards, in words. */
+	/** Number of affected rows. */
+	readonly affects?: Count
+	/** Describes the destroyed data. */
 	readonly destroys?: string
+	/** What a write destroys is not known: the driver cannot tell, or took too long. */
+	readonly isUndetermined?: true
+}
+
+/** The effect of a statement, with what a temporary consent may cover (the kit's `Assessment.scope`). */
+export interface Effect extends Estimate {
+	readonly scope?: string
+}
+
+/** Whether an effect is at most the one that the user agreed to. */
+export function isWithin(now: Estimate, agreed: Estimate): boolean {
+	if (now.destroys !== undefined && now.destroys !== agreed.destroys) return false
+	if (now.isUndetermined && !agreed.isUndetermined) return false
+	if (agreed.affects === undefined) return true
+	if (now.affects === undefined || now.affects.value > agreed.affects.value) return false
+	return now.affects.isExact || !agreed.affects.isExact
+}
+
+/** What a temporary consent covers: a kind of statement, as the user reads it, on what a look-up found, up to a number of rows. */
+export interface OfferedGrant {
+	readonly target: string
+	readonly scope: string
+	readonly mostRows: number
 }
 
 /** First use of a connection by a token (docs/mcp.md, "Who may do what"). */
@@ -22,39 +53,39 @@ interface AccessQuestion {
 	readonly connection: AskedConnection
 }
 
-/** May this statement run? */
+/** Asks whether a statement may run. */
 export interface StatementQuestion extends Estimate {
 	readonly kind: 'statement'
 	readonly asker: Asker
 	readonly connection: AskedConnection
-	/** What would run, in full. */
+	/** The complete statement. */
 	readonly statement: string
-	/** The same for a person to read: nothing hides in it, and what is blank is folded. */
+	/** The statement for display: invisible characters are escaped, blank areas are folded. */
 	readonly shown: string
-	/** The same in one sentence. */
+	/** A summary in one sentence. */
 	readonly summary: string
-	/** `read`: it changes nothing where it runs, and is asked about all the same, as an export is. */
+	/** `read`: it changes no data but still needs consent, for example an export. */
 	readonly access: Access
-	/** What a consent for a while would cover; without it there is none. */
-	readonly grantTarget?: string | undefined
+	/** Scope and row limit of a temporary consent. Without it, only this call can be allowed. */
+	readonly grant?: OfferedGrant | undefined
 }
 
-/** What is asked of a statement, as it is shown to whoever is asked. */
+/** The content of a statement question, for the window or for the client. */
 export type ShownStatement = Omit<StatementQuestion, 'kind' | 'asker'>
 
-/** A question to the person at the machine. */
+/** A question to the user. */
 export type Question = AccessQuestion | StatementQuestion
 
 export type Answer =
 	| { readonly decision: 'approved'; readonly forMinutes?: number }
 	| { readonly decision: 'refused' }
-	/** No window is there to show the question. */
-	| { readonly decision: 'nobody' }
+	/** No window is open. */
+	| { readonly decision: 'unattended' }
 
-/** Shows questions to a person. The window brings one; nothing is ever approved in its place. */
+/** Shows questions to the user. The window provides it; there is no automatic approval. */
 export interface ConsentDesk {
-	/** Settles when the person has answered; an abort takes the question away. */
+	/** Resolves with the user's answer. An abort withdraws the question. */
 	ask(question: Question, signal: AbortSignal): Promise<Answer>
 }
 
-export const nobody: ConsentDesk = { ask: async () => ({ decision: 'nobody' }) }
+export const unattendedDesk: ConsentDesk = { ask: async () => ({ decision: 'unattended' }) }

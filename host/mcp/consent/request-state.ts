@@ -1,49 +1,51 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { isExactNumber, type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
 import { CompactSign, compactVerify } from 'jose'
 import { z } from 'zod'
 import { type Clock, expiryIn, hasExpired } from '../protocol/clock.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
-import { paramsDigest } from './params-digest.ts'
 
 /** Contract, "Limits": `requestState` lifetime. */
 const lifetimeMs = 5 * 60_000
 
-/** What a state belongs to; it is worth nothing anywhere else. */
+/** The call that a state is bound to. It is invalid for any other call. */
 export interface StateBinding {
 	readonly callerKey: string
 	readonly method: string
 	readonly params: JsonObject
-	/** The connection that the call is for, once that is known: the parameters may leave it out. */
-	readonly connectionId?: string | undefined
+	/** Identity of the connection of the call (connection-identity.ts), if it is known. */
+	readonly connection?: string | undefined
 }
 
 export function bindingOf({
 	call,
 	params,
-	connectionId,
+	connection,
 }: {
 	readonly call: McpCall
 	readonly params: JsonObject
-	readonly connectionId?: string | undefined
+	readonly connection?: string | undefined
 }): StateBinding {
-	return { callerKey: call.caller.key, method: call.method, params, connectionId }
+	return { callerKey: call.caller.key, method: call.method, params, connection }
 }
 
-/** `consent`: the endpoint asked whether a statement may run. `driver`: a driver asked, with a state of its own. */
+/** `consent`: the endpoint asked whether a statement may run. `driver`: a driver asked, with its own state. */
 export interface StateContent {
 	readonly purpose: 'consent' | 'driver'
-	/** The driver's own; or a digest of the statement that was asked about. */
+	/** The driver's state, or a digest of the statement in question. */
 	readonly state?: Json
-	/** The user agreed to this call before the driver asked: it is not asked for again in the next round. */
+	/** The user approved this call before the driver asked, so the next round does not ask again. */
 	readonly isConsented?: boolean
 }
 
-/** A state that came back, and the connection it was given for. */
+/** A returned state, with the identity of the connection at its creation. */
 export interface ReturnedState extends StateContent {
-	readonly connectionId: string | undefined
+	readonly connection: string | undefined
 }
+
+/** Members that differ between the rounds of one call, so the digest ignores them. */
+const volatile: ReadonlySet<string> = new Set(['_meta', 'requestState', 'inputResponses'])
 
 const claimsSchema = z.object({
 	purpose: z.enum(['consent', 'driver']),
@@ -59,18 +61,18 @@ const claimsSchema = z.object({
 type Claims = z.infer<typeof claimsSchema>
 
 /**
- * Signs what a call must remember between its rounds, because the modern era keeps no sessions (contract,
- * "`input_required` result": signed, bound to the token, the method and a digest of the parameters, 5 minutes).
+ * Signs the state of a call between its rounds, because the modern era has no sessions (contract, "`input_required`
+ * result": signed, bound to the token, the method and a digest of the parameters, 5 minutes).
  *
- * The client holds the state and may be hostile: it could alter it, keep it, or play one consent for two executions.
- * So the key lives only in this process, and each state works once; who repeats a call must be asked again.
+ * The client stores the state and may be hostile: it could alter it, keep it, or replay one consent for two executions.
+ * So the key exists only in this process, and each state is valid once. A repeated call asks again.
  */
 export class RequestStates {
 	readonly #key = randomBytes(32)
 	readonly #clock: Clock
 	/**
-	 * Ids of the states that were used, until they would have expired anyway: by the monotonic clock, because a
-	 * machine's clock that is set forward and back would make a state good for another use.
+	 * Ids of used states, until they expire. By the monotonic clock, because a machine's clock that is set forward and
+	 * back would allow a second use.
 	 */
 	readonly #used = new Map<string, number>()
 
@@ -84,7 +86,7 @@ export class RequestStates {
 			id: randomUUID(),
 			caller: binding.callerKey,
 			method: binding.method,
-			...(binding.connectionId !== undefined && { connection: binding.connectionId }),
+			...(binding.connection !== undefined && { connection: binding.connection }),
 			digest: paramsDigest(binding.params),
 			expiry: { ...expiryIn(this.#clock, lifetimeMs) },
 		} satisfies Claims
@@ -93,7 +95,7 @@ export class RequestStates {
 			.sign(this.#key)
 	}
 
-	/** Opens a state and uses it up. @throws ProtocolError `invalid_params` */
+	/** Verifies a state and marks it as used. @throws ProtocolError `invalid_params` */
 	async open(text: string, binding: StateBinding): Promise<ReturnedState> {
 		const claims = await this.#verify(text)
 		const isBound =
@@ -101,12 +103,12 @@ export class RequestStates {
 			claims.method === binding.method &&
 			claims.digest === paramsDigest(binding.params)
 		if (!claims || !isBound) throw refused('does not belong to this call. Send the call again without it')
-		const { id, expiry, purpose, state, isConsented, connection: connectionId } = claims
+		const { id, expiry, purpose, state, isConsented, connection } = claims
 		if (hasExpired(this.#clock, expiry)) throw refused('has expired')
 		for (const [usedId, until] of this.#used) if (until <= this.#clock.elapsed()) this.#used.delete(usedId)
 		if (this.#used.has(id)) throw refused('was used already')
 		this.#used.set(id, expiry.atElapsed)
-		return { purpose, connectionId, ...(state !== undefined && { state }), isConsented: isConsented === true }
+		return { purpose, connection, ...(state !== undefined && { state }), isConsented: isConsented === true }
 	}
 
 	async #verify(text: string): Promise<Claims | undefined> {
@@ -114,7 +116,7 @@ export class RequestStates {
 			const { payload } = await compactVerify(text, this.#key, { algorithms: ['HS256'] })
 			return claimsSchema.parse(parseJson(new TextDecoder().decode(payload)))
 		} catch {
-			// Whatever is wrong with it, it is not ours.
+			// Not signed by this process, or malformed.
 			return undefined
 		}
 	}
@@ -122,4 +124,17 @@ export class RequestStates {
 
 function refused(reason: string): ProtocolError {
 	return new ProtocolError('invalid_params', `\`requestState\` ${reason}.`)
+}
+
+/** Returns a digest of the params of a call in canonical JSON, independent of the order of keys. */
+function paramsDigest(params: JsonObject): string {
+	const lasting = Object.fromEntries(Object.entries(params).filter(([key]) => !volatile.has(key)))
+	return createHash('sha256').update(canonical(lasting)).digest('base64url')
+}
+
+function canonical(value: Json): string {
+	if (typeof value !== 'object' || value === null || isExactNumber(value)) return JSON.stringify(value)
+	if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+	const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+	return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`
 }

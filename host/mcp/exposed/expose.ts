@@ -1,4 +1,4 @@
-import type { Log } from '../../base/log.ts'
+import type { Log } from '../../../base/log.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { Cursors } from '../protocol/cursors.ts'
@@ -17,20 +17,20 @@ import { ToolRegistry } from './tools/tool-registry.ts'
 import { toolsCall } from './tools/tools-call.ts'
 import { toolsList } from './tools/tools-list.ts'
 
-/** What AI clients find at the endpoint; once disposed it tells nobody of changes any more. */
+/** The methods of the endpoint. Disposal ends all subscriptions. */
 export interface Exposed extends AsyncDisposable {
 	readonly methods: readonly (readonly [name: string, method: Method])[]
-	/** The tools that a caller sees, and what each costs a model. */
+	/** Returns the tools that a caller sees, with their cost for a model. */
 	toolsFor(caller: Caller): readonly SeenTool[]
-	/** Arguments of a tool that must stand in a header too. */
+	/** Returns the arguments of a tool that must also be sent as headers. */
 	parameterHeaders(toolName: string): ParameterHeaders | undefined
 }
 
-/** A tool as a person is told of it. */
+/** A tool for display to the user. */
 export interface SeenTool {
 	readonly name: string
 	readonly description: string
-	/** What a model reads of it in every conversation, roughly. */
+	/** Estimated cost in every conversation. */
 	readonly tokens: number
 }
 

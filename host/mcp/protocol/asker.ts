@@ -1,9 +1,9 @@
 import type { Caller } from './caller.ts'
 import type { ClientInfo } from './meta.ts'
 
-/** Who asks, as far as a person can recognise it. */
+/** Identifies the client in a question to the user. */
 export interface Asker {
-	/** The name the client gave itself, which proves nothing, and the token's name, which does. */
+	/** `client` is the name that the client claims, and is not verified. `token` is the name of its token. */
 	readonly client: string
 	readonly token: string
 }
@@ -18,14 +18,14 @@ export function askerOf({
 	return { client: clientName(client), token: caller.name }
 }
 
-const longest = 60
+const maxLength = 60
 
 /**
- * What a client calls itself, as it may stand in quotes between words of ours: without quotes of its own, with which it
- * could end ours and go on in our voice, and no longer than a name is.
+ * Returns the name that a client claims, for use in quotes within a message. Removes quotation marks, with which the
+ * client could close the quotes and forge text of Roundhouse. Limits the length.
  */
 export function clientName(client: ClientInfo | undefined): string {
 	const claimed = (client?.title || client?.name || '').replaceAll(/[\p{Pi}\p{Pf}"'`´„‚]/gu, '').trim()
 	if (claimed === '') return 'Unknown client'
-	return claimed.length > longest ? `${claimed.slice(0, longest)}…` : claimed
+	return claimed.length > maxLength ? `${claimed.slice(0, maxLength)}…` : claimed
 }

@@ -2,16 +2,16 @@ import { type JsonLimits, JsonShape } from '@roundhouse/kit/wire/json-shape'
 import { ProtocolError } from './errors.ts'
 
 const limits: JsonLimits = {
-	/** Deeper bodies are refused, so that no recursion below has to fear for its stack. */
+	/** Prevents a stack overflow in recursive code. */
 	depth: 256,
-	/** What costs the parser its time, which the length of a text does not. In JSON of so many parts there are fewer texts. */
+	/** Limits the time of the parser, which depends on the number of parts and not on the length of texts. */
 	parts: 50_000,
 	texts: 100_000,
-	/** Each number is looked at by several readers. */
+	/** Several readers parse each number. */
 	digits: 500_000,
 }
 
-/** What a body would be to the parser, known while it comes (docs/mcp.md, "Readings"). */
+/** Measures the parse cost of a body while it arrives (docs/mcp.md, "Readings"). */
 export class BodyShape {
 	readonly #shape = new JsonShape(limits)
 
@@ -19,7 +19,7 @@ export class BodyShape {
 		this.#shape.push(chunk)
 	}
 
-	/** Known to be too much, before it is whole. */
+	/** The error if a limit is exceeded, possibly before the body is complete. */
 	get excess(): ProtocolError | undefined {
 		const { excess } = this.#shape
 		if (excess === undefined) return undefined
@@ -27,11 +27,14 @@ export class BodyShape {
 			'invalid_request',
 			excess === 'depth'
 				? `The body nests deeper than ${limits.depth} levels.`
-				: 'The body has too many parts: send less at once.',
+				: 'The body has too many parts. Send less in one request.',
 		)
 	}
 
-	/** Why the whole body is not parsed, if so: it is too much, or ends in the middle, which the parser would find out late. */
+	/**
+	 * Returns why the complete body must not be parsed: it exceeds a limit, or it is truncated, which the parser would
+	 * detect late.
+	 */
 	end(): ProtocolError | undefined {
 		return this.excess ?? (this.#shape.isOpen ? new ProtocolError('parse_error') : undefined)
 	}

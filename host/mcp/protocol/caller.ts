@@ -1,28 +1,28 @@
-/** What a request shows of its sender before its body is read. */
+/** Credentials in the headers of a request. */
 export interface Credentials {
 	/** The `Authorization` header. */
 	readonly authorization: string | undefined
 	readonly address: string
-	/** Tells two bridges with the same token apart (host/mcp/bridge). */
+	/** Distinguishes bridges with the same token (host/mcp/bridge). */
 	readonly bridgeId: string | undefined
 }
 
-/** Who sends a request, as far as we know. */
+/** The authenticated sender of a request. */
 export interface Caller {
-	/** Tells callers apart: requests in flight, sessions, rates and signed states belong to it. */
+	/** Identifies the caller. Requests in flight, sessions, rates and signed states are bound to it. */
 	readonly key: string
-	/** The token's id; `undefined` where authentication is off and none was sent. */
+	/** The token's id; `undefined` if authentication is off and no token was sent. */
 	readonly tokenId: string | undefined
-	/** Whom a person's permission is remembered for: the token, or all bridges together. */
+	/** The holder of the user's permissions: the token, or all bridges together. */
 	readonly grantee: string
 	/** The token's name, for questions and the log. */
 	readonly name: string
-	/** What it may do, in words that host/mcp/access alone understands. */
+	/** Its scopes, which only host/mcp/access interprets. */
 	readonly scopes: ReadonlySet<string>
-	/** The groups of tools it is shown; `undefined` for all that its scopes allow. */
+	/** Its tool groups; `undefined` for all that its scopes allow. */
 	readonly groups: ReadonlySet<string> | undefined
-	/** Ids of the connections it may reach; `undefined` for all of them. */
+	/** Ids of the allowed connections; `undefined` for all. */
 	readonly connections: ReadonlySet<string> | undefined
-	/** When its token ends, in milliseconds since the epoch; `undefined` for never. */
+	/** Expiry of its token, in milliseconds since the epoch; `undefined` for never. */
 	readonly expiresAt: number | undefined
 }

@@ -1,10 +1,10 @@
-/** Time as the endpoint sees it; tests bring a clock that stands still until it is moved. */
+/** The clock of the endpoint. Tests use a manual clock. */
 export interface Clock {
-	/** Milliseconds since the epoch, as the machine has it: it may be set, forward and back. */
+	/** Returns the milliseconds since the epoch by the machine's clock, which can be set forward and back. */
 	now(): number
-	/** Milliseconds since some moment: it never goes back, but may stand still while the machine sleeps. */
+	/** Returns monotonic milliseconds. They may not advance while the machine sleeps. */
 	elapsed(): number
-	/** Runs once after so many milliseconds, unless the returned function is called first. */
+	/** Runs a function once after a delay in milliseconds. The returned function cancels it. */
 	after(delayMs: number, run: () => void): () => void
 }
 
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
 	},
 }
 
-/** The end of something that was given for a while. */
+/** An expiry by both clocks. */
 export interface Expiry {
 	/** Milliseconds since the epoch. */
 	readonly at: number
@@ -28,7 +28,7 @@ export function expiryIn(clock: Clock, ms: number): Expiry {
 	return { at: clock.now() + ms, atElapsed: clock.elapsed() + ms }
 }
 
-/** It has come when either clock says so: neither a clock that is set back nor a night asleep makes anything last longer. */
+/** Whether it has expired by either clock, so that neither a clock that is set back nor a sleep extends a lifetime. */
 export function hasExpired(clock: Clock, { at, atElapsed }: Expiry): boolean {
 	return clock.now() >= at || clock.elapsed() >= atElapsed
 }

@@ -12,7 +12,7 @@ export interface Page<T> {
 
 /**
  * Cursors of the list methods: opaque, and bound to the method that issued them (contract, "Pagination"). They are
- * signed, so that a cursor from anywhere else is told apart from one of ours.
+ * signed, so that forged cursors are rejected.
  */
 export class Cursors {
 	readonly #key = randomBytes(32)
@@ -33,12 +33,12 @@ export class Cursors {
 	}
 
 	#read(method: string, cursor: Json): number {
-		const isShort = typeof cursor === 'string' && cursor.length <= longestCursor
+		const isShort = typeof cursor === 'string' && cursor.length <= maxCursorLength
 		const bytes = Buffer.from(isShort ? cursor : '', 'base64url')
 		const text = bytes.subarray(signatureBytes).toString('latin1')
 		const signature = bytes.subarray(0, signatureBytes)
-		const isOurs = signature.length === signatureBytes && timingSafeEqual(signature, this.#sign(method, text))
-		if (!isOurs) throw new ProtocolError('invalid_params', 'This cursor was not issued by this method.')
+		const isValid = signature.length === signatureBytes && timingSafeEqual(signature, this.#sign(method, text))
+		if (!isValid) throw new ProtocolError('invalid_params', 'This cursor was not issued by this method.')
 		return Number(text)
 	}
 
@@ -48,5 +48,5 @@ export class Cursors {
 }
 
 const signatureBytes = 16
-/** Ours are a third of that. */
-const longestCursor = 100
+/** Issued cursors have a third of this length. */
+const maxCursorLength = 100

@@ -2,6 +2,7 @@ import type { ParameterHeaders } from '../wire/parameter-headers.ts'
 import { isLegacyVersion, modernVersion, supportedVersions } from '../wire/versions.ts'
 import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
+import { duringCall } from './current-call.ts'
 import { startDeadline, startTokenWatch } from './deadline.ts'
 import type { EndedRequest } from './ended-request.ts'
 import { ProtocolError } from './errors.ts'
@@ -12,16 +13,16 @@ import { isRequestId, type Notification, parseMessage, type Request, type Reques
 import { claimedVersion, readMeta, readProgressToken } from './meta.ts'
 import type { Method, Methods } from './method.ts'
 import type { Outcome } from './outcome.ts'
-import { repeated } from './outgoing-text.ts'
+import { quotedInput } from './outgoing-text.ts'
 import type { FrameStream, Reply } from './reply.ts'
 import { errorResponse, type ResultEncoding } from './result-encoding.ts'
 import { RunningCall, type RunningCallInit } from './running-call.ts'
 
-/** A body that has arrived, with all that is known of its sender. */
+/** A received body and its sender. */
 export interface Inbound {
 	readonly headers: Headers
 	readonly body: Buffer
-	/** Why the body is not to be parsed, if so. */
+	/** Why the body must not be parsed. */
 	readonly fault: ProtocolError | undefined
 	readonly caller: Caller
 }
@@ -31,8 +32,8 @@ export interface DispatcherOptions {
 	readonly sessions: LegacySessions
 	readonly inFlight: InFlight
 	/**
-	 * Lets the caller in to a method that is known, now or when others of its requests have ended; the returned function says
-	 * that this one has. @throws ProtocolError, at once or by the promise
+	 * Admits a call of a known method, now or after other requests of the caller have ended. The returned function marks
+	 * the call as ended. @throws ProtocolError, thrown or as a rejection
 	 */
 	readonly admit: (
 		caller: Caller,
@@ -42,21 +43,34 @@ export interface DispatcherOptions {
 	) => (() => void) | Promise<() => void> | undefined
 	readonly clock: Clock
 	readonly encoding: ResultEncoding
-	/** Arguments of a tool that must stand in a header too. */
+	/** Returns the arguments of a tool that must also be sent as headers. */
 	readonly parameterHeaders: (toolName: string) => ParameterHeaders | undefined
-	/** Throws where this caller is served no more. */
+	/** Throws if this caller is no longer served. */
 	readonly requireServed: (caller: Caller) => void
-	/** Tells of each request that ended; the answer waits until it has settled. */
+	/** Called for each ended request. The answer waits for the returned promise. */
 	readonly onEnded: (request: EndedRequest) => Promise<void> | undefined
-	/** Tells of errors that are ours: their text goes to the log, not to the client. */
+	/** Called for internal errors. Their text is logged and not sent to the client. */
 	readonly onFault: (error: unknown) => void
 }
 
 type Admitted = Pick<RunningCallInit, 'era' | 'client' | 'clientCapabilities'> & { readonly method: Method }
 
+/** Reports how a call ended. @returns a promise if the answer must wait for the log */
+type ReportEnd = (ending: Outcome | ProtocolError) => Promise<void> | undefined
+
+/** A request without an answer yet. */
+interface Exchange extends Pick<Inbound, 'headers' | 'caller'> {
+	readonly request: Request
+	readonly reply: Reply
+	/** `Clock.elapsed` when the request arrived. */
+	readonly startedAt: number
+	/** Whether the client has disconnected, so that no answer is sent. */
+	isDropped: boolean
+}
+
 /**
- * Takes a message from its text to its method and the outcome back (docs/mcp.md, "Order of checks": from JSON on).
- * Methods know nothing of HTTP, and the transport nothing of methods.
+ * Parses messages, calls their methods and encodes the outcomes (docs/mcp.md, "Order of checks": from JSON on). Methods
+ * are independent of HTTP, and the transport is independent of methods.
  */
 export class Dispatcher {
 	readonly #options: DispatcherOptions
@@ -65,127 +79,171 @@ export class Dispatcher {
 		this.#options = options
 	}
 
-	receive(inbound: Inbound, reply: Reply): void {
-		const message = parseMessage(inbound.body, inbound.fault)
-		const id = message.kind === 'notification' ? null : message.id
-		const startedAt = this.#options.clock.elapsed()
+	receive({ headers, body, fault, caller }: Inbound, reply: Reply): void {
+		const message = parseMessage(body, fault)
+		if (message.kind === 'unreadable') return refuse(message.id, this.#toProtocolError(message.error), reply)
+		if (message.kind === 'request') {
+			const startedAt = this.#options.clock.elapsed()
+			return void this.#answer({ headers, caller, request: message, reply, startedAt, isDropped: false })
+		}
 		try {
-			if (message.kind === 'unreadable') throw message.error
-			if (message.kind === 'notification') return this.#notify(message, inbound, reply)
-			this.#answer(message, inbound, startedAt, reply)
+			this.#notify(message, headers, caller)
+			reply.accepted()
 		} catch (error) {
-			if (message.kind === 'request') return this.#refuseRequest(message, inbound, startedAt, error, reply)
-			refuse(id, this.#toProtocolError(error), reply)
+			refuse(null, this.#toProtocolError(error), reply)
 		}
 	}
 
-	#refuseRequest(
-		{ id, method, params }: Request,
-		{ caller }: Inbound,
-		startedAt: number,
-		error: unknown,
-		reply: Reply,
-	): void {
-		const ending = this.#toProtocolError(error)
-		after(this.#options.onEnded({ method, params, caller, client: undefined, startedAt, ending, isAtOnce: true }), () =>
-			refuse(id, ending, reply),
-		)
-	}
-
-	/** Contract, "Transport" 3: everything but a cancellation is accepted and dropped. */
-	#notify({ method, params }: Notification, { headers, caller }: Inbound, reply: Reply): void {
+	/**
+	 * Handles a notification. Contract, "Transport" 3: all but cancellations are accepted and ignored. @throws
+	 * ProtocolError
+	 */
+	#notify({ method, params }: Notification, headers: Headers, caller: Caller): void {
 		checkNotificationHeaders(headers, method, claimedVersion(params))
 		if (method === 'notifications/cancelled' && isRequestId(params.requestId)) {
 			this.#options.inFlight.cancel(caller, params.requestId, new ProtocolError('request_cancelled'))
 		}
-		reply.accepted()
 	}
 
-	#answer(request: Request, inbound: Inbound, startedAt: number, reply: Reply): void {
-		const admitted = this.#admit(request, inbound)
-		const given = new AbortController()
-		const release = this.#options.admit(inbound.caller, request.method, admitted.method, given.signal)
-		if (!(release instanceof Promise)) return this.#run(request, admitted, inbound, startedAt, reply, release)
-		void this.#runLater(request, admitted, inbound, startedAt, reply, release, given)
-	}
-
-	/** Stands in line first; it can be cancelled there as well. */
-	async #runLater(
-		request: Request,
-		admitted: Admitted,
-		inbound: Inbound,
-		startedAt: number,
-		reply: Reply,
-		turn: Promise<() => void>,
-		given: AbortController,
-	): Promise<void> {
-		const { inFlight, requireServed } = this.#options
-		const { id, method, params } = request
-		const { caller } = inbound
-		const inLine = new RunningCall({ ...admitted, id, method, caller, progressToken: undefined })
-		let isDropped = false
-		inLine.signal.addEventListener('abort', () => given.abort(inLine.signal.reason), { once: true })
-		reply.onDropped(() => {
-			isDropped = true
-			inLine.end(new ProtocolError('request_cancelled'))
-		})
-		const leave = inFlight.add(inLine)
+	/**
+	 * Admits a request, runs it and sends its answer or its error. It does not await results that are already available,
+	 * so most requests are answered before this returns.
+	 */
+	async #answer(exchange: Exchange): Promise<void> {
+		const { request, caller } = exchange
+		let admitted: Admitted | undefined
 		try {
-			const release = await turn.finally(leave)
+			admitted = this.#admit(exchange)
+			const turn = new AbortController()
+			const admission = this.#options.admit(caller, request.method, admitted.method, turn.signal)
+			const release =
+				admission instanceof Promise ? await this.#queue({ exchange, admitted, admission, turn }) : admission
 			try {
-				requireServed(caller)
-			} catch (error) {
-				release()
-				throw error
+				const running = this.#run(exchange, admitted)
+				if (running) await running
+			} finally {
+				release?.()
 			}
-			this.#run(request, admitted, inbound, startedAt, reply, release)
 		} catch (error) {
 			const ending = this.#toProtocolError(error)
-			await this.#options.onEnded({
-				method,
-				params,
-				caller,
-				client: admitted.client,
-				startedAt,
-				ending,
-				isAtOnce: true,
-			})
-			if (!isDropped) refuse(id, ending, reply)
+			const written = this.#ended(exchange, { client: admitted?.client, ending, isAtOnce: true })
+			if (written) await written
+			if (!exchange.isDropped) refuse(request.id, ending, exchange.reply)
 		}
 	}
 
-	#run(
-		{ id, method: name, params }: Request,
-		admitted: Admitted,
-		{ caller }: Inbound,
-		startedAt: number,
-		reply: Reply,
-		release: (() => void) | undefined,
-	): void {
-		const { method } = admitted
-		let isWaiting = false
+	/** Waits until the caller may run one more request. The request can be cancelled meanwhile. @throws ProtocolError */
+	async #queue({
+		exchange,
+		admitted,
+		admission,
+		turn,
+	}: {
+		readonly exchange: Exchange
+		readonly admitted: Admitted
+		readonly admission: Promise<() => void>
+		/** Removes the request from the queue. */
+		readonly turn: AbortController
+	}): Promise<() => void> {
+		const { inFlight, requireServed } = this.#options
+		const { caller, reply } = exchange
+		const { id, method } = exchange.request
+		const queued = new RunningCall({ ...admitted, id, method, caller, progressToken: undefined })
+		queued.signal.addEventListener('abort', () => turn.abort(queued.signal.reason), { once: true })
+		reply.onDropped(() => {
+			exchange.isDropped = true
+			queued.end(new ProtocolError('request_cancelled'))
+		})
+		const release = await admission.finally(inFlight.add(queued))
 		try {
-			const progressToken = readProgressToken(params)
-			const call = new RunningCall({ ...admitted, id, method: name, caller, progressToken })
-			const outcome = method.handle(params, call)
-			const isAtOnce = !(outcome instanceof Promise)
-			const ended = { method: name, params, caller, client: admitted.client, startedAt, isAtOnce }
-			const tell = (ending: Outcome | ProtocolError) =>
-				this.#options.onEnded({ ...ended, ending, connectionId: call.connectionId })
-			if (outcome instanceof Promise || progressToken !== undefined || method.isSubscription) {
-				isWaiting = true
-				void this.#finishLater(call, method, outcome, reply, tell).finally(release)
-			} else {
-				const text = this.#options.encoding.response(id, name, admitted.era, outcome)
-				after(tell(outcome), () => reply.json(200, text, headersOf(outcome)))
-			}
-		} finally {
-			if (!isWaiting) release?.()
+			requireServed(caller)
+			return release
+		} catch (error) {
+			release()
+			throw error
 		}
 	}
 
-	/** Era, headers, and whether the method is known there. @throws ProtocolError */
-	#admit({ method: name, params }: Request, { headers, caller }: Inbound): Admitted {
+	/** Runs the method. @returns a promise if the answer is not available immediately @throws ProtocolError */
+	#run(exchange: Exchange, admitted: Admitted): Promise<void> | undefined {
+		const { request, caller, reply } = exchange
+		const { id, method: name, params } = request
+		const { method, era, client } = admitted
+		const progressToken = readProgressToken(params)
+		const call = new RunningCall({ ...admitted, id, method: name, caller, progressToken })
+		const outcome = duringCall(call, () => method.handle(params, call))
+		const isAtOnce = !(outcome instanceof Promise)
+		const reportEnd: ReportEnd = ending =>
+			this.#ended(exchange, { client, ending, isAtOnce, connectionId: call.connectionId, noted: call.noted })
+		if (!isAtOnce || progressToken !== undefined || method.isSubscription) {
+			return this.#finish({ exchange, call, method, outcome, reportEnd })
+		}
+		const text = this.#options.encoding.response({ id, method: name, era, connectionId: call.connectionId }, outcome)
+		const send = () => reply.json(200, text, headersOf(outcome))
+		const written = reportEnd(outcome)
+		if (written) return written.then(send)
+		send()
+		return undefined
+	}
+
+	/** Waits for the outcome, reports it, and sends it. */
+	async #finish({
+		exchange,
+		call,
+		method,
+		outcome,
+		reportEnd,
+	}: {
+		readonly exchange: Exchange
+		readonly call: RunningCall
+		readonly method: Method
+		readonly outcome: Promise<Outcome> | Outcome
+		readonly reportEnd: ReportEnd
+	}): Promise<void> {
+		const { inFlight, clock, encoding, requireServed } = this.#options
+		const { reply } = exchange
+		using cleanup = new DisposableStack()
+		cleanup.defer(inFlight.add(call))
+		if (!method.isSubscription) cleanup.defer(startDeadline(call, clock))
+		cleanup.defer(startTokenWatch(call, clock, requireServed))
+		reply.onDropped(() => {
+			exchange.isDropped = true
+			call.end(new ProtocolError('request_cancelled'))
+		})
+		let stream: FrameStream | undefined
+		if (call.progressToken !== undefined || method.isSubscription) {
+			stream = reply.stream(outcome instanceof Promise ? undefined : headersOf(outcome))
+			call.streamTo(stream)
+		}
+		let ending: Outcome | ProtocolError
+		let send: () => void
+		try {
+			const settled = await call.wait(Promise.resolve(outcome))
+			const text = encoding.response(
+				{ id: call.id, method: call.method, era: call.era, connectionId: call.connectionId },
+				settled,
+			)
+			ending = settled
+			send = () => (stream ? stream.end(text) : reply.json(200, text))
+		} catch (error) {
+			const refusal = this.#toProtocolError(error)
+			ending = refusal
+			send = () => (stream ? stream.end(errorResponse(call.id, refusal)) : refuse(call.id, refusal, reply))
+		}
+		await reportEnd(ending)
+		if (!exchange.isDropped) send()
+	}
+
+	/** Reports how a request ended. @returns a promise if the answer must wait for the log */
+	#ended(
+		{ request: { method, params }, caller, startedAt }: Exchange,
+		end: Omit<EndedRequest, 'method' | 'params' | 'caller' | 'startedAt'>,
+	): Promise<void> | undefined {
+		return this.#options.onEnded({ method, params, caller, startedAt, ...end })
+	}
+
+	/** Checks the era, the headers and the method. @throws ProtocolError */
+	#admit({ request: { method: name, params }, headers, caller }: Exchange): Admitted {
 		const versionHeader = headers['mcp-protocol-version']
 		const header = typeof versionHeader === 'string' ? versionHeader : undefined
 		const meta = readMeta(params, header)
@@ -207,48 +265,9 @@ export class Dispatcher {
 	#method(name: string, era: Admitted['era']): Method {
 		const method = this.#options.methods.get(name)
 		if (!method?.eras.includes(era)) {
-			throw new ProtocolError('method_not_found', `There is no method "${repeated(name)}" in this revision.`)
+			throw new ProtocolError('method_not_found', `There is no method "${quotedInput(name)}" in this revision.`)
 		}
 		return method
-	}
-
-	/** Waits for the outcome, tells of it, and sends it. */
-	async #finishLater(
-		call: RunningCall,
-		method: Method,
-		outcome: Promise<Outcome> | Outcome,
-		reply: Reply,
-		tell: (ending: Outcome | ProtocolError) => Promise<void> | undefined,
-	): Promise<void> {
-		const { inFlight, clock, encoding } = this.#options
-		let isDropped = false
-		using cleanup = new DisposableStack()
-		cleanup.defer(inFlight.add(call))
-		if (!method.isSubscription) cleanup.defer(startDeadline(call, clock))
-		cleanup.defer(startTokenWatch(call, clock, this.#options.requireServed))
-		reply.onDropped(() => {
-			isDropped = true
-			call.end(new ProtocolError('request_cancelled'))
-		})
-		let stream: FrameStream | undefined
-		let ending: Outcome | ProtocolError
-		let send: () => void
-		if (call.progressToken !== undefined || method.isSubscription) {
-			stream = reply.stream(outcome instanceof Promise ? undefined : headersOf(outcome))
-			call.streamTo(stream)
-		}
-		try {
-			const settled = await call.wait(Promise.resolve(outcome))
-			const text = encoding.response(call.id, call.method, call.era, settled)
-			ending = settled
-			send = () => (stream ? stream.end(text) : reply.json(200, text))
-		} catch (error) {
-			const refusal = this.#toProtocolError(error)
-			ending = refusal
-			send = () => (stream ? stream.end(errorResponse(call.id, refusal)) : refuse(call.id, refusal, reply))
-		}
-		await tell(ending)
-		if (!isDropped) send()
 	}
 
 	#toProtocolError(error: unknown): ProtocolError {
@@ -256,12 +275,6 @@ export class Dispatcher {
 		this.#options.onFault(error)
 		return new ProtocolError('internal_error')
 	}
-}
-
-/** At once where there is nothing to wait for: most methods are not written down. */
-function after(written: Promise<void> | undefined, work: () => void): void {
-	if (written) void written.then(work)
-	else work()
 }
 
 function refuse(id: RequestId | null, error: ProtocolError, reply: Reply): void {
@@ -275,7 +288,7 @@ function headersOf(outcome: Outcome): Readonly<Record<string, string>> | undefin
 export function unsupportedVersion(requested: string): ProtocolError {
 	return new ProtocolError(
 		'unsupported_version',
-		`The version "${repeated(requested)}" is not supported. Supported: ${supportedVersions.join(', ')}.`,
-		{ data: { supported: [...supportedVersions], requested: repeated(requested) } },
+		`The version "${quotedInput(requested)}" is not supported. Supported: ${supportedVersions.join(', ')}.`,
+		{ data: { supported: [...supportedVersions], requested: quotedInput(requested) } },
 	)
 }

@@ -2,9 +2,10 @@ import type { JsonObject } from '@roundhouse/kit'
 import type { Caller } from './caller.ts'
 import type { ProtocolError } from './errors.ts'
 import type { ClientInfo } from './meta.ts'
+import type { CallNote } from './method.ts'
 import type { Outcome } from './outcome.ts'
 
-/** A request that has its answer. */
+/** An answered request. */
 export interface EndedRequest {
 	readonly method: string
 	readonly params: JsonObject
@@ -13,8 +14,12 @@ export interface EndedRequest {
 	/** By the monotonic clock (`Clock.elapsed`). */
 	readonly startedAt: number
 	readonly ending: Outcome | ProtocolError
-	/** The connection it was for, where that was found out. */
+	/** The connection of the request, if it was resolved. */
 	readonly connectionId?: string | undefined
-	/** It ended before anything was waited for, but for its turn: no driver was asked, and no person. */
+	/** Notes for the activity log; absent if the request never ran. */
+	readonly noted?: CallNote
+	/**
+	 * Whether it ended without a call of a driver and without a question to the user. It may have waited in the queue.
+	 */
 	readonly isAtOnce: boolean
 }

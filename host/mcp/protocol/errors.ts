@@ -10,7 +10,7 @@ export interface ProtocolErrorDetails {
 	readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An error that is answered as a JSON-RPC error. Its text is redacted here, so that nothing can leak later. */
+/** An error that is sent as a JSON-RPC error. The constructor redacts its text, so that no secret can leak later. */
 export class ProtocolError extends Error {
 	override readonly name = 'ProtocolError'
 	readonly code: number
@@ -27,7 +27,7 @@ export class ProtocolError extends Error {
 	}
 }
 
-/** When to come back; in the data too, because on stdio there is no header. */
+/** Returns the details for a retry. The delay is also in the data, because stdio has no headers. */
 export function retryAfter(seconds: number): ProtocolErrorDetails {
 	return { headers: { 'Retry-After': String(seconds) }, data: { retryAfterSeconds: seconds } }
 }

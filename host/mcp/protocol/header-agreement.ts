@@ -31,7 +31,10 @@ export function checkHeaders(
 	checkParameters(headers, method === 'tools/call' ? params.arguments : params, parameterHeaders)
 }
 
-/** A notification needs no headers; those that are there must agree. @throws ProtocolError `header_mismatch` */
+/**
+ * Checks the headers of a notification. They are optional, but must agree with the body. @throws ProtocolError
+ * `header_mismatch`
+ */
 export function checkNotificationHeaders(headers: Headers, method: string, version: string | undefined): void {
 	if (headers['mcp-method'] !== undefined && single(headers, 'Mcp-Method') !== method) {
 		throw mismatch('The header Mcp-Method is not the method of the body.')
@@ -59,7 +62,7 @@ function checkParameters(headers: Headers, body: Json | undefined, annotated: Pa
 		if (!values.some(value => isSame(value, sent))) throw mismatch(`The header ${name} disagrees with the body.`)
 	}
 	for (const [field, path] of annotated ?? []) {
-		// The specification: a value that is in the body must be in its header; null and absent have none.
+		// Specification: a value in the body must be in its header; null and missing values have no header.
 		if (headers[parameterHeaderPrefix + field] === undefined && (valueAt(body, path) ?? null) !== null) {
 			throw mismatch(`The header Mcp-Param-${field} is missing.`)
 		}
@@ -75,7 +78,7 @@ function valueAt(body: Json | undefined, path: readonly string[]): Json | undefi
 /** Values by the lower-case name of their field. */
 type Fields = ReadonlyMap<string, readonly Json[]>
 
-/** The fields at every level of nested objects. Gathered once: a client may send a thousand headers and a long body. */
+/** Collects the fields of all nested objects. Called once per request, because a client may send a thousand headers. */
 function fieldsOf(body: Json | undefined, fields = new Map<string, Json[]>()): Fields {
 	if (!isJsonObject(body)) return fields
 	for (const [key, value] of Object.entries(body)) {
@@ -88,7 +91,7 @@ function fieldsOf(body: Json | undefined, fields = new Map<string, Json[]>()): F
 	return fields
 }
 
-/** Strings compare as text, numbers numerically, booleans as `true` and `false`; nothing else ever matches. */
+/** Compares strings as text, numbers numerically, and booleans as `true` and `false`. Other values never match. */
 function isSame(value: Json | undefined, sent: string): boolean {
 	if (typeof value === 'string') return value === sent
 	if (typeof value === 'boolean') return String(value) === sent
@@ -98,10 +101,10 @@ function isSame(value: Json | undefined, sent: string): boolean {
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Long integers compare by their digits: two of them can be the same double and still not the same number. */
+/** Compares integers by their digits, because different long integers can have the same double value. */
 function isSameNumber(inBody: string, sent: string): boolean {
 	if (!decimal.test(sent)) return false
-	// Neither has leading zeros, so the digits alone tell; zero has two spellings.
+	// Without leading zeros, equal numbers have equal digits. The exception is -0.
 	const isInteger = /^-?\d+$/
 	const isPlain = (text: string) => isInteger.test(text) && text !== '-0'
 	if (isPlain(inBody) && isPlain(sent)) return inBody === sent

@@ -1,11 +1,11 @@
 import type { Caller } from './caller.ts'
-import type { ProtocolError } from './errors.ts'
+import { ProtocolError } from './errors.ts'
 import { idKey, type RequestId } from './message.ts'
 import type { RunningCall } from './running-call.ts'
 
 /**
- * The requests that are running, by caller and id. Two clients may share a token and then an id, so a key holds a set,
- * and a cancellation ends all of it.
+ * The running requests by caller and id. Two clients may share a token and use the same id, so each key has a set of
+ * calls, and a cancellation ends all of them.
  */
 export class InFlight {
 	readonly #calls = new Map<string, Set<RunningCall>>()
@@ -16,7 +16,7 @@ export class InFlight {
 		return size
 	}
 
-	/** Returns the way to take the call out again. */
+	/** Adds a call. @returns a function that removes it */
 	add(call: RunningCall): () => void {
 		const key = keyOf(call.caller, call.id)
 		const calls = this.#calls.get(key) ?? new Set()
@@ -27,20 +27,22 @@ export class InFlight {
 		}
 	}
 
-	/** A caller ends only its own requests (contract, "Cancellation"). */
+	/** Cancels a request of the caller itself (contract, "Cancellation"). */
 	cancel(caller: Caller, id: RequestId, reason: ProtocolError): void {
 		for (const call of this.#calls.get(keyOf(caller, id)) ?? []) call.end(reason)
 	}
 
-	/** Ends the calls of those whom `requireServed` refuses. */
-	lookAgain(requireServed: (caller: Caller) => void): void {
+	/** Ends the calls of callers that `requireServed` refuses. */
+	endRefused(requireServed: (caller: Caller) => void): void {
 		for (const calls of this.#calls.values()) {
 			for (const call of calls) call.endIfRefused(requireServed)
 		}
 	}
 
-	cancelWhere(test: (call: RunningCall) => boolean, reason: () => ProtocolError): void {
-		for (const calls of this.#calls.values()) for (const call of calls) if (test(call)) call.end(reason())
+	cancelWhere(test: (call: RunningCall) => boolean, message: string): void {
+		for (const calls of this.#calls.values()) {
+			for (const call of calls) if (test(call)) call.end(new ProtocolError('request_cancelled', message))
+		}
 	}
 }
 

@@ -7,9 +7,9 @@ import type { ClientInfo } from './meta.ts'
 
 export interface LegacySession {
 	readonly id: string
-	/** The caller that created it; nobody else may use it. */
+	/** The caller that created it, and the only one that may use it. */
 	readonly owner: string
-	/** The token that it counts for, whatever bridges call themselves. */
+	/** The token whose sessions are counted, independent of the names of bridges. */
 	readonly tokenId: string | undefined
 	readonly version: LegacyVersion
 	readonly client: ClientInfo | undefined
@@ -17,20 +17,20 @@ export interface LegacySession {
 }
 
 /** Contract, "Limits": legacy sessions stored. */
-const most = 16
+const maxSessions = 16
 
 /**
- * Sessions of the legacy era, in memory. Where there are too many, the token that has the most loses the one that it used
- * longest ago (contract, "Legacy session": least recently used goes first), so that none can end the sessions of others.
+ * Sessions of the legacy era, in memory. If there are too many, the token with the most sessions loses its least
+ * recently used one (contract, "Legacy session"). So one token cannot evict the sessions of others.
  */
 export class LegacySessions {
-	/** A Map keeps the order of insertion; used sessions move to its end. */
+	/** Ordered by last use: a Map keeps the order of insertion, and a used session is inserted again. */
 	readonly #sessions = new Map<string, LegacySession>()
 
 	create(caller: Caller, session: Omit<LegacySession, 'id' | 'owner' | 'tokenId'>): LegacySession {
 		const created = { id: randomUUID(), owner: caller.key, tokenId: caller.tokenId, ...session }
 		this.#sessions.set(created.id, created)
-		if (this.#sessions.size > most) this.#evict()
+		if (this.#sessions.size > maxSessions) this.#evict()
 		return created
 	}
 

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { type ExactNumber, isExactNumber, isJsonObject, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
 import { ProtocolError } from './errors.ts'
 
-/** Long integers keep their digits, so an id comes back as it was sent. */
+/** Long integers keep their digits, so that an id is returned as it was sent. */
 export type RequestId = string | number | ExactNumber
 
-/** An id is repeated in each message about its request, so one that is as long as a body would be sent back many times. */
-const longestId = 1000
+/** Each message about a request contains its id, so a very long id would be sent back many times. */
+const maxIdLength = 1000
 
 export interface Request {
 	readonly kind: 'request'
@@ -21,7 +21,7 @@ export interface Notification {
 	readonly params: JsonObject
 }
 
-/** A body that is no message; the id is kept where it could be read, so that the client finds its answer. */
+/** A body that is not a valid message. It keeps the id if it could be read, so that the client can match the answer. */
 export interface Unreadable {
 	readonly kind: 'unreadable'
 	readonly id: RequestId | null
@@ -29,8 +29,8 @@ export interface Unreadable {
 }
 
 /**
- * Reads a body as one JSON-RPC message (contract, "Request envelope"). Where a key stands twice, the last one counts.
- * @param fault why the body is not to be parsed, as its shape has shown (body-shape.ts)
+ * Parses a body as one JSON-RPC message (contract, "Request envelope"). The last of duplicate keys wins.
+ * @param fault why the body must not be parsed (body-shape.ts)
  */
 export function parseMessage(body: Buffer, fault?: ProtocolError): Request | Notification | Unreadable {
 	if (fault) return unreadable(fault)
@@ -51,7 +51,7 @@ function readEnvelope(value: Json): Request | Notification | Unreadable {
 	if (!isJsonObject(value)) return refuse('A message is an object.')
 	const id = value.id
 	const hasId = id !== undefined
-	if (hasId && !isRequestId(id)) return refuse(`\`id\` is a string or an integer of at most ${longestId} characters.`)
+	if (hasId && !isRequestId(id)) return refuse(`\`id\` is a string or an integer of at most ${maxIdLength} characters.`)
 	const knownId = hasId ? id : null
 	if (value.jsonrpc !== '2.0') return refuse('`jsonrpc` is "2.0".', knownId)
 	if (value.result !== undefined || value.error !== undefined)
@@ -65,12 +65,12 @@ function readEnvelope(value: Json): Request | Notification | Unreadable {
 }
 
 export function isRequestId(value: Json | undefined): value is RequestId {
-	if (typeof value === 'string') return value.length <= longestId
+	if (typeof value === 'string') return value.length <= maxIdLength
 	if (typeof value === 'number') return Number.isInteger(value)
-	return isExactNumber(value) && value.rawJSON.length <= longestId && /^-?\d+$/.test(value.rawJSON)
+	return isExactNumber(value) && value.rawJSON.length <= maxIdLength && /^-?\d+$/.test(value.rawJSON)
 }
 
-/** Tells ids apart by type and value: 1 is not "1". */
+/** Returns a key of an id that depends on type and value: 1 is not "1". */
 export function idKey(id: RequestId): string {
 	return JSON.stringify(id)
 }

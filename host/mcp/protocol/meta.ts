@@ -13,7 +13,7 @@ export interface ClientInfo {
 	readonly version: string
 }
 
-/** What a modern request says about itself in `params._meta`. */
+/** The `params._meta` of a modern request. */
 export interface ModernMeta {
 	readonly era: 'modern'
 	readonly version: string
@@ -22,10 +22,10 @@ export interface ModernMeta {
 }
 
 /**
- * Tells the eras apart and reads the modern `_meta` (contract, "`params._meta`" and "Versioning" 4).
+ * Determines the era and reads the modern `_meta` (contract, "`params._meta`" and "Versioning" 4).
  *
- * A request without the version key is legacy, unless its `MCP-Protocol-Version` header names the modern revision:
- * then the key is what the contract calls missing.
+ * A request without the version key is legacy, unless its `MCP-Protocol-Version` header names the modern revision. Then
+ * the key is missing in the sense of the contract.
  * @throws ProtocolError `invalid_params`
  */
 export function readMeta(
@@ -45,7 +45,7 @@ export function readMeta(
 	return { era: 'modern', version, clientCapabilities, client: readClientInfo(meta[clientInfoKey]) }
 }
 
-/** The version a body claims, for notifications, which may leave it out. */
+/** Returns the version in the body of a notification, where it is optional. */
 export function claimedVersion(params: JsonObject): string | undefined {
 	const version = metaOf(params)[versionKey]
 	return typeof version === 'string' ? version : undefined
@@ -61,7 +61,7 @@ export function readProgressToken(params: JsonObject): RequestId | undefined {
 	)
 }
 
-/** Names are for display only; what does not fit, or would not show as it is, is left out rather than refused. */
+/** Reads the client's names, which are for display only. Invalid or invisible parts are dropped, not refused. */
 export function readClientInfo(value: Json | undefined): ClientInfo | undefined {
 	if (!isJsonObject(value) || typeof value.name !== 'string') return undefined
 	const { name, title, version } = value

@@ -1,9 +1,17 @@
-import type { JsonObject } from '@roundhouse/kit'
+import type { Access, JsonObject } from '@roundhouse/kit'
 import type { Era } from '../wire/versions.ts'
 import type { Caller } from './caller.ts'
 import type { RequestId } from './message.ts'
 import type { ClientInfo } from './meta.ts'
 import type { Outcome } from './outcome.ts'
+
+/** Details of a call for the activity log. */
+export interface CallNote {
+	readonly verdict?: Access
+	/** The statement that the driver classified. */
+	readonly statement?: string
+	readonly agreed?: 'client' | 'window' | 'client_and_window' | 'grant'
+}
 
 export interface ProgressReport {
 	readonly progress: number
@@ -11,7 +19,7 @@ export interface ProgressReport {
 	readonly message?: string
 }
 
-/** One request on its way, as a method sees it. */
+/** A running request, as methods see it. */
 export interface McpCall {
 	readonly id: RequestId
 	readonly method: string
@@ -19,24 +27,28 @@ export interface McpCall {
 	readonly caller: Caller
 	readonly client: ClientInfo | undefined
 	readonly clientCapabilities: JsonObject
-	/** Fires when the request was cancelled, timed out, or lost its client. */
+	/** Aborts when the request is cancelled, times out, or its client disconnects. */
 	readonly signal: AbortSignal
-	/** Says which connection it is for, however the client named it: the activity log has its id. */
+	/** Sets the connection of the request for the activity log, which records the id and not the client's name for it. */
 	isFor(connectionId: string): void
-	/** Reaches the client only if it asked for progress, and only if the value grew. */
+	/** Adds details for the activity log. A later value replaces an earlier one. */
+	note(note: CallNote): void
+	/** The details so far. */
+	readonly noted: CallNote
+	/** Reports progress, if the client requested it and the value has increased. */
 	progress(report: ProgressReport): void
-	/** Sends a notification on the response of a method that streams. */
+	/** Sends a notification on the response stream. */
 	notify(method: string, params: JsonObject): void
 }
 
-/** A method of the protocol (contract, "Methods"). It knows neither HTTP nor the era's form of a result. */
+/** A method of the protocol (contract, "Methods"), independent of HTTP and of the era's result format. */
 export interface Method {
 	readonly eras: readonly Era[]
-	/** Lives as long as the client wants: no deadline, no rate, always a stream. */
+	/** Runs until the client ends it: no deadline, no rate limit, always a stream. */
 	readonly isSubscription?: boolean
 	/**
-	 * What it throws at once is answered as plain JSON with the error's status; what fails later, on a stream, is its
-	 * last frame. So names and params are checked before the first `await`.
+	 * Runs the method. A synchronous error is sent as plain JSON with its status. A later error on a stream is its last
+	 * frame. So methods check names and params before the first `await`.
 	 */
 	handle(params: JsonObject, call: McpCall): Promise<Outcome> | Outcome
 }

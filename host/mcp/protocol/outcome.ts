@@ -10,20 +10,20 @@ export interface Complete {
 	readonly kind: 'complete'
 	readonly result: JsonObject
 	readonly cache?: CacheHint
-	/** Belongs to the answer but not to its body: the session that `initialize` opened. */
+	/** Headers of the answer: the session id of `initialize`. */
 	readonly headers?: Readonly<Record<string, string>>
-	/** The same object is handed out again and again: it is encoded once. */
+	/** Whether the same object is returned repeatedly, so that it is encoded once. */
 	readonly isShared?: boolean
 }
 
-/** The client is asked for something first, and then repeats its call (contract, "`input_required` result"). */
+/** The client must provide input and then repeat its call (contract, "`input_required` result"). */
 export interface InputRequired {
 	readonly kind: 'input_required'
 	readonly inputRequests: Readonly<Record<string, { readonly method: string; readonly params: JsonObject }>>
 	readonly requestState?: string
 }
 
-/** What a method answers, before an era gives it its form. */
+/** The result of a method before it is encoded for an era. */
 export type Outcome = Complete | InputRequired
 
 export function complete(result: JsonObject, cache?: CacheHint): Complete {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rememberSecret } from '../../base/redaction.ts'
+import { rememberSecret } from '../../../base/redaction.ts'
 import { outgoingText } from './outgoing-text.ts'
 
 const encodings: Readonly<Record<string, (secret: string) => string>> = {
@@ -15,7 +15,7 @@ const encodings: Readonly<Record<string, (secret: string) => string>> = {
 	'url credentials': secret => `https://elastic:${secret}@es.example:9200/`,
 }
 
-test.each(Object.keys(encodings))('no secret leaves as %s, whatever it is and stands in', name => {
+test.each(Object.keys(encodings))('a secret is redacted in the encoding %s, in any surrounding text', name => {
 	const encode = encodings[name] ?? String
 	fc.assert(
 		fc.property(
@@ -54,6 +54,6 @@ test.each([
 	'ratio 1:2',
 	'GET /logs-2026.11.21/_search',
 	'a [1:2] range',
-])('leaves "%s" alone', text => {
+])('does not change "%s"', text => {
 	expect(outgoingText(text)).toBe(text)
 })

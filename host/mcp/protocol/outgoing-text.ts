@@ -1,16 +1,26 @@
-import { type RedactionPatterns, redact } from '../../base/redaction.ts'
+import { type RedactionPatterns, redact } from '../../../base/redaction.ts'
+import { currentConnection } from './current-call.ts'
+import { printable } from './printable.ts'
 
 /**
- * Words that go to an AI client: without secrets, like all texts of the host, and beyond that without the addresses of
- * servers and the names of people's folders, which the person in the window may see and a client has no use for.
+ * Redacts a text for an AI client. Removes secrets, like in all texts of the host, but not those of
+ * other connections than the call's. Also removes addresses of servers
+ * and names of home folders, which only the user in the window may see.
  */
 export function outgoingText(text: string): string {
-	return redact(text, patterns)
+	return redact(text, patterns, currentConnection())
 }
 
-/** A client's own word as our sentences repeat it: cleaned, then cut, so that no half of a secret is left. */
-export function repeated(text: string, longest = 100): string {
-	return outgoingText(text).slice(0, longest)
+/** Redacts a text of a driver or an engine like {@link outgoingText}, and puts it on one line. */
+export function driverText(text: string): string {
+	return printable(outgoingText(text))
+}
+
+/**
+ * Returns input of a client for a quote in a message. Redacts before it truncates, so that no part of a secret is left.
+ */
+export function quotedInput(text: string, maxLength = 100): string {
+	return outgoingText(text).slice(0, maxLength)
 }
 
 const address = '[address]'

@@ -1,35 +1,43 @@
-/** Control characters, separators of lines, and the format characters that turn, join or hide what stands beside them. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu
+import { oneLine } from '@roundhouse/kit/shown-text'
 
-/**
- * A text of a stranger on one line, as it may stand in a question, in the log or on a terminal: it can neither begin a
- * line of its own nor change how its neighbours read.
- */
-export function printable(text: string): string {
-	return text.replace(unprintable, ' ').trim()
+/** Returns an external text on one line, for a question, the log or an answer. */
+export const printable = oneLine
+
+/** Without blanks, so that it cannot be a sentence. */
+const plainName = /^[\w.:@[\]*,<>{}/+|$#-]{1,200}$/
+
+/** A name from outside in a sentence of Roundhouse: in quotes that it cannot close, unless no part of a sentence can be in it. */
+export function namedInSentence(name: string): string {
+	const line = printable(name)
+	return plainName.test(line) ? line : `“${line.replaceAll(/[“”]/g, '"')}”`
 }
 
 /**
- * The same for a text that a person must judge letter by letter: line breaks and tabs stay, the rest is spelled out, and
- * a stretch of nothing that would push what follows out of sight is folded into a line that says so.
+ * Returns a text that the user must check exactly. Line breaks and tabs stay, invisible characters are escaped. A long
+ * blank area, which would push the rest out of sight, is folded into a line that states its length.
  */
 export function legible(text: string): string {
-	return foldedBlank(text).replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, character => {
+	return spelledOut(foldedBlank(text))
+}
+
+/** Escapes invisible characters. Line breaks, tabs and spaces stay. */
+export function spelledOut(text: string): string {
+	return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, character => {
 		const code = character.codePointAt(0) ?? 0
 		return `\\u{${code.toString(16)}}`
 	})
 }
 
-/** Letters that show as nothing: spaces, what Unicode lets a font ignore, and the Braille blank. */
+/** Characters without a visible shape: spaces, default-ignorable characters of Unicode, and the Braille blank. */
 const blank = /^[\s\p{Z}\p{Cf}\p{DI}\p{Mn}\u2800]*$/u
 const wideGap = /[\p{Z}\t\p{DI}\p{Mn}\u2800]{40,}/gu
-const mostBlankLines = 3
+const maxBlankLines = 3
 
 function foldedBlank(text: string): string {
 	const lines: string[] = []
 	let run: string[] = []
 	const endRun = () => {
-		lines.push(...(run.length > mostBlankLines ? [`⋯ ${run.length} blank lines ⋯`] : run))
+		lines.push(...(run.length > maxBlankLines ? [`⋯ ${run.length} blank lines ⋯`] : run))
 		run = []
 	}
 	for (const line of text.split('\n')) {

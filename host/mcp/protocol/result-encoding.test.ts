@@ -4,11 +4,12 @@ import { complete } from './outcome.ts'
 import { ResultEncoding } from './result-encoding.ts'
 
 const encoding = new ResultEncoding({ name: 's', version: '1' })
+const request = { id: 1, connectionId: undefined }
 const hint = { ttlMs: 1000, cacheScope: 'public' } as const
 const resultOf = (method: string, outcome = complete({}, hint)) =>
-	JSON.parse(encoding.response(1, method, 'modern', outcome)).result
+	JSON.parse(encoding.response({ ...request, method, era: 'modern' }, outcome)).result
 
-test(proves('A.result.hint-stripped', 'only the six methods carry a hint, whoever gave it'), () => {
+test(proves('A.result.hint-stripped', 'only the six methods return a cache hint, from any source'), () => {
 	for (const method of ['tools/call', 'prompts/get', 'completion/complete', 'subscriptions/listen']) {
 		expect(resultOf(method)).not.toHaveProperty('ttlMs')
 		expect(resultOf(method)).not.toHaveProperty('cacheScope')
@@ -26,7 +27,7 @@ test('a shared result is encoded once for each era', () => {
 		},
 	}
 	const outcome = { ...complete(result), result, isShared: true }
-	const texts = [1, 2].map(id => encoding.response(id, 'tools/list', 'legacy', outcome))
+	const texts = [1, 2].map(id => encoding.response({ ...request, id, method: 'tools/list', era: 'legacy' }, outcome))
 	expect(texts).toEqual([
 		'{"jsonrpc":"2.0","id":1,"result":{"value":1}}',
 		'{"jsonrpc":"2.0","id":2,"result":{"value":1}}',

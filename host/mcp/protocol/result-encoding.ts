@@ -1,5 +1,5 @@
 import type { JsonObject } from '@roundhouse/kit'
-import { withoutSecrets } from '../../base/redaction.ts'
+import { withoutSecrets } from '../../../base/redaction.ts'
 import { metaKeys } from '../wire/meta-keys.ts'
 import type { Era } from '../wire/versions.ts'
 import type { ProtocolError } from './errors.ts'
@@ -16,14 +16,23 @@ const cacheable: ReadonlySet<string> = new Set([
 	'resources/read',
 ])
 
+/** The request of an answer. */
+interface Answered {
+	readonly id: RequestId
+	readonly method: string
+	readonly era: Era
+	/** The connection that the result comes from, if it is one. */
+	readonly connectionId: string | undefined
+}
+
 export interface ServerIdentity {
 	readonly name: string
 	readonly version: string
 }
 
 /**
- * Gives outcomes the form of their era, as JSON text. No method knows of this form. Every result leaves through here, so
- * here the secrets go that an engine may have echoed into it: rows, prompts, completions and questions alike.
+ * Encodes outcomes as JSON text in the format of their era, which methods do not depend on. All results pass through
+ * here, so secrets that an engine echoed are removed here from rows, prompts, completions and questions.
  */
 export class ResultEncoding {
 	readonly #serverInfo: ServerIdentity
@@ -33,33 +42,34 @@ export class ResultEncoding {
 		this.#serverInfo = { name: serverInfo.name, version: serverInfo.version }
 	}
 
-	response(id: RequestId, method: string, era: Era, outcome: Outcome): string {
-		return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${this.#encode(method, era, outcome)}}`
+	response(answered: Answered, outcome: Outcome): string {
+		return `{"jsonrpc":"2.0","id":${JSON.stringify(answered.id)},"result":${this.#encode(answered, outcome)}}`
 	}
 
-	#encode(method: string, era: Era, outcome: Outcome): string {
-		if (outcome.kind === 'input_required' || !outcome.isShared) return JSON.stringify(this.#shape(method, era, outcome))
-		const shared = this.#shared[era]
+	#encode(answered: Answered, outcome: Outcome): string {
+		if (outcome.kind === 'input_required' || !outcome.isShared) return JSON.stringify(this.#shape(answered, outcome))
+		const shared = this.#shared[answered.era]
 		const known = shared.get(outcome)
 		if (known !== undefined) return known
-		const text = JSON.stringify(this.#shape(method, era, outcome))
+		const text = JSON.stringify(this.#shape(answered, outcome))
 		shared.set(outcome, text)
 		return text
 	}
 
-	#shape(method: string, era: Era, outcome: Outcome): JsonObject {
+	#shape({ method, era, connectionId }: Answered, outcome: Outcome): JsonObject {
+		const clean = (value: JsonObject) => withoutSecrets(value, connectionId)
 		if (outcome.kind === 'input_required') {
 			const { kind: _, requestState, inputRequests } = outcome
 			const state = requestState === undefined ? {} : { requestState }
 			return {
 				resultType: 'input_required',
-				inputRequests: withoutSecrets(inputRequests),
+				inputRequests: clean(inputRequests),
 				...state,
 				_meta: { [metaKeys.serverInfo]: { ...this.#serverInfo } },
 			}
 		}
-		// A hint that a result brought along itself never leaves: only the endpoint gives them.
-		const { ttlMs: _ttl, cacheScope: _scope, resultType: _type, ...result } = withoutSecrets(outcome.result)
+		// Removes hints within a result: only the endpoint sets them.
+		const { ttlMs: _ttl, cacheScope: _scope, resultType: _type, ...result } = clean(outcome.result)
 		if (era === 'legacy') return withoutServerInfo(result)
 		return {
 			resultType: 'complete',

@@ -4,17 +4,17 @@ import type { Caller } from './caller.ts'
 import { ProtocolError } from './errors.ts'
 import type { RequestId } from './message.ts'
 import type { ClientInfo } from './meta.ts'
-import type { McpCall, ProgressReport } from './method.ts'
+import type { CallNote, McpCall, ProgressReport } from './method.ts'
 import type { Outcome } from './outcome.ts'
 import { outgoingText } from './outgoing-text.ts'
 import type { FrameStream } from './reply.ts'
 import { notification } from './result-encoding.ts'
 
-export interface RunningCallInit extends Omit<McpCall, 'signal' | 'isFor' | 'progress' | 'notify'> {
+export interface RunningCallInit extends Omit<McpCall, 'signal' | 'isFor' | 'note' | 'noted' | 'progress' | 'notify'> {
 	readonly progressToken: RequestId | undefined
 }
 
-/** A request from its admission to its end, which comes once: a result, an error, or its client going away. */
+/** A request from its admission to its end, which happens once: a result, an error, or the disconnect of its client. */
 export class RunningCall implements McpCall {
 	readonly id: RequestId
 	readonly method: string
@@ -24,12 +24,13 @@ export class RunningCall implements McpCall {
 	readonly clientCapabilities: JsonObject
 	readonly progressToken: RequestId | undefined
 	#connectionId: string | undefined
-	/** Made when someone looks: most calls end before anybody does. */
+	#noted: CallNote = {}
+	/** Created on demand, because most calls end without a use of their signal. */
 	#abort: AbortController | undefined
 	#fail: ((reason: ProtocolError) => void) | undefined
 	#endReason: ProtocolError | undefined
 	#stream: FrameStream | undefined
-	/** Sent before there was a stream: a handler may speak before its first `await`. */
+	/** Messages from before the stream was open: a handler may send them before its first `await`. */
 	#early: string[] = []
 	#lastProgress = Number.NEGATIVE_INFINITY
 	#isOver = false
@@ -54,9 +55,17 @@ export class RunningCall implements McpCall {
 		this.#connectionId = connectionId
 	}
 
-	/** The connection it is for, once that is known. */
+	/** The connection of the request, once it is known. */
 	get connectionId(): string | undefined {
 		return this.#connectionId
+	}
+
+	note(note: CallNote): void {
+		this.#noted = { ...this.#noted, ...note }
+	}
+
+	get noted(): CallNote {
+		return this.#noted
 	}
 
 	streamTo(stream: FrameStream): void {
@@ -65,7 +74,9 @@ export class RunningCall implements McpCall {
 		this.#early = []
 	}
 
-	/** Settles with the outcome, or fails as soon as the call is ended from outside, whatever its handler does. */
+	/**
+	 * Resolves with the outcome, or rejects as soon as the call is ended from outside, even if its handler still runs.
+	 */
 	async wait(outcome: Promise<Outcome>): Promise<Outcome> {
 		const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
 		this.#fail = reject
@@ -86,7 +97,7 @@ export class RunningCall implements McpCall {
 		this.#abort?.abort(reason)
 	}
 
-	/** Ends the call where its caller is served no more. */
+	/** Ends the call if its caller is no longer served. */
 	endIfRefused(requireServed: (caller: Caller) => void): void {
 		try {
 			requireServed(this.caller)
@@ -96,7 +107,7 @@ export class RunningCall implements McpCall {
 		}
 	}
 
-	/** Contract, "Progress streaming": `progress` must increase; an update that does not is dropped. */
+	/** Contract, "Progress streaming": `progress` must increase, so other updates are dropped. */
 	progress({ progress, total, message }: ProgressReport): void {
 		if (this.#isOver || this.progressToken === undefined || !(progress > this.#lastProgress)) return
 		this.#lastProgress = progress

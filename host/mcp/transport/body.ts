@@ -3,13 +3,13 @@ import { BodyShape } from '../protocol/body-shape.ts'
 import type { ProtocolError } from '../protocol/errors.ts'
 
 export interface BodyReader {
-	/** The body is here; where there is a `fault`, its shape says already why it is not to be parsed. */
+	/** Called with the complete body. `fault` is the reason why it must not be parsed. */
 	done(body: Buffer, fault: ProtocolError | undefined): void
-	/** Called once, as soon as the body is known to be too large; what follows is thrown away unread. */
+	/** Called once, as soon as the body exceeds the limit. The rest is discarded. */
 	tooLarge(): void
 }
 
-/** Reads a body and counts while it reads, so that a body without a length cannot fill the memory either. */
+/** Reads a body up to a limit, also if it has no Content-Length. */
 export function readBody(request: IncomingMessage, limitBytes: number, reader: BodyReader): void {
 	if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
 		request.resume()
@@ -32,6 +32,6 @@ export function readBody(request: IncomingMessage, limitBytes: number, reader: B
 	}
 	const onEnd = () => reader.done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), shape.end())
 	request.on('data', onData).on('end', onEnd)
-	// A sender that breaks off has nobody left to answer; node:http cleans up.
+	// The client has disconnected, so there is no answer to send. node:http cleans up.
 	request.on('error', () => {})
 }

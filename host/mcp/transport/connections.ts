@@ -3,21 +3,21 @@ import type { Clock } from '../protocol/clock.ts'
 
 interface Connection {
 	readonly socket: Socket
-	/** The token that its last request has shown. */
+	/** The token of its last request. */
 	holder: string | undefined
-	/** Requests that are not answered yet. */
+	/** Requests without an answer yet. */
 	running: number
 	/** By the monotonic clock (`Clock.elapsed`). */
 	usedAt: number
 }
 
-/** How long a new connection may take to show a token. */
-const introductionMs = 250
+/** Time for a new connection to present a token. */
+const tokenGraceMs = 250
 
 /**
- * Shares the connections that the endpoint has (contract, "Limits": 64) among all who want one. A new one is let in where
- * somebody holds one without need: first who has shown no token, then the token that holds the most. And of what the
- * others leave, one token keeps half at most busy, so there is always room for the next.
+ * Shares the limited connections of the endpoint (contract, "Limits": 64) fairly. If all are in use, a new connection
+ * replaces an idle one: first one without a token, then one of the token with the most connections. One token may keep
+ * at most half of the connections busy that others do not use, so that there is always room for another client.
  */
 export class Connections {
 	readonly #most: number
@@ -29,10 +29,10 @@ export class Connections {
 		this.#clock = clock
 	}
 
-	/** Takes a new socket in, or closes it where nobody can make room. */
+	/** Adds a new socket. Closes it if no other connection can be closed for it. */
 	add(socket: Socket): void {
 		if (this.#connections.size >= this.#most) {
-			const idle = this.#leastNeeded()
+			const idle = this.#mostExpendable()
 			if (!idle) return void socket.destroy()
 			this.#connections.delete(idle.socket)
 			idle.socket.destroy()
@@ -41,7 +41,7 @@ export class Connections {
 		socket.once('close', () => this.#connections.delete(socket))
 	}
 
-	/** A request begins; the returned function says that it has its answer. */
+	/** Marks the start of a request. @returns a function that marks its end */
 	begin(socket: Socket): () => void {
 		const connection = this.#connections.get(socket)
 		if (!connection) return () => {}
@@ -52,8 +52,8 @@ export class Connections {
 		}
 	}
 
-	/** The request's token is known: whether it may keep one more connection busy. */
-	hold(socket: Socket, holder: string): boolean {
+	/** Assigns a connection to a token. @returns whether the token may keep one more connection busy */
+	claim(socket: Socket, holder: string): boolean {
 		const connection = this.#connections.get(socket)
 		if (!connection) return false
 		connection.holder = holder
@@ -67,16 +67,16 @@ export class Connections {
 		return own <= Math.max(1, Math.floor((this.#most - others) / 2))
 	}
 
-	#leastNeeded(): Connection | undefined {
+	#mostExpendable(): Connection | undefined {
 		const held = new Map<string, number>()
 		for (const { holder } of this.#connections.values()) {
 			if (holder !== undefined) held.set(holder, (held.get(holder) ?? 0) + 1)
 		}
 		const now = this.#clock.elapsed()
-		/** Connections that showed no token go first, except those that have just come. */
+		/** Connections without a token are closed first, except new ones. */
 		const weight = ({ holder, usedAt }: Connection) => {
 			if (holder !== undefined) return held.get(holder) ?? 0
-			return now - usedAt < introductionMs ? 0 : Number.POSITIVE_INFINITY
+			return now - usedAt < tokenGraceMs ? 0 : Number.POSITIVE_INFINITY
 		}
 		let least: Connection | undefined
 		for (const connection of this.#connections.values()) {

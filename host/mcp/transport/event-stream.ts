@@ -3,8 +3,8 @@ import type { Clock } from '../protocol/clock.ts'
 import type { FrameStream } from '../protocol/reply.ts'
 
 /**
- * A response as server-sent events: unnamed frames, and a comment now and then, so that neither side takes a silent
- * stream for a dead one (contract, "Progress streaming"; the 30 second idle timeout).
+ * A response as server-sent events: unnamed frames, and periodic comments, so that neither side closes an idle stream
+ * (contract, "Progress streaming"; the idle timeout of 30 seconds).
  */
 export class EventStream implements FrameStream {
 	readonly #response: ServerResponse
@@ -31,7 +31,7 @@ export class EventStream implements FrameStream {
 	}
 }
 
-/** JSON text holds no line break, so one `data:` line is enough. */
+/** Returns a frame. One `data:` line suffices, because JSON text contains no line break. */
 function frame(text: string): string {
 	return `data: ${text}\n\n`
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { endpointPath } from '../wire/handshake-file.ts'
 import { isRepeated } from './request-headers.ts'
 
-/** An answer that needs no JSON-RPC: the request did not come as far as the protocol. */
+/** An answer without JSON-RPC, for a request that is rejected before the protocol. */
 export interface PlainAnswer {
 	readonly status: number
 	readonly headers?: Readonly<Record<string, string>>
@@ -18,11 +18,11 @@ const allow = 'POST, OPTIONS'
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\]|::1)$/i
 
 /**
- * Checks what every request shows before anything of it is read, in this order: Host, Origin, path, method (contract,
- * "Transport"). Returns the answer where the request goes no further.
+ * Checks the headers of every request before its body is read, in this order: Host, Origin, path, method (contract,
+ * "Transport"). Returns the answer if the request is rejected.
  *
- * Host and Origin are the defence against a web page that reaches for the loopback address, also under a name of its
- * own (DNS rebinding).
+ * The checks of Host and Origin protect against web pages that call the loopback address, also under their own domain
+ * (DNS rebinding).
  */
 export function guard(request: IncomingMessage, rules: GuardRules): PlainAnswer | undefined {
 	if (!isLoopbackHost(request, rules.port())) {
@@ -41,7 +41,7 @@ export function guard(request: IncomingMessage, rules: GuardRules): PlainAnswer 
 	return undefined
 }
 
-/** What a browser may read of our answers; empty for everything but a browser. */
+/** Returns the CORS headers; `undefined` for clients that are not browsers. */
 export function corsHeaders(request: IncomingMessage): Readonly<Record<string, string>> | undefined {
 	const { origin } = request.headers
 	if (origin === undefined) return undefined
@@ -52,7 +52,7 @@ export function corsHeaders(request: IncomingMessage): Readonly<Record<string, s
 	}
 }
 
-/** `Mcp-Param-*` has no closed list of names, so an allowed origin may send what it asks for. */
+/** Allows the requested headers to an allowed origin, because the names of `Mcp-Param-*` are open-ended. */
 function preflight(request: IncomingMessage): Readonly<Record<string, string>> {
 	const asked = request.headers['access-control-request-headers']
 	return {

@@ -18,14 +18,14 @@ export interface HttpServerOptions {
 	readonly limits: TransportLimits
 	readonly clock: Clock
 	readonly allowedOrigins: () => readonly string[]
-	/** Throws where no request is served at the moment. */
+	/** Throws if no requests are served now. */
 	readonly requireServing: () => void
 	/** @throws ProtocolError */
 	readonly identify: (credentials: Credentials) => Caller
-	/** Throws where this caller is over its rate. @throws ProtocolError */
+	/** Throws if this caller exceeds its rate. @throws ProtocolError */
 	readonly requireRate: (caller: Caller) => void
 	readonly receive: (inbound: Inbound, reply: Reply) => void
-	/** Headers of the answer to OPTIONS by which the bridge knows this host (host/mcp/bridge). */
+	/** Returns headers for the answer to OPTIONS, with which the bridge verifies this host (host/mcp/bridge). */
 	readonly proof: (challenge: string) => Readonly<Record<string, string>>
 	readonly onFault: (error: unknown) => void
 }
@@ -54,7 +54,7 @@ export class HttpServer {
 		this.#server.on('connection', socket => this.#connections.add(socket))
 	}
 
-	/** Listens on the port, or on one of the kernel's choice where it is taken. */
+	/** Listens on the port, or on one that the kernel picks if it is in use. */
 	static async listen(port: number, options: HttpServerOptions): Promise<HttpServer> {
 		const server = new HttpServer(options)
 		await server.#listen(port).catch((error: NodeJS.ErrnoException) => {
@@ -68,13 +68,13 @@ export class HttpServer {
 		return this.#port
 	}
 
-	/** Stops listening and waits for the answers that are on their way, but not for idle clients. */
+	/** Stops listening and waits for pending answers, but not for idle clients. */
 	async close(): Promise<void> {
 		const closed = this.#server[Symbol.asyncDispose]()
 		this.#server.closeIdleConnections()
-		const giveUp = setTimeout(() => this.#server.closeAllConnections(), 500)
+		const forceClose = setTimeout(() => this.#server.closeAllConnections(), 500)
 		await closed
-		clearTimeout(giveUp)
+		clearTimeout(forceClose)
 	}
 
 	async #listen(port: number): Promise<void> {
@@ -87,7 +87,7 @@ export class HttpServer {
 		const { limits, clock } = this.#options
 		const ended = this.#connections.begin(request.socket)
 		let isKnown = false
-		// Who has shown a token and has its answer makes room, whatever it still sends.
+		// A connection with a token is free after its answer, even if the client still sends.
 		response.once('close', () => (isKnown || request.complete ? ended() : request.once('end', ended)))
 		const answer = guard(request, { port: () => this.#port, allowedOrigins: this.#options.allowedOrigins })
 		if (answer) return this.#answerPlainly(request, response, answer)
@@ -107,9 +107,12 @@ export class HttpServer {
 		}
 	}
 
-	/** What can be told from the headers is told before a long body is read; a short one is, for its id. */
+	/**
+	 * Checks the rate before a long body is read. A short body is read first, so that the error contains the request's
+	 * id.
+	 */
 	#requireRoom(request: IncomingMessage, caller: Caller): void {
-		if (!this.#connections.hold(request.socket, caller.tokenId ?? caller.key)) {
+		if (!this.#connections.claim(request.socket, caller.tokenId ?? caller.key)) {
 			throw new ProtocolError('rate_limited', 'This token keeps too many connections busy.', retryAfter(1))
 		}
 		if (!(Number(request.headers['content-length']) <= shortBodyBytes)) this.#options.requireRate(caller)
@@ -145,15 +148,15 @@ export class HttpServer {
 	}
 }
 
-/** How long the rest of a body that nobody reads is still taken, so that its sender gets to read the answer. */
+/** How long the rest of an ignored body is still received, so that the client can read the answer. */
 const lingerMs = 1000
-/** The same for who has shown a token: ten megabytes take a busy machine longer. */
+/** The same for authenticated clients: ten megabytes take longer on a busy machine. */
 const restOfBodyMs = 5000
 
-/** Bodies of ordinary requests are shorter. */
+/** Ordinary requests are shorter. */
 const shortBodyBytes = 64 * 1024
 
-/** Closes the connection of a sender that has its answer and has not sent its whole request. */
+/** Closes the connection if the client has not sent its complete request within {@link lingerMs} after the answer. */
 function dropUnlessComplete(request: IncomingMessage): void {
 	const timer = setTimeout(() => request.complete || request.socket.destroy(), lingerMs)
 	request.once('close', () => clearTimeout(timer))

@@ -4,9 +4,9 @@ export interface TransportLimits {
 	readonly headerBytes: number
 	readonly connections: number
 	readonly idleMs: number
-	/** From the first byte of a request to its last: a sender that trickles is cut off. */
+	/** From the first byte of a request to its last. Slower clients are disconnected. */
 	readonly requestMs: number
-	/** How often a silent stream says that it lives; well inside the idle time. */
+	/** Interval of keep-alive comments on a stream, well below the idle timeout. */
 	readonly keepAliveMs: number
 }
 

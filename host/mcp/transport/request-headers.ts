@@ -4,8 +4,8 @@ import { ProtocolError } from '../protocol/errors.ts'
 import { bridgeHeader } from '../wire/headers.ts'
 
 /**
- * Whether a header was sent more than once. node:http keeps the first; another reader on the way may have kept the
- * last, so for the headers that decide who may pass, two are as bad as a wrong one.
+ * Whether a header was sent more than once. node:http uses the first, a proxy may have used the last. So duplicates of
+ * headers that decide about access are rejected.
  */
 export function isRepeated(request: IncomingMessage, name: string): boolean {
 	let count = 0
@@ -17,11 +17,11 @@ export function isRepeated(request: IncomingMessage, name: string): boolean {
 	return count > 1
 }
 
-/** What a request shows of its sender. */
+/** Returns the credentials of a request. */
 export function credentialsOf(request: IncomingMessage): Credentials {
 	const bridgeId = request.headers[bridgeHeader]
 	return {
-		// Two of them count as one that holds no token.
+		// Duplicates count as an invalid header.
 		authorization: isRepeated(request, 'authorization') ? '' : request.headers.authorization,
 		address: request.socket.remoteAddress ?? '',
 		bridgeId: typeof bridgeId === 'string' ? bridgeId : undefined,
@@ -31,8 +31,8 @@ export function credentialsOf(request: IncomingMessage): Credentials {
 const json = /^(?:application\/json|[a-z0-9!#$&^_.-]+\/[a-z0-9!#$&^_.+-]+\+json)\s*(?:;|$)/i
 
 /**
- * Contract, "Required headers": `application/json` or any `+json` type. Its absence counts as any other required
- * header's does.
+ * Contract, "Required headers": `application/json` or any `+json` type. A missing header is an error like that of other
+ * required headers.
  * @throws ProtocolError `header_mismatch`
  */
 export function checkContentType(contentType: string | undefined): void {

@@ -5,15 +5,15 @@ export interface Handshake {
 	readonly version: 1
 	readonly port: number
 	readonly pid: number
-	/** New with each start of the endpoint. */
+	/** Random for each start of the endpoint. */
 	readonly instanceId: string
-	/** The newest revision that is spoken. */
+	/** The newest supported revision. */
 	readonly protocolVersion: string
 	readonly startedAt: string
 	readonly bridgeToken: string
-	/** When `bridgeToken` ends, ISO 8601. */
+	/** Expiry of `bridgeToken`, ISO 8601. */
 	readonly expiresAt: string
 }
 
-/** Where the endpoint answers, on the port of the handshake. */
+/** Path of the endpoint, on the port of the handshake. */
 export const endpointPath = '/mcp'

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Begins the headers that repeat single arguments; lower case, as node:http gives names. */
+/** Prefix of headers that copy single arguments. Lower case, like the names in node:http. */
 export const parameterHeaderPrefix = 'mcp-param-'
 
-/** Which member of `params` the header `Mcp-Name` repeats (contract, "Required headers"). */
+/** The member of `params` that the header `Mcp-Name` copies (contract, "Required headers"). */
 const namedBy: ReadonlyMap<string, 'name' | 'uri'> = new Map([
 	['tools/call', 'name'],
 	['prompts/get', 'name'],
@@ -14,7 +14,7 @@ export function memberInName(method: string): 'name' | 'uri' | undefined {
 	return namedBy.get(method)
 }
 
-/** Tells two bridges apart that hold the same token. */
+/** Distinguishes bridges with the same token. */
 export const bridgeHeader = 'roundhouse-bridge'
 
 const prefix = '=?base64?'
@@ -23,7 +23,7 @@ const standardBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/
 const printable = /^[\t\x20-\x7e]*$/
 
 /**
- * The value of an MCP header (contract, "Required headers"): printable ASCII stands for itself, everything else is the
+ * Encodes the value of an MCP header (contract, "Required headers"): printable ASCII stays, other text is encoded as
  * base64 of its UTF-8 in a wrapper, `=?base64?…?=`.
  */
 export function encodeHeaderValue(value: string): string {
@@ -31,12 +31,12 @@ export function encodeHeaderValue(value: string): string {
 	return isPlain ? value : `${prefix}${Buffer.from(value, 'utf8').toString('base64')}${suffix}`
 }
 
-/** What a header says, or what is wrong with it, as the end of a sentence that the header's name begins. */
+/** A decoded value, or a fault that completes the sentence "The header … ". */
 export type DecodedHeaderValue = { readonly value: string } | { readonly fault: string }
 
-/** A value with only one of the two markers is taken literally. */
+/** Decodes a header value. A value with only one of the two markers is plain text. */
 export function decodeHeaderValue(value: string): DecodedHeaderValue {
-	if (!printable.test(value)) return { fault: 'holds characters that must be wrapped as =?base64?…?=' }
+	if (!printable.test(value)) return { fault: 'contains characters that must be encoded as =?base64?…?=' }
 	const isWrapped = value.startsWith(prefix) && value.endsWith(suffix) && value.length >= prefix.length + suffix.length
 	if (!isWrapped) return { value }
 	const encoded = value.slice(prefix.length, -suffix.length)

@@ -1,13 +1,13 @@
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const allowedTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean'])
 
-/** Arguments that travel in a header too: lower-case header name to the argument's path. */
+/** Arguments that are also sent as headers: lower-case header name to the argument's path. */
 export type ParameterHeaders = ReadonlyMap<string, readonly string[]>
 
 /**
- * The arguments that a tool's schema wants in a header (`x-mcp-header`; MCP 2026-07-28, "Custom headers from tool
- * parameters"): reachable through `properties` alone, of a simple type, each name once. The endpoint checks them, and
- * the bridge sends them.
+ * Returns the arguments that a tool's schema requires as headers (`x-mcp-header`; MCP 2026-07-28, "Custom headers from
+ * tool parameters"): reachable only through `properties`, of a simple type, each name once. The endpoint checks them,
+ * and the bridge sends them.
  */
 export function parameterHeadersOf(schema: unknown): ParameterHeaders | undefined {
 	const found = new Map<string, readonly string[]>()

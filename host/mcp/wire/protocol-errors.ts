@@ -1,6 +1,6 @@
 /**
- * Every error of the protocol, with its code and HTTP status (contract, "Protocol errors"). Failures of the database
- * are not here: they travel inside a result (contract, "Tool error result").
+ * All protocol errors, with code and HTTP status (contract, "Protocol errors"). Failures of the database are not
+ * included: they are sent within a result (contract, "Tool error result").
  */
 export const protocolErrors = {
 	parse_error: { code: -32700, status: 400, message: 'The body is not JSON.' },

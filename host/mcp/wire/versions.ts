@@ -1,4 +1,4 @@
-/** Revisions of MCP that the endpoint speaks (contract, "Versioning"), newest first. */
+/** Supported revisions of MCP (contract, "Versioning"), newest first. */
 export const modernVersion = '2026-07-28'
 export const newestLegacyVersion = '2025-11-25'
 const legacyVersions = [newestLegacyVersion, '2025-06-18'] as const
@@ -11,5 +11,5 @@ export function isLegacyVersion(version: unknown): version is LegacyVersion {
 	return legacyVersions.some(legacy => legacy === version)
 }
 
-/** Modern requests stand alone; legacy ones belong to a session that `initialize` opened. */
+/** Modern requests are stateless. Legacy requests belong to a session that `initialize` opened. */
 export type Era = 'modern' | 'legacy'

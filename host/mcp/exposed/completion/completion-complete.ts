@@ -21,9 +21,9 @@ const paramsSchema = z.object({
 })
 type Params = z.infer<typeof paramsSchema>
 
-const mostValues = 100
+const maxValues = 100
 
-/** What a URI says of the variables of the template that it fits, where it has values in their place; else `undefined`. */
+/** Returns the values of template variables in a URI, or `undefined` if it matches no template. */
 function valuesIn(uri: string): Readonly<Record<string, string>> | undefined {
 	const parts = uri.split('/')
 	for (const { uriTemplate } of coreTemplates) {
@@ -67,7 +67,7 @@ export function completionComplete(
 		},
 	}
 
-	/** Asks the driver that the ref belongs to, in the driver's own words. */
+	/** Calls the driver that the ref belongs to, with the driver's names. */
 	function answerOfDriver({ ref, argument, context }: Params, call: McpCall): Promise<Outcome> | undefined {
 		for (const manifest of services.drivers.installed()) {
 			const own =
@@ -108,9 +108,9 @@ export function completionComplete(
 			const values = rank(candidates, argument.value)
 			return complete({
 				completion: {
-					values: values.slice(0, mostValues),
+					values: values.slice(0, maxValues),
 					total: values.length,
-					hasMore: values.length > mostValues,
+					hasMore: values.length > maxValues,
 				},
 			})
 		})

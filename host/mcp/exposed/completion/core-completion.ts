@@ -2,10 +2,10 @@ import type { McpCall } from '../../protocol/method.ts'
 import { readTables } from '../connections/schema-reading.ts'
 import type { Services } from '../framework/services.ts'
 
-/** What is known of the other arguments. */
+/** Values of the other arguments. */
 export type CompletionContext = Readonly<Record<string, string>>
 
-/** Candidates for an argument of the core's own prompts and resource templates, by the argument's name. */
+/** Returns candidates for an argument of the core's prompts and resource templates, by the argument's name. */
 export async function coreCandidates(
 	argument: string,
 	context: CompletionContext,
@@ -18,7 +18,7 @@ export async function coreCandidates(
 	if (argument !== 'table') return []
 	const wanted = context.connection_id ?? context.connection
 	const connection = visible.find(({ id, name }) => id === wanted || name === wanted)
-	// A completion never opens a connection or asks a question: clients send one with every keystroke.
+	// A completion never opens a connection, because clients send one with every keystroke.
 	if (
 		!connection ||
 		connection.hiddenToolGroups.includes('core') ||
@@ -31,7 +31,7 @@ export async function coreCandidates(
 	)
 }
 
-/** Those that begin with the value, then those that contain it; case does not count. */
+/** Returns the candidates that start with the value, then those that contain it. Ignores case. */
 export function rank(candidates: readonly string[], value: string): readonly string[] {
 	const wanted = value.toLowerCase()
 	const place = (candidate: string) => candidate.toLowerCase().indexOf(wanted)

@@ -3,7 +3,7 @@ import type { Sessions } from '../../../connections/sessions.ts'
 import type { ConnectionGate } from '../../access/connection-gate.ts'
 import type { Caller } from '../../protocol/caller.ts'
 
-/** The connections a caller may know of, with their state and policy. */
+/** Returns the connections that a caller may see, with their state and policy. */
 export function connectionList(caller: Caller, gate: ConnectionGate, sessions: Sessions): JsonObject {
 	return {
 		connections: gate.visible(caller).map(({ id, name, driverId, externalAccess, aiPolicy }) => ({

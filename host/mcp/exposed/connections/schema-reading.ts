@@ -1,16 +1,16 @@
 import type { Table } from '@roundhouse/kit'
-import { decode } from '@roundhouse/kit'
 import type { ClientSession } from '../../access/client-session.ts'
-import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { driverText } from '../../protocol/outgoing-text.ts'
+import { decodeAnswer } from '../framework/driver-answer.ts'
 
-/** The schema of a connection as models read it, for tools, resources and prompts alike. */
+/** Reads the schema of a connection for tools, resources and prompts. */
 
 export async function readTables(session: ClientSession, signal: AbortSignal) {
 	return (await session.call('listTables', {}, { signal })).map(describeTableEntry)
 }
 
 export async function readColumns(session: ClientSession, table: string, signal: AbortSignal) {
-	const { columns } = decode(await session.call('describeTable', { table }, { signal }))
+	const { columns } = decodeAnswer('describeTable', await session.call('describeTable', { table }, { signal }))
 	return columns.map(({ name, type, isKey, isReadOnly, isSortable, note }) => ({
 		name,
 		type,
@@ -26,6 +26,6 @@ function describeTableEntry({ name, rowCount, sizeBytes, condition }: Table) {
 		name,
 		...(rowCount !== undefined && { row_count: rowCount }),
 		...(sizeBytes !== undefined && { size_bytes: sizeBytes }),
-		...(condition !== undefined && { condition: outgoingText(condition.text) }),
+		...(condition !== undefined && { condition: driverText(condition.text) }),
 	}
 }

@@ -2,7 +2,7 @@ import { type Access, DriverError, isJsonObject, type Json, type JsonObject } fr
 import type { Manifest } from '@roundhouse/kit/manifest'
 import type { ToolGroup } from '@roundhouse/kit/tool-groups'
 import { z } from 'zod'
-import type { SavedConnection } from '../../../connections/saved-connections.ts'
+import type { SavedConnection } from '../../../connections/connection-fields.ts'
 import { requireAccess } from '../../access/authorization.ts'
 import type { ClientSession } from '../../access/client-session.ts'
 import { type Round, roundOn } from '../../consent/rounds.ts'
@@ -14,38 +14,41 @@ import type { Tool, ToolOutcome } from './tool.ts'
 interface CoreToolBase {
 	readonly name: string
 	readonly title: string
-	/** A text, or one made of what the installed drivers say of themselves. */
+	/** A text, or a function that derives it from the installed drivers. */
 	readonly description: string | ((drivers: readonly Manifest[]) => string)
-	/** What the token needs for it whatever the arguments say. */
+	/** The access that the token needs, independent of the arguments. */
 	readonly access: Access
 	readonly group: ToolGroup
-	/** What it does at most. The specification calls a change of what is there destructive, and only what adds to it not. */
+	/** The largest effect. In the specification, changes of existing data are destructive, and additions are not. */
 	readonly effect: 'none' | 'adds' | 'changes'
-	/** What its structured answer holds. */
+	/** Shape of the structured answer. */
 	readonly output: z.ZodRawShape
-	/** What of the answer a text needs to say beside it, for clients that read both; left out, the text is the whole answer. */
+	/**
+	 * Returns a short text besides the structured answer, for clients that read both. Default: the complete answer as
+	 * text.
+	 */
 	summary?(answer: JsonObject): string
 }
 
-/** What a tool that works on a connection gets beside its arguments. */
+/** The context of a tool call on a connection. */
 export interface ConnectionCall {
 	readonly call: McpCall
 	readonly round: Round
 	readonly connection: SavedConnection
 	readonly services: Services
-	/** Opens the connection, or finds it open, to do so much on it: what the tool does at least, or more. @throws ProtocolError */
+	/** Returns an open session. @param access default: the access of the tool @throws ProtocolError */
 	open(access?: Access): Promise<ClientSession>
 }
 
-/** A structured answer, which is also sent as text; or a question to the client. */
+/** A structured answer, which is also sent as text, or a question to the client. */
 type CoreOutcome = JsonObject | InputRequired
 
 const named = z.string().describe('Id or name')
 
-/** Makes a tool on the services of one endpoint; its name is known before. */
+/** Builds a tool for the services of one endpoint. */
 type ToolBuilder = ((services: Services) => Tool) & { readonly toolName: string }
 
-/** A tool that needs no connection. Its arguments are described once, in zod; clients see them as JSON Schema. */
+/** Defines a tool without a connection. Its arguments are declared once, in zod; clients get them as JSON Schema. */
 export function defineTool<Shape extends z.ZodRawShape>(
 	definition: CoreToolBase & {
 		readonly input: Shape
@@ -65,7 +68,7 @@ export function defineTool<Shape extends z.ZodRawShape>(
 	return Object.assign(build, { toolName: definition.name })
 }
 
-/** A tool on one connection: the argument `connection_id` and the connection's policy come by themselves. */
+/** Defines a tool on one connection. Adds the argument `connection_id` and enforces the connection's policy. */
 export function defineConnectionTool<Shape extends z.ZodRawShape>(
 	definition: CoreToolBase & {
 		readonly input: Shape
@@ -74,7 +77,7 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 ): ToolBuilder {
 	const { group } = definition
 	const input = z.strictObject(definition.input)
-	// What destroys says where.
+	// A destructive tool must name the connection.
 	const connectionId = definition.access === 'destructive' ? named : named.optional()
 	const whole = z.strictObject({ connection_id: connectionId, ...definition.input })
 	const build = (services: Services): Tool => ({
@@ -89,14 +92,14 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 			call.isFor(connection.id)
 			const parsed = parseArguments(input, rest)
 			return async given => {
-				const round = roundOn(given, connection.id)
+				const round = roundOn(given, connection)
 				await services.firstUse.permit(connection, call, definition.access)
 				const open = async (access = definition.access) => {
 					requireAccess(call.caller, access)
 					return services.gate.open(connection, call, access, group)
 				}
 				const outcome = await definition.run(parsed, { call, round, connection, services, open })
-				// A client of the legacy era may know texts alone.
+				// A client of the legacy era may read only texts.
 				return structured(outcome, call.era === 'modern' ? definition.summary : undefined)
 			}
 		},
@@ -104,7 +107,7 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 	return Object.assign(build, { toolName: definition.name })
 }
 
-/** A tool as clients see it. */
+/** Returns the descriptor of a tool for clients. */
 export function descriptionOf(
 	definition: Omit<CoreToolBase, 'access' | 'group'>,
 	input: z.ZodObject,
@@ -116,7 +119,7 @@ export function descriptionOf(
 		title,
 		description: typeof description === 'string' ? description : description(drivers.installed()),
 		inputSchema: jsonSchemaOf(input, withoutBounds),
-		// Open, so that a client which kept the list takes an answer that says more.
+		// Allows additional members, so that a client with a cached list accepts the answers of a newer version.
 		outputSchema: jsonSchemaOf(z.object(definition.output)),
 		annotations: {
 			readOnlyHint: definition.effect === 'none',
@@ -130,14 +133,17 @@ type Override = NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']
 
 function jsonSchemaOf(schema: z.ZodObject, override?: Override): JsonObject {
 	const options = { io: 'input', unrepresentable: 'any', ...(override && { override }) } as const
-	// JSON Schema is JSON.
+	// A JSON Schema is a JSON object.
 	const { $schema: _, ...json } = z.toJSONSchema(schema, options) as JsonObject
 	return withoutLengths(json)
 }
 
 const lengths: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems'])
 
-/** How long a text or a list may be is checked, and said where it is too long; each such word is paid for in every conversation. */
+/**
+ * Removes length limits from a schema to save tokens in every conversation. They are still checked, with an error
+ * message.
+ */
 function withoutLengths<T extends Json>(value: T): T {
 	if (Array.isArray(value)) return value.map(withoutLengths) as Json as T
 	if (!isJsonObject(value)) return value
@@ -145,16 +151,16 @@ function withoutLengths<T extends Json>(value: T): T {
 	return Object.fromEntries(kept.map(([key, inner]) => [key, withoutLengths(inner)])) as JsonObject as T
 }
 
-/** Bounds that no model comes near, or that go without saying: a model pays for them in every conversation. */
-const unsaid = ['pattern', 'minimum', 'propertyNames'] as const
+/** Keywords that are removed from schemas to save tokens, because a model rarely needs them. */
+const hiddenKeywords = ['pattern', 'minimum', 'propertyNames'] as const
 
-/** What is beyond a bound is refused all the same, in words. */
+/** Removes bounds from a schema. They are still checked, with an error message. */
 const withoutBounds: Override = ({ jsonSchema }) => {
-	for (const bound of unsaid) delete jsonSchema[bound]
+	for (const bound of hiddenKeywords) delete jsonSchema[bound]
 	if (Array.isArray(jsonSchema.default)) delete jsonSchema.default
 }
 
-/** @throws DriverError `invalid_argument` naming the first argument that does not fit */
+/** @throws DriverError `invalid_argument` with the name of the first invalid argument */
 export function parseArguments<T>(schema: z.ZodType<T>, value: unknown, name?: string): T {
 	const parsed = schema.safeParse(value)
 	if (parsed.success) return parsed.data

@@ -5,26 +5,26 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { InputRequired } from '../../protocol/outcome.ts'
 import type { Services } from './services.ts'
 
-/** What each request needs the client to have declared (MCP 2026-07-28, "Multi round-trip requests"). */
+/** The client capability that each request needs (MCP 2026-07-28, "Multi round-trip requests"). */
 const capabilityOf: ReadonlyMap<string, string> = new Map([
 	['elicitation/create', 'elicitation'],
 	['sampling/createMessage', 'sampling'],
 	['roots/list', 'roots'],
 ])
 
-/** Whether a driver asks instead of answering; the wire has checked that its answer is an object. */
+/** Whether a driver asks instead of answering. The wire's schema has checked that its answer is an object. */
 export function isAsk(outcome: object): outcome is Ask {
 	return 'ask' in outcome
 }
 
-/** @throws ProtocolError `missing_capability` where the driver says that it cannot do without one */
+/** @throws ProtocolError `missing_capability` if the driver requires a missing capability */
 export function refuseMissing<T extends object>(outcome: T | MissingCapability): asserts outcome is T {
 	if ('missingCapability' in outcome) throw missing(outcome.missingCapability)
 }
 
 /**
- * Turns a driver's question into the era's form, with its state signed, and with it that the user has agreed to the call
- * if so. A driver is not trusted to keep to what the client declared.
+ * Converts a driver's question into an outcome with a signed state, which also records the user's consent to the call.
+ * A driver is not trusted to respect the client's capabilities, so they are checked.
  * @throws ProtocolError `missing_capability`, `internal_error`
  */
 export async function toInputRequired(

@@ -3,7 +3,7 @@ import type { CallOptions } from '../../../driver-runtime/driver-calls.ts'
 import type { Round } from '../../consent/rounds.ts'
 import type { McpCall } from '../../protocol/method.ts'
 
-/** What a driver gets beside the arguments, as the wire carries it (plugins/kit/api/mcp.ts, `ToolCall`). */
+/** Returns the context of a call for the driver, in the wire format (plugins/kit/api/mcp.ts, `ToolCall`). */
 export function driverContext({ call, inputResponses, resumed }: Round): string {
 	return stringifyJson({
 		clientCapabilities: call.clientCapabilities,
@@ -12,7 +12,7 @@ export function driverContext({ call, inputResponses, resumed }: Round): string 
 	})
 }
 
-/** Hands the client's cancellation to a driver, and the driver's progress to the client; its unit is the driver's. */
+/** Forwards the client's cancellation to a driver, and the driver's progress to the client in the driver's unit. */
 export function driverOptions(call: McpCall): CallOptions {
 	return {
 		signal: call.signal,

@@ -1,19 +1,19 @@
 import { type DriverError, isDriverError } from '@roundhouse/kit'
-import { HostError, messageOf } from '../../../base/errors.ts'
+import { HostError, messageOf } from '../../../../base/errors.ts'
 import { ProtocolError, type ProtocolErrorName } from '../../protocol/errors.ts'
-import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { driverText, outgoingText } from '../../protocol/outgoing-text.ts'
 
 type Fault = (error: unknown) => void
 
-/** What went wrong beyond the protocol, as one of the contract's codes and a redacted text. */
+/** Converts an error that is not a protocol error to a code of the contract and a redacted text. */
 export function driverFailure(error: unknown, onFault: Fault): Pick<DriverError, 'code' | 'message'> {
-	if (isDriverError(error)) return { code: error.code, message: outgoingText(error.message) }
+	if (isDriverError(error)) return { code: error.code, message: driverText(error.message) }
 	if (error instanceof HostError) return { code: codeOf(error), message: outgoingText(messageOf(error)) }
 	onFault(error)
-	return { code: 'internal_failure', message: 'An unexpected fault of Roundhouse. Its log has the details.' }
+	return { code: 'internal_failure', message: 'An unexpected error occurred in Roundhouse. Its log has the details.' }
 }
 
-/** Resources and prompts have no tool errors; their failures are errors of the protocol. */
+/** Converts an error to a protocol error, because resources and prompts have no tool errors. */
 export function asProtocolError(error: unknown, onFault: Fault): ProtocolError {
 	if (error instanceof ProtocolError) return error
 	const { code, message } = driverFailure(error, onFault)
@@ -40,7 +40,7 @@ const ownCodes: Readonly<Record<string, DriverError['code']>> = {
 	'export/name_taken': 'invalid_argument',
 }
 
-/** Errors of the host that a model can do something about, each or by their boundary. */
+/** Maps errors of the host to codes, by their code or by their boundary. */
 function codeOf({ code }: HostError): DriverError['code'] {
 	const known = ownCodes[code]
 	if (known !== undefined) return known

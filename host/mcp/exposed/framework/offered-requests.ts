@@ -1,13 +1,13 @@
 import { exactNumber, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import type { CallOptions } from '../../../driver-runtime/driver-calls.ts'
 
-/** A saved request that a person offers to AI clients as a tool. */
+/** A saved request that the user offers to AI clients as a tool. */
 export interface OfferedRequest {
 	readonly id: string
 	readonly connectionId: string
 	readonly name: string
 	readonly description: string
-	/** What it did when it was offered; what does more is not run. */
+	/** Its access when it was offered. A request that does more now is not run. */
 	readonly access: 'read' | 'write'
 	readonly parameters: readonly OfferedParameter[]
 }
@@ -17,20 +17,20 @@ export interface OfferedParameter {
 	readonly type: 'text' | 'number' | 'integer' | 'boolean' | 'choice'
 	readonly description: string
 	readonly choices?: readonly string[] | undefined
-	/** As it is spelt. */
+	/** As the user typed it. */
 	readonly default?: string | undefined
 }
 
-/** What the endpoint needs to know of them. */
+/** The offered requests, as the endpoint uses them. */
 export interface OfferedRequests {
-	/** Whether anything was ever offered, be it as it was or not. */
+	/** Whether any request is offered, including requests that have changed since. */
 	hasAny(): boolean
 	list(): readonly OfferedRequest[]
-	/** Looks whether each is still what was offered. */
+	/** Checks whether the requests have changed since they were offered. */
 	look(): Promise<void>
-	/** The text that was offered; `undefined` where it is another by now. */
+	/** Returns the offered text, or `undefined` if it has changed. */
 	textOf(id: string): Promise<string | undefined>
-	onChange(hear: () => void): Disposable
+	onChange(listener: () => void): Disposable
 }
 
 export const noOffers: OfferedRequests = {
@@ -41,13 +41,13 @@ export const noOffers: OfferedRequests = {
 	onChange: () => ({ [Symbol.dispose]() {} }),
 }
 
-/** What a parameter is where a client leaves it out. */
+/** Returns the default value of a parameter. */
 export function presetOf({ type }: Pick<OfferedParameter, 'type'>, spelt: string): Json {
 	if (type === 'boolean') return spelt === 'true'
 	return type === 'number' || type === 'integer' ? exactNumber(spelt) : spelt
 }
 
-/** A session on a driver, whoever it is for. */
+/** A session that can bind parameters, of the window or of a client. */
 interface Binding {
 	call(
 		method: 'bindParameters',
@@ -56,7 +56,9 @@ interface Binding {
 	): Promise<string>
 }
 
-/** The request with the values in their places; the driver puts them in. One without places needs no driver that can. */
+/**
+ * Returns the request with its values, which the driver inserts. Does not call the driver if there are no placeholders.
+ */
 export async function withValues(
 	session: Binding,
 	text: string,

@@ -1,10 +1,10 @@
-import { Emitter } from '../../../base/emitter.ts'
+import { Emitter } from '../../../../base/emitter.ts'
 import type { Caller } from '../../protocol/caller.ts'
 
 /** One statement that an AI client ran. */
 export interface RecentQuery {
 	readonly connectionId: string
-	/** Who ran it, and who alone may read it again (`Caller.grantee`). */
+	/** The caller that ran it, and the only one that may read it (`Caller.grantee`). */
 	readonly grantee: string
 	readonly statement: string
 	readonly access: 'read' | 'write' | 'destructive'
@@ -13,12 +13,12 @@ export interface RecentQuery {
 	readonly outcome: 'done' | 'failed'
 }
 
-/** Kept for each token, so that one that runs much pushes out nothing of another's. */
+/** Upper limit for each token, so that one token cannot evict the queries of another. */
 const most = 500
 
 /**
- * What was run since the host started, in memory alone: statements may hold data, so none is written down, and none is
- * shown to another token than the one that ran it.
+ * The queries since the host started. In memory only, because statements may contain data. A token sees only its own
+ * queries.
  */
 export class RecentQueries {
 	readonly #byGrantee = new Map<string, RecentQuery[]>()
@@ -33,7 +33,7 @@ export class RecentQueries {
 		this.#added.fire(query)
 	}
 
-	/** What this caller ran on the connection, the newest first. */
+	/** Returns the queries of this caller on the connection, newest first. */
 	of({ grantee }: Caller, connectionId: string, limit: number): readonly RecentQuery[] {
 		return (this.#byGrantee.get(grantee) ?? [])
 			.filter(query => query.connectionId === connectionId)
@@ -41,7 +41,7 @@ export class RecentQueries {
 			.reverse()
 	}
 
-	/** A revoked token takes its history along. */
+	/** Removes the queries of a revoked token. */
 	forget(grantee: string): void {
 		this.#byGrantee.delete(grantee)
 	}

@@ -7,16 +7,16 @@ import type { FirstUse } from '../../consent/first-use.ts'
 import type { RequestStates } from '../../consent/request-state.ts'
 import type { Clock } from '../../protocol/clock.ts'
 import type { McpCall } from '../../protocol/method.ts'
-import type { InstalledDrivers } from './installed-drivers.ts'
+import type { DriverDirectory } from './driver-directory.ts'
 import type { OfferedRequests } from './offered-requests.ts'
 import type { RecentQueries } from './recent-queries.ts'
 import type { ShowDesk } from './showing.ts'
 
-/** What tools, resources and prompts work with. */
+/** The services that tools, resources and prompts use. */
 export interface Services {
 	readonly gate: ConnectionGate
 	readonly sessions: Sessions
-	readonly drivers: InstalledDrivers
+	readonly drivers: DriverDirectory
 	readonly firstUse: FirstUse
 	readonly consent: Consent
 	readonly states: RequestStates
@@ -27,7 +27,7 @@ export interface Services {
 	readonly clock: Clock
 }
 
-/** A driver's process, started if need be; starting takes a while, so it is looked again whether the caller is served. */
+/** Returns a driver's process. Starts it if necessary, and then checks again whether the caller is served. */
 export async function driverOf(driverId: string, call: McpCall, { drivers, gate }: Services): Promise<DriverProcess> {
 	const driver = await drivers.process(driverId)
 	gate.requireServed(call)

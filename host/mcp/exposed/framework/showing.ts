@@ -2,14 +2,14 @@ import type { Filter, Sort } from '@roundhouse/kit'
 import type { Asker } from '../../protocol/asker.ts'
 import { printable } from '../../protocol/printable.ts'
 
-/** A condition as the window's bar of filters holds it: several values are parted by commas. */
+/** A condition in the format of the window's filter bar, with values separated by commas. */
 interface ShownFilter {
 	readonly column: string
 	readonly operator: Filter['operator']
 	readonly text: string
 }
 
-/** What a client wants the person to see: rows of a table, or a statement that waits in a console. */
+/** The content that a client wants to show: rows of a table, or a statement in a console that is not run. */
 export type Shown =
 	| {
 			readonly kind: 'table'
@@ -24,27 +24,27 @@ export type Shown =
 export interface Showing {
 	readonly asker: Asker
 	readonly connection: { readonly id: string; readonly name: string }
-	/** What it is, on one line of the window. */
+	/** A title in one line. */
 	readonly title: string
 	readonly shown: Shown
 }
 
-const longestTitle = 60
+const maxTitleLength = 60
 
-/** A client may write a name as no table has it, for example with what turns how the rest of a line reads. */
+/** Returns a title. Sanitizes the name of the table, because a client may send direction characters in it. */
 export function titleOf(shown: Shown): string {
 	if (shown.kind === 'statement') return 'a statement'
 	const title = printable(shown.table)
-	return title.length > longestTitle ? `${title.slice(0, longestTitle).toWellFormed()}…` : title
+	return title.length > maxTitleLength ? `${title.slice(0, maxTitleLength).toWellFormed()}…` : title
 }
 
-/** Tells the person of something to see. The window brings one; nothing moves before they say so. */
+/** Offers content to the user. The window provides it and opens nothing before the user accepts. */
 export interface ShowDesk {
 	/**
-	 * `grantee`: whose it is; the newest takes the place of an older one. `requireAllowed`: looks again once a window is
-	 * there, because that takes a while; what it throws is thrown.
+	 * Offers content. A new offer of the same `grantee` replaces the older one. `requireAllowed` repeats the checks once
+	 * a window is open, because that takes a while. Its errors are thrown.
 	 */
-	offer(grantee: string, showing: Showing, requireAllowed: () => void): Promise<'offered' | 'nobody' | 'too_many'>
+	offer(grantee: string, showing: Showing, requireAllowed: () => void): Promise<'offered' | 'unattended' | 'too_many'>
 }
 
-export const noWindow: ShowDesk = { offer: async () => 'nobody' }
+export const noWindow: ShowDesk = { offer: async () => 'unattended' }

@@ -1,12 +1,12 @@
 import type { Access, JsonObject, ToolResult } from '@roundhouse/kit'
 import type { ToolGroup } from '@roundhouse/kit/tool-groups'
-import type { SavedConnection } from '../../../connections/saved-connections.ts'
+import type { SavedConnection } from '../../../connections/connection-fields.ts'
 import type { Round } from '../../consent/rounds.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import type { InputRequired } from '../../protocol/outcome.ts'
 import type { ParameterHeaders } from '../../wire/parameter-headers.ts'
 
-/** A tool as `tools/list` shows it. */
+/** A tool in the result of `tools/list`. */
 export interface ToolDescriptor {
 	readonly name: string
 	readonly title?: string
@@ -20,18 +20,18 @@ export type ToolOutcome = ToolResult | InputRequired
 
 export interface Tool {
 	readonly descriptor: ToolDescriptor
-	/** What it may do at least, whatever the arguments say; the token needs the scope for it. */
+	/** Its minimum access, independent of the arguments. The token needs the scope for it. */
 	readonly access: Access
-	/** Who is shown it (docs/mcp.md, "Groups of tools"). */
+	/** Its group, which decides who sees it (docs/mcp.md, "Groups of tools"). */
 	readonly group: ToolGroup
-	/** Whether it works on a connection; absent where it needs none. */
+	/** Whether it works on a connection. Absent if it needs none. */
 	readonly worksOn?: (connection: SavedConnection) => boolean
-	/** It is there for a connection, and nobody sees it who does not see that one. */
+	/** Whether it belongs to a single connection. Only callers that see the connection see the tool. */
 	readonly isForOne?: boolean
 	readonly parameterHeaders?: ParameterHeaders | undefined
 	/**
-	 * Checks what needs no waiting and returns the work: what is thrown here reaches the client with its own HTTP
-	 * status even when it asked for progress.
+	 * Makes all synchronous checks and returns a function that runs the tool. An error here is sent with its own HTTP
+	 * status, even if the client requested progress.
 	 * @throws ProtocolError; DriverError, which becomes a tool error
 	 */
 	prepare(args: JsonObject, call: McpCall): (round: Round) => Promise<ToolOutcome> | ToolOutcome

@@ -1,12 +1,13 @@
-import { decode, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { type Manifest, type PromptManifest, wireName } from '@roundhouse/kit/manifest'
 import { complete } from '../../protocol/outcome.ts'
+import { decodeAnswer } from '../framework/driver-answer.ts'
 import { isAsk, toInputRequired } from '../framework/driver-ask.ts'
 import { driverContext, driverOptions } from '../framework/driver-context.ts'
 import { driverOf, type Services } from '../framework/services.ts'
 import type { Prompt } from './prompt.ts'
 
-/** A prompt that a driver brings. */
+/** Returns a prompt of a driver. */
 export function driverPrompt(manifest: Manifest, prompt: PromptManifest, services: Services): Prompt {
 	return {
 		// A manifest is parsed JSON.
@@ -22,7 +23,7 @@ export function driverPrompt(manifest: Manifest, prompt: PromptManifest, service
 				{ name: prompt.name, args: stringifyJson(args), context: driverContext(round) },
 				driverOptions(round.call),
 			)
-			const outcome = decode(encoded)
+			const outcome = decodeAnswer('getPrompt', encoded)
 			if (isAsk(outcome)) return toInputRequired(outcome, round, services)
 			const { description, messages } = outcome
 			return complete({

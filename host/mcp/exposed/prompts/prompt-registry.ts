@@ -3,7 +3,7 @@ import { corePrompts } from './core-prompts.ts'
 import { driverPrompt } from './driver-prompts.ts'
 import type { Prompt } from './prompt.ts'
 
-/** The prompts there are: the core's, then the drivers'. */
+/** All prompts: the core's, then those of the drivers. */
 export class PromptRegistry {
 	readonly #services: Services
 	readonly #core: readonly Prompt[]

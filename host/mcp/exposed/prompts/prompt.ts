@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@roundhouse/kit'
 import type { Round } from '../../consent/rounds.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Outcome } from '../../protocol/outcome.ts'
-import { repeated } from '../../protocol/outgoing-text.ts'
+import { quotedInput } from '../../protocol/outgoing-text.ts'
 
 export interface PromptArgument {
 	readonly name: string
@@ -16,7 +16,7 @@ export interface Prompt {
 	get(args: Readonly<Record<string, string>>, round: Round): Promise<Outcome>
 }
 
-/** @throws ProtocolError `invalid_params` for an argument that is unknown, missing or no text */
+/** @throws ProtocolError `invalid_params` for an argument that is unknown, missing or not a text */
 export function readPromptArguments(prompt: Prompt, given: JsonObject): Readonly<Record<string, string>> {
 	const known = new Map(prompt.arguments.map(argument => [argument.name, argument]))
 	for (const [name, value] of Object.entries(given)) {
@@ -30,5 +30,5 @@ export function readPromptArguments(prompt: Prompt, given: JsonObject): Readonly
 }
 
 function refused(name: string, reason: string): ProtocolError {
-	return new ProtocolError('invalid_params', `The argument ${repeated(name)} ${reason}.`)
+	return new ProtocolError('invalid_params', `The argument ${quotedInput(name)} ${reason}.`)
 }

@@ -15,7 +15,7 @@ export function promptsGet(registry: PromptRegistry, { states }: Services, onFau
 			const prompt = findPrompt(registry, params)
 			readInputResponses(params)
 			const get = (round: Round) => prompt.get(readArguments(prompt, params), round)
-			// As with tools: the state comes before the arguments that it is bound to.
+			// The state is checked before the arguments that it is bound to, as for tools.
 			const outcome = isRepeated(params) ? resume(states, params, call).then(get) : get(firstRound(params, call))
 			return outcome.catch(error => {
 				throw asProtocolError(error, onFault)

@@ -8,7 +8,7 @@ import { formatUri, type ResourceAddress } from './uri.ts'
 
 const mimeType = 'application/json'
 
-/** How long each kind may be kept, in milliseconds (docs/mcp.md, "Results"). */
+/** Cache lifetime of each kind, in milliseconds (docs/mcp.md, "Results"). */
 export const timeToLiveMs: Readonly<Record<ResourceAddress['kind'], number>> = {
 	connections: 15_000,
 	schema: 60_000,
@@ -17,14 +17,14 @@ export const timeToLiveMs: Readonly<Record<ResourceAddress['kind'], number>> = {
 	history: 5_000,
 }
 
-/** More than these make an answer too long to read; it says so. */
-const mostTables = 1_000
-const mostColumns = 1_000
+/** Limits of an answer. A truncated answer is marked. */
+const maxTables = 1_000
+const maxColumns = 1_000
 const tablesInSchema = 100
 const columnsInSchema = 2_000
 const queriesInHistory = 50
 
-/** The core's resources as this caller sees them: those of open connections, beside the list of all. */
+/** Returns the core's resources for this caller: the list of connections, and the resources of open connections. */
 export function listCoreResources(caller: Caller, { gate, sessions }: Services): readonly JsonObject[] {
 	const open = gate
 		.visible(caller)
@@ -54,7 +54,7 @@ function template(path: string, name: string, description: string): JsonObject {
 	return { uriTemplate: `roundhouse://connections/{connection_id}/${path}`, name, description, mimeType }
 }
 
-/** Reads what the address points at. @throws ProtocolError, DriverError, HostError */
+/** Reads a resource. @throws ProtocolError, DriverError, HostError */
 export async function readCoreResource(address: ResourceAddress, services: Services, call: McpCall): Promise<Json> {
 	const { gate, firstUse, sessions, recentQueries } = services
 	if (address.kind === 'connections') return connectionList(call.caller, gate, sessions)
@@ -68,22 +68,22 @@ export async function readCoreResource(address: ResourceAddress, services: Servi
 	const session = await gate.open(connection, call, 'read', 'core')
 	if (address.kind === 'table') {
 		const columns = await readColumns(session, address.table, call.signal)
-		const isCut = columns.length > mostColumns
+		const isCut = columns.length > maxColumns
 		return {
 			table: address.table,
-			columns: columns.slice(0, mostColumns),
+			columns: columns.slice(0, maxColumns),
 			...(isCut && { is_truncated: true, total_columns: columns.length }),
 		}
 	}
 	const tables = await readTables(session, call.signal)
 	const cutTo = (count: number) => count < tables.length && { is_truncated: true, total_tables: tables.length }
-	if (address.kind === 'tables') return { tables: tables.slice(0, mostTables), ...cutTo(mostTables) }
+	if (address.kind === 'tables') return { tables: tables.slice(0, maxTables), ...cutTo(maxTables) }
 	const shown: Json[] = []
 	let room = columnsInSchema
 	for (const table of tables.slice(0, tablesInSchema)) {
 		if (room === 0) break
 		const columns = await readColumns(session, table.name, call.signal)
-		const some = columns.slice(0, Math.min(room, mostColumns))
+		const some = columns.slice(0, Math.min(room, maxColumns))
 		room -= some.length
 		const more = columns.length - some.length
 		shown.push({ ...table, columns: some, ...(more > 0 && { more_columns: more }) })
@@ -91,7 +91,7 @@ export async function readCoreResource(address: ResourceAddress, services: Servi
 	return { tables: shown, ...cutTo(shown.length) }
 }
 
-/** The contents of a resource of ours, as `resources/read` carries them. */
+/** Returns the contents of a core resource for `resources/read`. */
 export function jsonContents(uri: string, value: Json): JsonObject {
 	return { contents: [{ uri, mimeType, text: JSON.stringify(value) }] }
 }

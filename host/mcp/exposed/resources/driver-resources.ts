@@ -1,31 +1,31 @@
 import type { JsonObject } from '@roundhouse/kit'
-import { decode } from '@roundhouse/kit'
 import type { Manifest } from '@roundhouse/kit/manifest'
 import type { Round } from '../../consent/rounds.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
+import { decodeAnswer } from '../framework/driver-answer.ts'
 import { isAsk, toInputRequired } from '../framework/driver-ask.ts'
 import { driverContext, driverOptions } from '../framework/driver-context.ts'
-import type { InstalledDrivers } from '../framework/installed-drivers.ts'
+import type { DriverDirectory } from '../framework/driver-directory.ts'
 import { driverOf, type Services } from '../framework/services.ts'
-import { longestUri } from './uri.ts'
+import { maxUriLength } from './uri.ts'
 import { templateTest } from './uri-template.ts'
 
-/** Of a driver's resources we know nothing but that they are read from something alive. */
+/** Cache lifetime of drivers' resources, which are live data of an unknown kind. */
 const timeToLiveMs = 5_000
 
-export function listDriverResources(drivers: InstalledDrivers): readonly JsonObject[] {
+export function listDriverResources(drivers: DriverDirectory): readonly JsonObject[] {
 	return drivers.installed().flatMap(({ resources }) => resources.map(resource => ({ ...resource }) as JsonObject))
 }
 
-export function listDriverTemplates(drivers: InstalledDrivers): readonly JsonObject[] {
+export function listDriverTemplates(drivers: DriverDirectory): readonly JsonObject[] {
 	return drivers
 		.installed()
 		.flatMap(({ resourceTemplates }) => resourceTemplates.map(template => ({ ...template }) as JsonObject))
 }
 
-/** The driver that brings this resource. */
-export function ownerOf(uri: string, drivers: InstalledDrivers): Manifest | undefined {
-	if (uri.length > longestUri) return undefined
+/** Returns the driver that provides a resource. */
+export function ownerOf(uri: string, drivers: DriverDirectory): Manifest | undefined {
+	if (uri.length > maxUriLength) return undefined
 	return drivers
 		.installed()
 		.find(
@@ -45,7 +45,7 @@ export async function readDriverResource(
 	const driver = await driverOf(driverId, round.call, services)
 	const params = { uri, args: '{}', context: driverContext(round) }
 	const encoded = await driver.call('readResource', params, driverOptions(round.call))
-	const outcome = decode(encoded)
+	const outcome = decodeAnswer('readResource', encoded)
 	if (isAsk(outcome)) return toInputRequired(outcome, round, services)
 	const contents = outcome.contents.map(content => ({ ...content }) as JsonObject)
 	return complete({ contents }, { ttlMs: timeToLiveMs, cacheScope: 'private' })

@@ -3,7 +3,7 @@ import { isRepeated, readInputResponses, resume } from '../../consent/rounds.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { McpCall, Method } from '../../protocol/method.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
-import { repeated } from '../../protocol/outgoing-text.ts'
+import { quotedInput } from '../../protocol/outgoing-text.ts'
 import { asProtocolError } from '../framework/driver-failure.ts'
 import type { Services } from '../framework/services.ts'
 import { jsonContents, readCoreResource, timeToLiveMs } from './core-resources.ts'
@@ -47,5 +47,5 @@ export function resourcesRead(services: Services, onFault: (error: unknown) => v
 /** Contract, "Errors" 2: resource-not-found is `-32602`; there is no dedicated code. */
 function notFound(uri: string): ProtocolError {
 	const message = 'There is no such resource. `resources/list` shows those there are.'
-	return new ProtocolError('invalid_params', message, { data: { uri: repeated(uri, 1000) } })
+	return new ProtocolError('invalid_params', message, { data: { uri: quotedInput(uri, 1000) } })
 }

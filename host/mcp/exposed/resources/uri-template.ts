@@ -1,4 +1,4 @@
-/** What one step of a template takes: a first character, and where it goes on, any number of others. */
+/** One step of a template: it matches a first character and, with `more`, any number of further characters. */
 interface Step {
 	readonly first: (character: string) => boolean
 	readonly more?: (character: string) => boolean
@@ -10,15 +10,15 @@ const isInSegment = (character: string) => !'/?#'.includes(character)
 const isInQuery = (character: string) => character !== '#'
 
 /**
- * An RFC 6570 template as a test for the URIs it may expand to: `{name}` is one segment, `{+name}` may hold slashes.
+ * Compiles an RFC 6570 template to a test for URIs: `{name}` is one segment, `{+name}` may contain slashes.
  *
- * The template is a driver's and the URI a client's, and as a regular expression several variables in a row would try
- * every way to share a long URI among them. So all ways are followed at once: one look at each character.
+ * Both the template of a driver and the URI of a client are untrusted. A regular expression with several variables
+ * would backtrack exponentially. So this simulates an automaton, which reads each character once.
  */
 export function templateTest(template: string): (uri: string) => boolean {
 	const steps = stepsOf(template)
 	return uri => {
-		// A place is a number: twice a step's index before the step, and one more inside it.
+		// A place is a state of the automaton: 2 * index before a step, 2 * index + 1 inside it.
 		let places = before(0, steps)
 		for (const character of uri) {
 			const next = new Set<number>()
@@ -36,7 +36,7 @@ export function templateTest(template: string): (uri: string) => boolean {
 	}
 }
 
-/** The places before a step, and before those that may follow it where it is left out. */
+/** Returns the places before a step, and before the steps that follow if it is optional. */
 function before(index: number, steps: readonly Step[]): Set<number> {
 	const places = new Set([index * 2])
 	for (let at = index; steps[at]?.isOptional; at++) places.add((at + 1) * 2)

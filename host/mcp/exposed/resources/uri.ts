@@ -1,18 +1,18 @@
 const root = 'roundhouse://connections'
 
-/** A longer URI names nothing of ours and nothing of a driver's. */
-export const longestUri = 4096
+/** Upper limit of a URI of the core or of a driver. */
+export const maxUriLength = 4096
 
-/** What a URI of ours points at. */
+/** The target of a core URI. */
 export type ResourceAddress =
 	| { readonly kind: 'connections' }
 	| { readonly kind: 'schema' | 'tables' | 'history'; readonly connectionId: string }
 	| { readonly kind: 'table'; readonly connectionId: string; readonly table: string }
 
-/** `undefined` for a URI that is not one of ours; whether what it names is there is another question. */
+/** Parses a core URI, or returns `undefined`. Does not check whether the target exists. */
 export function parseUri(uri: string): ResourceAddress | undefined {
 	if (uri === root) return { kind: 'connections' }
-	if (!uri.startsWith(`${root}/`) || uri.length > longestUri) return undefined
+	if (!uri.startsWith(`${root}/`) || uri.length > maxUriLength) return undefined
 	const [connectionId, kind, table, ...rest] = uri
 		.slice(root.length + 1)
 		.split('/')

@@ -6,7 +6,7 @@ import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { formatUri, parseUri, type ResourceAddress } from '../resources/uri.ts'
 
-/** What a client wants to hear of and may hear of. */
+/** The requested notifications that the client is allowed to receive. */
 export interface SubscriptionFilter {
 	readonly resourcesListChanged: boolean
 	readonly resources: readonly ResourceAddress[]
@@ -20,9 +20,9 @@ const filterSchema = z.object({
 	resourceSubscriptions: z.array(z.string().min(1)).optional(),
 })
 
-const mostSubscriptions = 1000
+const maxSubscriptions = 1000
 
-/** Contract, "Events" 2: tool and prompt lists announce no changes, so a wish for them is not honoured. */
+/** Reads the filter of a client. Contract, "Events" 2: there are no notifications for lists of tools and prompts. */
 export function readFilter(
 	{ notifications }: JsonObject,
 	caller: Caller,
@@ -41,12 +41,12 @@ export function readFilter(
 	}
 }
 
-/** Whether what the address points at is of a connection that this caller sees. */
+/** Whether a resource belongs to a connection that this caller sees. */
 export function mayRead(address: ResourceAddress, caller: Caller, gate: Pick<ConnectionGate, 'visible'>): boolean {
 	return address.kind === 'connections' || gate.visible(caller).some(({ id }) => id === address.connectionId)
 }
 
-/** The honoured part of the filter, as the acknowledgement says it. */
+/** Returns the accepted part of the filter for the acknowledgement. */
 export function describeFilter({ resourcesListChanged, resources }: SubscriptionFilter): JsonObject {
 	return {
 		...(resourcesListChanged && { resourcesListChanged }),
@@ -54,8 +54,10 @@ export function describeFilter({ resourcesListChanged, resources }: Subscription
 	}
 }
 
-/** Each once, however it is written. URIs that are not ours are left out: a driver's resources announce no changes. */
+/**
+ * Returns each address once, independent of its spelling. Skips URIs of drivers, whose resources have no notifications.
+ */
 function readAddresses(uris: readonly string[]): readonly ResourceAddress[] {
-	const addresses = uris.slice(0, mostSubscriptions).flatMap(uri => parseUri(uri) ?? [])
+	const addresses = uris.slice(0, maxSubscriptions).flatMap(uri => parseUri(uri) ?? [])
 	return [...new Map(addresses.map(address => [formatUri(address), address])).values()]
 }

@@ -12,19 +12,19 @@ import { listDriverResources } from '../resources/driver-resources.ts'
 import { formatUri, type ResourceAddress } from '../resources/uri.ts'
 import { describeFilter, mayRead, readFilter, type SubscriptionFilter } from './filter.ts'
 
-/** One open `subscriptions/listen`: what it was told last, so that it hears of real changes only. */
+/** One open `subscriptions/listen`, with its last snapshot, so that it receives only real changes. */
 interface Listener {
 	readonly call: McpCall
 	readonly filter: SubscriptionFilter
-	readonly tell: (method: string, params: JsonObject) => void
+	readonly notify: (method: string, params: JsonObject) => void
 	readonly finish: (outcome: Outcome) => void
 	resources: string
 	connections: string
 }
 
 /**
- * Tells listening clients what changes (MCP 2026-07-28, `subscriptions/listen`): the list of resources that they may
- * see, and the resources they asked for by name. An open connection's schema counts as changed when it is opened anew.
+ * Notifies clients of changes (MCP 2026-07-28, `subscriptions/listen`): the list of resources that they may see, and
+ * the resources that they subscribed to. The schema of a connection counts as changed when the connection is reopened.
  */
 export class Subscriptions implements AsyncDisposable {
 	readonly method: Method = {
@@ -49,22 +49,22 @@ export class Subscriptions implements AsyncDisposable {
 		this.#sources.use(services.recentQueries.onAdded(query => this.#announceHistory(query)))
 	}
 
-	/** Ends every stream as the specification wants it: with the response to its request. */
+	/** Ends every stream with the response to its request, as the specification requires. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#sources.dispose()
 		for (const { call, finish } of this.#listeners) finish(ending(call))
-		// The responses are out after this turn; whoever cancels what is left comes later.
+		// The responses are sent after this turn. The endpoint cancels the remaining requests later.
 		await nextTurn()
 	}
 
 	async #listen(filter: SubscriptionFilter, call: McpCall): Promise<Outcome> {
 		const { promise, resolve } = Promise.withResolvers<Outcome>()
 		const meta = { [metaKeys.subscriptionId]: call.id }
-		const tell = (method: string, params: JsonObject) => call.notify(method, { ...params, _meta: meta })
-		const listener: Listener = { call, filter, tell, finish: resolve, ...this.#see(call) }
-		// The stream is opened by whoever called us, after we have returned.
+		const notify = (method: string, params: JsonObject) => call.notify(method, { ...params, _meta: meta })
+		const listener: Listener = { call, filter, notify, finish: resolve, ...this.#snapshot(call) }
+		// The dispatcher opens the stream after this method has returned.
 		await Promise.resolve()
-		tell('notifications/subscriptions/acknowledged', { notifications: describeFilter(filter) })
+		notify('notifications/subscriptions/acknowledged', { notifications: describeFilter(filter) })
 		this.#listeners.add(listener)
 		call.signal.addEventListener('abort', () => resolve(ending(call)), { once: true })
 		try {
@@ -76,36 +76,36 @@ export class Subscriptions implements AsyncDisposable {
 
 	#check(): void {
 		for (const listener of this.#listeners) {
-			const seen = this.#see(listener.call)
+			const seen = this.#snapshot(listener.call)
 			if (seen.resources !== listener.resources && listener.filter.resourcesListChanged) {
-				listener.tell('notifications/resources/list_changed', {})
+				listener.notify('notifications/resources/list_changed', {})
 			}
-			if (seen.connections !== listener.connections) this.#tellUpdated(listener, ({ kind }) => kind === 'connections')
+			if (seen.connections !== listener.connections) this.#notifyUpdated(listener, ({ kind }) => kind === 'connections')
 			Object.assign(listener, seen)
 		}
 	}
 
 	#announce(test: (address: ResourceAddress) => boolean): void {
-		for (const listener of this.#listeners) this.#tellUpdated(listener, test)
+		for (const listener of this.#listeners) this.#notifyUpdated(listener, test)
 	}
 
-	/** Each reads its own. */
+	/** Notifies only the caller that ran the query, because each caller has a separate history. */
 	#announceHistory({ connectionId, grantee }: RecentQuery): void {
 		for (const listener of this.#listeners) {
 			if (listener.call.caller.grantee !== grantee) continue
-			this.#tellUpdated(listener, address => address.kind === 'history' && isOf(address, connectionId))
+			this.#notifyUpdated(listener, address => address.kind === 'history' && isOf(address, connectionId))
 		}
 	}
 
-	#tellUpdated(listener: Listener, test: (address: ResourceAddress) => boolean): void {
+	#notifyUpdated(listener: Listener, test: (address: ResourceAddress) => boolean): void {
 		const { gate } = this.#services
 		for (const address of listener.filter.resources.filter(test)) {
 			if (!mayRead(address, listener.call.caller, gate)) continue
-			listener.tell('notifications/resources/updated', { uri: formatUri(address) })
+			listener.notify('notifications/resources/updated', { uri: formatUri(address) })
 		}
 	}
 
-	#see({ caller }: McpCall): Pick<Listener, 'resources' | 'connections'> {
+	#snapshot({ caller }: McpCall): Pick<Listener, 'resources' | 'connections'> {
 		const { gate, sessions, drivers } = this.#services
 		return {
 			resources: JSON.stringify([listCoreResources(caller, this.#services), listDriverResources(drivers)]),

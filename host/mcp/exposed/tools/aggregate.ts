@@ -1,14 +1,15 @@
-import { DriverError, decode, measureFunctions } from '@roundhouse/kit'
+import { DriverError, measureFunctions } from '@roundhouse/kit'
 import { z } from 'zod'
-import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { driverText } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
+import { decodeAnswer } from '../framework/driver-answer.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { rowFilter } from './row-arguments.ts'
 import { answerRoom, rowSet } from './row-set.ts'
 import { tableArgument } from './schema.ts'
 
 const defaultGroups = 50
-const mostGroups = 1000
+const maxGroups = 1000
 
 export const aggregate = defineConnectionTool({
 	name: 'aggregate',
@@ -37,7 +38,7 @@ export const aggregate = defineConnectionTool({
 		order_by: z.string().optional().describe('A measure, for example avg(price); else the largest groups first'),
 		direction: z.enum(['asc', 'desc']).default('desc').describe('Of order_by'),
 		...rowFilter,
-		max_rows: z.int().min(1).max(mostGroups).default(defaultGroups).describe('Groups at most'),
+		max_rows: z.int().min(1).max(maxGroups).default(defaultGroups).describe('Groups at most'),
 	},
 	output: { table: z.string(), ...rowSetOutput, notices: noticesOutput },
 	run: async (args, { open, call: { signal } }) => {
@@ -52,24 +53,24 @@ export const aggregate = defineConnectionTool({
 			...(measure !== undefined && { order: { measure, direction } }),
 			limit,
 		}
-		const found = decode(await (await open()).call('aggregate', { query }, { signal }))
+		const found = decodeAnswer('aggregate', await (await open()).call('aggregate', { query }, { signal }))
 		const { is_truncated: isCut, ...set } = rowSet(found.columns, found.rows, answerRoom)
 		return {
 			table,
 			...set,
 			is_truncated: isCut || found.isTruncated,
-			...(found.notices.length > 0 && { notices: found.notices.map(outgoingText) }),
+			...(found.notices.length > 0 && { notices: found.notices.map(driverText) }),
 		}
 	},
 })
 
-/** @throws DriverError `invalid_argument` naming the measures there are */
+/** @throws DriverError `invalid_argument` with the names of the measures */
 function placeOf(wanted: string, measures: readonly { readonly function: string; readonly column: string }[]): number {
 	const names = measures.map(measure => `${measure.function}(${measure.column})`)
 	const place = names.indexOf(wanted)
 	if (place >= 0) return place
 	throw new DriverError(
 		'invalid_argument',
-		`order_by: name one of the measures: ${names.join(', ') || 'there are none'}.`,
+		`order_by: use one of the measures: ${names.join(', ') || 'there are none'}.`,
 	)
 }

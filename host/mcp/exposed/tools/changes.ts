@@ -1,11 +1,13 @@
 import { type Cell, type Change, type ChangeOutcome, DriverError, type Json, toCell } from '@roundhouse/kit'
 import { z } from 'zod'
-import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { driverText } from '../../protocol/outgoing-text.ts'
+import { namedInSentence } from '../../protocol/printable.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
+import { estimate } from './estimate.ts'
 import { anyJson } from './outputs.ts'
 import { tableArgument } from './schema.ts'
 
-const mostChanges = 1000
+const maxChanges = 1000
 const values = z.record(z.string(), anyJson)
 const output = {
 	table: z.string(),
@@ -28,13 +30,13 @@ export const insertRows = defineConnectionTool({
 	access: 'write',
 	group: 'write',
 	effect: 'adds',
-	input: { table: tableArgument, rows: z.array(values).min(1).max(mostChanges).describe('Objects of column to value') },
+	input: { table: tableArgument, rows: z.array(values).min(1).max(maxChanges).describe('Objects of column to value') },
 	output,
 	run: ({ table, rows }, context) =>
 		applyChanges(
 			table,
 			rows.map(row => ({ kind: 'insert', values: toCells(row) })),
-			`Insert ${rows.length} rows into ${table}`,
+			`Insert ${rows.length} rows into ${namedInSentence(table)}`,
 			context,
 		),
 })
@@ -51,7 +53,7 @@ export const updateRows = defineConnectionTool({
 		updates: z
 			.array(z.strictObject({ row_id: z.string(), version: rowVersion, set: values }))
 			.min(1)
-			.max(mostChanges)
+			.max(maxChanges)
 			.describe('What to set in which row'),
 	},
 	output,
@@ -64,7 +66,7 @@ export const updateRows = defineConnectionTool({
 				...(version !== undefined && { version }),
 				set: toCells(set),
 			})),
-			`Update ${updates.length} rows of ${table}`,
+			`Update ${updates.length} rows of ${namedInSentence(table)}`,
 			context,
 		),
 })
@@ -73,7 +75,7 @@ export const deleteRows = defineConnectionTool({
 	name: 'delete_rows',
 	title: 'Delete rows',
 	description: 'Deletes rows, addressed by the row_ids of browse_table. Asks the user.',
-	access: 'write',
+	access: 'destructive',
 	group: 'write',
 	effect: 'changes',
 	input: {
@@ -81,7 +83,7 @@ export const deleteRows = defineConnectionTool({
 		rows: z
 			.array(z.strictObject({ row_id: z.string(), version: rowVersion }))
 			.min(1)
-			.max(mostChanges)
+			.max(maxChanges)
 			.describe('Which rows'),
 	},
 	output,
@@ -89,24 +91,31 @@ export const deleteRows = defineConnectionTool({
 		applyChanges(
 			table,
 			rows.map(({ row_id: rowId, version }) => ({ kind: 'delete', rowId, ...(version !== undefined && { version }) })),
-			`Delete ${rows.length} rows of ${table}`,
+			`Delete ${rows.length} rows of ${namedInSentence(table)}`,
 			context,
 		),
 })
 
-/** Shows what would be sent, asks, and applies; each row has its own outcome. */
+/** Previews the changes, asks for consent, and applies them. Each row has its own outcome. */
 async function applyChanges(table: string, changes: readonly Change[], summary: string, context: ConnectionCall) {
 	const { call, connection, round, services, open } = context
 	const session = await open()
+	const isDeletion = changes.some(({ kind }) => kind === 'delete')
 	const preview = await session.call('previewChanges', { table, changes }, { signal: call.signal })
 	const question = await services.consent.settle(
 		{
 			connection,
 			statement: preview.join('\n\n'),
 			summary,
-			access: 'write',
-			grantTarget: `${changes[0]?.kind ?? 'no'} rows in ${table}`,
-			estimate: () => ({ affects: { value: changes.length, isExact: true } }),
+			access: isDeletion ? 'destructive' : 'write',
+			...(!isDeletion && {
+				grant: { target: `${changes[0]?.kind ?? 'no'} rows in ${namedInSentence(table)}`, rows: changes.length },
+			}),
+			estimate: async () => ({
+				...(isDeletion && { destroys: `${changes.length} rows of ${namedInSentence(table)}` }),
+				...(await estimate(signal => session.call('assessChanges', { table, changes }, { signal }), call, services)),
+				affects: { value: changes.length, isExact: true },
+			}),
 		},
 		round,
 	)
@@ -120,28 +129,31 @@ async function applyChanges(table: string, changes: readonly Change[], summary: 
 	}
 }
 
-/** More reasons than these are the same one again. */
-const mostReasons = 5
+/** Upper limit of listed reasons, which usually repeat. */
+const maxReasons = 5
 
-/** Where nothing at all was done that is a failure, and no result to be read closely. @throws DriverError `query_failed` */
+/**
+ * Throws if no row was changed, so that the model does not mistake the result for a success. @throws DriverError
+ * `query_failed`
+ */
 function requireApplied(outcomes: readonly ChangeOutcome[]): void {
 	if (outcomes.some(({ status }) => status === 'applied' || status === 'unknown')) return
 	const reasons = outcomes.flatMap((outcome, index) =>
 		'message' in outcome ? [`${index + 1}: ${outcome.message}`] : [],
 	)
-	const [shown, others] = [reasons.slice(0, mostReasons), reasons.length - mostReasons]
+	const [shown, others] = [reasons.slice(0, maxReasons), reasons.length - maxReasons]
 	const rest = others > 0 ? ` And ${others} more.` : ''
 	throw new DriverError('query_failed', `No row was changed. ${shown.join(' ')}${rest} Read the rows again first.`)
 }
 
 function describe(outcome: ChangeOutcome) {
 	if (outcome.status === 'not_sent') return { status: outcome.status }
-	if (outcome.status !== 'applied') return { status: outcome.status, message: outgoingText(outcome.message) }
+	if (outcome.status !== 'applied') return { status: outcome.status, message: driverText(outcome.message) }
 	const { status, rowId, version } = outcome
 	return { status, ...(rowId !== undefined && { row_id: rowId }), ...(version !== undefined && { version }) }
 }
 
-/** What a client sends is never cut, however long. */
+/** Converts values to cells. Values of a client are never truncated. */
 function toCells(row: Readonly<Record<string, Json>>): Readonly<Record<string, Cell>> {
 	return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, wholeCell(value)]))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { driverText } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 
 const state = { connection_id: z.string(), status: z.string() }
@@ -15,7 +15,12 @@ export const connect = defineConnectionTool({
 	output: { ...state, product: z.string(), version: z.string() },
 	run: async (_args, { open, connection }) => {
 		const { info } = await open()
-		return { connection_id: connection.id, status: 'connected', product: info.product, version: info.version }
+		return {
+			connection_id: connection.id,
+			status: 'connected',
+			product: driverText(info.product),
+			version: driverText(info.version),
+		}
 	},
 })
 
@@ -50,9 +55,9 @@ export const getConnectionStatus = defineConnectionTool({
 			status: state.status,
 			...(state.status === 'connected' && {
 				connected_since: state.since,
-				...(state.trouble !== undefined && { error: outgoingText(state.trouble) }),
+				...(state.trouble !== undefined && { error: driverText(state.trouble) }),
 			}),
-			...(state.status === 'failed' && { error: outgoingText(state.message) }),
+			...(state.status === 'failed' && { error: driverText(state.message) }),
 		}
 	},
 })

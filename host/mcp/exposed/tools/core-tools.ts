@@ -13,7 +13,7 @@ import { overview } from './overview.ts'
 import { browseTable, countRows } from './rows.ts'
 import { describeTable, listTables, searchSchema } from './schema.ts'
 
-/** The tools of every driver, in the order in which a model should meet them. */
+/** The core tools, in the order in which a model should read them. */
 const builders = [
 	listConnections,
 	overview,
@@ -38,7 +38,7 @@ const builders = [
 	listRecentQueries,
 ]
 
-/** No driver's tool may have one of these names. */
+/** Reserved names, which no driver's tool may have. */
 export const coreToolNames: ReadonlySet<string> = new Set(builders.map(build => build.toolName))
 
 export function coreTools(services: Services): readonly Tool[] {

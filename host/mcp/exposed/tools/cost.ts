@@ -1,8 +1,8 @@
 import type { ToolDescriptor } from '../framework/tool.ts'
 
 /**
- * What a tool costs a model in every conversation, in tokens: clients hand over its name, its description and its
- * arguments, and four characters make about one token.
+ * Estimates the tokens of a tool in every conversation: clients send its name, description and arguments to the model,
+ * and four characters are about one token.
  */
 export function costOf({
 	name,

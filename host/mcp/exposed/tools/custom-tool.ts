@@ -12,11 +12,11 @@ import { analyse, runStatement, statementOutput } from './statement.ts'
 import { defaultTimeoutSeconds } from './time-limit.ts'
 
 const group = 'custom'
-const longestText = 10_000
+const maxTextLength = 10_000
 
 /**
- * A saved request as a tool (docs/mcp.md, "Tools of your own"): its text, its connection and what it may do are those that
- * the person offered, and parameters are values in it.
+ * Returns a tool that runs a saved request (docs/mcp.md, "Tools of your own"). Its text, connection and access are
+ * those that the user offered; parameters only set values.
  */
 export function customTool(offer: OfferedRequest, services: Services): Tool {
 	const { name, description, access, connectionId } = offer
@@ -36,7 +36,7 @@ export function customTool(offer: OfferedRequest, services: Services): Tool {
 			call.isFor(connection.id)
 			const values = withDefaults(offer.parameters, parseArguments<JsonObject>(input as z.ZodType<JsonObject>, args))
 			return async given => {
-				const round = roundOn(given, connection.id)
+				const round = roundOn(given, connection)
 				await services.firstUse.permit(connection, call, access)
 				const open = async () => {
 					requireAccess(call.caller, access)
@@ -51,14 +51,17 @@ export function customTool(offer: OfferedRequest, services: Services): Tool {
 async function run(offer: OfferedRequest, values: JsonObject, context: ConnectionCall) {
 	const text = await context.services.offers.textOf(offer.id)
 	if (text === undefined) {
-		throw new DriverError('denied', `${offer.name} was changed since the user offered it. The user can offer it anew.`)
+		throw new DriverError('denied', `${offer.name} was changed since the user offered it. The user can offer it again.`)
 	}
 	const session = await context.open()
-	const { signal } = context.call
-	const statement = await analyse(session, await withValues(session, text, values, { signal }), signal)
-	// Whatever a driver makes of the values: no more is done than the person has seen, and no less is asked.
+	const { call } = context
+	const statement = await analyse(session, await withValues(session, text, values, { signal: call.signal }), call)
+	// The values must not change the access of the statement, because the user approved only the access in the offer.
 	if (statement.access !== offer.access) {
-		throw new DriverError('denied', 'With these values the request does something else than what the user offered.')
+		throw new DriverError(
+			'denied',
+			'With these values the request has another access than the one that the user offered.',
+		)
 	}
 	const question = await askConsent(session, statement, context)
 	if (question) return question
@@ -66,7 +69,7 @@ async function run(offer: OfferedRequest, values: JsonObject, context: Connectio
 	return runStatement(session, statement, limits, context)
 }
 
-/** A number as it was spelt, which zod takes for no number where a double spells it otherwise. */
+/** Accepts exact numbers too, which zod does not recognize as numbers. */
 const number = (type: 'number' | 'integer') =>
 	z
 		.custom<number | ExactNumber>(
@@ -86,7 +89,7 @@ function shapeOf(parameter: OfferedParameter): z.ZodType {
 function plainShapeOf({ type, choices = [] }: OfferedParameter): z.ZodType {
 	if (type === 'number' || type === 'integer') return number(type)
 	if (type === 'boolean') return z.boolean()
-	return type === 'choice' ? z.enum(choices) : z.string().max(longestText)
+	return type === 'choice' ? z.enum(choices) : z.string().max(maxTextLength)
 }
 
 function withDefaults(parameters: readonly OfferedParameter[], args: JsonObject): JsonObject {

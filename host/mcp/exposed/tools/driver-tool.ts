@@ -1,17 +1,19 @@
 import type { Access } from '@roundhouse/kit'
-import { DriverError, decode, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { DriverError, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { type Manifest, type ToolManifest, wireName } from '@roundhouse/kit/manifest'
-import type { SavedConnection } from '../../../connections/saved-connections.ts'
+import type { SavedConnection } from '../../../connections/connection-fields.ts'
 import { type Round, roundOn } from '../../consent/rounds.ts'
 import { parameterHeadersOf } from '../../wire/parameter-headers.ts'
+import { decodeAnswer, fittedResult } from '../framework/driver-answer.ts'
 import { isAsk, refuseMissing, toInputRequired } from '../framework/driver-ask.ts'
 import { driverContext, driverOptions } from '../framework/driver-context.ts'
 import { driverOf, type Services } from '../framework/services.ts'
 import type { Tool, ToolDescriptor, ToolOutcome } from '../framework/tool.ts'
+import { resultBytes } from './row-set.ts'
 
-/** A tool that a driver brings; its schemas pass to clients untouched. */
+/** Returns a tool of a driver. Its schemas are sent to clients unchanged. */
 export function driverTool(manifest: Manifest, tool: ToolManifest, services: Services): Tool {
-	// A manifest is parsed JSON.
+	// The schema is part of a parsed JSON manifest.
 	const inputSchema = tool.inputSchema as JsonObject
 	const access = accessOf(tool)
 	return {
@@ -22,7 +24,7 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 		parameterHeaders: parameterHeadersOf(inputSchema),
 		prepare: (args, call) => {
 			const text = stringifyJson(args)
-			if (text.length > longestArguments)
+			if (text.length > maxArgumentsLength)
 				throw new DriverError('invalid_argument', 'The arguments are longer than 1 MB.')
 			const connection = tool.needsConnection
 				? services.gate.choose(connectionIdOf(args), call.caller, access, tool.group)
@@ -35,15 +37,15 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 				run(
 					{ manifest, tool, access },
 					{ args, text, connection },
-					connection ? roundOn(round, connection.id) : round,
+					connection ? roundOn(round, connection) : round,
 					services,
 				)
 		},
 	}
 }
 
-/** Beyond this they keep the endpoint busy with passing them on; as long as the longest results of the core. */
-const longestArguments = 1024 * 1024
+/** Limits the cost of forwarding. As large as the largest results of the core. */
+const maxArgumentsLength = 1024 * 1024
 
 interface DriverTool {
 	readonly manifest: Manifest
@@ -51,7 +53,7 @@ interface DriverTool {
 	readonly access: Access
 }
 
-/** What the client gave, also as the driver gets it, and the connection it names. */
+/** The arguments, also as text for the driver, and the connection that they name. */
 interface Given {
 	readonly args: JsonObject
 	readonly text: string
@@ -73,12 +75,14 @@ async function run(driverTool: DriverTool, given: Given, round: Round, services:
 	const params = { name: tool.name, access, args: text, context: driverContext(round) }
 	const options = driverOptions(call)
 	const encoded = await (session ? session.call('callTool', params, options) : driver.call('callTool', params, options))
-	const outcome = decode(encoded)
+	const outcome = decodeAnswer('callTool', encoded)
 	refuseMissing(outcome)
-	return isAsk(outcome) ? toInputRequired(outcome, round, services, access !== 'read') : outcome
+	return isAsk(outcome)
+		? toInputRequired(outcome, round, services, access !== 'read')
+		: fittedResult(outcome, resultBytes)
 }
 
-/** What the client is asked first, if anything: nobody is asked for a read. */
+/** Asks for consent to a write. @returns the question to the client, if any */
 async function askConsent(
 	{ manifest, tool, access }: DriverTool,
 	{ args, connection }: Given,
@@ -88,7 +92,7 @@ async function askConsent(
 	if (access === 'read') return undefined
 	return consent.settle(
 		{
-			connection: connection ?? { id: '', name: manifest.displayName, driverId: manifest.id },
+			connection: connection ?? { id: '' as const, name: manifest.displayName, driverId: manifest.id },
 			statement: `${wireName(manifest, tool.name)} ${stringifyJson(args, 2)}`,
 			summary: tool.title ?? tool.description,
 			access,
@@ -98,8 +102,8 @@ async function askConsent(
 }
 
 /**
- * What the core takes a tool for: never less than its manifest says, and a write where the hints that the same manifest
- * gives to clients say so. Its word is all there is, because the core cannot look into a driver.
+ * Returns the access of a tool: at least that of its manifest, and a write if the hints in the manifest indicate one.
+ * The core must rely on the manifest, because it cannot inspect a driver.
  */
 function accessOf({ access, annotations = {} }: ToolManifest): Access {
 	const isHinted = annotations.readOnlyHint === false || annotations.destructiveHint === true
@@ -107,8 +111,8 @@ function accessOf({ access, annotations = {} }: ToolManifest): Access {
 }
 
 /**
- * A client may act on hints without asking anybody, so none may promise less than the core takes the tool for; and both are
- * told, because clients differ in what they take the missing one for.
+ * Returns hints that match the access. A client may act on hints without asking the user, so they must not be weaker
+ * than the access. Both hints are always set, because clients differ in the default of a missing one.
  */
 function annotationsOf(annotations: JsonObject, access: Access): JsonObject {
 	const isRead = access === 'read'
@@ -129,5 +133,5 @@ function descriptorOf(manifest: Manifest, tool: ToolManifest, access: Access, in
 
 function connectionIdOf({ connection_id: wanted }: JsonObject): string | undefined {
 	if (wanted === undefined || typeof wanted === 'string') return wanted
-	throw new DriverError('invalid_argument', 'connection_id: take it from list_connections.')
+	throw new DriverError('invalid_argument', 'connection_id: use an id from list_connections.')
 }

@@ -1,31 +1,31 @@
-import type { Statement } from '@roundhouse/kit'
-import type { ClientSession } from '../../access/client-session.ts'
-import type { Estimate } from '../../consent/question.ts'
+import type { Assessment } from '@roundhouse/kit'
+import type { Effect } from '../../consent/question.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import { printable } from '../../protocol/printable.ts'
 import type { Services } from '../framework/services.ts'
 import { withTimeLimit } from './time-limit.ts'
 
-/** A person waits for the question, and nobody for the estimate. */
-const patienceSeconds = 5
+/** A short limit, because the user waits for the question and not for the estimate. */
+const estimateTimeoutSeconds = 5
 
 /**
- * What a statement would touch and destroy, as far as the engine can tell without doing it. A driver that cannot tell, or
- * takes too long, leaves the question without it; it is never a reason not to ask.
+ * Estimates the effect of a write without running it. If the driver cannot estimate it or takes too long, the effect is
+ * undetermined.
  */
 export async function estimate(
-	session: ClientSession,
-	statement: Statement,
+	assess: (signal: AbortSignal) => Promise<Assessment>,
 	{ signal }: McpCall,
 	{ clock }: Pick<Services, 'clock'>,
-): Promise<Estimate> {
+): Promise<Effect> {
 	try {
-		const { affects, destroys } = await withTimeLimit(clock, patienceSeconds, signal, limited =>
-			session.call('assess', { statement }, { signal: limited }),
-		)
-		return { ...(affects && { affects }), ...(destroys !== undefined && { destroys: printable(destroys) }) }
+		const { affects, destroys, scope } = await withTimeLimit(clock, estimateTimeoutSeconds, signal, assess)
+		return {
+			...(affects && { affects }),
+			...(destroys !== undefined && { destroys: printable(destroys) }),
+			...(scope !== undefined && { scope }),
+		}
 	} catch {
 		signal.throwIfAborted()
-		return {}
+		return { isUndetermined: true }
 	}
 }

@@ -2,22 +2,22 @@ import { DriverError, type Statement } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
-import { statementForms } from './engine-words.ts'
+import { statementForms } from './engine-text.ts'
 import { estimate } from './estimate.ts'
-import { defaultRows, mostRows } from './row-set.ts'
-import { analyse, longestStatement, type RunLimits, runStatement, statementOutput } from './statement.ts'
-import { defaultTimeoutSeconds, longestTimeoutSeconds } from './time-limit.ts'
+import { defaultRows, maxResultRows } from './row-set.ts'
+import { analyse, maxStatementLength, type RunLimits, runStatement, statementOutput } from './statement.ts'
+import { defaultTimeoutSeconds, maxTimeoutSeconds } from './time-limit.ts'
 
-const query = z.string().min(1).max(longestStatement).describe('One statement')
+const query = z.string().min(1).max(maxStatementLength).describe('One statement')
 const timeoutSeconds = z
 	.int()
 	.min(1)
-	.max(longestTimeoutSeconds)
+	.max(maxTimeoutSeconds)
 	.default(defaultTimeoutSeconds)
 	.describe('Seconds until it is stopped')
 
 const limits = {
-	max_rows: z.int().min(1).max(mostRows).default(defaultRows).describe('Rows at most'),
+	max_rows: z.int().min(1).max(maxResultRows).default(defaultRows).describe('Rows at most'),
 	timeout_seconds: timeoutSeconds,
 }
 
@@ -31,7 +31,7 @@ export const queryTool = defineConnectionTool({
 	input: { query, ...limits },
 	output: statementOutput,
 	run: async (args, context) => {
-		const statement = await analyse(await context.open(), args.query, context.call.signal)
+		const statement = await analyse(await context.open(), args.query, context.call)
 		if (statement.access !== 'read') {
 			const tool = statement.access === 'write' ? executeQuery : confirmDestructiveOperation
 			throw new DriverError('denied', `This statement writes, and query only reads: use ${tool.toolName}.`)
@@ -52,7 +52,7 @@ export const executeQuery = defineConnectionTool({
 	run: async (args, context) => {
 		const { call } = context
 		call.progress({ progress: 0, total: 1, message: 'Opening the connection' })
-		const statement = await analyse(await context.open(), args.query, call.signal)
+		const statement = await analyse(await context.open(), args.query, call)
 		if (statement.access === 'destructive') {
 			throw new DriverError('denied', 'This statement destroys data: use confirm_destructive_operation.')
 		}
@@ -77,13 +77,13 @@ export const confirmDestructiveOperation = defineConnectionTool({
 	output: statementOutput,
 	run: async ({ query }, context) => {
 		const session = await context.open()
-		const statement = await analyse(session, query, context.call.signal)
+		const statement = await analyse(session, query, context.call)
 		if (statement.access !== 'destructive') {
-			throw new DriverError('invalid_argument', 'query: it destroys nothing: use execute_query.')
+			throw new DriverError('invalid_argument', 'query: the statement is not destructive. Use execute_query.')
 		}
 		const question = await askConsent(session, statement, context)
 		if (question) return question
-		const limits = { maxRows: defaultRows, timeoutSeconds: longestTimeoutSeconds }
+		const limits = { maxRows: defaultRows, timeoutSeconds: maxTimeoutSeconds }
 		return runStatement(session, statement, limits, context)
 	},
 })
@@ -92,7 +92,7 @@ function limitsOf(args: { readonly max_rows: number; readonly timeout_seconds: n
 	return { maxRows: args.max_rows, timeoutSeconds: args.timeout_seconds }
 }
 
-/** What the client is asked first, if anything: nobody is asked for a read. */
+/** Asks for consent to a statement that writes. @returns the question to the client, if any */
 export async function askConsent(
 	session: ClientSession,
 	statement: Statement,
@@ -106,8 +106,8 @@ export async function askConsent(
 			statement: statement.text,
 			summary: statement.summary,
 			access,
-			...(access === 'write' && { grantTarget: statement.grantTarget }),
-			estimate: () => estimate(session, statement, call, services),
+			...(access === 'write' && { grant: statement.grant }),
+			estimate: () => estimate(signal => session.call('assess', { statement }, { signal }), call, services),
 		},
 		round,
 	)

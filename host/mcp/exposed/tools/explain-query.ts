@@ -2,7 +2,7 @@ import { DriverError, type Explainable, type Explained, type JsonObject } from '
 import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
 import type { McpCall } from '../../protocol/method.ts'
-import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { driverText } from '../../protocol/outgoing-text.ts'
 import { printable } from '../../protocol/printable.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { noticesOutput } from './outputs.ts'
@@ -41,42 +41,42 @@ export const explainQuery = defineConnectionTool({
 	},
 })
 
-/** Explaining may run it, so nothing that writes is explained. */
-async function readingStatement(session: ClientSession, text: string, { signal }: McpCall) {
-	const statement = await analyse(session, text, signal)
+/** Returns the statement if it only reads, because explaining may run it. */
+async function readingStatement(session: ClientSession, text: string, call: McpCall) {
+	const statement = await analyse(session, text, call)
 	if (statement.access === 'read') return statement
-	throw new DriverError('denied', 'This statement writes, and only what reads is explained.')
+	throw new DriverError('denied', 'This statement writes. Only statements that read can be explained.')
 }
 
-/** Whatever a driver tells: deeper is no reader, and the words are a part of a query or of a plan. */
-const longest = { name: 200, detail: 1_000, notice: 1_000 }
-const mostNotices = 10
-const deepest = 50
+/** Limits for texts and depth of a driver's plan. */
+const maxLengths = { name: 200, detail: 1_000, notice: 1_000 }
+const maxNotices = 10
+const maxDepth = 50
 
 function describe({ wasRun, tookMs, steps, notices }: Explained): JsonObject {
-	const told: JsonObject[] = []
+	const included: JsonObject[] = []
 	let size = 0
 	for (const { name, detail, depth, share } of steps) {
 		const step = {
-			name: shortened(name, longest.name),
-			...(detail !== undefined && { detail: shortened(detail, longest.detail) }),
-			depth: Math.min(depth, deepest),
+			name: shortened(name, maxLengths.name),
+			...(detail !== undefined && { detail: shortened(detail, maxLengths.detail) }),
+			depth: Math.min(depth, maxDepth),
 			...(share !== undefined && { share: Math.round(share * 1000) / 1000 }),
 		}
 		size += Buffer.byteLength(JSON.stringify(step)) + step.depth * 2
 		if (size > answerRoom.bytes) break
-		told.push(step)
+		included.push(step)
 	}
-	const left = steps.length - told.length
-	const said = [
-		...notices.slice(0, mostNotices).map(notice => shortened(outgoingText(notice), longest.notice)),
-		...(left > 0 ? [`${left} steps are left out.`] : []),
+	const left = steps.length - included.length
+	const allNotices = [
+		...notices.slice(0, maxNotices).map(notice => shortened(driverText(notice), maxLengths.notice)),
+		...(left > 0 ? [`${left} steps are not shown.`] : []),
 	]
 	return {
 		was_run: wasRun,
 		...(tookMs !== undefined && { took_ms: tookMs }),
-		steps: told,
-		...(said.length > 0 && { notices: said }),
+		steps: included,
+		...(allNotices.length > 0 && { notices: allNotices }),
 	}
 }
 
@@ -84,9 +84,9 @@ function shortened(text: string, most: number): string {
 	return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
 
-/** The steps as an indented list, for whoever reads texts beside the structure. */
+/** Returns the steps as an indented list, for clients that read the text besides the structured answer. */
 function asText(answer: JsonObject): string {
-	// It is what `describe` made.
+	// `describe` returned this answer.
 	const {
 		was_run: wasRun,
 		took_ms: tookMs,
@@ -98,7 +98,9 @@ function asText(answer: JsonObject): string {
 		readonly steps: readonly { name: string; detail?: string; depth: number; share?: number }[]
 		readonly notices?: readonly string[]
 	}
-	const head = wasRun ? `Run for it${tookMs === undefined ? '' : `, ${tookMs} ms`}.` : 'A plan; it was not run.'
+	const head = wasRun
+		? `The statement was run${tookMs === undefined ? '' : `, ${tookMs} ms`}.`
+		: 'The plan only; the statement was not run.'
 	const lines = steps.map(({ name, detail, depth, share }) => {
 		const part = share === undefined ? '' : `${Math.round(share * 100)} % `
 		return `${'  '.repeat(depth)}${part}${printable(detail === undefined ? name : `${name}: ${detail}`)}`

@@ -1,19 +1,21 @@
 import { join } from 'node:path'
-import { decode, denseCells, exportFormats } from '@roundhouse/kit'
+import { denseCells, exportFormats } from '@roundhouse/kit'
 import { z } from 'zod'
-import { plainFileName } from '../../../base/file-name.ts'
+import { plainFileName } from '../../../../base/file-name.ts'
 import type { ExportFile } from '../../../exports/export-file.ts'
 import { stemOf } from '../../../exports/export-file.ts'
 import type { ClientSession } from '../../access/client-session.ts'
 import type { McpCall } from '../../protocol/method.ts'
-import { outgoingText } from '../../protocol/outgoing-text.ts'
+import { driverText } from '../../protocol/outgoing-text.ts'
+import { namedInSentence } from '../../protocol/printable.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
+import { decodeAnswer } from '../framework/driver-answer.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { browseArgument, gridQueryOf } from './row-arguments.ts'
 import { rowSet } from './row-set.ts'
 import { placesOf } from './rows.ts'
 
-/** What a model sees of the file: enough to say what is in it. */
+/** Rows that the model gets as a sample of the file. */
 const shownRows = 3
 const shownRoom = { bytes: 4_000, cell: 200 }
 
@@ -50,19 +52,23 @@ export const exportData = defineConnectionTool({
 			format,
 			...(columns && { columns }),
 			...(limit !== undefined && { limit }),
-			// What opens a CSV is most often a spreadsheet, and the rows are other people's.
+			// A CSV is mostly opened in a spreadsheet, where untrusted rows could contain formulas.
 			...(format === 'csv' && { guardFormulas: true }),
 		}
 		const value = Math.min(total.value, limit ?? total.value)
+		const isCertain = total.isExact || value === limit
 		const question = services.exports.asks
 			? await services.consent.settle(
 					{
 						connection,
 						access: 'read',
-						summary: `Export ${table} as ${format}`,
+						summary: `Export ${namedInSentence(table)} as ${format}`,
 						statement: [join(folder, `${stem}.${format}`), ...linesOf({ ...query, ...options })].join('\n'),
-						grantTarget: `exports of ${table}`,
-						estimate: () => ({ affects: { value, isExact: total.isExact } }),
+						...(isCertain && { grant: { target: `exports of ${namedInSentence(table)}`, rows: value } }),
+						estimate: () => ({
+							affects: value === total.value ? total : { value, isExact: total.isExact },
+							scope: table,
+						}),
 					},
 					round,
 				)
@@ -76,7 +82,7 @@ export const exportData = defineConnectionTool({
 	},
 })
 
-/** What was asked for, a line each; what was not is left out, so that the rest is seen at once. */
+/** Returns one line for each argument that is set. */
 function linesOf(asked: object): readonly string[] {
 	const named = Object.entries(asked).filter(([, value]) => !(Array.isArray(value) && value.length === 0))
 	return named.map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
@@ -88,24 +94,19 @@ async function firstRows(
 	wanted: readonly string[] | undefined,
 	{ signal }: McpCall,
 ) {
-	const grid = await session.call('openGrid', { query: { ...query, firstPage: shownRows } }, { signal })
-	try {
-		const page = decode(await session.call('gridPage', { grid, offset: 0, limit: shownRows }, { signal }))
-		const places = placesOf(wanted, page.columns)
-		const cells = page.rows.map(row => denseCells(row, page.columns.length))
-		const set = rowSet(
-			places.flatMap(at => page.columns[at] ?? []),
-			cells.map(row => places.map(at => row[at] ?? null)),
-			shownRoom,
-		)
-		const { columns = [], rows: first_rows = [] } = set
-		return { total: page.total, notices: page.notices.map(outgoingText), columns, first_rows }
-	} finally {
-		await session.closeGrid(grid)
-	}
+	const page = decodeAnswer('openGrid', await session.readRows(query, { offset: 0, limit: shownRows }, signal))
+	const places = placesOf(wanted, page.columns)
+	const cells = page.rows.map(row => denseCells(row, page.columns.length))
+	const set = rowSet(
+		places.flatMap(at => page.columns[at] ?? []),
+		cells.map(row => places.map(at => row[at] ?? null)),
+		shownRoom,
+	)
+	const { columns = [], rows: first_rows = [] } = set
+	return { total: page.total, notices: page.notices.map(driverText), columns, first_rows }
 }
 
-/** @returns how many rows */
+/** Copies the export to the file. @returns the number of rows */
 async function copy(session: ClientSession, handle: number, file: ExportFile, call: McpCall): Promise<number> {
 	let rows = 0
 	const onProgress = ({ done, total }: { readonly done: number; readonly total?: number }) => {

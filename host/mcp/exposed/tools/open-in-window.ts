@@ -29,18 +29,21 @@ export const openInWindow = defineConnectionTool({
 		switch (await services.showDesk.offer(call.caller.grantee, showing, requireAllowed)) {
 			case 'offered':
 				return { status: 'Offered. The user sees it once they press Show.' }
-			case 'nobody':
+			case 'unattended':
 				throw new DriverError(
 					'denied',
 					'No Roundhouse window is open, and none could be opened. Ask the user to open it.',
 				)
 			case 'too_many':
-				throw new DriverError('denied', 'Other clients wait to show something. Try again once the user has looked.')
+				throw new DriverError(
+					'denied',
+					'Other clients wait to show something. Try again after the user has answered them.',
+				)
 		}
 	},
 })
 
-/** A name that does not exist is found here, and not by the person. */
+/** Checks the name of the table, so that the error goes to the model and not to the user. */
 async function tableShown(
 	{ table, filters, match, sort, raw = '' }: Browsed,
 	{ call, open }: ConnectionCall,
@@ -51,12 +54,15 @@ async function tableShown(
 }
 
 async function statementShown(query: string, { call, open }: ConnectionCall): Promise<Shown> {
-	return { kind: 'statement', text: (await analyse(await open(), query, call.signal)).text }
+	return { kind: 'statement', text: (await analyse(await open(), query, call)).text }
 }
 
 const lists: ReadonlySet<string> = new Set(['in', 'not_in', 'between'])
 
-/** As a person would type them. @throws DriverError `invalid_argument` for what they could not */
+/**
+ * Returns values as the user would type them.
+ * @throws DriverError `invalid_argument` for values that cannot be typed
+ */
 function textOf(operator: string, values: readonly string[]): string {
 	const isList = lists.has(operator)
 	const cannot = isList ? values.some(value => value.includes(',') || value.trim() !== value) : values.length > 1

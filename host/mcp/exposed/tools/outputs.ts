@@ -1,9 +1,9 @@
 import type { Json } from '@roundhouse/kit'
 import { z } from 'zod'
 
-/** Parts of what several tools answer. */
+/** Output schemas that several tools share. */
 
-/** Any JSON value; zod must not look inside, because exact numbers are not plain ones. */
+/** Any JSON value. zod must not inspect it, because exact numbers are not plain numbers. */
 export const anyJson = z.custom<Json>(() => true)
 
 export const tablesOutput = z.array(
@@ -26,7 +26,7 @@ export const columnOutput = {
 
 export const noticesOutput = z.array(z.string()).optional()
 
-/** What `rowSet` makes; its names and values stand in the same order. */
+/** Output of `rowSet`. Columns and values have the same order. */
 export const rowSetOutput = {
 	columns: z.array(z.object({ name: z.string(), type: z.string() })),
 	rows: z.array(z.array(anyJson)),

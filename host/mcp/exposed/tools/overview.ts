@@ -1,19 +1,20 @@
-import { type Cell, decode, denseCells, fromCell, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { type Cell, denseCells, fromCell, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
 import { readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
+import { decodeAnswer } from '../framework/driver-answer.ts'
 
-/** What a model can take in before it has begun: about 2,000 tokens, whatever the connection holds. */
+/** Upper limit of the answer: about 2,000 tokens, independent of the size of the schema. */
 const roomBytes = 7_000
-const mostTables = 40
-/** Tables that are opened for their columns; of the others there is the name. */
-const mostOpened = 5
-const mostColumns = 40
+const maxTables = 40
+/** Tables that are shown with columns. The others are shown by name. */
+const maxOpened = 5
+const maxColumns = 40
 const samples = 3
-const longestSample = 40
-/** Tables whose columns are searched where no table has the name. */
-const mostSearched = 50
+const maxSampleLength = 40
+/** Tables whose columns are searched if no table name matches. */
+const maxSearched = 50
 
 type TableEntry = Awaited<ReturnType<typeof readTables>>[number]
 
@@ -44,10 +45,10 @@ export const overview = defineConnectionTool({
 		const session = await open()
 		const tables = byRows(await readTables(session, signal))
 		const found = match === undefined ? tables : await matching(tables, match, session, signal)
-		const shown = found.slice(0, mostTables)
+		const shown = found.slice(0, maxTables)
 		const details: JsonObject[] = []
 		let used = size(shown.map(brief))
-		for (const table of shown.slice(0, mostOpened)) {
+		for (const table of shown.slice(0, maxOpened)) {
 			const detail = await describe(table, session, signal)
 			used += size(detail)
 			if (used > roomBytes && details.length > 0) break
@@ -64,7 +65,7 @@ export const overview = defineConnectionTool({
 	},
 })
 
-/** The largest first: what is empty, or the engine's own, is seldom what is looked for. */
+/** Sorts by number of rows, because empty and internal tables are rarely of interest. */
 function byRows(tables: readonly TableEntry[]): readonly TableEntry[] {
 	return tables.toSorted((a, b) => (b.row_count ?? 0) - (a.row_count ?? 0))
 }
@@ -79,34 +80,32 @@ async function matching(
 	const named = tables.filter(({ name }) => isWanted(name))
 	if (named.length > 0) return named
 	const found: TableEntry[] = []
-	for (const table of tables.slice(0, mostSearched)) {
-		const { columns } = decode(await session.call('describeTable', { table: table.name }, { signal }))
+	for (const table of tables.slice(0, maxSearched)) {
+		const { columns } = decodeAnswer(
+			'describeTable',
+			await session.call('describeTable', { table: table.name }, { signal }),
+		)
 		if (columns.some(({ name }) => isWanted(name))) found.push(table)
 	}
 	return found
 }
 
-/** Columns as lines, which cost a model half of what objects cost: `price: double, for example 1.10, 20`. */
+/** Describes columns as lines, which need half the tokens of objects: `price: double, for example 1.10, 20`. */
 async function describe({ name, row_count: rows }: TableEntry, session: ClientSession, signal: AbortSignal) {
-	const query = { table: name, filters: [], match: 'all' as const, sort: [], firstPage: samples }
-	const grid = await session.call('openGrid', { query }, { signal })
-	try {
-		const page = decode(await session.call('gridPage', { grid, offset: 0, limit: samples }, { signal }))
-		const cells = page.rows.map(row => denseCells(row, page.columns.length))
-		const lines = page.columns.slice(0, mostColumns).map(({ name: column, type, isKey }, at) => {
-			const values = cells.map(row => sampleOf(row[at])).filter(value => value !== undefined)
-			const examples = [...new Set(values)]
-			return `${column}: ${type}${isKey ? ' (key)' : ''}${examples.length > 0 ? `, for example ${examples.join(', ')}` : ''}`
-		})
-		const more = page.columns.length - lines.length
-		return {
-			table: name,
-			...(rows !== undefined && { row_count: rows }),
-			columns: lines,
-			...(more > 0 && { more_columns: more }),
-		}
-	} finally {
-		await session.closeGrid(grid)
+	const query = { table: name, filters: [], match: 'all', sort: [] } as const
+	const page = decodeAnswer('openGrid', await session.readRows(query, { offset: 0, limit: samples }, signal))
+	const cells = page.rows.map(row => denseCells(row, page.columns.length))
+	const lines = page.columns.slice(0, maxColumns).map(({ name: column, type, isKey }, at) => {
+		const values = cells.map(row => sampleOf(row[at])).filter(value => value !== undefined)
+		const examples = [...new Set(values)]
+		return `${column}: ${type}${isKey ? ' (key)' : ''}${examples.length > 0 ? `, for example ${examples.join(', ')}` : ''}`
+	})
+	const more = page.columns.length - lines.length
+	return {
+		table: name,
+		...(rows !== undefined && { row_count: rows }),
+		columns: lines,
+		...(more > 0 && { more_columns: more }),
 	}
 }
 
@@ -114,7 +113,7 @@ function sampleOf(cell: Cell | undefined): string | undefined {
 	const value = cell === undefined ? null : (fromCell(cell) ?? null)
 	if (value === null || value === '') return undefined
 	const text = stringifyJson(value)
-	return text.length <= longestSample ? text : `${text.slice(0, longestSample)}…`
+	return text.length <= maxSampleLength ? text : `${text.slice(0, maxSampleLength)}…`
 }
 
 function brief({ name, row_count: rows }: TableEntry): string {

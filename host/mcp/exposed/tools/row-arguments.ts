@@ -1,17 +1,17 @@
 import { DriverError, type ExactNumber, filterOperators, type GridQuery, isExactNumber } from '@roundhouse/kit'
 import { z } from 'zod'
 import { tableArgument } from './schema.ts'
-import { longestStatement } from './statement.ts'
+import { maxStatementLength } from './statement.ts'
 
-/** How a client says which rows it means, and which part of them. */
+/** Arguments that select rows and columns. */
 
-/** Any scalar, as text; a number with the digits that it came with. */
+/** Any scalar as text. A number keeps its digits. */
 const scalar = z
 	.custom<string | number | boolean | ExactNumber>(
 		value => ['string', 'number', 'boolean'].includes(typeof value) || isExactNumber(value),
 	)
 	.transform(value => (isExactNumber(value) ? value.rawJSON : String(value)))
-	// As `type: [...]` some clients refuse it; zod makes that of alternatives that say nothing else.
+	// Some clients reject `type: [...]`, which zod generates for plain alternatives.
 	.meta({ anyOf: [{ type: 'string', minLength: 0 }, { type: 'number' }, { type: 'boolean' }] })
 const filters = z
 	.array(
@@ -27,7 +27,7 @@ const filters = z
 const match = z.enum(['all', 'any']).default('all').describe('How many of the filters must hold')
 const raw = z.string().describe("A query in the engine's own language").optional()
 
-/** Which rows, as every tool takes it. */
+/** Arguments of every tool that filters rows. */
 export const rowFilter = { filters, match, raw }
 
 export const columns = z.array(z.string()).min(1).max(1000).optional().describe('Only these')
@@ -37,7 +37,7 @@ export const sort = z
 	.default([])
 	.describe('By these columns, the first one first')
 
-/** Rows that another tool is about: the arguments of `browse_table`, which stand in a model's list only once. */
+/** The arguments of `browse_table` as an argument of other tools. The schema is in the list of tools only once. */
 const browsed = z.strictObject({
 	table: tableArgument,
 	columns,
@@ -51,13 +51,13 @@ export const browseArgument = z
 	.meta({ type: 'object', description: 'Arguments of browse_table' })
 	.pipe(browsed)
 
-/** Rows, or a statement in their place. */
+/** Either rows or a statement. */
 export const rowsOrStatement = {
 	browse: browseArgument.optional(),
-	query: z.string().max(longestStatement).optional().describe('Or a statement'),
+	query: z.string().max(maxStatementLength).optional().describe('Or a statement'),
 }
 
-/** Of two arguments the one that is given. @throws DriverError `invalid_argument` where it is none or both */
+/** Handles the argument that is set. @throws DriverError `invalid_argument` if none or both are set */
 export function oneOf<Result>(
 	{ browse, query }: { readonly browse?: Browsed | undefined; readonly query?: string | undefined },
 	take: { browse(browsed: Browsed): Result; query(query: string): Result },
@@ -67,7 +67,7 @@ export function oneOf<Result>(
 	throw new DriverError('invalid_argument', 'Give either `browse` or `query`.')
 }
 
-/** As a driver takes it. */
+/** Returns the query for the driver. */
 export function gridQueryOf({ columns: _, max_rows: __, raw, ...rest }: Browsed): GridQuery {
 	return { ...rest, ...(raw !== undefined && { raw }) }
 }

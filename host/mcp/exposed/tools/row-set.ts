@@ -11,7 +11,7 @@ import {
 
 /** docs/mcp.md, "Results". */
 export const defaultRows = 500
-export const mostRows = 10_000
+export const maxResultRows = 10_000
 export const resultBytes = 1024 * 1024
 
 interface CutCell {
@@ -20,19 +20,19 @@ interface CutCell {
 	readonly length: number
 }
 
-/** How much of a row set is sent: bytes of all its rows, characters of each cell. */
+/** Size limits of a row set: bytes of all rows, characters of each cell. */
 interface Room {
 	readonly bytes: number
 	readonly cell: number
 }
 
-/** What a model reads at once without losing the rest of its task: about 8,000 tokens. */
+/** Limit of an answer: about 8,000 tokens, which a model can read without losing its context. */
 export const answerRoom: Room = { bytes: 24_000, cell: 1_000 }
 
 /**
- * Rows as a model reads them: names of columns once, then arrays of values that keep their types. Cells that are too long
- * (10,000 characters) are cut and listed; rows for which there is no room (1 MB) are left out, and the answer says how to
- * narrow.
+ * Formats rows for a model: the columns once, then arrays of typed values. Long cells (by default over 10,000
+ * characters) are truncated and listed. Rows beyond the size limit (by default 1 MB) are omitted, with a hint how to
+ * narrow the query.
  */
 export function rowSet(
 	columns: readonly Pick<Column, 'name' | 'type'>[],
@@ -67,14 +67,14 @@ interface RowSet {
 	readonly is_truncated: boolean
 }
 
-function readable(cell: Cell, row: number, column: string, longest: number, cut: CutCell[]): Json {
+function readable(cell: Cell, row: number, column: string, maxLength: number, cut: CutCell[]): Json {
 	const cutFrom = typeof cell === 'object' && cell !== null && 'cutFrom' in cell ? cell.cutFrom : undefined
 	const value = fromCell(cell) ?? null
 	const text = typeof value === 'string' ? value : isContainer(value) ? stringifyJson(value) : ''
-	if (cutFrom === undefined && text.length <= longest) return value
+	if (cutFrom === undefined && text.length <= maxLength) return value
 	cut.push({ row, column, length: cutFrom ?? text.length })
-	// One that was cut by the driver is cut in its text already.
-	return text.length <= longest ? value : `${text.slice(0, longest)}...`
+	// If the driver truncated the cell, its text is already short enough.
+	return text.length <= maxLength ? value : `${text.slice(0, maxLength)}...`
 }
 
 function isContainer(value: Json): boolean {

@@ -1,10 +1,11 @@
-import { type Column, DriverError, decode, denseCells } from '@roundhouse/kit'
+import { type Column, type Count, DriverError, denseCells } from '@roundhouse/kit'
 import { z } from 'zod'
-import { outgoingText, repeated } from '../../protocol/outgoing-text.ts'
+import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
+import { decodeAnswer } from '../framework/driver-answer.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { columns, rowFilter, sort } from './row-arguments.ts'
-import { answerRoom, mostRows, rowSet } from './row-set.ts'
+import { answerRoom, maxResultRows, rowSet } from './row-set.ts'
 import { tableArgument } from './schema.ts'
 
 const defaultPage = 20
@@ -21,7 +22,7 @@ export const browseTable = defineConnectionTool({
 		columns,
 		...rowFilter,
 		sort,
-		max_rows: z.int().min(1).max(mostRows).default(defaultPage).describe('Rows at most'),
+		max_rows: z.int().min(1).max(maxResultRows).default(defaultPage).describe('Rows at most'),
 		cursor: z
 			.string()
 			.regex(/^\d{1,9}$/)
@@ -41,42 +42,41 @@ export const browseTable = defineConnectionTool({
 	run: async ({ table, columns, cursor, max_rows: limit, raw, ...rest }, { open, call: { signal } }) => {
 		const offset = Number(cursor ?? 0)
 		const session = await open()
-		const query = { table, ...rest, ...(raw !== undefined && { raw }), ...(offset === 0 && { firstPage: limit }) }
-		const grid = await session.call('openGrid', { query }, { signal })
-		try {
-			const page = decode(await session.call('gridPage', { grid, offset, limit }, { signal }))
-			const places = placesOf(columns, page.columns)
-			const set = rowSet(
-				places.map(at => page.columns[at] as Column),
-				page.rows.map(row => {
-					const cells = denseCells(row, page.columns.length)
-					return places.map(at => cells[at] ?? null)
-				}),
-				answerRoom,
-			)
-			const { row_count: count, hint: _, ...rows } = set
-			const shown = page.rows.slice(0, count)
-			const next = offset + count
-			const versions = shown.map(row => row.version ?? null)
-			return {
-				...(set.is_truncated && { hint: cutHint(page.rows.length, count, next) }),
-				table,
-				total: page.total.value,
-				total_is_exact: page.total.isExact,
-				...rows,
-				row_count: count,
-				row_ids: shown.map(row => row.id),
-				...(versions.some(version => version !== null) && { row_versions: versions }),
-				...(count > 0 && (set.is_truncated || next < page.total.value) && { next_cursor: String(next) }),
-				...(page.notices.length > 0 && { notices: page.notices.map(outgoingText) }),
-			}
-		} finally {
-			await session.closeGrid(grid)
+		const query = { table, ...rest, ...(raw !== undefined && { raw }) }
+		const page = decodeAnswer('openGrid', await session.readRows(query, { offset, limit }, signal))
+		const places = placesOf(columns, page.columns)
+		const set = rowSet(
+			places.map(at => page.columns[at] as Column),
+			page.rows.map(row => {
+				const cells = denseCells(row, page.columns.length)
+				return places.map(at => cells[at] ?? null)
+			}),
+			answerRoom,
+		)
+		const { row_count: count, hint: _, ...rows } = set
+		const notices = [...estimated(page.total), ...page.notices.map(driverText)]
+		const shown = page.rows.slice(0, count)
+		const next = offset + count
+		const versions = shown.map(row => row.version ?? null)
+		return {
+			...(set.is_truncated && { hint: cutHint(page.rows.length, count, next) }),
+			table,
+			total: page.total.value,
+			total_is_exact: page.total.isExact,
+			...rows,
+			row_count: count,
+			row_ids: shown.map(row => row.id),
+			...(versions.some(version => version !== null) && { row_versions: versions }),
+			...(count > 0 && (set.is_truncated || next < page.total.value) && { next_cursor: String(next) }),
+			...(notices.length > 0 && { notices }),
 		}
 	},
 })
 
-/** Where the wanted columns stand. @throws DriverError `invalid_argument` naming one that does not */
+/**
+ * Returns the indexes of the requested columns.
+ * @throws DriverError `invalid_argument` with the name of an unknown column
+ */
 export function placesOf(wanted: readonly string[] | undefined, columns: readonly Column[]): readonly number[] {
 	if (!wanted) return columns.map((_, at) => at)
 	const known = new Map(columns.map(({ name }, at) => [name, at]))
@@ -85,15 +85,20 @@ export function placesOf(wanted: readonly string[] | undefined, columns: readonl
 		if (at !== undefined) return at
 		throw new DriverError(
 			'invalid_argument',
-			`columns: the rows have no column "${repeated(name)}". \`describe_table\` lists them.`,
+			`columns: the rows have no column "${quotedInput(name)}". \`describe_table\` lists them.`,
 		)
 	})
 }
 
-/** What to do about an answer that was cut, with the call that gets the rest. */
+/** Returns a hint for a truncated answer, with the cursor for the rest. */
 function cutHint(asked: number, sent: number, next: number): string {
-	if (sent === 0) return 'The first row alone is too large. Name the `columns` that you need.'
-	return `Cut: ${sent} of the ${asked} rows asked for. Name the \`columns\` that you need, or go on with \`cursor\` "${next}".`
+	if (sent === 0) return 'The first row is too large. Select the `columns` that you need.'
+	return `Truncated: ${sent} of ${asked} requested rows. Select the \`columns\` that you need, or continue with \`cursor\` "${next}".`
+}
+
+/** An inexact count is otherwise a lower bound. */
+function estimated({ isExact, bound }: Count): readonly string[] {
+	return !isExact && bound === 'about' ? ['The count is an estimate of the engine.'] : []
 }
 
 export const countRows = defineConnectionTool({
@@ -108,12 +113,12 @@ export const countRows = defineConnectionTool({
 	run: async ({ table, raw, ...rest }, { open, call: { signal } }) => {
 		const query = { table, ...rest, ...(raw !== undefined && { raw }) }
 		const count = await (await open()).call('countRows', { query }, { signal })
-		const { notice } = count
+		const notice = [...estimated(count), ...(count.notice === undefined ? [] : [driverText(count.notice)])].join(' ')
 		return {
 			table,
 			count: count.value,
 			is_exact: count.isExact,
-			...(notice !== undefined && { notice: outgoingText(notice) }),
+			...(notice !== '' && { notice }),
 		}
 	},
 })

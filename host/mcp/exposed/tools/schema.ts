@@ -2,11 +2,11 @@ import type { Json } from '@roundhouse/kit'
 import { z } from 'zod'
 import { readColumns, readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
-import { tableNouns } from './engine-words.ts'
+import { tableNouns } from './engine-text.ts'
 import { columnOutput, tablesOutput } from './outputs.ts'
 
-/** More names than these help no model; the search finds the others. */
-const mostTables = 1000
+/** Upper limit of listed tables. `search_schema` finds the others. */
+const maxTables = 1000
 const tablesSearchedForColumns = 50
 
 export const tableArgument = z.string().min(1).describe('From list_tables')
@@ -28,8 +28,8 @@ export const listTables = defineConnectionTool({
 	run: async (_args, { open, call: { signal } }) => {
 		const tables = await readTables(await open(), signal)
 		return {
-			tables: tables.slice(0, mostTables),
-			...(tables.length > mostTables && { is_truncated: true, total: tables.length, hint: 'Use search_schema.' }),
+			tables: tables.slice(0, maxTables),
+			...(tables.length > maxTables && { is_truncated: true, total: tables.length, hint: 'Use search_schema.' }),
 		}
 	},
 })
@@ -73,7 +73,7 @@ export const searchSchema = defineConnectionTool({
 			columns.push(...found.map(column => ({ table, ...column })))
 		}
 		return {
-			tables: tables.filter(isWanted).slice(0, mostTables),
+			tables: tables.filter(isWanted).slice(0, maxTables),
 			columns,
 			...(tables.length > searched.length && { columns_searched_in_tables: searched.length }),
 		}

@@ -1,7 +1,6 @@
 import {
 	type ConsoleResult,
 	DriverError,
-	decode,
 	fromCell,
 	type JsonObject,
 	parseJson,
@@ -10,28 +9,33 @@ import {
 } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
-import { outgoingText } from '../../protocol/outgoing-text.ts'
+import type { McpCall } from '../../protocol/method.ts'
+import { driverText } from '../../protocol/outgoing-text.ts'
 import type { ConnectionCall } from '../framework/define-tool.ts'
+import { decodeAnswer } from '../framework/driver-answer.ts'
 import { anyJson, noticesOutput, rowSetOutput } from './outputs.ts'
 import { resultBytes, rowSet } from './row-set.ts'
 import { withTimeLimit } from './time-limit.ts'
 
-export const longestStatement = 100 * 1024
+export const maxStatementLength = 100 * 1024
 
 /**
- * The driver's verdict on a text that is one statement: the one place where a statement is judged, and the verdict goes
- * with it to whoever asks or runs. @throws DriverError `invalid_argument`, or the statement's own fault
+ * Returns the driver's analysis of a single statement. This is the only classification: consent, execution and the
+ * activity log use its result. @throws DriverError `invalid_argument`, or the fault in the statement
  */
-export async function analyse(session: ClientSession, query: string, signal: AbortSignal): Promise<Statement> {
+export async function analyse(session: ClientSession, query: string, call: McpCall): Promise<Statement> {
+	const { signal } = call
+	call.note({ statement: query })
 	const [verdict, ...others] = await session.call('analyse', { text: query }, { signal })
 	const text = query.slice(verdict?.start, verdict?.end)
-	if (!verdict || text === '') throw new DriverError('invalid_argument', 'query: it holds no statement.')
-	if (others.length > 0) throw new DriverError('invalid_argument', 'query: send one statement a call.')
+	if (!verdict || text === '') throw new DriverError('invalid_argument', 'query: it contains no statement.')
+	if (others.length > 0) throw new DriverError('invalid_argument', 'query: send one statement in each call.')
 	if (verdict.fault) throw new DriverError(verdict.fault.code, verdict.fault.message)
+	call.note({ verdict: verdict.access, statement: text })
 	return { ...verdict, text }
 }
 
-/** What a statement answers: rows, JSON of the engine, or text. */
+/** Output of a statement: rows, JSON of the engine, or text. */
 export const statementOutput = {
 	status: z.string(),
 	took_ms: z.number(),
@@ -49,7 +53,7 @@ export interface RunLimits {
 	readonly timeoutSeconds: number
 }
 
-/** Runs a statement whose consent is settled, and notes it among the recent queries. */
+/** Runs a statement after consent and adds it to the recent queries. */
 export async function runStatement(
 	session: ClientSession,
 	statement: Statement,
@@ -72,7 +76,7 @@ export async function runStatement(
 			session.call('runConsole', { statement, maxRows }, { signal }),
 		)
 		note('done')
-		return describe(decode(encoded))
+		return describe(decodeAnswer('runConsole', encoded))
 	} catch (error) {
 		note('failed')
 		throw error
@@ -84,7 +88,7 @@ function describe(result: ConsoleResult): JsonObject {
 	return {
 		status,
 		took_ms: tookMs,
-		...(notices.length > 0 && { notices: notices.map(outgoingText) }),
+		...(notices.length > 0 && { notices: notices.map(driverText) }),
 		...describeBody(result),
 	}
 }
@@ -102,7 +106,7 @@ function describeBody({ body, ...result }: ConsoleResult): JsonObject {
 		}
 	}
 	const { raw } = result
-	// Of what is cut in any case no more is made a text than is sent.
+	// Decodes only the part that is sent, if the answer is truncated anyway.
 	const isLong = raw !== undefined && raw.length > resultBytes
 	const own = body.view === 'json' ? body.json : body.text
 	const text = own ?? rawText(isLong ? { raw: raw.subarray(0, resultBytes / 2) } : result)
@@ -110,7 +114,7 @@ function describeBody({ body, ...result }: ConsoleResult): JsonObject {
 		return {
 			text: text.slice(0, resultBytes / 2),
 			is_truncated: true,
-			hint: 'The answer was cut. Ask for less: fewer fields, a filter, a smaller size.',
+			hint: 'The answer was truncated. Ask for less: fewer fields, a filter, a smaller size.',
 		}
 	}
 	return body.view === 'json' ? { result: parseJson(text) } : { text }

@@ -1,11 +1,11 @@
 import { DriverError } from '@roundhouse/kit'
 import type { Clock } from '../../protocol/clock.ts'
 
-/** docs/mcp.md, "Results": a tool error, other than the deadline of the handler. */
+/** docs/mcp.md, "Results": this limit causes a tool error, unlike the deadline of the handler. */
 export const defaultTimeoutSeconds = 30
-export const longestTimeoutSeconds = 300
+export const maxTimeoutSeconds = 300
 
-/** Runs with a signal that also fires when the time is up. @throws DriverError `timeout` */
+/** Runs a function with a signal that also aborts at the time limit. @throws DriverError `timeout` */
 export async function withTimeLimit<T>(
 	clock: Clock,
 	seconds: number,

@@ -1,5 +1,5 @@
-import { messageOf } from '../../../base/errors.ts'
-import type { Log } from '../../../base/log.ts'
+import { messageOf } from '../../../../base/errors.ts'
+import type { Log } from '../../../../base/log.ts'
 import { mayCall } from '../../access/authorization.ts'
 import { showsGroup } from '../../access/groups.ts'
 import type { Caller } from '../../protocol/caller.ts'
@@ -10,12 +10,12 @@ import { coreTools } from './core-tools.ts'
 import { customTool } from './custom-tool.ts'
 import { driverTool } from './driver-tool.ts'
 
-/** The tools there are: the core's, then those of the installed drivers by name. */
+/** All tools: the core's, then those of the installed drivers by name, then saved requests. */
 export class ToolRegistry {
 	readonly #services: Services
 	readonly #log: Log
 	#tools: ReadonlyMap<string, Tool> = new Map()
-	/** Goes up when the tools change, or for whom they are shown, so that lists made before are known to be stale. */
+	/** Increases when the tools or their visibility change. Cached lists with a lower revision are stale. */
 	#revision = 0
 
 	constructor(services: Services, log: Log) {
@@ -36,13 +36,13 @@ export class ToolRegistry {
 		return this.#tools.get(name)?.parameterHeaders
 	}
 
-	/** What this caller can call, and nothing else (contract, "Authentication" 3). */
+	/** Returns only the tools that this caller can call (contract, "Authentication" 3). */
 	descriptors(caller: Caller): readonly ToolDescriptor[] {
 		const connections = this.#services.gate.visible(caller)
 		const isShown = ({ access, group, worksOn, isForOne = false }: Tool) => {
 			if (!mayCall(caller, access) || !showsGroup(caller, group)) return false
 			const fitting = worksOn ? connections.filter(worksOn) : []
-			// Before there is a connection nobody has switched anything off.
+			// Without a connection, no connection has switched the group off.
 			return (
 				(fitting.length === 0 && !isForOne) || fitting.some(({ hiddenToolGroups }) => !hiddenToolGroups.includes(group))
 			)
@@ -50,29 +50,29 @@ export class ToolRegistry {
 		return [...this.#tools.values()].filter(isShown).map(tool => tool.descriptor)
 	}
 
-	/** The connections are others than before, or allow something else. */
+	/** Called when the connections or their policies change. */
 	connectionsChanged(): void {
 		this.#revision++
 	}
 
-	/** Whether there is anything that has to be looked at first. */
+	/** Whether {@link look} must be called before a list. */
 	get hasOffers(): boolean {
 		return this.#services.offers.hasAny()
 	}
 
-	/** Looks whether the tools that persons made are still what they were offered as. */
+	/** Checks whether the offered requests have changed. */
 	async look(): Promise<void> {
 		await this.#services.offers.look()
 	}
 
-	/** Reads the drivers and the offers anew: the core's descriptions speak of them too. */
+	/** Rebuilds all tools from the drivers and the offers. The core's descriptions depend on them too. */
 	refresh(): void {
 		const fromDrivers = this.#services.drivers.installed().flatMap(manifest =>
 			manifest.tools.flatMap(tool => {
 				try {
 					return [driverTool(manifest, tool, this.#services)]
 				} catch (error) {
-					this.#log.warn(`The tool ${tool.name} of ${manifest.id} is left out: ${messageOf(error)}`)
+					this.#log.warn(`The tool ${tool.name} of ${manifest.id} was ignored: ${messageOf(error)}`)
 					return []
 				}
 			}),
@@ -82,8 +82,8 @@ export class ToolRegistry {
 		const custom = this.#services.offers.list().map(offer => customTool(offer, this.#services))
 		for (const tool of [...coreTools(this.#services), ...sorted, ...custom]) {
 			const { name } = tool.descriptor
-			// The loader refuses a driver that brings such a name; one that was there before is never replaced.
-			if (all.has(name)) this.#log.warn(`A second tool named ${name} is left out: the name is taken.`)
+			// The loader refuses drivers with duplicate names. An existing tool is never replaced.
+			if (all.has(name)) this.#log.warn(`A second tool named ${name} was ignored: the name is already in use.`)
 			else all.set(name, tool)
 		}
 		this.#tools = all

@@ -6,7 +6,7 @@ import { firstRound, isRepeated, type Round, readInputResponses, resume } from '
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Method } from '../../protocol/method.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
-import { outgoingText, repeated } from '../../protocol/outgoing-text.ts'
+import { outgoingText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { driverFailure } from '../framework/driver-failure.ts'
 import type { Tool, ToolOutcome } from '../framework/tool.ts'
 import type { ToolRegistry } from './tool-registry.ts'
@@ -19,7 +19,8 @@ export function toolsCall(registry: ToolRegistry, states: RequestStates, onFault
 			requireTool(call.caller, tool.access)
 			requireGroup(call.caller, tool.descriptor.name, tool.group)
 			readInputResponses(params)
-			// The state comes first: with it in hand, whatever is wrong with the arguments is that they were changed.
+			// The request state is checked before the arguments. If a state is present, invalid arguments mean that the
+			// client changed the arguments between rounds.
 			const run = (round: Round) => tool.prepare(readArguments(params), call)(round)
 			const fail = (error: unknown): Outcome => complete(toolError(error, onFault))
 			try {
@@ -37,7 +38,7 @@ function findTool(registry: ToolRegistry, { name }: JsonObject): Tool {
 	if (typeof name !== 'string') throw new ProtocolError('invalid_params', '`name` is the name of a tool.')
 	const tool = registry.find(name)
 	if (tool) return tool
-	const message = `There is no tool "${repeated(name)}". \`tools/list\` shows those you may call.`
+	const message = `There is no tool "${quotedInput(name)}". \`tools/list\` shows those you may call.`
 	throw new ProtocolError('invalid_params', message)
 }
 
@@ -60,14 +61,14 @@ function toOutcome(outcome: ToolOutcome): Outcome {
 	})
 }
 
-/** The words of a failure are redacted; of what a tool found only secrets are taken out, where every result leaves. */
+/** Redacts the text of a failed result. For other results, the result encoding removes only secrets. */
 function redactBlock(block: ContentBlock): ContentBlock {
 	return typeof block.text === 'string' ? { ...block, text: outgoingText(block.text) } : block
 }
 
 /**
- * Contract, "Tool error result": a failure of the database is a result whose text starts with one code. Errors of the
- * protocol stay what they are.
+ * Contract, "Tool error result": a failure of the database is a result whose text starts with a code. Protocol errors
+ * are thrown again.
  */
 function toolError(error: unknown, onFault: (error: unknown) => void): JsonObject {
 	if (error instanceof ProtocolError) throw error

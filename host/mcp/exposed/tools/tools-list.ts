@@ -4,7 +4,7 @@ import type { Method } from '../../protocol/method.ts'
 import { type Complete, complete, minuteMs } from '../../protocol/outcome.ts'
 import type { ToolRegistry } from './tool-registry.ts'
 
-/** Contract, "Limits": Cache TTL of `tools/list`; the list differs by scopes, so it is private. */
+/** Contract, "Limits": cache TTL of `tools/list`. The list depends on scopes, so it is private. */
 const listCache = { ttlMs: 5 * minuteMs, cacheScope: 'private' } as const
 
 export function toolsList(registry: ToolRegistry, cursors: Cursors): Method {
@@ -20,27 +20,28 @@ export function toolsList(registry: ToolRegistry, cursors: Cursors): Method {
 				)
 				return complete({ tools: items, ...(nextCursor !== undefined && { nextCursor }) }, listCache)
 			}
-			const look = () => (cursor === undefined ? firstPages.get(sightOf(caller), registry.revision, make) : make())
+			const look = () =>
+				cursor === undefined ? firstPages.get(visibilityKey(caller), registry.revision, make) : make()
 			return registry.hasOffers ? registry.look().then(look) : look()
 		},
 	}
 }
 
-/** What decides which tools a caller sees. */
-function sightOf({ scopes, groups, connections }: Caller): string {
+/** Returns a key of everything that decides which tools a caller sees. */
+function visibilityKey({ scopes, groups, connections }: Caller): string {
 	return [scopes, groups, connections].map(set => (set ? [...set].join(' ') : '*')).join('\n')
 }
 
-/** Callers who see the same list share its first page, which is made and encoded once. */
+/** Caches the first page for callers that see the same list. It is built and encoded once. */
 class FirstPages {
 	readonly #pages = new Map<string, Complete>()
 	#revision = -1
 
-	get(sight: string, revision: number, make: () => Complete): Complete {
+	get(key: string, revision: number, make: () => Complete): Complete {
 		if (revision !== this.#revision) this.#pages.clear()
 		this.#revision = revision
-		const page = this.#pages.get(sight) ?? { ...make(), isShared: true }
-		this.#pages.set(sight, page)
+		const page = this.#pages.get(key) ?? { ...make(), isShared: true }
+		this.#pages.set(key, page)
 		return page
 	}
 }

@@ -20,7 +20,7 @@ export const instructions = [
 	'More groups of tools, diagnose and driver, may be switched off: the user finds them in Settings, AI access.',
 ].join(' ')
 
-/** Contract, "`server/discover` result"; legacy clients see no subscriptions. */
+/** Contract, "`server/discover` result". Legacy clients have no subscriptions. */
 export function capabilities(era: Era): JsonObject {
 	return {
 		tools: { listChanged: false },
@@ -32,8 +32,8 @@ export function capabilities(era: Era): JsonObject {
 }
 
 /**
- * `websiteUrl`, looked up at the first request: this product has no page but those that it serves on this machine, so the
- * address is its own.
+ * Returns the method `server/discover`. @param websiteUrl called at the first request, when the port is known: the
+ * product has no website except its local pages
  */
 export function discover({ name, title, version }: ServerDescription, websiteUrl: () => string): Method {
 	let outcome: Complete | undefined

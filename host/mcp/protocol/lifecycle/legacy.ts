@@ -8,7 +8,7 @@ import type { Method } from '../method.ts'
 import { complete } from '../outcome.ts'
 import { capabilities, instructions, type ServerDescription } from './discover.ts'
 
-/** Opens a legacy session in the very version asked for (contract, "Legacy session"). */
+/** Opens a legacy session in the requested version (contract, "Legacy session"). */
 export function initialize(server: ServerDescription, sessions: LegacySessions): Method {
 	const { name, title, version } = server
 	return {
@@ -40,7 +40,7 @@ export const ping: Method = { eras: ['legacy'], handle: () => complete({}) }
 
 const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
 
-/** Accepted and without effect: this server sends no log messages. */
+/** A no-op: this server sends no log messages. */
 export const setLogLevel: Method = {
 	eras: ['legacy'],
 	handle: ({ level }) => {
