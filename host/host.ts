@@ -1,62 +1,66 @@
-import { publishControl } from './base/control-file.ts'
-import type { FileLock } from './base/file-lock.ts'
-import { hostVersion } from './base/version.ts'
+import { publishControl } from '../base/control-file.ts'
+import type { FileLock } from '../base/file-lock.ts'
+import { hostVersion } from '../base/version.ts'
+import type { AppInfo, Entry } from './api/api.ts'
+import { WindowDesk } from './api/consent-desk.ts'
+import { Exports } from './api/exports.ts'
+import { hostMethods, type RunningHost } from './api/methods.ts'
+import { type OpenAddress, PairingDesk } from './api/pairing-desk.ts'
+import { type HostSettings, narrowsAccess, openSettings, type SettingChange, withSetting } from './api/settings.ts'
+import { Showings } from './api/showings.ts'
 import { chosenFolder, ExportFolder } from './exports/export-folder.ts'
-import { Pairing, startMcpEndpoint } from './mcp/index.ts'
+import { type McpEndpoint, Pairing, startMcpEndpoint } from './mcp/index.ts'
 import { MachinePolicy } from './policy/machine-policy.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
-import { type HostSettings, isNarrowing, openSettings } from './settings.ts'
-import type { AppInfo } from './ui-server/api.ts'
-import { WindowDesk } from './ui-server/consent-desk.ts'
-import { Door, type Entry } from './ui-server/door.ts'
-import { Exports } from './ui-server/exports.ts'
-import { hostMethods, type RunningHost } from './ui-server/methods.ts'
-import { type OpenAddress, PairingDesk } from './ui-server/pairing-desk.ts'
-import { startUiServer } from './ui-server/server.ts'
-import { Showings } from './ui-server/showings.ts'
+import { Door } from './ui-server/door.ts'
+import { startUiServer, type UiServer } from './ui-server/server.ts'
 import { takeWindowPlace } from './ui-server/window-place.ts'
 
 /**
- * The composition root: the one place where the services are made and joined. What starts is stopped in the reverse
- * order, also when a later part fails to start.
+ * The composition root: creates and joins the services. They stop in reverse order, also if a later part fails to
+ * start.
  */
 
 export interface HostOptions extends Omit<ServicesOptions, 'settings' | 'reachDesk' | 'ownPorts'> {
-	/** The support directory's; the host lets go of it when it has stopped, or could not start. */
+	/** The lock of the support directory; released when the host has stopped or could not start. */
 	readonly lock: FileLock
-	/** Whether a window is served; commands are in any case. */
+	/** Whether a window is served; commands always are. */
 	readonly hasWindow?: boolean
 	readonly mcpPort?: number | undefined
 	readonly uiPort?: number | undefined
-	/** Takes a pairing's answer to the program that asked. */
+	/** Delivers a pairing's answer to the program that asked. */
 	readonly openAddress?: OpenAddress | undefined
-	/** Opens a window for a question of an AI client where none is open; says whether it could. */
+	/** Opens a window for a question of an AI client if none is open; returns whether it succeeded. */
 	readonly openWindow?: ((url: string) => Promise<boolean>) | undefined
 }
 
 export interface Host {
 	readonly services: Services
 	readonly info: AppInfo
-	/** The address of the window's port. It lets nobody in. */
+	/** The address of the window's port. It admits no browser. */
 	readonly uiOrigin: string
-	/** An address that lets one browser in, once. */
+	/** Returns an address that admits one browser, once. */
 	entry(): Entry
-	/** Whether a window or a command is connected, a request waits for its answer, or a client has called since then. */
+	/**
+	 * Returns whether a window or command is connected, a request waits for its answer, or a client has called since
+	 * then.
+	 */
 	isUsedSince(time: number): boolean
-	/** Puts a `roundhouse://pair` link before the person. @throws HostError `pairing/…` */
+	/** Shows a `roundhouse://pair` link to the user. @throws HostError `pairing/…` */
 	pair(link: string): Promise<unknown>
 	stop(): Promise<void>
 }
 
 export async function startHost(options: HostOptions): Promise<Host> {
+	const { support, log } = options
 	await using starting = new AsyncDisposableStack()
 	starting.use(options.lock)
-	const settings = await openSettings(options.support)
+	const settings = await openSettings(support)
 	const { mcp, ui } = settings.value
 	const policy = options.policy ?? (await MachinePolicy.read())
 	const aiRefusal = policy.aiRefusal()?.message
 	const hasWindow = options.hasWindow ?? true
-	const taken = await takeWindowPlace(options.support.file('window.json'), options.uiPort ?? ui.port)
+	const taken = await takeWindowPlace(support.file('window.json'), options.uiPort ?? ui.port)
 	const uiPort = starting.use(taken.port)
 	const door = new Door(taken.place, hasWindow)
 	const openWindow = async () => hasWindow && ((await options.openWindow?.(door.entry().url)) ?? false)
@@ -65,19 +69,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const ownPorts = new Set([uiPort.port])
 	const services = await openServices({ ...options, policy, settings, reachDesk: desk, ownPorts })
 	starting.defer(() => services.close())
+	const { connections, sessions, drivers, tokens, offers, activity, clients } = services
 	const endpoint = await startMcpEndpoint({
-		desk,
+		...{ support, connections, sessions, drivers, tokens, offers, activity, clients, log, desk },
 		showDesk: showings,
-		activity: services.activity,
 		exports: new ExportFolder(() => settings.value.exports),
-		clients: services.clients,
-		support: options.support,
-		connections: services.connections,
-		sessions: services.sessions,
-		drivers: services.drivers,
-		tokens: services.tokens,
-		offers: services.offers,
-		log: options.log,
 		port: options.mcpPort ?? mcp.port,
 		settings: mcp,
 		...(aiRefusal && { refusal: aiRefusal }),
@@ -88,81 +84,34 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const info: AppInfo = {
 		name: 'Roundhouse',
 		version: hostVersion,
-		home: options.support.path,
+		home: support.path,
 		secretStore: services.secrets.description,
 		mcp: { url: endpoint.url, port: endpoint.port, ...(aiRefusal && { refusal: aiRefusal }) },
 	}
-	const exports = new Exports(services.sessions)
-	const pairing = new PairingDesk(new Pairing(services.tokens), options.openAddress ?? (async () => {}), () =>
-		desk.ensureWindow(),
-	)
+	const exports = new Exports(sessions)
+	const deliver = options.openAddress ?? (async () => {})
+	const pairing = new PairingDesk(new Pairing(tokens), deliver, () => desk.ensureWindow())
 	const running: RunningHost = {
-		info,
+		...{ info, pairing, showings, exports, endpoint, desk },
 		entry: () => door.entry(),
 		wayBack: door.wayBack,
-		pairing,
-		showings,
-		exports,
 		tellWorkspace: change => window.emit('workspace.changed', change),
-		endpoint,
-		desk,
-		settings: () => services.settings.value.mcp,
-		configure: async changed => {
-			const change = (settings: HostSettings) => ({ ...settings, mcp: { ...settings.mcp, ...changed } })
-			// What keeps AI clients out does so at once; what lets them in is written first.
-			const written = isNarrowing(changed) ? services.settings.narrow(change) : await services.settings.update(change)
-			endpoint.configure(changed)
-			await written
-		},
-		proxy: () => settings.value.network.proxy,
-		setProxy: async proxy => {
-			await settings.update(kept => ({ ...kept, network: { proxy } }))
-		},
-		requestsFolder: () => settings.value.requests.folder,
-		setRequestsFolder: async folder => {
-			await services.requests.assertUsable(folder)
-			await settings.update(kept => ({ ...kept, requests: { folder } }))
-			window.emit('requests.changed', null)
-		},
-		exportSettings: () => settings.value.exports,
-		setExportSettings: async ({ folder, asks }) => {
-			const changed = {
-				...(folder !== undefined && { folder: await chosenFolder(folder) }),
-				...(asks !== undefined && { asks }),
-			}
-			const change = (kept: HostSettings) => ({ ...kept, exports: { ...kept.exports, ...changed } })
-			// What takes away from AI clients does so at once; what gives is written first.
-			const isNarrower = !changed.folder && asks !== false
-			await (isNarrower ? settings.narrow(change) : settings.update(change))
+		settings: () => settings.value,
+		change: async asked => {
+			const { key } = await changeSetting(asked, services, endpoint)
+			if (key === 'requests.folder') window.emit('requests.changed', null)
 		},
 	}
 	const window = await startUiServer({
-		port: uiPort,
-		door,
-		hasWindow,
+		...{ port: uiPort, door, hasWindow, sessions, exports },
 		methods: hostMethods(services, () => running),
-		sessions: services.sessions,
-		exports,
 		onWindow: () => desk.attach(),
 	})
 	starting.defer(() => window.close())
-	exports.onChange(state => window.emit('export.changed', state))
-	pairing.onChange(() => window.emit('pairing.changed', null))
-	showings.onChange(() => window.emit('showings.changed', null))
-	services.tokens.onRevoked(id => showings.forget(id))
-	const isForClients = (id: string) => (services.connections.find(id)?.aiPolicy ?? 'never') !== 'never'
-	services.connections.onChange(() => showings.keepOnly(({ id }) => isForClients(id)))
-	desk.onChange(() => window.emit('consent.changed', null))
-	services.drivers.onChange(() => window.emit('drivers.changed', null))
-	services.connections.onChange(() => window.emit('connections.changed', null))
-	services.requests.onChange(() => window.emit('requests.changed', null))
-	services.offers.onChange(() => window.emit('requests.changed', null))
-	services.activity.onEntry(entry => window.emit('activity.entry', entry))
-	services.sessions.onState(({ connectionId, state }) =>
-		window.emit('session.state', { connection: connectionId, state }),
-	)
+	notifyWindow(window, services, running)
+	endStaleShowings(showings, services)
 	const { commandKey, origin } = door
-	starting.use(await publishControl(options.support, { pid: process.pid, port: uiPort.port, key: commandKey }))
+	starting.use(await publishControl(support, { pid: process.pid, port: uiPort.port, key: commandKey }))
 	const started = starting.move()
 	return {
 		services,
@@ -170,11 +119,53 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		uiOrigin: origin,
 		entry: () => door.entry(),
 		isUsedSince: time => {
-			const [last] = services.clients.list()
+			const [last] = clients.list()
 			const isCalled = last !== undefined && Date.parse(last.lastSeen) >= time
 			return isCalled || window.callers() > 0 || endpoint.runningCalls() > 0
 		},
 		pair: link => pairing.begin(link),
 		stop: () => started.disposeAsync(),
 	}
+}
+
+/** Changes a setting and returns it as it was written. @throws HostError `export/…`, `request/…` */
+async function changeSetting(asked: SettingChange, services: Services, endpoint: McpEndpoint): Promise<SettingChange> {
+	const { settings } = services
+	const changed = await usable(asked, services)
+	const change = (kept: HostSettings) => withSetting(kept, changed)
+	// What takes access away takes effect before it is written; what gives access is written first.
+	const written = narrowsAccess(changed) ? settings.narrow(change) : await settings.update(change)
+	if (changed.key.startsWith('mcp.')) endpoint.configure(settings.value.mcp)
+	await written
+	return changed
+}
+
+/** Checks what a setting names outside of the settings. @throws HostError `export/…`, `request/…` */
+async function usable(change: SettingChange, { requests }: Services): Promise<SettingChange> {
+	if (change.key === 'exports.folder') return { ...change, value: await chosenFolder(change.value) }
+	if (change.key === 'requests.folder') await requests.assertUsable(change.value)
+	return change
+}
+
+/** Sends changes of the services to every window. */
+function notifyWindow(window: UiServer, services: Services, running: RunningHost): void {
+	const { drivers, connections, requests, offers, activity, sessions } = services
+	const { exports, pairing, showings, desk } = running
+	exports.onChange(state => window.emit('export.changed', state))
+	pairing.onChange(() => window.emit('pairing.changed', null))
+	showings.onChange(() => window.emit('showings.changed', null))
+	desk.onChange(() => window.emit('consent.changed', null))
+	drivers.onChange(() => window.emit('drivers.changed', null))
+	connections.onChange(() => window.emit('connections.changed', null))
+	requests.onChange(() => window.emit('requests.changed', null))
+	offers.onChange(() => window.emit('requests.changed', null))
+	activity.onEntry(entry => window.emit('activity.entry', entry))
+	sessions.onState(({ connectionId, state }) => window.emit('session.state', { connection: connectionId, state }))
+}
+
+/** Removes what AI clients offered to show when their token or the connection no longer allows it. */
+function endStaleShowings(showings: Showings, { tokens, connections }: Services): void {
+	tokens.onRevoked(id => showings.forget(id))
+	const isForClients = (id: string) => (connections.find(id)?.aiPolicy ?? 'never') !== 'never'
+	connections.onChange(() => showings.keepOnly(({ id }) => isForClients(id)))
 }

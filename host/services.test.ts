@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { silentLog } from '../base/log.ts'
 import { temporarySupport } from '../tests/support/support-directory.ts'
 import { TestRegistry } from '../tests/support/test-registry.ts'
-import { silentLog } from './base/log.ts'
 import { openServices } from './services.ts'
 
 const never = 'new Promise(() => {})'

@@ -1,32 +1,32 @@
+import { messageOf } from '../base/errors.ts'
+import type { JsonStore } from '../base/json-store.ts'
+import type { Log } from '../base/log.ts'
+import { sweepOwnedFolders } from '../base/owned-folder.ts'
+import { type SupportDirectory, windowPrefix } from '../base/support-directory.ts'
+import { sweepTemporaryFiles } from '../base/sweep.ts'
 import { ActivityLog, type ActivityRecord } from './activity/activity-log.ts'
 import { ConnectedClients } from './activity/connected-clients.ts'
-import { messageOf } from './base/errors.ts'
-import type { JsonStore } from './base/json-store.ts'
-import type { Log } from './base/log.ts'
-import { sweepOwnedFolders } from './base/owned-folder.ts'
-import { type SupportDirectory, windowPrefix } from './base/support-directory.ts'
-import { sweepHalfWritten } from './base/sweep.ts'
+import type { ApiServices } from './api/methods.ts'
+import { openPreferences } from './api/preferences.ts'
+import { type HostSettings, openSettings } from './api/settings.ts'
+import { forgetWorkspaceOf, openWorkspace } from './api/workspace.ts'
 import { bridgeOf } from './client-setup/this-bridge.ts'
-import { nobodyAtDesk, type ReachDesk, Reaches } from './connections/reaches.ts'
+import { type ReachDesk, Reaches, unattendedReachDesk } from './connections/reaches.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
 import { openSecretStore, type SecretStore } from './connections/secrets.ts'
 import { Sessions } from './connections/sessions.ts'
 import { coreToolNames, Tokens } from './mcp/index.ts'
 import { ProxiedAgent } from './network/proxied-agent.ts'
 import { Drivers, type RegistrySource } from './plugin-loader/drivers.ts'
-import { type KeptRegistries, TrustedRegistries } from './plugin-loader/trusted-registries.ts'
+import { type RegistryStore, TrustedRegistries } from './plugin-loader/trusted-registries.ts'
 import { MachinePolicy } from './policy/machine-policy.ts'
 import { requestErrors } from './requests/errors.ts'
 import { RunHistory } from './requests/history.ts'
 import { RequestOffers } from './requests/offers.ts'
 import { SavedRequests } from './requests/saved-requests.ts'
 import { forgetVariablesOf, openVariables } from './requests/variables.ts'
-import { type HostSettings, openSettings } from './settings.ts'
-import type { ApiServices } from './ui-server/methods.ts'
-import { openPreferences } from './ui-server/preferences.ts'
-import { forgetWorkspaceOf, openWorkspace } from './ui-server/workspace.ts'
 
-/** What the host works with that stands without a server: what a command works with when no host runs. */
+/** Services of the host that need no server: what a command uses if no host runs. */
 export interface Services extends ApiServices {
 	readonly settings: JsonStore<HostSettings>
 	readonly secrets: SecretStore
@@ -35,31 +35,31 @@ export interface Services extends ApiServices {
 
 export interface ServicesOptions {
 	readonly support: SupportDirectory
-	/** Opened before, by whoever needs them for the rest. */
+	/** Opened before, by a caller that needs other settings first. */
 	readonly settings?: JsonStore<HostSettings> | undefined
-	/** The default registry; the person's own come after it. */
+	/** The default registry; the user's registries follow it. */
 	readonly registry: RegistrySource | undefined
-	/** Who is asked what drivers may reach; nobody where it is left out. */
+	/** Asks the user what drivers may reach; without one, nothing is allowed. */
 	readonly reachDesk?: ReachDesk | undefined
-	/** Ports of the host's own servers, which grow while it starts. */
+	/** Ports of the host's servers, which are added while it starts. */
 	readonly ownPorts?: ReadonlySet<number> | undefined
 	/** The launcher's path, with which AI clients start the bridge. */
 	readonly launcher?: string | undefined
-	/** For tests; else it is the machine's. */
+	/** For tests; by default the machine's. */
 	readonly policy?: MachinePolicy | undefined
 	readonly log: Log
 }
 
 export async function openServices(options: ServicesOptions): Promise<Services> {
-	const { support, registry, launcher, log, reachDesk = nobodyAtDesk, ownPorts = new Set() } = options
-	await sweepHalfWritten(support.path)
+	const { support, registry, launcher, log, reachDesk = unattendedReachDesk, ownPorts = new Set() } = options
+	await sweepTemporaryFiles(support.path)
 	await sweepOwnedFolders(support.file(windowPrefix))
 	const settings = options.settings ?? (await openSettings(support))
 	const policy = options.policy ?? (await MachinePolicy.read())
 	const secrets = await openSecretStore(support.file)
 	const sources = [...(registry ? [registry] : []), ...settings.value.registries]
 	const agent = new ProxiedAgent(() => settings.value.network.proxy)
-	const drivers = await Drivers.open(support, sources, log, coreToolNames, { policy, agent })
+	const drivers = await Drivers.open(support, sources, { log, coreToolNames, policy, agent })
 	const registries = new TrustedRegistries(registry, registriesIn(settings), drivers, { policy, agent })
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const tokens = await Tokens.open(support.file('tokens.json'))
@@ -74,23 +74,12 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		if (!manifest) throw requestErrors.make('not_there', { name: path })
 		return requests.read({ connection: connectionId, language: manifest.console }, place, path)
 	})
-	const isThere = (id: string) => connections.list().some(saved => saved.id === id)
-	const forget = () =>
-		Promise.all([
-			forgetWorkspaceOf(workspace, isThere),
-			forgetVariablesOf(variables, isThere),
-			history.forget(isThere),
-			offers.forget(isThere),
-		]).catch(error => log.warn(`what connections leave behind: ${messageOf(error)}`))
-	await forget()
+	await endWithConnections({ connections, workspace, variables, history, offers }, log)
 	await offers.look()
 	requests.onChange(() => void offers.look())
-	connections.onChange(() => void forget())
 	const activity = await ActivityLog.open(support)
 	const record = (entry: ActivityRecord) =>
-		activity.record(entry).catch(error => log.warn(`the activity log: ${messageOf(error)}`))
-	const note = (action: string, token: string, detail?: string) =>
-		void record({ action, outcome: 'success', token, ...(detail !== undefined && { detail }) })
+		void activity.record(entry).catch(error => log.warn(`the activity log: ${messageOf(error)}`))
 	const reaches = new Reaches({
 		saved: connections,
 		desk: reachDesk,
@@ -98,7 +87,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		supportPath: support.path,
 		proxy: () => settings.value.network.proxy,
 		note: ({ id, driverId }, address, isReached) =>
-			void record({
+			record({
 				action: isReached ? 'network.reached' : 'network.refused',
 				outcome: isReached ? 'success' : 'denied',
 				...(id !== undefined && { connection: id }),
@@ -106,12 +95,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 			}),
 	})
 	const sessions = new Sessions(connections, drivers, reaches)
-	tokens.onCreated(({ name, scopes }) => note('token.created', name, scopes.join(' ')))
-	tokens.onRevoked(id => {
-		// A bridge's token passes with its host, and was never handed out.
-		const revoked = tokens.list().find(token => token.id === id)
-		if (revoked) note('token.revoked', revoked.name)
-	})
+	recordTokens(tokens, record)
 	return {
 		support,
 		settings,
@@ -137,7 +121,35 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	}
 }
 
-function registriesIn(settings: JsonStore<HostSettings>): KeptRegistries {
+type LeftBehind = Pick<Services, 'connections' | 'workspace' | 'variables' | 'history' | 'offers'>
+
+/** Removes what a removed connection leaves behind, now and at each change. */
+async function endWithConnections(services: LeftBehind, log: Log): Promise<void> {
+	const { connections, workspace, variables, history, offers } = services
+	const isThere = (id: string) => connections.list().some(saved => saved.id === id)
+	const forget = () =>
+		Promise.all([
+			forgetWorkspaceOf(workspace, isThere),
+			forgetVariablesOf(variables, isThere),
+			history.forget(isThere),
+			offers.forget(isThere),
+		]).catch(error => log.warn(`what connections leave behind: ${messageOf(error)}`))
+	await forget()
+	connections.onChange(() => void forget())
+}
+
+function recordTokens(tokens: Tokens, record: (entry: ActivityRecord) => void): void {
+	tokens.onCreated(({ name, scopes }) =>
+		record({ action: 'token.created', outcome: 'success', token: name, detail: scopes.join(' ') }),
+	)
+	tokens.onRevoked(id => {
+		// A bridge's token ends with its host and was never given to a user.
+		const revoked = tokens.list().find(token => token.id === id)
+		if (revoked) record({ action: 'token.revoked', outcome: 'success', token: revoked.name })
+	})
+}
+
+function registriesIn(settings: JsonStore<HostSettings>): RegistryStore {
 	return {
 		list: () => settings.value.registries,
 		add: source =>

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { rememberSecret } from '../../base/redaction.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
-import { rememberSecret } from '../base/redaction.ts'
-import type { SupportDirectory } from '../base/support-directory.ts'
 import { ActivityLog, statementDigest, verifyActivity } from './activity-log.ts'
 import { ConnectedClients } from './connected-clients.ts'
 
@@ -26,7 +27,7 @@ const change = async (support: SupportDirectory, edit: (lines: string[]) => stri
 	)
 }
 
-test('an untouched log verifies, also after a restart, and one that is not there', async () => {
+test('an unchanged log is valid, also after a restart, and so is a missing log', async () => {
 	await using support = await temporarySupport()
 	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 0 })
 	await withEntries(support, 3)
@@ -38,12 +39,12 @@ test('an untouched log verifies, also after a restart, and one that is not there
 
 test.each<[string, (lines: string[]) => string[], RegExp]>([
 	['an altered line', ([a = '', b = '', c = '']) => [a, b.replace('"mine"', '"yours"'), c], /line 2 was altered/],
-	['a line taken out', ([a = '', , c = '']) => [a, c], /line 2 does not follow/],
-	['two lines changed over', ([a = '', b = '', c = '']) => [a, c, b], /line 2 does not follow/],
-	['the first line gone', ([, b = '', c = '']) => [b, c], /line 1 does not follow/],
-	['the last line gone', ([a = '', b = '']) => [a, b], /the last lines were removed/],
-	['a line put in', ([a = '', b = '', c = '']) => [a, b, b, c], /line 3 does not follow/],
-	['a line that is no entry', ([a = '', b = '', c = '']) => [a, `${b}}`, c], /line 2 is not an entry/],
+	['a removed line', ([a = '', , c = '']) => [a, c], /line 2 does not follow/],
+	['two swapped lines', ([a = '', b = '', c = '']) => [a, c, b], /line 2 does not follow/],
+	['a missing first line', ([, b = '', c = '']) => [b, c], /line 1 does not follow/],
+	['a missing last line', ([a = '', b = '']) => [a, b], /the last lines were removed/],
+	['an inserted line', ([a = '', b = '', c = '']) => [a, b, b, c], /line 3 does not follow/],
+	['a line that is not an entry', ([a = '', b = '', c = '']) => [a, `${b}}`, c], /line 2 is not an entry/],
 ])('%s is found', async (_name, edit, fault) => {
 	await using support = await temporarySupport()
 	await withEntries(support, 3)
@@ -51,7 +52,26 @@ test.each<[string, (lines: string[]) => string[], RegExp]>([
 	expect(await verifyActivity(support)).toMatchObject({ ok: false, fault: expect.stringMatching(fault) })
 })
 
-test('entries older than 90 days go, and the rest still verifies', async () => {
+test('entries from before statements were stored are still valid and readable', async () => {
+	await using support = await temporarySupport()
+	const covered = {
+		...{ sequence: 1, time: '2026-11-01T00:00:00.000Z', action: 'tool.query', outcome: 'success', token: 'mine' },
+		...{ statement: statementDigest('GET /'), durationMs: 3, previous: '0'.repeat(64) },
+	}
+	const hash = createHash('sha256').update(JSON.stringify(covered)).digest('hex')
+	await writeFile(support.file('activity.jsonl'), `${JSON.stringify({ ...covered, hash })}\n`)
+	const ends = { version: 1, before: { sequence: 0, hash: '0'.repeat(64) }, last: { sequence: 1, hash } }
+	await writeFile(support.file('activity-ends.json'), JSON.stringify(ends))
+	const log = await ActivityLog.open(support, { now: () => new Date('2026-11-02T00:00:00Z') })
+	await log.record({ action: 'tool.query', outcome: 'success', verdict: 'read', rows: 2, text: 'GET /_cat' })
+	await log.flush()
+	expect(await actions(log)).toEqual(['tool.query', 'tool.query'])
+	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 2 })
+	await change(support, ([a = '', b = '']) => [a, b.replace('/_cat', '/_bat')])
+	expect(await verifyActivity(support)).toMatchObject({ ok: false, fault: expect.stringMatching(/line 2 was altered/) })
+})
+
+test('entries older than 90 days are removed, and the rest is still valid', async () => {
 	await using support = await temporarySupport()
 	let now = new Date('2026-01-01T00:00:00Z')
 	const log = await ActivityLog.open(support, { now: () => now })
@@ -64,7 +84,7 @@ test('entries older than 90 days go, and the rest still verifies', async () => {
 	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 1 })
 })
 
-test('a newline or a secret in a detail stays in its line, and out of it', async () => {
+test('newlines in a detail are escaped and secrets are redacted', async () => {
 	await using support = await temporarySupport()
 	rememberSecret('correct horse battery')
 	const log = await ActivityLog.open(support)
@@ -81,7 +101,7 @@ test('a newline or a secret in a detail stays in its line, and out of it', async
 	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 1 })
 })
 
-test('entries made at the same time follow each other', async () => {
+test('concurrent entries form one chain', async () => {
 	await using support = await temporarySupport()
 	const log = await ActivityLog.open(support)
 	await Promise.all(Array.from({ length: 20 }, (_, i) => log.record({ action: `a${i}`, outcome: 'success' })))
@@ -93,7 +113,7 @@ test('entries made at the same time follow each other', async () => {
 describe('after a kill or a full disk', () => {
 	const ends = (support: SupportDirectory) => readFile(support.file('activity-ends.json'), 'utf8')
 
-	test('lines that the note of the end does not know yet are taken up, and the chain goes on', async () => {
+	test('lines after the recorded end are accepted, and the chain continues', async () => {
 		await using support = await temporarySupport()
 		const log = await withEntries(support, 2)
 		const noted = await ends(support)
@@ -104,17 +124,17 @@ describe('after a kill or a full disk', () => {
 		expect(await verifyActivity(support)).toEqual({ ok: true, entries: 4 })
 	})
 
-	test('the beginning of a line is taken out, and an entry says so', async () => {
+	test('an incomplete line is removed, and an entry records that', async () => {
 		await using support = await temporarySupport()
 		await withEntries(support, 2)
 		await appendFile(support.file('activity.jsonl'), '{"sequence":3,"time":"20')
 		const log = await withEntries(support, 1)
 		expect(await actions(log)).toEqual(['tool.t1', 'log.recovered', 'tool.t2', 'tool.t1'])
-		expect((await log.newest(2))[1]?.detail).toContain('24 bytes of a line')
+		expect((await log.newest(2))[1]?.detail).toContain('24 bytes of an incomplete line')
 		expect(await verifyActivity(support)).toEqual({ ok: true, entries: 4 })
 	})
 
-	test('a line that was noted and is gone is not explained away', async () => {
+	test('a missing line before the recorded end is still reported', async () => {
 		await using support = await temporarySupport()
 		await withEntries(support, 3)
 		await change(support, lines => lines.slice(0, 2))
@@ -123,17 +143,23 @@ describe('after a kill or a full disk', () => {
 		expect(await verifyActivity(support)).toMatchObject({ ok: false })
 	})
 
-	test('a note that was taken away is not made up for', async () => {
+	test('a removed record of the ends is still reported after a restart', async () => {
 		await using support = await temporarySupport()
 		await withEntries(support, 3)
 		await change(support, lines => lines.slice(0, 2))
 		await rm(support.file('activity-ends.json'))
-		expect(await verifyActivity(support)).toMatchObject({ ok: false, fault: expect.stringContaining('note') })
+		expect(await verifyActivity(support)).toMatchObject({
+			ok: false,
+			fault: expect.stringContaining('activity-ends.json'),
+		})
 		await withEntries(support, 1)
-		expect(await verifyActivity(support)).toMatchObject({ ok: false, fault: expect.stringContaining('note') })
+		expect(await verifyActivity(support)).toMatchObject({
+			ok: false,
+			fault: expect.stringContaining('activity-ends.json'),
+		})
 	})
 
-	test('a write that fails is said, leaves nothing half, and the next one goes on', async () => {
+	test('a failed write is reported and leaves no partial line, and the next one succeeds', async () => {
 		await using support = await temporarySupport()
 		const log = await withEntries(support, 2)
 		const path = support.file('activity.jsonl')
@@ -142,7 +168,7 @@ describe('after a kill or a full disk', () => {
 		await expect(log.record({ action: 'lost', outcome: 'success' })).rejects.toThrow()
 		await rmdir(path)
 		await rename(`${path}.aside`, path)
-		// What a disk that was full let through of it.
+		// The partial write on a full disk.
 		await appendFile(path, '{"sequence":3,"time"')
 		await log.record({ action: 'kept', outcome: 'success' })
 		await log.flush()
@@ -151,18 +177,18 @@ describe('after a kill or a full disk', () => {
 	})
 })
 
-test('a statement is known by its digest', () => {
+test('a statement is identified by its digest', () => {
 	expect(statementDigest('GET /')).toMatch(/^[0-9a-f]{64}$/)
 	expect(statementDigest('GET /')).not.toBe(statementDigest('GET /_cat'))
 })
 
-test('clients are seen for five minutes, the last ones first', () => {
+test('clients are listed for five minutes, most recent first', () => {
 	let now = 0
 	const clients = new ConnectedClients(() => now)
-	clients.saw({ name: 'a', token: 'one', tokenId: '1' })
+	clients.recordRequest({ name: 'a', token: 'one', tokenId: '1' })
 	now = 60_000
-	clients.saw({ name: 'b', token: 'two', tokenId: '2' })
-	clients.saw({ name: 'a', token: 'one', tokenId: '1' })
+	clients.recordRequest({ name: 'b', token: 'two', tokenId: '2' })
+	clients.recordRequest({ name: 'a', token: 'one', tokenId: '1' })
 	expect(clients.list().map(({ name, requests }) => [name, requests])).toEqual([
 		['a', 2],
 		['b', 1],

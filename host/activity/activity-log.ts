@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { Emitter } from '../base/emitter.ts'
-import { redact } from '../base/redaction.ts'
-import type { SupportDirectory } from '../base/support-directory.ts'
-import { Turns } from '../base/turns.ts'
-import { type ActivityEntry, type ActivityRecord, chained, type Link, linkOf, origin, takenUp } from './chain.ts'
-import { type Ends, readEnds, writeEnds } from './ends.ts'
+import { withoutCredentials } from '../../base/credentials-in-text.ts'
+import { Emitter } from '../../base/emitter.ts'
+import { KeyedMutex } from '../../base/keyed-mutex.ts'
+import { redact } from '../../base/redaction.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
+import { type ActivityEntry, type ActivityRecord, chained, findChainEnd, type Link, linkOf, origin } from './chain.ts'
+import { type ChainBounds, readBounds, writeBounds } from './chain-bounds.ts'
 import { LogFile } from './log-file.ts'
 import { prune } from './prune.ts'
 import { Segments } from './segments.ts'
@@ -14,17 +15,23 @@ export type { ActivityEntry, ActivityRecord } from './chain.ts'
 export { type Verdict, verifyActivity } from './verify.ts'
 
 /**
- * What AI clients did, as JSON lines that form one hash chain (chain.ts). Statements are kept as digests, never as text;
- * details are redacted. Nothing of it is held: what is asked for is read from the files (segments.ts).
+ * Records the calls of AI clients as JSON lines that form a hash chain (chain.ts). Statements are stored as digests.
+ * The text of a statement is stored only if the user allows it, and the caller must redact the text first. The log
+ * redacts details itself. Entries are not kept in memory; they are read from the files (segments.ts).
  */
 
-/** Longer details help nobody. */
+/** Upper limit of a detail, in characters. */
 const detailLimit = 300
-/** From here on a file is put away and another begun. */
+/** Size at which the current file is archived and a new one is started. */
 const segmentBytes = 5 * 1024 * 1024
 
 export function statementDigest(statement: string): string {
 	return createHash('sha256').update(statement).digest('hex')
+}
+
+/** Returns a statement for storage: without credentials, and with normalized line breaks. */
+export function storableStatement(statement: string): string {
+	return withoutCredentials(statement.replaceAll('\r\n', '\n'))
 }
 
 interface Waiting {
@@ -45,69 +52,70 @@ export class ActivityLog {
 	readonly #file: LogFile
 	readonly #now: () => Date
 	readonly #written = new Emitter<ActivityEntry>()
-	/** Tells of each entry that is in the file. */
+	/** Fires for each entry after it is written. */
 	readonly onEntry = this.#written.on
-	/** Who writes and who looks at the files do not meet. */
-	readonly #turns = new Turns()
-	#ends: Ends
+	/** Serializes writers and readers of the files. */
+	readonly #mutex = new KeyedMutex()
+	#bounds: ChainBounds
 	#waiting: Waiting[] = []
 	#writing: Promise<void> | undefined
-	#noting: Promise<void> | undefined
+	#storing: Promise<void> | undefined
 
-	private constructor(support: SupportDirectory, file: LogFile, ends: Ends, options: ActivityLogOptions) {
+	private constructor(support: SupportDirectory, file: LogFile, bounds: ChainBounds, options: ActivityLogOptions) {
 		this.#support = support
 		this.#segments = new Segments(support)
 		this.#segmentBytes = options.segmentBytes ?? segmentBytes
 		this.#file = file
-		this.#ends = ends
+		this.#bounds = bounds
 		this.#now = options.now ?? (() => new Date())
 	}
 
 	/**
-	 * Opens the log and takes out what is older than 90 days. What a kill or a full disk left is taken up: lines that
-	 * follow the last one noted count, and the beginning of a line is taken out, which an entry says. A damaged line is
-	 * left for `verify` to find. Only the end of the log is read.
+	 * Opens the log and removes entries older than 90 days. Recovers from a kill or a full disk: accepts lines after the
+	 * recorded end, and removes an incomplete line, which a new entry records. A damaged line stays, so that `verify`
+	 * reports it. Reads only the end of the log.
 	 */
 	static async open(support: SupportDirectory, options: ActivityLogOptions = {}): Promise<ActivityLog> {
 		await prune(support, options.now?.() ?? new Date())
 		const { file, tornBytes } = await LogFile.open(new Segments(support).newestPath)
-		const found = await readEnds(support)
-		const ends = await endsOnDisk(support, found)
-		// From the first line on there is a note: one that is missing was taken away.
-		if (ends.last.hash !== found?.last.hash) await writeEnds(support, ends)
-		const log = new ActivityLog(support, file, ends, options)
+		const found = await readBounds(support)
+		const bounds = await boundsOnDisk(support, found)
+		// The bounds are stored before the first line is written. If the log has lines but no bounds, the bounds were
+		// removed.
+		if (bounds.last.hash !== found?.last.hash) await writeBounds(support, bounds)
+		const log = new ActivityLog(support, file, bounds, options)
 		if (tornBytes > 0) {
-			const detail = `${tornBytes} bytes of a line that was cut short when Roundhouse ended were taken out.`
+			const detail = `${tornBytes} bytes of an incomplete line were removed. Roundhouse ended while it wrote the line.`
 			await log.record({ action: 'log.recovered', outcome: 'error', detail })
 		}
 		return log
 	}
 
-	/** As many as are asked for, the newest first. */
+	/** Returns up to `count` entries, newest first. */
 	async newest(count: number): Promise<readonly ActivityEntry[]> {
-		await using held = await this.#turns.take(files, () => this.#segments.hold())
+		await using snapshot = await this.#mutex.run(files, () => this.#segments.snapshot())
 		const entries: ActivityEntry[] = []
 		if (count <= 0) return entries
-		for await (const entry of held.entriesBackward()) {
-			// What stands before the beginning is vouched for by nothing.
-			if (entry.sequence <= this.#ends.before.sequence) break
+		for await (const entry of snapshot.entriesBackward()) {
+			// Entries before the beginning of the chain are not verified.
+			if (entry.sequence <= this.#bounds.before.sequence) break
 			entries.push(entry)
 			if (entries.length >= count) break
 		}
 		return entries
 	}
 
-	/** Follows the chain through everything that was recorded before the call. */
+	/** Verifies the chain up to the entries that were recorded before the call. */
 	async verify(): Promise<Verdict> {
 		await this.flush()
-		const ends = await readEnds(this.#support)
-		await using held = await this.#turns.take(files, () => this.#segments.hold())
-		return await followChain(held, ends)
+		const bounds = await readBounds(this.#support)
+		await using snapshot = await this.#mutex.run(files, () => this.#segments.snapshot())
+		return await followChain(snapshot, bounds)
 	}
 
 	/**
-	 * Appends in the order of the calls; what comes while a write is under way goes out together. Settles when the
-	 * system has it: a kill of this process loses nothing. @throws Error of the system where it could not be written
+	 * Appends a record, in the order of the calls. Records that arrive during a write are written together. Resolves when
+	 * the operating system has the data, so that a kill of this process loses nothing. @throws Error of the system
 	 */
 	record(record: ActivityRecord): Promise<void> {
 		const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -116,21 +124,21 @@ export class ActivityLog {
 		return promise
 	}
 
-	/** Settles when everything recorded so far is on disk. */
+	/** Resolves when all records and the bounds are written. */
 	async flush(): Promise<void> {
-		while (this.#writing || this.#noting) await Promise.all([this.#writing, this.#noting])
+		while (this.#writing || this.#storing) await Promise.all([this.#writing, this.#storing])
 	}
 
 	async #writeWaiting(): Promise<void> {
-		// What is recorded in the same turn goes out together.
+		// Batches the records of the same turn.
 		await undefined
 		while (this.#waiting.length > 0) {
 			const batch = this.#waiting
 			this.#waiting = []
 			try {
 				const fresh = this.#chain(batch)
-				await this.#turns.take(files, () => this.#append(fresh))
-				this.#taken(fresh)
+				await this.#mutex.run(files, () => this.#append(fresh))
+				this.#committed(fresh)
 				for (const { resolve } of batch) resolve()
 			} catch (error) {
 				for (const { reject } of batch) reject(error)
@@ -140,23 +148,24 @@ export class ActivityLog {
 	}
 
 	async #append(fresh: readonly ActivityEntry[]): Promise<void> {
-		// Full ones are put away before they are written to: until then they are the end of the log, which is read at the start.
-		if (this.#file.sizeBytes >= this.#segmentBytes) await this.#putAway()
+		// A full file is archived only at the next write, because a start reads the end of the newest file and therefore
+		// needs an entry in it.
+		if (this.#file.sizeBytes >= this.#segmentBytes) await this.#archive()
 		await this.#file.append(fresh)
 	}
 
-	async #putAway(): Promise<void> {
+	async #archive(): Promise<void> {
 		try {
-			await this.#segments.putAway(this.#ends.last.sequence)
-			this.#file.beginAnew()
+			await this.#segments.archive(this.#bounds.last.sequence)
+			this.#file.reset()
 		} catch {
-			// The file goes on growing, and this is tried again with the next entry.
+			// The file keeps growing, and the next entry retries this.
 		}
 	}
 
 	#chain(batch: readonly Waiting[]): readonly ActivityEntry[] {
 		const time = this.#now().toISOString()
-		let previous: Link = this.#ends.last
+		let previous: Link = this.#bounds.last
 		return batch.map(({ record: { detail, ...record } }) => {
 			const shown = detail === undefined ? record : { ...record, detail: redact(detail).slice(0, detailLimit) }
 			const entry = chained(shown, time, previous)
@@ -165,37 +174,40 @@ export class ActivityLog {
 		})
 	}
 
-	#taken(fresh: readonly ActivityEntry[]): void {
+	#committed(fresh: readonly ActivityEntry[]): void {
 		const last = fresh.at(-1)
-		if (last) this.#ends = { ...this.#ends, last: linkOf(last) }
-		this.#noting ??= this.#noteEnds()
+		if (last) this.#bounds = { ...this.#bounds, last: linkOf(last) }
+		this.#storing ??= this.#storeBounds()
 		for (const entry of fresh) this.#written.fire(entry)
 	}
 
-	/** Follows the lines in its own time; the chain itself tells how far it goes. */
-	async #noteEnds(): Promise<void> {
-		for (let noted: Ends | undefined; noted !== this.#ends; ) {
-			noted = this.#ends
-			// The lines are there; without this note only the removal of the last ones would not show.
-			await writeEnds(this.#support, noted).catch(() => {})
+	/**
+	 * Stores the bounds in the background. If the stored bounds are outdated after a kill, the next start finds the end
+	 * from the lines of the chain.
+	 */
+	async #storeBounds(): Promise<void> {
+		for (let noted: ChainBounds | undefined; noted !== this.#bounds; ) {
+			noted = this.#bounds
+			// Ignored: the lines are written. Only a removal of the last lines would not be detected.
+			await writeBounds(this.#support, noted).catch(() => {})
 		}
-		this.#noting = undefined
+		this.#storing = undefined
 	}
 }
 
-/** The one key of the turns. */
+/** The only key of the mutex. */
 const files = 'files'
 
-/** Where the chain begins and ends, by the note and by the lines that came after it. */
-async function endsOnDisk(support: SupportDirectory, found: Ends | undefined): Promise<Ends> {
-	await using held = await new Segments(support).hold()
-	const backward = held.entriesBackward()
+/** Returns the bounds of the chain, from the stored bounds and the lines after them. */
+async function boundsOnDisk(support: SupportDirectory, found: ChainBounds | undefined): Promise<ChainBounds> {
+	await using snapshot = await new Segments(support).snapshot()
+	const backward = snapshot.entriesBackward()
 	if (found) {
 		const isBeginning = found.last.hash === found.before.hash
-		return { ...found, last: await takenUp(found.last, isBeginning, backward) }
+		return { ...found, last: await findChainEnd(found.last, isBeginning, backward) }
 	}
 	const newest = (await backward.next()).value
 	await backward.return(undefined)
-	const isEmpty = newest === undefined && held.isEmpty()
+	const isEmpty = newest === undefined && snapshot.isEmpty()
 	return { version: 1, before: origin, last: newest ? linkOf(newest) : origin, ...(!isEmpty && { isLost: true }) }
 }

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 /**
- * The hash chain of the activity log: each entry carries the hash of the one before, so a line that is altered, removed
- * or moved shows. Tamper-evident, not tamper-proof: who can write here can write it all anew.
+ * The hash chain of the activity log: each entry contains the hash of the previous one, so that altered, removed and
+ * moved lines are detected. Tamper-evident, not tamper-proof: a process that can write the files can rewrite the whole
+ * chain.
  */
 
 const recordSchema = z.object({
 	/** `tool.execute_query`, `resource.read`, `write.begun`, `export.begun`, `auth.failure`, `token.created`, … */
 	action: z.string(),
-	/** `started` is a write that was consented to and goes to the engine now; how it ended is an entry of its own. */
+	/** `started`: an approved write is about to be sent to the engine. Its result is a separate entry. */
 	outcome: z.enum(['success', 'denied', 'error', 'cancelled', 'started']),
 	token: z.string().optional(),
 	client: z.string().optional(),
@@ -18,6 +19,16 @@ const recordSchema = z.object({
 	/** SHA-256 of the statement, in hexadecimal. */
 	statement: z.string().optional(),
 	durationMs: z.number().optional(),
+	/** Name of the connection when the entry was written. */
+	connectionName: z.string().optional(),
+	/** The driver's classification of the statement. */
+	verdict: z.enum(['read', 'write', 'destructive']).optional(),
+	/** Number of returned or changed rows. */
+	rows: z.int().nonnegative().optional(),
+	/** How consent to a write was given. `client`: as reported by the client. `grant`: by a temporary consent. */
+	agreed: z.enum(['client', 'window', 'client_and_window', 'grant']).optional(),
+	/** The redacted statement, if the user allows to store statements. */
+	text: z.string().optional(),
 	detail: z.string().optional(),
 })
 export type ActivityRecord = Readonly<z.infer<typeof recordSchema>>
@@ -30,32 +41,37 @@ export const entrySchema = recordSchema.extend({
 })
 export type ActivityEntry = Readonly<z.infer<typeof entrySchema>>
 
-/** An entry as the next one sees it. */
+/** The part of an entry that the next one refers to. */
 export const linkSchema = z.object({ sequence: z.int().nonnegative(), hash: z.string().length(64) })
 export type Link = Readonly<z.infer<typeof linkSchema>>
 
-/** What the first entry follows. */
+/** The predecessor of the first entry. */
 export const origin: Link = { sequence: 0, hash: '0'.repeat(64) }
 
-/** The record as the entry after `previous`. The hash covers everything before it on the line, in the order it stands. */
+/**
+ * Returns the entry of a record after `previous`. The hash covers all members before it, in their order on the line.
+ */
 export function chained(record: ActivityRecord, time: string, previous: Link): ActivityEntry {
 	const { action, outcome, token, client, connection, statement, durationMs, detail } = record
+	const { connectionName, verdict, rows, agreed, text } = record
 	const covered = {
 		...{ sequence: previous.sequence + 1, time, action, outcome },
 		...{ token, client, connection, statement, durationMs, detail },
+		// JSON omits undefined members, so older entries without these fields keep their hash.
+		...{ connectionName, verdict, rows, agreed, text },
 		previous: previous.hash,
 	}
 	return { ...covered, hash: createHash('sha256').update(JSON.stringify(covered)).digest('hex') }
 }
 
-/** Why an entry does not follow another one, or `undefined`. */
+/** Returns why an entry does not follow another one, or `undefined`. */
 export function faultOf(entry: ActivityEntry, previous: Link): 'altered' | 'misplaced' | undefined {
 	if (entry.previous !== previous.hash || entry.sequence !== previous.sequence + 1) return 'misplaced'
 	return chained(entry, entry.time, previous).hash === entry.hash ? undefined : 'altered'
 }
 
-/** Whether it is as it was written, wherever it stands. */
-export function isWhole(entry: ActivityEntry): boolean {
+/** Whether an entry is unaltered, independent of its position. */
+export function isIntact(entry: ActivityEntry): boolean {
 	return faultOf(entry, { sequence: entry.sequence - 1, hash: entry.previous }) === undefined
 }
 
@@ -64,10 +80,11 @@ export function linkOf({ sequence, hash }: ActivityEntry): Link {
 }
 
 /**
- * The end of the chain: from the entry that was noted last on, as far as each follows the one before. `backward` gives
- * entries from the newest on, and is asked for no more than it takes. `isBeginning`: what was noted stands on no line.
+ * Finds the end of the chain: the last entry after `noted` up to which each entry follows the previous one.
+ * @param isBeginning whether `noted` is not an entry of the log
+ * @param backward entries from the newest on, read only as far as necessary
  */
-export async function takenUp(
+export async function findChainEnd(
 	noted: Link,
 	isBeginning: boolean,
 	backward: AsyncIterable<ActivityEntry>,
@@ -79,9 +96,9 @@ export async function takenUp(
 			isFound ||= entry.hash === noted.hash
 			break
 		}
-		if (!isWhole(entry)) run = undefined
+		if (!isIntact(entry)) run = undefined
 		else run = { first: entry, last: run && !faultOf(run.first, entry) ? run.last : linkOf(entry) }
 	}
-	// What was noted is gone, or what follows does not: nothing may hide that.
+	// If the recorded entry is missing or the chain is broken, the recorded end stays, so that `verify` reports it.
 	return isFound && run && !faultOf(run.first, noted) ? run.last : noted
 }

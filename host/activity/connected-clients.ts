@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** A client as it shows itself with its requests; the name proves nothing, the token does. */
+/** A client as seen in a request. The name is not verified, the token is. */
 export interface ClientSighting {
 	readonly name: string
 	readonly version?: string | undefined
@@ -16,18 +16,18 @@ export interface ConnectedClient extends ClientSighting {
 }
 
 const idleMs = 5 * 60_000
-const mostClients = 200
+const maxClients = 200
 
-/** Clients that called within the last five minutes, the last ones first. In memory alone. */
+/** Clients with requests within the last five minutes, most recent first. In memory only. */
 export class ConnectedClients {
 	readonly #now: () => number
-	readonly #clients = new LRUCache<string, ConnectedClient>({ max: mostClients })
+	readonly #clients = new LRUCache<string, ConnectedClient>({ max: maxClients })
 
 	constructor(now: () => number = Date.now) {
 		this.#now = now
 	}
 
-	saw(sighting: ClientSighting): void {
+	recordRequest(sighting: ClientSighting): void {
 		const key = JSON.stringify([sighting.name, sighting.version, sighting.tokenId])
 		const known = this.#clients.get(key)
 		const time = new Date(this.#now()).toISOString()

@@ -1,25 +1,28 @@
 import type { FileHandle } from 'node:fs/promises'
-import { parseOrNothing } from '../base/parse-or-nothing.ts'
+import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import { type ActivityEntry, entrySchema } from './chain.ts'
 
-/** Lines of a file that is too large to be held, from either end. Only a line feed ends one: JSON leaves other breaks be. */
+/**
+ * Reads the lines of a large file from either end. Only a line feed ends a line, because JSON does not escape other
+ * line breaks.
+ */
 
 const chunkBytes = 64 * 1024
 const lineFeed = 0x0a
 
-/** The first `sizeBytes` of a file that may go on growing. */
-export interface Stretch {
+/** The first `sizeBytes` of a file that may grow. */
+export interface FileRange {
 	readonly handle: FileHandle
 	readonly sizeBytes: number
 }
 
 export interface Line {
 	readonly text: string
-	/** Where the next one begins. */
+	/** Offset of the next line. */
 	readonly endsAt: number
 }
 
-export async function* linesForward({ handle, sizeBytes }: Stretch): AsyncGenerator<Line> {
+export async function* linesForward({ handle, sizeBytes }: FileRange): AsyncGenerator<Line> {
 	let rest = Buffer.alloc(0)
 	let lineAt = 0
 	for (let at = 0; at < sizeBytes; ) {
@@ -38,14 +41,14 @@ export async function* linesForward({ handle, sizeBytes }: Stretch): AsyncGenera
 	if (rest.length > 0) yield { text: rest.toString('utf8'), endsAt: lineAt + rest.length }
 }
 
-/** The last one first. */
-export async function* linesBackward({ handle, sizeBytes }: Stretch): AsyncGenerator<string> {
+/** Yields the lines, last one first. */
+export async function* linesBackward({ handle, sizeBytes }: FileRange): AsyncGenerator<string> {
 	let rest = Buffer.alloc(0)
 	for (let at = sizeBytes; at > 0; ) {
 		const length = Math.min(chunkBytes, at)
 		at -= length
 		rest = Buffer.concat([await readAt(handle, at, length), rest])
-		// What stands before the first line feed may be the end of a line that begins further up.
+		// The text before the first line feed may be the end of a line in the previous chunk.
 		const from = at > 0 ? rest.indexOf(lineFeed) + 1 : 0
 		if (at > 0 && from === 0) continue
 		const lines = rest.toString('utf8', from).split('\n').filter(Boolean)
@@ -54,9 +57,9 @@ export async function* linesBackward({ handle, sizeBytes }: Stretch): AsyncGener
 	}
 }
 
-/** `undefined` for a line that is no entry. */
+/** Parses a line, or returns `undefined` if it is not an entry. */
 export function readEntry(line: string): ActivityEntry | undefined {
-	const parsed = entrySchema.safeParse(parseOrNothing(line))
+	const parsed = entrySchema.safeParse(parseJsonOrUndefined(line))
 	return parsed.success ? parsed.data : undefined
 }
 

@@ -4,12 +4,12 @@ import type { ActivityEntry } from './chain.ts'
 const chunkBytes = 64 * 1024
 
 /**
- * The file that the log's lines go to. An append comes whole or not at all: what a full disk let through of one is cut
- * off again, and what a kill left of one is found when the file is opened.
+ * The current file of the log. Appends are atomic: a partial write on a full disk is truncated, and an incomplete line
+ * after a kill is removed when the file is opened.
  */
 export class LogFile {
 	readonly #path: string
-	/** Everything beyond is no line of ours. */
+	/** Size of the complete lines. Bytes beyond it are remains of a failed write. */
 	#sizeBytes: number
 
 	private constructor(path: string, sizeBytes: number) {
@@ -17,7 +17,7 @@ export class LogFile {
 		this.#sizeBytes = sizeBytes
 	}
 
-	/** `tornBytes`: the beginning of a line that was cut out. */
+	/** Opens the file. `tornBytes` is the size of a removed incomplete line. */
 	static async open(path: string): Promise<{ file: LogFile; tornBytes: number }> {
 		await using handle = await open(path, constants.O_RDWR).catch((error: NodeJS.ErrnoException) => {
 			if (error.code === 'ENOENT') return undefined
@@ -34,7 +34,7 @@ export class LogFile {
 		return this.#sizeBytes
 	}
 
-	/** Settles when the system has the bytes: they outlive this process. */
+	/** Appends entries. Resolves when the operating system has the bytes, so that they survive a kill. */
 	async append(entries: readonly ActivityEntry[]): Promise<void> {
 		const bytes = Buffer.from(entries.map(entry => `${JSON.stringify(entry)}\n`).join(''))
 		const handle = await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600)
@@ -45,7 +45,7 @@ export class LogFile {
 			}
 			this.#sizeBytes += bytes.length
 		} catch (error) {
-			// The next append tries again, where this fails too.
+			// Ignored: the next append truncates again.
 			await handle.truncate(this.#sizeBytes).catch(() => {})
 			throw error
 		} finally {
@@ -53,8 +53,8 @@ export class LogFile {
 		}
 	}
 
-	/** The file was put away: the next line is the first one of another. */
-	beginAnew(): void {
+	/** Called after the file was archived: the next line starts a new file. */
+	reset(): void {
 		this.#sizeBytes = 0
 	}
 }

@@ -1,50 +1,51 @@
 import { open, rename, rm } from 'node:fs/promises'
-import type { SupportDirectory } from '../base/support-directory.ts'
-import { type ActivityEntry, isWhole, type Link, linkOf, origin } from './chain.ts'
-import { readEnds, writeEnds } from './ends.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
+import { type ActivityEntry, isIntact, type Link, linkOf, origin } from './chain.ts'
+import { readBounds, writeBounds } from './chain-bounds.ts'
 import { linesBackward, linesForward, readEntry } from './lines.ts'
 import { Segments } from './segments.ts'
 
 const retentionMs = 90 * 24 * 3600 * 1000
 
 /**
- * Takes out what is older than 90 days: whole segments, then the oldest lines of the first one that stays. The note of
- * where the chain begins is written first: a kill in between shows as nothing.
+ * Removes entries older than 90 days: first whole segments, then the oldest lines of the first remaining segment.
+ * Stores the new beginning of the chain before it removes entries, so that the log stays valid if the host is killed in
+ * between.
  */
 export async function prune(support: SupportDirectory, now: Date): Promise<void> {
 	const segments = new Segments(support)
 	const isOld = ({ time }: ActivityEntry) => Date.parse(time) < now.getTime() - retentionMs
-	const putAway = await segments.putAwayPaths()
-	const doomed: string[] = []
+	const archive = await segments.archivedPaths()
+	const expired: string[] = []
 	let before: Link | undefined
-	for (const path of putAway) {
+	for (const path of archive) {
 		const last = await lastEntry(path)
-		// Whose time was altered is left for `verify` to find.
-		if (!last || !isOld(last) || !isWhole(last)) break
+		// An entry with an altered time stays, so that `verify` reports it.
+		if (!last || !isOld(last) || !isIntact(last)) break
 		before = linkOf(last)
-		doomed.push(path)
+		expired.push(path)
 	}
-	const partly = putAway[doomed.length] ?? segments.newestPath
-	const old = await oldLines(partly, isOld)
+	const partial = archive[expired.length] ?? segments.newestPath
+	const old = await oldLines(partial, isOld)
 	before = old?.last ?? before
 	if (!before) return
-	await noteBeginning(support, segments, before)
-	for (const path of doomed) await rm(path, { force: true })
-	if (old) await cutOff(partly, old.endsAt)
+	await storeBeginning(support, segments, before)
+	for (const path of expired) await rm(path, { force: true })
+	if (old) await removeStart(partial, old.endsAt)
 }
 
-async function noteBeginning(support: SupportDirectory, segments: Segments, reached: Link): Promise<void> {
-	const ends = await readEnds(support)
-	const before = ends && ends.before.sequence > reached.sequence ? ends.before : reached
-	const noted = ends?.last ?? (await newestLink(segments))
-	const isLost = ends ? ends.isLost : true
+async function storeBeginning(support: SupportDirectory, segments: Segments, reached: Link): Promise<void> {
+	const bounds = await readBounds(support)
+	const before = bounds && bounds.before.sequence > reached.sequence ? bounds.before : reached
+	const noted = bounds?.last ?? (await newestLink(segments))
+	const isLost = bounds ? bounds.isLost : true
 	const last = noted.sequence > before.sequence ? noted : before
-	await writeEnds(support, { version: 1, before, last, ...(isLost && { isLost }) })
+	await writeBounds(support, { version: 1, before, last, ...(isLost && { isLost }) })
 }
 
 async function newestLink(segments: Segments): Promise<Link> {
-	await using held = await segments.hold()
-	for await (const entry of held.entriesBackward()) return linkOf(entry)
+	await using snapshot = await segments.snapshot()
+	for await (const entry of snapshot.entriesBackward()) return linkOf(entry)
 	return origin
 }
 
@@ -54,7 +55,7 @@ async function lastEntry(path: string): Promise<ActivityEntry | undefined> {
 	return undefined
 }
 
-/** The old lines that a file begins with; `undefined` where there are none, or a damaged one stands among them. */
+/** Returns the end of the old lines of a file, or `undefined` if there are none or one of them is damaged. */
 async function oldLines(
 	path: string,
 	isOld: (entry: ActivityEntry) => boolean,
@@ -71,12 +72,15 @@ async function oldLines(
 		if (!isOld(entry)) break
 		old = { last: entry, endsAt }
 	}
-	return old && isWhole(old.last) ? { last: linkOf(old.last), endsAt: old.endsAt } : undefined
+	return old && isIntact(old.last) ? { last: linkOf(old.last), endsAt: old.endsAt } : undefined
 }
 
-/** What is left of a file from a place on, by a copy: a kill leaves the old file or the new one. */
-async function cutOff(path: string, at: number): Promise<void> {
-	// By the name that what is half written has: a start sweeps it away.
+/**
+ * Removes the start of a file. Copies the rest to a temporary file and renames that file, so that a kill leaves either
+ * the old or the new file.
+ */
+async function removeStart(path: string, at: number): Promise<void> {
+	// The name pattern of temporary files, which the next start removes.
 	const copy = `${path}.0`
 	{
 		await using from = await open(path)

@@ -1,11 +1,11 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { SupportDirectory } from '../../base/support-directory.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
-import type { SupportDirectory } from '../base/support-directory.ts'
 import { ActivityLog, verifyActivity } from './activity-log.ts'
 
-/** Room for a handful of entries. */
+/** Size for a few entries. */
 const segmentBytes = 1000
 
 async function fill(support: SupportDirectory, count: number, from = 1, now?: () => Date): Promise<ActivityLog> {
@@ -15,14 +15,14 @@ async function fill(support: SupportDirectory, count: number, from = 1, now?: ()
 	return log
 }
 
-const putAway = async (support: SupportDirectory) => (await readdir(support.file('activity'))).sort()
+const archive = async (support: SupportDirectory) => (await readdir(support.file('activity'))).sort()
 const pathOf = async (support: SupportDirectory, at: number) =>
-	join(support.file('activity'), (await putAway(support)).at(at) ?? '')
+	join(support.file('activity'), (await archive(support)).at(at) ?? '')
 
-test('a full file is put away, and one chain goes through all of them', async () => {
+test('a full file is archived, and one chain covers all files', async () => {
 	await using support = await temporarySupport()
 	const log = await fill(support, 30)
-	expect((await putAway(support)).length).toBeGreaterThan(3)
+	expect((await archive(support)).length).toBeGreaterThan(3)
 	expect(await log.verify()).toEqual({ ok: true, entries: 30 })
 	expect((await log.newest(25)).map(({ sequence }) => sequence)).toEqual(Array.from({ length: 25 }, (_, i) => 30 - i))
 	expect(await log.newest(100)).toHaveLength(30)
@@ -39,14 +39,14 @@ test.each<[string, (support: SupportDirectory) => Promise<void>, RegExp]>([
 		},
 		/^line 1 of activity\/\d+\.jsonl was altered/,
 	],
-	['the oldest gone', async support => rm(await pathOf(support, 0)), /^line 1 of .* does not follow/],
-	['one in the middle gone', async support => rm(await pathOf(support, 2)), /^line 1 of .* does not follow/],
-	['the last gone', async support => rm(await pathOf(support, -1)), /^line 1 does not follow/],
-	['the newest gone', support => rm(support.file('activity.jsonl')), /the last lines were removed/],
-	['all of them gone', support => rm(support.file('activity'), { recursive: true }), /^line 1 does not follow/],
-	['the note gone', support => rm(support.file('activity-ends.json')), /the note/],
+	['a missing oldest segment', async support => rm(await pathOf(support, 0)), /^line 1 of .* does not follow/],
+	['a missing segment in the middle', async support => rm(await pathOf(support, 2)), /^line 1 of .* does not follow/],
+	['a missing last segment', async support => rm(await pathOf(support, -1)), /^line 1 does not follow/],
+	['a missing current file', support => rm(support.file('activity.jsonl')), /the last lines were removed/],
+	['missing segments', support => rm(support.file('activity'), { recursive: true }), /^line 1 does not follow/],
+	['missing bounds', support => rm(support.file('activity-ends.json')), /activity-ends.json, which records/],
 	[
-		'two changed over',
+		'two swapped segments',
 		async support => {
 			const [a, b] = [await pathOf(support, 0), await pathOf(support, 1)]
 			await rename(a, `${b}.0`)
@@ -63,7 +63,7 @@ test.each<[string, (support: SupportDirectory) => Promise<void>, RegExp]>([
 	expect(await (await fill(support, 3, 31)).verify()).toMatchObject({ ok: false })
 })
 
-test('a kill after a file was put away, and before the next line, shows as nothing', async () => {
+test('the log stays valid if the host is killed after a file was archived and before the next line', async () => {
 	await using support = await temporarySupport()
 	await fill(support, 30)
 	await rename(support.file('activity.jsonl'), join(support.file('activity'), '000000000030.jsonl'))
@@ -71,7 +71,7 @@ test('a kill after a file was put away, and before the next line, shows as nothi
 	expect(await (await fill(support, 3, 31)).verify()).toEqual({ ok: true, entries: 33 })
 })
 
-test('lines that the note does not know yet are taken up across segments', async () => {
+test('lines after the recorded end are accepted across segments', async () => {
 	await using support = await temporarySupport()
 	await fill(support, 5)
 	const noted = await readFile(support.file('activity-ends.json'))
@@ -80,30 +80,30 @@ test('lines that the note does not know yet are taken up across segments', async
 	expect(await (await fill(support, 1, 31)).verify()).toEqual({ ok: true, entries: 31 })
 })
 
-test('what is older than 90 days goes by whole files, and by lines where a file is partly old', async () => {
+test('entries older than 90 days are removed by files, and by lines in a partly old file', async () => {
 	await using support = await temporarySupport()
 	await fill(support, 30, 1, () => new Date('2026-01-01T00:00:00Z'))
 	await fill(support, 30, 31, () => new Date('2026-03-01T00:00:00Z'))
-	const before = (await putAway(support)).length
+	const before = (await archive(support)).length
 	const log = await fill(support, 0, 0, () => new Date('2026-04-15T00:00:00Z'))
-	expect((await putAway(support)).length).toBeLessThan(before)
+	expect((await archive(support)).length).toBeLessThan(before)
 	expect((await log.newest(100)).map(({ action }) => action)).toEqual(
 		Array.from({ length: 30 }, (_, i) => `t${60 - i}`),
 	)
 	expect(await log.verify()).toEqual({ ok: true, entries: 30 })
-	// All of it, later.
+	// Later, all of them.
 	const later = await fill(support, 1, 61, () => new Date('2026-08-01T00:00:00Z'))
 	expect((await later.newest(100)).map(({ action }) => action)).toEqual(['t61'])
-	expect(await putAway(support)).toEqual([])
+	expect(await archive(support)).toEqual([])
 	expect(await later.verify()).toEqual({ ok: true, entries: 1 })
 })
 
-test('a kill between the note of the new beginning and the removal shows as nothing', async () => {
+test('the log stays valid if the host is killed between the storage of the new beginning and the removal', async () => {
 	await using support = await temporarySupport()
 	await fill(support, 30, 1, () => new Date('2026-01-01T00:00:00Z'))
 	await fill(support, 30, 31, () => new Date('2026-03-01T00:00:00Z'))
 	const kept = new Map<string, Buffer>()
-	for (const name of await putAway(support)) kept.set(name, await readFile(join(support.file('activity'), name)))
+	for (const name of await archive(support)) kept.set(name, await readFile(join(support.file('activity'), name)))
 	const april = () => new Date('2026-04-15T00:00:00Z')
 	await fill(support, 0, 0, april)
 	for (const [name, bytes] of kept) await writeFile(join(support.file('activity'), name), bytes)
@@ -112,7 +112,7 @@ test('a kill between the note of the new beginning and the removal shows as noth
 	expect(await verifyActivity(support)).toEqual({ ok: true, entries: 30 })
 })
 
-test('an entry whose time was set back is not taken out as old', async () => {
+test('an entry with a forged old time is not removed', async () => {
 	await using support = await temporarySupport()
 	const log = await fill(support, 30)
 	const path = await pathOf(support, 0)
@@ -120,10 +120,10 @@ test('an entry whose time was set back is not taken out as old', async () => {
 	await log.flush()
 	await fill(support, 1, 31)
 	expect(await verifyActivity(support)).toMatchObject({ ok: false, fault: expect.stringContaining('altered') })
-	expect((await putAway(support)).length).toBeGreaterThan(3)
+	expect((await archive(support)).length).toBeGreaterThan(3)
 })
 
-test('while it is verified and shown, the log goes on', async () => {
+test('the log can be written while it is verified and read', async () => {
 	await using support = await temporarySupport()
 	const log = await fill(support, 30)
 	const writing = Promise.all(

@@ -1,12 +1,12 @@
 import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { SupportDirectory } from '../base/support-directory.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
 import type { ActivityEntry } from './chain.ts'
-import { linesBackward, readEntry, type Stretch } from './lines.ts'
+import { type FileRange, linesBackward, readEntry } from './lines.ts'
 
 /**
- * The log on disk: `activity.jsonl`, which grows, and in `activity/` what it was before, in files named after the last
- * entry in them. One chain goes through all of them.
+ * The files of the log: the current file `activity.jsonl` and the archived files in `activity/`. An archived file is
+ * named after the sequence number of its last entry. One hash chain covers all files.
  */
 export class Segments {
 	readonly newestPath: string
@@ -17,56 +17,59 @@ export class Segments {
 		this.#folder = support.file('activity')
 	}
 
-	/** Puts the newest one away; the next entry begins another. */
-	async putAway(lastSequence: number): Promise<void> {
+	/** Archives the current file. The next entry starts a new one. */
+	async archive(lastSequence: number): Promise<void> {
 		await mkdir(this.#folder, { recursive: true, mode: 0o700 })
 		await rename(this.newestPath, join(this.#folder, `${String(lastSequence).padStart(12, '0')}.jsonl`))
 	}
 
-	/** Those that were put away, the oldest first. */
-	async putAwayPaths(): Promise<readonly string[]> {
+	/** Returns the paths of the archived files, oldest first. */
+	async archivedPaths(): Promise<readonly string[]> {
 		const names = await orIfMissing(readdir(this.#folder), [])
 		const ours = names.filter(name => /^\d{12,16}\.jsonl$/.test(name))
 		return ours.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).map(name => join(this.#folder, name))
 	}
 
-	/** As they are now, however the log goes on: what was put away stays as it is, and the newest is held open. */
-	async hold(): Promise<HeldSegments> {
-		const putAway = await this.putAwayPaths()
+	/**
+	 * Returns a snapshot that later entries do not change: archived files are immutable, and the current file is kept
+	 * open.
+	 */
+	async snapshot(): Promise<SegmentSnapshot> {
+		const archive = await this.archivedPaths()
 		const handle = await orIfMissing(open(this.newestPath), undefined)
-		return new HeldSegments(putAway, handle && { handle, sizeBytes: await sizeOf(handle) })
+		return new SegmentSnapshot(archive, handle && { handle, sizeBytes: await sizeOf(handle) })
 	}
 }
 
-export class HeldSegments implements AsyncDisposable {
-	readonly #putAway: readonly string[]
-	readonly #newest: Stretch | undefined
+export class SegmentSnapshot implements AsyncDisposable {
+	readonly #archived: readonly string[]
+	readonly #newest: FileRange | undefined
 
-	constructor(putAway: readonly string[], newest: Stretch | undefined) {
-		this.#putAway = putAway
+	constructor(archive: readonly string[], newest: FileRange | undefined) {
+		this.#archived = archive
 		this.#newest = newest
 	}
 
-	/** The oldest first; those that were put away with their names in the support directory. */
-	async *forward(): AsyncGenerator<Stretch & { readonly name: string | undefined }> {
-		for (const path of this.#putAway) {
+	/** Yields the files, oldest first. An archived file has its name within the support directory. */
+	async *forward(): AsyncGenerator<FileRange & { readonly name: string | undefined }> {
+		for (const path of this.#archived) {
 			await using handle = await open(path)
 			yield { name: `activity/${basename(path)}`, handle, sizeBytes: await sizeOf(handle) }
 		}
 		if (this.#newest) yield { ...this.#newest, name: undefined }
 	}
 
-	/** The newest first; a line that is no entry is left out. */
+	/** Yields the entries, newest first. Skips lines that are not entries. */
 	async *entriesBackward(): AsyncGenerator<ActivityEntry> {
 		if (this.#newest) yield* entriesOf(this.#newest)
-		for (const path of this.#putAway.toReversed()) {
+		for (const path of this.#archived.toReversed()) {
 			await using handle = await open(path)
 			yield* entriesOf({ handle, sizeBytes: await sizeOf(handle) })
 		}
 	}
 
 	isEmpty(): boolean {
-		return this.#putAway.length === 0 && (this.#newest?.sizeBytes ?? 0) === 0
+		return this.#archived.length === 0 && (this.#newest?.sizeBytes ?? 0) === 0
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
@@ -74,8 +77,8 @@ export class HeldSegments implements AsyncDisposable {
 	}
 }
 
-async function* entriesOf(stretch: Stretch): AsyncGenerator<ActivityEntry> {
-	for await (const line of linesBackward(stretch)) {
+async function* entriesOf(range: FileRange): AsyncGenerator<ActivityEntry> {
+	for await (const line of linesBackward(range)) {
 		const entry = readEntry(line)
 		if (entry) yield entry
 	}

@@ -1,35 +1,37 @@
-import type { SupportDirectory } from '../base/support-directory.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
 import { faultOf, type Link, origin } from './chain.ts'
-import { type Ends, readEnds } from './ends.ts'
+import { type ChainBounds, readBounds } from './chain-bounds.ts'
 import { linesForward, readEntry } from './lines.ts'
-import { type HeldSegments, Segments } from './segments.ts'
+import { type SegmentSnapshot, Segments } from './segments.ts'
 
 export type Verdict = { readonly ok: true; readonly entries: number } | { readonly ok: false; readonly fault: string }
 
-/** Follows the chain on disk from its beginning to its end. */
+/** Verifies the chain on disk. */
 export async function verifyActivity(support: SupportDirectory): Promise<Verdict> {
-	const ends = await readEnds(support)
-	await using held = await new Segments(support).hold()
-	return await followChain(held, ends)
+	const bounds = await readBounds(support)
+	await using snapshot = await new Segments(support).snapshot()
+	return await followChain(snapshot, bounds)
 }
 
-/** `ends` was read before the segments were looked for: the lines may have gone on since, never fallen behind. */
-export async function followChain(held: HeldSegments, ends: Ends | undefined): Promise<Verdict> {
-	const before = ends?.before ?? origin
+/**
+ * Verifies the chain of a snapshot. `bounds` must be read before the snapshot, because lines may be added in between.
+ */
+export async function followChain(snapshot: SegmentSnapshot, bounds: ChainBounds | undefined): Promise<Verdict> {
+	const before = bounds?.before ?? origin
 	let previous: Link = before
 	let entries = 0
-	let isLastSeen = ends === undefined || ends.last.hash === before.hash
-	for await (const { name, ...stretch } of held.forward()) {
+	let hasLast = bounds === undefined || bounds.last.hash === before.hash
+	for await (const { name, ...range } of snapshot.forward()) {
 		let number = 0
-		for await (const { text } of linesForward(stretch)) {
+		for await (const { text } of linesForward(range)) {
 			number++
-			if (ends === undefined || ends.isLost) {
-				return { ok: false, fault: 'the note of where it begins and ends was removed' }
+			if (bounds === undefined || bounds.isLost) {
+				return { ok: false, fault: 'activity-ends.json, which records its first and last entry, was removed' }
 			}
 			const entry = readEntry(text)
 			const where = name === undefined ? `line ${number}` : `line ${number} of ${name}`
 			if (!entry) return { ok: false, fault: `${where} is not an entry` }
-			// A kill after the note that old lines are gone, and before they were: they stand in front, and end where it says.
+			// Skips old lines before the recorded beginning, which remain if the host was killed before it removed them.
 			if (previous === before && entry.sequence < before.sequence) continue
 			if (previous === before && entry.hash === before.hash) continue
 			const fault = faultOf(entry, previous)
@@ -39,9 +41,10 @@ export async function followChain(held: HeldSegments, ends: Ends | undefined): P
 			if (fault === 'altered') return { ok: false, fault: `${where} was altered` }
 			previous = { sequence: entry.sequence, hash: entry.hash }
 			entries++
-			isLastSeen ||= entry.hash === ends.last.hash
+			hasLast ||= entry.hash === bounds.last.hash
 		}
 	}
-	if (ends?.isLost) return { ok: false, fault: 'the note of where it begins and ends was removed' }
-	return isLastSeen ? { ok: true, entries } : { ok: false, fault: 'the last lines were removed' }
+	if (bounds?.isLost)
+		return { ok: false, fault: 'activity-ends.json, which records its first and last entry, was removed' }
+	return hasLast ? { ok: true, entries } : { ok: false, fault: 'the last lines were removed' }
 }

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The Node that everything here runs under, as a package of this platform. They are optional dependencies, in the lock file
- * with their digests; the package `node` would fetch one of them in an install script, past it. Nothing relies on a link
- * in `node_modules/.bin`: npm 10 makes none for them.
+ * The pinned Node, as a package for this platform. The packages are optional dependencies, in the lock file with their
+ * digests; the package `node` would download one in an install script, past the lock file. Nothing relies on links in
+ * `node_modules/.bin`: npm 10 creates none for them.
  */
 
 /** @type {Readonly<Record<string, string>>} */

@@ -12,7 +12,8 @@ export function standFor(child, complain) {
 		complain(error.message)
 		process.exit(1)
 	})
-	// Who started this one may end without a signal; what it asked for may end with it (host/commands/client-gone.ts).
+	// The program that started this one may end without a signal; what it requested may then end with it
+	// (host/commands/client-gone.ts).
 	const parent = process.ppid
 	const look = setInterval(() => {
 		if (process.ppid === parent || !child.connected) return

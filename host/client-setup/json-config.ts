@@ -9,26 +9,29 @@ import {
 	parseTree,
 	stripComments,
 } from 'jsonc-parser'
-import { type ConfigForm, lineEndOf, type Place, UnreadableConfig } from './config-form.ts'
+import { type ConfigFormat, type ConfigPath, lineEndOf, UnreadableConfig } from './config-format.ts'
 
-/** JSON, with comments and trailing commas or without. */
-export const jsonConfig: ConfigForm = {
-	read(text, place) {
-		const node = nodeAt(parse(text), place)
-		// Without the prototype that the library gives objects.
+/** JSON with optional comments and trailing commas. */
+export const jsonConfig: ConfigFormat = {
+	read(text, entryPath) {
+		const node = nodeAt(parse(text), entryPath)
+		// Removes the prototype that the library gives objects.
 		return node && structuredClone(getNodeValue(node))
 	},
-	write(text, place, value) {
-		if (isDeepStrictEqual(jsonConfig.read(text, place), value)) return text
-		return isBlank(text) ? `${text}${begun(text)}${written(text, nest(place, value), 0)}\n` : edited(text, place, value)
+	write(text, entryPath, value) {
+		if (isDeepStrictEqual(jsonConfig.read(text, entryPath), value)) return text
+		return isBlank(text)
+			? `${text}${separator(text)}${stringify(text, nest(entryPath, value), 0)}\n`
+			: edited(text, entryPath, value)
 	},
-	remove(text, place, ours) {
-		const without = applyEdits(text, modify(text, [...place], undefined, {}))
-		const section = nodeAt(parse(without), [place[0]])
+	remove(text, entryPath, created) {
+		const without = applyEdits(text, modify(text, [...entryPath], undefined, {}))
+		const section = nodeAt(parse(without), [entryPath[0]])
 		const isEmpty =
 			section && stripComments(without.slice(section.offset + 1, section.offset + section.length - 1)).trim() === ''
-		const left = isEmpty && ours.section ? applyEdits(without, modify(without, [place[0]], undefined, {})) : without
-		return ours.file && /^\s*\{\s*\}\s*$/.test(left) ? '' : left
+		const left =
+			isEmpty && created.section ? applyEdits(without, modify(without, [entryPath[0]], undefined, {})) : without
+		return created.file && /^\s*\{\s*\}\s*$/.test(left) ? '' : left
 	},
 	hasSection: (text, [section]) => (nodeAt(parse(text), [section])?.type ?? 'null') !== 'null',
 }
@@ -37,38 +40,41 @@ function isBlank(text: string): boolean {
 	return stripComments(text).trim() === ''
 }
 
-/** What has to stand between a text that ends in a comment and what follows. */
-function begun(text: string): string {
+/** Returns the line break that is needed after a text that ends in a comment. */
+function separator(text: string): string {
 	return text === '' || text.endsWith('\n') ? '' : lineEndOf(text)
 }
 
-function nest(place: readonly string[], value: unknown): unknown {
-	return place.reduceRight((inner, name) => ({ [name]: inner }), value)
+function nest(entryPath: readonly string[], value: unknown): unknown {
+	return entryPath.reduceRight((inner, name) => ({ [name]: inner }), value)
 }
 
-function written(text: string, value: unknown, level: number): string {
+function stringify(text: string, value: unknown, level: number): string {
 	const unit = /^\t/m.test(text) ? '\t' : '  '
 	return JSON.stringify(value, null, unit).replaceAll('\n', lineEndOf(text) + unit.repeat(level))
 }
 
-/** Where the edit goes is the library's word; its own formatting is not used, for it also formats what stands beside. */
-function edited(text: string, place: Place, value: unknown): string {
+/**
+ * Sets the value. The library finds the position of the edit; its formatter is not used, because it also formats
+ * neighbours.
+ */
+function edited(text: string, entryPath: ConfigPath, value: unknown): string {
 	const tree = parse(text)
-	const section = nodeAt(tree, [place[0]])
+	const section = nodeAt(tree, [entryPath[0]])
 	if (section && section.type !== 'object' && section.type !== 'null') {
-		throw new UnreadableConfig(`"${place[0]}" is no object`)
+		throw new UnreadableConfig(`"${entryPath[0]}" is not an object`)
 	}
-	const isThere = (depth: number) => (nodeAt(tree, place.slice(0, depth))?.type ?? 'null') !== 'null'
+	const isThere = (depth: number) => (nodeAt(tree, entryPath.slice(0, depth))?.type ?? 'null') !== 'null'
 	let depth = 0
-	while (depth < place.length && isThere(depth + 1)) depth++
-	const path = place.slice(0, Math.min(depth + 1, place.length))
-	const part = nest(place.slice(path.length), value)
+	while (depth < entryPath.length && isThere(depth + 1)) depth++
+	const path = entryPath.slice(0, Math.min(depth + 1, entryPath.length))
+	const part = nest(entryPath.slice(path.length), value)
 	const edits = modify(text, path, part, {})
-	// What is there is replaced, a section that is null as well.
+	// Replaces an existing node, also a section that is null.
 	if (nodeAt(tree, path)) {
 		return applyEdits(
 			text,
-			edits.map(edit => ({ ...edit, content: written(text, part, path.length) })),
+			edits.map(edit => ({ ...edit, content: stringify(text, part, path.length) })),
 		)
 	}
 	const [eol, unit] = [lineEndOf(text), /^\t/m.test(text) ? '\t' : '  ']
@@ -76,17 +82,17 @@ function edited(text: string, place: Place, value: unknown): string {
 		text,
 		edits.map(edit => {
 			const follows = edit.content.startsWith(',')
-			const line = `${eol}${unit.repeat(depth + 1)}"${place[depth]}": ${written(text, part, depth + 1)}`
+			const line = `${eol}${unit.repeat(depth + 1)}"${entryPath[depth]}": ${stringify(text, part, depth + 1)}`
 			return { ...edit, content: follows ? `,${line}` : `${line}${eol}${unit.repeat(depth)}` }
 		}),
 	)
 }
 
-function nodeAt(tree: Node | undefined, place: readonly string[]): Node | undefined {
-	return tree && findNodeAtLocation(tree, [...place])
+function nodeAt(tree: Node | undefined, entryPath: readonly string[]): Node | undefined {
+	return tree && findNodeAtLocation(tree, [...entryPath])
 }
 
-/** `undefined` for a text that holds comments at most. @throws UnreadableConfig */
+/** Parses a text. Returns `undefined` if it is empty except for comments. @throws UnreadableConfig */
 function parse(text: string): Node | undefined {
 	if (isBlank(text)) return undefined
 	const faults: ParseError[] = []

@@ -6,19 +6,19 @@ const bridge: Bridge = { command: '/opt/my node', args: ['a&b "c".mjs', 'mcp'], 
 const config = { command: bridge.command, args: bridge.args, env: bridge.env }
 const linkOf = (client: string, of = bridge) => new URL(linkFor(client, of) ?? '')
 
-test.each(['cursor', 'lm-studio'])('%s is given the bridge as base64', client => {
+test.each(['cursor', 'lm-studio'])('the link for %s contains the bridge as base64', client => {
 	const parameters = linkOf(client).searchParams
 	expect(parameters.get('name')).toBe('roundhouse')
 	expect(JSON.parse(Buffer.from(parameters.get('config') ?? '', 'base64').toString())).toEqual(config)
 })
 
-test('VS Code and Kiro are given it as JSON', () => {
+test('the links for VS Code and Kiro contain it as JSON', () => {
 	expect(JSON.parse(decodeURIComponent(linkOf('vscode').search.slice(1)))).toEqual({ name: 'roundhouse', ...config })
 	expect(JSON.parse(linkOf('kiro').searchParams.get('config') ?? '')).toEqual(config)
 	expect(linkOf('kiro').origin).toBe('https://kiro.dev')
 })
 
-test('Goose is given each argument, and no link where a variable would be needed', () => {
+test('the link for Goose contains each argument, and there is none if the bridge needs a variable', () => {
 	const plain = linkOf('goose', { ...bridge, env: {} })
 	expect(plain.href).toMatch(/^goose:\/\/extension\?cmd=/)
 	expect(plain.searchParams.get('cmd')).toBe(bridge.command)
@@ -26,7 +26,7 @@ test('Goose is given each argument, and no link where a variable would be needed
 	expect(linkFor('goose', bridge)).toBeUndefined()
 })
 
-test('each is a client that can be set up too; others have none', () => {
+test('every linked client can also be set up by file; other clients have no link', () => {
 	const known = aiClients().map(({ id }) => id)
 	expect(linkedClients.filter(id => !known.includes(id))).toEqual([])
 	expect(linkFor('zed', bridge)).toBeUndefined()

@@ -1,8 +1,8 @@
 import { type Bridge, plain, serverDescription, serverName } from './clients.ts'
 
 /**
- * Addresses that a client opens by itself to add a server, from each one's documentation. They name the bridge and hold no
- * secret: the token is in the handshake file, which the bridge alone reads.
+ * Links that make a client add a server, from the documentation of each client. They contain the command of the bridge
+ * and no secret: the token is in the handshake file, which only the bridge reads.
  */
 
 const base64 = (text: string) => encodeURIComponent(Buffer.from(text).toString('base64'))
@@ -14,7 +14,7 @@ const links: Readonly<Record<string, (bridge: Bridge) => string | undefined>> = 
 	'lm-studio': bridge => `lmstudio://add_mcp?name=${serverName}&config=${base64(JSON.stringify(plain(bridge)))}`,
 	kiro: bridge =>
 		`https://kiro.dev/launch/mcp/add?name=${serverName}&config=${encodeURIComponent(JSON.stringify(plain(bridge)))}`,
-	// It asks the person for each variable and takes no value for one.
+	// Goose asks the user for each variable; the link cannot contain values.
 	goose: ({ command, args, env }) => {
 		if (Object.keys(env).length > 0) return undefined
 		const parts = [
@@ -28,7 +28,7 @@ const links: Readonly<Record<string, (bridge: Bridge) => string | undefined>> = 
 
 export const linkedClients: readonly string[] = Object.keys(links)
 
-/** `undefined` where the client has no such address, or none for this bridge. */
+/** Returns the link, or `undefined` if the client has none, or none for this bridge. */
 export function linkFor(client: string, bridge: Bridge): string | undefined {
 	return Object.hasOwn(links, client) ? links[client]?.(bridge) : undefined
 }

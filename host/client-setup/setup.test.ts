@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser'
 import { expect, test } from 'vitest'
-import { type AiClient, aiClients, genericSnippet, type Surroundings } from './clients.ts'
+import { type AiClient, aiClients, type Environment, genericSnippet } from './clients.ts'
 import { jsonConfig } from './json-config.ts'
 import { apply, planInstall, planUninstall } from './setup.ts'
 
@@ -31,19 +31,19 @@ const install = async (client: AiClient) => apply(client, await planInstall(clie
 const uninstall = async (client: AiClient) => apply(client, await planUninstall(client, bridge), 'uninstall')
 
 const all = aiClients({ home: '/home/me', platform: 'linux', env: {} })
-const ids = all.filter(({ form }) => form === jsonConfig).map(({ id }) => id)
+const ids = all.filter(({ format }) => format === jsonConfig).map(({ id }) => id)
 
-test.each(ids)('%s: without a file, one is made; taking it back leaves none', id =>
+test.each(ids)('%s: a missing file is created, and removed again', id =>
 	withHome(async client => {
 		await install(client(id))
-		const { place } = client(id)
+		const { entryPath } = client(id)
 		const written = JSON.parse((await read(client(id))) ?? '')
-		expect(written[place[0]].roundhouse).toEqual(client(id).entry(bridge))
+		expect(written[entryPath[0]].roundhouse).toEqual(client(id).entry(bridge))
 		await uninstall(client(id))
 		expect(await read(client(id))).toBeUndefined()
 	}))
 
-test.each(ids)('%s: the rest of the file stays byte for byte, and comes back whole', id =>
+test.each(ids)('%s: the rest of the file is unchanged, and the removal restores the file', id =>
 	withHome(async client => {
 		const text =
 			'{\r\n\t// mine\r\n\t"theme": "dark",   "odd" : [1,2 ,3],\r\n\t"mcpServers": { "other": {"command":"x"} }\r\n}\r\n'
@@ -57,7 +57,7 @@ test.each(ids)('%s: the rest of the file stays byte for byte, and comes back who
 		expect(await read(client(id))).toBe(text)
 	}))
 
-test('twice does no harm', () =>
+test('installing and removing twice is idempotent', () =>
 	withHome(async client => {
 		await write(client('cursor'), '{ "mcpServers": {} }')
 		await install(client('cursor'))
@@ -71,7 +71,7 @@ test('twice does no harm', () =>
 		expect(await read(client('cursor'))).toBe('{ "mcpServers": {} }')
 	}))
 
-test('what the person added since stays when our entry goes', () =>
+test('later changes of the user stay when the entry is removed', () =>
 	withHome(async client => {
 		await write(client('cursor'), '{}')
 		await install(client('cursor'))
@@ -80,7 +80,7 @@ test('what the person added since stays when our entry goes', () =>
 		expect(JSON.parse((await read(client('cursor'))) ?? '')).toEqual({ later: true })
 	}))
 
-test('a person who added nothing finds no trace, however often it was installed', () =>
+test('without other changes, repeated installations leave no trace after the removal', () =>
 	withHome(async client => {
 		const moved = { ...bridge, command: '/another/node' }
 		await install(client('cursor'))
@@ -91,13 +91,13 @@ test('a person who added nothing finds no trace, however often it was installed'
 		await install(client('cursor'))
 		await apply(client('cursor'), await planInstall(client('cursor'), moved), 'install')
 		expect(await read(client('cursor'))).toContain('/another/node')
-		// By a Roundhouse that lies elsewhere again.
+		// Removed by an installation at another path.
 		await uninstall(client('cursor'))
 		expect(await read(client('cursor'))).toBe('{"mine":1}')
 		expect(await filesBeside(client('cursor'))).toEqual(['mcp.json'])
 	}))
 
-test('an entry that the person took out by hand leaves no copy behind', () =>
+test('the backup is removed if the user has removed the entry manually', () =>
 	withHome(async client => {
 		await write(client('cursor'), '{"mine":1}')
 		await install(client('cursor'))
@@ -107,7 +107,7 @@ test('an entry that the person took out by hand leaves no copy behind', () =>
 		expect(await filesBeside(client('cursor'))).toEqual(['mcp.json'])
 	}))
 
-test('a file of ours in which the person changed only spaces goes whole', () =>
+test('a file that Roundhouse created is deleted even if the user changed whitespace', () =>
 	withHome(async client => {
 		await install(client('kiro'))
 		await write(client('kiro'), `${await read(client('kiro'))}\n\n`)
@@ -115,7 +115,7 @@ test('a file of ours in which the person changed only spaces goes whole', () =>
 		expect(await filesBeside(client('kiro'))).toEqual([])
 	}))
 
-test('a section that the person had stays, and one with others in it', () =>
+test('a section of the user stays, and so does a section with other entries', () =>
 	withHome(async client => {
 		await write(client('cursor'), '{ "mcpServers": {} }')
 		await install(client('cursor'))
@@ -138,7 +138,7 @@ test.each([
 	['a section that is null', '{ "mcpServers": null, "mine": 1 }'],
 	['a comma at the end', '{\n  "mine": 1,\n}\n'],
 	['a comma at the end of the section', '{ "mcpServers": { "a": {}, }, }'],
-])('%s: our entry goes in, and everything comes back', (_name, text) =>
+])('%s: the entry is added, and its removal restores the file', (_name, text) =>
 	withHome(async client => {
 		await write(client('cursor'), text)
 		await install(client('cursor'))
@@ -154,15 +154,15 @@ test.each([
 		expect((await read(client('cursor'))) ?? '').toBe(text === '\uFEFF' ? '' : text)
 	}))
 
-test.each(['{ "mcpServers": [] }', '{ "mcpServers": "x" }', '[]', 'null', '{ "a": }'])('%s is left as it is', text =>
+test.each(['{ "mcpServers": [] }', '{ "mcpServers": "x" }', '[]', 'null', '{ "a": }'])('%s is not changed', text =>
 	withHome(async client => {
 		await write(client('cursor'), text)
-		await expect(planInstall(client('cursor'), bridge)).rejects.toThrow('was left as it is')
-		// What there is to add is said.
+		await expect(planInstall(client('cursor'), bridge)).rejects.toThrow('was not changed')
+		// The message contains the entry to add manually.
 		await expect(planInstall(client('cursor'), bridge)).rejects.toThrow('/opt/node')
 	}))
 
-test('a link stays one, also where it leads to nothing yet', () =>
+test('a symbolic link stays a link, even if its target does not exist yet', () =>
 	withHome(async client => {
 		const { path } = client('cursor')
 		const kept = join(dirname(dirname(path)), 'dotfiles', 'cursor.json')
@@ -181,9 +181,9 @@ test('a link stays one, also where it leads to nothing yet', () =>
 		expect(await readlink(path)).toBe('../dotfiles/cursor.json')
 	}))
 
-test('where the files lie: by the system, and by what the person set', () => {
-	const paths = (surroundings: Partial<Surroundings>) =>
-		new Map(aiClients({ home: '/h', platform: 'linux', env: {}, ...surroundings }).map(({ id, path }) => [id, path]))
+test('paths of the files depend on the system and on environment variables', () => {
+	const paths = (environment: Partial<Environment>) =>
+		new Map(aiClients({ home: '/h', platform: 'linux', env: {}, ...environment }).map(({ id, path }) => [id, path]))
 	const set = paths({
 		env: { XDG_CONFIG_HOME: '/x', CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/codex', COPILOT_HOME: '/copilot' },
 	})
@@ -209,7 +209,7 @@ test('where the files lie: by the system, and by what the person set', () => {
 	expect(usual.get('claude-code')).toBe('/h/.claude.json')
 	expect(usual.get('vscode')).toBe('/h/.config/Code/User/mcp.json')
 	expect(usual.get('codex')).toBe('/h/.codex/config.toml')
-	// The specification has relative paths ignored.
+	// The XDG specification requires to ignore relative paths.
 	expect(paths({ env: { XDG_CONFIG_HOME: 'x' } }).get('goose')).toBe('/h/.config/goose/config.yaml')
 	const mac = paths({ platform: 'darwin' })
 	expect(mac.get('cline')).toContain('/h/Library/Application Support/Code/User/globalStorage/')
@@ -217,23 +217,23 @@ test('where the files lie: by the system, and by what the person set', () => {
 	expect(paths({ platform: 'win32', env: { APPDATA: '/a' } }).get('goose')).toBe('/a/Block/goose/config/config.yaml')
 })
 
-test('a file that is not JSON is left as it is', () =>
+test('a file that is not JSON is not changed', () =>
 	withHome(async client => {
 		await write(client('cursor'), '{ broken')
-		await expect(planInstall(client('cursor'), bridge)).rejects.toThrow('was left as it is: it is not a JSON object')
+		await expect(planInstall(client('cursor'), bridge)).rejects.toThrow('was not changed: it is not a JSON object')
 		expect(await read(client('cursor'))).toBe('{ broken')
 	}))
 
-test('a file that changed while the person looked is not written', () =>
+test('a file that changed after the preview is not written', () =>
 	withHome(async client => {
 		await write(client('cursor'), '{}')
 		const planned = await planInstall(client('cursor'), bridge)
 		await write(client('cursor'), '{"new":1}')
-		await expect(apply(client('cursor'), planned, 'install')).rejects.toThrow('changed while you looked')
+		await expect(apply(client('cursor'), planned, 'install')).rejects.toThrow('has changed since the preview')
 		expect(await read(client('cursor'))).toBe('{"new":1}')
 	}))
 
-test('the change is shown as lines before it is made', () =>
+test('the preview shows the changed lines', () =>
 	withHome(async client => {
 		await write(client('cursor'), '{\n  "a": 1\n}\n')
 		const { diff } = await planInstall(client('cursor'), bridge)
@@ -241,8 +241,49 @@ test('the change is shown as lines before it is made', () =>
 		expect(diff).not.toContain('"command": "x"')
 	}))
 
-test('any other client gets a snippet', () => {
+test('there is a snippet for other clients', () => {
 	expect(JSON.parse(genericSnippet(bridge))).toEqual({
 		mcpServers: { roundhouse: { command: '/opt/node', args: ['roundhouse.mjs', 'mcp'] } },
 	})
 })
+
+test.each([
+	'install',
+	'uninstall',
+] as const)('%s refuses a file that is not UTF-8, and changes none of its bytes', kind =>
+	withHome(async client => {
+		const latin1 = Buffer.from('{ "name": "caf\xe9", "mcpServers": {} }', 'latin1')
+		await write(client('cursor'), '')
+		await writeFile(client('cursor').path, latin1)
+		const plan = kind === 'install' ? planInstall : planUninstall
+		await expect(plan(client('cursor'), bridge)).rejects.toThrow('bytes that are not UTF-8 text')
+		expect(await readFile(client('cursor').path)).toEqual(latin1)
+		expect(await filesBeside(client('cursor'))).toEqual(['mcp.json'])
+	}))
+
+test.each([
+	['cursor', '{ "mcpServers": { "roundhouse": {"command":"mine"} } }', '{ "later": 1,'],
+	['goose', 'extensions:\n  roundhouse:\n    cmd: mine\n', '# later\n'],
+])('%s: an earlier entry of the user with the same name is restored', (id, text, later) =>
+	withHome(async client => {
+		await write(client(id), text)
+		await install(client(id))
+		expect(await read(client(id))).not.toContain('mine')
+		await uninstall(client(id))
+		expect(await read(client(id))).toBe(text)
+		// Also if the user changed something else meanwhile.
+		await install(client(id))
+		const installed = (await read(client(id))) ?? ''
+		await write(client(id), id === 'goose' ? later + installed : installed.replace('{', later))
+		await uninstall(client(id))
+		expect(await read(client(id))).toContain('mine')
+		expect(await read(client(id))).toContain('later')
+	}))
+
+test('goose: an entry with an anchor is not changed', () =>
+	withHome(async client => {
+		const text = 'extensions:\n  roundhouse: &shared\n    cmd: mine\n  other: *shared\n'
+		await write(client('goose'), text)
+		await expect(planInstall(client('goose'), bridge)).rejects.toThrow('contains an anchor')
+		expect(await read(client('goose'))).toBe(text)
+	}))

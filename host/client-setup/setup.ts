@@ -1,76 +1,83 @@
-import { lstat, mkdir, readFile, readlink, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, readlink, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { diffLines } from 'diff'
 import writeFileAtomic from 'write-file-atomic'
-import { readIfThere } from '../base/atomic-file.ts'
-import { defineErrors } from '../base/errors.ts'
+import { readIfExists } from '../../base/atomic-file.ts'
+import { defineErrors } from '../../base/errors.ts'
 import type { AiClient, Bridge } from './clients.ts'
-import { type ConfigForm, UnreadableConfig } from './config-form.ts'
+import { type ConfigFormat, UnreadableConfig } from './config-format.ts'
 
 /**
- * Writes our entry into a client's configuration: shows the change first, keeps the rest of the file byte for byte,
- * keeps a copy of what was there, and can take it all back.
+ * Adds Roundhouse to a client's configuration: previews the change, does not change the rest of the file, keeps a
+ * backup, and can undo the change.
  */
 
 export const setupErrors = defineErrors('setup', {
-	unknown_client: 'There is no client {client}. There are: {clients}.',
+	unknown_client: 'The client {client} is not supported. Supported clients: {clients}.',
 	unreadable:
-		'The configuration of {client}, {path}, was left as it is: {reason}. Mend it, or add Roundhouse to it yourself, with: {entry}',
-	changed_meanwhile: 'The configuration of {client} changed while you looked. Look at the change again.',
+		'The configuration of {client}, {path}, was not changed: {reason}. Correct it, or add Roundhouse yourself, with: {entry}',
+	not_text:
+		'The configuration of {client}, {path}, was not changed: it contains bytes that are not UTF-8 text. Save it as UTF-8, then try again.',
+	changed_meanwhile: 'The configuration of {client} has changed since the preview. Check the change again.',
 	bridge_failed: 'The bridge does not answer: {reason}',
 })
 
-/** A change that was looked at and not made yet. */
+/** A planned change, for the preview. */
 export interface SetupPlan {
 	readonly client: string
 	readonly path: string
 	readonly before: string
 	readonly after: string
-	/** The lines that change, as a person reads them: `+ …` and `- …`. */
+	/** The changed lines for display: `+ …` and `- …`. */
 	readonly diff: string
 }
 
 const copyOf = (path: string) => `${path}.before-roundhouse`
 
-/** What installing would change; `before` equals `after` where it is done already. @throws HostError `setup/unreadable` */
+/** Plans the installation. `before` equals `after` if it is already installed. @throws HostError `setup/unreadable` */
 export async function planInstall(client: AiClient, bridge: Bridge): Promise<SetupPlan> {
-	const before = await textOf(client.path)
+	const before = await textOf(client)
 	return plan(
 		client,
 		before,
-		edited(client, bridge, before, form => form.write(bare(before), client.place, client.entry(bridge))),
+		edited(client, bridge, before, format => format.write(withoutBom(before), client.entryPath, client.entry(bridge))),
 	)
 }
 
 /**
- * What taking it back would change: the copy where nobody else wrote since, else our entry alone, with what was made to
- * hold it. @throws HostError `setup/unreadable`
+ * Plans the removal. Restores the backup if nothing else has changed since. Else removes the entry and the section or
+ * file that was created for it, or restores an earlier entry of the user with the same name. @throws HostError
+ * `setup/unreadable`
  */
 export async function planUninstall(client: AiClient, bridge: Bridge): Promise<SetupPlan> {
-	const before = await textOf(client.path)
-	const copy = (await readIfThere(copyOf(client.path)))?.toString('utf8')
-	const { place } = client
-	const after = edited(client, bridge, before, form => {
-		const entry = form.read(bare(before), place)
-		if (entry === undefined) return bare(before)
-		const ours = original(form, client, copy)
-		if (ours !== undefined && form.write(ours, place, entry) === bare(before)) return ours
-		const made = { section: ours !== undefined && !form.hasSection(ours, place), file: ours === '' }
-		return form.remove(bare(before), place, made)
+	const before = await textOf(client)
+	const copy = await readIfExists(copyOf(client.path))
+	const { entryPath } = client
+	const after = edited(client, bridge, before, format => {
+		const entry = format.read(withoutBom(before), entryPath)
+		if (entry === undefined) return withoutBom(before)
+		const earlier = earlierState(format, client, copy)
+		if (earlier && format.write(earlier.text, entryPath, entry) === withoutBom(before)) return earlier.text
+		if (earlier?.entry !== undefined) return format.write(withoutBom(before), entryPath, earlier.entry)
+		const made = {
+			section: earlier !== undefined && !format.hasSection(earlier.text, entryPath),
+			file: earlier?.text === '',
+		}
+		return format.remove(withoutBom(before), entryPath, made)
 	})
 	return plan(client, before, after)
 }
 
-/** Makes a change that was looked at. @throws HostError `setup/changed_meanwhile` */
+/** Applies a planned change. @throws HostError `setup/changed_meanwhile` */
 export async function apply(client: AiClient, planned: SetupPlan, kind: 'install' | 'uninstall'): Promise<void> {
-	const now = await textOf(client.path)
+	const now = await textOf(client)
 	if (now !== planned.before) throw setupErrors.make('changed_meanwhile', { client: client.name })
 	const copy = copyOf(client.path)
 	if (planned.before !== planned.after) {
 		const target = await targetOf(client.path)
 		await mkdir(dirname(target), { recursive: true })
-		// The copy of a second time would hold what we wrote the first time.
-		if (kind === 'install' && !(await readIfThere(copy))) {
+		// A second installation keeps the backup of the first one.
+		if (kind === 'install' && !(await readIfExists(copy))) {
 			await mkdir(dirname(copy), { recursive: true })
 			await writeFileAtomic(copy, now, { mode: 0o600 })
 		}
@@ -80,36 +87,41 @@ export async function apply(client: AiClient, planned: SetupPlan, kind: 'install
 	if (kind === 'uninstall') await rm(copy, { force: true })
 }
 
-/** What was there before us, if that can be read and holds nothing of ours. */
-function original(form: ConfigForm, { place }: AiClient, copy: string | undefined): string | undefined {
+/**
+ * Returns the file before the first installation, with an earlier entry of the same name, if the backup can be read.
+ */
+function earlierState(format: ConfigFormat, client: AiClient, copy: Buffer | undefined) {
+	if (!copy) return undefined
 	try {
-		return copy !== undefined && form.read(bare(copy), place) === undefined ? bare(copy) : undefined
+		const text = withoutBom(decoded(client, copy))
+		return { text, entry: format.read(text, client.entryPath) }
 	} catch (error) {
+		if (setupErrors.is(error, 'not_text')) return undefined
 		if (error instanceof UnreadableConfig) return undefined
 		throw error
 	}
 }
 
 /** @throws HostError `setup/unreadable` */
-function edited(client: AiClient, bridge: Bridge, before: string, edit: (form: ConfigForm) => string): string {
+function edited(client: AiClient, bridge: Bridge, before: string, edit: (format: ConfigFormat) => string): string {
 	try {
-		const text = edit(client.form)
-		return text === '' ? '' : markOf(before) + text
+		const text = edit(client.format)
+		return text === '' ? '' : bomOf(before) + text
 	} catch (error) {
 		if (!(error instanceof UnreadableConfig)) throw error
-		const entry = client.form.write('', client.place, client.entry(bridge))
+		const entry = client.format.write('', client.entryPath, client.entry(bridge))
 		throw setupErrors.make('unreadable', { client: client.name, path: client.path, reason: error.message, entry })
 	}
 }
 
 const byteOrderMark = '\uFEFF'
-const markOf = (text: string) => (text.startsWith(byteOrderMark) ? byteOrderMark : '')
-const bare = (text: string) => text.slice(markOf(text).length)
+const bomOf = (text: string) => (text.startsWith(byteOrderMark) ? byteOrderMark : '')
+const withoutBom = (text: string) => text.slice(bomOf(text).length)
 
-/** Where a path leads by its links, also where nothing is yet: a link that a person made stays one. */
+/** Returns the target of a path with symbolic links, even if it does not exist, so that a user's link stays a link. */
 async function targetOf(path: string): Promise<string> {
 	let target = path
-	// As many as Linux follows.
+	// The limit of Linux.
 	for (let links = 0; links < 40; links++) {
 		const found = await lstat(target).catch(() => undefined)
 		if (!found?.isSymbolicLink()) break
@@ -122,19 +134,26 @@ function plan(client: AiClient, before: string, after: string): SetupPlan {
 	return { client: client.id, path: client.path, before, after, diff: changedLines(before, after) }
 }
 
-async function textOf(path: string): Promise<string> {
-	return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-		if (error.code === 'ENOENT') return ''
-		throw error
-	})
+async function textOf(client: AiClient): Promise<string> {
+	const bytes = await readIfExists(client.path)
+	return bytes ? decoded(client, bytes) : ''
 }
 
-/** A file that is there keeps its mode; a new one is the person's alone, for such files hold secrets. */
+/** Decodes UTF-8 strictly, because invalid bytes would not be restored. @throws HostError `setup/not_text` */
+function decoded({ name, path }: AiClient, bytes: Buffer): string {
+	try {
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+	} catch (error) {
+		throw setupErrors.make('not_text', { client: name, path }, { cause: error })
+	}
+}
+
+/** Returns the mode of an existing file. A new one is readable only by the user, because such files contain secrets. */
 async function modeOf(path: string): Promise<number> {
 	return (await stat(path).catch(() => undefined))?.mode ?? 0o600
 }
 
-/** The lines that change, each with its sign. */
+/** Returns the changed lines, each with its sign. */
 function changedLines(before: string, after: string): string {
 	const signed = (sign: string, text: string) =>
 		text

@@ -1,6 +1,8 @@
 import type { Bridge } from './clients.ts'
 
-/** How a client starts this installation's bridge; it names the support directory where that is not the usual one. */
+/**
+ * Returns how a client starts the bridge of this installation. Includes the support directory if it is not the default.
+ */
 export function bridgeOf(launcher: string): Bridge {
 	const home = process.env.ROUNDHOUSE_HOME
 	const args = [...process.execArgv, launcher, 'mcp']

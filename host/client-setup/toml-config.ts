@@ -1,49 +1,49 @@
-import { type ConfigForm, lineEndOf, type Place, UnreadableConfig } from './config-form.ts'
+import { type ConfigFormat, type ConfigPath, lineEndOf, UnreadableConfig } from './config-format.ts'
 
 /**
- * TOML, where an entry is a table of its own: it is put at the end, and cut out by its lines. Only tables are looked for;
- * values are skipped by their brackets and quotes, never read.
+ * TOML, in which an entry is a separate table. It is appended at the end and removed by its lines. Only tables are
+ * parsed; values are skipped by their brackets and quotes.
  */
-export const tomlConfig: ConfigForm = {
-	read(text, place) {
-		const tables = ourTables(text, place)
+export const tomlConfig: ConfigFormat = {
+	read(text, entryPath) {
+		const tables = entryTables(text, entryPath)
 		return tables.length > 0 ? tables.map(({ start, end }) => text.slice(start, end)).join('') : undefined
 	},
-	write(text, place, value) {
-		const table = typeof value === 'string' ? value : tableOf(place, value, lineEndOf(text))
-		if (tomlConfig.read(text, place) === table) return text
-		const rest = tomlConfig.remove(text, place, { section: false, file: false })
+	write(text, entryPath, value) {
+		const table = typeof value === 'string' ? value : tableOf(entryPath, value, lineEndOf(text))
+		if (tomlConfig.read(text, entryPath) === table) return text
+		const rest = tomlConfig.remove(text, entryPath, { section: false, file: false })
 		const eol = lineEndOf(text)
 		const gap = rest === '' ? '' : rest.endsWith('\n') ? eol : eol + eol
 		return `${rest}${gap}${table}`
 	},
-	remove(text, place) {
+	remove(text, entryPath) {
 		let left = text
-		for (const { start, end } of ourTables(text, place).reverse()) {
+		for (const { start, end } of entryTables(text, entryPath).reverse()) {
 			const eol = lineEndOf(text)
-			// With the empty line that stands between it and what is before.
+			// Also removes the empty line before the table.
 			const from = left.slice(0, start).endsWith(eol + eol) ? start - eol.length : start
 			left = left.slice(0, from) + left.slice(end)
 		}
 		return left
 	},
-	// A table needs none.
+	// A table needs no section.
 	hasSection: () => true,
 }
 
 interface Table {
 	readonly name: readonly string[]
 	readonly start: number
-	/** After its last line that is neither empty nor a comment: those belong to what follows. */
+	/** End of its last line that is not empty or a comment, because those belong to the next table. */
 	end: number
 }
 
-function ourTables(text: string, place: Place): Table[] {
-	return tablesIn(text, place).filter(({ name }) => place.every((part, at) => name[at] === part))
+function entryTables(text: string, entryPath: ConfigPath): Table[] {
+	return tablesIn(text, entryPath).filter(({ name }) => entryPath.every((part, at) => name[at] === part))
 }
 
-/** @throws UnreadableConfig also where our entry may stand in another way than as a table */
-function tablesIn(text: string, [section, ours]: Place): Table[] {
+/** @throws UnreadableConfig also if the entry could exist in another syntax than as a table */
+function tablesIn(text: string, [section, entry]: ConfigPath): Table[] {
 	const tables: Table[] = []
 	let at = 0
 	while (at < text.length) {
@@ -61,8 +61,8 @@ function tablesIn(text: string, [section, ours]: Place): Table[] {
 		} else {
 			const [first] = keysOf(/^[^=]*/.exec(content)?.[0] ?? '')
 			const [name, ...deeper] = table?.name ?? []
-			if (name === undefined ? first === section : name === section && deeper.length === 0 && first === ours) {
-				throw new UnreadableConfig(`"${first}" is no table of its own`)
+			if (name === undefined ? first === section : name === section && deeper.length === 0 && first === entry) {
+				throw new UnreadableConfig(`"${first}" is not a separate table`)
 			}
 			at = endOfValue(text, at)
 			if (table) table.end = at
@@ -76,7 +76,7 @@ function headerOf(line: string): readonly string[] {
 	const inner = /^\[((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\]"'])*)\]\s*(?:#.*)?$/.exec(
 		line.replace(/^\[(\[.*\])\]/, '$1'),
 	)?.[1]
-	if (inner === undefined) throw new UnreadableConfig(`"${line}" is no table`)
+	if (inner === undefined) throw new UnreadableConfig(`"${line}" is not a table`)
 	return keysOf(inner)
 }
 
@@ -87,7 +87,7 @@ function keysOf(dotted: string): readonly string[] {
 
 const quotes = ['"""', "'''", '"', "'"] as const
 
-/** Past the line on which the value ends that begins on the line at `from`. @throws UnreadableConfig */
+/** Returns the end of the last line of the value that begins on the line at `from`. @throws UnreadableConfig */
 function endOfValue(text: string, from: number): number {
 	let depth = 0
 	for (let at = from; at < text.length; ) {
@@ -123,10 +123,10 @@ function endOfString(text: string, from: number, quote: (typeof quotes)[number])
 	throw new UnreadableConfig('a text is not closed')
 }
 
-/** A text in JSON's form is one in TOML's as well. */
-function tableOf(place: Place, value: unknown, eol: string): string {
+/** Returns the table of an entry. JSON strings are valid TOML strings. */
+function tableOf(entryPath: ConfigPath, value: unknown, eol: string): string {
 	const lines = Object.entries(value as object).map(([key, part]) => `${key} = ${inline(part)}`)
-	return [`[${place.join('.')}]`, ...lines, ''].join(eol)
+	return [`[${entryPath.join('.')}]`, ...lines, ''].join(eol)
 }
 
 function inline(value: unknown): string {

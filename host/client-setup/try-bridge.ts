@@ -6,11 +6,11 @@ import { setupErrors } from './setup.ts'
 const answerTimeoutMs = 15_000
 
 /**
- * Runs the whole path as a client does: starts the bridge, which finds or starts the host, and asks the server who it
- * is. @returns the server's name and version @throws HostError `setup/bridge_failed`
+ * Tests the complete path like a client: starts the bridge, which finds or starts the host, and requests the server's
+ * identity. @returns the server's name and version @throws HostError `setup/bridge_failed`
  */
 export async function tryBridge(bridge: Bridge): Promise<{ readonly name: string; readonly version: string }> {
-	// A host that it has to start ends with it.
+	// A host that is started for the test ends after it.
 	const child = spawn(bridge.command, [...bridge.args, '--keep-host', '1'], { env: { ...process.env, ...bridge.env } })
 	let complaint = ''
 	child.stderr.on('data', data => {

@@ -1,34 +1,34 @@
-import { type ConfigForm, lineEndOf, type Place, UnreadableConfig } from './config-form.ts'
+import { type ConfigFormat, type ConfigPath, lineEndOf, UnreadableConfig } from './config-format.ts'
 
 /**
- * YAML, as far as one section of one mapping goes: it is looked at by lines and indents, and whatever is written in
- * another way is left alone. In a mapping only its names, comments and items stand at the very left.
+ * YAML, limited to one section of a top-level mapping. It is parsed by lines and indents, and other syntax is refused.
+ * In such a mapping, only keys, comments and list items are not indented.
  */
-export const yamlConfig: ConfigForm = {
-	read(text, place) {
-		const { entry } = look(text, place)
+export const yamlConfig: ConfigFormat = {
+	read(text, entryPath) {
+		const { entry } = parseSection(text, entryPath)
 		return entry && text.slice(entry.start, entry.end)
 	},
-	write(text, place, value) {
-		const { section, entry, indent } = look(text, place)
+	write(text, entryPath, value) {
+		const { section, entry, indent } = parseSection(text, entryPath)
 		const eol = lineEndOf(text)
-		const block = typeof value === 'string' ? value : blockOf(place, value, indent, eol)
+		const block = typeof value === 'string' ? value : blockOf(entryPath, value, indent, eol)
 		if (entry) return text.slice(0, entry.start) + block + text.slice(entry.end)
 		if (section) {
 			const line = text.slice(section.start, section.end)
-			const head = section.isNothing ? line.replace(/:\s*(?:~|null|\{\s*\})/, ':') : line
+			const head = section.isNull ? line.replace(/:\s*(?:~|null|\{\s*\})/, ':') : line
 			return text.slice(0, section.start) + head + (head.endsWith('\n') ? '' : eol) + block + text.slice(section.end)
 		}
-		return `${text}${text === '' || text.endsWith('\n') ? '' : eol}${place[0]}:${eol}${block}`
+		return `${text}${text === '' || text.endsWith('\n') ? '' : eol}${entryPath[0]}:${eol}${block}`
 	},
-	remove(text, place, ours) {
-		const { section, entry, isOnly } = look(text, place)
+	remove(text, entryPath, created) {
+		const { section, entry, isOnly } = parseSection(text, entryPath)
 		if (!entry || !section) return text
-		return text.slice(0, ours.section && isOnly ? section.start : entry.start) + text.slice(entry.end)
+		return text.slice(0, created.section && isOnly ? section.start : entry.start) + text.slice(entry.end)
 	},
-	hasSection: (text, place) => {
-		const { section } = look(text, place)
-		return section !== undefined && !section.isNothing
+	hasSection: (text, entryPath) => {
+		const { section } = parseSection(text, entryPath)
+		return section !== undefined && !section.isNull
 	},
 }
 
@@ -39,48 +39,51 @@ interface Line {
 	readonly end: number
 }
 
-interface Look {
-	/** The line that names the section. */
-	readonly section: { readonly start: number; readonly end: number; readonly isNothing: boolean } | undefined
+interface Section {
+	/** The line with the key of the section. */
+	readonly section: { readonly start: number; readonly end: number; readonly isNull: boolean } | undefined
 	readonly entry: { readonly start: number; readonly end: number } | undefined
-	/** Whether nothing else stands in the section. */
+	/** Whether the section has no other entry. */
 	readonly isOnly: boolean
-	/** How far entries stand in. */
+	/** Indent of entries. */
 	readonly indent: number
 }
 
 /** @throws UnreadableConfig */
-function look(text: string, [section, name]: Place): Look {
+function parseSection(text: string, [section, name]: ConfigPath): Section {
 	const lines = linesOf(text)
-	const isFree = ({ content }: Line) => content === '' || content.startsWith('#')
+	const isIgnored = ({ content }: Line) => content === '' || content.startsWith('#')
 	for (const { content, indent } of lines) {
 		if (/^(?:---|\.\.\.|%|[{[?&*!|>])/.test(content) && indent === 0)
-			throw new UnreadableConfig(`"${content}" begins it`)
+			throw new UnreadableConfig(`it begins with "${content}"`)
 		if (content.startsWith('\t')) throw new UnreadableConfig('a line begins with a tab')
 	}
-	if ((lines.find(line => !isFree(line))?.indent ?? 0) > 0) throw new UnreadableConfig('it does not begin at the left')
+	if ((lines.find(line => !isIgnored(line))?.indent ?? 0) > 0) throw new UnreadableConfig('its first line is indented')
 	const named = (word: string) => new RegExp(`^(["']?)${word}\\1\\s*:\\s*(.*?)(?:\\s+#.*|#.*)?$`)
 	const at = lines.findIndex(({ content, indent }) => indent === 0 && named(section).test(content))
 	const head = lines[at]
 	if (!head) return { section: undefined, entry: undefined, isOnly: false, indent: 2 }
 	const given = named(section).exec(head.content)?.[2] ?? ''
-	const isNothing = given === '~' || given === 'null' || /^\{\s*\}$/.test(given)
-	if (given !== '' && !isNothing) throw new UnreadableConfig(`"${section}" stands on one line`)
+	const isNull = given === '~' || given === 'null' || /^\{\s*\}$/.test(given)
+	if (given !== '' && !isNull) throw new UnreadableConfig(`"${section}" is written on one line`)
 	const after = lines.slice(at + 1)
-	const until = after.findIndex(line => line.indent === 0 && !isFree(line))
+	const until = after.findIndex(line => line.indent === 0 && !isIgnored(line))
 	const within = until < 0 ? after : after.slice(0, until)
 	if (after[until]?.content.startsWith('-')) throw new UnreadableConfig(`"${section}" is a list`)
-	const entries = within.filter(line => !isFree(line))
+	const entries = within.filter(line => !isIgnored(line))
 	if (entries[0] && !/^[^-\s].*:(?:\s|$)/.test(entries[0].content))
-		throw new UnreadableConfig(`"${section}" holds no names`)
+		throw new UnreadableConfig(`"${section}" is not a mapping`)
 	const indent = entries[0]?.indent ?? 2
-	const found = { section: { start: head.start, end: head.end, isNothing }, indent }
+	const found = { section: { start: head.start, end: head.end, isNull }, indent }
 	const first = within.findIndex(line => line.indent === indent && named(name).test(line.content))
 	const line = within[first]
 	if (!line) return { ...found, entry: undefined, isOnly: entries.length === 0 }
 	const rest = within.slice(first + 1)
-	const next = rest.findIndex(line => !isFree(line) && line.indent <= indent)
-	const own = [line, ...(next < 0 ? rest : rest.slice(0, next))].filter(line => !isFree(line))
+	const next = rest.findIndex(line => !isIgnored(line) && line.indent <= indent)
+	const own = [line, ...(next < 0 ? rest : rest.slice(0, next))].filter(line => !isIgnored(line))
+	// Other parts of the file may refer to it.
+	if (own.some(({ content }) => /(?:^|[\s:,[{-])&[^\s&,[\]{}]+/.test(content)))
+		throw new UnreadableConfig(`"${name}" contains an anchor`)
 	const entry = { start: line.start, end: own.at(-1)?.end ?? line.end }
 	return { ...found, entry, isOnly: own.length === entries.length }
 }
@@ -96,8 +99,8 @@ function linesOf(text: string): readonly Line[] {
 		}))
 }
 
-/** Values in JSON's form, which is YAML's as well. */
-function blockOf([, name]: Place, value: unknown, indent: number, eol: string): string {
+/** Returns the block of an entry. JSON values are valid YAML values. */
+function blockOf([, name]: ConfigPath, value: unknown, indent: number, eol: string): string {
 	const spaces = ' '.repeat(indent)
 	const lines = Object.entries(value as object).map(([key, part]) => `${spaces}  ${key}: ${inline(part)}`)
 	return [`${spaces}${name}:`, ...lines, ''].join(eol)

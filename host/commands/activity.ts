@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ActivityEntry } from '../ui-server/api.ts'
+import type { ActivityEntry } from '../api/api.ts'
+import { printable } from '../mcp/index.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
-/** How often `--follow` looks for new entries. */
+/** How often `--follow` reads new entries. */
 const followMs = 1000
 
-/** What AI clients did, the newest last; `follow` goes on until it is stopped. */
+/** Prints what AI clients did, the latest last; `follow` continues until it is stopped. */
 export async function showActivity(context: CommandContext, follow: boolean): Promise<void> {
 	let seen = 0
 	do {
@@ -18,13 +19,24 @@ export async function showActivity(context: CommandContext, follow: boolean): Pr
 	} while (follow)
 }
 
-/** Follows the log's hash chain; fails when a line was altered, removed or moved. */
+/** Verifies the log's hash chain; fails if a line was altered, removed or moved. */
 export async function verifyActivityLog(context: CommandContext): Promise<void> {
 	const verdict = await withHost(context, host => host.call('activity.verify', {}))
 	if (!verdict.ok) throw usageError(`The activity log was tampered with: ${verdict.fault}.`)
 	print(context, verdict, `The activity log is whole: ${verdict.entries} entries.`)
 }
 
-function line({ time, outcome, action, client, token, connection, detail }: ActivityEntry): string {
-	return [time, outcome.padEnd(9), action, client, token && `(${token})`, connection, detail].filter(Boolean).join('  ')
+function line(entry: ActivityEntry): string {
+	const { time, outcome, action, client, token, connection, connectionName, verdict, rows, durationMs } = entry
+	const { agreed, detail, text } = entry
+	return [
+		...[time, outcome.padEnd(9), action, client, token && `(${token})`, connectionName ?? connection, verdict],
+		rows !== undefined && `${rows} rows`,
+		durationMs !== undefined && `${durationMs} ms`,
+		agreed && `agreed: ${agreed.replaceAll('_', ' ')}`,
+		detail,
+		text !== undefined && printable(text),
+	]
+		.filter(Boolean)
+		.join('  ')
 }

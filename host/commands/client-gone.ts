@@ -2,12 +2,13 @@ import { setInterval } from 'node:timers/promises'
 
 const lookMs = 500
 
-/** What the launcher says once the program that started it has ended (host/bin/stand-for.mjs). */
+/** The launcher's message after the program that started it has ended (host/bin/stand-for.mjs). */
 const orphaned = 'orphaned'
 
 /**
- * Aborts when the program that started us has ended, seen once its end of our input is closed: alone that says nothing,
- * for who pipes a few lines in closes it too and waits for the answers.
+ * Aborts when the program that started this one has ended. That is checked once stdin is closed. A script that pipes a
+ * few lines also closes stdin and then waits for answers, so a closed stdin alone does not mean that the client is
+ * gone.
  */
 export function watchClient(input: NodeJS.ReadableStream): AbortSignal {
 	const gone = new AbortController()

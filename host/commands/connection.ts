@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { Settings } from '@roundhouse/kit/manifest'
+import { oneLine } from '@roundhouse/kit/shown-text'
 import { z } from 'zod'
-import { parseOrNothing } from '../base/parse-or-nothing.ts'
-import type { ConnectionChanges, ConnectionDraft, ConnectionView } from '../ui-server/api.ts'
-import type { HostClient } from '../ui-server/client.ts'
+import { parseJsonOrUndefined } from '../../base/parse-json.ts'
+import type { ConnectionChanges, ConnectionDraft, ConnectionView } from '../api/api.ts'
+import type { HostClient } from '../api/client.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
 export interface ConnectionFlags {
 	/** `KEY=VALUE` pairs of the driver's form. */
 	readonly set: readonly string[]
-	/** Secret settings as one JSON object on stdin: secrets never travel in argv. */
+	/** Secret settings as one JSON object on stdin: secrets are never arguments. */
 	readonly secretsStdin: boolean
-	/** Use the driver's own sample. */
+	/** Use the driver's sample. */
 	readonly sample: boolean
 	readonly externalAccess?: ConnectionDraft['externalAccess']
 	readonly aiPolicy?: ConnectionDraft['aiPolicy']
@@ -63,14 +64,14 @@ export async function listConnections(context: CommandContext): Promise<void> {
 	)
 }
 
-/** Without secrets: what is printed can go into a file, or a repository. */
+/** Without secrets: the output can go into a file or a repository. */
 export async function exportConnections(context: CommandContext, ids: readonly string[]): Promise<void> {
 	const file = await withHost(context, host => host.call('connections.export', ids.length > 0 ? { ids } : {}))
 	print(context, file, JSON.stringify(file, null, '\t'))
 }
 
 export async function importConnections(context: CommandContext, path: string): Promise<void> {
-	const file = parseOrNothing(await readFile(path, 'utf8'))
+	const file = parseJsonOrUndefined(await readFile(path, 'utf8'))
 	const added = await withHost(context, host => host.call('connections.import', { file }))
 	const lines = added.map(({ id, name }) => `Added ${name} as ${id}.`)
 	print(context, added.map(shown), [...lines, 'Secrets are not in such a file: enter them in the window.'].join('\n'))
@@ -83,7 +84,12 @@ export async function removeConnection(context: CommandContext, id: string): Pro
 
 export async function testConnection(context: CommandContext, id: string): Promise<void> {
 	const info = await withHost(context, host => host.call('connections.test', { id }))
-	print(context, { ok: true, ...info }, [`Connected to ${info.product} ${info.version}.`, ...info.notices].join('\n'))
+	const notices = info.notices.map(notice => `  ${oneLine(notice)}`)
+	print(
+		context,
+		{ ok: true, ...info },
+		[`Connected to ${oneLine(`${info.product} ${info.version}`)}.`, ...notices].join('\n'),
+	)
 }
 
 const shown = ({ state, ...connection }: ConnectionView) => ({ ...connection, state: state.status })
@@ -95,7 +101,7 @@ const policies = ({ externalAccess, aiPolicy, safeMode, production }: Connection
 	isProduction: production,
 })
 
-/** Everyone on the machine can read a command line. */
+/** All users of the machine can read a command line. */
 async function refuseSecrets(host: HostClient, driverId: string, { set }: ConnectionFlags): Promise<void> {
 	const { offers } = await host.call('drivers.browse', {})
 	const form = offers.flatMap(({ manifest }) => (manifest.id === driverId ? manifest.form : []))
@@ -113,7 +119,7 @@ async function readSettings({ set, secretsStdin }: ConnectionFlags): Promise<Set
 		settings[pair.slice(0, split)] = pair.slice(split + 1)
 	}
 	if (!secretsStdin) return settings
-	const secrets = z.record(z.string(), z.string()).safeParse(parseOrNothing(await text(process.stdin)))
+	const secrets = z.record(z.string(), z.string()).safeParse(parseJsonOrUndefined(await text(process.stdin)))
 	if (!secrets.success)
 		throw usageError('--secrets-stdin reads one JSON object of strings, for example {"password":"…"}.')
 	return { ...settings, ...secrets.data }

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { defineErrors } from '../base/errors.ts'
-import type { FileLock } from '../base/file-lock.ts'
-import { silentLog } from '../base/log.ts'
-import { openSupportDirectory, type SupportDirectory } from '../base/support-directory.ts'
+import { defineErrors } from '../../base/errors.ts'
+import type { FileLock } from '../../base/file-lock.ts'
+import { silentLog } from '../../base/log.ts'
+import { openSupportDirectory, type SupportDirectory } from '../../base/support-directory.ts'
+import type { HostMethod, ParamsOf, ResultOf } from '../api/api.ts'
+import { type HostClient, hostOrLock } from '../api/client.ts'
+import { Grids } from '../api/grids.ts'
+import type { Method } from '../api/methods/method.ts'
+import { hostMethods } from '../api/methods.ts'
+import { Reviews } from '../api/reviews.ts'
 import type { RegistrySource } from '../plugin-loader/drivers.ts'
 import { openServices } from '../services.ts'
-import type { HostMethod, ParamsOf, ResultOf } from '../ui-server/api.ts'
-import { type HostClient, hostOrLock } from '../ui-server/client.ts'
-import { Grids } from '../ui-server/grids.ts'
-import type { Method } from '../ui-server/methods/method.ts'
-import { hostMethods } from '../ui-server/methods.ts'
-import { Reviews } from '../ui-server/reviews.ts'
 
 /** Where the program was started from. */
 export interface Launch {
@@ -25,9 +25,9 @@ export interface Launch {
 /** What every command knows. */
 export interface CommandContext {
 	readonly launch: Launch
-	/** Print JSON for programs instead of text for people. */
+	/** Print JSON for programs instead of text. */
 	readonly json: boolean
-	/** The address and fingerprint of another default registry than the checkout's own. */
+	/** Address and fingerprint of a default registry other than the checkout's. */
 	readonly registry?: { readonly url?: string | undefined; readonly key?: string | undefined } | undefined
 }
 
@@ -36,25 +36,40 @@ export const commandErrors = defineErrors('command', {
 	no_host: 'No host is running. Start one with: roundhouse serve',
 })
 
-/** A way a command can fail that is the caller's to mend. */
+/** Errors that the caller of a command can correct. */
 export function usageError(reason: string): Error {
 	return commandErrors.make('usage', { reason })
 }
 
-/** Prints one answer: `value` as a line of JSON, or `text`. */
+/** Prints one answer: `value` as a line of JSON, or `text`. Neither can control the terminal. */
 export function print(context: CommandContext, value: unknown, text: string): void {
-	process.stdout.write(`${context.json ? JSON.stringify(value) : text}\n`)
+	process.stdout.write(`${withoutControls(context.json ? JSON.stringify(value) : text)}\n`)
 }
 
-/** The default registry: the one that was named, or the checkout's own. */
+/**
+ * Spells control and format characters of a text as JSON escapes, which are equal in JSON. Line breaks, tabs and the
+ * joiners of emoji and scripts stay. Names come from registries, drivers and engines.
+ */
+function withoutControls(text: string): string {
+	return text.replace(/(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character =>
+		// By UTF-16 units, as JSON does.
+		character
+			.split('')
+			.map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+			.join(''),
+	)
+}
+
+/** Returns the default registry: the named one, or the checkout's. */
 export async function defaultRegistry({ launch, registry }: CommandContext): Promise<RegistrySource> {
 	const folder = join(launch.checkout, 'dist', 'registry')
 	const url = registry?.url ?? process.env.ROUNDHOUSE_REGISTRY ?? pathToFileURL(folder).href
 	const key = registry?.key ?? process.env.ROUNDHOUSE_REGISTRY_KEY
-	return { url, fingerprint: key ?? (await readFile(join(folder, 'root.sha256'), 'utf8')).trim() }
+	if (key !== undefined) return { url, fingerprint: key }
+	return { url, fingerprint: (await readFile(join(folder, 'root.sha256'), 'utf8')).trim(), isCheckout: true }
 }
 
-/** Runs `work` with the running host, or on the support directory under its lock when there is none. */
+/** Runs `work` with the running host, or on the support directory under its lock if there is none. */
 export async function withHost<T>(context: CommandContext, work: (host: HostClient) => Promise<T>): Promise<T> {
 	const support = await openSupportDirectory()
 	const found = await hostOrLock(support)
@@ -85,7 +100,7 @@ async function openInProcess(context: CommandContext, support: SupportDirectory,
 		) => {
 			const method: Method<M> = methods[name]
 			const signal = new AbortController().signal
-			// The methods that answer with bytes are the window's; no command calls them.
+			// Only the window calls methods that answer with bytes.
 			return (await method.run(method.params.parse(params), { signal, onProgress, ...open })) as ResultOf<M>
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -1,12 +1,12 @@
 import { access, constants } from 'node:fs/promises'
-import { messageOf } from '../base/errors.ts'
-import { openSupportDirectory } from '../base/support-directory.ts'
-import { hostVersion } from '../base/version.ts'
+import { messageOf } from '../../base/errors.ts'
+import { openSupportDirectory } from '../../base/support-directory.ts'
+import { hostVersion } from '../../base/version.ts'
+import { connectToHost } from '../api/client.ts'
 import { openSecretStore } from '../connections/secrets.ts'
 import { findBrowser } from '../desktop/browser.ts'
 import { findElectron } from '../desktop/electron.ts'
 import { MachinePolicy } from '../policy/machine-policy.ts'
-import { connectToHost } from '../ui-server/client.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
 interface Finding {
@@ -15,7 +15,7 @@ interface Finding {
 	readonly detail: string
 }
 
-/** Checks everything a support request would ask. Fails when something that must work does not. */
+/** Checks what a support request would ask. Fails if something required does not work. */
 export async function doctor(context: CommandContext): Promise<void> {
 	const support = await openSupportDirectory()
 	const findings: Finding[] = [
@@ -36,7 +36,7 @@ export async function doctor(context: CommandContext): Promise<void> {
 		await probe('Policy', async () => {
 			const policy = await MachinePolicy.read()
 			if (policy.fault) throw policy.fault
-			return policy.isThere ? `${policy.file} is in force` : `none at ${policy.file}`
+			return policy.exists ? `${policy.file} is in force` : `none at ${policy.file}`
 		}),
 		await probe('Registry', async () => {
 			const { notices } = await withHost(context, host => host.call('drivers.browse', {}))
@@ -57,11 +57,9 @@ export async function doctor(context: CommandContext): Promise<void> {
 			if (warnings.length > 0) throw new Error(warnings.join(' '))
 			return faults.map(([id]) => id).join(', ') || 'none installed'
 		}),
-		{
-			check: 'Walls',
-			ok: true,
-			detail: `drivers are held by the permission model of Node ${process.versions.node}; no wall of the system stands behind it`,
-		},
+		await probe('Confinement', async () => {
+			return (await withHost(context, host => host.call('drivers.confinement', {}))).summary
+		}),
 		await probe('Window', async () => {
 			const electron = await findElectron()
 			const browser = await findBrowser()

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
-import { fingerprintIn, fingerprintRule } from '../base/fingerprint.ts'
+import { fingerprintIn, fingerprintRule } from '../../base/fingerprint.ts'
 
-/** Reads the value of `--fingerprint`. */
+/** Parses the value of `--fingerprint`. */
 export function fingerprint(text: string): string {
 	const found = fingerprintIn(text)
 	if (!found) throw new InvalidArgumentError(fingerprintRule)

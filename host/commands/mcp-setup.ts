@@ -6,7 +6,7 @@ import { bridgeOf } from '../client-setup/this-bridge.ts'
 import { tryBridge } from '../client-setup/try-bridge.ts'
 import { type CommandContext, print, usageError } from './context.ts'
 
-/** Writes, or takes back, a client's configuration; asks first unless `isAgreed`. */
+/** Writes or reverts a client's configuration; asks first unless `isAgreed`. */
 export async function setUpClient(
 	context: CommandContext,
 	id: string,
@@ -28,7 +28,7 @@ export async function setUpClient(
 	print(context, { client: id, path: plan.path, changed: true, diff: plan.diff }, done)
 }
 
-/** Prints the address that a client opens to add Roundhouse by itself. */
+/** Prints the address that a client opens to add Roundhouse. */
 export async function linkClient(context: CommandContext, id: string): Promise<void> {
 	const link = linkFor(id, bridgeOf(context.launch.launcher))
 	if (link === undefined) {

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import { stderrLog } from '../base/log.ts'
-import { openSupportDirectory, type SupportDirectory } from '../base/support-directory.ts'
+import { stderrLog } from '../../base/log.ts'
+import { openSupportDirectory, type SupportDirectory } from '../../base/support-directory.ts'
+import type { Entry } from '../api/api.ts'
+import { hostOrLock } from '../api/client.ts'
 import { findElectron, runElectron } from '../desktop/electron.ts'
 import { openAddress } from '../desktop/open-address.ts'
 import { openWindow } from '../desktop/open-window.ts'
 import { startHost } from '../host.ts'
-import type { Entry } from '../ui-server/api.ts'
-import { hostOrLock } from '../ui-server/client.ts'
 import { type CommandContext, defaultRegistry, print } from './context.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /**
- * Opens the window: in Electron where its binary is here, else in an installed browser's app mode, else by printing an
- * address that lets one browser in. It shows the running host, or runs one until the window is closed or the command is
+ * Opens the window: in Electron if its binary is installed, else in an installed browser's app mode, else by printing
+ * an address that admits one browser. Uses the running host, or runs one until the window closes or the command is
  * stopped. For programs it prints the address and opens nothing.
  */
 export async function open(context: CommandContext): Promise<void> {
@@ -40,7 +40,7 @@ export async function open(context: CommandContext): Promise<void> {
 	const { launcher } = context.launch
 	const host = await startHost({ support, lock: found.lock, registry, launcher, openAddress, log })
 	try {
-		// Without a window of our own to close, the host runs on until it is stopped.
+		// Without a window to close, the host runs until it is stopped.
 		if (!(await show(context, host.entry(), { support, stopped }))) {
 			if (!context.json) process.stdout.write('Press Ctrl-C to stop.\n')
 			await stopped
@@ -50,7 +50,7 @@ export async function open(context: CommandContext): Promise<void> {
 	}
 }
 
-/** Shows the window until it is closed; `false` where there is none to show and the address was printed. */
+/** Shows the window until it is closed; `false` if there is none and the address was printed. */
 async function show(
 	context: CommandContext,
 	entry: Entry,

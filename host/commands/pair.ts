@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { parseOrNothing } from '../base/parse-or-nothing.ts'
-import type { TokenLevel } from '../ui-server/api.ts'
+import { parseJsonOrUndefined } from '../../base/parse-json.ts'
+import type { TokenLevel } from '../api/api.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
-/** Takes a `roundhouse://pair` link to the running host, which asks the person. */
+/** Passes a `roundhouse://pair` link to the running host, which asks the user. */
 export async function pairLink(context: CommandContext, link: string): Promise<void> {
 	const asked = await withHost(context, host => host.call('pairing.begin', { link }))
 	print(
@@ -16,7 +16,11 @@ export async function pairLink(context: CommandContext, link: string): Promise<v
 
 export async function listPairings(context: CommandContext): Promise<void> {
 	const pending = await withHost(context, host => host.call('pairing.pending', {}))
-	print(context, pending, pending.map(({ id, client }) => `${id}  ${client}`).join('\n') || 'Nobody asks.')
+	print(
+		context,
+		pending,
+		pending.map(({ id, client }) => `${id}  ${client}`).join('\n') || 'No program asks for a token.',
+	)
 }
 
 export async function approvePairing(
@@ -35,11 +39,11 @@ export async function refusePairing(context: CommandContext, id: string): Promis
 	print(context, { id, refused: true }, 'Refused.')
 }
 
-/** The program's side: its code and verifier, on stdin, for the token. */
+/** The program's side: exchanges its code and verifier, from stdin, for the token. */
 export async function exchangePairing(context: CommandContext): Promise<void> {
 	const input = z
 		.object({ code: z.string(), verifier: z.string() })
-		.safeParse(parseOrNothing(await text(process.stdin)))
+		.safeParse(parseJsonOrUndefined(await text(process.stdin)))
 	if (!input.success) throw usageError('pair exchange reads one JSON object from stdin: {"code":"…","verifier":"…"}.')
 	const created = await withHost(context, host => host.call('pairing.exchange', input.data))
 	const { id, token, scopes, connections, expiresAt } = created

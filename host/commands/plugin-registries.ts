@@ -1,16 +1,16 @@
 import { createInterface } from 'node:readline/promises'
+import type { RegistryView } from '../api/api.ts'
 import { isBundle } from '../plugin-loader/registry-state.ts'
-import type { RegistryView } from '../ui-server/api.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
-/** `roundhouse plugin registries`: which registries this host trusts. */
+/** `roundhouse plugin registries`: the registries that this host trusts. */
 
 export async function listRegistries(context: CommandContext): Promise<void> {
 	const registries = await withHost(context, host => host.call('registries.list', {}))
 	print(context, registries, registries.map(linesOf).join('\n') || 'No registry is trusted.')
 }
 
-/** Trusts a registry by the fingerprint that is given, or by the one it has, where the person says yes to that. */
+/** Trusts a registry by the given fingerprint, or by its own if the user confirms it. */
 export async function addRegistry(context: CommandContext, url: string, fingerprint?: string): Promise<void> {
 	const added = await withHost(context, async host => {
 		const found = await host.call('registries.look', { url })
@@ -21,7 +21,7 @@ export async function addRegistry(context: CommandContext, url: string, fingerpr
 	print(context, added, `Trusts ${added.url} from now on.`)
 }
 
-/** `name` is its address, or its fingerprint. Where something is installed from it, a person has to say yes. */
+/** `name` is its address or its fingerprint. If drivers are installed from it, the user must confirm. */
 export async function removeRegistry(context: CommandContext, name: string, isAgreed: boolean): Promise<void> {
 	const removed = await withHost(context, async host => {
 		const registries = await host.call('registries.list', {})
@@ -34,7 +34,7 @@ export async function removeRegistry(context: CommandContext, name: string, isAg
 	print(context, removed, `Trusts ${removed.url} no more.`)
 }
 
-/** Elsewhere than on a terminal nobody can compare, and the fingerprint has to be given. */
+/** Without a terminal no user can compare, so the fingerprint is required. */
 async function confirmed(fingerprint: string): Promise<string> {
 	const compare = `Its fingerprint is ${fingerprint}. Compare it with what its publisher told you`
 	if (!process.stdin.isTTY) throw usageError(`${compare}, and give it: --fingerprint ${fingerprint}`)
@@ -46,7 +46,7 @@ async function confirmRemoval({ installed }: RegistryView): Promise<void> {
 	const lines = installed.map(
 		({ displayName, connections }) => `${displayName} (${connections.join(', ') || 'no connections'})`,
 	)
-	const loss = `Without it nobody vouches for ${lines.join('; ')}: that is not loaded any more.`
+	const loss = `These drivers were installed from it and will not be loaded without it: ${lines.join('; ')}.`
 	if (!process.stdin.isTTY) throw usageError(`${loss} To remove it all the same: --yes`)
 	if (!(await saysYes(`${loss} Remove it?`))) throw usageError('It was not removed.')
 }

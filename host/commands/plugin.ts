@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { messageOf } from '../base/errors.ts'
-import { openSupportDirectory } from '../base/support-directory.ts'
+import { oneLine } from '@roundhouse/kit/shown-text'
+import { messageOf } from '../../base/errors.ts'
+import { openSupportDirectory } from '../../base/support-directory.ts'
+import type { DriverOffer, DriverSource, Installed, Synced } from '../api/api.ts'
+import type { HostClient } from '../api/client.ts'
 import { pluginErrors } from '../plugin-loader/errors.ts'
-import type { DriverOffer, DriverSource, Installed, Synced } from '../ui-server/api.ts'
-import type { HostClient } from '../ui-server/client.ts'
 import { type CommandContext, defaultRegistry, print, usageError, withHost } from './context.ts'
 
 export async function browsePlugins(context: CommandContext, installedOnly: boolean): Promise<void> {
 	const { offers, notices } = await withHost(context, host => host.call('drivers.browse', {}))
 	const shown = installedOnly ? offers.filter(offer => offer.state !== 'available') : offers
-	for (const notice of notices) process.stderr.write(`${notice}\n`)
+	for (const notice of notices) process.stderr.write(`${oneLine(notice)}\n`)
 	print(
 		context,
 		shown.map(summary),
@@ -18,13 +19,13 @@ export async function browsePlugins(context: CommandContext, installedOnly: bool
 	)
 }
 
-/** `spec` is an id, a semver range with it, and the publisher before it: `search-engine@^1`, `acme/search-engine`. */
-export async function installPlugin(context: CommandContext, spec: string): Promise<void> {
+/** `spec` is an id with an optional semver range and publisher: `search-engine@^1`, `acme/search-engine`. */
+export async function installPlugin(context: CommandContext, spec: string, acceptsMore = false): Promise<void> {
 	await mustKeepRegistry(context)
 	const { id = '', publisher, range } = parseSpec(spec)
 	const installed = await withHost(context, async host => {
 		const from = publisher === undefined ? undefined : await sourceOf(host, id, publisher)
-		return host.call('drivers.install', { id, range, from }, ({ done, total }) => {
+		return host.call('drivers.install', { id, range, from, acceptsMore }, ({ done, total }) => {
 			if (process.stderr.isTTY && total)
 				process.stderr.write(`\r${Math.floor((100 * done) / total)} % of ${total} bytes`)
 		})
@@ -37,9 +38,10 @@ export interface BundleFile {
 	readonly from: string
 	readonly fingerprint?: string | undefined
 	readonly acceptExpired?: boolean | undefined
+	readonly accept?: boolean | undefined
 }
 
-/** Installs from a file that `registry bundle` made: all of it, or what is named. */
+/** Installs from a file of `registry bundle`: all of it, or what is named. */
 export async function installBundle(context: CommandContext, file: BundleFile, spec = ''): Promise<void> {
 	await mustKeepRegistry(context)
 	const installed = await withHost(context, host =>
@@ -48,14 +50,16 @@ export async function installBundle(context: CommandContext, file: BundleFile, s
 			...parseSpec(spec),
 			fingerprint: file.fingerprint,
 			acceptsExpired: file.acceptExpired,
+			acceptsMore: file.accept,
 		}),
 	)
 	print(context, installed, installed.map(describeInstalled).join('\n'))
 }
 
 /**
- * A driver loads while its registry is among the person's. One that `--registry` names is so for a single command; what
- * is installed stays. @throws HostError `plugin/registry_for_once`
+ * A driver loads while its registry is trusted. `--registry` trusts one for a single command, but an installation
+ * stays.
+ * @throws HostError `plugin/registry_for_once`
  */
 async function mustKeepRegistry(context: CommandContext): Promise<void> {
 	if (!context.registry?.url && !context.registry?.key) return
@@ -67,7 +71,7 @@ async function mustKeepRegistry(context: CommandContext): Promise<void> {
 
 type InstalledHere = Installed & { readonly id: string }
 
-/** What may be used is said once: all of it the first time, then what a release may do beyond the one before. */
+/** Permissions are printed once: all at the first installation, then only additions. */
 function describeInstalled({ id, version, mayUse, since }: InstalledHere): string {
 	return [`Installed ${id} ${version}.`, ...(since ? describeGain(since) : indented('It may use:', mayUse))].join('\n')
 }
@@ -83,7 +87,7 @@ function parseSpec(spec: string) {
 	return { id: id || undefined, publisher, range }
 }
 
-/** The first registry, in the person's order, that has a publisher's driver. */
+/** The first registry, in the user's order, that has a publisher's driver. */
 async function sourceOf(host: HostClient, id: string, publisher: string): Promise<DriverSource> {
 	const { offers } = await host.call('drivers.browse', {})
 	const found = offers.find(({ manifest, source }) => manifest.id === id && source.publisher === publisher)
@@ -91,15 +95,15 @@ async function sourceOf(host: HostClient, id: string, publisher: string): Promis
 	return found.source
 }
 
-/** Installs the newest release of one driver, or of all that are installed. */
-export async function updatePlugins(context: CommandContext, id?: string): Promise<void> {
+/** Installs the latest release of one driver, or of all installed ones. */
+export async function updatePlugins(context: CommandContext, id?: string, acceptsMore = false): Promise<void> {
 	await mustKeepRegistry(context)
 	const updated = await withHost(context, async host => {
 		const { offers } = await host.call('drivers.browse', {})
 		const wanted = offers.filter(offer => offer.isUpdate && (!id || offer.manifest.id === id))
 		const results = []
 		for (const { manifest } of wanted)
-			results.push({ id: manifest.id, ...(await host.call('drivers.install', { id: manifest.id })) })
+			results.push({ id: manifest.id, ...(await host.call('drivers.install', { id: manifest.id, acceptsMore })) })
 		return results
 	})
 	print(context, updated, updated.map(describeUpdated).join('\n') || 'Everything is up to date.')
@@ -124,7 +128,7 @@ export async function lockPlugins(context: CommandContext): Promise<void> {
 	print(context, lock, JSON.stringify(lock, null, '\t'))
 }
 
-/** Installs what `file` names; without one, what was installed here and is missing. */
+/** Installs what `file` names, or what the lock file here names and is missing. */
 export async function syncPlugins(context: CommandContext, file?: string): Promise<void> {
 	await mustKeepRegistry(context)
 	const path = file ?? (await openSupportDirectory()).file('drivers.lock.json')
@@ -164,5 +168,5 @@ const line = ({ manifest, source, state, installedVersion, available, revocation
 		`${source.publisher}/${manifest.id}`.padEnd(30),
 		(installedVersion ?? available?.version ?? '').padEnd(10),
 		(revocation ? (revocation.action === 'stop' ? 'stopped' : 'warned of') : state).padEnd(10),
-		revocation?.reason ?? manifest.description,
+		oneLine(revocation?.reason ?? manifest.description).replace(/\s+/g, ' '),
 	].join(' ')

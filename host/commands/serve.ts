@@ -1,11 +1,11 @@
-import { heldBy } from '../base/host-lock.ts'
-import { stderrLog } from '../base/log.ts'
-import { openSupportDirectory } from '../base/support-directory.ts'
+import { lockHeldError } from '../../base/host-lock.ts'
+import { stderrLog } from '../../base/log.ts'
+import { openSupportDirectory } from '../../base/support-directory.ts'
+import { hostOrLock } from '../api/client.ts'
 import type { OpenWindow } from '../desktop/browser.ts'
 import { openAddress } from '../desktop/open-address.ts'
 import { openWindow } from '../desktop/open-window.ts'
 import { startHost } from '../host.ts'
-import { hostOrLock } from '../ui-server/client.ts'
 import { type CommandContext, defaultRegistry } from './context.ts'
 import { untilStopped } from './until-stopped.ts'
 import { untilUnused } from './until-unused.ts'
@@ -13,13 +13,13 @@ import { untilUnused } from './until-unused.ts'
 export interface ServeOptions {
 	readonly mcpPort?: number | undefined
 	readonly uiPort?: number | undefined
-	/** Without it no window is served; commands reach the host all the same. */
+	/** Without it no window is served; commands still reach the host. */
 	readonly withUi: boolean
-	/** Ends by itself so many seconds after the last use, once its starter has gone; else it waits to be stopped. */
+	/** Ends after so many seconds without use, once its starter is gone; without it, runs until it is stopped. */
 	readonly whileUsed?: number | undefined
 }
 
-/** Runs the host until it is stopped; one JSON line on stdout says when it is ready. */
+/** Runs the host until it is stopped; one JSON line on stdout reports that it is ready. */
 export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
 	const stopped = untilStopped()
 	const support = await openSupportDirectory()
@@ -27,7 +27,7 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 	const found = await hostOrLock(support)
 	if ('host' in found) {
 		await using _ = found.host
-		throw heldBy(support)
+		throw lockHeldError(support)
 	}
 	let window: OpenWindow | undefined
 	const host = await startHost({
@@ -50,7 +50,7 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 		pid: process.pid,
 		home: support.path,
 		mcp: host.info.mcp,
-		// Whoever reads the line is not let in by it: `roundhouse open` is for that.
+		// The line does not admit its reader: use `roundhouse open`.
 		ui: options.withUi ? { url: host.uiOrigin } : null,
 	}
 	process.stdout.write(`${JSON.stringify(ready)}\n`)

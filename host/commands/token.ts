@@ -1,7 +1,7 @@
-import type { Sight, TokenRequest, ToolGroup } from '../ui-server/api.ts'
+import type { Sight, TokenDraft, ToolGroup } from '../api/api.ts'
 import { type CommandContext, print, withHost } from './context.ts'
 
-export async function createToken(context: CommandContext, request: TokenRequest): Promise<void> {
+export async function createToken(context: CommandContext, request: TokenDraft): Promise<void> {
 	const created = await withHost(context, host => host.call('tokens.create', request))
 	const { id, token, scopes, connections, expiresAt } = created
 	print(

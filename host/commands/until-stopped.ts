@@ -1,6 +1,6 @@
 /**
- * Settles when the person or the system asks the program to stop. Later signals change nothing: a Ctrl-C that arrives
- * twice (from the terminal and from a parent) must not cut the stopping short.
+ * Settles when the user or the system asks the program to stop. Later signals are ignored: a Ctrl-C that arrives twice,
+ * from the terminal and from a parent, must not interrupt the shutdown.
  */
 export function untilStopped(): Promise<NodeJS.Signals> {
 	return new Promise(resolve => {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from '../host.ts'
 
 /**
- * Settles when a host that a program started for itself is of no use to anybody: its starter is gone, however it ended,
- * and for `idleMs` nobody has had a window open, waited for an answer or called.
- * @param starter what the starter holds the other end of
+ * Settles when a host that a program started is no longer used: its starter has ended, and for `idleMs` no window was
+ * open, no request waited and no client called.
+ * @param starter the pipe whose other end the starter holds
  */
 export async function untilUnused(host: Host, starter: Readable, idleMs: number): Promise<void> {
 	await new Promise<void>(resolve => {
@@ -15,10 +15,10 @@ export async function untilUnused(host: Host, starter: Readable, idleMs: number)
 			.once('error', () => resolve())
 			.once('close', resolve)
 		starter.resume()
-		// Neither this nor the clock below keeps a host running that was stopped in another way.
+		// Neither this timer nor the one below keeps a stopped host running.
 		if (starter instanceof Socket) starter.unref()
 	})
-	// Counted, not timed: a machine that sleeps lets nobody call.
+	// Counted, not timed: no client can call while a machine sleeps.
 	const steps = 10
 	for (let unused = 0; unused < steps; unused++) {
 		const since = Date.now()

@@ -1,27 +1,16 @@
-import { settingValueSchema } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
-import { reasonOf } from '../base/reason-of.ts'
+import { reasonOf } from '../../base/reason-of.ts'
+import { portableConnection, portableConnectionSchema, type SavedConnection } from './connection-fields.ts'
 import { connectionErrors } from './errors.ts'
-import { colourSchema, groupSchema, type SavedConnection, safeModeSchema } from './saved-connections.ts'
 
 /**
- * Connections on their way to another machine: without secrets, and without what AI clients were allowed, which a person
- * gives anew. Its version is raised when what is written here would be misread by an older reader.
+ * Connections exported to another machine: without secrets, and without the access of AI clients, which the user must
+ * grant again. Raise the version if an older reader would misread the new format.
  */
-const portableSchema = z.strictObject({
-	name: z.string().trim().min(1),
-	driverId: z.string(),
-	settings: z.record(z.string(), settingValueSchema),
-	isSample: z.boolean(),
-	safeMode: safeModeSchema,
-	isProduction: z.boolean(),
-	colour: colourSchema.exactOptional(),
-	group: groupSchema,
-})
 const fileSchema = z.strictObject({
 	format: z.literal('roundhouse-connections'),
 	version: z.literal(1),
-	connections: z.array(portableSchema).max(10_000),
+	connections: z.array(portableConnectionSchema).max(10_000),
 })
 export type ConnectionsFile = z.infer<typeof fileSchema>
 
@@ -29,10 +18,11 @@ export function fileOf(connections: readonly SavedConnection[]): ConnectionsFile
 	return {
 		format: 'roundhouse-connections',
 		version: 1,
-		connections: connections.map(({ name, driverId, settings, isSample, safeMode, isProduction, colour, group }) => ({
-			...{ name, driverId, isSample, safeMode, isProduction, group },
-			settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, withoutUser(value)])),
-			...(colour && { colour }),
+		connections: connections.map(connection => ({
+			...portableConnection(connection),
+			settings: Object.fromEntries(
+				Object.entries(connection.settings).map(([key, value]) => [key, withoutUser(value)]),
+			),
 		})),
 	}
 }
@@ -44,7 +34,7 @@ export function readConnectionsFile(file: unknown): ConnectionsFile {
 	throw connectionErrors.make('import_unfit', { reason: reasonOf(read.error) })
 }
 
-/** Who types an address with a password into a plain field has put a secret there. */
+/** Removes the user and the password from URLs, which a user may have entered into a plain field. */
 function withoutUser<T>(value: T): T | string {
 	return typeof value === 'string' ? value.replaceAll(/(\/\/)[^/@\s,]*@/g, '$1') : value
 }

@@ -2,20 +2,20 @@ import { realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import type { FormField, Manifest, Settings } from '@roundhouse/kit/manifest'
-import { messageOf } from '../base/errors.ts'
-import { layout } from '../base/layout.ts'
-import type { Grants } from '../driver-runtime/grants.ts'
+import { layout } from '../../base/layout.ts'
+import type { FileGrants } from '../driver-runtime/file-grants.ts'
 import { connectionErrors } from './errors.ts'
+import { fileFault, fileName } from './file-fault.ts'
 
-/** What a connection's form grants its driver of the disk, and the settings with the real paths of it. */
+/** The files and folders that a connection's form grants its driver, and the settings with their real paths. */
 export interface GrantedPaths {
-	readonly grants: Grants
+	readonly grants: FileGrants
 	readonly settings: Settings
 }
 
 /**
- * Reads the fields that ask for a file or a folder itself instead of its text. `supportPath` is the host's own folder,
- * with the person's secrets. @throws HostError `connection/path_refused`
+ * Resolves the fields that grant access to a file or a folder, instead of the text of a file. `supportPath` is the
+ * host's folder, which contains the user's secrets. @throws HostError `connection/path_refused`
  */
 export async function grantedPaths(
 	form: Manifest['form'],
@@ -28,7 +28,7 @@ export async function grantedPaths(
 		const path = resolved[field.key]
 		if (!field.access || typeof path !== 'string' || path === '') continue
 		const real = await realPathOf(field, path)
-		await refuseTooMuch(field, real, supportPath)
+		await refuseBroadPath(field, real, supportPath)
 		grants[field.access].push(real)
 		resolved[field.key] = real
 	}
@@ -36,41 +36,48 @@ export async function grantedPaths(
 }
 
 async function realPathOf(field: FormField, path: string): Promise<string> {
-	const refuse = (reason: string) => connectionErrors.make('path_refused', { field: field.label, path, reason })
-	if (!isAbsolute(path)) throw refuse('write the whole path, from the beginning of the disk')
+	const refuse = (reason: string) =>
+		connectionErrors.make('path_refused', { field: field.label, path: fileName(path), reason })
+	if (!isAbsolute(path)) throw refuse('use an absolute path')
 	const real = await realpath(path).catch(error => {
-		throw refuse(messageOf(error))
+		throw refuse(fileFault(path, error).reason)
 	})
 	const found = await stat(real)
-	if (field.type === 'folder' && !found.isDirectory()) throw refuse('it is no folder')
-	if (field.type === 'file' && !found.isFile()) throw refuse('it is no file')
-	// In Node's flags these two stand for other paths, or end one.
+	if (field.type === 'folder' && !found.isDirectory()) throw refuse('it is not a folder')
+	if (field.type === 'file' && !found.isFile()) throw refuse('it is not a file')
+	// In Node's permission flags `*` is a wildcard and `,` is a separator.
 	if (/[*,]/.test(real)) throw refuse('a path with * or , cannot be granted')
 	return real
 }
 
-/** What a driver that writes there would be run as. */
+/** Program files of Roundhouse. A driver that could write them could change the host. */
 const programs = [dirname(layout.driverRuntime), process.execPath]
 
-/** Nobody means a whole disk, a whole home, the folder with the secrets of all connections, or to have Roundhouse changed. */
-async function refuseTooMuch(field: FormField, real: string, supportPath: string): Promise<void> {
+/**
+ * Refuses paths that a user would not intend: the whole disk, the whole home, the folder with all secrets, or the
+ * program files.
+ */
+async function refuseBroadPath(field: FormField, real: string, supportPath: string): Promise<void> {
 	const [home, support] = await Promise.all([homedir(), supportPath].map(path => realpath(path).catch(() => path)))
-	const refuse = (reason: string) => connectionErrors.make('path_refused', { field: field.label, path: real, reason })
+	const refuse = (reason: string) =>
+		connectionErrors.make('path_refused', { field: field.label, path: fileName(real), reason })
 	if (dirname(real) === real) throw refuse('it is the whole disk')
-	// Each process lies there with its memory, its environment and a way to the whole disk.
-	if (isWithin(real, '/proc')) throw refuse('it is the system’s window on all processes')
-	if (isWithin(home ?? '', real)) throw refuse('it holds your whole home folder; choose one inside')
+	// It exposes the memory, the environment and the root folder of each process.
+	if (isWithin(real, '/proc')) throw refuse('it gives access to all processes')
+	if (isWithin(home ?? '', real)) throw refuse('it contains your whole home folder; choose a folder inside it')
 	if (isWithin(support ?? '', real) || isWithin(real, support ?? '')) {
 		throw refuse('Roundhouse keeps its own settings and secrets there')
 	}
 	if (field.access !== 'readWrite') return
 	const own = await Promise.all(programs.map(path => realpath(path)))
 	if (own.some(path => isWithin(path, real) || isWithin(real, path)))
-		throw refuse('Roundhouse’s own program lies there')
+		throw refuse('the program files of Roundhouse are there')
 }
 
-/** Whether `path` is `folder` or lies in it. */
+/** Whether `path` is `folder` or is inside it. */
 function isWithin(path: string, folder: string): boolean {
-	const way = relative(folder, path)
-	return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+	const relativePath = relative(folder, path)
+	return (
+		relativePath === '' || (relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath))
+	)
 }

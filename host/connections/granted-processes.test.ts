@@ -11,7 +11,7 @@ import { TestRegistry } from '../../tests/support/test-registry.ts'
 import { SavedConnections } from './saved-connections.ts'
 import { Sessions } from './sessions.ts'
 
-/** Its tables are the files of the folder it was given, and its version the process that it runs in. */
+/** A driver whose tables are the files of the granted folder, and whose server version is its process id. */
 const files = `
 	import fs from 'node:fs'
 	export default {
@@ -43,7 +43,7 @@ function isRunning(pid: number): boolean {
 	}
 }
 
-/** The driver, installed, and connections that open it. */
+/** Installs the driver and opens the saved connections. */
 async function installed() {
 	await using lifetime = new AsyncDisposableStack()
 	const support = lifetime.use(await temporarySupport())
@@ -82,7 +82,7 @@ test('connections with the same grants share a process, which ends with the last
 	expect(isRunning(other.pid)).toBe(true)
 	expect(isRunning(plain.pid)).toBe(true)
 
-	// One that is lost is started anew with what it had.
+	// A lost process is started again with the same grants.
 	process.kill(other.pid, 'SIGKILL')
 	while (other.session.isAlive) await sleep(10)
 	const again = await sessions.open(other.id)
@@ -90,10 +90,10 @@ test('connections with the same grants share a process, which ends with the last
 	await sessions.close(other.id)
 	expect(isRunning(Number(again.info.version))).toBe(false)
 	await sessions.close(plain.id)
-	expect(isRunning(plain.pid)).toBe(true)
+	expect(isRunning(plain.pid)).toBe(false)
 })
 
-test('a folder that is gone fails its connection, and no process stays for it', async () => {
+test('a missing folder fails its connection and leaves no process behind', async () => {
 	await using world = await installed()
 	const { saved, sessions, manifest } = world
 	const settings = { folder: join(outside, 'three') }
@@ -102,18 +102,19 @@ test('a folder that is gone fails its connection, and no process stays for it', 
 	expect(sessions.state(id)).toMatchObject({ status: 'failed' })
 })
 
-test('a build that takes the place of another has the grants of the connection that it was started for', async () => {
+test('a rebuilt driver gets the grants of the connection that it was started for', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.make()
+	const checkout = { source: { ...registry.source, isCheckout: true } }
 	await registry.add(files, '1.0.0', { form })
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	{
-		await using drivers = await openDrivers(support, registry)
+		await using drivers = await openDrivers(support, checkout)
 		const manifest = await drivers.ensure('tiny')
 		await saved.add({ name: 'one', driverId: 'tiny', settings: { folder: join(outside, 'one') } }, manifest)
 	}
 	await registry.add(files.replace("'Files'", "'Files anew'"), '1.0.0', { form })
-	await using drivers = await openDrivers(support, registry)
+	await using drivers = await openDrivers(support, checkout)
 	const sessions = new Sessions(saved, drivers, unattendedReaches(saved))
 	const session = await sessions.open(saved.list()[0]?.id ?? '')
 	expect(session.info.product).toBe('Files anew')

@@ -14,12 +14,15 @@ const manifest = testManifest('wanderer', {
 })
 const { signal } = new AbortController()
 
-/** Saved connections in a folder of their own, and a person who answers as told. */
+/** Saved connections in a temporary folder, and a fake user with a preset answer. */
 async function fixture() {
 	const support = await temporarySupport()
 	const asked: ReachQuestion[] = []
 	const noted: string[] = []
-	const says = { decision: 'nobody' as 'approved' | 'refused' | 'nobody', proxy: { mode: 'direct' } as ProxySetting }
+	const says = {
+		decision: 'unattended' as 'approved' | 'refused' | 'unattended',
+		proxy: { mode: 'direct' } as ProxySetting,
+	}
 	const open = async () => {
 		const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 		const reaches = new Reaches({
@@ -35,7 +38,7 @@ async function fixture() {
 			proxy: () => says.proxy,
 			note: ({ name }, address, isReached) => void noted.push(`${name} ${address} ${isReached}`),
 		})
-		/** What is said of reaching this port for a connection. */
+		/** Dials a port for a connection. Returns `reached` or the error code. */
 		const reach = async (
 			connection: Parameters<Reaches['network']>[0],
 			port: number,
@@ -43,8 +46,8 @@ async function fixture() {
 			host = '127.0.0.1',
 		) => {
 			const settings = connection.id === undefined ? {} : saved.get(connection.id).settings
-			const reaching = reaches.network(connection, manifest, settings, samplePorts)
-			return reaching.dial({ host, port }, { signal }).then(
+			const dialer = reaches.network(connection, manifest, settings, samplePorts)
+			return dialer.dial({ host, port }, { signal }).then(
 				socket => {
 					socket.destroy()
 					return 'reached'
@@ -59,7 +62,7 @@ async function fixture() {
 	return { asked, noted, says, open, add, [Symbol.asyncDispose]: () => support[Symbol.asyncDispose]() }
 }
 
-test('an answer is kept with its connection, across a restart, until it is taken back', async () => {
+test('an answer is stored with its connection, also over a restart, until the user revokes it', async () => {
 	await using named = await temporaryServer()
 	await using other = await temporaryServer()
 	await using world = await fixture()
@@ -77,7 +80,7 @@ test('an answer is kept with its connection, across a restart, until it is taken
 
 	await second.saved.update(mine.id, { reach: [] }, manifest)
 	expect(await second.reach(mine, other.port)).toBe('reached')
-	world.says.decision = 'nobody'
+	world.says.decision = 'unattended'
 	const third = await world.open()
 	expect(await third.reach(mine, other.port)).toBe('reached')
 	expect(third.saved.get(mine.id).reach).toEqual([{ host: '127.0.0.1', port: other.port, isAllowed: true }])
@@ -93,32 +96,32 @@ test('an answer is kept with its connection, across a restart, until it is taken
 	)
 })
 
-test('a yes for one connection is none for another, nor for a driver of another name', async () => {
+test('an approval for one connection does not apply to another connection or driver', async () => {
 	await using other = await temporaryServer()
 	await using world = await fixture()
 	const [one, two] = [await world.add('a'), await world.add('b')]
 	const { saved, reach } = await world.open()
 	world.says.decision = 'approved'
 	expect(await reach(one, other.port)).toBe('reached')
-	world.says.decision = 'nobody'
+	world.says.decision = 'unattended'
 	expect(await reach(two, other.port)).toBe('network/nobody_to_ask')
-	// One that is only tried keeps its yes for the one that is saved by its name.
+	// An approval given during a connection test applies to the connection that is saved with that name.
 	world.says.decision = 'approved'
 	const tried = { name: 'New', driverId: 'wanderer', isSample: false }
 	const three = await saved.add({ name: 'New', driverId: 'wanderer', settings: {} }, manifest)
 	expect(await reach(tried, other.port)).toBe('reached')
-	world.says.decision = 'nobody'
+	world.says.decision = 'unattended'
 	expect(await reach(two, other.port)).toBe('network/nobody_to_ask')
 	expect(await reach(three, other.port)).toBe('reached')
 	expect(await reach({ ...tried, driverId: 'another' }, other.port)).toBe('network/nobody_to_ask')
-	// And for that one alone, which has it in its own list now: there it can be taken back.
+	// It applies to that connection only, which now stores it, so that the user can revoke it there.
 	const four = await saved.add({ name: 'New', driverId: 'wanderer', settings: {} }, manifest)
 	expect(await reach(four, other.port)).toBe('network/nobody_to_ask')
 	await saved.update(three.id, { reach: [] }, manifest)
 	expect(await reach(three, other.port)).toBe('network/nobody_to_ask')
 })
 
-test('a sample’s connection reaches the sample alone, whatever its driver says of it', async () => {
+test('a connection to a sample reaches only the sample, whatever its settings name', async () => {
 	await using sample = await temporaryServer()
 	await using other = await temporaryServer()
 	await using world = await fixture()
@@ -129,12 +132,12 @@ test('a sample’s connection reaches the sample alone, whatever its driver says
 	expect(await reach(mine, other.port, [sample.port])).toBe('network/nobody_to_ask')
 })
 
-test('a connection has the proxy of all, or its own', async () => {
+test('a connection uses its own proxy, or else the common one', async () => {
 	await using world = await fixture()
 	const { id } = await world.add('far.example:1')
 	const { saved, reach } = await world.open()
 	const dial = () => reach(saved.get(id), 1, [], 'far.example')
-	// A port where nobody listens: the proxy is the first that is missed.
+	// No process listens on port 1, so the proxy is the first connection that fails.
 	world.says.proxy = { mode: 'manual', url: 'http://127.0.0.1:1', except: '' }
 	expect(await dial()).toBe('network/proxy_refused')
 	await saved.update(id, { proxy: { mode: 'direct' } }, manifest)

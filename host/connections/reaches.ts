@@ -1,70 +1,76 @@
 import type { Address } from '@roundhouse/kit'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
-import type { Reaching } from '../driver-runtime/driver-network.ts'
+import type { Dialer } from '../driver-runtime/driver-network.ts'
 import { addressesOf, isSameAddress, labelOf } from '../network/address.ts'
-import type { Ways } from '../network/dial.ts'
+import type { DialPolicy } from '../network/dial.ts'
 import { networkErrors } from '../network/errors.ts'
 import { type ProxySetting, proxyFor } from '../network/proxy.ts'
 import { Reach, type ReachAnswer } from '../network/reach.ts'
+import type { SavedConnection } from './connection-fields.ts'
 import { type GrantedPaths, grantedPaths } from './granted-paths.ts'
-import type { SavedConnection, SavedConnections } from './saved-connections.ts'
+import type { SavedConnections } from './saved-connections.ts'
 
-/** May this driver reach this address for this connection? Asked of the person at the machine. */
+/** Asks the user whether a driver may reach an address for a connection. */
 export interface ReachQuestion {
 	readonly kind: 'reach'
-	/** The driver's name, as the person knows it. */
+	/** The driver's display name. */
 	readonly driver: string
 	/** `host:port` */
 	readonly address: string
-	/** The id is empty for a connection that is only tried. */
+	/** The id is empty for a connection test. */
 	readonly connection: { readonly id: string; readonly name: string; readonly driverId: string }
 }
 
-/** Shows the question to a person; an abort takes it away. */
+/** Shows the question to the user. An abort withdraws it. */
 export interface ReachDesk {
-	ask(question: ReachQuestion, signal: AbortSignal): Promise<{ readonly decision: 'approved' | 'refused' | 'nobody' }>
+	ask(
+		question: ReachQuestion,
+		signal: AbortSignal,
+	): Promise<{ readonly decision: 'approved' | 'refused' | 'unattended' }>
 }
 
-export const nobodyAtDesk: ReachDesk = { ask: async () => ({ decision: 'nobody' }) }
+export const unattendedReachDesk: ReachDesk = { ask: async () => ({ decision: 'unattended' }) }
 
-/** A connection that is opened, or tried before it is saved. */
+/** A saved connection, or one that is tested before it is saved. */
 export type ReachingConnection = Pick<SavedConnection, 'name' | 'driverId' | 'isSample'> &
 	Partial<Pick<SavedConnection, 'id' | 'proxy'>>
 
 export interface ReachesOptions {
 	readonly saved: SavedConnections
 	readonly desk: ReachDesk
-	readonly ownPorts: Ways['ownPorts']
-	/** The host's own folder, which no driver gets. */
+	readonly ownPorts: DialPolicy['ownPorts']
+	/** The host's folder, which is never granted to a driver. */
 	readonly supportPath: string
-	/** Of all connections that have none of their own. */
+	/** The proxy of connections without their own proxy. */
 	readonly proxy: () => ProxySetting
-	/** Told of each address that a connection reached, or was kept from, once in its session. */
+	/** Called once in each session for every address that a connection reached, or that was refused. */
 	readonly note: (connection: ReachingConnection, address: string, isReached: boolean) => void
 }
 
-/** What each connection may reach (SECURITY.md). */
+/** Decides what each connection may reach (SECURITY.md). */
 export class Reaches {
 	readonly #options: ReachesOptions
-	/** What was allowed while a connection was tried: the first that is saved by that name need not ask again. */
+	/**
+	 * Approvals given during connection tests. The first connection that is saved with that name takes over the approval.
+	 */
 	readonly #tried = new Set<string>()
 
 	constructor(options: ReachesOptions) {
 		this.#options = options
 	}
 
-	/** What its form grants of the disk. @throws HostError `connection/path_refused` */
+	/** Returns the files and folders that the form grants. @throws HostError `connection/path_refused` */
 	paths(manifest: Manifest, settings: Settings): Promise<GrantedPaths> {
 		return grantedPaths(manifest.form, settings, this.#options.supportPath)
 	}
 
-	/** `samplePorts`: what the driver's own sample serves, for a connection to it. */
+	/** Returns the dialer of a connection. @param samplePorts ports of the driver's sample, if the connection uses it */
 	network(
 		connection: ReachingConnection,
 		manifest: Manifest,
 		settings: Settings,
 		samplePorts: readonly number[],
-	): Reaching {
+	): Dialer {
 		const { saved, ownPorts, note } = this.#options
 		const driver = manifest.displayName
 		if (manifest.permissions.network === 'none') {
@@ -75,12 +81,12 @@ export class Reaches {
 			driver,
 			named: connection.isSample ? sample : addressesOf(manifest.form, settings),
 			remembered: address => {
-				const said = saved.find(connection.id ?? '')?.reach.find(one => isSameAddress(one, address))
-				return said && (said.isAllowed ? 'allowed' : 'refused')
+				const stored = saved.find(connection.id ?? '')?.reach.find(one => isSameAddress(one, address))
+				return stored && (stored.isAllowed ? 'allowed' : 'refused')
 			},
 			ask: (address, signal) => this.#ask(connection, driver, address, signal),
 			note: (address, isReached) => note(connection, labelOf(address), isReached),
-			ways: {
+			policy: {
 				ownPorts,
 				proxyFor: address => proxyFor(connection.proxy ?? this.#options.proxy(), address),
 			},
@@ -94,18 +100,24 @@ export class Reaches {
 		signal: AbortSignal,
 	): Promise<ReachAnswer> {
 		const { desk, saved } = this.#options
-		const mark = JSON.stringify([driverId, name, labelOf(address)])
-		const isTried = this.#tried.has(mark)
+		const key = JSON.stringify([driverId, name, labelOf(address)])
+		const isTried = this.#tried.has(key)
 		const question = { kind: 'reach', driver, address: labelOf(address), connection: { id, name, driverId } } as const
 		const { decision } = isTried ? { decision: 'approved' } : await desk.ask(question, signal)
-		// A question that was taken back was not answered.
-		if (decision === 'nobody' || signal.aborted) return 'nobody'
+		// A withdrawn question has no answer.
+		if (decision === 'unattended' || signal.aborted) return 'unattended'
 		const isAllowed = decision === 'approved'
 		if (saved.find(id)) {
 			await saved.rememberReach(id, { ...address, isAllowed })
-			// From now on it stands with that connection, where it can be taken back, and is for no other of the name.
-			this.#tried.delete(mark)
-		} else if (isAllowed) this.#tried.add(mark)
+			// The approval is now stored with this connection, where the user can revoke it. It must not apply to others.
+			this.#tried.delete(key)
+		} else if (isAllowed) this.#tried.add(key)
 		return isAllowed ? 'allowed' : 'refused'
 	}
+}
+
+/** Whether a change revokes the permission for an address. */
+export function withdrawsReach(before: SavedConnection, after: SavedConnection): boolean {
+	const allowed = ({ reach }: SavedConnection) => reach.filter(({ isAllowed }) => isAllowed)
+	return allowed(before).some(one => !allowed(after).some(other => isSameAddress(one, other)))
 }

@@ -1,10 +1,10 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import type { Manifest } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
+import { redact } from '../../base/redaction.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
 import { testManifest } from '../../tests/support/manifest.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
-import { redact } from '../base/redaction.ts'
-import type { SupportDirectory } from '../base/support-directory.ts'
 import { fileOf, readConnectionsFile } from './connections-file.ts'
 import { SavedConnections } from './saved-connections.ts'
 import { openSecretStore } from './secrets.ts'
@@ -25,7 +25,7 @@ async function open(support: SupportDirectory): Promise<SavedConnections> {
 }
 const draft = { name: 'Mine', driverId: 'engine', settings: { host: 'h', password: secret } }
 
-test('a secret is in no file as it is, and comes back at the next start', async () => {
+test('a secret is stored encrypted, and is available after a restart', async () => {
 	await using support = await temporarySupport()
 	const saved = await (await open(support)).add(draft, manifest)
 	expect(saved.settings).toEqual({ host: 'h' })
@@ -38,7 +38,7 @@ test('a secret is in no file as it is, and comes back at the next start', async 
 	expect(await again.reveal(again.get(saved.id))).toEqual({ host: 'h', password: secret })
 })
 
-test('what passed through the secret store is redacted from texts', async () => {
+test('secrets that passed through the store are redacted', async () => {
 	await using support = await temporarySupport()
 	await (await open(support)).add({ ...draft, settings: { host: 'h', password: 'pässwörd-x1' } }, manifest)
 	for (const form of [
@@ -50,7 +50,7 @@ test('what passed through the secret store is redacted from texts', async () => 
 	}
 })
 
-test('a new connection with an empty secret has none', async () => {
+test('a new connection with an empty secret stores no secret', async () => {
 	await using support = await temporarySupport()
 	const connections = await open(support)
 	const saved = await connections.add({ ...draft, settings: { host: 'h', password: '' } }, manifest)
@@ -58,7 +58,7 @@ test('a new connection with an empty secret has none', async () => {
 	expect(await connections.reveal(saved)).toEqual({ host: 'h' })
 })
 
-test('a change that says nothing of a secret keeps it; an empty one removes it', async () => {
+test('an update without a secret keeps it; an empty secret removes it', async () => {
 	await using support = await temporarySupport()
 	const connections = await open(support)
 	const { id } = await connections.add(draft, manifest)
@@ -68,7 +68,7 @@ test('a change that says nothing of a secret keeps it; an empty one removes it',
 	expect(await connections.reveal(connections.get(id))).toEqual({ host: 'other' })
 })
 
-test('a removed connection takes its secrets along', async () => {
+test('the removal of a connection deletes its secrets', async () => {
 	await using support = await temporarySupport()
 	const connections = await open(support)
 	const { id } = await connections.add(draft, manifest)
@@ -82,23 +82,23 @@ test.each([
 	[{ host: '' }, 'Host: it is empty'],
 	[{ host: 'h', port: 'x' }, 'Port: it is not a number'],
 	[{ host: 'h', port: '' }, 'Port: it is not a number'],
-	[{ host: 'h', tls: 'maybe' }, 'TLS: it is on or off'],
-	[{ host: 'h', mode: 'b' }, 'Mode: it is one of: a'],
-])('a value that does not fit the form is refused by name: %j', async (settings, message) => {
+	[{ host: 'h', tls: 'maybe' }, 'TLS: it must be true or false'],
+	[{ host: 'h', mode: 'b' }, 'Mode: it must be one of: a'],
+])('a value that does not fit the form is refused with the name of its field: %j', async (settings, message) => {
 	await using support = await temporarySupport()
 	const connections = await open(support)
 	await expect(connections.add({ ...draft, settings }, manifest)).rejects.toThrow(message)
 	expect(connections.list()).toEqual([])
 })
 
-test('a file that is damaged is named and left as it is', async () => {
+test('a damaged file is reported and not changed', async () => {
 	await using support = await temporarySupport()
 	await writeFile(support.file('connections.json'), '{"version":1,"connections":[{')
-	await expect(open(support)).rejects.toThrow('It was left as it is')
+	await expect(open(support)).rejects.toThrow('The file was not changed')
 	expect(await readFile(support.file('connections.json'), 'utf8')).toBe('{"version":1,"connections":[{')
 })
 
-test('changes made at the same time all stay', async () => {
+test('concurrent changes are all stored', async () => {
 	await using support = await temporarySupport()
 	const connections = await open(support)
 	const names = Array.from({ length: 20 }, (_, i) => `c${i}`)
@@ -106,7 +106,7 @@ test('changes made at the same time all stay', async () => {
 	expect((await open(support)).list().map(({ name }) => name)).toEqual(names)
 })
 
-test('a field that is needed is not left out, unless nobody is shown it or it has a default', async () => {
+test('a required field must have a value, unless it is hidden or has a default', async () => {
 	await using support = await temporarySupport()
 	const saved = await SavedConnections.open(support.file('connections.json'), await openSecretStore(support.file))
 	const needed = (field: Readonly<Record<string, unknown>>) =>
@@ -126,7 +126,7 @@ test('a field that is needed is not left out, unless nobody is shown it or it ha
 	expect(saved.list()).toHaveLength(3)
 })
 
-test('what becomes production asks, unless the person says otherwise in the same breath', async () => {
+test('a connection that becomes production asks, unless the same change sets a safe mode', async () => {
 	await using support = await temporarySupport()
 	const connections = await open(support)
 	const added = (more: object) => connections.add({ ...draft, ...more }, manifest)
@@ -139,7 +139,7 @@ test('what becomes production asks, unless the person says otherwise in the same
 	expect((await connections.update(id, { isProduction: true }, manifest)).safeMode).toBe('free')
 })
 
-test('a copy has secrets of its own, and stands behind what it was made of', async () => {
+test('a copy has separate secrets, and follows its original in the list', async () => {
 	await using support = await temporarySupport()
 	const connections = await open(support)
 	const { id } = await connections.add(draft, manifest)
@@ -153,7 +153,7 @@ test('a copy has secrets of its own, and stands behind what it was made of', asy
 	expect(connections.list().map(({ name }) => name)).toEqual(['Mine copy 2', 'Last', 'Mine copy'])
 })
 
-test('what is exported has no secret and nothing of AI clients, and what is imported neither', async () => {
+test('exports and imports contain no secret and no access of AI clients', async () => {
 	await using support = await temporarySupport()
 	const connections = await open(support)
 	const settings = { host: 'https://me:hidden@h', password: secret }
@@ -168,13 +168,13 @@ test('what is exported has no secret and nothing of AI clients, and what is impo
 	expect(back).toMatchObject({ externalAccess: 'read-only', aiPolicy: 'ask', settings: { host: 'https://h' } })
 })
 
-test('an import that does not fit is refused whole', async () => {
+test('an import with an invalid connection imports none', async () => {
 	await using support = await temporarySupport()
 	const connections = await open(support)
 	await connections.add(draft, manifest)
 	const file = fileOf(connections.list())
 	const odd = [undefined, [], { ...file, version: 2 }, { ...file, more: 1 }, { ...file, format: 'other' }]
-	for (const text of odd) expect(() => readConnectionsFile(text)).toThrow(/cannot be imported/)
+	for (const text of odd) expect(() => readConnectionsFile(text)).toThrow(/No connection was imported/)
 	const [fits] = file.connections
 	if (!fits) throw new Error('nothing was exported')
 	for (const settings of [{ password: 'x' }, { nothing: 'x' }, { port: 'x' }]) {

@@ -1,91 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { isShown, shownValue } from '@roundhouse/kit/form'
-import {
-	type FormField,
-	type Manifest,
-	type Settings,
-	settingValueSchema,
-	toolGroupSchema,
-} from '@roundhouse/kit/manifest'
+import { isFileText, isShown, shownValue, withShownDefaults } from '@roundhouse/kit/form'
+import type { FormField, Manifest, Settings } from '@roundhouse/kit/manifest'
 import type { ToolGroup } from '@roundhouse/kit/tool-groups'
 import { z } from 'zod'
-import { JsonStore } from '../base/json-store.ts'
+import { JsonStore } from '../../base/json-store.ts'
 import { isSameAddress } from '../network/address.ts'
-import { type ProxySetting, proxySettingSchema } from '../network/proxy.ts'
+import {
+	type ConnectionChanges,
+	type ConnectionDraft,
+	changedFields,
+	newFields,
+	type SavedConnection,
+	savedConnectionSchema,
+	strictness,
+} from './connection-fields.ts'
 import { connectionErrors } from './errors.ts'
 import type { SecretStore } from './secrets.ts'
 
-/** Access of AI clients to a connection (docs/mcp.md, "Who may do what"). */
-export const externalAccessSchema = z.enum(['blocked', 'read-only', 'read-write'])
-export const aiPolicySchema = z.enum(['allow', 'ask', 'never'])
-const externalAccessByStrictness = externalAccessSchema.options
-const aiPolicyByStrictness = aiPolicySchema.options.toReversed()
-
-/** What persons may do with a connection, in the grid and in the console: what allows the least comes first. */
-export const safeModeSchema = z.enum(['read-only', 'ask', 'free'])
-const safeModeByStrictness = safeModeSchema.options
-
-/** Told apart at a glance; red is none of them, that means danger. */
-export const colourSchema = z.enum(['teal', 'blue', 'green', 'pink', 'yellow', 'sky', 'mint', 'violet'])
-export const groupSchema = z.string().trim().max(100)
-
-/** What a person said of an address that the connection's form does not name. */
-export const reachSchema = z.object({ host: z.string(), port: z.int(), isAllowed: z.boolean() })
-type RememberedReach = z.infer<typeof reachSchema>
-
-const savedConnectionSchema = z.object({
-	id: z.string(),
-	name: z.string().min(1),
-	driverId: z.string(),
-	/** The form's values, without the secret ones. */
-	settings: z.record(z.string(), settingValueSchema),
-	/** Which secret fields have a value in the secret store. */
-	secretKeys: z.array(z.string()),
-	/** The driver's own sample: it is started when the connection is opened. */
-	isSample: z.boolean(),
-	externalAccess: externalAccessSchema,
-	aiPolicy: aiPolicySchema,
-	/** Tools that AI clients do not get for this connection, by their groups. */
-	hiddenToolGroups: z.array(toolGroupSchema).default([]),
-	safeMode: safeModeSchema.default('free'),
-	/** What is marked so asks before writes, unless the person has said otherwise. */
-	isProduction: z.boolean().default(false),
-	/** Without it the colour follows from the id. */
-	colour: colourSchema.exactOptional(),
-	/** The name under which it stands in the list; none where it is empty. */
-	group: groupSchema.default(''),
-	reach: z.array(reachSchema).default([]),
-	/** Instead of the one of all connections. */
-	proxy: proxySettingSchema.exactOptional(),
-	createdAt: z.iso.datetime(),
-})
-export type SavedConnection = Readonly<z.infer<typeof savedConnectionSchema>>
-
 const fileSchema = z.object({ version: z.literal(1), connections: z.array(savedConnectionSchema) })
 type ConnectionsFile = z.infer<typeof fileSchema>
-
-export interface ConnectionDraft {
-	readonly name: string
-	readonly driverId: string
-	/** All of the form's values; secret fields are told apart by the manifest. An absent secret keeps the stored one. */
-	readonly settings: Settings
-	readonly isSample?: boolean | undefined
-	readonly externalAccess?: SavedConnection['externalAccess'] | undefined
-	readonly aiPolicy?: SavedConnection['aiPolicy'] | undefined
-	readonly hiddenToolGroups?: SavedConnection['hiddenToolGroups'] | undefined
-	readonly safeMode?: SavedConnection['safeMode'] | undefined
-	readonly isProduction?: boolean | undefined
-	/** `null` takes it away. */
-	readonly colour?: SavedConnection['colour'] | null | undefined
-	readonly group?: string | undefined
-	/** Left out of a change: what was said stays. */
-	readonly reach?: SavedConnection['reach'] | undefined
-	/** `null` takes it away. */
-	readonly proxy?: ProxySetting | null | undefined
-}
-
-/** What to change of a connection; what is absent stays. */
-export type ConnectionChanges = { readonly [K in keyof ConnectionDraft]?: ConnectionDraft[K] | undefined }
 
 /** The saved connections: settings in `connections.json`, secrets in the secret store under `<connection>/<field>`. */
 export class SavedConnections {
@@ -99,7 +32,7 @@ export class SavedConnections {
 
 	static async open(path: string, secrets: SecretStore): Promise<SavedConnections> {
 		const saved = new SavedConnections(await JsonStore.open(path, fileSchema, { version: 1, connections: [] }), secrets)
-		await saved.#forgetStrays()
+		await saved.#deleteOrphanedSecrets()
 		return saved
 	}
 
@@ -118,19 +51,19 @@ export class SavedConnections {
 		return this.list().find(connection => connection.id === id)
 	}
 
-	onChange(hear: () => void): Disposable {
-		return this.#store.onChange(hear)
+	onChange(listener: () => void): Disposable {
+		return this.#store.onChange(listener)
 	}
 
-	/** @throws HostError `connection/setting_invalid` naming the field */
+	/** @throws HostError `connection/setting_invalid` with the name of the field */
 	async add(draft: ConnectionDraft, manifest: Manifest): Promise<SavedConnection> {
-		if (!draft.isSample) requireWhole(manifest.form, draft.settings)
+		if (!draft.isSample) requireComplete(manifest.form, draft.settings)
 		return this.#add(draft, manifest)
 	}
 
 	async #add(draft: ConnectionDraft, manifest: Manifest): Promise<SavedConnection> {
 		const id = randomUUID()
-		const { plain, secret } = split(manifest.form, draft.settings)
+		const { plain, secret } = split(manifest.form, withShownDefaults(manifest.form, draft.settings))
 		await this.#storeSecrets(id, secret)
 		const connection: SavedConnection = {
 			id,
@@ -138,16 +71,7 @@ export class SavedConnections {
 			driverId: draft.driverId,
 			settings: plain,
 			secretKeys: Object.keys(secret).filter(key => secret[key] !== ''),
-			isSample: draft.isSample ?? false,
-			externalAccess: draft.externalAccess ?? 'read-only',
-			aiPolicy: draft.aiPolicy ?? 'ask',
-			hiddenToolGroups: draft.hiddenToolGroups ?? [],
-			safeMode: draft.safeMode ?? (draft.isProduction ? 'ask' : 'free'),
-			isProduction: draft.isProduction ?? false,
-			...(draft.colour && { colour: draft.colour }),
-			group: draft.group ?? '',
-			reach: draft.reach ?? [],
-			...(draft.proxy && { proxy: draft.proxy }),
+			...newFields(draft),
 			createdAt: new Date().toISOString(),
 		}
 		await this.#change(connections => [...connections, connection])
@@ -155,48 +79,44 @@ export class SavedConnections {
 	}
 
 	/**
-	 * Replaces what the draft names; a secret that is not in it stays, an empty one is removed.
-	 * @throws HostError `connection/setting_invalid`; `file/not_kept` where a stricter policy holds and nothing else changed
+	 * Changes the fields of the draft. A missing secret stays, an empty one is removed.
+	 * @throws HostError `connection/setting_invalid`; `file/not_kept`: then a stricter policy applies and nothing else
+	 * changed
 	 */
 	async update(id: string, draft: ConnectionChanges, manifest: Manifest): Promise<SavedConnection> {
 		await this.#narrowPolicy(this.get(id), draft)
+		// Defaults are applied only when the user saves the form, so that an update does not change what a connection
+		// reaches.
+		const settings = draft.settings ? withShownDefaults(manifest.form, draft.settings) : this.get(id).settings
+		const { plain, secret } = split(manifest.form, settings)
+		// A path replaces a stored text.
+		for (const key of this.get(id).secretKeys) if (plain[key]) secret[key] = ''
+		const isOtherSecret = await this.#renewSecretsVersion(id, secret)
 		const before = this.get(id)
-		const { plain, secret } = split(manifest.form, draft.settings ?? before.settings)
 		await this.#storeSecrets(id, secret)
 		const secretKeys = new Set(before.secretKeys)
 		for (const [key, value] of Object.entries(secret)) value === '' ? secretKeys.delete(key) : secretKeys.add(key)
-		const { proxy = null, colour = null, ...kept } = before
-		const nextProxy = draft.proxy === undefined ? proxy : draft.proxy
-		const nextColour = draft.colour === undefined ? colour : draft.colour
 		const after: SavedConnection = {
-			...kept,
+			...changedFields(before, { ...draft, safeMode: safeModeAfter(before, draft) }),
 			name: draft.name ?? before.name,
 			settings: plain,
 			secretKeys: [...secretKeys],
-			isSample: draft.isSample ?? before.isSample,
-			externalAccess: draft.externalAccess ?? before.externalAccess,
-			aiPolicy: draft.aiPolicy ?? before.aiPolicy,
-			hiddenToolGroups: draft.hiddenToolGroups ?? before.hiddenToolGroups,
-			safeMode: safeModeAfter(before, draft),
-			isProduction: draft.isProduction ?? before.isProduction,
-			group: draft.group ?? before.group,
-			reach: draft.reach ?? before.reach,
-			...(nextColour && { colour: nextColour }),
-			...(nextProxy && { proxy: nextProxy }),
+			// Changed a second time, because a session may have been opened with the old secret meanwhile.
+			...(isOtherSecret && { secretsVersion: randomUUID() }),
 		}
 		await this.#change(connections => connections.map(connection => (connection.id === id ? after : connection)))
 		return after
 	}
 
-	/** Keeps what the person said of an address, in the place of what was said before. */
-	async rememberReach(id: string, said: RememberedReach): Promise<void> {
-		const others = ({ reach }: SavedConnection) => reach.filter(one => !isSameAddress(one, said))
+	/** Stores the user's answer for an address and replaces an earlier answer. */
+	async rememberReach(id: string, answer: SavedConnection['reach'][number]): Promise<void> {
+		const others = ({ reach }: SavedConnection) => reach.filter(one => !isSameAddress(one, answer))
 		await this.#change(connections =>
-			connections.map(saved => (saved.id === id ? { ...saved, reach: [...others(saved), said] } : saved)),
+			connections.map(saved => (saved.id === id ? { ...saved, reach: [...others(saved), answer] } : saved)),
 		)
 	}
 
-	/** One more of it, with its secrets, behind it in the list. */
+	/** Copies a connection with its secrets. The copy follows the original in the list. */
 	async duplicate(id: string): Promise<SavedConnection> {
 		const original = this.get(id)
 		const copy: SavedConnection = {
@@ -213,12 +133,12 @@ export class SavedConnections {
 		return copy
 	}
 
-	/** @throws HostError `connection/…` where one does not fit its form, or brings a secret: then none is added */
+	/** Adds all connections. @throws HostError `connection/…` if one does not fit its form or contains a secret */
 	async import(drafts: readonly (readonly [ConnectionDraft, Manifest])[]): Promise<readonly SavedConnection[]> {
 		for (const [{ name, settings }, { form }] of drafts) {
 			const [secret] = Object.keys(split(form, settings).secret)
 			if (secret === undefined) continue
-			throw connectionErrors.make('import_unfit', { reason: `"${name}" holds a secret, ${secret}.` })
+			throw connectionErrors.make('import_unfit', { reason: `"${name}" contains a secret, ${secret}.` })
 		}
 		const imported: SavedConnection[] = []
 		for (const [draft, manifest] of drafts) {
@@ -235,13 +155,13 @@ export class SavedConnections {
 		}
 	}
 
-	/** Puts it before another in the list; at the end where that is not there. */
+	/** Moves a connection before another one in the list, or to the end if that one does not exist. */
 	async move(id: string, before: string | null): Promise<void> {
 		const moved = this.get(id)
 		await this.#change(connections => {
 			const others = connections.filter(connection => connection.id !== id)
-			const place = others.findIndex(connection => connection.id === before)
-			return others.toSpliced(place < 0 ? others.length : place, 0, moved)
+			const index = others.findIndex(connection => connection.id === before)
+			return others.toSpliced(index < 0 ? others.length : index, 0, moved)
 		})
 	}
 
@@ -251,7 +171,7 @@ export class SavedConnections {
 		for (const key of connection.secretKeys) await this.#secrets.delete(`${id}/${key}`)
 	}
 
-	/** The settings with the secrets filled in, as the driver gets them. */
+	/** Returns the settings with the secrets, for the driver. */
 	async reveal(connection: SavedConnection): Promise<Settings> {
 		const settings: Record<string, Settings[string]> = { ...connection.settings }
 		for (const key of connection.secretKeys) {
@@ -262,21 +182,24 @@ export class SavedConnections {
 		return settings
 	}
 
-	/** Secrets and connections are two files; a kill between the two leaves a secret that nobody asks for any more. */
-	async #forgetStrays(): Promise<void> {
+	/**
+	 * Deletes secrets without a connection. Secrets and connections are two files, and the host may be killed between two
+	 * writes.
+	 */
+	async #deleteOrphanedSecrets(): Promise<void> {
 		const known = new Set(this.list().flatMap(({ id, secretKeys }) => secretKeys.map(key => `${id}/${key}`)))
-		const strays = (this.#secrets.keys?.() ?? []).filter(key => !known.has(key))
-		// One that cannot be taken away now is taken away at another start.
-		for (const key of strays) await this.#secrets.delete(key).catch(() => {})
+		const orphans = (this.#secrets.keys?.() ?? []).filter(key => !known.has(key))
+		// A secret that cannot be deleted now is deleted at a later start.
+		for (const key of orphans) await this.#secrets.delete(key).catch(() => {})
 	}
 
-	/** What is stricter than before holds first, whatever becomes of the rest. */
+	/** Applies stricter policies first, so that they hold even if a later write fails. */
 	async #narrowPolicy(before: SavedConnection, draft: ConnectionChanges): Promise<void> {
 		const { id, externalAccess, aiPolicy, safeMode, hiddenToolGroups } = before
 		const narrower = {
-			safeMode: stricter(safeModeByStrictness, safeMode, safeModeAfter(before, draft)),
-			externalAccess: stricter(externalAccessByStrictness, externalAccess, draft.externalAccess),
-			aiPolicy: stricter(aiPolicyByStrictness, aiPolicy, draft.aiPolicy),
+			safeMode: stricter(strictness.safeMode, safeMode, safeModeAfter(before, draft)),
+			externalAccess: stricter(strictness.externalAccess, externalAccess, draft.externalAccess),
+			aiPolicy: stricter(strictness.aiPolicy, aiPolicy, draft.aiPolicy),
 			hiddenToolGroups: union(hiddenToolGroups, draft.hiddenToolGroups),
 		}
 		const isSame = narrower.externalAccess === externalAccess && narrower.aiPolicy === aiPolicy
@@ -286,6 +209,23 @@ export class SavedConnections {
 			...file,
 			connections: file.connections.map(saved => (saved.id === id ? { ...saved, ...narrower } : saved)),
 		}))
+	}
+
+	/**
+	 * Changes the version of the secrets before the new ones are stored, which ends sessions and consent for the old
+	 * ones. Returns whether a value differs.
+	 */
+	async #renewSecretsVersion(id: string, secrets: Readonly<Record<string, string>>): Promise<boolean> {
+		const { secretKeys } = this.get(id)
+		const stored = (key: string) => (secretKeys.includes(key) ? this.#secrets.get(`${id}/${key}`) : undefined)
+		const isSame = async ([key, value]: [string, string]) => ((await stored(key)) ?? '') === value
+		const compared = await Promise.all(Object.entries(secrets).map(isSame))
+		if (compared.every(same => same)) return false
+		const secretsVersion = randomUUID()
+		await this.#change(connections =>
+			connections.map(connection => (connection.id === id ? { ...connection, secretsVersion } : connection)),
+		)
+		return true
 	}
 
 	async #storeSecrets(id: string, secrets: Readonly<Record<string, string>>): Promise<void> {
@@ -300,13 +240,16 @@ export class SavedConnections {
 	}
 }
 
-/** What becomes production asks from then on, unless the person says otherwise in the same breath. */
+/**
+ * Returns the safe mode after a change. A connection that becomes production asks, unless the same change sets a safe
+ * mode.
+ */
 function safeModeAfter(before: SavedConnection, { safeMode, isProduction }: ConnectionChanges) {
 	if (safeMode !== undefined) return safeMode
 	return isProduction && !before.isProduction && before.safeMode === 'free' ? 'ask' : before.safeMode
 }
 
-/** The first of the two in a list that begins with what allows the least. */
+/** Returns the stricter level. @param levels all levels, strictest first */
 function stricter<T>(levels: readonly T[], before: T, after: T | undefined): T {
 	return after !== undefined && levels.indexOf(after) < levels.indexOf(before) ? after : before
 }
@@ -315,21 +258,21 @@ function union(before: readonly ToolGroup[], more: readonly ToolGroup[] = []): T
 	return [...new Set([...before, ...more])]
 }
 
-/** Checks the values against the form and parts the secret ones from the others. */
+/** Checks the values against the form and separates the secrets. */
 function split(form: readonly FormField[], settings: Settings) {
 	const plain: Record<string, Settings[string]> = {}
 	const secret: Record<string, string> = {}
 	for (const [key, value] of Object.entries(settings)) {
 		const field = form.find(field => field.key === key)
 		if (!field) throw connectionErrors.make('setting_invalid', { field: key, reason: 'the form has no such field' })
-		if (field.type === 'secret') secret[key] = String(value)
+		if (field.type === 'secret' || isFileText(field, value)) secret[key] = String(value)
 		else plain[key] = checkValue(field, value)
 	}
 	return { plain, secret }
 }
 
-/** A field that is needed, shown and without a default has a value. */
-function requireWhole(form: readonly FormField[], settings: Settings): void {
+/** Throws if a required and visible field without a default has no value. */
+function requireComplete(form: readonly FormField[], settings: Settings): void {
 	const isMissing = (field: FormField) =>
 		field.required && isShown(form, settings, field) && shownValue(form, settings, field.key) === ''
 	const missing = form.find(isMissing)
@@ -340,7 +283,7 @@ function checkValue(field: FormField, value: Settings[string]): Settings[string]
 	const refuse = (reason: string) => connectionErrors.make('setting_invalid', { field: field.label, reason })
 	switch (field.type) {
 		case 'number': {
-			// An empty text would count as 0.
+			// `Number('')` is 0.
 			const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
 			if (typeof number !== 'number' || !Number.isFinite(number)) throw refuse('it is not a number')
 			return number
@@ -348,10 +291,10 @@ function checkValue(field: FormField, value: Settings[string]): Settings[string]
 		case 'switch':
 			if (value === true || value === 'true') return true
 			if (value === false || value === 'false') return false
-			throw refuse('it is on or off: true or false')
+			throw refuse('it must be true or false')
 		case 'select':
 			if (field.options?.some(option => option.value === value)) return value
-			throw refuse(`it is one of: ${field.options?.map(option => option.value).join(', ')}`)
+			throw refuse(`it must be one of: ${field.options?.map(option => option.value).join(', ')}`)
 		default:
 			if (field.required && value === '') throw refuse('it is empty')
 			return String(value)

@@ -1,25 +1,25 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { readIfThere, writePrivateFile } from '../base/atomic-file.ts'
-import { JsonStore } from '../base/json-store.ts'
-import { rememberSecret } from '../base/redaction.ts'
+import { readIfExists, writePrivateFile } from '../../base/atomic-file.ts'
+import { JsonStore } from '../../base/json-store.ts'
+import { rememberSecret } from '../../base/redaction.ts'
 import { secretErrors } from './errors.ts'
 
-/** Secrets of connections, kept apart from their settings. Whatever passes through is redacted from texts from then on. */
+/** Stores the secrets of connections. Every secret that passes through is redacted from later messages and logs. */
 export interface SecretStore {
-	/** Where the secrets lie, as a person would call it. */
+	/** Describes the storage to the user. */
 	readonly description: string
 	get(key: string): Promise<string | undefined>
 	set(key: string, secret: string): Promise<void>
 	delete(key: string): Promise<void>
-	/** Every key that is there; absent where the store is shared with other support directories, as a keychain is. */
+	/** Returns all keys. Absent if other support directories share the store, like a keychain. */
 	keys?(): readonly string[]
 }
 
 const service = 'Roundhouse'
 
-/** The operating system's keychain, or `undefined` where there is none (no secret service, no session). */
+/** Returns the operating system's keychain, or `undefined` if it is not available (no secret service, no session). */
 async function keychain(): Promise<SecretStore | undefined> {
 	try {
 		const { AsyncEntry } = await import('@napi-rs/keyring')
@@ -39,7 +39,7 @@ async function keychain(): Promise<SecretStore | undefined> {
 
 const fileSchema = z.object({
 	version: z.literal(1),
-	/** Which cipher sealed them; another one cannot read them. */
+	/** Description of the cipher that encrypted them. Another cipher cannot decrypt them. */
 	sealedBy: z.string(),
 	secrets: z.record(z.string(), z.string()),
 })
@@ -51,9 +51,9 @@ interface Cipher {
 	decrypt(sealed: string): Promise<string>
 }
 
-/** AES-256-GCM under a key in a 0600 file beside the store. */
+/** Returns an AES-256-GCM cipher whose key is in a file with mode 0600 next to the store. */
 async function keyFileCipher(keyPath: string): Promise<Cipher> {
-	let key = await readIfThere(keyPath)
+	let key = await readIfExists(keyPath)
 	if (!key) {
 		key = randomBytes(32)
 		await writePrivateFile(keyPath, key)
@@ -76,7 +76,7 @@ async function keyFileCipher(keyPath: string): Promise<Cipher> {
 	}
 }
 
-/** A file of encrypted secrets. */
+/** Opens a file of encrypted secrets. */
 async function encryptedFile(path: string, cipher: Cipher): Promise<SecretStore> {
 	const store = await JsonStore.open(path, fileSchema, { version: 1, sealedBy: cipher.description, secrets: {} })
 	if (store.value.sealedBy !== cipher.description)
@@ -90,7 +90,7 @@ async function encryptedFile(path: string, cipher: Cipher): Promise<SecretStore>
 			try {
 				return await cipher.decrypt(sealed)
 			} catch (error) {
-				throw secretErrors.make('store_damaged', { path, reason: 'the key does not fit' }, { cause: error })
+				throw secretErrors.make('store_damaged', { path, reason: 'the key does not match' }, { cause: error })
 			}
 		},
 		set: async (key, secret) => {
@@ -106,30 +106,33 @@ async function encryptedFile(path: string, cipher: Cipher): Promise<SecretStore>
 	}
 }
 
-/** Remembers every secret that passes, for redaction. */
-function watched(store: SecretStore): SecretStore {
+/** Returns the connection of a secret with the key `<connection>/<field>`. */
+const connectionOf = (key: string) => key.split('/', 1)[0]
+
+/** Wraps a store and registers every secret for redaction. */
+function redacting(store: SecretStore): SecretStore {
 	return {
 		...store,
 		get: async key => {
 			const secret = await store.get(key)
-			if (secret !== undefined) rememberSecret(secret)
+			if (secret !== undefined) rememberSecret(secret, connectionOf(key))
 			return secret
 		},
 		set: (key, secret) => {
-			rememberSecret(secret)
+			rememberSecret(secret, connectionOf(key))
 			return store.set(key, secret)
 		},
 	}
 }
 
 /**
- * The best store this machine has: the keychain, or a file under a key file. Once there is a file it stays in use, so that
- * secrets are not lost when a keychain comes and goes; `ROUNDHOUSE_SECRETS=file` asks for one.
+ * Opens the secret store: the keychain, or else an encrypted file with a key file. An existing file stays in use, so
+ * that secrets are not lost if the keychain is only sometimes available. `ROUNDHOUSE_SECRETS=file` forces a file.
  * @throws HostError `secret/sealed_elsewhere`
  */
 export async function openSecretStore(file: (name: string) => string): Promise<SecretStore> {
 	const path = file('secrets.json')
 	const wantsFile = process.env.ROUNDHOUSE_SECRETS === 'file' || existsSync(path)
 	const system = wantsFile ? undefined : await keychain()
-	return watched(system ?? (await encryptedFile(path, await keyFileCipher(file('secrets.key')))))
+	return redacting(system ?? (await encryptedFile(path, await keyFileCipher(file('secrets.key')))))
 }

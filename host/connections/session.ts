@@ -1,14 +1,15 @@
-import { isDriverError, type ServerInfo } from '@roundhouse/kit'
+import { type Encoded, type GridPage, type GridQuery, isDriverError, type ServerInfo } from '@roundhouse/kit'
 import type { Settings } from '@roundhouse/kit/manifest'
 import type { ConnectionMethod, ConnectionParams, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
-import type { Reaching } from '../driver-runtime/driver-network.ts'
+import type { Dialer } from '../driver-runtime/driver-network.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
 
-/** What a driver can answer from memory says nothing about the engine behind it. */
-const asksEngine: ReadonlySet<ConnectionMethod> = new Set([
+/** Methods that query the engine. Answers from the driver's memory do not show that the engine is reachable. */
+const engineMethods: ReadonlySet<ConnectionMethod> = new Set([
 	'listTables',
 	'describeTable',
+	'openGrid',
 	'gridPage',
 	'countRows',
 	'aggregate',
@@ -18,93 +19,119 @@ const asksEngine: ReadonlySet<ConnectionMethod> = new Set([
 	'readFacts',
 ])
 
-/** A connection that is open in its driver's process. Shared by the window and the AI clients. */
+interface SessionOpening {
+	readonly settings: Settings
+	readonly isReadOnly: boolean
+	/** The process opens sockets through it. */
+	readonly dialer: Dialer
+	/** Called when the session is closed or lost. */
+	readonly release: () => Promise<void>
+}
+
+interface SessionParts extends Pick<SessionOpening, 'release'> {
+	readonly info: ServerInfo
+	readonly driver: DriverProcess
+	readonly connection: number
+	readonly reach: number
+}
+
+/** Rows `offset` to `offset + limit`. */
+export interface RowRange {
+	readonly offset: number
+	readonly limit: number
+}
+
+/** An open connection in its driver's process, shared by the window and the AI clients. */
 export class Session {
+	static #lastGrid = 0
 	readonly info: ServerInfo
 	readonly #driver: DriverProcess
 	/** The connection's number in that process. */
 	readonly #connection: number
-	/** What its sockets are asked for with. */
+	/** The number of its dialer in the driver's network. */
 	readonly #reach: number
-	readonly #letGo: () => Promise<void>
+	readonly #release: () => Promise<void>
 	#trouble: string | undefined
-	/** Told when the engine no longer answers, with the reason, and when it does again. */
+	/** Called with a reason when the engine stops answering, and with `undefined` when it answers again. */
 	onTrouble: (reason: string | undefined) => void = () => {}
 
-	private constructor(
-		info: ServerInfo,
-		driver: DriverProcess,
-		connection: number,
-		reach: number,
-		letGo: () => Promise<void>,
-	) {
+	private constructor({ info, driver, connection, reach, release }: SessionParts) {
 		this.info = info
 		this.#driver = driver
 		this.#connection = connection
 		this.#reach = reach
-		this.#letGo = letGo
-		void driver.exited.then(letGo)
+		this.#release = release
+		void driver.exited.then(release)
 	}
 
-	/**
-	 * Opens a connection with its settings in a driver's process, which reaches for it what `reaching` lets it. `letGo` is called once it is
-	 * closed or lost. @throws DriverError
-	 */
+	/** Opens a connection in a driver's process. @throws DriverError */
 	static async open(
 		driver: DriverProcess,
-		opening: { readonly settings: Settings; readonly isReadOnly: boolean },
-		reaching: Reaching,
-		letGo: () => Promise<void>,
+		{ dialer, release, ...opening }: SessionOpening,
 		options: CallOptions,
 	): Promise<Session> {
-		const reach = driver.openReach(reaching)
+		const reach = driver.openReach(dialer)
 		try {
 			const { connection, info } = await driver.call('connect', { ...opening, reach }, options)
-			return new Session(info, driver, connection, reach, letGo)
+			return new Session({ info, driver, connection, reach, release })
 		} catch (error) {
 			driver.closeReach(reach)
 			throw error
 		}
 	}
 
-	/** Settles, with the reason, when its driver's process has ended. */
+	/** Resolves with the reason when the driver's process has ended. */
 	get lost(): Promise<string> {
 		return this.#driver.exited
 	}
 
-	/** `false` once its driver's process has ended. */
+	/** Whether the driver's process still runs. */
 	get isAlive(): boolean {
 		return this.#driver.isAlive
 	}
 
-	/** Calls the driver on this connection, or on what is open in it. @throws DriverError */
+	/** Calls a method of the driver on this connection. @throws DriverError */
 	async call<M extends ConnectionMethod>(
 		method: M,
 		params: ConnectionParams<M>,
 		options?: CallOptions,
 	): Promise<ResultOf<M>> {
-		// Omit and the added member make ParamsOf<M> again, which TypeScript cannot see through M.
+		// The result has the type ParamsOf<M>, which TypeScript cannot infer for a generic M.
 		const whole = { ...params, connection: this.#connection } as unknown as ParamsOf<M>
 		try {
 			const result = await this.#driver.call(method, whole, options)
-			if (this.#trouble !== undefined && asksEngine.has(method)) this.#tell(undefined)
+			if (this.#trouble !== undefined && engineMethods.has(method)) this.#setTrouble(undefined)
 			return result
 		} catch (error) {
-			if (isDriverError(error) && error.code === 'not_connected' && this.isAlive) this.#tell(error.message)
+			if (isDriverError(error) && error.code === 'not_connected' && this.isAlive) this.#setTrouble(error.message)
 			throw error
 		}
 	}
 
-	#tell(trouble: string | undefined): void {
+	/**
+	 * Opens a grid and reads its first rows, in one call of the driver.
+	 * @returns those rows, and the number for `gridPage` and `closeGrid`
+	 * @throws DriverError; then nothing is open
+	 */
+	async openGrid(
+		query: GridQuery,
+		range: RowRange,
+		options?: CallOptions,
+	): Promise<{ readonly grid: number; readonly page: Encoded<GridPage> }> {
+		const grid = ++Session.#lastGrid
+		return { grid, page: await this.call('openGrid', { grid, query, ...range }, options) }
+	}
+
+	#setTrouble(trouble: string | undefined): void {
 		if (trouble === this.#trouble) return
 		this.#trouble = trouble
 		this.onTrouble(trouble)
 	}
 
-	/** What a driver will not close goes with its process; it reaches nothing more for this connection. */
+	/** Closes the connection and its dialer. Sockets that the driver does not close end with its process. */
 	async close(): Promise<void> {
 		await this.call('disconnect', {}).catch(() => {})
 		this.#driver.closeReach(this.#reach)
-		await this.#letGo()
+		await this.#release()
 	}
 }

@@ -9,7 +9,7 @@ import { type DriverHost, Sessions } from './sessions.ts'
 
 const manifest = testManifest('down')
 
-test('a connection that fails is asked again after growing pauses, and at once when a person insists', async () => {
+test('a failed connection is retried with exponential backoff, and at once on request of the user', async () => {
 	await using support = await temporarySupport()
 	let attempts = 0
 	let now = 0
@@ -19,13 +19,13 @@ test('a connection that fails is asked again after growing pauses, and at once w
 			attempts++
 			throw new Error(`attempt ${attempts}`)
 		},
-		endGranted: async () => {},
+		lease: () => async () => {},
 		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'x', driverId: 'down', settings: {} }, manifest)
 	const sessions = new Sessions(saved, drivers, unattendedReaches(saved), () => now)
-	const open = (insists = false) => sessions.open(id, { insists }).catch(error => (error as Error).message)
+	const open = (skipsBackoff = false) => sessions.open(id, { skipsBackoff }).catch(error => (error as Error).message)
 
 	expect(await open()).toBe('attempt 1')
 	expect(sessions.state(id)).toEqual({ status: 'failed', message: 'attempt 1' })
@@ -54,7 +54,7 @@ test('callers that find the driver lost at the same time share one new session',
 			if (!next) throw new Error('connected once more than was needed')
 			return next
 		},
-		endGranted: async () => {},
+		lease: () => async () => {},
 		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
@@ -63,14 +63,14 @@ test('callers that find the driver lost at the same time share one new session',
 	const lost = await sessions.open(id)
 	const waiting = lost.call('listTables', {})
 	process.kill(first.pid ?? 0, 'SIGKILL')
-	// Told of the loss before the sessions are: what is open is still the lost one.
+	// The call fails before the sessions notice the loss, so the open session is still the lost one.
 	await expect(waiting).rejects.toThrow('was lost')
 	const [one, other] = await Promise.all([sessions.open(id), sessions.open(id)])
 	expect(one).toBe(other)
 	expect(one).not.toBe(lost)
 })
 
-test('an engine that no longer answers is told of, until it does; what a driver knows by itself says nothing of it', async () => {
+test('an engine that stops answering is reported until it answers again; answers from the driver’s memory do not count', async () => {
 	await using support = await temporarySupport()
 	await using driver = await driverFromSource(
 		"if (isDown) throw Object.assign(new Error('Connection failed: refused'), { name: 'DriverError', code: 'not_connected' }); return []",
@@ -82,7 +82,7 @@ test('an engine that no longer answers is told of, until it does; what a driver 
 	const drivers: DriverHost = {
 		ensure: async () => manifest,
 		process: async () => driver,
-		endGranted: async () => {},
+		lease: () => async () => {},
 		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)

@@ -1,71 +1,84 @@
-import { readFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { DriverError } from '@roundhouse/kit'
+import { isFileText, plainSettings, withShownDefaults } from '@roundhouse/kit/form'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
-import { Emitter } from '../base/emitter.ts'
-import { messageOf } from '../base/errors.ts'
+import { Emitter } from '../../base/emitter.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
+import type { RunningSample } from '../driver-runtime/driver-pool.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
-import type { Grants } from '../driver-runtime/grants.ts'
+import type { FileGrants } from '../driver-runtime/file-grants.ts'
+import type { SavedConnection } from './connection-fields.ts'
+import { identityOf } from './connection-identity.ts'
 import { connectionErrors } from './errors.ts'
-import { ProcessLeases } from './process-leases.ts'
+import { fileFault } from './file-fault.ts'
 import type { Reaches, ReachingConnection } from './reaches.ts'
-import type { SavedConnection, SavedConnections } from './saved-connections.ts'
+import type { SavedConnections } from './saved-connections.ts'
 import { Session } from './session.ts'
 
-/** What sessions need of the plugin loader. */
+/** The part of the plugin loader that sessions need. */
 export interface DriverHost {
-	/** The driver's manifest; installs it without asking where it is missing (contract, "What the service does", 7). */
+	/**
+	 * Returns the driver's manifest. Installs a missing driver without confirmation (contract, "What the service does",
+	 * 7).
+	 */
 	ensure(driverId: string, options?: CallOptions): Promise<Manifest>
-	/** The driver's running process, started if need be. */
-	process(driverId: string, grants?: Grants): Promise<DriverProcess>
-	/** Ends the process with these grants; nobody uses it any more. */
-	endGranted(driverId: string, grants: Grants): Promise<void>
-	/** The driver's sample, started if need be, in a process of its own; its edits outlive the driver's other process. */
+	/** Returns the driver's process. Starts it if it does not run. */
+	process(driverId: string, grants?: FileGrants): Promise<DriverProcess>
+	/** Counts a connection as a user of the process with these grants, until it calls the returned function. */
+	lease(driverId: string, grants: FileGrants): () => Promise<void>
+	/**
+	 * Returns the driver's sample. It runs in a separate process, so that its data outlives the driver's other process.
+	 */
 	sample(driverId: string): Promise<RunningSample>
 }
 
-interface RunningSample {
-	readonly settings: Settings
-	readonly url: string
-	readonly ports: readonly number[]
-	/** Settles with the reason when its process has ended. */
-	readonly ended: Promise<string>
-}
-
-/** A session of its own for clients that may only read, where the engine has such. */
+/** Options of a session. Clients with read access get a separate session. */
 export interface SessionOptions extends CallOptions {
-	/** A person who asks again after a failure. */
-	readonly insists?: boolean
+	/** Set when the user retries: connects without the backoff after a failure. */
+	readonly skipsBackoff?: boolean
 	readonly isReadOnly?: boolean
 }
 
 export type SessionState =
 	| { readonly status: 'closed' }
 	| { readonly status: 'connecting' }
-	/** `trouble`: why the engine did not answer last. The session stays, and the next answer ends it. */
+	/** `trouble`: why the engine does not answer. The session stays open. The next answer of the engine clears it. */
 	| { readonly status: 'connected'; readonly since: string; readonly trouble?: string }
 	| { readonly status: 'failed'; readonly message: string }
 
 const closed: SessionState = { status: 'closed' }
 
-/** Ids hold no blank. */
+/** Contains a space, which ids never do. */
 const readOnlySuffix = ' read-only'
 const readOnlyKey = (connectionId: string) => `${connectionId}${readOnlySuffix}`
 
-/** A cluster that is down is not asked by every call of every client. */
-const firstPauseMs = 1_000
-const longestPauseMs = 60_000
+/** Backoff after a failed connection, so that not every call connects to a cluster that is down. */
+const initialBackoffMs = 1_000
+const maxBackoffMs = 60_000
 
-/** Open connections, at most one session each, and one more that only reads. A session whose driver was lost is opened anew by the next call. */
+interface SessionRequest {
+	readonly connection: ReachingConnection
+	readonly manifest: Manifest
+	readonly settings: Settings
+	readonly isReadOnly: boolean
+}
+
+/**
+ * Open sessions: at most one for each connection, plus one read-only session. The next call reopens a session whose
+ * driver was lost.
+ */
 export class Sessions {
 	readonly #saved: SavedConnections
 	readonly #drivers: DriverHost
 	readonly #reaches: Reaches
-	readonly #leases: ProcessLeases
 	readonly #now: () => number
-	/** By the connection's id, or by {@link readOnlyKey}; so are the other maps. */
+	/** Keys of all maps: the connection's id, or its {@link readOnlyKey}. */
 	readonly #open = new Map<string, Promise<Session>>()
-	/** Ends an attempt that nobody waits for any more. */
+	/** Identity of the connection when its session was opened (connection-identity.ts). */
+	readonly #identities = new Map<string, string>()
+	/** Aborts an attempt that is no longer needed. */
 	readonly #attempts = new Map<string, AbortController>()
 	readonly #states = new Map<string, SessionState>()
 	readonly #failures = new Map<string, { readonly error: unknown; readonly count: number; readonly until: number }>()
@@ -76,7 +89,6 @@ export class Sessions {
 		this.#saved = saved
 		this.#drivers = drivers
 		this.#reaches = reaches
-		this.#leases = new ProcessLeases((id, grants) => drivers.endGranted(id, grants))
 		this.#now = now
 	}
 
@@ -86,26 +98,29 @@ export class Sessions {
 	}
 
 	/**
-	 * The connection's session, opened if need be. Callers that come while it opens share the attempt, so an abort of
-	 * one of them does not end it. After a failure the next attempts wait with growing pauses, and are answered with
-	 * the last failure meanwhile; a person who asks again `insists`.
+	 * Returns the connection's session, or opens one. Concurrent callers share the attempt, so an abort by one of them
+	 * does not end it. After a failure, calls fail with the same error until an exponential backoff is over.
 	 * @throws HostError `connection/…`, `plugin/…`; DriverError from the driver's connect.
 	 */
 	async open(connectionId: string, options: SessionOptions = {}): Promise<Session> {
 		const saved = this.#saved.get(connectionId)
 		const key = options.isReadOnly ? readOnlyKey(connectionId) : connectionId
+		const identity = identityOf(saved)
+		// A session of the connection before it was changed must not be used after the change.
+		if (this.#open.has(key) && this.#identities.get(key) !== identity) await this.close(connectionId)
 		const running = this.#open.get(key)
 		if (running) {
 			const session = await running
 			if (session.isAlive) return session
-			// Somebody else may have opened it anew while this call waited.
+			// Another caller may have reopened it while this call waited.
 			if (this.#open.get(key) !== running) return this.open(connectionId, options)
 			this.#open.delete(key)
 		}
 		const failure = this.#failures.get(key)
-		if (failure && !options.insists && this.#now() < failure.until) throw failure.error
+		if (failure && !options.skipsBackoff && this.#now() < failure.until) throw failure.error
 		const opening = this.#connect(key, saved, options)
 		this.#open.set(key, opening)
+		this.#identities.set(key, identity)
 		try {
 			const session = await opening
 			this.#failures.delete(key)
@@ -114,14 +129,14 @@ export class Sessions {
 			if (this.#open.get(key) === opening) {
 				this.#open.delete(key)
 				const count = (failure?.count ?? 0) + 1
-				const until = this.#now() + Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs)
+				const until = this.#now() + Math.min(initialBackoffMs * 2 ** (count - 1), maxBackoffMs)
 				this.#failures.set(key, { error, count, until })
 			}
 			throw error
 		}
 	}
 
-	/** Also one that is still connecting. */
+	/** Closes the sessions of a connection. Aborts an attempt to connect. */
 	async close(connectionId: string): Promise<void> {
 		await Promise.all(
 			[connectionId, readOnlyKey(connectionId)].map(async key => {
@@ -131,27 +146,28 @@ export class Sessions {
 		)
 	}
 
-	/** Tries settings without saving them; returns what was reached. */
+	/** Tests settings without saving them. Returns the info of the server. */
 	async test(connection: ReachingConnection, settings: Settings, options: CallOptions = {}): Promise<Session['info']> {
 		const manifest = await this.#drivers.ensure(connection.driverId, options)
-		const { session } = await this.#openIn(connection, manifest, settings, false, options)
+		const shown = withShownDefaults(manifest.form, settings)
+		const { session } = await this.#openIn({ connection, manifest, settings: shown, isReadOnly: false }, options)
 		await session.close()
 		return session.info
 	}
 
-	/** Lets go of all of them, for a host that stops: the driver processes close what they hold when they are stopped. */
+	/** Releases all sessions when the host stops. The driver processes close their connections when they are stopped. */
 	async releaseAll(): Promise<void> {
 		await Promise.all([...this.#open.keys()].map(id => this.#release(id)))
 	}
 
-	/** The session that was open, which is nobody's now. */
+	/** Removes a session from the maps. Returns it if it was open. */
 	async #release(key: string): Promise<Session | undefined> {
 		const opening = this.#open.get(key)
 		this.#open.delete(key)
 		this.#failures.delete(key)
 		this.#attempts.get(key)?.abort()
 		const session = await opening?.catch(() => undefined)
-		// Somebody may have asked for it anew meanwhile.
+		// Another caller may have opened a new session meanwhile.
 		if (!this.#open.has(key) && this.#states.has(key)) this.#setState(key, closed)
 		return session
 	}
@@ -167,7 +183,8 @@ export class Sessions {
 			const manifest = await this.#drivers.ensure(saved.driverId, { onProgress, signal: either })
 			const settings = await this.#saved.reveal(saved)
 			const isReadOnly = options.isReadOnly ?? false
-			const { session, sample } = await this.#openIn(saved, manifest, settings, isReadOnly, { signal, onProgress })
+			const opening = { connection: saved, manifest, settings, isReadOnly }
+			const { session, sample } = await this.#openIn(opening, { signal, onProgress })
 			const connected = { status: 'connected', since: new Date().toISOString() } as const
 			this.#setState(key, connected)
 			session.onTrouble = trouble => {
@@ -175,7 +192,7 @@ export class Sessions {
 				this.#setState(key, { ...connected, ...(trouble !== undefined && { trouble }) })
 			}
 			void session.lost.then(reason => this.#onLost(key, session, `The driver was lost: ${reason}.`))
-			// What is connected to a sample that ended is connected to nobody: the next use starts it again.
+			// A session to a sample that ended is closed. The next use starts the sample again.
 			void sample?.ended.then(reason => {
 				this.#onLost(key, session, `The sample was lost: ${reason}.`)
 				void session.close().catch(() => {})
@@ -189,26 +206,30 @@ export class Sessions {
 		}
 	}
 
-	/** In a process with what it needs, and with settings as the driver gets them: the live sample's, and files as their text. */
+	/**
+	 * Opens a session in a process with the needed grants. Resolves the settings: those of the running sample, and the
+	 * text of files.
+	 */
 	async #openIn(
-		connection: ReachingConnection,
-		manifest: Manifest,
-		settings: Settings,
-		isReadOnly: boolean,
+		{ connection, manifest, settings, isReadOnly }: SessionRequest,
 		options: CallOptions,
 	): Promise<{ readonly session: Session; readonly sample: RunningSample | undefined }> {
 		const { driverId, isSample } = connection
 		const { grants, settings: granted } = await this.#reaches.paths(manifest, settings)
-		const letGo = this.#leases.take(driverId, grants)
+		const release = this.#drivers.lease(driverId, grants)
 		try {
 			const driver = await this.#drivers.process(driverId, grants)
 			const sample = isSample ? await this.#drivers.sample(driverId) : undefined
-			const resolved = await withFiles(manifest, { ...granted, ...sample?.settings })
-			const reaching = this.#reaches.network(connection, manifest, resolved, sample?.ports ?? [])
-			const session = await Session.open(driver, { settings: resolved, isReadOnly }, reaching, letGo, options)
+			// Only files that the user entered are read, so this happens before the sample's settings are added.
+			const resolved = {
+				...(await withFiles(manifest, granted)),
+				...plainSettings(manifest.form, sample?.settings ?? {}),
+			}
+			const dialer = this.#reaches.network(connection, manifest, resolved, sample?.ports ?? [])
+			const session = await Session.open(driver, { settings: resolved, isReadOnly, dialer, release }, options)
 			return { session, sample }
 		} catch (error) {
-			await letGo()
+			await release()
 			throw error
 		}
 	}
@@ -232,15 +253,30 @@ export class Sessions {
 	}
 }
 
-/** The settings with each file's text in the place of its path. */
+/** Returns the settings with the text of each file instead of its path. A pasted text stays as it is. */
 async function withFiles(manifest: Manifest, settings: Settings): Promise<Settings> {
 	const resolved: Record<string, Settings[string]> = { ...settings }
 	for (const field of manifest.form) {
 		const path = resolved[field.key]
 		if (field.type !== 'file' || field.access || typeof path !== 'string' || path === '') continue
-		resolved[field.key] = await readFile(path, 'utf8').catch(error => {
-			throw connectionErrors.make('file_unreadable', { field: field.label, path, reason: messageOf(error) })
+		if (isFileText(field, path)) continue
+		resolved[field.key] = await readText(path).catch(error => {
+			throw connectionErrors.make('file_unreadable', { field: field.label, ...fileFault(path, error) })
 		})
 	}
 	return resolved
+}
+
+/** A key or a certificate has a few kilobytes. */
+const longestFileBytes = 1024 * 1024
+
+/** @throws Error where it is no regular file, too long, or cannot be read */
+async function readText(path: string): Promise<string> {
+	// Without O_NONBLOCK a named pipe without a writer would never open.
+	await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+	if (!(await file.stat()).isFile()) throw new Error('it is not a regular file')
+	const chunks: Buffer[] = await file.createReadStream({ end: longestFileBytes, autoClose: false }).toArray()
+	const bytes = Buffer.concat(chunks)
+	if (bytes.length > longestFileBytes) throw new Error(`it is longer than ${longestFileBytes} bytes`)
+	return bytes.toString('utf8')
 }

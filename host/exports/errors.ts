@@ -1,11 +1,11 @@
-import { defineErrors } from '../base/errors.ts'
+import { defineErrors } from '../../base/errors.ts'
 
 export const exportErrors = defineErrors('export', {
 	no_folder: 'No folder for exports is chosen. The user chooses one in Roundhouse: Settings, AI access, Exports.',
 	folder_invalid:
 		'The folder for exports, {path}, cannot be used: {reason}. The user chooses it in Settings, AI access.',
-	name_invalid: 'The file cannot be called "{name}": it {reason}. Give a plain name, or none.',
-	name_taken: 'The folder for exports holds too many files of the name {name}. Give another one.',
-	disk_full: 'There is no room for the export on the disk, so nothing of it was kept. Export fewer rows or columns.',
-	not_written: 'The export could not be written, so nothing of it was kept: {reason}.',
+	name_invalid: 'The file cannot be named "{name}": it {reason}. Use a plain file name, or leave out the name.',
+	name_taken: 'The folder for exports contains too many files with the name {name}. Use another name.',
+	disk_full: 'The disk is full, so the export was deleted. Free disk space, or export fewer rows or columns.',
+	not_written: 'The export could not be written and was deleted: {reason}.',
 })

@@ -1,4 +1,4 @@
-import { defineErrors } from '../base/errors.ts'
+import { defineErrors } from '../../base/errors.ts'
 
 export const requestErrors = defineErrors('request', {
 	variable_missing: 'There is no value for {names}. Give it one in the variables of this connection; nothing was run.',

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rememberSecret } from '../base/redaction.ts'
+import { rememberSecret } from '../../base/redaction.ts'
 import { RunHistory } from './history.ts'
 
 let folder = ''
@@ -32,7 +32,7 @@ test('no more than five hundred are kept, and of long ones fewer', async () => {
 	expect((await history.list('long'))[0]?.statement.endsWith('59')).toBe(true)
 })
 
-test('what lets somebody in is not written down', async () => {
+test('credentials are not written down', async () => {
 	rememberSecret('kept-by-the-store')
 	const history = new RunHistory(folder)
 	await history.add(

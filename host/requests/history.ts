@@ -1,16 +1,16 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { JsonStore } from '../base/json-store.ts'
-import { withoutCredentials } from '../base/redaction.ts'
+import { withoutCredentials } from '../../base/credentials-in-text.ts'
+import { JsonStore } from '../../base/json-store.ts'
 
 /** One run of a console. */
 export const pastRunSchema = z.object({
-	/** As it was typed, its variables not filled in; credentials in it are not kept. */
+	/** As typed, with variables not filled in and credentials redacted. */
 	statement: z.string(),
 	/** Milliseconds since 1970. */
 	at: z.number(),
-	/** The engine's own status line, or what kept it from running. */
+	/** The engine's status line, or why it did not run. */
 	status: z.string().max(1_000),
 	tookMs: z.number().nonnegative().optional(),
 	sizeBytes: z.number().nonnegative().optional(),
@@ -18,12 +18,15 @@ export const pastRunSchema = z.object({
 export type PastRun = z.infer<typeof pastRunSchema>
 
 const mostKept = 500
-/** A body of a megabyte is no text that anybody looks up again. */
+/** Users do not look up a body of a megabyte. */
 const longestKept = 20_000
-/** All of a connection's together, so that its file is written in no time. */
+/** For all runs of a connection, so that its file is written quickly. */
 const mostCharacters = 1_000_000
 
-/** What persons ran on each connection, the last first: a file for each, so that a run writes no other connection's. */
+/**
+ * The past runs of each connection, the latest first: one file each, so that a run does not rewrite another
+ * connection's.
+ */
 export class RunHistory {
 	readonly #folder: string
 	readonly #open = new Map<string, Promise<JsonStore<PastRun[]>>>()
@@ -34,19 +37,19 @@ export class RunHistory {
 
 	async list(connection: string): Promise<readonly PastRun[]> {
 		const store = await this.#of(connection)
-		// Whoever looks right after a run finds it.
+		// A reading right after a run includes it.
 		await store.flush()
 		return store.value
 	}
 
-	/** What is run once more moves to the front. */
+	/** A repeated run moves to the front. */
 	async add(connection: string, run: PastRun): Promise<void> {
 		if (run.statement.length > longestKept) return
 		const kept = { ...run, statement: withoutCredentials(run.statement), status: withoutCredentials(run.status) }
 		await (await this.#of(connection)).update(all => bounded([kept, ...all.filter(past => !isSame(past, kept))]))
 	}
 
-	/** Lets go of what was run on connections that are there no more. */
+	/** Removes the runs of connections that no longer exist. */
 	async forget(isThere: (connection: string) => boolean): Promise<void> {
 		const names = await readdir(this.#folder).catch(() => [])
 		for (const name of names) {

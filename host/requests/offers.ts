@@ -1,22 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { Emitter } from '../base/emitter.ts'
-import { JsonStore } from '../base/json-store.ts'
+import { Emitter } from '../../base/emitter.ts'
+import { JsonStore } from '../../base/json-store.ts'
 import { offerErrors } from './errors.ts'
 import type { OpenRequest, RequestPlace } from './saved-requests.ts'
 
-/** A parameter that a client gives, in the place of `{{name}}`. Names are those that every client takes. */
+/** A parameter for `{{name}}` that a client passes. Names are valid for every client. */
 export const offerParameterSchema = z.strictObject({
 	name: z
 		.string()
 		.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'AI clients take letters, digits, dots, dashes and underscores.')
-		// What every object has is never left out of a call, and no schema lists it.
+		// Members of every object are never missing in a call, and no schema lists them.
 		.refine(name => !(name in {}), 'This name means something else to programs. Give it another one.'),
 	type: z.enum(['text', 'number', 'integer', 'boolean', 'choice']),
 	description: z.string().trim().min(1, 'Say what each parameter is for.').max(300),
-	/** What it may be, for a choice. */
+	/** The options of a choice. */
 	choices: z.array(z.string().min(1).max(200)).max(50).optional(),
-	/** As it is spelt; without one the client must give it. */
+	/** As typed; without a default the client must pass it. */
 	default: z.string().max(1_000).optional(),
 })
 export type OfferParameter = Readonly<z.infer<typeof offerParameterSchema>>
@@ -37,7 +37,7 @@ const offerSchema = offeredToolSchema.extend({
 	path: z.string(),
 	/** The driver's verdict on the request when it was offered. */
 	access: z.enum(['read', 'write']),
-	/** Of the text that it was offered with. */
+	/** Of the offered text. */
 	digest: z.string(),
 	offeredAt: z.iso.datetime(),
 })
@@ -45,26 +45,26 @@ export type RequestOffer = Readonly<z.infer<typeof offerSchema>>
 const fileSchema = z.object({ version: z.literal(1), offers: z.array(offerSchema) })
 type OffersFile = z.infer<typeof fileSchema>
 
-/** Whose request it is, and where it lies. */
+/** The connection and path of a request. */
 export type OfferedFile = Pick<RequestOffer, 'connectionId' | 'place' | 'path'>
 
 /**
- * Which saved requests are tools of AI clients. An offer lies in the support directory and not with the request: a shared
- * folder is written by Git and by others, who offer nothing. It holds for the one text that the person offered; where the
- * file has another by now it is withdrawn, and holds again once that text is back.
+ * Which saved requests are tools of AI clients. An offer is stored in the support directory and not with the request,
+ * because Git and other people write a shared folder and must not offer anything. It is valid for the text that the
+ * user offered; while the file has another text it is suspended.
  */
 export class RequestOffers {
 	readonly #store: JsonStore<OffersFile>
 	readonly #read: (file: OfferedFile) => Promise<Pick<OpenRequest, 'text'>>
 	readonly #changed = new Emitter<null>()
 	readonly onChange = this.#changed.on
-	/** Those whose text was the one that was offered, when it was last looked. */
+	/** Offers whose file had the offered text at the last check. */
 	#live: ReadonlySet<string> = new Set()
 
 	private constructor(store: JsonStore<OffersFile>, read: (file: OfferedFile) => Promise<Pick<OpenRequest, 'text'>>) {
 		this.#store = store
 		this.#read = read
-		// What is taken away is gone before it is written.
+		// A withdrawn offer is gone before that is written.
 		store.onChange(() => this.#changed.fire(null))
 	}
 
@@ -75,7 +75,7 @@ export class RequestOffers {
 		return new RequestOffers(await JsonStore.open(path, fileSchema, { version: 1, offers: [] }), read)
 	}
 
-	/** All that were offered, also those whose request is another by now. */
+	/** All offers, including suspended ones. */
 	all(): readonly RequestOffer[] {
 		return this.#store.value.offers
 	}
@@ -84,12 +84,12 @@ export class RequestOffers {
 		return this.all().length > 0
 	}
 
-	/** Those that AI clients get, as it was last looked. */
+	/** Offers that AI clients get, as of the last check. */
 	list(): readonly RequestOffer[] {
 		return this.all().filter(({ id }) => this.#live.has(id))
 	}
 
-	/** Looks at the files anew: programs that are not ours write them. */
+	/** Checks the files again, because other programs write them. */
 	async look(): Promise<void> {
 		const looked = await Promise.all(this.all().map(async offer => ((await this.textOf(offer.id)) ? [offer.id] : [])))
 		const live = new Set(looked.flat())
@@ -98,14 +98,14 @@ export class RequestOffers {
 		if (!isSame) this.#changed.fire(null)
 	}
 
-	/** The text that was offered, read just now; `undefined` where the file holds another, or is gone. */
+	/** Returns the offered text, read just now; `undefined` if the file differs or is gone. */
 	async textOf(id: string): Promise<string | undefined> {
 		const offer = this.all().find(offer => offer.id === id)
 		const text = offer && (await this.#read(offer).catch(() => undefined))?.text
 		return text !== undefined && digestOf(text) === offer?.digest ? text : undefined
 	}
 
-	/** Offers a request, in the place of what was offered of it before. @throws HostError `offer/name_taken` */
+	/** Offers a request, in place of an earlier offer. @throws HostError `offer/name_taken` */
 	async offer(file: OfferedFile, tool: OfferedTool, text: string, access: RequestOffer['access']): Promise<void> {
 		const offer = {
 			...fileOf(file),
@@ -122,16 +122,16 @@ export class RequestOffers {
 		})
 	}
 
-	/** Takes an offer back. */
+	/** Withdraws an offer. */
 	async withdraw(file: OfferedFile): Promise<void> {
 		await this.#store.narrow(kept => ({ ...kept, offers: kept.offers.filter(offer => !isOf(offer, file)) }))
 		await this.look()
 	}
 
-	/** The request, or the folder that it lies in, has another name: what was offered stays so. */
+	/** Keeps offers when a request or its folder is renamed. */
 	async moved(place: RequestPlace, path: string, to: string, connectionId: string): Promise<void> {
 		const next = (at: string) => (at === path ? to : at.startsWith(`${path}/`) ? to + at.slice(path.length) : at)
-		// A shared file is one for all connections.
+		// A shared file belongs to all connections.
 		const isMoved = (offer: RequestOffer) =>
 			offer.place === place &&
 			(place === 'shared' || offer.connectionId === connectionId) &&
@@ -140,7 +140,7 @@ export class RequestOffers {
 		await this.#change(offers => offers.map(offer => (isMoved(offer) ? { ...offer, path: next(offer.path) } : offer)))
 	}
 
-	/** Lets go of what was offered on connections that are there no more. */
+	/** Removes the offers of connections that no longer exist. */
 	async forget(isThere: (connection: string) => boolean): Promise<void> {
 		if (this.all().every(({ connectionId }) => isThere(connectionId))) return
 		await this.#store.narrow(kept => ({
@@ -164,7 +164,7 @@ function fileOf({ connectionId, place, path }: OfferedFile): OfferedFile {
 	return { connectionId, place, path }
 }
 
-/** As a file keeps it: what editors do to the end of a text changes no request. */
+/** As stored: editors change the end of a text without changing the request. */
 function digestOf(text: string): string {
 	return createHash('sha256').update(text.trimEnd()).digest('hex')
 }

@@ -1,18 +1,18 @@
-/** A saved request as it lies in its file: comments of the console's own language, then its text. */
+/** A saved request in its file: comments of the console's language, then its text. */
 export interface RequestFile {
-	/** As the person called it; the file's own name where the file does not say. */
+	/** The user's name for it, or the file's name. */
 	readonly name: string | undefined
 	readonly text: string
 }
 
-/** `comment` begins one that ends with its line; a language without such has no names in its files. */
+/** `comment` starts a line comment; a language without one has no names in its files. */
 export function printRequest(name: string, text: string, comment: string | undefined): string {
 	const body = `${text.trimEnd()}\n`
 	return comment === undefined ? body : `${comment} name: ${name.replace(/\s+/g, ' ')}\n${body}`
 }
 
 export function readRequestFile(content: string, comment: string | undefined): RequestFile {
-	// What a person's editor put there is no part of the text.
+	// Blank lines of an editor are no part of the text.
 	const text = content.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
 	const [line = ''] = text.split('\n', 1)
 	const name = comment !== undefined && line.startsWith(comment) ? nameIn(line.slice(comment.length)) : undefined

@@ -7,25 +7,25 @@ import writeFileAtomic from 'write-file-atomic'
 import { requestErrors } from './errors.ts'
 import { segmentsOf } from './request-name.ts'
 
-/** A request is typed by a person; nothing that large is one. */
+/** Requests are typed; nothing this large is one. */
 const largestFile = 1_000_000
-/** A folder that somebody chose by mistake must not be walked for minutes. */
-const mostFiles = 2_000
+/** A folder that was chosen by mistake must not be searched for minutes. */
+const maxFiles = 2_000
 const mostEntries = 20_000
-/** Enough of a file to find its name in. */
+/** Enough of a file to find its name. */
 const headBytes = 1_000
-/** A pipe that somebody puts in a file's place meanwhile is opened without waiting for who writes it, and then no file. */
+/** A named pipe that replaced a file is opened without waiting, and then rejected. */
 const toRead = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 export interface RequestContent {
 	readonly content: string
-	/** Of exactly these bytes: who writes says which ones they have seen. */
+	/** The version of exactly these bytes: a writer names the version that it saw. */
 	readonly version: string
 }
 
 /**
- * A folder of plain files, which other programs write too: Git, an editor. Nothing in it is followed that is a link, and
- * nothing beside it is reached. Where it is the host's own, others may not read it.
+ * A folder of plain files, which other programs such as Git and editors write too. Links are not followed, and nothing
+ * outside is reached. The host's own folder is private.
  */
 export class RequestFolder {
 	readonly #root: string
@@ -38,7 +38,7 @@ export class RequestFolder {
 		this.#isOwn = isOwn
 	}
 
-	/** The requests with the beginnings of their files, by path; a folder that is not there has none. */
+	/** Returns the requests with the start of their files, by path; empty for a missing folder. */
 	async list(): Promise<readonly { readonly path: string; readonly head: string }[]> {
 		const found: { path: string; head: string }[] = []
 		await this.#walk('', found, { left: mostEntries })
@@ -47,12 +47,12 @@ export class RequestFolder {
 
 	async #walk(folder: string, found: { path: string; head: string }[], entriesLeft: { left: number }): Promise<void> {
 		const reading = readdir(join(this.#root, folder), { withFileTypes: true })
-		// A folder in it that may not be read takes none of the others along.
+		// An unreadable folder in it does not hide the others.
 		const entries = await reading.catch(folder === '' ? ifThere : () => undefined)
 		for (const entry of entries ?? []) {
-			if (found.length >= mostFiles || entriesLeft.left-- <= 0) return
+			if (found.length >= maxFiles || entriesLeft.left-- <= 0) return
 			const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-			// What cannot be named cannot be opened, and what is hidden is another program's.
+			// A name that is not allowed cannot be opened, and hidden files belong to other programs.
 			if (!isName(path)) continue
 			if (entry.isDirectory()) await this.#walk(path, found, entriesLeft)
 			else if (entry.isFile() && entry.name.endsWith(`.${this.#extension}`)) {
@@ -72,7 +72,7 @@ export class RequestFolder {
 			if (!stat.isFile()) throw requestErrors.make('no_file', { name: path })
 			if (stat.size > largestFile) throw tooLarge(path)
 			const bytes = await file.readFile()
-			// What is no UTF-8 would be written back as something else.
+			// Text that is not UTF-8 would be written back differently.
 			if (!isUtf8(bytes)) throw requestErrors.make('not_text', { name: path })
 			return { content: bytes.toString('utf8'), version: versionOf(bytes) }
 		} finally {
@@ -81,8 +81,8 @@ export class RequestFolder {
 	}
 
 	/**
-	 * Writes a file, whole or not at all. `seen`: the version that whoever writes has seen, `undefined` where it is to be a
-	 * new one. @throws HostError `request/exists`, `request/changed`
+	 * Writes a file, whole or not at all. `seen`: the version that the caller saw, `undefined` for a new file.
+	 * @throws HostError `request/exists`, `request/changed`
 	 */
 	async write(path: string, content: string, seen: string | undefined): Promise<string> {
 		const bytes = Buffer.from(content.toWellFormed())
@@ -91,22 +91,22 @@ export class RequestFolder {
 		await this.#makeFolder(path)
 		const there = await lstat(place).catch(ifThere)
 		if (there && seen === undefined) throw requestErrors.make('exists', { name: path })
-		// One that is gone is written anew: nothing of anybody's is lost by that.
+		// A deleted file is written again: no text is lost by that.
 		const found = there && (await this.read(path)).version
-		// Who saves twice in a hurry has seen neither: it is theirs all the same.
+		// Two quick saves of one console: the second one saw neither, but the text is the console's.
 		if (found === versionOf(bytes)) return found
 		if (found !== undefined && found !== seen) throw requestErrors.make('changed', { name: path })
 		await writeFileAtomic(place, bytes, { fsync: true, ...(this.#isOwn && { mode: 0o600 }) })
 		return versionOf(bytes)
 	}
 
-	/** Moves a request, or a folder with all that is in it. @throws HostError `request/…` */
+	/** Moves a request, or a folder with its content. @throws HostError `request/…` */
 	async move(path: string, to: string): Promise<void> {
 		if (to.startsWith(`${path}/`)) throw requestErrors.make('name_invalid', { name: to, reason: 'it lies in itself' })
 		const [from, place] = [await this.#place(path), await this.#place(to)]
 		if (!(await lstat(from).catch(ifThere))) throw requestErrors.make('not_there', { name: path })
 		const there = await lstat(place).catch(ifThere)
-		// On a disk that knows no capitals a name that changes those alone is there already: it is the same file.
+		// On a file system without case, a name that differs only in case exists already: it is the same file.
 		const isItself = there !== undefined && there.ino === (await lstat(from)).ino
 		if (there && !isItself) throw requestErrors.make('exists', { name: to })
 		await this.#makeFolder(to)
@@ -134,7 +134,7 @@ export class RequestFolder {
 		}
 	}
 
-	/** Where a path leads, each part of which is what it looks like. */
+	/** Returns the real location of a path; each part must be what it appears to be. */
 	async #place(path: string): Promise<string> {
 		const segments = segmentsOf(path)
 		let place = (await realpath(this.#root).catch(ifThere)) ?? this.#root
@@ -149,13 +149,13 @@ export class RequestFolder {
 	}
 
 	async #makeFolder(path: string): Promise<void> {
-		// Own folders are private from their top; in one that the person chose, their own mask says who may look.
+		// Own folders are private from the top; in a chosen folder the user's umask applies.
 		await mkdir(this.#root, { recursive: true, ...(this.#isOwn && { mode: 0o700 }) })
 		const place = dirname(await this.#place(path))
 		await mkdir(place, { recursive: true, ...(this.#isOwn && { mode: 0o700 }) })
 	}
 
-	/** Lets go of folders that hold nothing any more. */
+	/** Removes empty folders. */
 	async #sweep(folder: string): Promise<void> {
 		for (let path = folder; path !== '.'; path = dirname(path)) {
 			const isGone = await rmdir(join(this.#root, path)).then(

@@ -1,9 +1,9 @@
-import { faultOfFileName, plainFileName } from '../base/file-name.ts'
+import { faultOfFileName, plainFileName } from '../../base/file-name.ts'
 import { requestErrors } from './errors.ts'
 
 /**
- * Paths of saved requests, as the window and AI clients give them: segments with a slash between them, below one folder.
- * What could lead out of it, into what a program keeps there (`.git`), or is no name on some system is refused.
+ * Paths of saved requests, as the window and AI clients send them: segments separated by slashes, below one folder.
+ * Refuses what could leave it, reach another program's files (`.git`), or is no valid name on some system.
  */
 
 const deepest = 8
@@ -20,7 +20,7 @@ export function segmentsOf(path: string): readonly string[] {
 	return segments
 }
 
-/** The file for what a person calls a request, folders before it: `reports/By year: all` → `reports/By year- all.es`. */
+/** Returns the file for a request's name with its folders: `reports/By year: all` → `reports/By year- all.es`. */
 export function fileFor(name: string, extension: string): string {
 	return `${segmentsOf(name.split('/').map(plainFileName).join('/')).join('/')}.${extension}`
 }

@@ -1,55 +1,57 @@
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { ConsoleManifest } from '@roundhouse/kit/manifest'
-import { Emitter } from '../base/emitter.ts'
-import { messageOf } from '../base/errors.ts'
-import { Turns } from '../base/turns.ts'
+import { Emitter } from '../../base/emitter.ts'
+import { messageOf } from '../../base/errors.ts'
+import { KeyedMutex } from '../../base/keyed-mutex.ts'
 import { requestErrors } from './errors.ts'
 import { printRequest, readRequestFile } from './request-file.ts'
 import { RequestFolder } from './request-folder.ts'
 import { fileFor } from './request-name.ts'
 
-/** `own`: of one connection, in the support directory. `shared`: the folder that the person chose, for all of them. */
+/**
+ * `own`: of one connection, in the support directory. `shared`: in the folder that the user chose for all connections.
+ */
 export type RequestPlace = 'own' | 'shared'
 
 export interface SavedRequest {
 	readonly place: RequestPlace
-	/** Below its folder, with slashes: `reports/By year.es`. */
+	/** Relative to its folder, with slashes: `reports/By year.es`. */
 	readonly path: string
 	readonly name: string
 }
 
 export interface OpenRequest extends SavedRequest {
 	readonly text: string
-	/** Of the file as it is now. */
+	/** Of the current file. */
 	readonly version: string
 }
 
 /** The console language of a connection's engine. */
 type Language = Pick<ConsoleManifest, 'fileExtension' | 'lineComments'>
 
-/** Whose requests: a connection and what its console reads. */
+/** A connection and its console's language. */
 export interface Whose {
 	readonly connection: string
 	readonly language: Language
 }
 
-/** Requests that persons keep as plain files: one of a kind per file, in the console's own language, for Git and editors too. */
+/** Requests that users keep as plain files, one each, in the console's language, for Git and editors too. */
 export class SavedRequests {
 	readonly #ownFolder: string
 	readonly #sharedFolder: () => string
 	readonly #changed = new Emitter<null>()
-	/** Between the look at a file and its change nobody else of ours changes it. */
-	readonly #turns = new Turns()
+	/** Serializes check and change of a file, so that no other call of this host changes it in between. */
+	readonly #mutex = new KeyedMutex()
 	readonly onChange = this.#changed.on
 
-	/** `sharedFolder` gives an empty text where the person chose none. */
+	/** `sharedFolder` returns an empty text if the user chose none. */
 	constructor(ownFolder: string, sharedFolder: () => string) {
 		this.#ownFolder = ownFolder
 		this.#sharedFolder = sharedFolder
 	}
 
-	/** A shared folder that cannot be used takes the connection's own requests not along: `fault` says why. */
+	/** An unusable shared folder does not hide the connection's requests: `fault` gives the reason. */
 	async list(whose: Whose): Promise<{ readonly requests: readonly SavedRequest[]; readonly fault?: string }> {
 		const own = await this.#listed('own', whose)
 		if (this.#sharedFolder() === '') return { requests: own }
@@ -75,57 +77,57 @@ export class SavedRequests {
 		return { place, path, name, text, version }
 	}
 
-	/** Keeps a new request under a name, folders before it. @throws HostError `request/exists` */
+	/** Saves a new request under a name with folders. @throws HostError `request/exists` */
 	async add(whose: Whose, place: RequestPlace, name: string, text: string): Promise<OpenRequest> {
 		const path = fileFor(name, whose.language.fileExtension)
-		return this.#inTurn(() => this.#write(whose, place, { path, name, text }, undefined))
+		return this.#runExclusive(() => this.#write(whose, place, { path, name, text }, undefined))
 	}
 
-	/** Writes over a request. `seen`: the version that the person saw. @throws HostError `request/changed` */
+	/** Overwrites a request. `seen`: the version that the user saw. @throws HostError `request/changed` */
 	async write(
 		whose: Whose,
 		place: RequestPlace,
 		request: { readonly path: string; readonly name: string; readonly text: string },
 		seen: string,
 	): Promise<OpenRequest> {
-		return this.#inTurn(() => this.#write(whose, place, request, seen))
+		return this.#runExclusive(() => this.#write(whose, place, request, seen))
 	}
 
-	/** Gives a request another name, or puts it into another folder. @throws HostError `request/…` */
+	/** Renames a request or moves it to another folder. @throws HostError `request/…` */
 	async rename(whose: Whose, place: RequestPlace, path: string, name: string): Promise<OpenRequest> {
 		const to = fileFor(name, whose.language.fileExtension)
-		return this.#inTurn(async () => {
+		return this.#runExclusive(async () => {
 			const { text, version } = await this.read(whose, place, path)
 			if (to !== path) await (await this.#folder(place, whose)).move(path, to)
 			return this.#write(whose, place, { path: to, name, text }, version)
 		})
 	}
 
-	/** Moves a folder with all that is in it. @throws HostError `request/…` */
+	/** Moves a folder with its content. @throws HostError `request/…` */
 	async renameFolder(whose: Whose, place: RequestPlace, path: string, to: string): Promise<void> {
-		await this.#inTurn(async () => (await this.#folder(place, whose)).move(path, to))
+		await this.#runExclusive(async () => (await this.#folder(place, whose)).move(path, to))
 		this.#changed.fire(null)
 	}
 
 	/** @throws HostError `request/…` */
 	async remove(whose: Whose, place: RequestPlace, path: string): Promise<void> {
-		await this.#inTurn(async () => (await this.#folder(place, whose)).remove(path))
+		await this.#runExclusive(async () => (await this.#folder(place, whose)).remove(path))
 		this.#changed.fire(null)
 	}
 
-	/** @throws HostError `request/folder_invalid` where it is no folder that requests can lie in. */
+	/** @throws HostError `request/folder_invalid` if the folder cannot hold requests */
 	async assertUsable(path: string): Promise<void> {
 		if (path === '') return
 		const refuse = (reason: string) => requestErrors.make('folder_invalid', { path, reason })
-		if (!isAbsolute(path)) throw refuse('write its whole path, from the root of the disk on')
+		if (!isAbsolute(path)) throw refuse('use an absolute path')
 		const found = await stat(path).catch(error => {
 			throw refuse(messageOf(error))
 		})
-		if (!found.isDirectory()) throw refuse('it is no folder')
+		if (!found.isDirectory()) throw refuse('it is not a folder')
 	}
 
-	#inTurn<T>(work: () => Promise<T>): Promise<T> {
-		return this.#turns.take('', work)
+	#runExclusive<T>(work: () => Promise<T>): Promise<T> {
+		return this.#mutex.run('', work)
 	}
 
 	async #folder(place: RequestPlace, { connection, language }: Whose): Promise<RequestFolder> {

@@ -1,6 +1,6 @@
 import { parameterPlaces } from '@roundhouse/kit'
 import { z } from 'zod'
-import { JsonStore } from '../base/json-store.ts'
+import { JsonStore } from '../../base/json-store.ts'
 import { requestErrors } from './errors.ts'
 
 const nameSchema = z.string().regex(/^[\p{L}_][\p{L}\p{N}_.-]{0,99}$/u, 'A variable is a word, for example index_name.')
@@ -11,12 +11,12 @@ export type Values = z.infer<typeof valuesSchema>
 const variablesSchema = z.record(z.string(), valuesSchema)
 export type VariablesStore = JsonStore<z.infer<typeof variablesSchema>>
 
-/** What stands in saved requests as `{{name}}` has a value for each connection: one file of requests serves them all. */
+/** Values of `{{name}}` in saved requests, for each connection: one file of requests serves all of them. */
 export function openVariables(path: string): Promise<VariablesStore> {
 	return JsonStore.open(path, variablesSchema, {})
 }
 
-/** Lets go of the values of connections that are there no more. */
+/** Removes the values of connections that no longer exist. */
 export async function forgetVariablesOf(
 	store: VariablesStore,
 	isThere: (connection: string) => boolean,
@@ -25,10 +25,13 @@ export async function forgetVariablesOf(
 	await store.update(all => Object.fromEntries(Object.entries(all).filter(([id]) => isThere(id))))
 }
 
-/** Whether anything in a text stands for something else. */
+/** Returns whether a text contains variables. */
 export const hasVariables = (text: string): boolean => text.includes('{{')
 
-/** The text with the values put in. @throws HostError `request/variable_missing`, which names all that have none */
+/**
+ * Returns the text with values filled in.
+ * @throws HostError `request/variable_missing`, which lists all names without a value
+ */
 export function fillIn(text: string, values: Values): string {
 	const missing = new Set<string>()
 	let [filled, at] = ['', 0]

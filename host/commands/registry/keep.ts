@@ -1,13 +1,13 @@
-import { createRegistry } from '@roundhouse/registry/create'
-import { delegatePublisher, dropPublisher } from '@roundhouse/registry/delegations'
-import { registryErrors } from '@roundhouse/registry/errors'
-import { makeKey, openKeys } from '@roundhouse/registry/key-folder'
-import { Repository } from '@roundhouse/registry/repository'
-import { delegatorOf, rotateKeys, signersOfRole } from '@roundhouse/registry/rotation'
+import { registryErrors } from '@roundhouse/registry/format/errors'
+import { createRegistry } from '@roundhouse/registry/publisher/create'
+import { delegatePublisher, dropPublisher } from '@roundhouse/registry/publisher/delegations'
+import { makeKey, openKeys } from '@roundhouse/registry/publisher/key-folder'
+import { Repository } from '@roundhouse/registry/publisher/repository'
+import { delegatorOf, rotateKeys, signersOfRole } from '@roundhouse/registry/publisher/rotation'
 import { type CommandContext, print } from '../context.ts'
 import { alone, change, describePublication, type Keeping, keyFoldersOf } from './keeper.ts'
 
-/** Commands of whoever keeps a registry. */
+/** Commands of registry maintainers. */
 
 interface InitOptions {
 	readonly name: string
@@ -37,7 +37,7 @@ export async function initRegistry(
 	const text = [
 		`Made the registry "${name}" in ${folder}.`,
 		`Fingerprint: ${fingerprint}`,
-		`Keys: ${keyFolder}. Whoever has them can publish.`,
+		`Keys: ${keyFolder}. Everyone who has them can publish.`,
 		`Move the ${rootKeys} root keys off this machine, each to another place; ${threshold} of them must sign whenever a role gets other keys.`,
 		'The timestamp is good for a day: let `roundhouse registry sign` run every few hours where the keys of snapshot and timestamp are.',
 	]
@@ -100,7 +100,7 @@ export async function rotate(context: CommandContext, options: RotateOptions): P
 	const { publicKeys, threshold, left, publication } = await alone(options.registry, async () => {
 		const before = await open()
 		const { keyIDs, threshold: needed } = signersOfRole(before, role)
-		// Before any key is made: nothing is left behind where those that must agree are missing.
+		// Before a key is created: nothing is left behind if required signers are missing.
 		before.requireKeys(delegatorOf(before, role))
 		const threshold = options.threshold ?? needed
 		const publicKeys = options.key ?? (await makeKeys(keyFolders[0], role, keyIDs.length))

@@ -1,27 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { hostVersion } from '../../base/version.ts'
-import type { CommandContext } from '../context.ts'
+import { hostVersion } from '../../../base/version.ts'
 import { fingerprint } from '../fingerprint.ts'
+import { asJson, type ContextOf, collect, port } from '../options.ts'
 
-/** `roundhouse registry …`: what its commands take. They are loaded when they are called. */
+/** Arguments of `roundhouse registry …`; the commands are loaded on demand. */
 
-const collect = (value: string, all: readonly string[] = []) => [...all, value]
 const list = (value: string) => value.split(',').filter(Boolean)
 const count = (value: string) => {
 	const number = Number(value)
 	if (!Number.isInteger(number) || number < 1 || number > 100) throw new InvalidArgumentError('It is 1 to 100.')
 	return number
 }
-const port = (value: string) => {
-	const number = Number(value)
-	if (!Number.isInteger(number) || number < 0 || number > 65535) throw new InvalidArgumentError('A port is 0 to 65535.')
-	return number
-}
-
-export function addRegistryCommands(root: Command, context: (command: Command) => CommandContext): void {
+export function addRegistryCommands(root: Command, context: ContextOf): void {
 	const registry = root.command('registry').description('make and keep a registry of drivers')
-	const command = (name: string, description: string) =>
-		registry.command(name).description(description).option('--json', 'print JSON for programs')
+	const command = (name: string, description: string) => asJson(registry.command(name).description(description))
 	const withKeys = (command: Command) =>
 		command.option(
 			'--keys <folder>',

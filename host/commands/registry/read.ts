@@ -1,16 +1,16 @@
-import { bundleDrivers } from '@roundhouse/registry/bundle'
-import { registryErrors } from '@roundhouse/registry/errors'
-import { mirrorRegistry } from '@roundhouse/registry/mirror'
-import { type RoleReport, readFirstRoot } from '@roundhouse/registry/published'
-import { serveRegistry } from '@roundhouse/registry/serve'
-import { Source } from '@roundhouse/registry/source'
-import { verifyRegistry } from '@roundhouse/registry/verify'
+import { registryErrors } from '@roundhouse/registry/format/errors'
+import { bundleDrivers } from '@roundhouse/registry/publisher/bundle'
+import { mirrorRegistry } from '@roundhouse/registry/publisher/mirror'
+import { type RoleReport, readFirstRoot } from '@roundhouse/registry/publisher/published'
+import { serveRegistry } from '@roundhouse/registry/publisher/serve'
+import { Source } from '@roundhouse/registry/publisher/source'
+import { verifyRegistry } from '@roundhouse/registry/publisher/verify'
 import writeFileAtomic from 'write-file-atomic'
 import { type CommandContext, print } from '../context.ts'
 import { untilStopped } from '../until-stopped.ts'
 import { alone } from './keeper.ts'
 
-/** Commands of readers: none of them needs a key. */
+/** Commands of readers: none needs a key. */
 
 /** @throws HostError `registry/findings`, after it printed them */
 export async function verify(context: CommandContext, place: string, pinned?: string): Promise<void> {

@@ -1,30 +1,33 @@
 import { readFile, stat } from 'node:fs/promises'
-import { type Changes, changesSince, filesIn } from '@roundhouse/registry/changes'
-import type { Revocation } from '@roundhouse/registry/format'
-import { openKeys } from '@roundhouse/registry/key-folder'
-import { type PackedRelease, readPackage } from '@roundhouse/registry/package'
-import { addRelease, yankRelease } from '@roundhouse/registry/releases'
-import { Repository } from '@roundhouse/registry/repository'
-import { revokeRelease } from '@roundhouse/registry/revocations'
+import { registryErrors } from '@roundhouse/registry/format/errors'
+import { type Revocation, revocationsRole } from '@roundhouse/registry/format/format'
+import { type Changes, changesSince, filesIn, type NamedChanges } from '@roundhouse/registry/publisher/changes'
+import { openKeys } from '@roundhouse/registry/publisher/key-folder'
+import { type PackedRelease, readPackage } from '@roundhouse/registry/publisher/package'
+import { addRelease, yankRelease } from '@roundhouse/registry/publisher/releases'
+import { Repository } from '@roundhouse/registry/publisher/repository'
+import { revokeRelease } from '@roundhouse/registry/publisher/revocations'
 import { type CommandContext, print } from '../context.ts'
 import { alone, change, describePublication, type Keeping, keyFoldersOf } from './keeper.ts'
 
 /** Commands of publishers. */
 
 interface AddOptions extends Keeping {
-	readonly publisher: string
+	/** Default: the only publisher of the registry. */
+	readonly publisher?: string
 	readonly minHost: string
 	readonly dryRun: boolean
 }
 
 export async function addDriver(context: CommandContext, driver: string, options: AddOptions): Promise<void> {
-	const { registry, publisher, dryRun } = options
+	const { registry, dryRun } = options
 	const packed = await pack(driver, options.minHost)
-	const { changes, publication } = await alone(registry, async () => {
+	const { publisher, changes, publication } = await alone(registry, async () => {
 		const repository = await Repository.open(registry, { keys: await openKeys(...keyFoldersOf(options)) })
+		const publisher = options.publisher ?? onlyPublisherOf(repository)
 		const changes = await changesSince(repository, publisher, packed)
 		await addRelease(repository, publisher, packed, { isDryRun: dryRun })
-		return { changes, publication: dryRun ? undefined : await repository.publish() }
+		return { publisher, changes, publication: dryRun ? undefined : await repository.publish() }
 	})
 	const { id, version, tarball, summary } = packed
 	const release = `${publisher}/${id}/${version}`
@@ -52,22 +55,33 @@ export async function addDriver(context: CommandContext, driver: string, options
 	)
 }
 
-/** Sources are packed by the bundler, which only a checkout has; a package is taken as it is. */
+/** Sources are packed by the bundler, which only a checkout has; a package is used as it is. */
 async function pack(driver: string, minHostVersion: string): Promise<PackedRelease> {
 	const terms = { minHostVersion, publishedAt: new Date().toISOString() }
 	if (!(await stat(driver)).isDirectory()) return readPackage(await readFile(driver), terms, driver)
-	const { packDriver } = await import('@roundhouse/registry/pack')
+	const { packDriver } = await import('@roundhouse/registry/publisher/pack')
 	return packDriver(driver, terms)
 }
 
-function describeChanges({ since, terms, files, sizeBytes }: Changes): string[] {
-	const named = (verb: string, paths: readonly string[]) => (paths.length ? [`  ${verb}: ${paths.join(', ')}`] : [])
+/** @throws HostError `registry/publisher_unnamed` */
+function onlyPublisherOf({ delegations }: Repository): string {
+	const publishers = delegations.filter(role => role !== revocationsRole)
+	const [publisher] = publishers
+	if (publisher !== undefined && publishers.length === 1) return publisher
+	throw registryErrors.make('publisher_unnamed', { publishers: publishers.join(', ') || 'none' })
+}
+
+function describeChanges({ since, terms, files, form, tools, sizeBytes }: Changes): string[] {
+	const named = (what: string, { added, removed, changed }: NamedChanges) =>
+		Object.entries({ added, removed, changed }).flatMap(([verb, names]) =>
+			names.length > 0 ? [`  ${what} ${verb}: ${names.join(', ')}`] : [],
+		)
 	return [
 		`Since ${since}: ${sizeBytes >= 0 ? '+' : ''}${sizeBytes} bytes.`,
 		...terms.map(({ name, before, after }) => `  ${name}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`),
-		...named('added', files.added),
-		...named('removed', files.removed),
-		...named('changed', files.changed),
+		...named('form fields', form),
+		...named('tools', tools),
+		...named('files', files),
 	]
 }
 

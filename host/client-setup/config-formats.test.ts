@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { type Place, UnreadableConfig } from './config-form.ts'
+import { type ConfigPath, UnreadableConfig } from './config-format.ts'
 import { tomlConfig } from './toml-config.ts'
 import { yamlConfig } from './yaml-config.ts'
 
-/** Texts that other programs and people write, changed and taken back. */
+/** Entries added to and removed from texts of other programs and users. */
 
 const none = { section: false, file: false }
 
-const codex: Place = ['mcp_servers', 'roundhouse']
+const codex: ConfigPath = ['mcp_servers', 'roundhouse']
 const entry = { command: '/opt/node', args: ['a "b".mjs', 'mcp'], env: { ROUNDHOUSE_HOME: 'C:\\x' } }
 const table = [
 	'[mcp_servers.roundhouse]',
@@ -21,11 +21,11 @@ test.each([
 	['nothing', ''],
 	['settings', 'model = "x"\n\n[tui]\ntheme = "dark"\n'],
 	['other servers', '[mcp_servers.other]\ncommand = "npx"\n\n[mcp_servers.other.env]\nA = "1"\n'],
-	['a section of its own', '[mcp_servers]\n\n[mcp_servers."other one"] # mine\ncommand = "npx"\n'],
+	['a separate section', '[mcp_servers]\n\n[mcp_servers."other one"] # mine\ncommand = "npx"\n'],
 	['lists of several lines', 'notify = [\n  "a", # [mcp_servers.roundhouse]\n  "b]",\n]\n'],
 	['texts of several lines', 'note = """\n[mcp_servers.roundhouse]\n"quoted" \\""""\nother = \'\'\'\n[x\n\'\'\'\n'],
 	['tables in lists', '[[profiles]]\nname = "a"\n\n[[profiles]]\nname = "b"\n'],
-])('TOML with %s: a table at the end, and the rest as it was', (_name, text) => {
+])('TOML with %s: a table is appended and the rest is unchanged', (_name, text) => {
 	const after = tomlConfig.write(text, codex, entry)
 	expect(after).toBe(text === '' ? table : `${text}\n${table}`)
 	expect(tomlConfig.write(after, codex, entry)).toBe(after)
@@ -35,14 +35,14 @@ test.each([
 	expect(tomlConfig.remove(later, codex, none)).toBe(`${text}\n# Mine, later.\n[later]\na = 1\n`)
 })
 
-test('TOML: an entry of ours is replaced with all its parts', () => {
+test('TOML: an existing Roundhouse entry is replaced with all its tables', () => {
 	const old =
 		'a = 1\n\n[mcp_servers.roundhouse]\ncommand = "old"\n\n[mcp_servers.roundhouse.env]\nA = "1"\n\n[b]\nc = 2\n'
 	expect(tomlConfig.write(old, codex, entry)).toBe(`a = 1\n\n[b]\nc = 2\n\n${table}`)
 	expect(tomlConfig.remove(old, codex, none)).toBe('a = 1\n\n[b]\nc = 2\n')
 })
 
-test('TOML with the line ends of Windows keeps them', () => {
+test('TOML with CRLF line ends keeps them', () => {
 	const text = 'a = 1\r\n'
 	const after = tomlConfig.write(text, codex, entry)
 	expect(after.replaceAll('\r\n', '')).not.toContain('\n')
@@ -58,11 +58,11 @@ test.each([
 	'a = """open',
 	'a = [1, 2',
 	'[broken',
-])('TOML that is written in another way is left alone: %s', text => {
+])('TOML with unsupported syntax is refused: %s', text => {
 	expect(() => tomlConfig.write(text, codex, entry)).toThrow(UnreadableConfig)
 })
 
-const goose: Place = ['extensions', 'roundhouse']
+const goose: ConfigPath = ['extensions', 'roundhouse']
 const extension = { enabled: true, cmd: '/opt/node', args: ['a: #b', 'mcp'], envs: { A: 'x' } }
 const block = (spaces: string) =>
 	[
@@ -100,7 +100,7 @@ test.each([
 	if (yamlConfig.hasSection(text, goose)) expect(left).toBe(text.endsWith('\n') ? text : `${text}\n`)
 })
 
-test('YAML: an entry that the program itself wrote anew is found and replaced', () => {
+test('YAML: an entry that the client has reformatted is found and replaced', () => {
 	const text =
 		'extensions:\n  a:\n    b: 1\n  "roundhouse":\n    cmd: old\n    args:\n    - x\n    - y\n  # of z\n  z:\n    b: 2\n'
 	expect(yamlConfig.remove(text, goose, none)).toBe('extensions:\n  a:\n    b: 1\n  # of z\n  z:\n    b: 2\n')
@@ -119,6 +119,6 @@ test.each([
 	'--- \na: 1\n',
 	'{"a": 1}',
 	'a:\n\tb: 1\n',
-])('YAML that is written in another way is left alone: %s', text => {
+])('YAML with unsupported syntax is refused: %s', text => {
 	expect(() => yamlConfig.write(text, goose, extension)).toThrow(UnreadableConfig)
 })

@@ -1,0 +1,52 @@
+import { type Command, Option } from 'commander'
+import { asJson, type ContextOf, collect } from './options.ts'
+
+/** Arguments of `roundhouse connection …`. */
+
+export function addConnectionCommands(root: Command, context: ContextOf): void {
+	const connection = root.command('connection').description('saved connections')
+	const withSettings = (command: Command) =>
+		asJson(command)
+			.option('--set <key=value>', "a value of the driver's form (repeatable)", collect, [])
+			.option('--secrets-stdin', 'read secret values as one JSON object from stdin', false)
+			.option('--sample', "use the driver's own sample", false)
+			.addOption(
+				new Option('--external-access <level>', 'what AI clients may do').choices([
+					'blocked',
+					'read-only',
+					'read-write',
+				]),
+			)
+			.addOption(new Option('--ai-policy <policy>', 'whether AI clients may use it').choices(['allow', 'ask', 'never']))
+			.addOption(
+				new Option('--safe-mode <mode>', 'what persons may write in the window').choices(['free', 'ask', 'read-only']),
+			)
+			.option('--production', 'mark it as production: writes are asked for unless --safe-mode says otherwise')
+			.option('--no-production', 'take that mark away')
+	withSettings(connection.command('add').description('save a connection'))
+		.requiredOption('--driver <id>', 'the driver, for example search-engine')
+		.requiredOption('--name <name>', 'what you call it')
+		.action(async ({ driver, name, ...flags }, command) =>
+			(await import('./connection.ts')).addConnection(context(command), driver, name, flags),
+		)
+	withSettings(connection.command('set <id>').description('change a connection'))
+		.option('--name <name>', 'what you call it')
+		.action(async (id, { name, ...flags }, command) =>
+			(await import('./connection.ts')).setConnection(context(command), id, name, flags),
+		)
+	asJson(connection.command('list').description('list connections')).action(async (_, command) =>
+		(await import('./connection.ts')).listConnections(context(command)),
+	)
+	asJson(connection.command('export [ids...]').description('print connections as JSON, without secrets')).action(
+		async (ids, _, command) => (await import('./connection.ts')).exportConnections(context(command), ids),
+	)
+	asJson(connection.command('import <file>').description('add the connections that `export` printed')).action(
+		async (file, _, command) => (await import('./connection.ts')).importConnections(context(command), file),
+	)
+	asJson(connection.command('remove <id>').description('remove a connection and its secrets')).action(
+		async (id, _, command) => (await import('./connection.ts')).removeConnection(context(command), id),
+	)
+	asJson(connection.command('test <id>').description('try a connection')).action(async (id, _, command) =>
+		(await import('./connection.ts')).testConnection(context(command), id),
+	)
+}

@@ -1,0 +1,88 @@
+import { access } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { messageOf } from '../../../base/errors.ts'
+import { hostVersion } from '../../../base/version.ts'
+import { checkDriver } from '../../driver-check/check-driver.ts'
+import { checkErrors } from '../../driver-check/errors.ts'
+import { conformanceFile, loadConformance } from '../../driver-check/load-conformance.ts'
+import type { Finding, Report } from '../../driver-check/report.ts'
+import { prepareSubject, type Subject } from '../../driver-check/subject.ts'
+import { type CommandContext, print } from '../context.ts'
+
+/**
+ * Runs the conformance kit on the driver in a folder, and prints what it found.
+ * @param only ids of cases, or groups; if empty, all
+ * @returns why the folder cannot be checked, or `undefined`
+ * @throws HostError `check/findings`, after it printed them
+ */
+export async function check(
+	context: CommandContext,
+	folder: string,
+	only: readonly string[] = [],
+): Promise<string | undefined> {
+	const path = resolve(folder)
+	const isDriver = await access(join(path, 'package.json')).then(
+		() => true,
+		() => false,
+	)
+	if (!isDriver) return `${folder} has no package.json. Name the folder of a driver, or run: roundhouse driver new NAME`
+	const outcome = await attempt(path, only)
+	const findings = 'driver' in outcome ? outcome.findings : [outcome]
+	print(context, 'driver' in outcome ? outcome : { findings }, textOf(outcome))
+	if (findings.length > 0) throw checkErrors.make('findings', { driver: folder, count: findings.length })
+	return undefined
+}
+
+/** Returns the report, or the finding that prevents one. */
+async function attempt(folder: string, only: readonly string[]): Promise<Report | Finding> {
+	const prepared = await prepare(folder).catch(
+		(error): Finding => ({ id: 'check.pack', place: 'package.json', sentence: messageOf(error) }),
+	)
+	if (!('manifest' in prepared)) return prepared
+	await using subject = prepared
+	try {
+		const file = await loadConformance(folder)
+		if (file) return await checkDriver(subject, file, only)
+		const sentence = `The folder has no ${conformanceFile}, which says how the driver connects.`
+		return { id: 'check.conformance', place: conformanceFile, sentence }
+	} catch (error) {
+		if (!isAboutConformance(error)) throw error
+		return { id: 'check.conformance', place: conformanceFile, sentence: messageOf(error) }
+	}
+}
+
+const isAboutConformance = (error: unknown) =>
+	checkErrors.is(error, 'conformance_unreadable') || checkErrors.is(error, 'fixture_failed')
+
+async function prepare(folder: string): Promise<Subject> {
+	// The bundler is loaded on demand, because only a checkout has it.
+	const { packDriver } = await import('@roundhouse/registry/publisher/pack')
+	const terms = { minHostVersion: hostVersion, publishedAt: new Date().toISOString() }
+	return prepareSubject(() => packDriver(folder, terms))
+}
+
+function textOf(outcome: Report | Finding): string {
+	if (!('driver' in outcome)) return findingLine(outcome)
+	const { driver, sandbox, startMs, tools, groups, cases, findings } = outcome
+	const absent = cases.filter(({ outcome }) => outcome === 'absent')
+	return [
+		`${driver.id} ${driver.version}, driver API ${driver.api}: ${startMs === undefined ? 'not started' : `ready in ${startMs} ms`}; tools: ${tools.count}, ${tools.tokens} tokens in every conversation.`,
+		sandbox,
+		'',
+		row('', ['passed', 'failed', 'absent']),
+		...groups.map(({ group, passed, failed, absent }) => row(group, [passed, failed, absent])),
+		...section(
+			'Absent:',
+			absent.map(({ id, reason }) => `${id.padEnd(24)}${reason}`),
+		),
+		...section('Findings:', findings.map(findingLine)),
+	].join('\n')
+}
+
+const row = (name: string, values: readonly (string | number)[]) =>
+	name.padEnd(10) + values.map(value => String(value).padStart(8)).join('')
+
+const section = (heading: string, lines: readonly string[]) =>
+	lines.length > 0 ? ['', heading, ...lines.map(line => `  ${line}`)] : []
+
+const findingLine = ({ id, place, sentence }: Finding) => `${id.padEnd(24)}${place}: ${sentence}`

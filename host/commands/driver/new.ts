@@ -1,0 +1,39 @@
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { layout } from '../../../base/layout.ts'
+import { type CommandContext, print } from '../context.ts'
+
+/**
+ * Creates a driver in a new folder from a template.
+ * @returns why the folder cannot be used, or `undefined` if the driver was created
+ */
+export async function newDriver(context: CommandContext, id: string, template: string): Promise<string | undefined> {
+	const folder = resolve(id)
+	const before = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === 'ENOENT') return []
+		throw error
+	})
+	if (before.length > 0) return `The folder ${id} is not empty. Choose another name, or empty it first.`
+	await mkdir(folder, { recursive: true })
+	await cp(join(layout.driverTemplates, template), folder, { recursive: true })
+	const files = (await readdir(folder)).sort()
+	const values = { id, name: displayNameOf(id), year: String(new Date().getFullYear()) }
+	for (const file of files) await fillIn(join(folder, file), values)
+	const next = ['check', 'pack', 'publish'].map(name => `roundhouse driver ${name} ${relative('', folder)}`)
+	const commands = next.map(line => (line.includes(' publish ') ? `${line} --registry FOLDER` : line))
+	const text = [`Created ${id}:`, ...files.map(file => `  ${file}`), 'Next:', ...commands.map(line => `  ${line}`)]
+	print(context, { id, template, folder, files, next: commands }, text.join('\n'))
+	return undefined
+}
+
+/** `red-shelf` becomes `Red shelf`. */
+function displayNameOf(id: string): string {
+	const words = id.replaceAll('-', ' ')
+	return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+async function fillIn(file: string, values: Readonly<Record<string, string>>): Promise<void> {
+	const text = await readFile(file, 'utf8')
+	const filled = text.replaceAll(/\{\{(id|name|year)\}\}/g, (_, key: string) => values[key] ?? '')
+	if (filled !== text) await writeFile(file, filled)
+}

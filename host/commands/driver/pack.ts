@@ -1,0 +1,23 @@
+import { join, relative, resolve } from 'node:path'
+import { filesIn } from '@roundhouse/registry/publisher/changes'
+import writeFileAtomic from 'write-file-atomic'
+import { hostVersion } from '../../../base/version.ts'
+import { type CommandContext, print } from '../context.ts'
+
+/** Packs a driver as `registry add` does, into its folder. @throws HostError `registry/manifest_malformed` */
+export async function pack(context: CommandContext, folder: string): Promise<void> {
+	// The bundler is loaded on demand, because only a checkout has it.
+	const { packDriver } = await import('@roundhouse/registry/publisher/pack')
+	const packed = await packDriver(folder, { minHostVersion: hostVersion, publishedAt: new Date().toISOString() })
+	const { id, version, tarball, summary } = packed
+	const file = join(resolve(folder), `${id}-${version}.tgz`)
+	await writeFileAtomic(file, tarball)
+	const files = filesIn(packed.document)
+	const { api, permissions, license } = summary
+	const text = [
+		`Packed ${id} ${version} into ${relative('', file)}, ${tarball.length} bytes, ${license}.`,
+		`It needs driver API ${api}, and may: network ${permissions.network}, ${permissions.memoryMb} MiB of memory.`,
+		...Object.entries(files).map(([path, { sizeBytes }]) => `  ${path}  ${sizeBytes} bytes`),
+	]
+	print(context, { id, version, file, sizeBytes: tarball.length, api, permissions, license, files }, text.join('\n'))
+}
