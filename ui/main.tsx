@@ -1,12 +1,11 @@
 import './styles/main.css'
 import { render } from 'solid-js/web'
-import { connectHost } from './api/client.ts'
+import { connectHost, type HostConnection } from './api/client.ts'
 import { App } from './shell/app.tsx'
 import { restoreAppearance } from './state/appearance.ts'
-import { followHost } from './state/follow.ts'
 import { HostProvider } from './state/host.tsx'
 import { loadPreferences } from './state/preferences.ts'
-import { loadRecords } from './state/records.ts'
+import { loadRecords, type Records } from './state/records.ts'
 
 const root = document.getElementById('app')
 if (!root) throw new Error('index.html has no #app')
@@ -22,3 +21,15 @@ render(
 	),
 	root,
 )
+
+/**
+ * Moves the page to the window's new address, once the host has stored everything that the page knows. A host that
+ * cannot write keeps the page where it is.
+ */
+function followHost(host: HostConnection, records: Records): void {
+	host.onMoved(async () => {
+		while (records.flush()) await new Promise(resolve => setTimeout(resolve, 100))
+		const { url, fallbackUrl } = await host.call('app.entry', {})
+		location.replace(location.hostname === '127.0.0.1' ? fallbackUrl : url)
+	})
+}

@@ -1,15 +1,20 @@
 import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import type { ActivityEntry } from '../../host/ui-server/api.ts'
+import type { ActivityEntry } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
 import { saveFile } from '../controls/save-file.ts'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
-import { clockOf, counted, dayOf, moment } from '../words/format.ts'
+import { clockOf, count, counted, dayOf, moment } from '../words/format.ts'
+
+export interface ActivityProps {
+	/** Opens a new console of the connection with a statement; it does not run. */
+	repeat(connectionId: string, statement: string): void
+}
 
 const outcomes = ['success', 'denied', 'error', 'cancelled', 'started'] as const
 
-/** Who is connected and what was done, by day and client, with search, a check of the chain, and export. */
-export function Activity(): JSX.Element {
+/** The connected clients and what they did, by day and client, with search, verification and export. */
+export function Activity(props: ActivityProps): JSX.Element {
 	const host = useHost()
 	const [entries, setEntries] = createSignal<readonly ActivityEntry[]>([])
 	const reading = createReading(async call => setEntries(await host.call('activity.list', {}, call)))
@@ -22,7 +27,7 @@ export function Activity(): JSX.Element {
 		const result = await host.call('activity.verify', {}, call)
 		return result.ok
 			? `Complete and unchanged: ${counted(result.entries, { one: 'entry', many: 'entries' })}.`
-			: `Tampered with: ${result.fault}.`
+			: `The log was changed: ${result.fault}.`
 	})
 	onCleanup(
 		host.on('activity.entry', entry => {
@@ -36,7 +41,9 @@ export function Activity(): JSX.Element {
 			entry =>
 				(outcome() === '' || entry.outcome === outcome()) &&
 				(client() === '' || entry.client === client()) &&
-				[entry.action, entry.client, entry.token, entry.detail].some(text => text?.toLowerCase().includes(words)),
+				[entry.action, entry.client, entry.token, entry.connectionName, entry.detail, entry.text].some(text =>
+					text?.toLowerCase().includes(words),
+				),
 		)
 	}
 
@@ -103,7 +110,7 @@ export function Activity(): JSX.Element {
 						<section class="activity-day">
 							<h3>{day}</h3>
 							<ul class="activity" aria-label={`Activity of ${day}`}>
-								<For each={entries}>{entry => <Line entry={entry} />}</For>
+								<For each={entries}>{entry => <Line entry={entry} repeat={props.repeat} />}</For>
 							</ul>
 						</section>
 					)}
@@ -113,7 +120,31 @@ export function Activity(): JSX.Element {
 	)
 }
 
-function Line(props: { readonly entry: ActivityEntry }): JSX.Element {
+const agreedWords = {
+	client: 'the client says its user agreed',
+	window: 'agreed in the window',
+	client_and_window: 'agreed in the client and in the window',
+	grant: 'agreed before, for a while',
+} as const
+
+/** What was done, by which client, in one line. */
+function wordsOf(entry: ActivityEntry): string {
+	const { client, token, connectionName, connection, verdict, rows, durationMs, agreed, detail } = entry
+	return [
+		...[client, token && `“${token}”`, connectionName ?? connection, verdict],
+		rows !== undefined && counted(rows, { one: 'row', many: 'rows' }),
+		durationMs !== undefined && `${count(durationMs)} ms`,
+		...[agreed && agreedWords[agreed], detail],
+	]
+		.filter(Boolean)
+		.join(' · ')
+}
+
+/** A started statement has a second entry for its end, which offers the repeat. */
+const repeatable = ({ connection, text, outcome }: ActivityEntry) =>
+	connection !== undefined && text !== undefined && outcome !== 'started' && { connection, text }
+
+function Line(props: { readonly entry: ActivityEntry } & ActivityProps): JSX.Element {
 	return (
 		<li class="activity-line">
 			<time class="activity-time" datetime={props.entry.time} title={moment(props.entry.time)}>
@@ -121,11 +152,17 @@ function Line(props: { readonly entry: ActivityEntry }): JSX.Element {
 			</time>
 			<span class={`badge outcome-${props.entry.outcome}`}>{props.entry.outcome}</span>
 			<span class="activity-action">{props.entry.action}</span>
-			<span class="quiet">
-				{[props.entry.client, props.entry.token && `“${props.entry.token}”`, props.entry.detail]
-					.filter(Boolean)
-					.join(' · ')}
-			</span>
+			<div class="activity-what">
+				<span class="quiet">{wordsOf(props.entry)}</span>
+				<Show when={props.entry.text}>{text => <pre class="activity-statement">{text()}</pre>}</Show>
+				<Show when={repeatable(props.entry)}>
+					{found => (
+						<button type="button" class="button" onClick={() => props.repeat(found().connection, found().text)}>
+							Repeat in console
+						</button>
+					)}
+				</Show>
+			</div>
 		</li>
 	)
 }

@@ -5,7 +5,7 @@ import { Grants } from './grants.tsx'
 import { Server } from './server.tsx'
 import { Tokens } from './tokens.tsx'
 
-/** Settings > AI access: the endpoint, the tokens, and what was allowed to last. */
+/** Settings > AI access: the endpoint, tokens and lasting permissions. */
 export function AiAccess(): JSX.Element {
 	return (
 		<>

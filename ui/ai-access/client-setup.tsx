@@ -1,6 +1,6 @@
 import { Key } from '@solid-primitives/keyed'
 import { createSignal, type JSX, Show } from 'solid-js'
-import type { SetupPlan } from '../../host/ui-server/api.ts'
+import type { SetupPlan } from '../../host/api/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { Failure } from '../controls/failure.tsx'
@@ -10,7 +10,7 @@ import { createReading, createTask } from '../state/task.ts'
 
 type Planned = SetupPlan & { readonly kind: 'install' | 'uninstall' }
 
-/** One click to tell an AI client of Roundhouse: the change is shown first, and can be taken back. */
+/** Sets up an AI client with one click: the change is shown first and can be undone. */
 export function ClientSetup(): JSX.Element {
 	const host = useHost()
 	const setup = createReading(call => host.call('setup.list', {}, call))
@@ -21,14 +21,14 @@ export function ClientSetup(): JSX.Element {
 	const writing = createTask(async (_, { client, kind, before }: Planned) => {
 		await host.call('setup.apply', { client, kind, before })
 		await setup.run()
-		return kind === 'install' ? 'Done. Restart the client.' : 'Undone. The file is as it was.'
+		return kind === 'install' ? 'Done. Restart the client.' : 'Undone. The original file is restored.'
 	})
 	const testing = createTask(async call => {
 		const { name, version } = await host.call('setup.test', {}, call)
 		return `The bridge reaches ${name} ${version}.`
 	})
 	const steps = [planning, writing, testing]
-	/** What the last step came to stands alone. */
+	/** The outcome of the last step is separate. */
 	const begin = () => {
 		for (const step of steps) step.clear()
 	}
@@ -104,7 +104,7 @@ export function ClientSetup(): JSX.Element {
 							<div class="code-box">
 								<pre tabindex={0}>{plan().diff}</pre>
 							</div>
-							<p class="quiet">The rest of the file stays as it is. A copy is kept beside it.</p>
+							<p class="quiet">Only this entry changes. A backup of the file is saved next to it.</p>
 						</div>
 						<footer class="dialog-foot">
 							<button type="button" class="button" onClick={() => setPlanned(undefined)}>

@@ -1,27 +1,23 @@
 import { createSignal, createUniqueId, type JSX, Show } from 'solid-js'
-import type { ParamsOf } from '../../host/ui-server/api.ts'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { Toggle } from '../controls/toggle.tsx'
-import { useHost } from '../state/host.tsx'
-import { createReading, createTask } from '../state/task.ts'
+import { createSettings } from '../state/settings.ts'
 
 /** The one folder that AI clients may export to. */
 export function ExportsOfClients(): JSX.Element {
-	const host = useHost()
 	const id = createUniqueId()
-	const kept = createReading(call => host.call('settings.exports', {}, call))
+	const { reading, writing } = createSettings()
 	const [edited, setEdited] = createSignal<string>()
-	const saving = createTask(async (_, change: ParamsOf<'settings.setExports'>) => {
-		await host.call('settings.setExports', change)
-		await kept.run()
-		if (change.folder !== undefined) setEdited(undefined)
-	})
+	async function saveFolder(): Promise<void> {
+		await writing.run({ key: 'exports.folder', value: edited() ?? '' })
+		if (writing.error() === undefined) setEdited(undefined)
+	}
 	return (
 		<fieldset class="section">
 			<legend>Exports</legend>
-			<Failure of={kept} />
-			<Show when={kept.value()}>
+			<Failure of={reading} />
+			<Show when={reading.value()}>
 				{now => (
 					<>
 						<div class="field">
@@ -30,13 +26,13 @@ export function ExportsOfClients(): JSX.Element {
 								id={id}
 								autocomplete="off"
 								spellcheck={false}
-								placeholder="None: AI clients export nothing"
+								placeholder="None: AI clients cannot export"
 								aria-describedby={`${id}-help`}
-								value={edited() ?? now().folder}
+								value={edited() ?? now()['exports.folder']}
 								onInput={event => setEdited(event.currentTarget.value)}
 							/>
 							<p id={`${id}-help`} class="field-help">
-								AI clients write files there and nowhere else, and never over one that is there.
+								AI clients can write files only there, and cannot overwrite a file.
 							</p>
 						</div>
 						<Show when={edited() !== undefined}>
@@ -44,22 +40,18 @@ export function ExportsOfClients(): JSX.Element {
 								<button type="button" class="button" onClick={() => setEdited(undefined)}>
 									Undo
 								</button>
-								<button
-									type="button"
-									class="button primary"
-									onClick={() => void saving.run({ folder: edited() ?? '' })}
-								>
+								<button type="button" class="button primary" onClick={() => void saveFolder()}>
 									Save
 								</button>
 							</div>
 						</Show>
-						<Toggle isOn={now().asks} onChange={asks => saving.run({ asks })}>
+						<Toggle isOn={now()['exports.asks']} onChange={value => writing.run({ key: 'exports.asks', value })}>
 							<span>Ask before each export</span>
 						</Toggle>
 					</>
 				)}
 			</Show>
-			<Show when={saving.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<Show when={writing.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 		</fieldset>
 	)
 }

@@ -5,7 +5,7 @@ import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { moment } from '../words/format.ts'
 
-/** What was allowed to last, each with the way to end it. */
+/** Permissions that last, each with a way to end it. */
 export function Grants(): JSX.Element {
 	const host = useHost()
 	const grants = createReading(call => host.call('ai.grants', {}, call))
@@ -20,10 +20,7 @@ export function Grants(): JSX.Element {
 			<Failure of={grants} />
 			<Show when={ending.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<ul class="list" aria-label="Allowed">
-				<For
-					each={grants.value()?.access ?? []}
-					fallback={<li class="quiet">No client has been allowed a connection yet.</li>}
-				>
+				<For each={grants.value()?.access ?? []} fallback={<li class="quiet">No client may use a connection yet.</li>}>
 					{grant => (
 						<li class="card">
 							<span class="lines">
@@ -54,7 +51,8 @@ export function Grants(): JSX.Element {
 									<code>{grant.target}</code> on <strong>{grant.connection}</strong>
 								</span>
 								<span class="quiet">
-									by {grant.client} with “{grant.token}”, until {new Date(grant.expiresAt).toLocaleTimeString()}
+									by {grant.client} with “{grant.token}”, {grant.rowsLeft.toLocaleString('en')} more rows at most, until{' '}
+									{new Date(grant.expiresAt).toLocaleTimeString()}
 								</span>
 							</span>
 							<button

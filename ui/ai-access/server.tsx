@@ -1,27 +1,32 @@
 import { For, type JSX, Show } from 'solid-js'
-import type { WindowSettings } from '../../host/ui-server/api.ts'
+import type { WindowSettings } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { Toggle } from '../controls/toggle.tsx'
 import { useHost } from '../state/host.tsx'
-import { createReading, createTask } from '../state/task.ts'
+import { createSettings } from '../state/settings.ts'
+import { createReading } from '../state/task.ts'
 
-/** One setting a row; its default is in the host's schema. */
-const rows: readonly { readonly key: keyof WindowSettings; readonly label: string; readonly hint?: string }[] = [
-	{ key: 'enabled', label: 'Serve AI clients' },
-	{ key: 'authentication', label: 'Ask for a token', hint: 'without one, any program on this machine may read' },
-	{ key: 'alsoAskInWindow', label: 'Ask here too when the client has collected a consent itself' },
+/** The endpoint's settings, which are on or off. */
+type SwitchKey = Extract<keyof WindowSettings, `mcp.${string}`>
+
+/** One setting a row; its default is in the host's table (host/api/settings.ts). */
+const rows: readonly { readonly key: SwitchKey; readonly label: string; readonly hint?: string }[] = [
+	{ key: 'mcp.enabled', label: 'Serve AI clients' },
+	{ key: 'mcp.authentication', label: 'Ask for a token', hint: 'without one, any program on this machine may read' },
+	{ key: 'mcp.alsoAskInWindow', label: 'Ask here too, even if the client has asked its user' },
+	{
+		key: 'mcp.keepStatements',
+		label: 'Keep statements in Activity',
+		hint: 'for 90 days, without credentials; other values stay readable',
+	},
 ]
 
-/** The endpoint: where it is, and what a person switches of it. */
+/** The endpoint: its address and its settings. */
 export function Server(): JSX.Element {
 	const host = useHost()
 	const info = createReading(call => host.call('app.info', {}, call))
-	const settings = createReading(call => host.call('settings.read', {}, call))
-	const writing = createTask(async (_, key: keyof WindowSettings, value: boolean) => {
-		await host.call('settings.write', { key, value })
-		await settings.run()
-	})
+	const { reading: settings, writing } = createSettings()
 	return (
 		<fieldset class="section">
 			<legend>Server</legend>
@@ -42,7 +47,7 @@ export function Server(): JSX.Element {
 				{current => (
 					<For each={rows}>
 						{({ key, label, hint }) => (
-							<Toggle isOn={current()[key]} onChange={isOn => writing.run(key, isOn)}>
+							<Toggle isOn={current()[key]} onChange={value => writing.run({ key, value })}>
 								<span>
 									{label}
 									<Show when={hint}>{text => <span class="quiet"> — {text()}</span>}</Show>

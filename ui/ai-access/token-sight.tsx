@@ -6,7 +6,7 @@ import { createTask } from '../state/task.ts'
 import { count, counted } from '../words/format.ts'
 import { type ToolGroup, toolGroups, toolGroupWords } from '../words/tool-groups.ts'
 
-/** What a client with a token sees, which groups of tools that is, and what it costs; read when somebody asks. */
+/** What a client with a token sees: tools, their groups and their cost in model tokens. Read on request. */
 export function TokenSight(props: { readonly id: string; readonly name: string }): JSX.Element {
 	const host = useHost()
 	const sight = createTask((call, groups?: readonly ToolGroup[]) =>
@@ -22,7 +22,7 @@ export function TokenSight(props: { readonly id: string; readonly name: string }
 				if (event.currentTarget.open) void sight.run()
 			}}
 		>
-			<summary>What it sees</summary>
+			<summary>Visible tools</summary>
 			<Show when={sight.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={sight.value()}>
 				{seen => (

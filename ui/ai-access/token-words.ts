@@ -1,11 +1,11 @@
-import type { TokenLevel } from '../../host/ui-server/api.ts'
+import type { TokenLevel } from '../../host/api/api.ts'
 
-/** How a token's level and lifetime read. */
+/** Labels of a token's level and lifetime. */
 export const levels = {
 	'read-only': 'Read only',
 	'read-write': 'Read and write',
 	full: 'Destructive too',
 } as const satisfies Readonly<Record<TokenLevel, string>>
-/** What a token can be given one by one. */
+/** Scopes that a token can have one by one. */
 export const coreScopes = ['tools:read', 'tools:write', 'tools:destructive', 'resources:read'] as const
 export const lifetimes = { '1d': '1 day', '30d': '30 days', '90d': '90 days', never: 'Never expires' } as const

@@ -1,6 +1,6 @@
 import { Key } from '@solid-primitives/keyed'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import type { NewToken, TokenRequest } from '../../host/ui-server/api.ts'
+import type { NewToken, TokenDraft } from '../../host/api/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -10,12 +10,12 @@ import { moment } from '../words/format.ts'
 import { TokenSight } from './token-sight.tsx'
 import { coreScopes, levels, lifetimes } from './token-words.ts'
 
-/** The tokens: made here, shown once, revoked here. */
+/** Tokens: created, shown once, revoked. */
 export function Tokens(): JSX.Element {
 	const host = useHost()
 	const tokens = createReading(call => host.call('tokens.list', {}, call))
 	const [name, setName] = createSignal('')
-	const [level, setLevel] = createSignal<TokenRequest['level']>('read-only')
+	const [level, setLevel] = createSignal<TokenDraft['level']>('read-only')
 	const [scopes, setScopes] = createSignal<readonly string[]>(['tools:read'])
 	const [expires, setExpires] = createSignal('30d')
 	const [created, setCreated] = createSignal<NewToken>()
@@ -44,14 +44,14 @@ export function Tokens(): JSX.Element {
 			>
 				<input
 					aria-label="Name of the token"
-					placeholder="What it is for"
+					placeholder="Purpose"
 					value={name()}
 					onInput={event => setName(event.currentTarget.value)}
 				/>
 				<select
 					aria-label="Level"
 					value={level()}
-					onChange={event => setLevel(event.currentTarget.value as TokenRequest['level'])}
+					onChange={event => setLevel(event.currentTarget.value as TokenDraft['level'])}
 				>
 					<For each={Object.entries(levels)}>{([value, label]) => <option value={value}>{label}</option>}</For>
 					<option value="custom">Chosen scopes</option>
@@ -102,9 +102,7 @@ export function Tokens(): JSX.Element {
 				<li class="card">
 					<div class="lines">
 						<span class="name">Clients without a token</span>
-						<span class="quiet">
-							those that were set up above and come over the bridge · read and write, as each connection allows
-						</span>
+						<span class="quiet">set up above, through the bridge · read and write, as each connection allows</span>
 						<TokenSight id="bridge" name="Clients without a token" />
 					</div>
 				</li>

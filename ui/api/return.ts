@@ -1,13 +1,13 @@
-/** How the window finds its host again when that was started anew (host/ui-server/returns.ts). */
+/** How the window finds a host that was restarted (host/ui-server/returns.ts). */
 
 export interface WayBack {
 	readonly key: string
-	/** Where the host is if its port was taken meanwhile. */
+	/** Ports to try if another program took the port. */
 	readonly ports: readonly number[]
 }
 
 const pollMs = 1000
-/** Whoever took the port may hold a question for ever. */
+/** A program that took the port may never answer. */
 const patienceMs = 3000
 
 const base64url = (bytes: Uint8Array) =>
@@ -20,48 +20,45 @@ async function sign(key: string, text: string): Promise<string> {
 	return base64url(new Uint8Array(await crypto.subtle.sign('HMAC', secret, bytes.encode(text))))
 }
 
-/** Asks without the cookie: the port may be anybody's by now. */
+/** Asks without the cookie, because another program may have taken the port. */
 async function ask(origin: string, query: URLSearchParams): Promise<Record<string, unknown>> {
 	const signal = AbortSignal.timeout(patienceMs)
 	const response = await fetch(`${origin}/return?${query}`, { credentials: 'omit', redirect: 'error', signal })
-	if (!response.ok) throw new Error('nobody of ours')
+	if (!response.ok) throw new Error('not our host')
 	return response.json()
 }
 
-/** What opens the door there, once. @throws Error where nobody listens who knows the key */
+/** Returns a ticket that works once. @throws Error if no host there knows the key */
 async function proofFor(origin: string, port: string, key: string): Promise<URLSearchParams> {
 	const nonce = base64url(crypto.getRandomValues(new Uint8Array(32)))
 	const { challenge, proof } = await ask(origin, new URLSearchParams({ nonce }))
-	if (proof !== (await sign(key, `host ${port} ${nonce} ${challenge}`))) throw new Error('nobody of ours')
+	if (proof !== (await sign(key, `host ${port} ${nonce} ${challenge}`))) throw new Error('not our host')
 	return new URLSearchParams({
 		challenge: String(challenge),
 		answer: await sign(key, `window ${port} ${challenge}`),
 	})
 }
 
-/** At its own port the window gets a cookie in place of the one that died with the last host, and stays what it is. */
+/** At its own port the window gets a new cookie and stays as it is. */
 async function tryOwnPort({ key }: WayBack): Promise<undefined> {
 	const { ticket } = await ask('', await proofFor('', location.port, key))
 	const entered = await fetch(`enter?ticket=${ticket}`)
-	if (!entered.ok) throw new Error('not let in')
+	if (!entered.ok) throw new Error('not accepted')
 }
 
-/** At another one its line is enough to be told where the window is now. */
+/** At another port the connection is enough to learn the window's new address. */
 async function tryPort({ key }: WayBack, port: number): Promise<URL> {
 	return new URL(`ws://127.0.0.1:${port}/return?${await proofFor(`http://127.0.0.1:${port}`, String(port), key)}`)
 }
 
-/**
- * Settles when the host is there again and lets this window in. @returns the address of its line, where that is not the
- * one that it was
- */
+/** Resolves when the host accepts this window again. @returns the address of its connection, if it changed */
 export async function returnToHost(way: WayBack): Promise<URL | undefined> {
 	for (;;) {
 		await new Promise(resolve => setTimeout(resolve, pollMs))
 		try {
 			return await Promise.any([tryOwnPort(way), ...way.ports.map(port => tryPort(way, port))])
 		} catch {
-			// Nobody of ours is anywhere yet.
+			// The new host does not listen yet.
 		}
 	}
 }

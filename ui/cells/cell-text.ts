@@ -1,13 +1,13 @@
-import type { Cell, Row } from '../../host/ui-server/api.ts'
+import type { Cell, Row } from '../../host/api/api.ts'
 
-/** How a cell reads in the grid. */
+/** Returns the text of a cell in the grid. */
 export interface CellText {
 	readonly text: string
-	/** A class that tells kinds of values apart: null, an empty text and a missing field all look their own way. */
+	/** Returns the class of a value's kind: null, empty text and a missing field look different. */
 	readonly look: 'text' | 'empty' | 'number' | 'boolean' | 'json' | 'null' | 'missing'
 }
 
-/** A grid line is one line; more than this of it cannot be seen, and long text is slow to lay out. */
+/** A cell shows one line. More characters than this are not visible, and long text is slow to lay out. */
 const shownLength = 600
 
 export function cellText(cell: Cell): CellText {
@@ -21,20 +21,23 @@ export function cellText(cell: Cell): CellText {
 	return { text: jsonOf(cell).slice(0, shownLength), look: 'json' }
 }
 
-/** The row's cell at an index. A null is a value: only what is not there at all is missing. */
+/** Returns a row's cell at an index. Null is a value; only a cell that does not exist is missing. */
 export function cellOf(row: Row, index: number): Cell {
 	const cell = row.cells[index]
 	return cell === undefined ? { missing: true } : cell
 }
 
-/** The cell's whole text, as it is copied. */
+/** Returns the whole text of a cell, for copying. */
 export function copyText(cell: Cell): string {
 	if (typeof cell !== 'object' || cell === null) return cell === null ? '' : String(cell)
 	if ('number' in cell) return cell.number
 	return 'missing' in cell ? '' : jsonOf(cell)
 }
 
-/** A driver that forgot to encode a value gives an object of its own: shown as it is, it is one odd cell and no lost grid. */
+/**
+ * A driver that did not encode a value gives an object. It is shown as it is, so that one cell is odd and the grid
+ * works.
+ */
 function jsonOf(cell: { readonly json: string }): string {
 	return typeof cell.json === 'string' ? cell.json : JSON.stringify(cell)
 }
@@ -43,7 +46,7 @@ export function isSameCell(a: Cell, b: Cell): boolean {
 	return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Whether what is here is only the beginning of the value. */
+/** Returns whether only the beginning of the value is loaded. */
 export function isCut(cell: Cell): boolean {
 	return typeof cell === 'object' && cell !== null && 'cutFrom' in cell
 }

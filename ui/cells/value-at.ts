@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit/json'
 
 /**
- * The value of a flattened column in a whole row: a literal dotted key first, then the nested one; `undefined`
- * where the row has neither.
+ * Returns the value of a flattened column in a whole row: a literal key with dots first, then the nested one;
+ * `undefined` if there is none.
  */
 export function valueAt(row: Json | undefined, column: string): Json | undefined {
 	if (!isJsonObject(row)) return undefined
@@ -16,7 +16,10 @@ export function valueAt(row: Json | undefined, column: string): Json | undefined
 	return undefined
 }
 
-/** The row with another value in a flattened column, where {@link valueAt} finds it; `undefined` takes it out. */
+/**
+ * Returns the row with another value in a flattened column, at the place where {@link valueAt} finds it. `undefined`
+ * removes it.
+ */
 export function withValueAt(row: JsonObject, column: string, value: Json | undefined): JsonObject {
 	if (!Object.hasOwn(row, column)) {
 		for (let dot = column.indexOf('.'); dot > 0; dot = column.indexOf('.', dot + 1)) {
@@ -30,7 +33,7 @@ export function withValueAt(row: JsonObject, column: string, value: Json | undef
 	return value === undefined ? others : { ...row, [column]: value }
 }
 
-/** As {@link withValueAt}, and what the name leads through is made and unmade as it is needed: a row of its own, not one that was read. */
+/** Like {@link withValueAt}, but adds and removes the objects on the path, for a row that was created here. */
 export function withNestedValue(row: JsonObject, column: string, value: Json | undefined): JsonObject {
 	const dot = column.indexOf('.')
 	const [head, rest] = [column.slice(0, dot), column.slice(dot + 1)]

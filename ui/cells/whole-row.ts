@@ -1,7 +1,7 @@
 import { rawText, type WithRaw } from '@roundhouse/kit/encoded'
 import { type Json, parseJson } from '@roundhouse/kit/json'
 
-/** The document of a row that was read whole, every number as it came. */
+/** Returns the document of a row that was read whole, with every digit. */
 export function documentOf(row: WithRaw): Json {
 	return parseJson(rawText(row))
 }

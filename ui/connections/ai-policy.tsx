@@ -1,5 +1,5 @@
 import { createUniqueId, For, type JSX } from 'solid-js'
-import type { ConnectionView } from '../../host/ui-server/api.ts'
+import type { ConnectionView } from '../../host/api/api.ts'
 import { toolGroups, toolGroupWords } from '../words/tool-groups.ts'
 import { FormFieldView } from './form-field.tsx'
 
@@ -9,7 +9,7 @@ export const defaultPolicy: AiPolicy = { externalAccess: 'read-only', aiPolicy: 
 
 const select = { type: 'select' as const, section: '', required: false }
 
-/** What AI clients may do with the connection. */
+/** The access of AI clients to the connection. */
 export function AiPolicyFields(props: { readonly policy: AiPolicy; onChange(policy: AiPolicy): void }): JSX.Element {
 	const id = createUniqueId()
 	const hidden = () => props.policy.hiddenToolGroups
@@ -26,7 +26,7 @@ export function AiPolicyFields(props: { readonly policy: AiPolicy; onChange(poli
 						{ value: 'read-only', label: 'Read only' },
 						{ value: 'read-write', label: 'Read and write' },
 					],
-					help: 'Every write is asked for, one by one.',
+					help: 'You confirm each write.',
 				}}
 				value={props.policy.externalAccess}
 				onChange={value => props.onChange({ ...props.policy, externalAccess: value as AiPolicy['externalAccess'] })}
@@ -65,7 +65,8 @@ export function AiPolicyFields(props: { readonly policy: AiPolicy; onChange(poli
 					</For>
 				</fieldset>
 				<p id={`${id}-help`} class="field-help">
-					What is off here no client gets for this connection. Settings, AI access, says what each client is shown.
+					No client gets the tools that are off here for this connection. AI access in Settings shows the tools of each
+					client.
 				</p>
 			</div>
 		</fieldset>

@@ -1,6 +1,6 @@
 import Search from 'lucide-solid/icons/search'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import type { DriverOffer } from '../../host/ui-server/api.ts'
+import type { DriverOffer } from '../../host/api/api.ts'
 import { DriverIcon } from '../controls/driver-icon.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -8,7 +8,7 @@ import { useHost } from '../state/host.tsx'
 import { createReading } from '../state/task.ts'
 import { publisherOf } from '../words/publisher.ts'
 
-/** The engines there are to choose from: installed ones and what the registries offer. */
+/** The engines to choose from: installed drivers and those of the registries. */
 export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.Element {
 	const host = useHost()
 	const browsing = createReading(call => host.call('drivers.browse', {}, call))
@@ -23,8 +23,8 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 		(browsing.value()?.offers ?? []).filter(other => other.manifest.id === manifest.id).length > 1
 	const state = (offer: DriverOffer) => {
 		if (offer.state === 'installed') return 'Installed'
-		if (offer.state === 'disabled') return 'Switched off'
-		return offer.incompatibility ? 'Does not fit' : 'Not installed'
+		if (offer.state === 'disabled') return 'Disabled'
+		return offer.incompatibility ? 'Incompatible' : 'Not installed'
 	}
 	return (
 		<div class="dialog-body">
@@ -49,7 +49,7 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 			<div class="choice-list">
 				<For
 					each={offers()}
-					fallback={<p class="quiet">{browsing.isRunning() ? 'Looking for engines …' : 'No engine matches.'}</p>}
+					fallback={<p class="quiet">{browsing.isRunning() ? 'Searching for engines …' : 'No engine matches.'}</p>}
 				>
 					{offer => (
 						<button
@@ -60,7 +60,7 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 						>
 							<DriverIcon svg={offer.manifest.icon} size={28} />
 							<span class="lines">
-								<span class="name">{offer.manifest.displayName}</span>
+								<bdi class="name">{offer.manifest.displayName}</bdi>
 								<span class="quiet">{offer.incompatibility ?? offer.manifest.description}</span>
 								<Show when={isOneOfSeveral(offer)}>
 									<span class="quiet">{[publisherOf(offer), offer.registryName].filter(Boolean).join(' · ')}</span>
@@ -74,7 +74,7 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 				</For>
 			</div>
 			<Show when={browsing.value()}>
-				<p class="hint">Engines are plugins. Each is signed, and runs in a process of its own.</p>
+				<p class="hint">Engines are plugins. Each is signed and runs in a separate process.</p>
 			</Show>
 		</div>
 	)

@@ -1,16 +1,13 @@
 import FlaskConical from 'lucide-solid/icons/flask-conical'
-import { createSignal, For, type JSX, Show } from 'solid-js'
-import { createStore } from 'solid-js/store'
-import type { ConnectionView, FormField, Manifest, SettingValue } from '../../host/ui-server/api.ts'
+import { For, type JSX, Show } from 'solid-js'
+import type { ConnectionView, FormField, Manifest } from '../../host/api/api.ts'
 import { Notice } from '../controls/notice.tsx'
-import { useHost } from '../state/host.tsx'
-import { createTask } from '../state/task.ts'
-import { type AiPolicy, AiPolicyFields, defaultPolicy } from './ai-policy.tsx'
+import { AiPolicyFields } from './ai-policy.tsx'
+import { createConnectionDraft, nameKey } from './connection-draft.ts'
 import { FormFieldView } from './form-field.tsx'
-import { faultOf, initialValues, isVisible, sections, settingsOf } from './form-values.ts'
-import { defaultGuard, type Guard, GuardFields } from './guard-fields.tsx'
-import { type Network, NetworkFields } from './network-fields.tsx'
-import { filledIn, readPasted } from './paste.ts'
+import { sections } from './form-values.ts'
+import { GuardFields } from './guard-fields.tsx'
+import { NetworkFields } from './network-fields.tsx'
 
 /** The connection form, drawn from the driver's manifest. */
 export function ConnectionForm(props: {
@@ -21,104 +18,25 @@ export function ConnectionForm(props: {
 	onBack(): void
 	onSaved(connection: ConnectionView): void
 }): JSX.Element {
-	const host = useHost()
-	const [name, setName] = createSignal(props.connection?.name ?? '')
-	const [values, setValues] = createStore(initialValues(props.manifest, props.connection?.settings))
-	const [policy, setPolicy] = createSignal<AiPolicy>(props.connection ?? defaultPolicy)
-	const [guard, setGuard] = createSignal<Guard>(props.connection ?? defaultGuard)
-	const [network, setNetwork] = createSignal<Network>(props.connection ?? { reach: [] })
-	const [isSample, setSample] = createSignal(props.connection?.isSample ?? false)
-	const [faults, setFaults] = createSignal<Readonly<Record<string, string>>>({})
-
-	function change(field: FormField, value: SettingValue): void {
-		setValues(field.key, value)
-		setFaults(({ [field.key]: _, ...others }) => others)
-		trial.clear()
-		setSample(false)
-	}
-
-	/** An address with credentials or a curl line fills the form, wherever of the two first fields it is pasted. */
-	function paste(text: string): boolean {
-		const pasted = readPasted(text)
-		const filled = pasted && filledIn(props.manifest, values, pasted)
-		if (!pasted || !filled) return false
-		setValues(filled)
-		if (name() === '') setName(new URL(pasted.address).hostname)
-		setFaults({})
-		trial.clear()
-		setSample(false)
-		return true
-	}
-
-	const starting = createTask(async call => {
-		const { settings } = await host.call('drivers.sample', { id: props.manifest.id }, call)
-		setValues({ ...initialValues(props.manifest), ...settings })
-		if (name() === '') setName('Sample')
-		setSample(true)
-		setFaults({})
-	})
-
-	function check(): boolean {
-		const found: Record<string, string> = {}
-		for (const field of props.manifest.form) {
-			const fault = isVisible(field, values) ? faultOf(field, values[field.key] ?? '') : undefined
-			if (fault) found[field.key] = fault
-		}
-		if (name().trim() === '') found[nameKey] = 'Give the connection a name.'
-		setFaults(found)
-		return Object.keys(found).length === 0
-	}
-
-	const draft = () => ({
-		name: name().trim() || props.manifest.displayName,
-		driverId: props.manifest.id,
-		settings: settingsOf(props.manifest, values),
-		isSample: isSample(),
-		externalAccess: policy().externalAccess,
-		aiPolicy: policy().aiPolicy,
-		hiddenToolGroups: policy().hiddenToolGroups,
-		safeMode: guard().safeMode,
-		isProduction: guard().isProduction,
-		colour: guard().colour ?? null,
-		group: guard().group,
-		reach: network().reach,
-		proxy: network().proxy ?? null,
-	})
-
-	const trial = createTask(async call => {
-		const info = await host.call('connections.test', { id: props.connection?.id, draft: draft() }, call)
-		return [`Connected to ${info.product} ${info.version}.`, ...info.notices].join(' ')
-	})
-	const saving = createTask(async () => {
-		const id = props.connection?.id
-		props.onSaved(
-			await (id === undefined
-				? host.call('connections.add', draft())
-				: host.call('connections.update', { id, draft: draft() })),
-		)
-	})
-	function save(event: Event): void {
-		event.preventDefault()
-		if (check()) void saving.run()
-	}
+	const draft = createConnectionDraft(props)
+	const { name, values, faults, trial, starting, saving } = draft
 
 	return (
-		<form class="form" onSubmit={save} novalidate>
+		<form
+			class="form"
+			onSubmit={event => {
+				event.preventDefault()
+				draft.save()
+			}}
+			novalidate
+		>
 			<div class="dialog-body">
 				<Show when={props.manifest.hasSample}>
-					<div class="sample-offer" classList={{ chosen: isSample() }}>
-						<FlaskConical size={18} />
-						<span>
-							{isSample()
-								? `This connection uses the sample. It starts by itself, with fresh ${props.manifest.rowNoun.many} each time.`
-								: `No server at hand? Try everything on real-looking ${props.manifest.rowNoun.many}.`}
-						</span>
-						<Show when={!isSample()}>
-							<button type="button" class="button small" onClick={() => void starting.run()}>
-								Use the sample
-							</button>
-						</Show>
-					</div>
+					<SampleOffer
+						rows={props.manifest.rowNoun.many}
+						isChosen={draft.isSample()}
+						onChoose={() => void starting.run()}
+					/>
 				</Show>
 				<FormFieldView
 					field={{
@@ -127,15 +45,12 @@ export function ConnectionForm(props: {
 						type: 'text',
 						section: '',
 						required: true,
-						placeholder: 'What you call it, or paste an address or a curl line',
+						placeholder: 'A name, or paste a URL or a curl command',
 					}}
 					value={name()}
 					fault={faults()[nameKey]}
-					onPaste={paste}
-					onChange={value => {
-						setName(String(value))
-						setFaults(({ [nameKey]: _, ...others }) => others)
-					}}
+					onPaste={draft.paste}
+					onChange={value => draft.rename(String(value))}
 				/>
 				<For each={sections(props.manifest, values)}>
 					{section => (
@@ -147,17 +62,17 @@ export function ConnectionForm(props: {
 										field={placeholderFor(field, props.connection)}
 										value={values[field.key] ?? ''}
 										fault={faults()[field.key]}
-										onChange={value => change(field, value)}
-										onPaste={text => field.addresses !== undefined && paste(text)}
+										onChange={value => draft.change(field, value)}
+										onPaste={text => field.addresses !== undefined && draft.paste(text)}
 									/>
 								)}
 							</For>
 						</fieldset>
 					)}
 				</For>
-				<GuardFields guard={guard()} groups={props.groups} onChange={setGuard} />
-				<NetworkFields network={network()} onChange={setNetwork} />
-				<AiPolicyFields policy={policy()} onChange={setPolicy} />
+				<GuardFields guard={draft.guard()} groups={props.groups} onChange={draft.setGuard} />
+				<NetworkFields network={draft.network()} onChange={draft.setNetwork} />
+				<AiPolicyFields policy={draft.policy()} onChange={draft.setPolicy} />
 			</div>
 			<footer class="dialog-foot">
 				<div class="foot-message">
@@ -183,8 +98,23 @@ export function ConnectionForm(props: {
 	)
 }
 
-/** No field of a driver has this key: theirs begin with a letter. */
-const nameKey = '_name'
+function SampleOffer(props: { readonly rows: string; readonly isChosen: boolean; onChoose(): void }): JSX.Element {
+	return (
+		<div class="sample-offer" classList={{ chosen: props.isChosen }}>
+			<FlaskConical size={18} />
+			<span>
+				{props.isChosen
+					? `This connection uses the sample. It starts automatically, with new ${props.rows} each time.`
+					: `No server? The sample has realistic ${props.rows} to try everything on.`}
+			</span>
+			<Show when={!props.isChosen}>
+				<button type="button" class="button small" onClick={() => props.onChoose()}>
+					Use the sample
+				</button>
+			</Show>
+		</div>
+	)
+}
 
 function placeholderFor(field: FormField, connection: ConnectionView | undefined): FormField {
 	return connection?.secretKeys.includes(field.key) ? { ...field, placeholder: 'Stored; type to replace' } : field

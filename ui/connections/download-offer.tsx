@@ -1,5 +1,5 @@
 import { type JSX, Show } from 'solid-js'
-import type { DriverOffer, Manifest } from '../../host/ui-server/api.ts'
+import type { DriverOffer, Manifest } from '../../host/api/api.ts'
 import { DriverIcon } from '../controls/driver-icon.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
@@ -10,10 +10,10 @@ import { publisherOf } from '../words/publisher.ts'
 
 const networkWords: Readonly<Record<Manifest['permissions']['network'], string>> = {
 	none: 'No network',
-	connections: 'Network: the servers of your connections, and what you allow when it asks',
+	connections: 'Network: the servers of your connections, and addresses that you allow when asked',
 }
 
-/** Asks before a driver is downloaded, saying what it is, whose, how large, and what it may do. */
+/** Asks before a driver is downloaded: what it is, its publisher, its size and its permissions. */
 export function DownloadOffer(props: {
 	readonly offer: DriverOffer
 	onBack(): void
@@ -37,7 +37,7 @@ export function DownloadOffer(props: {
 					<div>
 						<p class="offer-lead">
 							{props.offer.state === 'disabled'
-								? `${manifest().displayName} is switched off.`
+								? `${manifest().displayName} is disabled.`
 								: `${manifest().displayName} is not installed.`}
 						</p>
 						<p class="quiet">{manifest().description}</p>
@@ -87,7 +87,7 @@ export function DownloadOffer(props: {
 					onClick={() => void installing.run()}
 				>
 					{props.offer.state === 'disabled'
-						? 'Switch on'
+						? 'Enable'
 						: installing.error() !== undefined
 							? 'Try again'
 							: 'Download and install'}
@@ -97,7 +97,7 @@ export function DownloadOffer(props: {
 	)
 }
 
-/** In words: what connections may ask for beyond the driver's own folder. */
+/** Describes the files that connections may give to the driver. */
 function filesOf({ form }: Manifest): string {
 	const asked = form.filter(field => field.access !== undefined)
 	if (asked.length === 0) return 'its own folder only'

@@ -1,17 +1,23 @@
+import { isFileText } from '@roundhouse/kit/form'
 import { createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
-import type { FormField, SettingValue } from '../../host/ui-server/api.ts'
+import type { FormField, SettingValue } from '../../host/api/api.ts'
 
-/** One field of a driver's form, drawn from the manifest alone. */
+/** A field of a driver's form, drawn from the manifest. */
 export function FormFieldView(props: {
 	readonly field: FormField
 	readonly value: SettingValue
 	readonly fault?: string | undefined
 	onChange(value: SettingValue): void
-	/** Whether what is pasted was taken otherwise than as it is. */
+	/** Returns whether pasted text was handled. */
 	onPaste?(text: string): boolean
 }): JSX.Element {
 	const id = createUniqueId()
-	const help = () => [props.field.help, grantWords(props.field)].filter(Boolean).join(' ') || undefined
+	/** A certificate or a key was pasted into a path field. */
+	const isText = () => isFileText(props.field, props.value)
+	const help = () =>
+		[props.field.help, grantWords(props.field), isText() && 'The pasted text is stored as a secret.']
+			.filter(Boolean)
+			.join(' ') || undefined
 	const describedBy = () => (help() || props.fault ? `${id}-help` : undefined)
 	return (
 		<div class="field" classList={{ inline: props.field.type === 'switch' }}>
@@ -34,7 +40,8 @@ export function FormFieldView(props: {
 				<Match when={true}>
 					<input
 						id={id}
-						type={props.field.type === 'secret' ? 'password' : 'text'}
+						type={props.field.type === 'secret' || isText() ? 'password' : 'text'}
+						readonly={isText()}
 						inputmode={props.field.type === 'number' ? 'numeric' : undefined}
 						autocomplete="off"
 						spellcheck={false}
@@ -44,9 +51,18 @@ export function FormFieldView(props: {
 						aria-describedby={describedBy()}
 						onInput={event => props.onChange(event.currentTarget.value)}
 						onPaste={event => {
-							if (props.onPaste?.(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault()
+							const text = event.clipboardData?.getData('text/plain') ?? ''
+							const isTaken = isFileText(props.field, text)
+							// An input of one line would lose the line breaks of a certificate.
+							if (isTaken) props.onChange(text)
+							if (isTaken || props.onPaste?.(text)) event.preventDefault()
 						}}
 					/>
+					<Show when={isText()}>
+						<button type="button" class="button tiny" onClick={() => props.onChange('')}>
+							Remove pasted text
+						</button>
+					</Show>
 				</Match>
 			</Switch>
 			<Show when={props.fault ?? help()}>
@@ -60,7 +76,7 @@ export function FormFieldView(props: {
 	)
 }
 
-/** What the driver gets with the path. */
+/** The driver's access to the path. */
 function grantWords({ type, access }: FormField): string | undefined {
 	if (access === undefined) return undefined
 	const deed = access === 'read' ? 'read' : 'read and change'

@@ -3,7 +3,7 @@ import { packageSchema } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
 import { faultOf, initialValues, isVisible, sections, settingsOf } from './form-values.ts'
 
-/** The first driver's own form: what a person meets. */
+/** The form of the first driver. */
 const { roundhouse: manifest } = packageSchema.parse(
 	JSON.parse(readFileSync('plugins/search-engine/package.json', 'utf8')),
 )
@@ -34,7 +34,7 @@ test('hidden and empty values are not saved, so a stored secret stays', () => {
 
 test('what is missing is said by name', () => {
 	const field = { key: 'h', label: 'Hosts', type: 'text', section: '', required: true } as const
-	expect(faultOf(field, '')).toBe('Hosts is needed.')
-	expect(faultOf({ ...field, type: 'number', required: false }, 'x')).toBe('Hosts is a number.')
+	expect(faultOf(field, '')).toBe('Hosts is required.')
+	expect(faultOf({ ...field, type: 'number', required: false }, 'x')).toBe('Hosts must be a number.')
 	expect(faultOf(field, 'a')).toBeUndefined()
 })

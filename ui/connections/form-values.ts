@@ -1,6 +1,6 @@
-import type { FormField, Manifest, Settings, SettingValue } from '../../host/ui-server/api.ts'
+import type { FormField, Manifest, Settings, SettingValue } from '../../host/api/api.ts'
 
-/** Pure functions over a driver's form: what is shown, what is missing, what is saved. */
+/** Pure functions over a driver's form: visible fields, missing values, values to save. */
 
 export function initialValues(manifest: Manifest, saved: Settings = {}): Record<string, SettingValue> {
 	const values: Record<string, SettingValue> = {}
@@ -16,7 +16,7 @@ export function isVisible(field: FormField, values: Settings): boolean {
 	return conditions.every(condition => condition.is.includes(values[condition.field] ?? ''))
 }
 
-/** The form's sections in order, each with the fields that show. */
+/** Returns the form's sections in order, each with its visible fields. */
 export function sections(
 	manifest: Manifest,
 	values: Settings,
@@ -27,14 +27,17 @@ export function sections(
 		.filter(section => section.fields.length > 0)
 }
 
-/** What is wrong with a value, in words for the person, or `undefined`. */
+/** Returns what is wrong with a value, for the user, or `undefined`. */
 export function faultOf(field: FormField, value: SettingValue): string | undefined {
-	if (field.required && value === '') return `${field.label} is needed.`
-	if (field.type === 'number' && value !== '' && !Number.isFinite(Number(value))) return `${field.label} is a number.`
+	if (field.required && value === '') return `${field.label} is required.`
+	if (field.type === 'number' && value !== '' && !Number.isFinite(Number(value)))
+		return `${field.label} must be a number.`
 	return undefined
 }
 
-/** The values to save: visible fields that hold something. An untouched secret is left out, so the stored one stays. */
+/**
+ * Returns the values to save: visible fields with a value. An untouched secret is left out, so the stored one stays.
+ */
 export function settingsOf(manifest: Manifest, values: Settings): Settings {
 	const settings: Record<string, SettingValue> = {}
 	for (const field of manifest.form) {

@@ -1,11 +1,11 @@
 import { createUniqueId, For, type JSX } from 'solid-js'
-import type { ConnectionView } from '../../host/ui-server/api.ts'
+import type { ConnectionView } from '../../host/api/api.ts'
 import { type Colour, colourOf, colours } from '../words/connection-colour.ts'
 import { capital } from '../words/format.ts'
 import { safeModeWords } from '../words/safe-mode.ts'
 import { FormFieldView } from './form-field.tsx'
 
-/** How persons are kept from a slip, and how the connection is told apart. */
+/** Safe mode, production, colour and group of the connection. */
 export type Guard = Pick<ConnectionView, 'safeMode' | 'isProduction' | 'group'> & {
 	readonly colour?: Colour | undefined
 }
@@ -16,13 +16,13 @@ const plain = { section: '', required: false }
 
 export function GuardFields(props: {
 	readonly guard: Guard
-	/** Groups that there are. */
+	/** Existing groups. */
 	readonly groups: readonly string[]
 	onChange(guard: Guard): void
 }): JSX.Element {
 	const id = createUniqueId()
 	const change = (part: Partial<Guard>) => props.onChange({ ...props.guard, ...part })
-	/** Production asks, unless the person says otherwise afterwards. */
+	/** Production sets "ask"; the user can change it afterwards. */
 	function mark(isProduction: boolean): void {
 		const safeMode = isProduction && props.guard.safeMode === 'free' ? 'ask' : props.guard.safeMode
 		change({ isProduction, safeMode })
@@ -43,7 +43,7 @@ export function GuardFields(props: {
 						label: 'Writes',
 						type: 'select',
 						options: (['free', 'ask', 'read-only'] as const).map(value => ({ value, label: safeModeWords[value] })),
-						help: 'For the grid and the console. Searches are never held up; what destroys data wants a name typed in every mode.',
+						help: 'Applies to the grid and the console. Reads need no confirmation. Destructive actions always require you to type a name.',
 					}}
 					value={props.guard.safeMode}
 					onChange={value => change({ safeMode: value as Guard['safeMode'] })}

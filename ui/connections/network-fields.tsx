@@ -1,12 +1,12 @@
 import X from 'lucide-solid/icons/x'
 import { For, type JSX, Show } from 'solid-js'
-import type { ConnectionView } from '../../host/ui-server/api.ts'
+import type { ConnectionView } from '../../host/api/api.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { ProxyFields } from '../controls/proxy-fields.tsx'
 
 export type Network = Pick<ConnectionView, 'reach' | 'proxy'>
 
-/** How the connection goes out, and what a person has said of addresses that the form does not name. */
+/** The connection's proxy, and the user's answers about addresses outside of the form. */
 export function NetworkFields(props: { readonly network: Network; onChange(network: Network): void }): JSX.Element {
 	const { reach } = props.network
 	const setProxy = (proxy: Network['proxy']) => props.onChange({ reach: props.network.reach, ...(proxy && { proxy }) })

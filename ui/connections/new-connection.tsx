@@ -1,11 +1,11 @@
 import { createSignal, type JSX, Match, Switch } from 'solid-js'
-import type { DriverOffer } from '../../host/ui-server/api.ts'
+import type { DriverOffer } from '../../host/api/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { ChoiceSheet } from './choice-sheet.tsx'
 import { ConnectionForm } from './connection-form.tsx'
 import { DownloadOffer } from './download-offer.tsx'
 
-/** New connection: choose an engine, download its driver if it is not here, fill in the form. */
+/** New connection: choose an engine, download its driver if needed, fill in the form. */
 export function NewConnection(props: {
 	readonly groups: readonly string[]
 	onClose(): void

@@ -1,7 +1,7 @@
-import type { FormField, Manifest, SettingValue } from '../../host/ui-server/api.ts'
+import type { FormField, Manifest, SettingValue } from '../../host/api/api.ts'
 import { isVisible } from './form-values.ts'
 
-/** What a person pastes into a connection's form: an address with credentials, or a curl line, taken apart. */
+/** Reads what a user pastes into a connection's form: a URL with credentials or a curl line. */
 export interface Pasted {
 	/** Without credentials. */
 	readonly address: string
@@ -12,7 +12,7 @@ export interface Pasted {
 
 type Taken = NonNullable<FormField['takes']>
 
-/** `undefined` where the text is neither. */
+/** Returns `undefined` if the text is neither. */
 export function readPasted(text: string): Pasted | undefined {
 	const words = shellWords(text.trim())
 	if (words[0] === 'curl') return ofCurl(words.slice(1))
@@ -35,7 +35,7 @@ function ofUrl(text: string): Pasted | undefined {
 	}
 }
 
-/** curl's options that come with a value of which nothing is taken. */
+/** Options of curl whose value is ignored. */
 const withValue = /^(-[XdToAbcem]|--(request|data.*|json|output|cacert|cert|key|max-time|connect-timeout|url-query))$/
 
 function ofCurl(words: readonly string[]): Pasted | undefined {
@@ -51,7 +51,7 @@ function ofCurl(words: readonly string[]): Pasted | undefined {
 		else if (!word.startsWith('-')) found ??= ofUrl(/^\w+:\/\//.test(word) ? word : `http://${word}`)
 	}
 	if (!found) return undefined
-	// What follows the host is the request's, and not the server's.
+	// The path belongs to the request, not to the server.
 	const address = new URL(found.address).origin
 	return { ...found, address, skipsVerification, credentials: { ...found.credentials, ...credentials } }
 }
@@ -83,7 +83,7 @@ function fromBase64(text: string): string {
 	}
 }
 
-/** A `%` that begins no escape stands for itself. */
+/** A `%` that begins no escape is literal. */
 function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text)
@@ -92,7 +92,7 @@ function decoded(text: string): string {
 	}
 }
 
-/** As a shell parts them: quotes hold blanks, a backslash at the end of a line joins it to the next. */
+/** Splits like a shell: quotes contain blanks, a backslash at the end joins lines. */
 function shellWords(text: string): readonly string[] {
 	const parts = text.replaceAll(/\\\r?\n/g, ' ').matchAll(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/gs)
 	return [...parts].map(([word]) =>
@@ -102,7 +102,7 @@ function shellWords(text: string): readonly string[] {
 	)
 }
 
-/** The form's values with what was pasted; nothing where the form has no field for an address. */
+/** Returns the form's values with the pasted ones; undefined if no field takes an address. */
 export function filledIn(
 	{ form }: Manifest,
 	values: Readonly<Record<string, SettingValue>>,
@@ -123,7 +123,7 @@ export function filledIn(
 	return filled
 }
 
-/** Sets the fields on which it depends so that it shows. */
+/** Sets the fields that make it visible. */
 function reveal(form: readonly FormField[], field: FormField, values: Record<string, SettingValue>): void {
 	if (isVisible(field, values)) return
 	for (const condition of [field.visibleWhen ?? []].flat()) {

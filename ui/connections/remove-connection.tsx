@@ -1,15 +1,15 @@
 import { For, type JSX, Show } from 'solid-js'
-import type { ConnectionView } from '../../host/ui-server/api.ts'
+import type { ConnectionView } from '../../host/api/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
 import { createTask } from '../state/task.ts'
 import { counted } from '../words/format.ts'
 
-/** Asks before a connection goes, saying what goes with it. */
+/** Asks before a connection is removed, and says what goes with it. */
 export function RemoveConnection(props: {
 	readonly connection: ConnectionView
-	/** How many tabs are open on it, and how many changes in them are not saved. */
+	/** The number of open tabs and unsaved changes. */
 	readonly open: { readonly tabs: number; readonly staged: number }
 	onClose(): void
 }): JSX.Element {
@@ -25,17 +25,17 @@ export function RemoveConnection(props: {
 			...(props.connection.secretKeys.length > 0 ? ['its stored password or key'] : []),
 			...(tabs > 0 ? [counted(tabs, { one: 'open tab', many: 'open tabs' })] : []),
 			...(staged > 0 ? [`${counted(staged, { one: 'change', many: 'changes' })} not saved`] : []),
-			'the texts of its consoles, what was run in them, and the values of its variables',
+			'its consoles with their history, and the values of its variables',
 		]
 	}
 	return (
 		<Dialog title={`Remove ${props.connection.name}?`} onClose={props.onClose}>
 			<div class="dialog-body">
-				<p>With the connection go:</p>
+				<p>This also removes:</p>
 				<ul class="goes">
 					<For each={goes()}>{what => <li>{what}</li>}</For>
 				</ul>
-				<p class="quiet">Nothing on the server is touched, and saved requests stay on the disk.</p>
+				<p class="quiet">The server is not changed, and saved requests remain on disk.</p>
 				<Show when={removing.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			</div>
 			<footer class="dialog-foot">

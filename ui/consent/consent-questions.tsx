@@ -1,6 +1,6 @@
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { createMemo, createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
-import type { WindowQuestion } from '../../host/ui-server/api.ts'
+import type { WindowQuestion } from '../../host/api/api.ts'
 import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
@@ -8,7 +8,7 @@ import { counted } from '../words/format.ts'
 import { QuestionSheet } from './question-sheet.tsx'
 
 type StatementQuestion = Extract<WindowQuestion, { kind: 'statement' }>
-/** One that an AI client asks. */
+/** A question of an AI client. */
 type ClientQuestion = Exclude<WindowQuestion, { kind: 'reach' }>
 
 const titles = {
@@ -18,7 +18,7 @@ const titles = {
 	reach: 'A driver wants to reach another address',
 } as const
 
-/** How long a consent can be given for, in minutes. */
+/** Durations of a consent, in minutes. */
 const whileMinutes = 15
 
 /** Questions of AI clients and drivers, one after the other. */
@@ -27,7 +27,7 @@ export function ConsentQuestions(): JSX.Element {
 	const pending = createReading(call => host.call('consent.pending', {}, call))
 	onCleanup(host.on('consent.changed', () => void pending.run()))
 	const others = () => (pending.value()?.length ?? 1) - 1
-	/** The one that waits longest; another one that comes does not begin it anew. */
+	/** The oldest question; a new one does not replace it. */
 	const first = createMemo(() => pending.value()?.[0], undefined, { equals: (a, b) => a?.id === b?.id })
 	const answering = createTask((_, id: string, isApproved: boolean, forMinutes?: number) =>
 		host.call('consent.answer', { id, isApproved, ...(forMinutes !== undefined && { forMinutes }) }),
@@ -50,13 +50,13 @@ export function ConsentQuestions(): JSX.Element {
 function Question(props: {
 	readonly asked: WindowQuestion
 	readonly others: number
-	/** Why the answer did not arrive. */
+	/** Why the answer was not delivered. */
 	readonly failure: string | undefined
 	answer(isApproved: boolean, forMinutes?: number): void
 }): JSX.Element {
 	const [isRead, setRead] = createSignal(props.asked.kind !== 'statement')
-	const grantTarget = () => (props.asked.kind === 'statement' ? props.asked.grantTarget : undefined)
-	/** What changes nothing and is asked about all the same. */
+	const grant = () => (props.asked.kind === 'statement' ? props.asked.grant : undefined)
+	/** Actions that change nothing and still need consent. */
 	const isExport = () => props.asked.kind === 'statement' && props.asked.access === 'read'
 	const isDestroying = () => props.asked.kind === 'statement' && props.asked.access === 'destructive'
 	return (
@@ -72,15 +72,16 @@ function Question(props: {
 				const isDead = () => !isReady() || !isRead()
 				return (
 					<>
-						<Show when={grantTarget()}>
-							{target => (
+						<Show when={grant()}>
+							{grant => (
 								<button
 									type="button"
 									class="button"
 									disabled={isDead()}
 									onClick={() => props.answer(true, whileMinutes)}
 								>
-									Allow {target()} for {whileMinutes} minutes
+									Allow {grant().target} for {whileMinutes} minutes, at most{' '}
+									{counted(grant().mostRows, props.asked.rowNoun)}
 								</button>
 							)}
 						</Show>
@@ -123,8 +124,10 @@ function Question(props: {
 					{reach => (
 						<>
 							<p>
-								<strong>{reach().driver}</strong> wants to reach{' '}
-								<strong class="reach-address">{reach().address}</strong>
+								<strong>
+									<bdi>{reach().driver}</bdi>
+								</strong>{' '}
+								wants to reach <strong class="reach-address">{reach().address}</strong>
 								<Show when={reach().connection.name}>
 									{name => (
 										<>
@@ -136,8 +139,8 @@ function Question(props: {
 								.
 							</p>
 							<p class="quiet">
-								The connection’s settings do not name this address. Your answer is kept with the connection, where you
-								can take it back.
+								The connection’s settings do not name this address. Your answer is stored with the connection, where you
+								can change it.
 							</p>
 						</>
 					)}
@@ -147,7 +150,7 @@ function Question(props: {
 	)
 }
 
-/** What will be gone or changed, before anything else is read. */
+/** What will be lost or changed, before anything else. */
 function Consequences(props: { readonly question: StatementQuestion }): JSX.Element {
 	const isDestructive = () => props.question.access === 'destructive'
 	return (
@@ -163,6 +166,12 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 					</p>
 				)}
 			</Show>
+			<Show when={props.question.isUndetermined && !isDestructive()}>
+				<p class="consent-warning">
+					<TriangleAlert size={16} />
+					<span>What this destroys could not be determined.</span>
+				</p>
+			</Show>
 			<p>
 				<strong class="consent-summary">{props.question.summary}</strong> on{' '}
 				<strong>{props.question.connection.name}</strong>
@@ -170,7 +179,7 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 					{affected => (
 						<span class="quiet">
 							{' · '}
-							{affected().isExact ? '' : 'at least '}
+							{affected().isExact ? '' : affected().bound === 'about' ? 'about ' : 'at least '}
 							{counted(affected().value, props.question.rowNoun)}
 						</span>
 					)}
@@ -180,7 +189,7 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 	)
 }
 
-/** The name is the client's own word: in quotes, cut, and apart from ours. */
+/** The client chose this name: it is quoted, cut, and separate from our text. */
 function Who(props: { readonly question: ClientQuestion }): JSX.Element {
 	return (
 		<p class="quiet">
@@ -194,7 +203,7 @@ function Who(props: { readonly question: ClientQuestion }): JSX.Element {
 	)
 }
 
-/** The statement, whole; it has been read when its end has been in sight. The box takes the focus, so that keys scroll it. */
+/** The whole statement. It counts as read when its end was visible. The box has the focus, so keys scroll it. */
 function Statement(props: { readonly text: string; onRead(): void }): JSX.Element {
 	let box: HTMLPreElement | undefined
 	const look = () => {

@@ -1,6 +1,6 @@
 import KeyRound from 'lucide-solid/icons/key-round'
 import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import type { TokenLevel } from '../../host/ui-server/api.ts'
+import type { TokenLevel } from '../../host/api/api.ts'
 import { levels, lifetimes } from '../ai-access/token-words.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -8,7 +8,7 @@ import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { QuestionSheet } from './question-sheet.tsx'
 
-/** A program that asks for a token of its own: who it is, what it may do, for how long. */
+/** A program that asks for a token: its name, scopes and lifetime. */
 export function PairingQuestions(): JSX.Element {
 	const host = useHost()
 	const pending = createReading(call => host.call('pairing.pending', {}, call))
@@ -65,9 +65,7 @@ export function PairingQuestions(): JSX.Element {
 								</Show>
 							</p>
 						</div>
-						<p class="quiet">
-							The name is what the program says of itself. Pair only what you have just started yourself.
-						</p>
+						<p class="quiet">The program chose this name. Approve only a program that you have just started.</p>
 						<div class="field">
 							<label for="pair-level">It may</label>
 							<select

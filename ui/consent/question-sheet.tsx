@@ -2,22 +2,22 @@ import { createSignal, createUniqueId, type JSX, onCleanup, onMount } from 'soli
 import { Portal } from 'solid-js/web'
 
 /**
- * For so long a new question takes no answer from a key and no yes at all: it came under hands that were busy with
- * something else, and a word half typed must neither refuse nor allow.
+ * How long a new question ignores keys, and a yes in any form: it may appear while the user types, and a half-typed
+ * word must not answer it.
  */
 const settleMs = 1000
 
 /**
- * A question from outside, at the top of the window and above all else. It takes no keystroke that was meant for
- * something else: the focus stays with whoever is typing (F6 goes to the sheet), and nothing but its own buttons, and
- * Escape while the focus is in it, answers it.
+ * A question of another program at the top of the window, above everything. It takes no key that was meant for another
+ * part: the focus stays where the user types (F6 moves to it). Only its buttons answer it, and Escape while it has the
+ * focus.
  */
 export function QuestionSheet(props: {
 	readonly title: string
 	readonly children: JSX.Element
-	/** What stands beside the buttons. */
+	/** Beside the buttons. */
 	readonly note?: JSX.Element
-	/** The buttons that say yes; alive when `isReady`. */
+	/** The buttons that agree; enabled with `isReady`. */
 	actions(isReady: () => boolean): JSX.Element
 	onRefuse(): void
 }): JSX.Element {
@@ -41,7 +41,7 @@ export function QuestionSheet(props: {
 		window.removeEventListener('keydown', onKey)
 		if (sheet?.contains(document.activeElement) && before instanceof HTMLElement) before.focus()
 	})
-	/** Sheets below close at Escape too, and this one is not theirs. */
+	/** Escape also closes sheets below, which this question does not belong to. */
 	const onEscape = (event: KeyboardEvent) => {
 		if (event.key !== 'Escape') return
 		event.stopPropagation()
@@ -59,7 +59,7 @@ export function QuestionSheet(props: {
 					tabindex={-1}
 					ref={element => {
 						sheet = element
-						// Before it reaches the document, where the others listen.
+						// Captured before the document, where the others listen.
 						element.addEventListener('keydown', onEscape)
 					}}
 				>
@@ -80,12 +80,12 @@ export function QuestionSheet(props: {
 	)
 }
 
-/** A pointer was moved here; a key may have been on its way elsewhere. */
+/** A pointer was moved here; a key may have been meant for another part. */
 function isMeant(event: MouseEvent, isReady: boolean): boolean {
 	return isReady || event.detail > 0
 }
 
-/** Whether somebody is typing or moving there. */
+/** Returns whether the user is typing or navigating there. */
 function isAtWork(element: Element | null): boolean {
 	return element?.closest('input, textarea, select, [contenteditable="true"], [role="grid"]') != null
 }

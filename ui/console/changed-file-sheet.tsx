@@ -2,7 +2,7 @@ import type { JSX } from 'solid-js'
 import { Dialog } from '../controls/dialog.tsx'
 import type { ChangedFile } from './saved-file.ts'
 
-/** A saved request was changed by Git, an editor or another window since this console showed it. */
+/** Git, an editor or another window changed a saved request while this console showed it. */
 export function ChangedFileSheet(props: {
 	readonly changed: ChangedFile
 	onLoad(): void
@@ -14,8 +14,8 @@ export function ChangedFileSheet(props: {
 			<div class="dialog-body">
 				<p>
 					{props.changed.isSaving
-						? 'Somebody else wrote it since you opened it. This is there now:'
-						: 'You have changed it too. This is there now:'}
+						? 'The file has changed since you opened it. Its content now:'
+						: 'You have changed it too. The content of the file now:'}
 				</p>
 				<pre class="changed-file" tabindex={0}>
 					{props.changed.onDisk.text}
@@ -29,7 +29,7 @@ export function ChangedFileSheet(props: {
 					Overwrite with mine
 				</button>
 				<button type="button" class="button primary" onClick={() => props.onLoad()}>
-					Load what is there
+					Load the file
 				</button>
 			</footer>
 		</Dialog>

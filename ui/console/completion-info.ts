@@ -1,14 +1,14 @@
 import type { Completion } from '@codemirror/autocomplete'
-import type { Completions } from '../../host/ui-server/api.ts'
+import type { Completions } from '../../host/api/api.ts'
 
 type Option = Completions['options'][number]
 
-/** An option of the driver's as the editor shows it: what it does, and where one can read more, stand beside the list. */
+/** A driver's completion option in the editor. Its description and link are shown beside the list. */
 export function completionOf({ label, kind, detail, insert, info, url, isDeprecated }: Option): Completion {
 	return {
 		label,
 		type: isDeprecated ? `${kind} deprecated` : kind,
-		// The editor puts options in its own order; what is advised against stays last.
+		// The editor sorts options by itself; deprecated ones stay last.
 		...(isDeprecated && { boost: -99 }),
 		...(detail !== undefined && { detail }),
 		...(insert !== undefined && { apply: insert }),
@@ -18,7 +18,7 @@ export function completionOf({ label, kind, detail, insert, info, url, isDepreca
 	}
 }
 
-/** What the option's class in the list is. */
+/** CSS class of the option in the list. */
 export function optionClass({ type }: Completion): string {
 	return type?.endsWith(' deprecated') ? 'cm-deprecated' : ''
 }

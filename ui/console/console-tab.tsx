@@ -1,38 +1,25 @@
-import Braces from 'lucide-solid/icons/braces'
-import Clock from 'lucide-solid/icons/clock'
-import Play from 'lucide-solid/icons/play'
-import Save from 'lucide-solid/icons/save'
-import SquareTerminal from 'lucide-solid/icons/square-terminal'
-import AlignLeft from 'lucide-solid/icons/text-align-start'
 import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
-import type { RequestPlace, ReviewedStatement } from '../../host/ui-server/api.ts'
-import { IconButton } from '../controls/icon-button.tsx'
 import { Notice } from '../controls/notice.tsx'
-import { Picker } from '../controls/picker.tsx'
 import { Splitter } from '../controls/splitter.tsx'
-import { WriteSheet } from '../controls/write-sheet.tsx'
-import { NameSheet } from '../requests/name-sheet.tsx'
-import { VariablesSheet, variablesIn } from '../requests/variables-sheet.tsx'
+import { variablesIn } from '../requests/variables-sheet.tsx'
 import { type Command, useCommands } from '../state/commands.tsx'
-import { useHost, usePreferences } from '../state/host.tsx'
+import { usePreferences } from '../state/host.tsx'
 import { createPaneSize } from '../state/pane-size.ts'
 import type { TabOf, TabProps } from '../state/tab.ts'
 import { count } from '../words/format.ts'
-import { keysText } from '../words/keys.ts'
-import { ChangedFileSheet } from './changed-file-sheet.tsx'
 import type { OpenConsole } from './console.ts'
-import { pastPick } from './history.ts'
+import { ConsoleSheets } from './console-sheets.tsx'
+import { ConsoleToolbar } from './console-toolbar.tsx'
 import { RunView } from './run-view.tsx'
 
 export interface ConsoleTab extends TabOf<'console'> {
 	readonly console: OpenConsole
 }
 
-/** A console: the text to the left, what was run to the right. */
+/** A console: text on the left, results on the right. */
 export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
-	const { runs, dismiss, asking, fault, left, runLeft, shown, editor, history, saved } = props.tab.console
+	const { runs, dismiss, fault, left, runLeft, shown, editor, history, saved } = props.tab.console
 	const { runNearest, runAll, format, copyNearest, copyAs, text } = props.tab.console
-	const host = useHost()
 	const language = () => props.tab.connection.engine.console
 	let split!: HTMLDivElement
 	let results!: HTMLElement
@@ -61,15 +48,6 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 		if (history.fault() === undefined) setHistoryOpen(true)
 	}
 
-	const [places, setPlaces] = createSignal<readonly RequestPlace[]>(['own'])
-	createEffect(
-		on(saved.isNaming, async isNaming => {
-			if (!isNaming) return
-			const folder = await host.call('settings.requestsFolder', {}).catch(() => '')
-			setPlaces(folder === '' ? ['own'] : ['own', 'shared'])
-		}),
-	)
-
 	const commands = (): readonly Command[] => [
 		{ id: 'console.run', title: 'Run the nearest request', keys: ['Mod+Enter'], run: runNearest },
 		{ id: 'console.runAll', title: 'Run all requests', keys: ['Mod+Shift+Enter'], run: runAll },
@@ -88,50 +66,12 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	useCommands(() => (props.isActive ? commands() : []))
 	return (
 		<section class="console" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label={props.tab.title}>
-			<div class="toolbar" role="toolbar" aria-label="Console">
-				<button type="button" class="button primary" title={keysText('Mod+Enter')} onClick={runNearest}>
-					<Play size={13} /> Run
-				</button>
-				<button type="button" class="button" title={keysText('Mod+Shift+Enter')} onClick={runAll}>
-					Run all
-				</button>
-				<IconButton label="History" tip={`History (${keysText('Mod+H')})`} onClick={() => void openHistory()}>
-					<Clock size={15} />
-				</IconButton>
-				<IconButton label="Save" tip={`Save (${keysText('Mod+S')})`} onClick={saved.save}>
-					<Save size={15} />
-				</IconButton>
-				<IconButton label="Variables" onClick={() => setVariablesOpen(true)}>
-					<Braces size={15} />
-				</IconButton>
-				<Show when={language().canFormat}>
-					<IconButton label="Format" tip={`Format (${keysText('Alt+Shift+F')})`} onClick={format}>
-						<AlignLeft size={15} />
-					</IconButton>
-				</Show>
-				<Show when={language().copiesAs}>
-					{as => (
-						<IconButton label={`Copy as ${as()}`} onClick={copyNearest}>
-							<SquareTerminal size={15} />
-						</IconButton>
-					)}
-				</Show>
-				<Show
-					when={saved.file()}
-					fallback={
-						<span class="quiet console-tip">
-							Runs the request at the cursor or below it, or those that are selected.
-						</span>
-					}
-				>
-					{file => (
-						<span class="quiet console-tip" title={file().path}>
-							{file().path}
-							{saved.isEdited() ? ' · not saved' : ''}
-						</span>
-					)}
-				</Show>
-			</div>
+			<ConsoleToolbar
+				console={props.tab.console}
+				language={language()}
+				onHistory={() => void openHistory()}
+				onVariables={() => setVariablesOpen(true)}
+			/>
 			<Show when={fault() ?? history.fault()}>
 				{message => (
 					<Notice
@@ -168,64 +108,19 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 					</For>
 				</section>
 			</div>
-			<Show when={isHistoryOpen()}>
-				<Picker
-					label="History"
-					isWide
-					placeholder="Find a request that was run, to add it to the text"
-					nothing="No request that was run has these letters."
-					picks={history.past().map(past => pastPick(past, () => editor.append(past.statement)))}
-					onClose={() => setHistoryOpen(false)}
-				/>
-			</Show>
-			<Show when={areVariablesOpen()}>
-				<VariablesSheet
-					connection={props.tab.connection}
-					used={variablesIn(text())}
-					onClose={() => setVariablesOpen(false)}
-				/>
-			</Show>
-			<Show when={saved.isNaming()}>
-				<NameSheet
-					title="Save the request"
-					name={saved.nameNow()}
-					help="In a folder: reports/By year"
-					yes="Save"
-					places={places()}
-					onName={saved.add}
-					onClose={saved.stopNaming}
-				/>
-			</Show>
-			<Show when={saved.changed()}>
-				{changed => (
-					<ChangedFileSheet
-						changed={changed()}
-						onLoad={() => saved.load(changed().onDisk)}
-						onOverwrite={saved.overwrite}
-						onClose={saved.leaveChanged}
-					/>
-				)}
-			</Show>
-			<Show when={asking()} keyed>
-				{question => (
-					<WriteSheet
-						title={destroys(question.writes) ? 'This destroys data' : `This writes to ${props.tab.connection.name}`}
-						words={destroys(question.writes) ? 'It cannot be undone.' : 'What is sent, in this order:'}
-						writes={question.writes}
-						name={destroys(question.writes) ? props.tab.connection.name : undefined}
-						yes={question.writes.length === 1 ? 'Run it' : `Run all ${count(question.writes.length)}`}
-						onYes={typed => question.answer({ typed })}
-						onNo={() => question.answer(undefined)}
-					/>
-				)}
-			</Show>
+			<ConsoleSheets
+				console={props.tab.console}
+				connection={props.tab.connection}
+				isHistoryOpen={isHistoryOpen()}
+				areVariablesOpen={areVariablesOpen()}
+				onHistoryClosed={() => setHistoryOpen(false)}
+				onVariablesClosed={() => setVariablesOpen(false)}
+			/>
 		</section>
 	)
 }
 
-const destroys = (writes: readonly ReviewedStatement[]) => writes.some(({ access }) => access === 'destructive')
-
-/** A value that is missing is typed in the sheet. */
+/** The sheet takes the missing values. */
 function variablesAction(text: string, run: () => void) {
 	return variablesIn(text).length > 0 ? { label: 'Variables', run } : undefined
 }

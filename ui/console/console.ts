@@ -15,10 +15,10 @@ import { nameKey, textKey } from './kept-console.ts'
 import { createRuns } from './runs.ts'
 import { createSavedFile } from './saved-file.ts'
 
-/** The console of one connection: its text, which is kept as it is typed, and what was run. Its owner ends it. */
+/** The console of one connection: its text, which is stored while typing, and its runs. Its owner disposes it. */
 export function createConsole({ host, records, place, connection, before, onChanged }: ConsoleOptions) {
 	const key = textKey(place)
-	// Where it was kept before there were several.
+	// Key of the time before there were several consoles.
 	const stored = records.get(key) ?? (place.number === 1 ? before.get(`console/${connection.id}`) : undefined)
 	const [text, setText] = createSignal(typeof stored === 'string' ? stored : '')
 	const [name, setName] = createSignal('')
@@ -66,24 +66,24 @@ export function createConsole({ host, records, place, connection, before, onChan
 		variables: async () => Object.keys(await host.call('variables.read', { connection: connection.id })),
 		complete,
 	})
-	// Typed in another window, it is the text of both.
+	// Typing in another window updates the text of both.
 	onCleanup(records.onChange(key, text => typeof text === 'string' && editor.take(text)))
 	const saved = createSavedFile(host, records, place, { read: text, take: editor.take })
-	/** Runs the statement at the cursor or below it, or those that are selected. */
+	/** Runs the statement at the cursor or below it, or the selected ones. */
 	const runNearest = () => void runText(editor.text(), editor.selection())
 
-	/** Lays the text out, unless it is typed in meanwhile. */
+	/** Formats the text, unless it changes meanwhile. */
 	async function format(): Promise<void> {
 		const before = editor.text()
 		const formatted = await host.call('console.format', { connection: connection.id, text: before })
 		if (editor.text() === before) editor.take(formatted)
 	}
 
-	/** Copies a statement as it is typed elsewhere. */
+	/** Copies a statement in another format. */
 	async function copyAs(statement: string): Promise<void> {
 		const copied = await host.call('console.copyAs', { connection: connection.id, statement })
 		const isCopied = await copyText(copied)
-		showToast(isCopied ? `Copied as ${connection.engine.console.copiesAs}.` : 'The browser does not let it be copied.')
+		showToast(isCopied ? `Copied as ${connection.engine.console.copiesAs}.` : 'The browser did not allow the copy.')
 	}
 
 	/** Copies the statement at the cursor or below it. */
@@ -96,7 +96,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 	return {
 		...runs,
 		title: () => name() || saved.file()?.name || (place.number === 1 ? 'Console' : `Console ${place.number}`),
-		/** An empty name gives it back the one that it had. */
+		/** An empty name restores the default. */
 		rename: (to: string) => void setName(to.trim()),
 		history,
 		saved,
@@ -107,7 +107,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		format: () => void format().catch(tell),
 		copyAs: (statement: string) => void copyAs(statement).catch(tell),
 		copyNearest: () => void copyNearest().catch(tell),
-		/** Adds a statement at the end and goes there. */
+		/** Appends a statement and moves the cursor there. */
 		append: editor.append,
 		editor,
 	}
@@ -118,9 +118,9 @@ interface ConsoleOptions {
 	readonly host: HostConnection
 	readonly records: Records
 	readonly place: Extract<TabPlace, { readonly kind: 'console' }>
-	/** A statement that is no read was run. */
+	/** Called after a statement that is not a read. */
 	onChanged(): void
-	/** Where its text may be kept from an earlier version. */
+	/** Keys where an earlier version may have stored the text. */
 	readonly before: PreferenceStore
 	readonly connection: TabConnection
 }

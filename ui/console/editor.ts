@@ -10,7 +10,7 @@ import { optionClass } from './completion-info.ts'
 import { faultMarks, follow, markFault } from './fault-marks.ts'
 import { consoleLanguage } from './language.ts'
 
-/** Undo takes it back alone, however soon it came after what was typed. */
+/** A separate step of undo, however soon it follows typing. */
 const ownStep = isolateHistory.of('full')
 
 export interface EditorSelection {
@@ -18,17 +18,19 @@ export interface EditorSelection {
 	readonly to: number
 }
 
-/** The editor of a console, with completion that the driver answers. It is there before it is shown, and ends with its owner. */
+/**
+ * The editor of a console, with completion by the driver. It exists before it is shown, and is disposed with its owner.
+ */
 export function createEditor(options: {
 	readonly text: string
-	/** What the engine says of its console. */
+	/** The console's part of the driver's manifest. */
 	readonly language: Engine['console']
 	onChange(text: string): void
 	/** Ctrl-Enter. */
 	onRun(): void
-	/** A text that was copied elsewhere, in the console's language; `undefined` where it is not known. */
+	/** Converts a text that was copied elsewhere to the console's language; `undefined` if it is not recognized. */
 	readPasted(text: string): Promise<string | undefined>
-	/** What `{{name}}` can be. */
+	/** Known names for `{{name}}`. */
 	variables(): Promise<readonly string[]>
 	complete(text: string, offset: number): Promise<CompletionResult | null>
 }) {
@@ -40,7 +42,7 @@ export function createEditor(options: {
 		const variable = context.matchBefore(/\{\{\s*[\p{L}\p{N}_.-]*$/u)
 		if (variable) return completeVariable(context, variable.from + variable.text.search(/[^{\s]|$/))
 		const isWanted = context.explicit || context.matchBefore(/[\w/."_-]+$/) !== null
-		// A completion that the host refuses is no word worth: the person goes on typing.
+		// A refused completion is not reported: the user types on.
 		return isWanted ? options.complete(context.state.doc.toString(), context.pos).catch(() => null) : null
 	}
 	async function completeVariable({ state, pos }: CompletionContext, from: number): Promise<CompletionResult | null> {
@@ -51,7 +53,7 @@ export function createEditor(options: {
 			options: names.map(label => ({ label, type: 'keyword', detail: 'variable', apply: `${label}${end}` })),
 		}
 	}
-	/** Stands in the text at once as it was copied, and then as what it means here: nobody waits, and undo takes that back. */
+	/** The pasted text appears unchanged at once and is replaced by its conversion, which undo reverts. */
 	const onPaste = (event: ClipboardEvent, view: EditorView) => {
 		const text = event.clipboardData?.getData('text/plain') ?? ''
 		if (!options.language.pastes.some(beginning => text.trimStart().startsWith(beginning))) return false
@@ -87,7 +89,7 @@ export function createEditor(options: {
 	onCleanup(() => view.destroy())
 
 	return {
-		/** Where it is drawn. */
+		/** The element that contains it. */
 		dom: view.dom,
 		focus: () => view.focus(),
 		find: () => openFind(view),
@@ -96,10 +98,10 @@ export function createEditor(options: {
 			const { from, to } = view.state.selection.main
 			return { from, to }
 		},
-		/** Follows statements of the text, to mark those that fail. */
+		/** Tracks statements of the text, to mark those that fail. */
 		follow: (statements: Parameters<typeof follow>[1]) => follow(view, statements),
 		markFault: (statement: Parameters<typeof markFault>[1], message: string) => markFault(view, statement, message),
-		/** Takes up a text that was typed elsewhere; what is alike at both ends stays, and the cursor with it. */
+		/** Takes a text from another window. Equal parts at both ends stay, and with them the cursor. */
 		take(text: string): void {
 			const { doc } = view.state
 			const mine = doc.toString()
@@ -114,7 +116,7 @@ export function createEditor(options: {
 				annotations: ownStep,
 			})
 		},
-		/** Adds a statement at the end and goes there. */
+		/** Appends a statement and moves the cursor there. */
 		append(text: string): void {
 			const end = view.state.doc.length
 			const insert = end === 0 ? text : `\n\n${text}`

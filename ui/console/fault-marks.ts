@@ -6,12 +6,12 @@ interface Statement {
 	readonly end: number
 }
 
-/** Where a statement stands, for as long as its text is not changed. */
+/** The range of a statement, while its text is unchanged. */
 interface Mark {
 	readonly of: Statement
 	readonly from: number
 	readonly to: number
-	/** Why it failed; undefined while nothing is known. */
+	/** Why it failed; undefined while unknown. */
 	readonly message: string | undefined
 }
 
@@ -19,8 +19,8 @@ const begin = StateEffect.define<readonly Statement[]>()
 const fail = StateEffect.define<{ readonly statement: Statement; readonly message: string }>()
 
 /**
- * Statements that were run, followed through what is typed around them: what comes of them finds its line. One that is
- * changed is another one, and nothing is said of it any more.
+ * Statements that were run, tracked through edits around them, so that results find their lines. An edited statement is
+ * dropped.
  */
 const marks = StateField.define<readonly Mark[]>({
 	create: () => [],
@@ -52,7 +52,7 @@ function failed(all: readonly Mark[]): readonly (Mark & { readonly message: stri
 	return all.flatMap(({ message, ...mark }) => (message === undefined ? [] : [{ ...mark, message }]))
 }
 
-/** The first line of each statement that failed: the rest of it may be long. */
+/** Only the first line of each failed statement: the rest may be long. */
 function underlined(all: readonly Mark[], doc: EditorView['state']['doc']): DecorationSet {
 	const ranges = failed(all).flatMap(({ from, to, message }) => {
 		const end = Math.min(to, doc.lineAt(from).to)
@@ -92,12 +92,12 @@ const faultGutter = gutter({
 
 export const faultMarks: Extension = [marks, faultGutter]
 
-/** Follows statements from here on, and none of those before. */
+/** Tracks these statements instead of earlier ones. */
 export function follow(view: EditorView, statements: readonly Statement[]): void {
 	view.dispatch({ effects: begin.of(statements) })
 }
 
-/** Says of a statement that it failed, if it is still followed. */
+/** Marks a statement as failed if it is still tracked. */
 export function markFault(view: EditorView, statement: Statement, message: string): void {
 	view.dispatch({ effects: fail.of({ statement, message }) })
 }

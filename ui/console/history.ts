@@ -1,19 +1,19 @@
-import type { ConsoleResult, PastRun } from '../../host/ui-server/api.ts'
+import type { ConsoleResult, PastRun } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import type { Pick as Line } from '../controls/picker.tsx'
 import { createTask } from '../state/task.ts'
 import { bytes, count, moment } from '../words/format.ts'
 import type { Run } from './runs.ts'
 
-/** What was run on a connection, in all its consoles and windows: the host keeps it. */
+/** The runs of a connection in all consoles and windows, stored by the host. */
 export function createHistory(host: HostConnection, connection: string) {
 	const reading = createTask(call => host.call('history.list', { connection }, call))
 	return {
-		/** Reads it anew: other consoles write it too. */
+		/** Reads it again: other consoles add to it. */
 		read: reading.run,
 		past: () => reading.value() ?? [],
 		fault: reading.error,
-		/** What could not be written down was run all the same. */
+		/** A run that could not be stored still happened. */
 		add: ({ typed, task, failure }: Run): void => {
 			const run = { statement: typed, at: Date.now(), ...outcomeOf(task.value(), failure()) }
 			host.call('history.add', { connection, run }).catch(() => {})
@@ -21,7 +21,7 @@ export function createHistory(host: HostConnection, connection: string) {
 	}
 }
 
-/** What is longer would not be kept at all. */
+/** Longer statements are not stored. */
 const longestStatus = 200
 
 function outcomeOf(
@@ -33,10 +33,10 @@ function outcomeOf(
 	return { status: status.slice(0, longestStatus), tookMs, ...(sizeBytes !== undefined && { sizeBytes }) }
 }
 
-/** A statement as a line of a list is read no further than this. */
+/** Characters of a statement that a list shows. */
 const longestLine = 300
 
-/** A past run as a line of the list. */
+/** A past run as an entry of the list. */
 export function pastPick({ statement, at, status, tookMs, sizeBytes }: PastRun, run: () => void): Line {
 	const took = tookMs === undefined ? [] : [`${count(tookMs)} ms`]
 	const size = sizeBytes === undefined ? [] : [bytes(sizeBytes)]

@@ -3,16 +3,19 @@ import type { TabPlace } from '../state/tab.ts'
 
 type ConsolePlace = Extract<TabPlace, { readonly kind: 'console' }>
 
-/** Where the parts of a console are kept. What belongs to a connection has its id in the second place. */
+/** Keys of the parts of a console. The second segment of a connection's keys is its id. */
 const keyOf = (part: 'console' | 'consoleName' | 'consoleFile', connection: string, number: number) =>
 	`${part}/${connection}/${number}`
 
 export const textKey = ({ connection, number }: ConsolePlace) => keyOf('console', connection, number)
 export const nameKey = ({ connection, number }: ConsolePlace) => keyOf('consoleName', connection, number)
-/** Of the saved request that it shows. */
+/** The saved request that it shows. */
 export const fileKey = ({ connection, number }: ConsolePlace) => keyOf('consoleFile', connection, number)
 
-/** The first console of a connection that is not open and holds nothing: a closed one waits to be opened again. */
+/**
+ * Returns the first console of a connection that is neither open nor has content. A closed one with content is kept for
+ * reopening.
+ */
 export function freeNumber(records: Records, connection: string, open: readonly number[]): number {
 	const holds = (key: string) => (records.get(key) ?? '') !== ''
 	for (let number = 1; ; number++) {
@@ -21,7 +24,7 @@ export function freeNumber(records: Records, connection: string, open: readonly 
 	}
 }
 
-/** Lets go of a console that nothing opens any more. */
+/** Forgets a console that can no longer be reopened. */
 export function forgetConsole(records: Records, place: ConsolePlace): void {
 	for (const key of [textKey(place), nameKey(place), fileKey(place)]) records.set(key, null)
 }

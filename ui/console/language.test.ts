@@ -2,7 +2,7 @@ import { StringStream } from '@codemirror/language'
 import { expect, test } from 'vitest'
 import { parserOf } from './language.ts'
 
-/** What a text is coloured as: its tokens that have a colour, line by line. */
+/** Returns the highlighted tokens of a text, line by line. */
 function coloured(description: Partial<Parameters<typeof parserOf>[0]>, text: string): readonly string[] {
 	const parser = parserOf({
 		lineComments: [],

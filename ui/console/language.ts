@@ -3,13 +3,13 @@ import { jsonToken } from '../controls/text-editor/json-language.ts'
 import type { Engine } from '../state/engine.tsx'
 
 interface State {
-	/** The text block or comment that is open: the mark that ends it, and what it is. */
+	/** The multi-line text or comment that is not closed yet: its end marker and its style. */
 	block: { readonly end: string; readonly style: 'string' | 'comment' } | undefined
-	/** The word that starts a statement stands before. */
+	/** Whether the previous word was a keyword that starts a statement. */
 	isFirst: boolean
 }
 
-/** Console text as a driver describes its language: words that start a statement, comments, text over several lines. */
+/** A console language as the driver describes it: keywords that start a statement, comments and multi-line text. */
 export function consoleLanguage(description: Engine['console']): StreamLanguage<State> {
 	return StreamLanguage.define(parserOf(description))
 }
@@ -20,7 +20,7 @@ export function parserOf({
 	blockComments,
 	textBlocks,
 }: Pick<Engine['console'], 'keywords' | 'lineComments' | 'blockComments' | 'textBlocks'>): StreamParser<State> {
-	// A manifest's keywords are words, so none of them means anything to the expression.
+	// Keywords contain only word characters, so they need no escaping in the regular expression.
 	const statement = keywords.length > 0 ? new RegExp(`^\\s*(${keywords.join('|')})\\b`, 'i') : undefined
 	const beginsAsComment = (word: string) => blockComments.some(({ begin }) => word.startsWith(begin) && word !== begin)
 	const blocks = [
@@ -43,7 +43,7 @@ export function parserOf({
 				return 'keyword'
 			}
 			if (stream.eatSpace()) return null
-			// What the statement is about may begin as a comment does, and goes on, as the path `/*/_search`.
+			// A path can start with the same characters as a comment, for example `/*/_search`.
 			const [subject = ''] = (state.isFirst && stream.string.slice(stream.pos).match(/^\S+/)) || []
 			state.isFirst = false
 			if (beginsAsComment(subject)) {
@@ -61,7 +61,7 @@ export function parserOf({
 			}
 			const json = jsonToken(stream)
 			if (json !== undefined) return json
-			// A word, or a path, is one: no number or atom is found in the middle of it.
+			// Consumes a whole word or path, so that no part of it is highlighted as a number or an atom.
 			if (stream.match(/^(\/\S*|[\p{L}_]\w*)/u)) return null
 			stream.next()
 			return null

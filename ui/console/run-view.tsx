@@ -1,23 +1,23 @@
 import { type JSX, Match, Show, Switch } from 'solid-js'
-import type { ConsoleResult } from '../../host/ui-server/api.ts'
+import type { ConsoleResult } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { answerOf } from '../results/answer.ts'
 import { ResultView } from '../results/result-view.tsx'
-import { count } from '../words/format.ts'
+import { countText } from '../words/format.ts'
 import type { Run } from './runs.ts'
 
-/** One statement with its status line and what came of it. */
+/** One run with its status line and result. */
 export function RunView(props: {
 	readonly run: Run
 	/** Adds its statement to the text. */
 	onAppend(statement: string): void
-	/** What else it can be copied as, where the driver can. */
+	/** Other formats to copy it in, if the driver has some. */
 	readonly copiesAs: string | undefined
 	onCopyAs(): void
-	/** Takes it out of what is shown. */
+	/** Removes it from the list. */
 	onDismiss(): void
 }): JSX.Element {
 	const result = () => props.run.task.value()
@@ -66,8 +66,8 @@ export function RunView(props: {
 			<Show when={props.run.task.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={result()} keyed>
 				{found => (
-					// The text and the other results stay, whatever a driver made of this one.
-					<FaultBoundary what="This result" wayOut={{ label: 'Take it away', run: props.onDismiss }}>
+					// An error in this result does not affect the text and other results.
+					<FaultBoundary what="This result" wayOut={{ label: 'Remove it', run: props.onDismiss }}>
 						<ResultView result={found} onStatement={props.onAppend} />
 					</FaultBoundary>
 				)}
@@ -78,12 +78,10 @@ export function RunView(props: {
 
 function Total(props: { readonly result: ConsoleResult }): JSX.Element {
 	const total = () => (props.result.body.view === 'rows' ? props.result.body.total : undefined)
-	return (
-		<Show when={total()}>{found => <span class="quiet">{count(found().value, found().isExact)} in all</span>}</Show>
-	)
+	return <Show when={total()}>{found => <span class="quiet">{countText(found())} in all</span>}</Show>
 }
 
-/** How an engine says no; one that speaks HTTP may mean a plain answer by it, as to HEAD. */
+/** How the engine reports a refusal. An HTTP status may be a plain answer, for example to HEAD. */
 function isRefusal({ status, fault }: ConsoleResult): boolean {
 	return fault !== undefined || /^[45]\d\d\b/.test(status)
 }

@@ -1,22 +1,22 @@
 import { createSignal, getOwner, onCleanup, runWithOwner } from 'solid-js'
-import type { ConsoleResult, ReviewedStatement, Said, Statement, Verdict } from '../../host/ui-server/api.ts'
+import type { ConsoleResult, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask, type Task } from '../state/task.ts'
 import type { EditorSelection } from './editor.ts'
 
-/** One statement that was run. */
+/** A run of one statement. */
 export interface Run {
-	/** As it was sent, its variables filled in. */
+	/** As sent, with variables filled in. */
 	readonly statement: string
-	/** As it stands in the console. */
+	/** As it is in the console. */
 	readonly typed: string
 	readonly task: Task<readonly [Statement, Said], ConsoleResult>
-	/** Why it failed, once it has: it could not be sent, or the engine refused. */
+	/** Why it failed: it could not be sent, or the engine refused it. */
 	failure(): string | undefined
 }
 
-/** A statement of the text, and what is sent for it. */
+/** A statement of the text and the text that is sent for it. */
 export interface Meant {
 	readonly start: number
 	readonly end: number
@@ -24,46 +24,46 @@ export interface Meant {
 	readonly statement: Statement
 }
 
-/** What is not sent before the person has said a word to it. */
+/** Statements that wait for the user's confirmation. */
 interface Question {
 	readonly writes: readonly ReviewedStatement[]
-	/** `typed`: the name, where something is destroyed. */
+	/** `typed`: the name, if something is destroyed. */
 	answer(said: { readonly typed: string | undefined } | undefined): void
 }
 
-/** What of several statements was not run, and why. */
+/** The statements of a group that did not run, and why. */
 export interface Left {
 	readonly count: number
 	readonly of: number
 	readonly because: string
-	/** Those that can still be. */
+	/** Those that can still run. */
 	readonly rest: readonly Meant[]
 }
 
-/** More rows than this are for the grid or an export. */
+/** More rows belong in a grid or an export. */
 const maxRows = 500
 const keptRuns = 50
 
 interface RunEvents {
-	/** Before the first of several is run. */
+	/** Called before the first of several runs. */
 	onBegin(meant: readonly Meant[]): void
 	onEnd(meant: Meant, run: Run): void
-	/** A statement that is no read was run. */
+	/** Called after a statement that is not a read. */
 	onChanged(): void
 }
 
 /**
- * Runs statements one after the other, each cancellable. What destroys, and every write to a connection that asks, waits
- * for a word of the person: one for all that is run together.
+ * Runs statements in order; each can be cancelled. Destructive statements, and every write on a connection that asks,
+ * wait for the user: one confirmation for a group.
  */
 export function createRuns(host: HostConnection, tabConnection: TabConnection, events: RunEvents) {
 	const owner = getOwner()
 	const connection = tabConnection.id
-	/** Those that were run together in the order of the text, the last that were run first. */
+	/** Groups, the latest first; each in the order of the text. */
 	const [runs, setRuns] = createSignal<readonly Run[]>([])
 	const [asking, setAsking] = createSignal<Question>()
 	const [left, setLeft] = createSignal<Left>()
-	/** The one that wants to be looked at. */
+	/** The run to scroll to. */
 	const [shown, setShown] = createSignal<Run>()
 	onCleanup(() => asking()?.answer(undefined))
 	const analysing = createTask((call, text: string) => host.call('console.analyse', { connection, text }, call))
@@ -74,10 +74,10 @@ export function createRuns(host: HostConnection, tabConnection: TabConnection, e
 		host.call('console.review', { connection, statements }, call),
 	)
 
-	/** What is said to these statements; nothing where they must not be sent. */
+	/** The user's answer for these statements; undefined if they must not be sent. */
 	async function consentTo(statements: readonly Statement[]): Promise<Said | undefined> {
 		const { safeMode } = tabConnection.view
-		// What cannot be read is never sent, and what is refused says so itself.
+		// An unreadable statement is never sent, and a refused one explains itself.
 		const writes = statements.filter(({ access, fault }) => access !== 'read' && !fault)
 		const isAsked = safeMode === 'ask' || writes.some(({ access }) => access === 'destructive')
 		if (writes.length === 0 || !isAsked || safeMode === 'read-only') return {}
@@ -94,19 +94,19 @@ export function createRuns(host: HostConnection, tabConnection: TabConnection, e
 		})
 	}
 
-	/** Begun by an event, which owns nothing, a run ends with the console all the same. */
+	/** A run that starts in an event handler has no owner, so the console ends it. */
 	function createRun({ typed, statement: { text } }: Meant): Run {
 		const make = () =>
 			createTask(async (call, statement: Statement, said: Said) => {
 				if (statement.fault) throw new Error(statement.fault.message)
 				return host.call('console.run', { connection, statement, maxRows, showsRefusals: true, ...said }, call)
 			})
-		// It gives what the function gives, and nothing only where that throws.
+		// Returns the function's value; `undefined` only if it throws.
 		const task = runWithOwner(owner, make) as Run['task']
 		return { statement: text, typed, task, failure: () => task.error() ?? task.value()?.fault?.message }
 	}
 
-	/** The statements of a text that are meant, with what is sent for them; nothing where that cannot be told. */
+	/** Returns the selected statements with what is sent for them; `undefined` if that fails. */
 	async function meantIn(text: string, range?: EditorSelection): Promise<readonly Meant[]> {
 		const verdicts = (await analysing.run(text)) ?? []
 		const found = range ? meantBy(verdicts, range) : verdicts
@@ -116,12 +116,12 @@ export function createRuns(host: HostConnection, tabConnection: TabConnection, e
 		return filled ? filled.map((statement, index) => ({ ...inPlace(typed[index] ?? statement), statement })) : []
 	}
 
-	/** Runs the statements that a range of the text means, in order; all of them without a range. */
+	/** Runs the statements of a range of the text in order, or all of them. */
 	async function runText(text: string, range?: EditorSelection): Promise<void> {
 		await runAll(await meantIn(text, range))
 	}
 
-	/** Runs them until one fails; one that cannot be read is passed over. */
+	/** Runs until one fails. Unreadable statements are skipped. */
 	async function runAll(meant: readonly Meant[]): Promise<void> {
 		setLeft(undefined)
 		const said = await consentTo(meant.map(({ statement }) => statement))
@@ -159,7 +159,7 @@ export function createRuns(host: HostConnection, tabConnection: TabConnection, e
 
 	return {
 		runs,
-		/** Takes it out of what is shown. */
+		/** Removes it from the list. */
 		dismiss: (run: Run) => setRuns(all => all.filter(other => other !== run)),
 		asking,
 		left,
@@ -176,7 +176,7 @@ const inPlace = (statement: Statement): Meant => {
 	return { start, end, typed: text, statement }
 }
 
-/** What a range means: what it touches; where that is nothing, the statement nearest below, and else the last. */
+/** Returns the statements that a range touches, else the nearest one below, else the last. */
 function meantBy(verdicts: readonly Verdict[], { from, to }: EditorSelection): readonly Verdict[] {
 	const touched = verdicts.filter(({ start, end }) => start <= to && end >= from)
 	const nearest = verdicts.find(({ start }) => start > to) ?? verdicts.at(-1)

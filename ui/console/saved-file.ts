@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import type { OpenRequest, RequestPlace, SavedRequest } from '../../host/ui-server/api.ts'
+import type { OpenRequest, RequestPlace, SavedRequest } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { showToast } from '../controls/toasts.tsx'
 import { fullName } from '../requests/request-folders.ts'
@@ -9,15 +9,15 @@ import type { TabPlace } from '../state/tab.ts'
 import { hasCode, messageOf } from '../words/message-of.ts'
 import { fileKey } from './kept-console.ts'
 
-/** A file that is no longer what the person saw of it. */
+/** A file that has changed since the user saw it. */
 export interface ChangedFile {
-	/** As it is now. */
+	/** Its current content. */
 	readonly onDisk: OpenRequest
-	/** The person wanted to write over it. */
+	/** The user tried to overwrite it. */
 	readonly isSaving: boolean
 }
 
-/** The saved request that a console shows: what of it the person saw last, and the ways to it and back. */
+/** The saved request of a console: the version that the user saw last, and how to load and save it. */
 export function createSavedFile(
 	host: HostConnection,
 	records: Records,
@@ -27,7 +27,7 @@ export function createSavedFile(
 	const { connection } = place
 	const [file, setFile] = createSignal<OpenRequest>()
 	const [changed, setChanged] = createSignal<ChangedFile>()
-	/** A name is asked for. */
+	/** Asks for a name. */
 	const [isNaming, setNaming] = createSignal(false)
 	keep(records, fileKey(place), {
 		read: () => plain(file()),
@@ -46,13 +46,13 @@ export function createSavedFile(
 		text.take(request.text)
 	}
 
-	/** One save goes after the other: each has seen what the one before it wrote. */
+	/** Saves run one after the other, so each knows what the previous one wrote. */
 	let lastSave = Promise.resolve()
 	function saveInTurn(work: () => Promise<void> | undefined): void {
 		lastSave = lastSave.then(work).catch(tell)
 	}
 
-	/** Keeps what stands there now as what the file holds. */
+	/** Treats the current text as the content of the file. */
 	async function write(saved: OpenRequest): Promise<void> {
 		const { place, path, name, version } = saved
 		const mine = text.read()
@@ -65,13 +65,14 @@ export function createSavedFile(
 		}
 	}
 
-	/** Looks whether the file is still what the person saw of it. */
+	/** Checks whether the file is still the version that the user saw. */
 	async function refresh(): Promise<void> {
 		const saved = file()
 		if (!saved) return
 		const onDisk = await read(saved)
 		if (onDisk.version === saved.version) return
-		// The same text is no quarrel, whoever wrote it: this console may have, and was closed before it heard so.
+		// The same text is no conflict, whichever program wrote it: this console may have written it and been closed before the
+		// event.
 		const isTheirs = onDisk.text.trimEnd() !== text.read().trimEnd()
 		if (isEdited() && isTheirs) setChanged({ onDisk, isSaving: false })
 		else load(onDisk)
@@ -86,7 +87,7 @@ export function createSavedFile(
 		isNaming,
 		stopNaming: () => setNaming(false),
 		load,
-		/** Writes to its file, or asks for a name where it has none. */
+		/** Writes its file, or asks for a name. */
 		save(): void {
 			if (!file()) setNaming(true)
 			saveInTurn(() => {
@@ -95,9 +96,9 @@ export function createSavedFile(
 			})
 		},
 		saveAs: () => void setNaming(true),
-		/** It lies somewhere else now, or its name is another; what the person typed here stays. */
+		/** It was moved or renamed; the user's text stays. */
 		moved: (to: OpenRequest) => void setFile(to),
-		/** What the sheet for a name begins with. */
+		/** Initial values of the name sheet. */
 		nameNow: () => {
 			const saved = file()
 			return saved ? fullName(saved) : ''
@@ -107,11 +108,11 @@ export function createSavedFile(
 			showToast(`Saved ${file()?.name}.`)
 		},
 		refresh,
-		/** Takes up what another program wrote, where the person has typed nothing of their own. */
+		/** Takes the text that another program wrote, if the user has no changes. */
 		follow: () => {
 			if (!isEdited()) refresh().catch(() => {})
 		},
-		/** The person looked at what is there: it makes room for theirs. */
+		/** The user has seen the file's content and overwrites it. */
 		overwrite(): void {
 			const found = changed()
 			setChanged(undefined)
@@ -121,10 +122,10 @@ export function createSavedFile(
 	}
 }
 
-/** As plain JSON, which its readonly types hide. */
+/** Plain JSON, which the readonly types hide. */
 const plain = (value: unknown) => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
 
-/** The host keeps it as it was written, so its outline tells whether it is one. */
+/** The host stores it unchanged, so its structure shows whether it is one. */
 function isOpenRequest(value: unknown): value is OpenRequest {
 	if (typeof value !== 'object' || value === null) return false
 	const { place, path, name, text, version } = value as Record<string, unknown>

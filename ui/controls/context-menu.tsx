@@ -3,29 +3,29 @@ import { For, type JSX, Show } from 'solid-js'
 import { keysText } from '../words/keys.ts'
 import { choiceOnceGone, OnceGone } from './focus-return.ts'
 
-/** A line of a menu. */
+/** An entry of a menu. */
 export interface MenuEntry {
 	readonly label: string
-	/** How else it is done (ui/words/keys.ts). */
+	/** Its keys (ui/words/keys.ts). */
 	readonly keys?: string | undefined
-	/** It takes something away for good. */
+	/** It deletes something permanently. */
 	readonly isDanger?: boolean
 	readonly isDisabled?: boolean
 	run(): void
 }
 
-/** What can be done with something: by a right click, by Shift+F10 and by the menu key. */
+/** A context menu: opened by a right click, Shift+F10 or the menu key. */
 export function WithMenu(props: {
-	/** Of what: `books`. */
+	/** What it belongs to, for example `books`. */
 	readonly label: string
-	/** Asked for when it opens; a line stands between groups. */
+	/** Called when it opens. Groups are separated by a line. */
 	entries(): readonly (MenuEntry | 'line')[]
 	readonly class?: string
 	readonly children: JSX.Element
 }): JSX.Element {
 	const choice = choiceOnceGone()
 	return (
-		// A modal one hides the window from screen readers while its menu has stops of Tab that are no entries.
+		// A modal menu hides the window from screen readers while Tab still stops at elements outside of its entries.
 		<ContextMenu modal={false} preventScroll onOpenChange={choice.turned}>
 			<ContextMenu.Trigger class={props.class}>{props.children}</ContextMenu.Trigger>
 			<ContextMenu.Portal>

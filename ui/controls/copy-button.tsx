@@ -2,13 +2,13 @@ import Copy from 'lucide-solid/icons/copy'
 import { createSignal, type JSX } from 'solid-js'
 import { IconButton } from './icon-button.tsx'
 
-/** Puts a text on the clipboard. A browser may refuse that; the button then says so. */
+/** Copies a text to the clipboard. The button says so if the browser refuses. */
 export function CopyButton(props: { readonly label: string; readonly size?: number; text(): string }): JSX.Element {
 	const [isRefused, setRefused] = createSignal(false)
 	return (
 		<IconButton
 			label={props.label}
-			{...(isRefused() && { tip: 'The browser does not let it be copied' })}
+			{...(isRefused() && { tip: 'The browser did not allow the copy' })}
 			isSmall
 			onClick={() => copyText(props.text()).then(isCopied => setRefused(!isCopied))}
 		>
@@ -17,7 +17,7 @@ export function CopyButton(props: { readonly label: string; readonly size?: numb
 	)
 }
 
-/** @returns whether the browser let it */
+/** @returns whether the browser allowed it */
 export function copyText(text: string): Promise<boolean> {
 	return navigator.clipboard.writeText(text).then(
 		() => true,

@@ -5,7 +5,8 @@ import { FaultBoundary } from './fault-boundary.tsx'
 import { focusFirst, focusReturn, OnceGone } from './focus-return.ts'
 
 /**
- * A step of a sheet that goes takes the focus with it, and Escape would reach nobody: the sheet takes the focus back.
+ * When a step of a sheet is removed, the focus goes with it and Escape reaches no element. The sheet takes the focus
+ * back.
  */
 function keepFocus(sheet: HTMLElement): void {
 	const observer = new MutationObserver(() => {
@@ -15,14 +16,14 @@ function keepFocus(sheet: HTMLElement): void {
 	onCleanup(() => observer.disconnect())
 }
 
-/** The keys go where the work is: to the first field. Where there is none, to what comes first, the way out. */
+/** Focuses the first field, or the first element if there is none, which closes the sheet. */
 const places = ['.dialog-body :is(input, select, textarea):not(:disabled)', 'button']
 
-/** A modal sheet with a title; Escape and the backdrop close it, and focus returns to where it was. */
+/** A modal sheet with a title. Escape and the backdrop close it, and the focus returns. */
 export function Dialog(props: {
 	readonly title: string
 	readonly size?: 'wide'
-	/** Holds what would be lost: a click beside it may be a slip, and does not close it. */
+	/** It holds unsaved input, so a click on the backdrop does not close it. */
 	readonly isHeld?: boolean
 	readonly children: JSX.Element
 	onClose(): void

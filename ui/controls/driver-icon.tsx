@@ -1,8 +1,6 @@
 import type { JSX } from 'solid-js'
 
-/**
- * A driver's icon. It comes from a plugin, so it is drawn as a mask and never as markup: nothing in it can run.
- */
+/** A driver's icon. It comes from a plugin, so it is drawn as a mask and never as markup: its content cannot run. */
 export function DriverIcon(props: { readonly svg: string; readonly size?: number }): JSX.Element {
 	const url = () => `url("data:image/svg+xml,${encodeURIComponent(props.svg)}")`
 	return (

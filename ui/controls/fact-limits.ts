@@ -1,10 +1,10 @@
-import type { FactSection } from '../../host/ui-server/api.ts'
+import type { FactSection } from '../../host/api/api.ts'
 import { count as number } from '../words/format.ts'
 
-/** A driver may tell a hundred sections of ten thousand rows; drawn whole, they would hold the window for all. */
+/** A driver may report a hundred sections of ten thousand rows. Drawing all of them would block the window. */
 const mostCells = 5_000
 
-/** As much of a section as is drawn, with a notice where that is not all. */
+/** Returns the part of a section that is drawn, with a notice if that is not all. */
 export function drawnOf(section: FactSection): FactSection {
 	const { facts, list } = section
 	const rows = list && Math.max(1, Math.floor(mostCells / Math.max(1, list.columns.length)))

@@ -1,12 +1,12 @@
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import { createMemo, For, type JSX, Show } from 'solid-js'
-import type { FactRow, FactSection } from '../../host/ui-server/api.ts'
+import type { FactRow, FactSection } from '../../host/api/api.ts'
 import { drawnOf } from './fact-limits.ts'
 import { IconButton } from './icon-button.tsx'
 
 type Action = NonNullable<FactRow['action']>
 
-/** One side of what a driver tells: names and values, a list, and what can be done about its lines. */
+/** One section of a driver's facts: names and values, a list, and actions for its lines. */
 export function FactSectionView(props: {
 	readonly section: FactSection
 	onConsole?: ((statement: string) => void) | undefined

@@ -1,7 +1,7 @@
 import { type JSX, Show } from 'solid-js'
 import { Notice } from './notice.tsx'
 
-/** What went wrong with something that was read to be shown, and the way to read it again. */
+/** Shows why a reading failed, with a way to retry. */
 export function Failure(props: { readonly of: { error(): string | undefined; retry(): void } }): JSX.Element {
 	return (
 		<Show when={props.of.error()}>

@@ -3,13 +3,15 @@ import { ErrorBoundary, For, type JSX, Show } from 'solid-js'
 import { messageOf } from '../words/message-of.ts'
 import { copyText } from './copy-button.tsx'
 
-/** Keeps a fault of one part from taking its neighbours along: the part says that it broke, and offers the ways out. */
+/**
+ * Contains a rendering error of one part: shows that the part failed and how to continue, so that its neighbours stay.
+ */
 export function FaultBoundary(props: {
-	/** What breaks, as a sentence begins: "This tab". */
+	/** The part, at the start of a sentence: "This tab". */
 	readonly what: string
-	/** Out of here, beside trying again: closing what broke. */
+	/** A way out beside "Try again", for example closing the part. */
 	readonly wayOut?: { readonly label: string; run(): void } | undefined
-	/** `false` while the part is out of sight. */
+	/** `false` while the part is hidden. */
 	readonly isShown?: boolean
 	readonly children: JSX.Element
 }): JSX.Element {
@@ -45,5 +47,5 @@ export function FaultBoundary(props: {
 	)
 }
 
-/** What whoever mends it needs. */
+/** Details for a bug report. */
 const detailsOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))

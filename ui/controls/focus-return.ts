@@ -1,12 +1,12 @@
 import { type JSX, onCleanup } from 'solid-js'
 
-/** Where the person works, in the tab in front: the grid, or the editor. */
+/** The main element of the active tab: the grid or the editor. */
 const work = 'main [role="grid"], main [contenteditable="true"]'
 
 /**
- * What gives the focus back to whoever has it now, for what closes: Kobalte gives it to a trigger, and our sheets have
- * none. What is done when it closes may have taken the focus elsewhere, and then it stays there; where the element has
- * gone, it goes to where the person works. Called again, by Kobalte's own event, it mends what came in between.
+ * Returns a function that restores the focus, for parts that close: Kobalte restores it to a trigger, and our sheets
+ * have none. If the action moved the focus, it stays there. If the element is gone, the focus goes to the main element
+ * of the tab. A second call, by Kobalte's own event, corrects what happened in between.
  */
 export function focusReturn(): (event?: Event) => void {
 	const before = document.activeElement
@@ -21,20 +21,20 @@ export function focusReturn(): (event?: Event) => void {
 }
 
 /**
- * Runs as soon as what it stands in is out of the page. Kobalte says that it has closed from a timer, and keys are heard
- * before timers: those of a fast hand would reach nobody.
+ * Runs as soon as its element leaves the page. Kobalte reports closing from a timer, and fast typing arrives before
+ * timers.
  */
 export function OnceGone(props: { run(): void }): JSX.Element {
 	onCleanup(() => queueMicrotask(props.run))
 	return undefined
 }
 
-/** For what closes before it acts: the focus goes back where it was, and what was chosen may take it elsewhere. */
+/** For parts that close before they act: restores the focus, which the action may then move. */
 export function choiceOnceGone() {
 	let giveFocusBack = focusReturn()
 	let chosen = () => {}
 	return {
-		/** It opened, or closes. */
+		/** Called when it opens or closes. */
 		turned(isOpen: boolean): void {
 			if (isOpen) giveFocusBack = focusReturn()
 		},
@@ -51,8 +51,8 @@ export function choiceOnceGone() {
 }
 
 /**
- * Puts the focus on the first of these in what opens, unless it is in there already. Once Solid is done: until then a
- * sheet below would take it back. And before any key, which Kobalte's timer is not.
+ * Focuses the first of these elements in what opens, unless the focus is inside already. It runs after Solid has
+ * finished, because a sheet below would take the focus back until then, and before any key, unlike Kobalte's timer.
  */
 export function focusFirst(event: Event, container: HTMLElement, ...selectors: readonly string[]): void {
 	const [first = container] = selectors.flatMap(selector => container.querySelector<HTMLElement>(selector) ?? [])

@@ -1,14 +1,14 @@
 import type { JSX } from 'solid-js'
 
-/** A button that shows an icon and says what it does. */
+/** A button with an icon and a label for its action. */
 export function IconButton(props: {
 	readonly label: string
-	/** Where the tip says more than the label. */
+	/** The tooltip, if it says more than the label. */
 	readonly tip?: string
 	readonly isSmall?: boolean
-	/** Shown only while its line is pointed at, or it has the focus. */
+	/** Visible only while its line is hovered or focused. */
 	readonly isOnHover?: boolean
-	/** For a button that switches something. */
+	/** State of a toggle button. */
 	readonly isPressed?: boolean
 	readonly isDisabled?: boolean
 	readonly children: JSX.Element

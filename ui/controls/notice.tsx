@@ -2,7 +2,7 @@ import CircleAlert from 'lucide-solid/icons/circle-alert'
 import Info from 'lucide-solid/icons/info'
 import { type JSX, Show } from 'solid-js'
 
-/** A line the person should read: an error with what to do next, or a plain word. */
+/** A notice for the user: an error with the next step, or information. */
 export function Notice(props: {
 	readonly kind: 'error' | 'info'
 	readonly children: JSX.Element

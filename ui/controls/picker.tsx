@@ -4,29 +4,29 @@ import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, 
 import { keysText } from '../words/keys.ts'
 import { choiceOnceGone, OnceGone } from './focus-return.ts'
 
-/** A line to choose. */
+/** An entry to choose. */
 export interface Pick {
 	readonly id: string
 	readonly label: string
-	/** Where it is, or what kind of thing. */
+	/** Its location or kind. */
 	readonly detail?: string
 	readonly keys?: readonly string[]
 	readonly icon?: JSX.Element
 	run(): void
 }
 
-/** More lines than this are read by nobody; typing goes on. */
+/** Users do not read more lines than this; they type on. */
 const mostShown = 60
 
-/** A line to type in, over lines to choose from: what is typed finds them by their letters, in any order of parts. */
+/** A field over a list. The typed text filters the list by letters, in any order of parts. */
 export function Picker(props: {
 	readonly label: string
 	readonly placeholder: string
-	/** In the order they show while nothing is typed. */
+	/** In the order that is shown for an empty query. */
 	readonly picks: readonly Pick[]
-	/** Said where nothing is found. */
+	/** Shown if nothing matches. */
 	readonly nothing: string
-	/** Its lines have more to tell. */
+	/** Its entries have a second line. */
 	readonly isWide?: boolean
 	onClose(): void
 }): JSX.Element {
@@ -34,7 +34,7 @@ export function Picker(props: {
 	const choice = choiceOnceGone()
 	let list!: HTMLDivElement
 	let field!: HTMLInputElement
-	// At once, or the first letters of whoever types fast would go to what is behind.
+	// Synchronously, because the first letters of a fast typist would go to the part behind.
 	onMount(() => field.focus())
 	const [search, setSearch] = createSignal('')
 	const [current, setCurrent] = createSignal(0)
@@ -101,7 +101,7 @@ export function Picker(props: {
 						<div ref={list} id={id} class="picker-list" role="listbox" aria-label={props.label}>
 							<For each={found()}>
 								{({ pick, label }, index) => (
-									// The keys are heard by the line above, which keeps the focus.
+									// The field above has the focus and handles the keys.
 									// biome-ignore lint/a11y/useKeyWithClickEvents: see above
 									<div
 										id={`${id}-${index()}`}

@@ -1,12 +1,12 @@
 import { type JSX, Show } from 'solid-js'
-import type { Progress } from '../../host/ui-server/api.ts'
+import type { Progress } from '../../host/api/api.ts'
 import { bytes, count } from '../words/format.ts'
 
-/** A bar that fills by bytes, or by whatever is counted, and moves on its own while the size is unknown. */
+/** A bar that fills by bytes or another count, and is animated while the total is unknown. */
 export function ProgressBar(props: {
 	readonly progress: Progress | undefined
 	readonly label: string
-	/** What is counted, where it is not bytes. */
+	/** The unit, if it is not bytes. */
 	readonly unit?: string
 }): JSX.Element {
 	const amount = (size: number) => (props.unit === undefined ? bytes(size) : count(size))

@@ -1,10 +1,10 @@
 import { createUniqueId, type JSX, Show } from 'solid-js'
-import type { ProxySetting } from '../../host/ui-server/api.ts'
+import type { ProxySetting } from '../../host/api/api.ts'
 
-/** Where a connection's proxy is the one that all have, the value is `undefined`. */
+/** `undefined` for a connection that uses the proxy of all connections. */
 export function ProxyFields(props: {
 	readonly value: ProxySetting | undefined
-	/** Offers to go as all connections do. */
+	/** Offers to use the proxy of all connections. */
 	readonly hasDefault?: boolean
 	onChange(value: ProxySetting | undefined): void
 }): JSX.Element {
@@ -42,7 +42,7 @@ export function ProxyFields(props: {
 							/>
 						</div>
 						<div class="field">
-							<label for={`${id}-except`}>Reached without it</label>
+							<label for={`${id}-except`}>Exceptions</label>
 							<input
 								id={`${id}-except`}
 								autocomplete="off"
@@ -53,7 +53,7 @@ export function ProxyFields(props: {
 								onInput={event => props.onChange({ ...value(), except: event.currentTarget.value })}
 							/>
 							<p id={`${id}-help`} class="field-help">
-								Names with all that is below them, addresses and networks. This machine itself always is.
+								Host names with their subdomains, addresses and networks. This machine is always included.
 							</p>
 						</div>
 					</>

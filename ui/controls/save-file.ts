@@ -1,4 +1,4 @@
-/** Lets the browser save what is in the window, as the person has set it: at once, or asking where. */
+/** Saves data by the browser, to the place that the user configured there. */
 export function saveFile(name: string, type: string, content: string | Uint8Array): void {
 	const address = URL.createObjectURL(
 		new Blob([typeof content === 'string' ? content : new Uint8Array(content)], { type }),
@@ -7,6 +7,6 @@ export function saveFile(name: string, type: string, content: string | Uint8Arra
 	link.href = address
 	link.download = name
 	link.click()
-	// The browser has taken it by then.
+	// The browser has read it by then.
 	setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

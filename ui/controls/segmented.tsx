@@ -1,6 +1,6 @@
 import { createUniqueId, For, type JSX } from 'solid-js'
 
-/** One of a few ways to see a thing. */
+/** A choice of a few views. */
 export function Segmented<Id extends string>(props: {
 	readonly label: string
 	readonly options: readonly { readonly id: Id; readonly label: string }[]

@@ -1,11 +1,11 @@
 import type { JSX } from 'solid-js'
 
-/** So far an arrow key moves it, and with Shift. */
+/** Pixels for an arrow key, without and with Shift. */
 const steps = { small: 2, large: 10 }
 
-/** The line between two panes: dragged, moved by arrows, and set back by a double click or Enter. */
+/** The line between two panes: dragged, moved by arrow keys, and reset by a double click or Enter. */
 export function Splitter(props: {
-	/** Of which pane: `Sidebar`. */
+	/** The pane that it sizes, for example `Sidebar`. */
 	readonly label: string
 	readonly size: {
 		value(): number
@@ -14,9 +14,9 @@ export function Splitter(props: {
 		set(value: number): void
 		reset(): void
 	}
-	/** Where the pane that it sizes stands. */
+	/** The side of the pane that it sizes. */
 	readonly of: 'before' | 'after'
-	/** How many pixels one of the size is; a pixel where it is left out. */
+	/** Pixels for one unit of the size; 1 by default. */
 	unit?(): number
 }): JSX.Element {
 	const unit = () => props.unit?.() ?? 1

@@ -2,29 +2,29 @@ import X from 'lucide-solid/icons/x'
 import { createEffect, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { IconButton } from './icon-button.tsx'
 
-/** A word on something that was done: one line that goes by itself. What wants a decision is a notice. */
+/** A message about a completed action: one line that disappears. A decision uses a notice. */
 interface Toast {
 	readonly text: string
-	/** What can be done about it while it shows: taking it back. */
+	/** An action while it shows, for example undo. */
 	readonly action?: { readonly label: string; run(): void } | undefined
-	/** Called when the person puts it away; such a line waits for them, however long that takes. */
+	/** Called when the user dismisses it. Such a message stays until then. */
 	readonly onDismissed?: (() => void) | undefined
 }
 
-/** Time to read a line, and time to think again. */
+/** Time to read a line twice. */
 const restMs = { told: 5_000, undoable: 10_000 }
-/** The oldest makes room: a pile of lines is read by nobody. */
+/** The oldest is removed: users do not read a pile of messages. */
 const mostAtOnce = 3
 
-// There is one window, and one place where it says such things.
+// There is one window and one place for these messages.
 const [toasts, setToasts] = createSignal<readonly Toast[]>([])
 
-/** Says it at the lower right. @returns what takes the line away before its time */
+/** Shows a message at the lower right. @returns a function that removes it */
 export function showToast(text: string, action?: Toast['action']): () => void {
 	return add({ text, action })
 }
 
-/** Says what somebody else wants, until the person does it or puts it away. @returns what takes the line away */
+/** Shows a request of another party until the user acts or dismisses it. @returns a function that removes it */
 export function showWaitingToast(toast: Required<Toast>): () => void {
 	return add(toast)
 }
@@ -39,14 +39,14 @@ function add(toast: Toast): () => void {
 
 const dismiss = (toast: Toast) => setToasts(all => all.filter(other => other !== toast))
 
-/** The lines that show. None goes while one of them is pointed at or has the focus. */
+/** The visible messages. None disappears while one is hovered or focused. */
 export function Toasts(): JSX.Element {
 	const [isPointedAt, setPointedAt] = createSignal(false)
 	const [hasFocus, setFocus] = createSignal(false)
 	let list!: HTMLUListElement
 	let before: Element | null = null
 
-	/** A line that goes takes neither the focus nor the rest of the others along. */
+	/** A message that disappears takes neither the focus nor the remaining time of the others. */
 	function close(toast: Toast): void {
 		const hadFocus = hasFocus()
 		dismiss(toast)
@@ -64,7 +64,7 @@ export function Toasts(): JSX.Element {
 		<section
 			class="toasts"
 			aria-label="Messages"
-			// A dialog hides and locks what is beside it, but for what says that it stands above.
+			// A dialog hides and locks everything beside it except elements that are marked as above it.
 			data-kb-top-layer=""
 			onPointerEnter={() => setPointedAt(true)}
 			onPointerLeave={() => setPointedAt(false)}

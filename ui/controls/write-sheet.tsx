@@ -2,12 +2,12 @@ import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
-/** What would be sent, shown before it is. What destroys waits until the name of what it destroys is typed. */
+/** Shows what would be sent. A destructive action waits until the name of its target is typed. */
 export function WriteSheet(props: {
 	readonly title: string
 	readonly words: string
 	readonly writes: readonly { readonly text: string; readonly destroys?: string }[]
-	/** To be typed; nothing where nothing is destroyed. */
+	/** The name to type; undefined if nothing is destroyed. */
 	readonly name?: string | undefined
 	readonly yes: string
 	readonly no?: string
@@ -28,7 +28,7 @@ export function WriteSheet(props: {
 			<form class="form" onSubmit={send} novalidate>
 				<div class="dialog-body">
 					<For each={props.writes.flatMap(({ destroys }) => destroys ?? [])}>
-						{destroys => <Notice kind="error">{`Gone afterwards: ${destroys}.`}</Notice>}
+						{destroys => <Notice kind="error">{`This deletes: ${destroys}.`}</Notice>}
 					</For>
 					<p class="quiet">{props.words}</p>
 					<ol class="code-box">

@@ -1,6 +1,6 @@
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import type { FactRow, Review, ReviewedStatement } from '../../host/ui-server/api.ts'
+import type { FactRow, Review, ReviewedStatement } from '../../host/api/api.ts'
 import { FactSectionView } from '../controls/fact-section.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -15,12 +15,12 @@ export type FactsTab = TabOf<'facts'>
 
 type Action = NonNullable<FactRow['action']>
 
-/** What an action would send, shown before it is sent. */
+/** Shows the statement of an action before it is sent. */
 interface Asked extends Review, Pick<Action, 'label'> {
 	readonly statements: readonly ReviewedStatement[]
 }
 
-/** What the driver tells of a connection or of one of its tables. */
+/** The driver's facts of a connection or of a table. */
 export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 	const host = useHost()
 	const { table } = props.tab.place
@@ -39,7 +39,7 @@ export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 	const acting = createTask(async (call, { review, statements }: Asked, typed: string | undefined) => {
 		for (const { text } of statements) {
 			const [verdict] = await host.call('console.analyse', { connection, text }, call)
-			if (verdict === undefined) throw new Error('The driver gave a statement that it cannot read.')
+			if (verdict === undefined) throw new Error('The driver gave a statement that it does not understand.')
 			const statement = { ...verdict, text }
 			await host.call('console.run', { connection, statement, maxRows: 1, review, typed }, call)
 		}

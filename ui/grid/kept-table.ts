@@ -1,5 +1,5 @@
 import { createEffect, createSignal, on } from 'solid-js'
-import type { PendingShowing } from '../../host/ui-server/api.ts'
+import type { PendingShowing } from '../../host/api/api.ts'
 import { keep } from '../state/keep.ts'
 import type { Records } from '../state/records.ts'
 import type { TabPlace } from '../state/tab.ts'
@@ -8,10 +8,10 @@ import { recordOf, stagedOf } from './edit/staged-record.ts'
 import type { TableQuery } from './filter/table-query.ts'
 import type { Scrolling } from './view/scrolling.ts'
 
-/** What of a table outlives its tab, its window and its host: what is staged, what it asks for, and where one was. */
+/** What outlives a table's tab, window and host: staged changes, query and position. */
 
 type Place = Extract<TabPlace, { readonly kind: 'table' }>
-/** As plain JSON, which readonly types hide. */
+/** Plain JSON, which readonly types hide. */
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 const keyOf = (what: string, { connection, table }: Place) => `${what}/${connection}/${table}`
 
@@ -34,15 +34,15 @@ export function keepQuery(records: Records, place: Place, query: TableQuery): vo
 
 export type ShownTable = Extract<PendingShowing['shown'], { readonly kind: 'table' }>
 
-/** What somebody else wants to be seen of a table takes the place of what it asked for, in a tab that is open too. */
+/** A view requested by another party replaces the query, also in an open tab. */
 export function putQuery(records: Records, place: Place, { filters, match, sort, raw }: ShownTable): void {
 	const rows = filters.map(filter => ({ ...filter, isOn: true }))
 	records.put(keyOf('query', place), plain({ sort, raw, rows, match }))
 }
 
 /**
- * Which rows and columns are in view: taken up once the rows are there, and kept from then on. In pixels of the rows, not
- * of the scrollbar, where one may stand for a hundred rows.
+ * The visible rows and columns: restored when rows arrive, and stored from then on. In pixels of the rows, not of the
+ * scroll bar, which may scale a hundred rows to a pixel.
  */
 export function keepScroll(records: Records, place: Place, scrolling: Scrolling, isLoaded: () => boolean): void {
 	const key = keyOf('scroll', place)
@@ -52,7 +52,7 @@ export function keepScroll(records: Records, place: Place, scrolling: Scrolling,
 		on(isLoaded, isLoaded => {
 			if (!isLoaded || isThere()) return
 			const [left, top] = [scrolling.left(), scrolling.top()]
-			// Once it is as high as its rows are; whoever has gone elsewhere by then stays there.
+			// When it is as high as its rows; a user who scrolled meanwhile stays there.
 			requestAnimationFrame(() => {
 				if (Array.isArray(kept) && scrolling.left() === left && scrolling.top() === top) {
 					scrolling.element()?.scrollTo({ left: Number(kept[0]) })
@@ -64,7 +64,7 @@ export function keepScroll(records: Records, place: Place, scrolling: Scrolling,
 	)
 	createEffect(
 		on([scrolling.left, scrolling.top, isThere], ([left, top, isThere], before) => {
-			// Out of sight it stands at its beginning, and what was just taken up is kept already.
+			// A hidden tab is at its start, and the restored position is stored already.
 			if (!before?.[2] || !isThere || !scrolling.element()?.checkVisibility()) return
 			records.set(key, [Math.round(left), Math.round(top)])
 		}),

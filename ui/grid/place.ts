@@ -4,13 +4,13 @@ import { at, type CellSelection, rectangleOf, within } from './select/selection.
 import type { Sheet } from './sheet/sheet.ts'
 import type { Scrolling } from './view/scrolling.ts'
 
-/** Where in a grid the person is: the cell in focus with what is selected around it, and the ways to another place. */
+/** The position in a grid: the focused cell with the selection, and ways to move it. */
 export function createPlace(sheet: Sheet, columns: GridColumns, scrolling: Scrolling) {
 	const [selection, setSelection] = createSignal<CellSelection>(at({ row: 0, column: 0 }))
 	const size = createMemo(() => ({ rows: sheet.count(), columns: columns.count() }))
 	const rectangle = createMemo(() => rectangleOf(selection(), size()))
 	createEffect(on(size, now => now.rows > 0 && setSelection(before => within(before, now)), { defer: true }))
-	// A new row is shown and chosen; where one goes, the selection stays on the row that it is on.
+	// A new row is revealed and selected; when one goes, the selection stays on its row.
 	createEffect(
 		on(
 			sheet.insertedCount,
@@ -25,7 +25,7 @@ export function createPlace(sheet: Sheet, columns: GridColumns, scrolling: Scrol
 		),
 	)
 
-	/** The keys are the grid's again. */
+	/** Returns the keys to the grid. */
 	const toGrid = () => scrolling.element()?.focus()
 
 	function choose(focus: CellSelection['focus']): void {
@@ -40,15 +40,15 @@ export function createPlace(sheet: Sheet, columns: GridColumns, scrolling: Scrol
 		size,
 		rectangle,
 		toGrid,
-		/** Chooses a row of the table by its number, which counts from 1. */
+		/** Selects a row by its number, counted from 1. */
 		goToRow: (row: number) => choose({ row: sheet.insertedCount() + row - 1, column: selection().focus.column }),
-		/** Brings a column into view, wherever it was put away, and chooses its cell. */
+		/** Reveals a column wherever it was hidden, and selects its cell. */
 		goToColumn(name: string): void {
 			columns.show([name], true)
 			if (columns.indexOf(name) < 0) columns.fold(false)
 			choose({ row: selection().focus.row, column: columns.indexOf(name) })
 		},
-		/** The row in focus, where it is one that the engine has. */
+		/** The focused row, if the engine has it. */
 		currentRow() {
 			const { row } = selection().focus
 			return row < sheet.insertedCount() ? undefined : sheet.at(row)

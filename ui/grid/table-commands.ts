@@ -1,7 +1,7 @@
 import type { Command } from '../state/commands.tsx'
 import type { Engine } from '../state/engine.tsx'
 
-/** What can be done with the table in front. */
+/** Commands of the active table. */
 export function tableCommands(
 	{ rowNoun, tableNoun, hasFacts }: Engine,
 	actions: {
@@ -39,7 +39,7 @@ export function tableCommands(
 			isAvailable: actions.hasStaged,
 			run: actions.save,
 		},
-		{ id: 'table.discard', title: 'Discard what is staged', isAvailable: actions.hasStaged, run: actions.discard },
+		{ id: 'table.discard', title: 'Discard the staged changes', isAvailable: actions.hasStaged, run: actions.discard },
 		{
 			id: 'table.facts',
 			title: `About this ${tableNoun.one.toLowerCase()}`,

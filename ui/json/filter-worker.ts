@@ -1,7 +1,7 @@
 import { parseJson } from '@roundhouse/kit/json'
 import { caveatOf, type Queryable, query, queryable } from './query.ts'
 
-/** A worker of its own: parsing and searching an answer of many megabytes would stop the window. */
+/** A worker, because parsing and searching megabytes would block the window. */
 
 export type FilterQuestion = { readonly json: Uint8Array } | { readonly expression: string }
 
@@ -28,6 +28,6 @@ self.addEventListener('message', ({ data }: MessageEvent<FilterQuestion>) => {
 })
 
 function answer(message: FilterAnswer, transfer: Transferable[] = []): void {
-	// The types are those of a page, whose own function of this name takes an origin too.
+	// The types describe a page, whose function of this name also takes an origin.
 	self.postMessage(message, { transfer })
 }

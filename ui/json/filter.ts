@@ -1,7 +1,7 @@
 import { createSignal, onCleanup } from 'solid-js'
 import type { FilterAnswer, FilterQuestion } from './filter-worker.ts'
 
-/** Looks into JSON by a JMESPath expression, in a worker that ends with its owner. */
+/** Filters JSON by a JMESPath expression, in a worker that ends with its owner. */
 export function createFilter(json: () => Uint8Array) {
 	const [answer, setAnswer] = createSignal<FilterAnswer>()
 	const [isBusy, setBusy] = createSignal(false)
@@ -23,7 +23,7 @@ export function createFilter(json: () => Uint8Array) {
 		})
 		begun.addEventListener('error', () => {
 			setBusy(false)
-			setAnswer({ expression: '', fault: 'The filter does not start. Reload the window.' })
+			setAnswer({ expression: '', fault: 'The filter could not start. Reload the window.' })
 		})
 		say(begun, { json: json() })
 		return begun
@@ -32,7 +32,7 @@ export function createFilter(json: () => Uint8Array) {
 	return {
 		answer,
 		isBusy,
-		/** Looks anew, once nothing was typed for a moment; nothing is looked for with an empty expression. */
+		/** Searches again after a pause in typing; an empty expression searches nothing. */
 		look(expression: string): void {
 			clearTimeout(waiting)
 			if (expression.trim() === '') {
@@ -41,7 +41,7 @@ export function createFilter(json: () => Uint8Array) {
 				return
 			}
 			waiting = setTimeout(() => {
-				// What is still looking for the last one would go first.
+				// A search that still runs would finish first.
 				if (isBusy()) end()
 				worker ??= begin()
 				setBusy(true)

@@ -1,5 +1,5 @@
-/** What the window uses of jmespath, which brings no types. */
+/** The part of jmespath that the window uses. The package has no types. */
 declare module 'jmespath' {
-	/** @throws Error where the expression cannot be read, or fits what it is asked of as little as `abs('a')`. */
+	/** @throws Error if the expression is invalid or does not fit its input, for example `abs('a')` */
 	export function search(data: unknown, expression: string): unknown
 }

@@ -8,16 +8,16 @@ import { jsonLanguage, textColours } from '../controls/text-editor/json-language
 
 export interface EditorHandle {
 	find(): void
-	/** Takes back what was typed. */
+	/** Reverts to the original text. */
 	reset(): void
 }
 
-/** JSON that is laid out and can be changed. */
+/** Laid-out JSON that can be edited. */
 export function JsonEditor(props: {
 	readonly label: string
 	/** `Find in the document` */
 	readonly findLabel?: string | undefined
-	/** What stands there, until something is typed; another one takes its place. */
+	/** The original text. Another one replaces the content. */
 	readonly text: string
 	onChange(text: string): void
 	/** Ctrl-Enter. */

@@ -5,11 +5,11 @@ import { Notice } from '../controls/notice.tsx'
 import { createFilter } from './filter.ts'
 import { LongText } from './long-text.tsx'
 
-/** JSON to be read whole, or in the part that an expression names. */
+/** JSON to read, whole or filtered by an expression. */
 export function JsonView(props: {
 	readonly label: string
 	readonly bytes: Uint8Array
-	/** Why no expression can be asked of it. */
+	/** Why it cannot be filtered. */
 	readonly unfilterable?: string | undefined
 }): JSX.Element {
 	const filter = createFilter(() => props.bytes)
@@ -29,7 +29,7 @@ export function JsonView(props: {
 				<input
 					type="text"
 					aria-label={`Filter of ${props.label} (JMESPath)`}
-					placeholder="Filter: a JMESPath expression, as hits.hits[*]._id"
+					placeholder="Filter by a JMESPath expression, for example hits.hits[*]._id"
 					autocomplete="off"
 					spellcheck={false}
 					disabled={props.unfilterable !== undefined}
@@ -41,7 +41,7 @@ export function JsonView(props: {
 					}}
 				/>
 				<span class="quiet json-filter-state" role="status">
-					{filter.isBusy() ? 'Looking …' : ''}
+					{filter.isBusy() ? 'Searching …' : ''}
 				</span>
 				<IconButton label={`Find in ${props.label}`} isSmall onClick={() => find()}>
 					<Search size={14} />

@@ -15,7 +15,7 @@ test(proves('B.console.json', 'JSON is laid out as a printer would, in slices of
 	fc.assert(
 		fc.property(fc.json(), fc.integer({ min: 1, max: 200 }), (json, size) => {
 			const expected = JSON.stringify(JSON.parse(json), null, 2)
-			// A text that stands alone is shown as it is, its escapes too.
+			// A string that stands alone is shown unchanged, with its escapes.
 			expect(JSON.parse(laidOut(bytes(json)))).toEqual(JSON.parse(json))
 			expect(inSlices(new JsonLayout(bytes(JSON.stringify(JSON.parse(json)))), size)).toBe(expected)
 		}),

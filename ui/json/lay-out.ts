@@ -1,6 +1,6 @@
 /**
- * JSON laid out for reading, a member a line, from the bytes that came: nothing is parsed, so every number, escape and
- * repeated key stays as it is. It goes on where it stopped, so that an answer of any size is laid out in slices.
+ * Lays JSON out for reading, a member in each line, from its bytes. Nothing is parsed, so every number, escape and
+ * repeated key stays. It continues where it stopped, so that an answer of any size is laid out in slices.
  */
 export class JsonLayout implements Layout {
 	/** The line that closes what a line opens, both counted from 1. */
@@ -14,7 +14,7 @@ export class JsonLayout implements Layout {
 	#out: Uint8Array
 	#filled = 0
 
-	/** @param longest bytes of a text that are shown; the rest is said */
+	/** @param longest bytes of a string that are shown; the rest is counted */
 	constructor(bytes: Uint8Array, longest = longestText) {
 		this.#bytes = bytes
 		this.#longest = longest
@@ -29,7 +29,7 @@ export class JsonLayout implements Layout {
 		return this.nextText(sizeBytes).split('\n')
 	}
 
-	/** The next lines as one text. */
+	/** Returns the next lines as one text. */
 	nextText(sizeBytes: number): string {
 		const bytes = this.#bytes
 		this.#filled = 0
@@ -61,7 +61,7 @@ export class JsonLayout implements Layout {
 		return decoder.decode(this.#out.subarray(0, this.#filled))
 	}
 
-	/** What comes next stands on a line of its own. */
+	/** The next token begins a line. */
 	#isLineDue = false
 	/** That line is the first of a slice. */
 	#isBroken = false
@@ -82,7 +82,7 @@ export class JsonLayout implements Layout {
 		this.#filled += bytes.length
 	}
 
-	/** Most of what is put is one byte or a few: an array for each would cost more than all the rest. */
+	/** Most tokens are one byte or a few; an array for each would cost more than everything else. */
 	#putByte(byte: number): void {
 		if (this.#filled === this.#out.length) this.#reserve(1)
 		this.#out[this.#filled++] = byte
@@ -101,7 +101,7 @@ export class JsonLayout implements Layout {
 		this.#out = grown
 	}
 
-	/** For a byte that JSON itself is made of. */
+	/** For bytes of JSON syntax. */
 	#mark(byte: number): void {
 		this.#at++
 		this.#putByte(byte)
@@ -141,19 +141,19 @@ export class JsonLayout implements Layout {
 	#scalar(): void {
 		const start = this.#at
 		while (this.#at < this.#bytes.length && ends[this.#bytes[this.#at] as number] === 0) this.#at++
-		// A byte that JSON does not know where it stands is shown like the others.
+		// A byte that is no valid JSON at its position is shown like the others.
 		if (this.#at === start) this.#at++
 		this.#copy(start, this.#at)
 	}
 }
 
-/** What is shown line by line, slice by slice. */
+/** A text that is shown line by line, in slices. */
 export interface Layout {
 	readonly isDone: boolean
-	/** A text or a line was cut for the eye. */
+	/** A string or a line was shortened. */
 	readonly hasCutTexts: boolean
 	readonly closings: ReadonlyMap<number, number>
-	/** The next lines, of about so many bytes. */
+	/** Returns the next lines, of about this many bytes. */
 	next(sizeBytes: number): readonly string[]
 }
 
@@ -187,14 +187,14 @@ export class TextLayout implements Layout {
 	}
 }
 
-/** All of it, laid out at once, with no text cut: for what is edited. */
+/** Returns the whole text without shortening, for editing. */
 export function laidOut(bytes: Uint8Array): string {
 	return new JsonLayout(bytes, Number.POSITIVE_INFINITY).nextText(Number.POSITIVE_INFINITY)
 }
 
-/** Longer texts and lines are cut for the eye: an editor that lays them out would stop the window. */
+/** Longer strings and lines are shortened, because an editor that lays them out would block the window. */
 const longestText = 4_000
-/** Deeper levels stand below one another. */
+/** Deeper levels share one indentation. */
 const deepest = 100
 
 const cutWords = (length: number, unit: string) => `… (${length.toLocaleString('en')} ${unit} in all)`
@@ -203,15 +203,15 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 const [space, quote, backslash, lineFeed] = [0x20, 0x22, 0x5c, 0x0a] as const
 const [openBrace, closeBrace, openBracket, closeBracket, colon, comma] = [0x7b, 0x7d, 0x5b, 0x5d, 0x3a, 0x2c] as const
-/** Whether a byte ends a number or a word. */
+/** Returns whether a byte ends a number or a word. */
 const ends = new Uint8Array(256)
 for (const byte of [quote, openBrace, closeBrace, openBracket, closeBracket, colon, comma, space, 0x0a, 0x0d, 0x09]) {
 	ends[byte] = 1
 }
 
-/** Behind the quote that ends a text; the end of all where none does. */
+/** Returns the position after a string's closing quote, or the end if there is none. */
 export function endOfText(bytes: Uint8Array, start: number): number {
-	// Most texts are short, and looked through by hand before the browser's own search has begun.
+	// Most strings are short: a loop ends before the browser's search has started.
 	const near = Math.min(bytes.length, start + 80)
 	for (let at = start + 1; at < near; at++) {
 		const byte = bytes[at]

@@ -9,21 +9,21 @@ import { bytes as sizeOf } from '../words/format.ts'
 import { JsonLayout, type Layout, TextLayout } from './lay-out.ts'
 import { between, nextText } from './shown-text.ts'
 
-/** More than this is shown when it is asked for. */
+/** More than this is shown on request. */
 const shownCharacters = 5_000_000
-/** Colours cost more than the text. */
+/** Highlighting costs more than text. */
 const colouredBytes = 2_000_000
-/** What is there at once. */
+/** The part that is laid out. */
 const firstCharacters = 8_000
 
-/** A text of any size to be read: numbered, coloured, folded and searched, and never changed. */
+/** Read-only text of any size, with line numbers, highlighting, folds and search. */
 export function LongText(props: {
 	readonly label: string
 	/** `Find in the document` */
 	readonly findLabel?: string | undefined
 	readonly bytes: Uint8Array
 	readonly isJson: boolean
-	/** Gives what opens the bar of its search. */
+	/** Receives a function that opens the search bar. */
 	ref?(find: () => void): void
 }): JSX.Element {
 	const layout: Layout = props.isJson ? new JsonLayout(props.bytes) : new TextLayout(props.bytes)
@@ -34,7 +34,7 @@ export function LongText(props: {
 	let place!: HTMLDivElement
 	let view: EditorView
 
-	/** Its first lines at once, the rest in slices. */
+	/** The first lines at once, the rest in slices. */
 	function begin(): void {
 		const isColoured = props.isJson && props.bytes.length <= colouredBytes
 		view = createCodeView({
@@ -62,7 +62,7 @@ export function LongText(props: {
 		return { from: line.to, to: end.from + end.text.search(/\S|$/) }
 	}
 
-	/** Where all is marked, all is copied: what the eye is spared too. */
+	/** Copying everything includes what is shortened on the screen. */
 	function wholeCopy() {
 		return EditorView.domEventHandlers({
 			copy(event, { state }) {
@@ -91,7 +91,7 @@ export function LongText(props: {
 		view.destroy()
 	})
 	return (
-		// A text of megabytes is read when it is gone to, not because it came.
+		// Screen readers read megabytes of text when the user goes there, not when it appears.
 		<div class="long-text" aria-live="off">
 			<div ref={place} class="long-text-place" />
 			<Show when={!isWhole() || hasCuts()}>

@@ -4,7 +4,7 @@ import { kindOf, type Member, membersOf, pathOf, rootOf } from './members.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Reads all of it by its members alone. */
+/** Reads the whole value through its members. */
 function read(json: Uint8Array, { start, end }: Member): unknown {
 	const kind = kindOf(json, start)
 	const members = () => [...membersOf(json, start)]

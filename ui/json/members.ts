@@ -1,8 +1,8 @@
 import { endOfText } from './lay-out.ts'
 
-/** A member of an object or a list, where it lies in the JSON that holds it. */
+/** A member of an object or a list, by its position in the JSON text. */
 export interface Member {
-	/** A name, or a place in a list. */
+	/** A name, or an index in a list. */
 	readonly key: string | number
 	readonly start: number
 	readonly end: number
@@ -17,13 +17,13 @@ export function kindOf(bytes: Uint8Array, start: number): ValueKind {
 	return byte === quote ? 'text' : 'other'
 }
 
-/** The whole value that some JSON is. */
+/** Returns the whole value of a JSON text. */
 export function rootOf(bytes: Uint8Array): Member {
 	const start = behindBlanks(bytes, 0)
 	return { key: '', start, end: bytes.length }
 }
 
-/** The members of the object or list at a place, one after the other: those that nobody asks for are not looked for. */
+/** Iterates over the members of the object or list at a position. Members that are not requested are not searched. */
 export function* membersOf(bytes: Uint8Array, start: number): Generator<Member, undefined> {
 	const isObject = bytes[start] === openBrace
 	let at = behindBlanks(bytes, start + 1)
@@ -32,7 +32,7 @@ export function* membersOf(bytes: Uint8Array, start: number): Generator<Member, 
 		if (isObject) {
 			const nameEnd = endOfText(bytes, at)
 			key = nameOf(bytes.subarray(at, nameEnd))
-			// Behind the colon.
+			// After the colon.
 			at = behindBlanks(bytes, behindBlanks(bytes, nameEnd) + 1)
 		}
 		const end = endOfValue(bytes, at)
@@ -42,9 +42,9 @@ export function* membersOf(bytes: Uint8Array, start: number): Generator<Member, 
 	}
 }
 
-/** A name that stands twice in one object, which a parser would read as the last of them alone. Of JSON that is whole. */
+/** Returns a name that occurs twice in one object, of which a parser would keep only the last. For complete JSON. */
 export function repeatedName(bytes: Uint8Array): string | undefined {
-	/** The names of each open object; a list has none. */
+	/** The names in each open object; a list has none. */
 	const open: (Set<string> | undefined)[] = []
 	for (let at = 0; at < bytes.length; ) {
 		const byte = bytes[at] as number
@@ -67,7 +67,7 @@ export function repeatedName(bytes: Uint8Array): string | undefined {
 	return undefined
 }
 
-/** Where the value ends that begins at a place. Without recursion: the depth is the engine's. */
+/** Returns where the value at a position ends. Not recursive, because the engine decides the depth. */
 function endOfValue(bytes: Uint8Array, start: number): number {
 	let depth = 0
 	for (let at = start; at < bytes.length; ) {
@@ -87,7 +87,7 @@ function endOfValue(bytes: Uint8Array, start: number): number {
 	return bytes.length
 }
 
-/** The path of a member, as scripts and queries write it: `author.names[0]["a.b"]`. */
+/** Returns the path of a member as scripts and queries write it: `author.names[0]["a.b"]`. */
 export function pathOf(keys: readonly Member['key'][]): string {
 	return keys.reduce<string>((path, key) => {
 		if (typeof key === 'number') return `${path}[${key}]`
@@ -101,7 +101,7 @@ function nameOf(text: Uint8Array): string {
 	try {
 		return JSON.parse(name)
 	} catch {
-		// Of JSON that was cut, or is none.
+		// For JSON that was cut or is invalid.
 		return name
 	}
 }

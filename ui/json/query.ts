@@ -2,8 +2,8 @@ import { isExactNumber, type Json, stringifyJson } from '@roundhouse/kit/json'
 import { search } from 'jmespath'
 
 /**
- * JMESPath over JSON whose numbers keep their digits. A number that a double would print otherwise goes through the
- * library as an object of Number: it is compared and sorted by its value, and printed as it came.
+ * JMESPath over JSON whose numbers keep their digits. A number that a double would print differently passes the library
+ * as a Number object: it is compared and sorted by value, and printed as it came.
  */
 class SpelledNumber extends Number {
 	readonly #exact: Json
@@ -18,16 +18,16 @@ class SpelledNumber extends Number {
 	}
 }
 
-/** What the library asks an object for, and nothing that could be taken for a member. */
+/** The property that the library asks an object for; it cannot be mistaken for a member. */
 const bare = Object.create(null, { hasOwnProperty: { value: Object.prototype.hasOwnProperty } })
 
 export interface Queryable {
 	readonly tree: unknown
-	/** It has numbers that `==` takes for others. */
+	/** It contains numbers that `==` treats as other numbers. */
 	readonly hasSpelledNumbers: boolean
 }
 
-/** Changes in place what was parsed for this alone. */
+/** Changes the value in place; it was parsed for this purpose only. */
 export function queryable(json: Json): Queryable {
 	let hasSpelledNumbers = false
 	const spelled = (value: Json): unknown => {
@@ -36,13 +36,13 @@ export function queryable(json: Json): Queryable {
 		return new SpelledNumber(value.rawJSON, value)
 	}
 	const root = { value: json }
-	/** Without recursion: the depth is the engine's. */
+	/** Not recursive, because the engine decides the depth. */
 	const waiting: Record<string, unknown>[] = [root]
 	for (let container = waiting.pop(); container !== undefined; container = waiting.pop()) {
-		// The library reads members as they are inherited too: nothing but a document's own is in it.
+		// The library also reads inherited members, so objects have no prototype.
 		if (!Array.isArray(container)) Object.setPrototypeOf(container, bare)
 		for (const key of Object.keys(container)) {
-			// What the parser made.
+			// A value of the parser.
 			const value = container[key] as Json
 			const next = spelled(value)
 			if (next !== value) container[key] = next
@@ -55,21 +55,21 @@ export function queryable(json: Json): Queryable {
 /** @returns compact JSON. @throws Error that says what is wrong with the expression */
 export function query({ tree }: Queryable, expression: string): string {
 	try {
-		// What the library gives back is made of what went in, texts and plain numbers.
+		// The library's result consists of its input, strings and plain numbers.
 		const found = search(tree, expression) ?? null
-		// A name such as `constructor` finds a function in an object of the library's own.
+		// A name such as `constructor` would find a function in one of the library's objects.
 		return stringifyJson(typeof found === 'function' ? null : (found as Json))
 	} catch (error) {
-		// Everyone who types passes through such an expression.
+		// Typing passes through incomplete expressions.
 		if (endsEarly.test(String(error))) throw new Error('The expression is not finished.')
 		throw error
 	}
 }
 
-/** As the library says it: `Expected Star, got: EOF`, `Invalid token (EOF): ""`, or a TypeError of its own where nothing follows. */
+/** The library's message: `Expected Star, got: EOF`, `Invalid token (EOF): ""`, or a TypeError if nothing follows. */
 const endsEarly = /^TypeError|: EOF\b|\(EOF\)/
 
-/** What the answer to an expression may not say, where it compares numbers. */
+/** Limits of an expression that compares numbers. */
 export function caveatOf({ hasSpelledNumbers }: Queryable, expression: string): string | undefined {
 	if (!hasSpelledNumbers || !/[=!]=|contains|sum|avg|abs|ceil|floor|to_number/.test(expression)) return undefined
 	return 'Numbers such as 1.0, or of more than 15 digits, keep their digits here: < and > compare them by value, == and contains do not find them, and sums are rounded.'

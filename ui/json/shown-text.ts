@@ -1,10 +1,10 @@
 import { Text } from '@codemirror/state'
 import type { Layout } from './lay-out.ts'
 
-/** So many bytes are laid out at once, in well under the time of a frame. */
+/** Bytes that are laid out at once, in less than the time of a frame. */
 const sliceBytes = 128 * 1024
 
-/** Lays out about `most` characters more, giving way to the window after each slice. @returns `undefined` where it was given up */
+/** Lays out about `most` more characters, and yields to the window after each slice. @returns `undefined` if aborted */
 export async function nextText(layout: Layout, most: number, signal: AbortSignal): Promise<Text | undefined> {
 	let text: Text | undefined
 	let length = 0
@@ -18,5 +18,5 @@ export async function nextText(layout: Layout, most: number, signal: AbortSignal
 	return text
 }
 
-/** The end of a line. */
+/** End of a line. */
 export const between = Text.of(['', ''])

@@ -5,7 +5,7 @@ import { copyText } from '../controls/copy-button.tsx'
 import { isSameKeys, pressedKeys } from '../words/keys.ts'
 import { JsonTree, type TreeNode } from './tree.ts'
 
-/** A line as it is drawn; another object wherever it reads otherwise. */
+/** A line as drawn; a new object whenever its text changes. */
 interface DrawnLine {
 	readonly id: string
 	readonly node: TreeNode
@@ -15,11 +15,11 @@ interface DrawnLine {
 	readonly preview: string
 }
 
-/** JSON as a tree: opened value by value, each with its path. */
+/** JSON as a tree that opens value by value, each with its path. */
 export function TreeView(props: { readonly label: string; readonly bytes: Uint8Array }): JSX.Element {
 	const prefix = createUniqueId()
 	const tree = createMemo(() => new JsonTree(props.bytes))
-	/** The tree itself is no signal: it is gone through anew when something was opened. */
+	/** The tree is not a signal: it is read again after something was opened. */
 	const [changes, setChanges] = createSignal(0)
 	const lines = createMemo<readonly DrawnLine[]>(known => {
 		changes()
@@ -144,7 +144,7 @@ export function TreeView(props: { readonly label: string; readonly bytes: Uint8A
 	)
 }
 
-/** Deeper values stand below one another. */
+/** Deeper values share one indentation. */
 const deepest = 30
 
 function drawnLines(tree: JsonTree, prefix: string): readonly DrawnLine[] {

@@ -1,30 +1,30 @@
 import { laidOut } from './lay-out.ts'
 import { kindOf, type Member, membersOf, pathOf, rootOf, type ValueKind } from './members.ts'
 
-/** A value of a document, and those in it as far as they were looked at. */
+/** A value of a document and those of its children that were read. */
 export interface TreeNode {
 	readonly member: Member
 	readonly kind: ValueKind
-	/** 0 is the document itself. */
+	/** 0 is the document. */
 	readonly depth: number
 	readonly parent: TreeNode | undefined
 	readonly children: TreeNode[]
 	isOpen: boolean
-	/** What gives the children that were not looked at. */
+	/** Creates the children that were not read. */
 	rest: Generator<Member, undefined> | undefined
 	hasMore: boolean
 }
 
-/** A line of a tree: a value, or that there are more. */
+/** A line of a tree: a value, or a note that there are more. */
 export interface TreeLine {
 	readonly node: TreeNode
 	readonly isMore: boolean
 }
 
-/** So many members are looked for at first, and each time twice as many. */
+/** Members that are searched at first; each further search doubles the number. */
 const firstChildren = 200
 
-/** JSON as a tree that is read where it lies, as far as it is opened. */
+/** JSON as a tree that is read in place, as far as it is opened. */
 export class JsonTree {
 	readonly root: TreeNode
 	readonly #bytes: Uint8Array
@@ -41,7 +41,7 @@ export class JsonTree {
 		if (node.rest === undefined) this.more(node)
 	}
 
-	/** Looks for more members of an open one. */
+	/** Reads more members of an open value. */
 	more(node: TreeNode): void {
 		node.rest ??= membersOf(this.#bytes, node.member.start)
 		for (let left = Math.max(firstChildren, node.children.length); left > 0; left--) {
@@ -55,7 +55,7 @@ export class JsonTree {
 		node.hasMore = true
 	}
 
-	/** What is seen of it, from the top. */
+	/** The visible lines, from the top. */
 	lines(): readonly TreeLine[] {
 		const lines: TreeLine[] = []
 		const add = (node: TreeNode) => {
@@ -68,7 +68,7 @@ export class JsonTree {
 		return lines
 	}
 
-	/** A value in a few words. */
+	/** A short description of a value. */
 	preview(node: TreeNode): string {
 		const { start, end } = node.member
 		if (node.kind === 'object' || node.kind === 'list') {
@@ -86,7 +86,7 @@ export class JsonTree {
 		return pathOf(keys)
 	}
 
-	/** A text without its quotes, else JSON. */
+	/** Text without quotes, else JSON. */
 	copy(node: TreeNode): string {
 		const json = laidOut(this.#bytes.subarray(node.member.start, node.member.end))
 		return node.kind === 'text' ? JSON.parse(json) : json

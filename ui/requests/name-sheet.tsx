@@ -1,20 +1,20 @@
 import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
-import type { RequestPlace } from '../../host/ui-server/api.ts'
+import type { RequestPlace } from '../../host/api/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { createTask } from '../state/task.ts'
 
 const placeWords: Readonly<Record<RequestPlace, string>> = { own: 'This connection', shared: 'The shared folder' }
 
-/** Asks for a name, and for a place where there is more than one to choose. */
+/** Asks for a name, and for a place if there is a choice. */
 export function NameSheet(props: {
 	readonly title: string
 	readonly name: string
 	readonly help: string
 	readonly yes: string
-	/** One of them is no choice. */
+	/** A single place is no choice. */
 	readonly places?: readonly RequestPlace[]
-	/** The sheet closes when it is done, and says why where it fails. */
+	/** The sheet closes on success and shows the reason of a failure. */
 	onName(name: string, place: RequestPlace): Promise<void>
 	onClose(): void
 }): JSX.Element {

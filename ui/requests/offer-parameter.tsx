@@ -1,15 +1,15 @@
 import { createUniqueId, For, type JSX, Show } from 'solid-js'
-import type { OfferParameter } from '../../host/ui-server/api.ts'
+import type { OfferParameter } from '../../host/api/api.ts'
 
 const types = {
 	text: 'Text',
 	number: 'Number',
 	integer: 'Whole number',
 	boolean: 'Yes or no',
-	choice: 'One of',
+	choice: 'One of a list',
 } as const satisfies Readonly<Record<OfferParameter['type'], string>>
 
-/** What a client may put in the place of one `{{name}}`. */
+/** The values that a client may pass for one `{{name}}`. */
 export function OfferParameterFields(props: {
 	readonly parameter: OfferParameter
 	onChange(parameter: OfferParameter): void
@@ -35,7 +35,7 @@ export function OfferParameterFields(props: {
 				<code>{`{{${parameter().name}}}`}</code>
 			</legend>
 			<div class="field">
-				<label for={`${id}-about`}>What it is</label>
+				<label for={`${id}-about`}>Description</label>
 				<input
 					id={`${id}-about`}
 					autocomplete="off"
@@ -45,7 +45,7 @@ export function OfferParameterFields(props: {
 				/>
 			</div>
 			<div class="field">
-				<label for={`${id}-type`}>Takes</label>
+				<label for={`${id}-type`}>Type</label>
 				<select
 					id={`${id}-type`}
 					value={parameter().type}
@@ -67,14 +67,14 @@ export function OfferParameterFields(props: {
 				</div>
 			</Show>
 			<div class="field">
-				<label for={`${id}-preset`}>If left out</label>
+				<label for={`${id}-preset`}>Default value</label>
 				<Show
 					when={parameter().type === 'boolean'}
 					fallback={
 						<input
 							id={`${id}-preset`}
 							autocomplete="off"
-							placeholder="The client must give it"
+							placeholder="The client must provide it"
 							value={parameter().default ?? ''}
 							onInput={event => preset(event.currentTarget.value)}
 						/>
@@ -85,7 +85,7 @@ export function OfferParameterFields(props: {
 						value={parameter().default ?? ''}
 						onChange={event => preset(event.currentTarget.value)}
 					>
-						<option value="">The client must give it</option>
+						<option value="">The client must provide it</option>
 						<option value="true">Yes</option>
 						<option value="false">No</option>
 					</select>

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, createUniqueId, Index, type JSX, on, Show } from 'solid-js'
-import type { OfferedTool, OfferParameter, SavedRequest } from '../../host/ui-server/api.ts'
+import type { OfferedTool, OfferParameter, OfferView, SavedRequest } from '../../host/api/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -8,7 +8,7 @@ import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { OfferParameterFields } from './offer-parameter.tsx'
 
-/** Makes a tool of AI clients of a saved request: its name, what it is for, and what each `{{place}}` takes. */
+/** Makes a tool for AI clients of a saved request: its name, its purpose, and what each `{{place}}` accepts. */
 export function OfferSheet(props: {
 	readonly connection: { readonly id: string; readonly name: string }
 	readonly request: SavedRequest
@@ -45,12 +45,12 @@ export function OfferSheet(props: {
 		const seen = reading.value()?.version ?? ''
 		const tool: OfferedTool = { name: name().trim(), description: description().trim(), parameters: [...parameters()] }
 		await host.call('offers.make', { ...file(), seen, tool })
-		showToast(`AI clients get ${tool.name} now.`)
+		showToast(`AI clients can now use ${tool.name}.`)
 		props.onClose()
 	})
 	const withdrawing = createTask(async () => {
 		await host.call('offers.withdraw', file())
-		showToast('AI clients do not get it any more.')
+		showToast('AI clients can no longer use it.')
 		props.onClose()
 	})
 	const isOffered = () => reading.value()?.offer !== undefined
@@ -69,25 +69,7 @@ export function OfferSheet(props: {
 					<Show when={reading.value()}>
 						{view => (
 							<>
-								<Show when={view().isChanged}>
-									<Notice kind="error">Changed since it was offered: no client gets it until you offer it anew.</Notice>
-								</Show>
-								<Show when={view().fault}>{fault => <Notice kind="error">{fault()}</Notice>}</Show>
-								<p class="quiet">
-									<Show when={view().access}>
-										{access => (
-											<>
-												<span class="badge" classList={{ positive: access() === 'read' }}>
-													{access() === 'read' ? 'Reads' : 'Writes, and asks each time'}
-												</span>{' '}
-											</>
-										)}
-									</Show>
-									Always on {props.connection.name}, and always this request:
-								</p>
-								<div class="code-box offer-text">
-									<pre tabindex={0}>{view().text}</pre>
-								</div>
+								<OfferedStatement view={view()} connectionName={props.connection.name} />
 								<Show when={view().fault === undefined}>
 									<div class="field">
 										<label for={`${id}-name`}>Tool</label>
@@ -101,12 +83,12 @@ export function OfferSheet(props: {
 										/>
 									</div>
 									<div class="field">
-										<label for={`${id}-description`}>What it does</label>
+										<label for={`${id}-description`}>Description for the model</label>
 										<textarea
 											id={`${id}-description`}
 											rows={2}
 											maxLength={500}
-											placeholder="A model decides by this when to call it"
+											placeholder="A model uses this to decide when to call it"
 											value={description()}
 											onInput={event => setDescription(event.currentTarget.value)}
 										/>
@@ -140,11 +122,38 @@ export function OfferSheet(props: {
 						class="button primary"
 						disabled={reading.value()?.access === undefined || making.isRunning()}
 					>
-						{isOffered() ? 'Offer anew' : 'Offer'}
+						{isOffered() ? 'Offer again' : 'Offer'}
 					</button>
 				</footer>
 			</form>
 		</Dialog>
+	)
+}
+
+/** What the tool would run, and whether it reads or writes. */
+function OfferedStatement(props: { readonly view: OfferView; readonly connectionName: string }): JSX.Element {
+	return (
+		<>
+			<Show when={props.view.isChanged}>
+				<Notice kind="error">Changed since it was offered. Clients get it again after you offer it again.</Notice>
+			</Show>
+			<Show when={props.view.fault}>{fault => <Notice kind="error">{fault()}</Notice>}</Show>
+			<p class="quiet">
+				<Show when={props.view.access}>
+					{access => (
+						<>
+							<span class="badge" classList={{ positive: access() === 'read' }}>
+								{access() === 'read' ? 'Reads' : 'Writes, and asks each time'}
+							</span>{' '}
+						</>
+					)}
+				</Show>
+				Always on {props.connectionName}, and always this request:
+			</p>
+			<div class="code-box offer-text">
+				<pre tabindex={0}>{props.view.text}</pre>
+			</div>
+		</>
 	)
 }
 

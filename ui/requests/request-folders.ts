@@ -1,15 +1,15 @@
-import type { SavedRequest } from '../../host/ui-server/api.ts'
+import type { SavedRequest } from '../../host/api/api.ts'
 
-/** Requests as they lie in folders. */
+/** Requests in their folders. */
 export interface FolderOfRequests {
 	readonly name: string
-	/** Below its place: `reports/daily`. */
+	/** Relative to its place: `reports/daily`. */
 	readonly path: string
 	readonly folders: readonly FolderOfRequests[]
 	readonly requests: readonly SavedRequest[]
 }
 
-/** Puts requests of one place into their folders. */
+/** Arranges the requests of one place in their folders. */
 export function inFolders(requests: readonly SavedRequest[], path = ''): FolderOfRequests {
 	const prefix = path === '' ? '' : `${path}/`
 	const below = requests.filter(request => request.path.startsWith(prefix))
@@ -25,7 +25,7 @@ export function inFolders(requests: readonly SavedRequest[], path = ''): FolderO
 	}
 }
 
-/** A request's name with the folders that it lies in, as one types it. */
+/** Returns a request's name with its folders, as users type it. */
 export function fullName({ path, name }: Pick<SavedRequest, 'path' | 'name'>): string {
 	return [...path.split('/').slice(0, -1), name].join('/')
 }

@@ -1,18 +1,18 @@
 import { createSignal } from 'solid-js'
-import type { OfferedEntry, SavedRequest } from '../../host/ui-server/api.ts'
+import type { OfferedEntry, SavedRequest } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { messageOf } from '../words/message-of.ts'
 
 interface RequestList {
 	readonly requests: readonly SavedRequest[]
-	/** Which of them AI clients get. */
+	/** Which of them are offered to AI clients. */
 	readonly offers: readonly OfferedEntry[]
 	readonly fault?: string
 }
 
 const nothing: RequestList = { requests: [], offers: [] }
 
-/** The saved requests of the connections that this window has looked at, read anew whenever somebody saves. */
+/** The saved requests of the connections that this window has shown, read again after each save. */
 export function createRequestLists(host: HostConnection) {
 	const [lists, setLists] = createSignal<ReadonlyMap<string, RequestList>>(new Map())
 
@@ -31,7 +31,7 @@ export function createRequestLists(host: HostConnection) {
 	return {
 		of: (connection: string): RequestList => lists().get(connection) ?? nothing,
 		read: (connection: string) => void read(connection),
-		/** Reads them all anew: Git and editors write them too, and tell nobody. */
+		/** Reads all of them again: Git and editors change them without an event. */
 		refresh,
 	}
 }

@@ -12,10 +12,10 @@ interface Variable {
 	readonly value: string
 }
 
-/** The values that `{{name}}` stands for on one connection. Names that a text uses and that have no value yet stand there. */
+/** The values of `{{name}}` for one connection. Names without a value that a text uses are listed too. */
 export function VariablesSheet(props: {
 	readonly connection: { readonly id: string; readonly name: string }
-	/** Names that are used. */
+	/** Names that the text uses. */
 	readonly used: readonly string[]
 	onClose(): void
 }): JSX.Element {
@@ -33,7 +33,7 @@ export function VariablesSheet(props: {
 				const asked = props.used.filter(name => !Object.hasOwn(values, name)).map(name => ({ name, value: '' }))
 				const all = [...known, ...asked]
 				setVariables(all.length > 0 ? all : [{ name: '', value: '' }])
-				// Where a value is missing one types it at once.
+				// Focuses the first missing value.
 				queueMicrotask(() => field(known.length, asked.length > 0 ? 'value' : 'name')?.focus())
 			},
 		),
@@ -42,7 +42,7 @@ export function VariablesSheet(props: {
 	const saving = createTask(async () => {
 		const kept = variables().filter(({ name, value }) => name.trim() !== '' || value !== '')
 		const values = Object.fromEntries(kept.map(({ name, value }) => [name.trim(), value]))
-		if (Object.keys(values).length < kept.length) throw new Error('Two of these have the same name.')
+		if (Object.keys(values).length < kept.length) throw new Error('Two variables have the same name.')
 		const bad = kept.find(({ name }) => !isName.test(name.trim()))
 		if (bad) throw new Error(`"${bad.name}" cannot be a name: use letters, digits and underscores, as in index_name.`)
 		await host.call('variables.write', { connection: props.connection.id, values })
@@ -124,10 +124,10 @@ export function VariablesSheet(props: {
 	)
 }
 
-/** As the host takes them (host/requests/variables.ts). */
+/** Limits of the host (host/requests/variables.ts). */
 const isName = /^[\p{L}_][\p{L}\p{N}_.-]{0,99}$/u
 
-/** The names of the variables in a text. */
+/** Returns the names of the variables in a text. */
 export function variablesIn(text: string): readonly string[] {
 	const found = text.matchAll(/(?<![{\\])\{\{\s*([\p{L}_][\p{L}\p{N}_.-]{0,99})\s*\}\}/gu)
 	return [...new Set([...found].map(([, name = '']) => name))]

@@ -1,17 +1,17 @@
-import type { ConsoleResult } from '../../host/ui-server/api.ts'
+import type { ConsoleResult } from '../../host/api/api.ts'
 
 /** A result that is shown as a table. */
 export type ResultRows = Extract<ConsoleResult['body'], { readonly view: 'rows' }>
 
 export type ResultView = 'rows' | 'chart' | 'json' | 'text'
 
-/** The ways to see a result, the one it opens in first (contract, part B, "Console output"). */
+/** The views of a result, the initial one first (contract, part B, "Console output"). */
 export function viewsOf({ body, raw }: ConsoleResult): readonly ResultView[] {
 	if (body.view !== 'rows') return [body.view]
 	return ['rows', ...(body.chart ? ['chart' as const] : []), ...(raw ? ['json' as const] : [])]
 }
 
-/** All that was answered, as it came. */
+/** The whole answer as it came. */
 export function answerOf({ body, raw }: ConsoleResult): Uint8Array {
 	if (raw) return raw
 	return new TextEncoder().encode(body.view === 'json' ? body.json : body.view === 'text' ? body.text : '')

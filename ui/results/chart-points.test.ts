@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Cell, ConsoleResult } from '../../host/ui-server/api.ts'
+import type { Cell, ConsoleResult } from '../../host/api/api.ts'
 import { chartPoints, mostBars, mostDots, shortTime, ticksOf } from './chart-points.ts'
 
 const column = (name: string) => ({

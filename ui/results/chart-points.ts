@@ -1,24 +1,24 @@
-import type { Cell } from '../../host/ui-server/api.ts'
+import type { Cell } from '../../host/api/api.ts'
 import { copyText } from '../cells/cell-text.ts'
 import type { ResultRows } from './answer.ts'
 
-/** A row as it is drawn. */
+/** A row as drawn. */
 export interface ChartPoint {
 	readonly label: string
-	/** Along the axis: an instant, or the place of the key. */
+	/** Position on the axis: an instant, or the index of the key. */
 	readonly at: number
-	/** Nothing where the row has no number there. */
+	/** Undefined if the row has no number there. */
 	readonly value: number | undefined
-	/** The number as it came. */
+	/** The number with its original digits. */
 	readonly text: string
 }
 
-/** More bars than this cannot be told from one another. */
+/** More bars than this cannot be told apart. */
 export const mostBars = 60
-/** More points of a line than a screen has across are not seen, and each is drawn and read out. */
+/** A line needs no more points than a screen has columns, and each one is drawn and read out. */
 export const mostDots = 2_000
 
-/** What is drawn of rows, for one column of numbers. A line is drawn for what a double makes of them. */
+/** Returns the points of one numeric column. A line is drawn from doubles. */
 export function chartPoints({ columns, rows, chart }: ResultRows, column: string): readonly ChartPoint[] {
 	if (!chart) return []
 	const placeOf = (name: string) => columns.findIndex(other => other.name === name)
@@ -34,7 +34,7 @@ export function chartPoints({ columns, rows, chart }: ResultRows, column: string
 	return chart.isTime ? outlined(points.sort((a, b) => a.at - b.at)) : points
 }
 
-/** Of more points than are drawn the least and the most of each stretch, so that no peak is lost. */
+/** If there are more points than are drawn, keeps the minimum and maximum of each section, so that no peak is lost. */
 function outlined(points: readonly ChartPoint[]): readonly ChartPoint[] {
 	if (points.length <= mostDots) return points
 	const stretch = Math.ceil((2 * points.length) / mostDots)
@@ -54,22 +54,22 @@ const lastInstant = 8.64e15
 
 function instantOf(cell: Cell): number {
 	const at = typeof cell === 'number' ? cell : Date.parse(copyText(cell))
-	// What is no date of the browser's cannot be written as one.
+	// A value that is no date of the browser cannot be formatted.
 	return Math.abs(at) <= lastInstant ? at : Number.NaN
 }
 
-/** Round numbers that span the values, zero among them. */
+/** Returns round numbers that span the values and zero. */
 export function ticksOf(values: readonly number[]): readonly number[] {
 	let [least, most] = [0, 0]
 	for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)]
-	// Divided first: the whole of it may be more than a double holds.
+	// Divides first, because the span may exceed a double.
 	const rough = most / 4 - least / 4
 	const power = 10 ** Math.floor(Math.log10(rough))
 	if (power === 0) return [0, 1]
 	const step = power * ([1, 2, 5, 10].find(factor => factor * power >= rough) ?? 10)
 	const first = Math.floor(least / step)
 	const last = Math.ceil(most / step)
-	// What is added up step by step would end in digits that nobody asked for.
+	// Repeated addition would add digits.
 	return Array.from({ length: last - first + 1 }, (_, index) => {
 		const tick = Number(((first + index) * step).toPrecision(12))
 		return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, tick))
@@ -79,8 +79,8 @@ export function ticksOf(values: readonly number[]): readonly number[] {
 const twoDays = 2 * 86_400_000
 
 /**
- * An instant in the words of the engine, as short as the others leave it: in the person's own zone a bucket of a day
- * would be named after the day before.
+ * Formats an instant in UTC, as short as the others allow. In the user's zone, a bucket of a day could show the
+ * previous day.
  */
 export function shortTime({ label, at }: ChartPoint, points: readonly ChartPoint[]): string {
 	const written = /^\d{4}-\d\d-\d\dT/.test(label) ? label : new Date(at).toISOString()

@@ -4,13 +4,13 @@ import type { ResultRows } from './answer.ts'
 import { type ChartPoint, chartPoints, mostBars, mostDots, shortTime, ticksOf } from './chart-points.ts'
 
 const [height, left, right, top, bottom] = [220, 46, 12, 12, 26] as const
-/** Less has no room for a middle. */
+/** Less has no room for a label in the middle. */
 const narrow = 420
 
-/** Numbers along time as a line, those of keys as bars; the same as a table for who does not see it. */
+/** Numbers over time as a line, numbers of keys as bars, with the same data as a table for screen readers. */
 export function Chart(props: { readonly rows: ResultRows }): JSX.Element {
 	const chart = () => props.rows.chart
-	/** As wide as its place, so that its words are as large as others. */
+	/** As wide as its container, so that its text has the usual size. */
 	const [width, setWidth] = createSignal(560)
 	let drawing!: SVGSVGElement
 	onMount(() => {
@@ -138,7 +138,7 @@ export function Chart(props: { readonly rows: ResultRows }): JSX.Element {
 
 const barWidth = (bars: number, width: number) => Math.min(48, Math.max(2, (0.72 * (width - left - right)) / bars))
 
-/** A row without a number is a gap. */
+/** A row without a number leaves a gap. */
 function curve(points: readonly ChartPoint[], x: (point: ChartPoint) => number, y: (value: number) => number): string {
 	let isOn = false
 	return points
@@ -154,7 +154,7 @@ function curve(points: readonly ChartPoint[], x: (point: ChartPoint) => number, 
 		.join('')
 }
 
-/** As many names as have room beside each other: of time its ends and its middle. */
+/** As many labels as fit; for time the ends and the middle. */
 function labelled(points: readonly ChartPoint[], isTime: boolean, width: number): readonly ChartPoint[] {
 	if (isTime && points.length > 2) {
 		const middle = width < narrow ? undefined : points[Math.floor(points.length / 2)]

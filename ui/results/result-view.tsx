@@ -1,6 +1,6 @@
 import Download from 'lucide-solid/icons/download'
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
-import type { ConsoleResult } from '../../host/ui-server/api.ts'
+import type { ConsoleResult } from '../../host/api/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { FactSectionView } from '../controls/fact-section.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -16,10 +16,10 @@ import { RowsTable } from './rows-table.tsx'
 
 const words: Readonly<Record<View, string>> = { rows: 'Rows', chart: 'Chart', json: 'JSON', text: 'Text' }
 
-/** What came of a statement: its rows, a drawing of them, and the whole answer as it came. */
+/** The result of a statement: rows, chart and the whole answer. */
 export function ResultView(props: {
 	readonly result: ConsoleResult
-	/** Takes a statement to where statements are written. */
+	/** Adds a statement to the console. */
 	onStatement(statement: string): void
 }): JSX.Element {
 	const views = () => viewsOf(props.result)
@@ -38,7 +38,7 @@ export function ResultView(props: {
 				{whole => (
 					<Notice kind="info">
 						The answer has {sizeOf(whole())}, and no more than {sizeOf(answer().length)} of it can be brought here: its
-						JSON is cut there. Ask for less to have it whole.
+						The JSON is cut there. Request less to get all of it.
 					</Notice>
 				)}
 			</Show>
@@ -75,7 +75,7 @@ export function ResultView(props: {
 						<JsonView
 							label="the answer"
 							bytes={answer()}
-							unfilterable={cutFrom() === undefined ? undefined : 'Of an answer that was cut no part can be asked for.'}
+							unfilterable={cutFrom() === undefined ? undefined : 'An answer that was cut cannot be filtered.'}
 						/>
 					</Match>
 					<Match when={answer().length > 0}>

@@ -3,10 +3,10 @@ import { cellText } from '../cells/cell-text.ts'
 import { count } from '../words/format.ts'
 import type { ResultRows } from './answer.ts'
 
-/** Laying out more at once would freeze the window. */
+/** Laying out more at once would block the window. */
 const [mostRows, mostCells] = [100, 10_000] as const
 
-/** Rows as a table, and apart from them what holds for all. */
+/** Rows as a table, and values for all of them beside it. */
 export function RowsTable(props: { readonly rows: ResultRows }): JSX.Element {
 	const step = () => Math.min(mostRows, Math.max(5, Math.floor(mostCells / props.rows.columns.length)))
 	const [limit, setLimit] = createSignal(step())

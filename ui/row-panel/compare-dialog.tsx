@@ -15,19 +15,22 @@ import { useHost } from '../state/host.tsx'
 import { createReading } from '../state/task.ts'
 import { counted } from '../words/format.ts'
 
-/** A comparison takes time by the square of what differs: of longer documents the beginnings are compared. */
+/**
+ * The time of a comparison grows with the square of the differences, so only the beginnings of longer documents are
+ * compared.
+ */
 const comparedCharacters = 300_000
 const longestMs = 80
-/** Of short ones it is never felt, and a busy machine must not make one difference of all. */
+/** Short documents compare fast, and on a busy machine a time limit would merge all differences into one. */
 const shortCharacters = 20_000
 
 export interface Compared {
 	readonly id: string
-	/** What it is called to the person. */
+	/** Its label. */
 	readonly name: string
 }
 
-/** Two documents side by side, with what differs marked. */
+/** Two documents side by side with their differences. */
 export function CompareDialog(props: {
 	readonly connection: string
 	readonly table: string
@@ -99,7 +102,7 @@ function SideBySide(props: { readonly one: Side; readonly other: Side }): JSX.El
 	const words = () => {
 		const found = view()?.chunks.length ?? 0
 		if (found > 0) return counted(found, { one: 'difference', many: 'differences' })
-		return props.one.isCut || props.other.isCut ? 'No difference in what is compared.' : 'They are the same.'
+		return props.one.isCut || props.other.isCut ? 'No difference in the compared part.' : 'They are the same.'
 	}
 	const step = (go: typeof goToNextChunk) => {
 		const target = view()?.b

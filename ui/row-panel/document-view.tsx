@@ -9,25 +9,31 @@ import { askBeforeLeaving } from '../state/leaving.ts'
 export type DocumentLook = 'json' | 'tree'
 
 export interface DocumentHandle {
-	/** Stages what was typed. @returns whether nothing is left that would be lost */
+	/** Stages the typed text. @returns whether no input would be lost */
 	keep(): boolean
 	/** Opens the search of the text. */
 	find(): void
 }
 
-/** A longer document is read here and changed in the grid: an editor of it would stop the window at each key. */
+/**
+ * Size limit of the editor, in bytes. Larger documents are read-only here and can be edited in the grid. An editor
+ * would block the window on each key press.
+ */
 const editedBytes = 5_000_000
 
-/** A document as text that can be changed, or as a tree. What is typed is staged when it is kept, or left. */
+/**
+ * A document as editable text or as a tree. Typed text is staged when the user selects Keep or when the focus leaves
+ * the view.
+ */
 export function DocumentView(props: {
 	/** `Document` */
 	readonly name: string
 	/** `Find in the document` */
 	readonly findLabel: string
 	readonly look: DocumentLook
-	/** As it stands with what is staged. */
+	/** With its staged changes. */
 	readonly bytes: Uint8Array
-	/** Stages what was typed. @returns why not; left out where nothing can be changed */
+	/** Stages the typed text. @returns the reason of a refusal; left out for a read-only document */
 	readonly onKeep?: ((text: string) => string | undefined) | undefined
 	onTyped(isTyped: boolean): void
 	ref(handle: DocumentHandle): void
@@ -37,9 +43,9 @@ export function DocumentView(props: {
 	const [fault, setFault] = createSignal<string>()
 	let editor: EditorHandle | undefined
 	const isHeld = createMemo(() => typed() !== undefined)
-	/** What was kept is there already: laid out anew, it would move under the cursor. */
+	/** The last staged text, which the editor already shows. Formatting the text again would move it under the cursor. */
 	let kept: { readonly bytes: Uint8Array; readonly text: string } | undefined
-	/** While something is typed, what it was typed into stays. */
+	/** While the editor has unstaged text, a new document does not replace the edited document. */
 	const text = createMemo<string>(shown => {
 		const { bytes } = props
 		if (props.look === 'tree' || isLong()) return ''
@@ -53,7 +59,7 @@ export function DocumentView(props: {
 	})
 	askBeforeLeaving(() => typed() !== undefined)
 
-	/** @returns whether nothing is left that would be lost */
+	/** @returns whether no input would be lost */
 	function keep(): boolean {
 		const next = typed()
 		if (next === undefined || !props.onKeep) return true
@@ -115,7 +121,7 @@ export function DocumentView(props: {
 	)
 }
 
-/** To a place outside, and not to its own bar of search or its own buttons. */
+/** To an element outside of this view's search bar and buttons. */
 function leaves({ currentTarget, relatedTarget }: FocusEvent): boolean {
 	const panel = currentTarget instanceof HTMLElement ? currentTarget.closest('.row-panel') : null
 	return !(relatedTarget instanceof Node && panel?.contains(relatedTarget))

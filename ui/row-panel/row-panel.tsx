@@ -3,7 +3,7 @@ import Download from 'lucide-solid/icons/download'
 import Search from 'lucide-solid/icons/search'
 import X from 'lucide-solid/icons/x'
 import { createEffect, createMemo, createSignal, For, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
-import type { Row } from '../../host/ui-server/api.ts'
+import type { ResultOf, Row } from '../../host/api/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -22,24 +22,24 @@ import { type DocumentHandle, type DocumentLook, DocumentView } from './document
 
 const lookKey = 'row/look'
 
-/** A row as it was read, and what becomes of it here. */
+/** A row as read, and its state here. */
 export interface DocumentEdits {
-	/** The document with what is staged of its row; the same bytes where nothing is. */
+	/** The document with its staged changes; the same bytes if there are none. */
 	withStaged(rowId: string, document: Uint8Array): Uint8Array
-	/** Stages a text that was typed in the place of the document. @returns why not */
+	/** Stages a text that replaces the document. @returns the reason of a refusal */
 	stage(row: { readonly id: string; readonly version?: string }, document: Uint8Array, text: string): string | undefined
 }
 
-/** The whole of the current row, nothing cut, every number as it came; what is changed in it is staged. */
+/** The whole current row, with every number as it came. Changes are staged. */
 export function RowPanel(props: {
 	readonly connection: string
 	readonly table: string
 	readonly row: Row | undefined
-	/** Whether its tab is the one in front. */
+	/** Whether its tab is active. */
 	readonly isActive: boolean
-	/** Left out where nothing can be changed. */
+	/** Left out if the table is read-only. */
 	readonly edits: DocumentEdits | undefined
-	/** Whether something is typed in it that is not staged. */
+	/** Whether it holds typed text that is not staged. */
 	onTyped(isTyped: boolean): void
 	onClose(): void
 }): JSX.Element {
@@ -52,9 +52,9 @@ export function RowPanel(props: {
 	const [isTyped, setTyped] = createSignal(false)
 	createEffect(() => props.onTyped(isTyped()))
 	onCleanup(() => props.onTyped(false))
-	/** While the row is on its way, what was shown stays, and so it does while something is typed in it. */
+	/** While the row is loading, the previous content stays; so it does while the user types. */
 	const row = createMemo<Row | undefined>(shown => (isTyped() ? shown : props.row))
-	// Once it is saved the row is another one, by its version.
+	// A saved row has a new version and replaces the old one.
 	createEffect(on(row, chosen => chosen && void whole.run(chosen.id)))
 	const document = createMemo(() => {
 		const read = whole.value()
@@ -84,31 +84,14 @@ export function RowPanel(props: {
 		<>
 			<Splitter label={`Width of the ${rowNoun.one}`} size={size} of="after" />
 			<aside class="row-panel" aria-label={capital(rowNoun.one)} style={{ width: `${size.value()}px` }}>
-				<header class="row-panel-head">
-					<span class="grow">{capital(rowNoun.one)}</span>
-					<Show when={document()}>
-						{shown => (
-							<>
-								<Show when={look() === 'json'}>
-									<IconButton label={findTitle} isSmall onClick={() => handle?.find()}>
-										<Search size={14} />
-									</IconButton>
-								</Show>
-								<CopyButton label={`Copy ${rowNoun.one}`} text={() => laidOut(shown())} />
-								<IconButton
-									label={`Save the ${rowNoun.one} to a file`}
-									isSmall
-									onClick={() => saveFile(`${rowNoun.one}.json`, 'application/json', shown())}
-								>
-									<Download size={14} />
-								</IconButton>
-							</>
-						)}
-					</Show>
-					<IconButton label={`Close ${rowNoun.one}`} isSmall onClick={close}>
-						<X size={14} />
-					</IconButton>
-				</header>
+				<RowPanelHead
+					noun={rowNoun.one}
+					document={document()}
+					isFindable={look() === 'json'}
+					findTitle={findTitle}
+					onFind={() => handle?.find()}
+					onClose={close}
+				/>
 				<Switch fallback={<p class="quiet row-panel-hint">Choose a row to see it whole.</p>}>
 					<Match when={whole.error() !== undefined}>
 						<Failure of={whole} />
@@ -116,18 +99,7 @@ export function RowPanel(props: {
 					<Match when={whole.value()}>
 						{read => (
 							<>
-								<dl class="row-panel-meta">
-									<For each={Object.entries(read().meta)}>
-										{([name, value]) => (
-											<>
-												<dt>{name}</dt>
-												<dd>{typeof value === 'string' ? value : stringifyJson(value)}</dd>
-											</>
-										)}
-									</For>
-									<dt>size</dt>
-									<dd>{sizeOf(read().rawCutFrom ?? read().raw.length)}</dd>
-								</dl>
+								<RowFacts row={read()} />
 								<div class="row-panel-look">
 									<Segmented
 										label={`Show the ${rowNoun.one} as`}
@@ -140,7 +112,7 @@ export function RowPanel(props: {
 									/>
 								</div>
 								<Show when={read().rawCutFrom}>
-									<Notice kind="info">It is longer than one answer can be, and cut here.</Notice>
+									<Notice kind="info">It is larger than one answer can be, and is cut here.</Notice>
 								</Show>
 								<Show when={read().id} keyed>
 									{id => (
@@ -174,5 +146,60 @@ export function RowPanel(props: {
 				</Switch>
 			</aside>
 		</>
+	)
+}
+
+function RowPanelHead(props: {
+	readonly noun: string
+	readonly document: Uint8Array | undefined
+	readonly isFindable: boolean
+	readonly findTitle: string
+	onFind(): void
+	onClose(): void
+}): JSX.Element {
+	return (
+		<header class="row-panel-head">
+			<span class="grow">{capital(props.noun)}</span>
+			<Show when={props.document}>
+				{shown => (
+					<>
+						<Show when={props.isFindable}>
+							<IconButton label={props.findTitle} isSmall onClick={() => props.onFind()}>
+								<Search size={14} />
+							</IconButton>
+						</Show>
+						<CopyButton label={`Copy ${props.noun}`} text={() => laidOut(shown())} />
+						<IconButton
+							label={`Save the ${props.noun} to a file`}
+							isSmall
+							onClick={() => saveFile(`${props.noun}.json`, 'application/json', shown())}
+						>
+							<Download size={14} />
+						</IconButton>
+					</>
+				)}
+			</Show>
+			<IconButton label={`Close ${props.noun}`} isSmall onClick={() => props.onClose()}>
+				<X size={14} />
+			</IconButton>
+		</header>
+	)
+}
+
+/** What the engine says about a row, and its size. */
+function RowFacts(props: { readonly row: ResultOf<'rows.read'> }): JSX.Element {
+	return (
+		<dl class="row-panel-meta">
+			<For each={Object.entries(props.row.meta)}>
+				{([name, value]) => (
+					<>
+						<dt>{name}</dt>
+						<dd>{typeof value === 'string' ? value : stringifyJson(value)}</dd>
+					</>
+				)}
+			</For>
+			<dt>size</dt>
+			<dd>{sizeOf(props.row.rawCutFrom ?? props.row.raw.length)}</dd>
+		</dl>
 	)
 }

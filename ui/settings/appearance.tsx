@@ -4,7 +4,7 @@ import { usePreferences } from '../state/host.tsx'
 import type { PreferenceStore } from '../state/preferences.ts'
 import { count, moment } from '../words/format.ts'
 
-const words = { system: 'As the system has it', light: 'Light', dark: 'Dark' } as const
+const words = { system: 'System', light: 'Light', dark: 'Dark' } as const
 const densityWords = { normal: 'Normal', compact: 'Compact', roomy: 'Roomy' } as const
 const sizeWords = { normal: 'Normal', small: 'Small', large: 'Large', larger: 'Larger' } as const
 
@@ -19,7 +19,7 @@ export function Appearance(): JSX.Element {
 	return (
 		<>
 			<fieldset class="section">
-				<legend>Colours</legend>
+				<legend>Theme</legend>
 				<For each={themes}>
 					{name => (
 						<label class="option">
@@ -42,10 +42,10 @@ export function Appearance(): JSX.Element {
 			<fieldset class="section">
 				<legend>Numbers and dates</legend>
 				<ChoiceField
-					label="Written as in"
+					label="Format of"
 					of={locale}
 					word={name => (name === 'system' ? words.system : placeOf(name))}
-					help={`${count(1_234_567)} · ${moment(Date.UTC(2026, 11, 24, 18, 30))}. What is copied or exported stays as the engine has it.`}
+					help={`${count(1_234_567)} · ${moment(Date.UTC(2026, 11, 24, 18, 30))}. Copies and exports keep the engine's format.`}
 				/>
 			</fieldset>
 		</>

@@ -1,14 +1,15 @@
 import { createSignal, type JSX, Show } from 'solid-js'
-import type { ProxySetting } from '../../host/ui-server/api.ts'
+import type { ProxySetting } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { ProxyFields } from '../controls/proxy-fields.tsx'
 import { useHost } from '../state/host.tsx'
-import { createReading, createTask } from '../state/task.ts'
+import { createSettings } from '../state/settings.ts'
+import { createReading } from '../state/task.ts'
 import { PortableConnections } from './portable-connections.tsx'
 import { RequestsFolder } from './requests-folder.tsx'
 
-/** What a support request would ask. */
+/** Facts for a support request. */
 export function General(): JSX.Element {
 	const host = useHost()
 	const info = createReading(call => host.call('app.info', {}, call))
@@ -36,29 +37,29 @@ export function General(): JSX.Element {
 	)
 }
 
-/** Of all connections that have none of their own. */
+/** The proxy of all connections without one. */
 function ProxySettings(): JSX.Element {
-	const host = useHost()
-	const kept = createReading(call => host.call('settings.proxy', {}, call))
+	const { reading, writing } = createSettings()
 	const [edited, setEdited] = createSignal<ProxySetting>()
-	const saving = createTask(async (_, proxy: ProxySetting) => {
-		await host.call('settings.setProxy', { proxy })
-		await kept.run()
-		setEdited(undefined)
-	})
+	async function save(value: ProxySetting): Promise<void> {
+		await writing.run({ key: 'network.proxy', value })
+		if (writing.error() === undefined) setEdited(undefined)
+	}
 	return (
 		<fieldset class="section">
 			<legend>Network</legend>
-			<Failure of={kept} />
-			<Show when={edited() ?? kept.value()}>{proxy => <ProxyFields value={proxy()} onChange={setEdited} />}</Show>
-			<Show when={saving.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<Failure of={reading} />
+			<Show when={edited() ?? reading.value()?.['network.proxy']}>
+				{proxy => <ProxyFields value={proxy()} onChange={setEdited} />}
+			</Show>
+			<Show when={writing.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={edited()}>
 				{proxy => (
 					<div class="form-actions">
 						<button type="button" class="button" onClick={() => setEdited(undefined)}>
 							Undo
 						</button>
-						<button type="button" class="button primary" onClick={() => void saving.run(proxy())}>
+						<button type="button" class="button primary" onClick={() => void save(proxy())}>
 							Save
 						</button>
 					</div>

@@ -1,6 +1,6 @@
 import { Key } from '@solid-primitives/keyed'
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import type { DriverOffer } from '../../host/ui-server/api.ts'
+import type { DriverOffer } from '../../host/api/api.ts'
 import { DriverIcon } from '../controls/driver-icon.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -8,17 +8,19 @@ import { ProgressBar } from '../controls/progress-bar.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { bytes } from '../words/format.ts'
+import { hasCode, messageOf } from '../words/message-of.ts'
 import { publisherOf } from '../words/publisher.ts'
 import { Registries } from './registries.tsx'
 
 type View = 'browse' | 'installed'
 
-/** Settings > Plugins: what is installed, and the Browse list that installs up front. */
+/** Settings > Plugins: installed drivers, and Browse for installing more. */
 export function Plugins(): JSX.Element {
 	const host = useHost()
 	const [view, setView] = createSignal<View>('browse')
 	const browsing = createReading(call => host.call('drivers.browse', {}, call))
 	onCleanup(host.on('drivers.changed', () => void browsing.run()))
+	const confinement = createReading(call => host.call('drivers.confinement', {}, call))
 	const offers = () => browsing.value()?.offers ?? []
 	const shown = () => offers().filter(offer => view() === 'browse' || offer.state !== 'available')
 
@@ -48,36 +50,53 @@ export function Plugins(): JSX.Element {
 					by={keyOf}
 					fallback={
 						<li class="quiet">
-							{browsing.isRunning() ? 'Looking …' : 'Nothing is installed yet. Browse shows what there is.'}
+							{browsing.isRunning() ? 'Loading …' : 'No driver is installed. Open Browse to install one.'}
 						</li>
 					}
 				>
 					{offer => <PluginLine offer={offer()} />}
 				</Key>
 			</ul>
+			<Show when={confinement.value()}>
+				{found => (
+					<Show when={!found().protectsFiles} fallback={<p class="quiet">{found().summary}</p>}>
+						<Notice kind="info">{found().summary}</Notice>
+					</Show>
+				)}
+			</Show>
 			<Registries />
 		</>
 	)
 }
 
-/** One driver, and what is done with it. */
+/** One driver and its actions. */
 function PluginLine(props: { readonly offer: DriverOffer }): JSX.Element {
 	const host = useHost()
 	const { id } = props.offer.manifest
 	const from = props.offer.source
-	const installing = createTask(call => host.call('drivers.install', { id, from }, call))
+	/** The additional permissions that an update requests. Set while the user has not allowed them. */
+	const [gains, setGains] = createSignal<string>()
+	const installing = createTask(async (call, acceptsMore: boolean) => {
+		setGains(undefined)
+		try {
+			await host.call('drivers.install', { id, from, acceptsMore }, call)
+		} catch (error) {
+			if (!hasCode(error, 'plugin/wants_more')) throw error
+			setGains(messageOf(error).replace(/ To allow it: .*$/, ''))
+		}
+	})
 	const changing = createTask((_, change: () => Promise<null>) => change())
 	return (
 		<li class="card">
 			<DriverIcon svg={props.offer.manifest.icon} size={28} />
 			<div class="lines">
-				<span class="name">{props.offer.manifest.displayName}</span>
-				<span class="quiet">{props.offer.manifest.description}</span>
+				<bdi class="name">{props.offer.manifest.displayName}</bdi>
+				<bdi class="quiet">{props.offer.manifest.description}</bdi>
 				<span class="quiet">{details(props.offer)}</span>
 				<Show when={props.offer.revocation}>
 					{revocation => (
 						<Notice kind="error">
-							{revocation().action === 'stop' ? 'Stopped by its registry: ' : 'Its registry warns of it: '}
+							{revocation().action === 'stop' ? 'Stopped by its registry: ' : 'Its registry warns: '}
 							{revocation().reason}
 						</Notice>
 					)}
@@ -88,6 +107,13 @@ function PluginLine(props: { readonly offer: DriverOffer }): JSX.Element {
 						label={`Downloading ${props.offer.manifest.displayName}`}
 					/>
 				</Show>
+				<Show when={gains()}>
+					{message => (
+						<Notice kind="info" action={{ label: 'Update and allow this', run: () => void installing.run(true) }}>
+							{message()}
+						</Notice>
+					)}
+				</Show>
 				<Failure of={installing} />
 				<Failure of={changing} />
 			</div>
@@ -96,7 +122,7 @@ function PluginLine(props: { readonly offer: DriverOffer }): JSX.Element {
 				isBusy={installing.isRunning()}
 				onInstall={() => {
 					changing.clear()
-					void installing.run()
+					void installing.run(false)
 				}}
 				onChange={change => {
 					installing.clear()
@@ -144,7 +170,7 @@ function PluginActions(props: {
 						props.onChange(() => host.call('drivers.setEnabled', { id, isEnabled }))
 					}}
 				>
-					{isOff() ? 'Switch on' : 'Switch off'}
+					{isOff() ? 'Enable' : 'Disable'}
 				</button>
 				<button type="button" class="button" onClick={() => props.onChange(() => host.call('drivers.remove', { id }))}>
 					Remove
@@ -154,7 +180,7 @@ function PluginActions(props: {
 	)
 }
 
-/** Two registries, or two publishers, can have drivers of one id. */
+/** Two registries or publishers can have drivers of one id. */
 const keyOf = ({ source, manifest }: DriverOffer) => `${source.registry}/${source.publisher}/${manifest.id}`
 
 function details(offer: DriverOffer): string {

@@ -7,7 +7,7 @@ import { counted } from '../words/format.ts'
 
 const noun = { one: 'connection', many: 'connections' }
 
-/** Connections as a file, for another machine: without secrets, and without what AI clients may do. */
+/** Connections as a file for another machine, without secrets and access of AI clients. */
 export function PortableConnections(): JSX.Element {
 	const host = useHost()
 	let picker!: HTMLInputElement
@@ -22,11 +22,11 @@ export function PortableConnections(): JSX.Element {
 	return (
 		<fieldset class="section">
 			<legend>Connections</legend>
-			<p class="quiet">A file for another machine. Secrets and what AI clients may do are not in it.</p>
+			<p class="quiet">Exports connections to a file for another computer, without secrets and without AI access.</p>
 			<Show when={exporting.error() ?? importing.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={importing.value()}>
 				{added => (
-					<Notice kind="info">{`Added ${counted(added(), noun)}. Enter their secrets in the form of each.`}</Notice>
+					<Notice kind="info">{`Added ${counted(added(), noun)}. Enter the secrets in the form of each.`}</Notice>
 				)}
 			</Show>
 			<div class="form-actions">
@@ -41,7 +41,7 @@ export function PortableConnections(): JSX.Element {
 					type="file"
 					hidden
 					accept="application/json,.json"
-					aria-label="File of connections"
+					aria-label="Connections file"
 					onChange={event => {
 						const [chosen] = event.currentTarget.files ?? []
 						event.currentTarget.value = ''
@@ -53,7 +53,7 @@ export function PortableConnections(): JSX.Element {
 	)
 }
 
-/** What is no JSON the host refuses, in its own words. */
+/** The host refuses what is not JSON, with its own message. */
 function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text)

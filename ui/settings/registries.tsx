@@ -1,6 +1,6 @@
 import { Key } from '@solid-primitives/keyed'
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import type { RegistrySource, RegistryView } from '../../host/ui-server/api.ts'
+import type { RegistrySource, RegistryView } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
@@ -9,13 +9,13 @@ import { moment } from '../words/format.ts'
 
 const states = {
 	current: 'up to date',
-	saved: 'not reached; what is here of it serves',
+	saved: 'not reachable; the stored copy is used',
 	expired: 'expired',
 	unreadable: 'cannot be read',
 	refused: 'not allowed on this machine',
 } as const
 
-/** Settings > Plugins: the registries that are trusted. */
+/** Settings > Plugins: the trusted registries. */
 export function Registries(): JSX.Element {
 	const host = useHost()
 	const registries = createReading(call => host.call('registries.list', {}, call))
@@ -28,7 +28,7 @@ export function Registries(): JSX.Element {
 				<Key
 					each={registries.value() ?? []}
 					by="fingerprint"
-					fallback={<li class="quiet">{registries.isRunning() ? 'Looking …' : 'None.'}</li>}
+					fallback={<li class="quiet">{registries.isRunning() ? 'Loading …' : 'None.'}</li>}
 				>
 					{registry => <RegistryLine registry={registry()} />}
 				</Key>
@@ -73,23 +73,23 @@ function RegistryLine(props: { readonly registry: RegistryView }): JSX.Element {
 	)
 }
 
-/** What is lost with a registry, before it is. */
+/** What is lost with a registry. */
 function Removal(props: { readonly registry: RegistryView; onKeep(): void; onRemove(): void }): JSX.Element {
 	return (
 		<div class="decision" role="alertdialog" aria-label={`Remove ${props.registry.name ?? props.registry.url}`}>
-			<Show when={props.registry.installed.length > 0} fallback={<span>Nothing is installed from it.</span>}>
-				<span>Without it nobody vouches for what was installed from it, and that is not loaded any more:</span>
+			<Show when={props.registry.installed.length > 0} fallback={<span>No driver from it is installed.</span>}>
+				<span>These drivers were installed from it and will not be loaded without it:</span>
 				<ul>
 					<For each={props.registry.installed}>
 						{({ displayName, connections }) => (
 							<li>
-								{displayName}
+								<bdi>{displayName}</bdi>
 								<Show when={connections.length > 0}>, used by {connections.join(', ')}</Show>
 							</li>
 						)}
 					</For>
 				</ul>
-				<span>Connections stay. Added again, it vouches again.</span>
+				<span>Connections stay. If you add the registry again, its drivers load again.</span>
 			</Show>
 			<div class="form-actions">
 				<button type="button" class="button" onClick={() => props.onKeep()}>
@@ -103,7 +103,7 @@ function Removal(props: { readonly registry: RegistryView; onKeep(): void; onRem
 	)
 }
 
-/** An address, then the fingerprint that was found there, and a yes. Whoever has the fingerprint already pastes it. */
+/** Asks for an address, shows its fingerprint and asks for a yes. A known fingerprint can be pasted. */
 function AddRegistry(): JSX.Element {
 	const host = useHost()
 	const [url, setUrl] = createSignal('')
@@ -141,7 +141,7 @@ function AddRegistry(): JSX.Element {
 				/>
 				<input
 					aria-label="Fingerprint"
-					placeholder="Fingerprint, if you were told it"
+					placeholder="Fingerprint (optional)"
 					value={told()}
 					onInput={event => setTold(event.currentTarget.value)}
 				/>
@@ -170,7 +170,7 @@ function AddRegistry(): JSX.Element {
 								disabled={adding.isRunning()}
 								onClick={() => void adding.run(found())}
 							>
-								Yes, trust it
+								Trust this registry
 							</button>
 						</div>
 					</div>
@@ -180,12 +180,12 @@ function AddRegistry(): JSX.Element {
 	)
 }
 
-/** To be compared by eye. */
+/** Grouped for comparison by eye. */
 const inGroups = (fingerprint: string) => fingerprint.replace(/.{8}(?=.)/g, '$& ')
 
 function details({ isDefault, state, drivers, expiresAt }: RegistryView): string {
 	const count = `${drivers} ${drivers === 1 ? 'driver' : 'drivers'}`
-	const until = expiresAt && `${state === 'expired' ? 'ended' : 'holds until'} ${time(expiresAt)}`
+	const until = expiresAt && `${state === 'expired' ? 'expired' : 'valid until'} ${time(expiresAt)}`
 	return [isDefault && 'default', states[state], count, until].filter(Boolean).join(' · ')
 }
 

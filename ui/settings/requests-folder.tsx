@@ -1,24 +1,21 @@
 import { createSignal, createUniqueId, type JSX, Show } from 'solid-js'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
-import { useHost } from '../state/host.tsx'
-import { createReading, createTask } from '../state/task.ts'
+import { createSettings } from '../state/settings.ts'
 
-/** Where requests lie that all connections share. */
+/** The folder of requests that all connections share. */
 export function RequestsFolder(): JSX.Element {
-	const host = useHost()
 	const id = createUniqueId()
-	const kept = createReading(call => host.call('settings.requestsFolder', {}, call))
+	const { reading, writing } = createSettings()
 	const [edited, setEdited] = createSignal<string>()
-	const saving = createTask(async (_, path: string) => {
-		await host.call('settings.setRequestsFolder', { path })
-		await kept.run()
-		setEdited(undefined)
-	})
+	async function save(): Promise<void> {
+		await writing.run({ key: 'requests.folder', value: edited() ?? '' })
+		if (writing.error() === undefined) setEdited(undefined)
+	}
 	return (
 		<fieldset class="section">
 			<legend>Saved requests</legend>
-			<Failure of={kept} />
+			<Failure of={reading} />
 			<div class="field">
 				<label for={id}>Shared folder</label>
 				<input
@@ -27,21 +24,21 @@ export function RequestsFolder(): JSX.Element {
 					spellcheck={false}
 					placeholder="None"
 					aria-describedby={`${id}-help`}
-					value={edited() ?? kept.value() ?? ''}
+					value={edited() ?? reading.value()?.['requests.folder'] ?? ''}
 					onInput={event => setEdited(event.currentTarget.value)}
 				/>
 				<p id={`${id}-help`} class="field-help">
-					Plain files for all connections, for example in a Git repository. Each connection has requests of its own
+					Plain files for all connections, for example in a Git repository. Each connection also has its own requests
 					beside them.
 				</p>
 			</div>
-			<Show when={saving.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<Show when={writing.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={edited() !== undefined}>
 				<div class="form-actions">
 					<button type="button" class="button" onClick={() => setEdited(undefined)}>
 						Undo
 					</button>
-					<button type="button" class="button primary" onClick={() => void saving.run(edited() ?? '')}>
+					<button type="button" class="button primary" onClick={() => void save()}>
 						Save
 					</button>
 				</div>

@@ -1,10 +1,27 @@
 import { Tabs } from '@kobalte/core/tabs'
-import { For, type JSX } from 'solid-js'
+import { type Component, For, type JSX } from 'solid-js'
+import { Activity, type ActivityProps } from '../ai-access/activity.tsx'
+import { AiAccess } from '../ai-access/ai-access.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
-import { pages } from './pages.ts'
+import { Appearance } from './appearance.tsx'
+import { General } from './general.tsx'
+import { Plugins } from './plugins.tsx'
 
-export function Settings(props: { onClose(): void }): JSX.Element {
+/** The pages of the settings, in order. */
+const pages: readonly {
+	readonly id: string
+	readonly title: string
+	readonly view: Component<ActivityProps>
+}[] = [
+	{ id: 'general', title: 'General', view: General },
+	{ id: 'plugins', title: 'Plugins', view: Plugins },
+	{ id: 'ai', title: 'AI access', view: AiAccess },
+	{ id: 'activity', title: 'Activity', view: Activity },
+	{ id: 'appearance', title: 'Appearance', view: Appearance },
+]
+
+export function Settings(props: ActivityProps & { onClose(): void }): JSX.Element {
 	return (
 		<Dialog title="Settings" size="wide" onClose={props.onClose}>
 			<Tabs class="settings" orientation="vertical" defaultValue="plugins">
@@ -21,7 +38,7 @@ export function Settings(props: { onClose(): void }): JSX.Element {
 					{({ id, view: View }) => (
 						<Tabs.Content class="settings-page" value={id}>
 							<FaultBoundary what="This page">
-								<View />
+								<View repeat={props.repeat} />
 							</FaultBoundary>
 						</Tabs.Content>
 					)}

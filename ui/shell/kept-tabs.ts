@@ -4,14 +4,17 @@ import type { Records } from '../state/records.ts'
 import { type TabPlace, tabId } from '../state/tab.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Which tabs are open, and which is in front: each tab a record of its own, so that two windows lose none of each other's. */
+/**
+ * Which tabs are open and which one is active. Each tab is a record, so that two windows do not overwrite each other's
+ * tabs.
+ */
 
 const prefix = 'tab/'
 const keyOf = (place: TabPlace) => `${prefix}${place.connection}/${tabId(place)}`
 
 interface TabRecord {
 	readonly place: TabPlace
-	/** When it was opened, which orders the tabs. */
+	/** When it was opened; tabs are sorted by it. */
 	readonly at: number
 }
 
@@ -26,7 +29,7 @@ export function keepTabs(records: Records, { tabs, connections, made }: Workspac
 	const closed: unknown = records.get('closedTabs')
 	if (Array.isArray(closed)) tabs.restoreClosed(closed.filter(isPlace))
 
-	// A tab comes back as soon as its connection and its driver are known; nothing is connected to before it is looked at.
+	// A tab is restored as soon as its connection and driver are known. Nothing connects before it is shown.
 	createEffect(() => {
 		const ready = waiting.flatMap(place => {
 			const connection = connections.of(place.connection)
@@ -41,7 +44,7 @@ export function keepTabs(records: Records, { tabs, connections, made }: Workspac
 		})
 	})
 
-	// Beside the tab that one comes back to stand the tables of its connection.
+	// The restored active tab selects its connection in the sidebar.
 	createEffect(() => {
 		const front = tabs.active()
 		if (front && untrack(connections.active) === undefined) untrack(() => connections.open(front.connection.id))
@@ -64,7 +67,7 @@ export function keepTabs(records: Records, { tabs, connections, made }: Workspac
 			tabs.closed,
 			(places, before = []) => {
 				records.set('closedTabs', places.map(plain))
-				// What fell off the end, because one more was closed, nobody can open any more.
+				// A closed tab that dropped out of the list can no longer be reopened.
 				if (places.length < before.length) return places
 				const fallen = before.filter(
 					place => !places.includes(place) && !tabs.tabs().some(tab => tab.id === tabId(place)),
@@ -77,10 +80,10 @@ export function keepTabs(records: Records, { tabs, connections, made }: Workspac
 	)
 }
 
-/** As plain JSON, which its readonly types hide. */
+/** Plain JSON, which its readonly types hide. */
 const plain = (place: TabPlace) => JSON.parse(JSON.stringify(place))
 
-/** The host keeps it as it was written, so its outline tells whether it is one. */
+/** The host stores it unchanged, so its structure shows whether it is one. */
 function isTabRecord(value: unknown): value is TabRecord {
 	return typeof value === 'object' && value !== null && 'at' in value && 'place' in value && isPlace(value.place)
 }

@@ -1,5 +1,5 @@
 import { createEffect, onCleanup } from 'solid-js'
-import type { PendingShowing } from '../../host/ui-server/api.ts'
+import type { PendingShowing } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { showToast, showWaitingToast } from '../controls/toasts.tsx'
 import { createReading } from '../state/task.ts'
@@ -7,8 +7,8 @@ import { messageOf } from '../words/message-of.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
- * Tells of what AI clients want the person to see. Nothing moves by itself: rows are read when the person says so, and a
- * statement is put into a console, where it is theirs to run.
+ * Reports what AI clients want to show. Nothing opens by itself: rows are read when the user agrees, and a statement is
+ * put into a console, where the user can run it.
  */
 export function tellShowings(host: HostConnection, workspace: Workspace): void {
 	const pending = createReading(call => host.call('showings.pending', {}, call))
@@ -18,10 +18,10 @@ export function tellShowings(host: HostConnection, workspace: Workspace): void {
 
 	async function show(id: string): Promise<void> {
 		const showing = await take(id)
-		// Another window has it.
+		// Another window has taken it.
 		if (!showing) return
 		const connection = workspace.connections.of(showing.connection.id)
-		if (!connection) throw new Error(`The connection ${showing.connection.name} is not there any more.`)
+		if (!connection) throw new Error(`The connection ${showing.connection.name} no longer exists.`)
 		const { shown } = showing
 		if (shown.kind === 'table') workspace.showRows(connection, shown)
 		else workspace.newConsole(connection, shown.text)
@@ -48,7 +48,7 @@ export function tellShowings(host: HostConnection, workspace: Workspace): void {
 	})
 }
 
-/** The client's name is its own word, and stands in quotes. */
+/** The client chose this name, so it is quoted. */
 function wordsOf({ asker, title, connection }: PendingShowing): string {
 	return `“${asker.client}” wants to show you ${title} on ${connection.name}`
 }

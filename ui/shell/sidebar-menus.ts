@@ -1,4 +1,4 @@
-import type { ConnectionView } from '../../host/ui-server/api.ts'
+import type { ConnectionView } from '../../host/api/api.ts'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import type { OpenConnection } from '../state/connections.ts'
@@ -6,16 +6,15 @@ import type { Workspace } from './workspace.ts'
 
 type Entries = readonly (MenuEntry | 'line')[]
 
-/** What can be done with a connection. */
-export function connectionMenu(
-	connection: ConnectionView,
-	workspace: Workspace,
-	sheets: {
-		onEdit(connection: ConnectionView): void
-		onRemove(connection: ConnectionView): void
-		onVariables(connection: ConnectionView): void
-	},
-): Entries {
+/** What opens a sheet about a connection. */
+export interface ConnectionSheets {
+	onEdit(connection: ConnectionView): void
+	onRemove(connection: ConnectionView): void
+	onVariables(connection: ConnectionView): void
+}
+
+/** Actions for a connection. */
+export function connectionMenu(connection: ConnectionView, workspace: Workspace, sheets: ConnectionSheets): Entries {
 	const { connections } = workspace
 	const { id } = connection
 	const known = connections.of(id)
@@ -43,7 +42,7 @@ export function connectionMenu(
 	]
 }
 
-/** What can be done with a table. */
+/** Actions for a table. */
 export function tableMenu(connection: OpenConnection, table: string, workspace: Workspace): Entries {
 	const { tableNoun, hasFacts } = connection.engine
 	return [

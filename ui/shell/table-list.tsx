@@ -4,7 +4,7 @@ import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
-import type { TableCondition } from '../../host/ui-server/api.ts'
+import type { TableCondition } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import type { OpenConnection } from '../state/connections.ts'
@@ -13,14 +13,14 @@ import { count, counted } from '../words/format.ts'
 
 const lineHeight = 26
 
-/** The open connection's tables: searchable, and virtual, for there may be thousands. */
+/** The tables of the open connection: searchable, and virtual, because there may be thousands. */
 export function TableList(props: {
 	readonly connection: OpenConnection
-	/** The id of the tab in front. */
+	/** The id of the active tab. */
 	readonly activeTab: string | undefined
-	/** What can be done with a table. */
+	/** Actions for a table. */
 	menu(table: string): readonly (MenuEntry | 'line')[]
-	/** How many changes of a tab are not saved. */
+	/** Returns the number of unsaved changes of a tab. */
 	staged(id: string): number
 	onOpen(table: string): void
 	onConsole(): void
@@ -113,7 +113,7 @@ export function TableList(props: {
 	)
 }
 
-/** A word where the table cannot be trusted to be read whole, and a mark where it can. */
+/** A word for a table that may not be read completely, else a mark. */
 function Condition(props: { readonly of: TableCondition }): JSX.Element {
 	return (
 		<Show

@@ -4,10 +4,10 @@ import type { ActiveConnection } from '../state/connections.ts'
 import { oneOf } from '../words/format.ts'
 import { keysText } from '../words/keys.ts'
 
-/** What stands where no tab is open: the next step. */
+/** Shown while no tab is open: the next step. */
 export function Welcome(props: {
 	readonly hasConnections: boolean
-	/** The connection whose tables show. */
+	/** The connection whose tables are shown. */
 	readonly open: ActiveConnection | undefined
 	onNew(): void
 }): JSX.Element {
@@ -20,7 +20,7 @@ export function Welcome(props: {
 				fallback={
 					<>
 						<h1>Nothing connected yet</h1>
-						<p>Choose an engine, and Roundhouse fetches its driver. No server at hand? Some engines bring a sample.</p>
+						<p>Choose an engine, and Roundhouse installs its driver. Some engines include a sample.</p>
 						<button type="button" class="button primary" onClick={() => props.onNew()}>
 							New connection
 						</button>

@@ -2,20 +2,20 @@ import { createSignal } from 'solid-js'
 import { setLocale } from '../words/format.ts'
 import type { PreferenceStore } from './preferences.ts'
 
-/** How the window looks, by the person's choice: each a list of names whose first is the default. */
+/** Appearance settings: each is a list of names whose first is the default. */
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the system's. */
 export const themes = ['system', 'light', 'dark'] as const
-/** How high rows are. */
+/** Row heights. */
 const densities = ['normal', 'compact', 'roomy'] as const
 const fontSizes = ['normal', 'small', 'large', 'larger'] as const
-/** How numbers and dates are written. */
+/** Formats of numbers and dates. */
 const locales = ['system', 'en-US', 'en-GB', 'de-DE', 'de-CH', 'fr-FR', 'es-ES', 'pt-BR', 'ja-JP'] as const
 
 const rowHeights = { compact: 22, normal: 28, roomy: 36 } as const
 const scales = { small: 0.92, normal: 1, large: 1.12, larger: 1.25 } as const
 
-/** One of them, kept under its key. */
+/** One setting, stored under its key. */
 function choice<T extends string>(key: string, names: readonly [T, ...T[]], apply: (name: T) => void) {
 	const [chosen, setChosen] = createSignal<T>(names[0])
 	function show(name: T): void {
@@ -51,7 +51,7 @@ export const locale = choice('locale', locales, next => setLocale(next === 'syst
 export const rowHeight = () => rowHeights[density.chosen()]
 export const fontScale = () => scales[fontSize.chosen()]
 
-/** Shows what the person chose before; called once, before anything is drawn. */
+/** Applies the stored choices; called once, before the first rendering. */
 export function restoreAppearance(preferences: PreferenceStore): void {
 	for (const { restore } of [themeChoice, density, fontSize, locale]) restore(preferences)
 }

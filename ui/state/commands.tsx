@@ -1,20 +1,20 @@
 import { createContext, createMemo, createSignal, type JSX, onCleanup, onMount, useContext } from 'solid-js'
 import { isSameKeys, pressedKeys } from '../words/keys.ts'
 
-/** Something the person can do. The palette, the keys and the menus read one list of them. */
+/** An action that the user can run. The command palette, keyboard shortcuts and menus share one list of commands. */
 export interface Command {
-	/** The same from one launch to the next: `tab.close`. */
+	/** A stable id: `tab.close`. */
 	readonly id: string
-	/** What it does, as a button would say it. */
+	/** The action, worded as a button label. */
 	readonly title: string
 	/**
-	 * How it is typed (ui/words/keys.ts). A browser without Electron keeps some keys for itself; those have a second way
-	 * behind them.
+	 * Keyboard shortcuts (ui/words/keys.ts). Browsers reserve some keys. A command with a reserved key lists an
+	 * alternative shortcut after the first one.
 	 */
 	readonly keys?: readonly string[]
-	/** The keys are heard by the part that has the focus, and stand here to be read. */
+	/** Whether the focused component handles the keys itself. The keys are then listed here only for display. */
 	readonly isHeardThere?: boolean
-	/** Left out: always. */
+	/** Always available if it is left out. */
 	isAvailable?(): boolean
 	run(): void
 }
@@ -23,7 +23,7 @@ type Source = () => readonly Command[]
 
 export function createCommands() {
 	const [sources, setSources] = createSignal<readonly Source[]>([])
-	/** What can be done now. Where two have one id, the one that came last is meant. */
+	/** The commands that are available now. If two commands have the same id, the last registered one is used. */
 	const available = createMemo(() => {
 		const all = sources().flatMap(source => source())
 		return [...new Map(all.map(command => [command.id, command])).values()].filter(
@@ -31,16 +31,16 @@ export function createCommands() {
 		)
 	})
 	const heard = () => available().filter(command => !command.isHeardThere)
-	/** The first of two steps, once it was pressed. */
+	/** The first key of a two-key shortcut, after the user pressed it. */
 	const [begun, setBegun] = createSignal<string>()
 
-	/** @returns whether the key was a command's, or the first step to one */
+	/** @returns whether the key belongs to a command, or is the first step of one */
 	function press(event: KeyboardEvent): boolean {
 		const pressed = pressedKeys(event)
 		if (pressed === undefined) return false
 		const before = begun()
 		setBegun(undefined)
-		// Whoever holds Ctrl through both steps means the same.
+		// Holding Ctrl through both steps means the same.
 		const tries =
 			before === undefined ? [pressed] : [`${before} ${pressed}`, `${before} ${pressed.replace('Mod+', '')}`]
 		const found = heard().findLast(({ keys }) => keys?.some(key => tries.some(tried => isSameKeys(key, tried))))
@@ -55,7 +55,7 @@ export function createCommands() {
 		available,
 		begun,
 		press,
-		/** @returns what takes them away again */
+		/** @returns a function that removes them */
 		add(source: Source): () => void {
 			setSources(all => [...all, source])
 			return () => setSources(all => all.filter(other => other !== source))
@@ -70,15 +70,15 @@ export type Commands = ReturnType<typeof createCommands>
 
 const CommandsContext = createContext<Commands>()
 
-/** The commands of what stands in it, and their keys. */
+/** Provides the commands of its children and handles their keys. */
 export function CommandsProvider(props: { readonly commands: Commands; readonly children: JSX.Element }): JSX.Element {
 	const { commands } = props
 	const onKeyDown = (event: KeyboardEvent) => {
-		// What has the focus comes first, and a sheet or a menu takes no keystroke for what is behind it.
+		// The focused element handles keys first. An open sheet or menu blocks the shortcuts of the window behind it.
 		if (event.defaultPrevented || event.isComposing || hasSheet()) return
 		if (commands.press(event)) event.preventDefault()
 	}
-	/** The second of two steps is nobody else's, whatever has the focus. */
+	/** The second key of a two-key shortcut runs the command, regardless of which element has the focus. */
 	const onSecondStep = (event: KeyboardEvent) => {
 		if (commands.begun() === undefined || !commands.press(event)) return
 		event.preventDefault()
@@ -95,16 +95,16 @@ export function CommandsProvider(props: { readonly commands: Commands; readonly 
 	return <CommandsContext.Provider value={commands}>{props.children}</CommandsContext.Provider>
 }
 
-/** Also one that has not taken the focus yet. */
+/** Returns whether a sheet or menu is open, including one that does not have the focus yet. */
 const hasSheet = () => document.querySelector('[role="dialog"], [role="menu"]') !== null
 
 export function useAllCommands(): Commands {
 	const commands = useContext(CommandsContext)
-	if (!commands) throw new Error('this part of the window stands outside of CommandsProvider')
+	if (!commands) throw new Error('this component is not inside CommandsProvider')
 	return commands
 }
 
-/** Gives the window the commands of a component, for as long as it is there; a tab out of sight gives none. */
+/** Registers the commands of a component for its lifetime. A hidden tab registers none. */
 export function useCommands(source: Source): void {
 	onCleanup(useAllCommands().add(source))
 }

@@ -1,12 +1,12 @@
 import { batch, createMemo, createSignal } from 'solid-js'
-import type { ConnectionView, Manifest, Progress, ServerInfo, Table } from '../../host/ui-server/api.ts'
+import type { ConnectionView, Manifest, Progress, ServerInfo, Table } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { messageOf } from '../words/message-of.ts'
 import type { Engine } from './engine.tsx'
 import type { TabConnection } from './tab.ts'
 import { createReading, createTask } from './task.ts'
 
-/** The connection whose tables show. */
+/** The connection whose tables are shown. */
 export type ActiveConnection =
 	| { readonly status: 'opening'; readonly id: string; readonly progress: Progress | undefined }
 	| OpenConnection
@@ -24,15 +24,15 @@ interface Opened {
 	readonly engine: Engine
 }
 
-/** The saved connections, and the one that is open with its tables. */
+/** The saved connections, and the open one with its tables. */
 export function createConnections(host: HostConnection, say: (text: string) => void) {
 	const tellFailure = (error: unknown) => say(messageOf(error))
 	const [saved, setSaved] = createSignal<readonly ConnectionView[]>([])
 	const [drivers, setDrivers] = createSignal<readonly Manifest[]>([])
 	const [activeId, setActiveId] = createSignal<string>()
-	/** What was found where this window has looked. */
+	/** The tables of connections that this window has opened. */
 	const [seen, setSeen] = createSignal<ReadonlyMap<string, Opened>>(new Map())
-	/** `true` once it was read. */
+	/** `true` after the first reading. */
 	const reading = createReading(async (call): Promise<true> => {
 		const installed = await host.call('drivers.installed', {}, call)
 		const list = await host.call('connections.list', {}, call)
@@ -42,7 +42,7 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		})
 		return true
 	})
-	/** A missing driver is installed on the way. Looking elsewhere meanwhile is no word against the connection. */
+	/** A missing driver is installed first. Selecting another connection meanwhile is no failure of this one. */
 	const opening = createTask(async ({ onProgress }, id: string) => {
 		const { info, manifest } = await host.call('connections.open', { id }, { onProgress })
 		const tables = await host.call('tables.list', { connection: id })
@@ -50,7 +50,7 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 	})
 	const savedAs = (id: string) => saved().find(connection => connection.id === id)
 	const nameOf = (id: string) => savedAs(id)?.name ?? ''
-	/** Nothing is written to what is not there. */
+	/** A removed connection is not written to. */
 	const viewOf = (id: string): TabConnection['view'] =>
 		savedAs(id) ?? { id, safeMode: 'read-only', isProduction: false }
 	const openedAs = (id: string, opened: Opened): OpenConnection => ({
@@ -87,11 +87,11 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 	}
 	return {
 		saved,
-		/** Whether the list could be read, and the way to read it again. */
+		/** Whether the list could be read, and how to retry. */
 		reading,
 		active,
 		open,
-		/** Ends its session; the next use opens another. */
+		/** Closes its session. The next use opens another. */
 		async disconnect(id: string): Promise<void> {
 			if (activeId() === id) setActiveId(undefined)
 			await host.call('connections.close', { id })
@@ -99,9 +99,9 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		async duplicate(id: string): Promise<void> {
 			await host.call('connections.duplicate', { id }).catch(tellFailure)
 		},
-		/** Puts it before another of the list; at the end without one. */
+		/** Moves it before another in the list, or to the end. */
 		move: (id: string, before: string | null) => void host.call('connections.move', { id, before }).catch(tellFailure),
-		/** Tries it as it is saved, and says what came of it. */
+		/** Tests it as it is saved and shows the outcome. */
 		async test({ id, name }: ConnectionView): Promise<void> {
 			const told = await host.call('connections.test', { id }).then(
 				({ product, version }) => `${name} answers: ${product} ${version}.`,
@@ -109,17 +109,17 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 			)
 			say(told)
 		},
-		/** Reads the tables of a connection again, behind what shows. */
+		/** Reads the tables of a connection again in the background. */
 		async refresh(id: string): Promise<void> {
 			const opened = seen().get(id)
 			if (!opened) return
-			// A list that cannot be read again stays as it was.
+			// If reading fails, the list stays.
 			const tables = await host.call('tables.list', { connection: id }).catch(() => opened.tables)
 			setSeen(all => new Map(all).set(id, { ...opened, tables }))
 		},
-		/** Opens what is open once more, which reads its tables. */
+		/** Opens the current connection again, which reads its tables. */
 		reload: opening.retry,
-		/** A connection whose driver is here, whether it is open or not. */
+		/** A connection whose driver is installed, open or not. */
 		of(id: string): TabConnection | undefined {
 			const driverId = savedAs(id)?.driverId
 			const engine = seen().get(id)?.engine ?? drivers().find(driver => driver.id === driverId)
@@ -136,7 +136,7 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 				}
 			)
 		},
-		/** A connection as this window saw it last. */
+		/** A connection as this window last read it. */
 		known(id: string): OpenConnection | undefined {
 			const opened = seen().get(id)
 			return opened && openedAs(id, opened)

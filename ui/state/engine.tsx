@@ -1,7 +1,7 @@
 import { createContext, type JSX, useContext } from 'solid-js'
-import type { Manifest } from '../../host/ui-server/api.ts'
+import type { Manifest } from '../../host/api/api.ts'
 
-/** What an engine calls its things, who keys its rows, and what its console reads: the words of its driver's manifest. */
+/** The engine's terms, who assigns row keys, and the console's language, from the driver's manifest. */
 export type Engine = Pick<Manifest, 'tableNoun' | 'rowNoun' | 'rowKey' | 'rawQuery' | 'console' | 'hasFacts'>
 
 const EngineContext = createContext<Engine>()
@@ -13,6 +13,6 @@ export function EngineProvider(props: { readonly engine: Engine; readonly childr
 
 export function useEngine(): Engine {
 	const engine = useContext(EngineContext)
-	if (!engine) throw new Error('this part of the window stands outside of EngineProvider')
+	if (!engine) throw new Error('this component is not inside EngineProvider')
 	return engine
 }

@@ -3,7 +3,7 @@ import type { HostConnection } from '../api/client.ts'
 import type { PreferenceStore } from './preferences.ts'
 import type { Records } from './records.ts'
 
-/** What every part of the window can reach. */
+/** What every part of the window can use. */
 interface Shared {
 	readonly host: HostConnection
 	readonly preferences: PreferenceStore
@@ -22,7 +22,7 @@ export function HostProvider(props: Shared & { readonly children: JSX.Element })
 
 function useShared(): Shared {
 	const shared = useContext(SharedContext)
-	if (!shared) throw new Error('this part of the window stands outside of HostProvider')
+	if (!shared) throw new Error('this component is not inside HostProvider')
 	return shared
 }
 

@@ -1,20 +1,20 @@
 import { createEffect, on, onCleanup } from 'solid-js'
-import type { WorkspaceRecords } from '../../host/ui-server/api.ts'
+import type { WorkspaceRecords } from '../../host/api/api.ts'
 import type { Records } from './records.ts'
 
 type Value = WorkspaceRecords[string]
 
 /**
- * Keeps what the person does as a record, for as long as its owner lives: what was kept is taken up at once, what changes
- * is written, and what another window wrote is taken up too.
+ * Keeps the user's work as a record while its owner lives: restores what was stored, writes changes, and takes changes
+ * of other windows.
  */
 export function keep(
 	records: Records,
 	key: string,
 	part: {
-		/** `null` where there is nothing worth keeping. */
+		/** `null` if there is nothing worth storing. */
 		read(): Value
-		/** Takes up what was kept, `null` where that is nothing. What it cannot read it leaves. */
+		/** Takes a stored record, or `null` for none. It ignores what it cannot read. */
 		take(value: Value): void
 	},
 ): void {

@@ -1,7 +1,7 @@
 import { type Accessor, createSignal, onCleanup } from 'solid-js'
 import type { HostConnection } from '../api/client.ts'
 
-/** Why a connection was lost, until it is there again. */
+/** Why a connection was lost, until it is back. */
 export function createLossOf(host: HostConnection, connection: string): Accessor<string | undefined> {
 	const [lost, setLost] = createSignal<string>()
 	onCleanup(
@@ -14,7 +14,7 @@ export function createLossOf(host: HostConnection, connection: string): Accessor
 	return lost
 }
 
-/** Calls back when a connection that was closed or lost is there again: what was open on it has to be opened anew. */
+/** Subscribes to the return of a connection that was closed or lost. What was open on it must be opened again. */
 export function onReconnected(host: HostConnection, connection: string, listener: () => void): void {
 	let wasGone = false
 	onCleanup(

@@ -1,8 +1,9 @@
 import type { Records } from './records.ts'
 
 /**
- * Does what one window at a time may do, because all of them have the same staged changes: with what the others did before,
- * and not over before they can know of it. @throws Error where another window is at it
+ * Runs work that only one window at a time may do, because all windows share staged changes: after taking the changes
+ * of the others, and until they can know of this window's.
+ * @throws Error if another window is doing it
  */
 export function oneWindow<T>(name: string, records: Pick<Records, 'settle'>, work: () => Promise<T>): Promise<T> {
 	return navigator.locks.request(name, { ifAvailable: true }, async lock => {

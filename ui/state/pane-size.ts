@@ -1,14 +1,14 @@
 import { type Accessor, createEffect, createSignal, on } from 'solid-js'
 import type { PreferenceStore } from './preferences.ts'
 
-/** How large a pane is, as the person left it. */
+/** The size of a pane. The last size that the user set is stored. */
 export interface PaneSize {
 	readonly value: Accessor<number>
 	readonly least: number
 	readonly most: number
-	/** No smaller and no larger than it may be. */
+	/** Sets the size, clamped to `least` and `most`. */
 	set(value: number): void
-	/** As large as it came. */
+	/** Restores the default size. */
 	reset(): void
 }
 

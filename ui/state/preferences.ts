@@ -1,15 +1,15 @@
-import type { Preferences } from '../../host/ui-server/api.ts'
+import type { Preferences } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 
 type Value = Preferences[string]
 
-/** How the person set up the window, kept by the host: read once, written soon after each change. */
+/** The user's layout of the window, stored by the host: read once, written soon after each change. */
 export interface PreferenceStore {
 	get(key: string): Value | undefined
 	set(key: string, value: Value): void
 }
 
-/** A column that is dragged changes many times a second. */
+/** Dragging a column changes its width many times a second. */
 const restMs = 300
 
 export async function loadPreferences(host: HostConnection): Promise<PreferenceStore> {
@@ -21,10 +21,10 @@ export async function loadPreferences(host: HostConnection): Promise<PreferenceS
 		clearTimeout(waiting.get(key))
 		waiting.delete(key)
 		const value = values.get(key)
-		// A preference that cannot be written is not worth a word to the person.
+		// A preference that cannot be written is not worth a message.
 		if (value !== undefined) host.call('preferences.write', { key, value }).catch(() => {})
 	}
-	// Whoever sets a width and closes the window at once means it all the same; a busy browser may still drop it.
+	// A user may set a width and close the window at once. A busy browser may still drop the request.
 	addEventListener('pagehide', () => [...waiting.keys()].forEach(write))
 	return {
 		get: key => values.get(key),

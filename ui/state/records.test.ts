@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { HostConnection } from '../api/client.ts'
 import { loadRecords } from './records.ts'
 
-/** A host of which a test says when it has written, and a page that is neither hidden nor left. */
+/** A host whose writes settle when the test says so, and a page that is neither hidden nor closed. */
 beforeEach(() => {
 	vi.stubGlobal('document', { addEventListener: () => {} })
 	vi.stubGlobal('addEventListener', () => {})
@@ -25,7 +25,7 @@ test('what another window wrote before is not put over what is on its way to be 
 		onLost: () => {},
 		onBack: () => {},
 	}
-	// Records ask for these alone.
+	// Records use only these methods.
 	const records = await loadRecords(host as unknown as HostConnection)
 	const heard: unknown[] = []
 	records.onChange('a', value => heard.push(value))
@@ -35,7 +35,7 @@ test('what another window wrote before is not put over what is on its way to be 
 	await vi.advanceTimersByTimeAsync(1000)
 	theirs('before mine')
 	expect([records.get('a'), heard]).toEqual(['mine', []])
-	// Of two that are on their way the first one done leaves the other.
+	// When the first of two writes ends, the other one is still under way.
 	const first = written
 	written = Promise.withResolvers<void>()
 	records.set('a', 'mine again')

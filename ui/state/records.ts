@@ -1,25 +1,25 @@
-import type { WorkspaceRecords } from '../../host/ui-server/api.ts'
+import type { WorkspaceRecords } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 
 type Value = WorkspaceRecords[string]
 
 /**
- * What the person is working on, kept by the host as records: read once, each written soon after it changed and at once
- * when the window is hidden, and heard of where another window wrote it.
+ * The user's work, stored by the host as records: read once, written soon after a change and at once when the window is
+ * hidden, and updated when another window writes.
  */
 export interface Records {
 	get(key: string): Value | undefined
-	/** `null` lets go of it. */
+	/** `null` deletes it. */
 	set(key: string, value: Value): void
-	/** Sets it, and tells this window too: for a part that is open already. */
+	/** Sets it and notifies this window too, for parts that are open. */
 	put(key: string, value: Value): void
-	/** The keys that begin so. */
+	/** Returns the keys with this prefix. */
 	keys(prefix: string): readonly string[]
-	/** Calls back when another window wrote it. */
+	/** Subscribes to changes by other windows. */
 	onChange(key: string, listener: (value: Value) => void): () => void
-	/** Sends what waits. @returns whether something of it would be lost with the window */
+	/** Sends what is pending. @returns whether something would be lost with the window */
 	flush(): boolean
-	/** Settles when the host has what waits, and what other windows wrote before is known here. */
+	/** Settles when the host has what was pending, and earlier changes of other windows are known here. */
 	settle(): Promise<void>
 }
 
@@ -27,16 +27,16 @@ export interface Records {
 const restMs = 250
 
 export async function loadRecords(host: HostConnection): Promise<Records> {
-	// A window that forgot where it was is better than none; it writes nothing over what it could not read.
+	// A window that does not know its records still works, and does not overwrite what it could not read.
 	const read = await host.call('workspace.read', {}).catch(() => undefined)
 	const writer = crypto.randomUUID()
 	const values = new Map<string, Value>(Object.entries(read ?? {}))
 	const listeners = new Map<string, Set<(value: Value) => void>>()
 	const waiting = new Map<string, ReturnType<typeof setTimeout>>()
-	/** How many writes of a record are on their way. */
+	/** Number of writes under way, by record. */
 	const sent = new Map<string, number>()
 	const writes = new Set<Promise<void>>()
-	/** What the host did not take. */
+	/** What the host did not accept. */
 	const failed = new Set<string>()
 	let isLost = false
 	host.onLost(() => {
@@ -66,7 +66,7 @@ export async function loadRecords(host: HostConnection): Promise<Records> {
 			await host.call('workspace.write', { key, value, writer })
 			failed.delete(key)
 		} catch {
-			// The host is gone, or its disk is full: leaving asks, and the next change tries again.
+			// The host is gone or its disk is full: closing asks, and the next change retries.
 			failed.add(key)
 		} finally {
 			const left = (sent.get(key) ?? 1) - 1
@@ -83,7 +83,7 @@ export async function loadRecords(host: HostConnection): Promise<Records> {
 	document.addEventListener('visibilitychange', () => document.hidden && flush())
 	addEventListener('pagehide', flush)
 	host.on('workspace.changed', change => {
-		// What is typed here, or on its way, comes after it: the host answers in the order in which it writes.
+		// Local changes are newer, because the host answers in the order of its writes.
 		if (change.writer === writer || waiting.has(change.key) || sent.has(change.key)) return
 		keep(change.key, change.value)
 		tell(change.key, change.value)
@@ -117,13 +117,13 @@ export async function loadRecords(host: HostConnection): Promise<Records> {
 		async settle() {
 			flush()
 			await Promise.all(writes)
-			// The host tells of what it wrote before it answers what was asked after that.
+			// The host reports its earlier writes before it answers this call.
 			await host.call('preferences.read', {}).catch(() => {})
 		},
 	}
 }
 
-/** A text may be long, and is set with each key that is typed in it. */
+/** A long text is set at each key. */
 function isSame(one: Value, other: Value): boolean {
 	if (typeof one !== 'object' || typeof other !== 'object') return one === other
 	return JSON.stringify(one) === JSON.stringify(other)

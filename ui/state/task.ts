@@ -1,30 +1,30 @@
 import { batch, createSignal, onCleanup } from 'solid-js'
-import type { Progress } from '../../host/ui-server/api.ts'
+import type { Progress } from '../../host/api/api.ts'
 import type { CallOptions } from '../api/client.ts'
 import { messageOf } from '../words/message-of.ts'
 
 /**
- * Work that takes a while and can fail, as the window shows it: whether it runs, how far it is, what came of it. It has
- * one run at a time: a new one gives the old one up, and what still comes of that is dropped. It ends with its owner.
+ * Work that takes time and can fail, as the window shows it: state, progress and outcome. One run at a time: a new run
+ * aborts the previous one and drops its outcome. It is disposed with its owner.
  */
 export interface Task<A extends readonly unknown[], T> {
-	/** Starts the work. Never rejects: `undefined` where it failed or was given up. */
+	/** Starts the work. Never rejects: resolves to `undefined` on failure or abort. */
 	run(...args: A): Promise<T | undefined>
-	/** The last answer. It stays while the work runs anew, and when that fails. */
+	/** The last answer. It stays while the work runs again, and if that fails. */
 	value(): T | undefined
 	isRunning(): boolean
 	progress(): Progress | undefined
-	/** Why the last run failed, in words for the person. */
+	/** Why the last run failed, for the user. */
 	error(): string | undefined
-	/** Gives up what runs; nothing is said of it. */
+	/** Aborts the run without a message. */
 	cancel(): void
-	/** Runs once more what ran last. */
+	/** Repeats the last run. */
 	retry(): void
-	/** Gives up what runs, and forgets what came of it before. */
+	/** Aborts the run and clears the outcome. */
 	clear(): void
 }
 
-/** `work` takes what a call of the host takes: the signal that gives it up, and where its progress goes. */
+/** `work` gets the options of a host call: an abort signal and a progress listener. */
 export function createTask<A extends readonly unknown[], T>(
 	work: (call: Required<CallOptions>, ...args: A) => Promise<T>,
 ): Task<A, T> {
@@ -35,7 +35,7 @@ export function createTask<A extends readonly unknown[], T>(
 	let current: AbortController | undefined
 	let again = () => {}
 
-	/** Takes what came of a run, unless it is no longer the one that counts. */
+	/** Applies the outcome of a run, unless a newer run has started. */
 	function end(run: AbortController, take: () => void): boolean {
 		if (current !== run) return false
 		current = undefined
@@ -84,7 +84,7 @@ export function createTask<A extends readonly unknown[], T>(
 	return { run, value, isRunning, progress, error, cancel, retry: () => again(), clear }
 }
 
-/** A task that reads something to show: it begins at once, and `run` reads it again. */
+/** A task that reads something to show: it starts at once, and `run` reads again. */
 export function createReading<T>(work: (call: Required<CallOptions>) => Promise<T>): Task<readonly [], T> {
 	const task = createTask(work)
 	void task.run()

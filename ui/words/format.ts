@@ -2,7 +2,7 @@ import { createSignal } from 'solid-js'
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
-/** A size as people read it: `812 bytes`, `1.4 MB`. */
+/** Formats a size: `812 bytes`, `1.4 MB`. */
 export function bytes(size: number): string {
 	let unit = 0
 	let value = size
@@ -13,13 +13,13 @@ export function bytes(size: number): string {
 	return `${unit === 0 ? value : number(value, value < 10 ? 1 : 0)} ${units[unit]}`
 }
 
-/** How numbers and dates are written: as the system has it, or as the person chose. */
+/** Formats of numbers and dates: the system's, or the user's choice. */
 const [locale, setLocale] = createSignal<string>()
 
 export { setLocale }
 
 const numbers = new Map<string, Intl.NumberFormat>()
-/** A formatter is costly to make. */
+/** Formatters are expensive to create, so they are cached. */
 function number(value: number, digits = 0): string {
 	const key = `${locale() ?? ''}/${digits}`
 	const format =
@@ -29,24 +29,37 @@ function number(value: number, digits = 0): string {
 	return format.format(value)
 }
 
-/** An instant as the person reads it, to the minute. */
+/** Formats an instant to the minute. */
 export function moment(time: string | number): string {
 	return new Date(time).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** The day of an instant, with the name of the day. */
+/** Formats the date of an instant, with its weekday. */
 export function dayOf(time: string | number): string {
 	return new Date(time).toLocaleDateString(locale(), { dateStyle: 'full' })
 }
 
-/** The time of day of an instant, to the second. */
+/** Formats the time of an instant to the second. */
 export function clockOf(time: string | number): string {
 	return new Date(time).toLocaleTimeString(locale(), { timeStyle: 'medium' })
 }
 
-/** A count with its thousands parted; `1,000+` where there are more. */
+/** Formats a count with separators; `1,000+` if the count is a lower bound. See {@link countText} for estimates. */
 export function count(value: number, isExact = true): string {
 	return `${number(value)}${isExact ? '' : '+'}`
+}
+
+/** Formats a count of the engine: `1,000`, `1,000+` for a lower bound, `about 1,000` for an estimate. */
+export function countText({
+	value,
+	isExact,
+	bound,
+}: {
+	readonly value: number
+	readonly isExact: boolean
+	readonly bound?: 'least' | 'about'
+}): string {
+	return !isExact && bound === 'about' ? `about ${count(value)}` : count(value, isExact)
 }
 
 /** `1 index`, `3 indices`. */

@@ -1,26 +1,26 @@
 /**
- * Keys as commands write them: `Mod+Shift+P`, or two steps, `Mod+K T`. `Mod` is Ctrl, and on a Mac Cmd. What a key types
- * is written as the key is: `Mod+,`, `F6`, `ArrowLeft`.
+ * The notation of key bindings in commands: one step (`Mod+Shift+P`) or two steps (`Mod+K T`). `Mod` is Ctrl, or Cmd on
+ * a Mac. A printable key is written as its character (`Mod+,`), other keys by name (`F6`, `ArrowLeft`).
  */
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 const isMac = typeof navigator !== 'undefined' && /^Mac/.test(navigator.platform)
 
-/** What is pressed, in that writing; `undefined` while only a modifier is down. */
+/** Returns the pressed keys in this notation, or `undefined` while only a modifier is down. */
 export function pressedKeys(event: Pressed, onMac = isMac): string | undefined {
 	if (['Control', 'Shift', 'Alt', 'Meta', 'Dead', 'Process', 'Unidentified'].includes(event.key)) return undefined
-	// Whoever writes Greek finds the commands where their Latin letters are.
+	// On a keyboard with a non-Latin script, use the physical position of the Latin letter.
 	const isLatin = event.key.length > 1 || /^[\x21-\x7e]$/.test(event.key)
-	const key = isLatin ? event.key : event.code.replace(/^(Key|Digit)/, '')
+	const key = event.key === ' ' ? 'Space' : isLatin ? event.key : event.code.replace(/^(Key|Digit)/, '')
 	const [mod, other] = onMac ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey]
 	const modifiers = [mod && 'Mod', other && (onMac ? 'Ctrl' : 'Meta'), event.altKey && 'Alt']
-	// Of what types a sign, the sign says already that Shift was down; of a letter it does not.
+	// A punctuation character already includes Shift. For a letter, Shift is written explicitly.
 	const hasShift = event.shiftKey && (key.length > 1 || /[a-z]/i.test(key))
 	return [...modifiers, hasShift && 'Shift', key.length === 1 ? key.toUpperCase() : key].filter(Boolean).join('+')
 }
 
-/** Whether it is those keys: Ctrl is what commands, unless on a Mac. */
+/** Returns whether a written key binding equals the pressed keys. `Ctrl` matches `Mod` except on a Mac. */
 export function isSameKeys(written: string, pressed: string, onMac = isMac): boolean {
 	return (onMac ? written : written.replaceAll('Ctrl', 'Mod')) === pressed
 }
@@ -31,11 +31,10 @@ const names: Readonly<Record<string, string>> = {
 	ArrowUp: '↑',
 	ArrowDown: '↓',
 	Escape: 'Esc',
-	' ': 'Space',
 }
 const macNames: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Ctrl: '⌃' }
 
-/** As a person reads it: `Ctrl+K T`, and on a Mac `⌘K T`. */
+/** Formats keys for display: `Ctrl+K T`, or `⌘K T` on a Mac. */
 export function keysText(keys: string, onMac = isMac): string {
 	const step = (text: string) => {
 		const parts = text.split('+').map(part => names[part] ?? part)

@@ -1,9 +1,9 @@
-/** What to tell the person of anything that was thrown. */
+/** Returns the message of any thrown value, for the user. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether the host answered with this error (docs/errors.md). */
+/** Returns whether the host answered with this error (docs/errors.md). */
 export function hasCode(error: unknown, code: string): boolean {
 	return error instanceof Error && 'code' in error && error.code === code
 }

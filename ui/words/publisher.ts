@@ -1,4 +1,4 @@
-/** Whose a driver is: as it calls itself, and under which name its registry knows those who sign it. */
+/** Describes the publisher of a driver: its own name, and the name under which the registry knows its signers. */
 export function publisherOf(offer: {
 	readonly manifest: { readonly publisher: string }
 	readonly source: { readonly publisher: string }

@@ -1,4 +1,4 @@
-/** What persons may write to a connection, in words. */
+/** Labels of what a user may write to a connection. */
 
 type SafeMode = 'read-only' | 'ask' | 'free'
 
@@ -13,7 +13,7 @@ export const safeModeWords: Readonly<Record<SafeMode, string>> = {
 	free: 'Free',
 }
 
-/** Where there is room for one word; none where nobody has to be told. */
+/** One word for narrow places; empty if nothing needs to be said. */
 export function shortGuard({ safeMode, isProduction }: Guarded): string | undefined {
 	if (safeMode === 'free') return isProduction ? 'Free' : undefined
 	return { 'read-only': 'Read only', ask: 'Asks' }[safeMode]

@@ -1,4 +1,4 @@
-/** What each group of tools that AI clients are shown is for. */
+/** What each group of tools is for. */
 export const toolGroupWords = {
 	core: 'Read and find',
 	write: 'Write',
@@ -7,5 +7,5 @@ export const toolGroupWords = {
 	custom: 'Saved requests',
 } as const
 export type ToolGroup = keyof typeof toolGroupWords
-// The keys of a constant object.
+// Returns the typed keys of a constant object.
 export const toolGroups = Object.keys(toolGroupWords) as readonly ToolGroup[]

@@ -5,7 +5,7 @@ import { render } from 'solid-js/web'
 import { FindBar } from './find-bar.tsx'
 import { findIn, marksOf, nothingSought, stepped } from './finding.ts'
 
-/** What the search is called where it is not that of a text: `Find in the document`. */
+/** Label of the search field, if it does not search text: `Find in the document`. */
 export const findLabel = Facet.define<string, string>({ combine: ([label]) => label ?? 'Find in the text' })
 
 const ask = StateEffect.define()
@@ -13,7 +13,7 @@ const seek = StateEffect.define<string>()
 const step = StateEffect.define<1 | -1>()
 const close = StateEffect.define()
 
-/** What is looked for is known while the bar is away, so that it is there when that is opened again. */
+/** The query stays while the bar is closed. */
 const search = StateField.define({
 	create: () => ({ isOpen: false, finding: nothingSought }),
 	update(before, { effects, docChanged, state }) {
@@ -34,7 +34,7 @@ const search = StateField.define({
 	],
 })
 
-/** Of one line: nobody looks for a paragraph. */
+/** One line: queries are not paragraphs. */
 function selectedText(state: EditorState): string {
 	const { from, to } = state.selection.main
 	const text = state.sliceDoc(from, to)
@@ -50,7 +50,7 @@ function drawn(finding: Parameters<typeof marksOf>[0]): DecorationSet {
 	return Decoration.set(current ? [...marks, currentMark.range(current.from, current.to)] : marks, true)
 }
 
-/** What is looked at is in view, and the cursor before it. */
+/** The current match is visible, and the cursor is before it. */
 function go(view: EditorView, effect: StateEffect<unknown>): void {
 	view.dispatch({ effects: effect })
 	const { matches, current } = view.state.field(search).finding
@@ -63,7 +63,7 @@ function openBar(view: EditorView): Panel {
 	const dom = document.createElement('div')
 	const [finding, setFinding] = createSignal(view.state.field(search).finding)
 	let focus = () => {}
-	/** Asked for from elsewhere, the focus goes back there. */
+	/** Opened from another element, it returns the focus there. */
 	const { activeElement } = document
 	const askedFrom =
 		activeElement instanceof HTMLElement && !view.dom.contains(activeElement) ? activeElement : undefined
@@ -97,7 +97,7 @@ function openBar(view: EditorView): Panel {
 	}
 }
 
-/** Opens the bar of an editor that has {@link editorFind}, or goes to it. */
+/** Opens the bar of an editor that has {@link editorFind}, or focuses it. */
 export function openFind(view: EditorView): boolean {
 	go(view, ask.of(null))
 	return true
@@ -109,7 +109,7 @@ function stepIfOpen(view: EditorView, by: 1 | -1): boolean {
 	return isOpen
 }
 
-/** Find in an editor, in the window's own bar. */
+/** Find in an editor, with the window's own bar. */
 export const editorFind: Extension = [
 	search,
 	keymap.of([

@@ -6,12 +6,12 @@ import { count } from '../../words/format.ts'
 import { IconButton } from '../icon-button.tsx'
 import type { Finding } from './finding.ts'
 
-/** Asks for what to look for, says how often it is there, and steps through it. */
+/** Takes a query, shows the number of matches and steps through them. */
 export function FindBar(props: {
 	/** `Find in the document` */
 	readonly label: string
 	readonly finding: Finding
-	/** Gives what takes the focus to its field. */
+	/** Receives a function that focuses the field. */
 	ref(focus: () => void): void
 	onQuery(query: string): void
 	onStep(step: 1 | -1): void
@@ -38,7 +38,7 @@ export function FindBar(props: {
 		else if (event.key === 'F3') props.onStep(event.shiftKey ? -1 : 1)
 		else return
 		event.preventDefault()
-		// A sheet around it would be closed too.
+		// A sheet around it would close too.
 		event.stopPropagation()
 	}
 

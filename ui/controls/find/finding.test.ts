@@ -8,7 +8,7 @@ test('a query is found as it is written, whatever its case, and is no pattern', 
 	])
 	for (const query of ['a.b*', '(', '[a-', '\\', '{1}', '^|$', '-/'])
 		expect(findIn(`x${query}`, query).matches).toEqual([{ from: 1, to: 1 + query.length }])
-	// Places count as the text does, also behind a letter that has another length in the other case.
+	// Positions refer to the text, also after a letter whose other case has another length.
 	expect(findIn('İ😀 Straße', 'STRAẞE').matches).toEqual([{ from: 4, to: 10 }])
 })
 
@@ -30,7 +30,7 @@ test('of very many matches those near the one that is looked at are marked', () 
 	expect(others).not.toContainEqual(current)
 })
 
-test('of more matches than anybody steps through the first are known, and that there are more', () => {
+test('of many matches the first are known, and that there are more', () => {
 	const finding = findIn('x'.repeat(50_000), 'x')
 	expect(finding.matches).toHaveLength(20_000)
 	expect(finding.isCut).toBe(true)

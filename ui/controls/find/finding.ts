@@ -1,10 +1,10 @@
-/** Where a text has what is looked for. */
+/** The matches in a text. */
 export interface Finding {
 	readonly query: string
 	readonly matches: readonly Match[]
-	/** Which of them is looked at; -1 where there is none. */
+	/** Index of the current match, or -1. */
 	readonly current: number
-	/** There are more than these. */
+	/** There are more matches than these. */
 	readonly isCut?: boolean
 }
 
@@ -15,13 +15,13 @@ export interface Match {
 
 export const nothingSought: Finding = { query: '', matches: [], current: -1 }
 
-/** Nobody steps through more, and finding all of them in a text of megabytes would be felt at each key. */
+/** Users do not step through more, and finding all in megabytes of text would delay each key. */
 const mostFound = 20_000
 
-/** More marks than this, on both sides of the one that is looked at, would make a text slow to draw. */
+/** More marks than this on each side of the current match would make a text slow to draw. */
 const mostMarked = 500
 
-/** Looks for a query as it is written, whatever its case; the match to look at is the first that ends behind `near`. */
+/** Finds a query in any case. The current match is the first one that ends after `near`. */
 export function findIn(text: string, query: string, near = 0): Finding {
 	if (query === '') return nothingSought
 	const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu')
@@ -35,13 +35,13 @@ export function findIn(text: string, query: string, near = 0): Finding {
 	return { query, matches, current, ...(matches.length === mostFound && { isCut: true }) }
 }
 
-/** Goes on to the next match or back, round the ends. */
+/** Moves to the next or previous match, and wraps around. */
 export function stepped(finding: Finding, step: 1 | -1): Finding {
 	const { length } = finding.matches
 	return length === 0 ? finding : { ...finding, current: (finding.current + step + length) % length }
 }
 
-/** The match that is looked at, and those to mark beside it. */
+/** Returns the current match and the marks around it. */
 export function marksOf({ matches, current }: Finding): {
 	readonly current: Match | undefined
 	readonly others: readonly Match[]

@@ -4,12 +4,12 @@ import { EditorState, type Extension, type Text } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { editorFind } from '../find/editor-find.tsx'
 
-/** Lets in the editor's own style sheet (host/ui-server/server.ts). */
+/** Allows the editor's own style sheet (host/ui-server/server.ts). */
 function styleNonce(): string {
 	return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
 }
 
-/** Line numbers, folds, find, and what people's hands know of an editor. */
+/** Line numbers, folds, find and the usual keys of an editor. */
 export function codeViewExtensions(label: string): Extension {
 	return [
 		EditorView.cspNonce.of(styleNonce()),
@@ -21,18 +21,18 @@ export function codeViewExtensions(label: string): Extension {
 		bracketMatching(),
 		indentUnit.of('  '),
 		EditorState.tabSize.of(2),
-		// Where it cannot be typed into it is scrolled by keys all the same.
+		// It can be scrolled by keys although it cannot be edited.
 		EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
 		keymap.of(foldKeymap),
 	]
 }
 
-/** An editor with line numbers, undo, find and what people's hands know of one. */
+/** An editor with line numbers, undo, find and the usual keys. */
 export function createCodeView(options: {
 	readonly text: string | Text
-	/** What it is called to who does not see it. */
+	/** Its accessible name. */
 	readonly label: string
-	/** What is more than every editor has. Its keys come first. */
+	/** Further extensions. Their keys have precedence. */
 	readonly extensions: readonly Extension[]
 	onChange?(text: string): void
 }): EditorView {

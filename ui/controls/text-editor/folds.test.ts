@@ -3,7 +3,7 @@ import { EditorState } from '@codemirror/state'
 import { expect, test } from 'vitest'
 import { foldsByIndent } from './folds.ts'
 
-/** What a fold at each line that has one hides. */
+/** Returns the text that a fold at each line hides. */
 function folds(text: string): readonly string[] {
 	const state = EditorState.create({ doc: text, extensions: [foldsByIndent] })
 	return Array.from({ length: state.doc.lines }, (_, index) => state.doc.line(index + 1)).flatMap(({ from, to }) => {

@@ -1,15 +1,15 @@
 import { foldService } from '@codemirror/language'
 import type { Text } from '@codemirror/state'
 
-/** Folds of JSON that is laid out, by how far in its lines stand. */
+/** Folds of laid-out JSON, by indentation. */
 export const foldsByIndent = foldService.of(({ doc }, from) => foldByIndent(doc, from))
 
-/** Lines that are looked at for the end of a fold, for each line in view. */
+/** Lines that are searched for the end of a fold, for each visible line. */
 const mostLines = 2_000
 
 const known = new WeakMap<Text, Map<number, { readonly from: number; readonly to: number } | null>>()
 
-/** From a line that opens something to the one that stands as far in and closes it. */
+/** From a line that opens a value to the line with the same indentation that closes it. */
 function foldByIndent(doc: Text, from: number) {
 	const folds = known.get(doc) ?? new Map()
 	known.set(doc, folds)

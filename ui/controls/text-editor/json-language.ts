@@ -1,9 +1,9 @@
 import { HighlightStyle, StreamLanguage, type StringStream, syntaxHighlighting } from '@codemirror/language'
 import { tags } from '@lezer/highlight'
 
-/** The JSON value or name that the stream is at, passed over; `undefined` where none is. */
+/** Consumes the JSON value or name at the stream's position; `undefined` if there is none. */
 export function jsonToken(stream: StringStream): string | undefined {
-	// A name is closed: with an open one, a time or an address would be a name as far as its colon.
+	// A name must be closed: otherwise a time or an address would be a name up to its colon.
 	if (stream.match(/^"(?:[^"\\]|\\.)*"(?=\s*:)/)) return 'propertyName'
 	if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return 'string'
 	if (stream.match(/^-?\d+(\.\d+)?([eE][+-]?\d+)?\b/)) return 'number'
@@ -21,7 +21,7 @@ export const jsonLanguage = StreamLanguage.define({
 	languageData: { closeBrackets: { brackets: ['{', '[', '"'] } },
 })
 
-/** The colours of the window, so that an editor follows light and dark. */
+/** Uses the colours of the window, so the editor follows light and dark. */
 export const textColours = syntaxHighlighting(
 	HighlightStyle.define([
 		{ tag: tags.keyword, color: 'var(--accent)', fontWeight: '600' },

@@ -5,7 +5,7 @@ import { createCodeView } from './code-view.ts'
 import { foldsByIndent } from './folds.ts'
 import { jsonLanguage, textColours } from './json-language.ts'
 
-/** A long text or JSON with line numbers; what is not changed in it stays as it was, its line ends among it. */
+/** Long text or JSON with line numbers. Unchanged parts keep their bytes, line ends included. */
 export function TextEditor(props: {
 	readonly label: string
 	readonly text: string
@@ -26,7 +26,7 @@ export function TextEditor(props: {
 			label: props.label,
 			extensions: [
 				keymap.of([{ key: 'Mod-Enter', run: keep }]),
-				// Any other end of a line would be turned into this one.
+				// Any other line end would be converted.
 				EditorState.lineSeparator.of('\n'),
 				EditorState.readOnly.of(props.isReadOnly),
 				props.isJson ? [jsonLanguage, textColours, foldsByIndent] : EditorView.lineWrapping,

@@ -1,9 +1,6 @@
-/** Which place the columns have. Pure. */
+/** The order of columns. Pure functions. */
 
-/**
- * The names in the order that the person gave them; one that is new since stands behind the one that the driver has
- * before it.
- */
+/** Returns the names in the user's order. A new column follows its predecessor in the driver's order. */
 export function ordered(names: readonly string[], moved: readonly string[]): readonly string[] {
 	if (moved.length === 0) return names
 	const known = new Set(names)
@@ -18,7 +15,7 @@ export function ordered(names: readonly string[], moved: readonly string[]): rea
 	return placed
 }
 
-/** With one name put before another; at the end where there is no other. */
+/** Moves a name before another, or to the end. */
 export function movedBefore(names: readonly string[], name: string, other: string | undefined): readonly string[] {
 	if (name === other) return names
 	const rest = names.filter(each => each !== name)
@@ -26,7 +23,7 @@ export function movedBefore(names: readonly string[], name: string, other: strin
 	return rest.toSpliced(at < 0 ? rest.length : at, 0, name)
 }
 
-/** The index of the last edge that is not beyond `x`: the column that stands there. */
+/** Returns the index of the last edge that is not beyond `x`, which is the column there. */
 export function indexAt(lefts: readonly number[], x: number): number {
 	let [low, high] = [0, lefts.length]
 	while (low < high) {

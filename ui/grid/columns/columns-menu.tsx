@@ -4,10 +4,10 @@ import { createSignal, For, type JSX, Show } from 'solid-js'
 import { choiceOnceGone, focusFirst, OnceGone } from '../../controls/focus-return.ts'
 import type { GridColumns } from './grid-columns.ts'
 
-/** Which columns show. A wide index has thousands: search, and show all or none of what is found. */
+/** Which columns show. An index may have thousands: search, then show all or none of the matches. */
 export function ColumnsMenu(props: {
 	readonly columns: GridColumns
-	/** Brings a column into view. */
+	/** Scrolls to a column. */
 	onGo(name: string): void
 }): JSX.Element {
 	const [search, setSearch] = createSignal('')
@@ -67,7 +67,7 @@ export function ColumnsMenu(props: {
 								checked={!props.columns.isFolded()}
 								onChange={event => props.columns.fold(!event.currentTarget.checked)}
 							/>
-							Those that say the same in every row
+							Columns with one value in every row
 						</label>
 					</Show>
 					<ul class="columns-list">
@@ -96,5 +96,5 @@ export function ColumnsMenu(props: {
 	)
 }
 
-/** A list of thousands helps nobody; searching does. */
+/** A list of thousands is no help without a search. */
 const mostListed = 300

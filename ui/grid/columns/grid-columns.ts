@@ -1,38 +1,20 @@
 import { type Accessor, createEffect, createMemo, createSignal } from 'solid-js'
-import type { Column, Sort } from '../../../host/ui-server/api.ts'
+import type { Column, Sort } from '../../../host/api/api.ts'
 import type { PreferenceStore } from '../../state/preferences.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import { indexAt, movedBefore, ordered } from './column-order.ts'
-import { type Layout, layoutOf, of, toStore, untouched } from './layout.ts'
+import { createColumnTable } from './column-table.ts'
+import { type Layout, layoutOf, toStore, untouched } from './layout.ts'
 
-const [narrowest, widest] = [60, 1200]
-
-/** Wide enough for a timestamp in milliseconds and the largest whole numbers. */
-const widths: Readonly<Record<Column['kind'], number>> = {
-	text: 200,
-	number: 180,
-	boolean: 90,
-	date: 200,
-	json: 260,
-	binary: 160,
-	other: 160,
-}
-
-/** Wide enough for the name and its type, and for what such values usually need. */
-function widthOf({ name, type, kind, isKey, isReadOnly }: Column): number {
-	if (isKey) return 160
-	return Math.max(widths[kind] * (isReadOnly ? 0.65 : 1), Math.min(40 + 7 * (name.length + type.length), 320))
-}
-
-/** The columns of one table as they are shown: which, in what order, how wide, sorted how. Kept for the next time. */
+/** The columns of one table as shown: visibility, order, width and sort. The layout is stored. */
 export function createGridColumns(options: {
 	readonly preferences: PreferenceStore
-	/** Where the table's layout is kept. */
+	/** The key of the table's layout. */
 	readonly key: string
 	readonly columns: Accessor<readonly Column[]>
-	/** Those that said the same in every row so far. */
+	/** Columns with one value in all rows so far. */
 	readonly uniform: Accessor<{ has(name: string): boolean } | undefined>
-	/** How wide the rows' numbers stand, left of all columns. */
+	/** Width of the row numbers, left of all columns, in pixels. */
 	readonly gutter: Accessor<number>
 	readonly sort: Accessor<readonly Sort[]>
 	onSort(sort: readonly Sort[]): void
@@ -42,7 +24,7 @@ export function createGridColumns(options: {
 	const change = (part: Partial<Layout>) => setLayout(before => ({ ...before, ...part }))
 
 	const byName = createMemo(() => new Map(options.columns().map((column, index) => [column.name, { column, index }])))
-	/** As they came first: the documents of another filter may have another order, and columns do not jump for that. */
+	/** The order of the first page. Documents of another filter may have another order, and columns must not jump. */
 	const natural = createMemo<readonly string[]>(
 		before =>
 			ordered(
@@ -51,125 +33,108 @@ export function createGridColumns(options: {
 			),
 		[],
 	)
-	const all = createMemo(() => ordered(natural(), layout().order))
-	const hidden = createMemo(() => new Set(layout().hidden))
-	const isPinned = (name: string) => of(layout().pins, name) ?? byName().get(name)?.column.isKey ?? false
-	const chosen = createMemo(() => all().filter(name => !hidden().has(name)))
-	/** A sort or a pin says that the person looks at the column. */
+	const known = createMemo(() => natural().flatMap(name => byName().get(name)?.column ?? []))
+	const table = createColumnTable({ ...options, columns: known, layout, onLayout: change })
+	const all = createMemo(() => table.getAllLeafColumns().map(({ id }) => id))
+	const chosen = createMemo(() => table.getVisibleLeafColumns().map(({ id }) => id))
+	const pinned = createMemo(() => new Set(table.getStartVisibleLeafColumns().map(({ id }) => id)))
+	/** A sorted or pinned column is of interest to the user. */
 	const foldable = createMemo(() =>
 		chosen().filter(
-			name => options.uniform()?.has(name) && !isPinned(name) && !options.sort().some(({ column }) => column === name),
+			name => options.uniform()?.has(name) && !pinned().has(name) && !table.getColumn(name)?.getIsSorted(),
 		),
 	)
 	const shown = createMemo(() => {
 		const folded = new Set(layout().isUnfolded ? [] : foldable())
-		const unfolded = chosen().filter(name => !folded.has(name))
-		return [...unfolded.filter(isPinned), ...unfolded.filter(name => !isPinned(name))]
+		const center = table.getCenterVisibleLeafColumns().map(({ id }) => id)
+		return [...pinned(), ...center.filter(name => !folded.has(name))]
 	})
-	const pinnedCount = createMemo(() => shown().filter(isPinned).length)
-	const widthOfName = (name: string) => {
-		const found = byName().get(name)
-		return of(layout().widths, name) ?? (found ? widthOf(found.column) : narrowest)
-	}
+	const widthOf = (name: string) => table.getColumn(name)?.getSize() ?? 0
 	const edges = createMemo(() => {
 		let x = options.gutter()
 		const lefts = shown().map(name => {
 			const left = x
-			x += widthOfName(name)
+			x += widthOf(name)
 			return left
 		})
 		return { lefts, end: x }
 	})
-	const resize = (wanted: Readonly<Record<string, number>>) => {
-		const fitting = Object.entries(wanted).map(([name, width]) => [
-			name,
-			Math.round(Math.max(narrowest, Math.min(width, widest))),
-		])
-		change({ widths: { ...layout().widths, ...Object.fromEntries(fitting) } })
-	}
+	const resize = (wanted: readonly (readonly [name: string, width: number])[]) =>
+		table.setColumnSizing(before => ({
+			...before,
+			...Object.fromEntries(wanted.map(([name, width]) => [name, Math.round(width)])),
+		}))
 
 	return {
-		/** How many are shown. */
+		/** Number of visible columns. */
 		count: () => shown().length,
 		/** Every column, in order. */
 		all,
-		isShown: (name: string) => !hidden().has(name),
-		show(names: readonly string[], isShown: boolean): void {
-			const changed = new Set(names)
-			const others = layout().hidden.filter(name => !changed.has(name))
-			change({ hidden: isShown ? others : [...others, ...names] })
-		},
-		/** All columns, as they came. */
+		isShown: (name: string) => table.getColumn(name)?.getIsVisible() ?? false,
+		show: (names: readonly string[], isShown: boolean) =>
+			table.setColumnVisibility(before => ({ ...before, ...Object.fromEntries(names.map(name => [name, isShown])) })),
+		/** All columns, in their initial order. */
 		reset: () => setLayout(untouched),
-		/** The columns that the person did not hide, in order: the shown ones, and those that are folded. */
+		/** The columns that the user did not hide, in order: the shown ones and the folded ones. */
 		names: chosen,
-		width: (index: number) => widthOfName(shown()[index] ?? ''),
-		resize: (name: string, width: number) => resize({ [name]: width }),
-		/** Makes columns as wide as `measure` has their contents. */
+		width: (index: number) => widthOf(shown()[index] ?? ''),
+		resize: (name: string, width: number) => resize([[name, width]]),
+		/** Fits columns to the contents that `measure` returns. */
 		fit(names: readonly string[], measure: (at: ColumnPlace) => number): void {
-			const places = names.map(name => byName().get(name)).filter(place => place !== undefined)
-			resize(Object.fromEntries(places.map(place => [place.column.name, measure(place)])))
+			const places = names.flatMap(name => byName().get(name) ?? [])
+			resize(places.map(place => [place.column.name, measure(place)]))
 		},
-		/** The shown column at a place, with its index in the rows' cells. */
+		/** The visible column at a position, with its index in the rows' cells. */
 		at: (index: number): ColumnPlace | undefined => byName().get(shown()[index] ?? ''),
-		/** Where a column is shown; -1 where it is not. */
+		/** The position of a column; -1 if it is not visible. */
 		indexOf: (name: string) => shown().indexOf(name),
 		/** Left edges, in pixels. */
 		lefts: () => edges().lefts,
-		/** The width of all, with the rows' numbers. */
+		/** Width of all columns with the row numbers, in pixels. */
 		totalWidth: () => edges().end,
 		gutter: options.gutter,
-		/** The column at so many pixels; -1 where the rows' numbers stand. */
+		/** The column at an offset in pixels; -1 for the row numbers. */
 		indexAt: (x: number) => indexAt(edges().lefts, x),
 
-		pinnedCount,
-		/** How much of the view the pinned columns and the rows' numbers take. */
-		pinnedWidth: () => edges().lefts[pinnedCount()] ?? edges().end,
-		isPinned,
-		pin: (name: string, isPinned: boolean) => change({ pins: { ...layout().pins, [name]: isPinned } }),
-		/** Puts a column so many places to the right among those that are shown, or to the left. */
+		pinnedCount: () => pinned().size,
+		/** The width of the pinned columns and the row numbers, in pixels. */
+		pinnedWidth: () => edges().lefts[pinned().size] ?? edges().end,
+		isPinned: (name: string) => table.getColumn(name)?.getIsPinned() === 'start',
+		pin: (name: string, isPinned: boolean) => table.getColumn(name)?.pin(isPinned ? 'start' : false),
+		/** Moves a column among its visible neighbours; positive numbers move it to the right. */
 		move(name: string, by: number): void {
 			const index = shown().indexOf(name)
-			const among = isPinned(name) ? [0, pinnedCount()] : [pinnedCount(), shown().length]
-			const [first = 0, end = 0] = among
+			const [first, end] = pinned().has(name) ? [0, pinned().size] : [pinned().size, shown().length]
 			const target = Math.max(first, Math.min(index + by, end - 1))
 			if (index < 0 || target === index) return
 			const other = by < 0 ? shown()[target] : shown()[target + 1]
-			change({ order: movedBefore(all(), name, other) })
+			table.setColumnOrder([...movedBefore(all(), name, other)])
 		},
 
-		/** Columns that say the same in every row, and whether they stand behind one word. */
+		/** Columns with one value in every row, and whether they are folded behind one word. */
 		foldable,
 		isFolded: () => foldable().length > 0 && !layout().isUnfolded,
 		fold: (isFolded: boolean) => change({ isUnfolded: !isFolded }),
 
-		/** How a column is sorted, and as which of several. */
+		/** A column's sort direction, and its rank among several. */
 		sorted(name: string): (Pick<Sort, 'direction'> & { readonly place: number | undefined }) | undefined {
-			const sorts = options.sort()
-			const index = sorts.findIndex(sort => sort.column === name)
-			const sort = sorts[index]
-			return sort && { direction: sort.direction, place: sorts.length > 1 ? index + 1 : undefined }
+			const column = table.getColumn(name)
+			const direction = column?.getIsSorted()
+			if (!column || !direction) return undefined
+			return { direction, place: options.sort().length > 1 ? column.getSortIndex() + 1 : undefined }
 		},
-		/** Sorts by a column: up, down, not at all. With `isMulti` the other columns stay. */
-		toggleSort(name: string, isMulti: boolean): void {
-			const sorts = options.sort()
-			const before = sorts.find(sort => sort.column === name)?.direction
-			const direction: Sort['direction'] | undefined =
-				before === undefined ? 'asc' : before === 'asc' ? 'desc' : undefined
-			const sort: Sort | undefined = direction && { column: name, direction }
-			if (!isMulti) return options.onSort(sort ? [sort] : [])
-			if (!before) return options.onSort(sort ? [...sorts, sort] : sorts)
-			options.onSort(sorts.flatMap(other => (other.column === name ? (sort ?? []) : other)))
+		/** Sorts by a column: ascending, descending, off. With `isMulti` the other columns stay. */
+		toggleSort: (name: string, isMulti: boolean) => table.getColumn(name)?.toggleSorting(undefined, isMulti),
+		sortBy(name: string, direction: Sort['direction'] | undefined): void {
+			const column = table.getColumn(name)
+			if (direction) column?.toggleSorting(direction === 'desc')
+			else column?.clearSorting()
 		},
-		sortBy: (name: string, direction: Sort['direction'] | undefined) =>
-			options.onSort(
-				direction ? [{ column: name, direction }] : options.sort().filter(({ column }) => column !== name),
-			),
 	}
 }
 export type GridColumns = ReturnType<typeof createGridColumns>
 
-/** Where a column stands; out of sight while there is none. */
+/** The position of a column; hidden while there is none. */
 export function columnStyle(columns: GridColumns, index: number) {
 	return { left: `${columns.lefts()[index] ?? -9999}px`, width: `${columns.width(index)}px` }
 }

@@ -1,34 +1,38 @@
-/** How a person left the columns of a table. */
+/** The user's layout of a table's columns, in the shapes of TanStack Table's state. */
 export interface Layout {
-	readonly widths: Readonly<Record<string, number>>
-	readonly hidden: readonly string[]
-	/** Names in the order they were moved to; empty as long as none was. */
+	/** Widths in pixels, by column. */
+	readonly sizing: Readonly<Record<string, number>>
+	/** `false` for hidden columns. */
+	readonly visibility: Readonly<Record<string, boolean>>
+	/** Columns in the user's order; empty until one is moved. */
 	readonly order: readonly string[]
-	/** Those that were pinned, or unpinned where they come so. */
-	readonly pins: Readonly<Record<string, boolean>>
-	/** Columns that say the same in every row show like all others. */
+	/** Pinned columns; `undefined` for the default, which is the key. */
+	readonly pinned: readonly string[] | undefined
+	/** Whether columns with one value in every row are shown. */
 	readonly isUnfolded: boolean
 }
 
-/** What is known of a column, whose name may be one that every object answers to: `constructor`. */
-export const of = <T>(known: Readonly<Record<string, T>>, column: string): T | undefined =>
-	Object.hasOwn(known, column) ? known[column] : undefined
+export const untouched: Layout = { sizing: {}, visibility: {}, order: [], pinned: undefined, isUnfolded: false }
 
-export const untouched: Layout = { widths: {}, hidden: [], order: [], pins: {}, isUnfolded: false }
-
-/** The layout as a preference takes it. */
-export function toStore({ widths, hidden, order, pins, isUnfolded }: Layout) {
-	return { widths: { ...widths }, hidden: [...hidden], order: [...order], pins: { ...pins }, isUnfolded }
+/** Converts the layout to a preference. */
+export function toStore({ sizing, visibility, order, pinned, isUnfolded }: Layout) {
+	return {
+		sizing: { ...sizing },
+		visibility: { ...visibility },
+		order: [...order],
+		...(pinned && { pinned: [...pinned] }),
+		isUnfolded,
+	}
 }
 
-/** The layout that is kept, whatever else the preference holds. */
+/** Reads a stored layout, and ignores everything else in the preference. */
 export function layoutOf(stored: unknown): Layout {
-	const { widths, hidden, order, pins, isUnfolded } = membersOf(stored)
+	const { sizing, visibility, order, pinned, isUnfolded } = membersOf(stored)
 	return {
-		widths: only(widths, value => typeof value === 'number'),
-		hidden: names(hidden),
+		sizing: only(sizing, value => typeof value === 'number'),
+		visibility: only(visibility, value => typeof value === 'boolean'),
 		order: names(order),
-		pins: only(pins, value => typeof value === 'boolean'),
+		pinned: Array.isArray(pinned) ? names(pinned) : undefined,
 		isUnfolded: isUnfolded === true,
 	}
 }

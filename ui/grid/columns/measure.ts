@@ -1,13 +1,13 @@
-import type { Row } from '../../../host/ui-server/api.ts'
+import type { Row } from '../../../host/api/api.ts'
 import { cellText } from '../../cells/cell-text.ts'
 import { fontScale } from '../../state/appearance.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 
-/** Room at both sides of a text, and for what stands beside a header's name. */
+/** Padding of a text, and space beside a header's name. */
 const [cellRoom, headRoom] = [24, 56]
 
-/** How wide a column has to be for its name and for what stands in some rows, in the fonts of the grid. */
+/** Returns the width that a column needs for its name and its values in some rows, in the grid's fonts. */
 export function createMeasure(grid: HTMLElement, sheet: Sheet, rows: readonly Row[]): (place: ColumnPlace) => number {
 	const context = document.createElement('canvas').getContext('2d')
 	const style = getComputedStyle(grid)

@@ -1,22 +1,22 @@
 import { createSignal, type JSX, Match, onMount, Show, Switch } from 'solid-js'
-import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { askBeforeLeaving } from '../../state/leaving.ts'
 import type { Move } from '../select/keys.ts'
 import type { Place } from '../select/selection.ts'
 import { editorKind, editText, readInput } from './cell-input.ts'
 
-/** Edits one cell in place, by its kind. Enter keeps (in JSON with Ctrl), Escape gives up, Tab keeps and goes on. */
+/** Edits one cell in place, by its kind. Enter keeps (Ctrl+Enter for JSON), Escape cancels, Tab keeps and moves on. */
 export function CellEditor(props: {
 	readonly column: Column
 	readonly cell: Cell
-	/** Where the cell stands, counted from 0, the header left out. */
+	/** The cell's position, counted from 0 without the header. */
 	readonly place: Place
-	/** What was typed to start; replaces the value. */
+	/** The typed character that started editing; it replaces the value. */
 	readonly typed: string | undefined
 	readonly left: number
 	readonly top: number
 	readonly width: number
-	/** How many cells are selected; Ctrl-Enter sets them all. */
+	/** Number of selected cells; Ctrl+Enter sets all of them. */
 	readonly selectedCount: number
 	onDone(next?: Cell, isForAll?: boolean): void
 	onMove(move: Move): void
@@ -77,7 +77,7 @@ export function CellEditor(props: {
 	}
 
 	return (
-		// A row and a cell of its own: nothing else may stand in a grid.
+		// In its own row and cell, because a grid may contain nothing else.
 		<div role="row">
 			<div
 				class={`cell-editor kind-${kind}`}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { editorKind, editText, newValue, readInput } from './cell-input.ts'
 
 const column = (kind: Column['kind']): Column => ({

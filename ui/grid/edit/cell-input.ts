@@ -1,12 +1,12 @@
 import { exactNumber, isExactNumber, type Json, parseJson, stringifyJson } from '@roundhouse/kit/json'
-import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
 
-/** How a cell is edited, and how the typed text becomes a value again. Pure, so that no digit is lost on the way. */
+/** How a cell is edited, and how typed text becomes a value. Pure, so that no digit is lost. */
 
 export type EditorKind = 'line' | 'number' | 'boolean' | 'json'
 
-/** An array or object is edited as JSON whatever the column says: a text field may hold a list. */
+/** An array or object is edited as JSON in any column: a text field may hold a list. */
 export function editorKind(column: Column, cell: Cell): EditorKind {
 	if (typeof cell === 'object' && cell !== null && 'json' in cell) return cell.cutFrom === undefined ? 'json' : 'line'
 	if (column.kind === 'json') return 'json'
@@ -18,7 +18,7 @@ export function editText(kind: EditorKind, cell: Cell): string {
 	return kind === 'json' && text !== '' ? stringifyJson(parseJson(text), 2) : text
 }
 
-/** A value to save, whole: what is read can be cut, what is written never is. */
+/** A complete value to save: read values may be cut, written ones never are. */
 export function newValue(value: Json): Cell {
 	if (isExactNumber(value)) return { number: value.rawJSON }
 	return typeof value === 'object' && value !== null ? { json: stringifyJson(value) } : value
@@ -26,7 +26,7 @@ export function newValue(value: Json): Cell {
 
 export type Typed = { readonly cell: Cell } | { readonly fault: string }
 
-/** Reads what was typed. A fault says what is wrong; nothing is ever rounded or coerced. */
+/** Parses typed text. A fault explains what is wrong; nothing is rounded or coerced. */
 export function readInput(kind: EditorKind, text: string): Typed {
 	try {
 		switch (kind) {

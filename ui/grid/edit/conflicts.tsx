@@ -1,6 +1,6 @@
 import type { Json } from '@roundhouse/kit/json'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import type { Cell } from '../../../host/ui-server/api.ts'
+import type { Cell } from '../../../host/api/api.ts'
 import { cellOf, cellText } from '../../cells/cell-text.ts'
 import { valueAt } from '../../cells/value-at.ts'
 import { documentOf } from '../../cells/whole-row.ts'
@@ -20,12 +20,12 @@ interface Target {
 	readonly table: string
 }
 
-/** Rows that someone else changed meanwhile: what was there, mine and theirs, settled field by field. */
+/** Rows that another client changed: original, mine and theirs, resolved field by field. */
 export function Conflicts(props: { readonly target: Target; readonly rows: Rows; readonly edits: Edits }): JSX.Element {
 	const { rowNoun } = useEngine()
 	const [open, setOpen] = createSignal<string>()
 	const conflicts = () => [...props.edits.faults()].filter(([, fault]) => fault.isConflict).map(([rowId]) => rowId)
-	/** The keys of the row that is compared, as the grid shows them. */
+	/** The keys of the compared row as the grid shows them. */
 	const nameOf = (rowId: string) => {
 		const row = props.rows.find(rowId)
 		const keys = props.rows
@@ -41,7 +41,7 @@ export function Conflicts(props: { readonly target: Target; readonly rows: Rows;
 						{conflicts().length === 1
 							? `${capital(oneOf(rowNoun))} was`
 							: `${counted(conflicts().length, rowNoun)} were`}{' '}
-						changed by someone else. {nameOf(rowId())}
+						changed by another client. {nameOf(rowId())}
 					</Notice>
 				)}
 			</Show>
@@ -73,7 +73,7 @@ function ConflictDialog(props: {
 		const read = await host.call('rows.read', { ...props.target, rowId: props.rowId }, call)
 		return { version: read.version, document: documentOf(read) }
 	})
-	/** What stands there now. Nothing is settled without it: what is kept is kept against its version. */
+	/** The current values. Nothing is resolved without them, because the resolution is against their version. */
 	const theirs = () => (reading.isRunning() || reading.error() !== undefined ? undefined : reading.value())
 	const mine = props.edits.get(props.rowId)
 	const fields = [...(mine?.cells ?? [])]
@@ -88,7 +88,7 @@ function ConflictDialog(props: {
 		return found ? cellText(cellIn(found.document, column)).text : '…'
 	}
 
-	/** Makes theirs what was there, and of mine leaves what is kept. */
+	/** Makes their values the original, and keeps the selected ones of mine. */
 	function settle(keep: Kept): void {
 		const found = theirs()
 		if (!found) return
@@ -107,7 +107,7 @@ function ConflictDialog(props: {
 	const choices = mine?.isDeleted
 		? [
 				{ label: `Keep the ${rowNoun.one}`, keep: () => nothing },
-				{ label: 'Delete it all the same', keep: () => ({ ...nothing, isDeleted: true }), isLast: true },
+				{ label: 'Delete it anyway', keep: () => ({ ...nothing, isDeleted: true }), isLast: true },
 			]
 		: [
 				{ label: 'Take theirs', keep: () => nothing },
@@ -121,20 +121,20 @@ function ConflictDialog(props: {
 	}
 
 	return (
-		<Dialog title="Changed by someone else" size="wide" onClose={props.onClose}>
+		<Dialog title="Changed by another client" size="wide" onClose={props.onClose}>
 			<div class="dialog-body">
 				<Show when={reading.error()}>
 					{message => (
 						<Notice kind="error" action={{ label: 'Try again', run: reading.retry }}>
-							What stands there now cannot be read: {message()}
+							The current values cannot be read: {message()}
 						</Notice>
 					)}
 				</Show>
 				<p class="quiet" role="status">
-					{mine?.isDeleted && `You delete this ${rowNoun.one}, and someone else has changed it since it was read. `}
+					{mine?.isDeleted && `You delete this ${rowNoun.one}, and another client has changed it since it was read. `}
 					{reading.isRunning()
-						? 'Reading what stands there now …'
-						: `${mine?.isDeleted ? '' : 'Choose field by field what is to stand. '}Nothing is sent until you save again.`}
+						? 'Reading the current values …'
+						: `${mine?.isDeleted ? '' : 'Choose a value for each field. '}Nothing is sent until you save again.`}
 				</p>
 				<table class="conflict" hidden={mine?.isDeleted}>
 					<thead>

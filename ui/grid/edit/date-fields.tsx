@@ -1,7 +1,7 @@
 import { createMemo, createSignal, createUniqueId, For, type JSX, onMount, Show } from 'solid-js'
 import { type DateText, fromZone, inZone, nearZones, printDate, readDate } from './date-text.ts'
 
-/** A date by its parts, on the clock of a zone that the person chooses; what is stored keeps its own offset and digits. */
+/** A date by its parts, in a zone that the user chooses. The stored value keeps its offset and digits. */
 export function DateFields(props: {
 	readonly name: string
 	readonly text: string
@@ -18,7 +18,7 @@ export function DateFields(props: {
 
 	function change(part: Partial<DateText>): void {
 		const next = { ...shown(), ...part }
-		// A day that gets a time is one of UTC, as engines take it; a time that names no zone keeps naming none.
+		// A day that gets a time is in UTC, as engines read it; a time without a zone stays without one.
 		const offset = stored().offset || (stored().time === '' ? 'Z' : '')
 		if (next.date !== '') props.onChange(printDate(fromZone(next, zone(), next.time === '' ? '' : offset)))
 	}
@@ -67,7 +67,7 @@ export function DateFields(props: {
 				</Show>
 			</div>
 			<label class="date-text" for={id}>
-				As it is stored
+				As stored
 			</label>
 			<input
 				id={id}

@@ -42,7 +42,7 @@ test('any moment comes back from any zone as it was', () => {
 				const stored = readDate(date.toISOString())
 				if (stored === undefined) throw new Error('a date of our own')
 				const back = fromZone(inZone(stored, zone), zone, stored.offset)
-				// In the hour that a clock shows twice the first is meant.
+				// Of an hour that occurs twice, the first one is used.
 				const isTwice = inZone(back, zone).time === inZone(stored, zone).time
 				expect(isTwice).toBe(true)
 			},

@@ -1,21 +1,21 @@
 /**
- * A point in time as text: read so that it can be moved from zone to zone, and written again with the digits it came
- * with. ISO 8601 as engines write it: a date, then maybe a time, a fraction of up to nine digits, and an offset.
+ * A point in time as text: parsed so that it can be shown in other zones and written again with its digits. ISO 8601 as
+ * engines write it: a date, optionally a time, a fraction of up to nine digits, and an offset.
  */
 export interface DateText {
 	/** `2024-02-29`. */
 	readonly date: string
-	/** `12:00:30`; empty where there is a date alone. */
+	/** `12:00:30`; empty for a date without a time. */
 	readonly time: string
-	/** Digits behind the seconds, as many as there are. */
+	/** Digits after the seconds, with their original number. */
 	readonly fraction: string
-	/** `Z`, `+02:00`, or empty where the text names no zone. */
+	/** `Z`, `+02:00`, or empty if the text has no zone. */
 	readonly offset: string
 }
 
 const pattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
-/** `undefined` for a text that is not such a date, or names a day that there is not. */
+/** Returns `undefined` if the text is no such date, or names a day that does not exist. */
 export function readDate(text: string): DateText | undefined {
 	const [, date, time = '', fraction = '', offset = ''] = pattern.exec(text.trim()) ?? []
 	if (date === undefined) return undefined
@@ -37,14 +37,14 @@ function isDay(date: DateText): boolean {
 	}
 }
 
-/** The same moment as a clock in another zone shows it. A text without a zone is shown as it is. */
+/** Returns the same moment in another zone. A text without a zone is shown unchanged. */
 export function inZone(text: DateText, zone: string): DateText {
 	if (text.offset === '' || text.time === '') return text
 	const clock = Temporal.Instant.from(printDate(text)).toZonedDateTimeISO(zone)
 	return { ...partsOf(clock), fraction: text.fraction, offset: clock.offset }
 }
 
-/** What a clock in `zone` showed, written with the offset that the text had. */
+/** Converts a clock reading in `zone` to the offset of the original text. */
 export function fromZone(shown: DateText, zone: string, offset: string): DateText {
 	if (offset === '' || shown.time === '') return { ...shown, offset }
 	const moment = Temporal.PlainDateTime.from(printDate({ ...shown, offset: '' })).toZonedDateTime(zone)
@@ -52,7 +52,7 @@ export function fromZone(shown: DateText, zone: string, offset: string): DateTex
 	return { ...partsOf(written), fraction: shown.fraction, offset }
 }
 
-/** The zones worth offering first: the text's own, UTC, and where the person is. */
+/** Zones to offer first: the text's, UTC, and the user's. */
 export function nearZones(offset: string): readonly string[] {
 	const own = offset === '' || offset === 'Z' ? [] : [withColon(offset)]
 	return [...new Set([...own, 'UTC', Temporal.Now.timeZoneId()])]
@@ -65,5 +65,5 @@ function partsOf(clock: Temporal.ZonedDateTime) {
 
 const withColon = (offset: string) => (offset.includes(':') ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`)
 
-/** An older Chromium has no calendar of its own: dates are texts there. */
+/** An older Chromium lacks Temporal; there dates are edited as text. */
 export const hasCalendar = 'Temporal' in globalThis

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson } from '@roundhouse/kit/json'
 import { expect, test } from 'vitest'
-import type { Column } from '../../../host/ui-server/api.ts'
+import type { Column } from '../../../host/api/api.ts'
 import { documentChanges } from './document-changes.ts'
 
 const column = (name: string, isReadOnly = false): Column => ({
@@ -39,6 +39,6 @@ test('what cannot be staged is refused whole', () => {
 	expect(changed('{}', '[]')).toEqual({ fault: expect.stringContaining('not an object') })
 	expect(changed('{"made": 1}', '{"made": 2}')).toEqual({ fault: 'made cannot be changed.' })
 	expect(changed('{"a": {"b": 1}, "a.b": 2}', '{"a": {"b": 3}, "a.b": 2}')).toEqual({
-		fault: expect.stringContaining('fits two fields'),
+		fault: expect.stringContaining('matches two fields'),
 	})
 })

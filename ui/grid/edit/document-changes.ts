@@ -1,10 +1,13 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit/json'
-import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { withNestedValue } from '../../cells/value-at.ts'
 import { newValue } from './cell-input.ts'
 
-/** What was changed in a document as a whole, field by field, so that it is staged like every other change. Pure. */
+/**
+ * Finds what changed in a document that was edited as a whole, field by field, so that it is staged like other changes.
+ * Pure.
+ */
 
 export interface FieldChange {
 	readonly name: string
@@ -14,7 +17,7 @@ export interface FieldChange {
 
 export type DocumentChanges = { readonly changes: readonly FieldChange[] } | { readonly fault: string }
 
-/** @param columns of the table: one that is an object is changed whole, and one that is read-only not at all */
+/** @param columns of the table: an object column is changed as a whole, a read-only one not at all */
 export function documentChanges(before: JsonObject, after: Json, columns: readonly Column[]): DocumentChanges {
 	if (!isJsonObject(after)) return { fault: 'This is not an object: { … }.' }
 	const byName = new Map(columns.map(column => [column.name, column]))
@@ -22,15 +25,15 @@ export function documentChanges(before: JsonObject, after: Json, columns: readon
 	const readOnly = changes.find(({ name }) => byName.get(name)?.isReadOnly)
 	if (readOnly) return { fault: `${readOnly.name} cannot be changed.` }
 	const outcome = withCells(before, changes)
-	// A name with a dot in it may be read as a way through objects.
+	// A name with a dot may be read as a path.
 	const astray = changes.find(({ name }) => name.includes('.')) ?? changes[0]
 	if (!isSameJson(outcome, after)) {
-		return { fault: `${astray?.name} has a name that fits two fields. Change it in the console.` }
+		return { fault: `${astray?.name} has a name that matches two fields. Change it in the console.` }
 	}
 	return { changes }
 }
 
-/** A document with the new values of some fields. */
+/** Returns a document with new values of some fields. */
 export function withCells(
 	document: JsonObject,
 	cells: Iterable<{ readonly name: string; readonly after: Cell }>,
@@ -61,7 +64,7 @@ function changesIn(
 
 const cellOf = (value: Json | undefined): Cell => (value === undefined ? { missing: true } : newValue(value))
 
-/** Whether two values are the same digit by digit, in whatever order an object has its fields. */
+/** Returns whether two values are equal digit by digit; the order of fields in an object does not count. */
 function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
 	if (a === b) return true
 	if (a === undefined || b === undefined) return false

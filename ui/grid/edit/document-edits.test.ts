@@ -14,8 +14,8 @@ function stage(document: string, typed: string) {
 	})
 }
 
-test('a name that stands twice in an object is no change that can be told, and is not taken for none', () => {
-	const twice = { fault: expect.stringContaining('"title" stands twice'), staged: [] }
+test('a name that occurs twice in an object is refused, and does not count as unchanged', () => {
+	const twice = { fault: expect.stringContaining('"title" occurs twice'), staged: [] }
 	expect(stage('{"title": "x"}', '{"title": "y", "title": "x"}')).toEqual(twice)
 	expect(stage('{"title": "x"}', '{"a": [{"\\u0074itle": 1, "title" : 2}]}')).toEqual(twice)
 	expect(stage('{"title": "x", "title": "y"}', '{"title": "z", "title": "y"}')).toEqual(twice)

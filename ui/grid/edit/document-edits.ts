@@ -1,14 +1,14 @@
 import { isJsonObject, parseJson, stringifyJson } from '@roundhouse/kit/json'
-import type { Column } from '../../../host/ui-server/api.ts'
+import type { Column } from '../../../host/api/api.ts'
 import { repeatedName } from '../../json/members.ts'
 import { messageOf } from '../../words/message-of.ts'
 import { documentChanges, withCells } from './document-changes.ts'
 import type { Edits } from './edits.ts'
 
-/** A longer document is shown as it was read: parsing it at each change would be felt. */
+/** A longer document is shown as read: parsing it at each change would be slow. */
 const mostBytes = 5_000_000
 
-/** What the panel of a document shows of the staged changes, and how it stages its own. */
+/** Applies staged changes to the document panel, and stages its changes. */
 export function createDocumentEdits(edits: Edits, columns: () => readonly Column[]) {
 	const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 	return {
@@ -24,7 +24,7 @@ export function createDocumentEdits(edits: Edits, columns: () => readonly Column
 				)
 				return new TextEncoder().encode(stringifyJson(changed))
 			} catch {
-				// No JSON, although a driver says so, or deeper than can be followed: it is seen as it came.
+				// Invalid JSON despite the driver's claim, or too deep: it is shown as it came.
 				return bytes
 			}
 		},
@@ -37,12 +37,12 @@ export function createDocumentEdits(edits: Edits, columns: () => readonly Column
 			try {
 				const before = parseJson(textOf(bytes))
 				const after = parseJson(text)
-				// A parser takes the last of them and tells nobody: what is typed in the other would be lost.
+				// A parser keeps the last of them silently: an edit of the other would be lost.
 				const twice = repeatedName(new TextEncoder().encode(text)) ?? repeatedName(bytes)
-				if (twice !== undefined) return `"${twice}" stands twice in one object. Only one of them can be kept.`
+				if (twice !== undefined) return `"${twice}" occurs twice in one object. Remove one of them.`
 				const found = isJsonObject(before)
 					? documentChanges(before, after, columns())
-					: { fault: 'It is no object, and cannot be changed here.' }
+					: { fault: 'It is not an object and cannot be changed here.' }
 				if ('fault' in found) return found.fault
 				edits.setCells(found.changes.map(({ name, before, after }) => ({ row, column: { name }, before, after })))
 				return undefined

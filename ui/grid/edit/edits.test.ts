@@ -1,6 +1,6 @@
 import { createRoot } from 'solid-js'
 import { describe, expect, test } from 'vitest'
-import type { ChangeOutcome, Column, Row } from '../../../host/ui-server/api.ts'
+import type { ChangeOutcome, Column, Row } from '../../../host/api/api.ts'
 import { createEdits, type Edits } from './edits.ts'
 import { changesOf, countOf, nothing, rebased, settled, withCells, withDeletedToggled, withInsert } from './staged.ts'
 
@@ -62,13 +62,13 @@ describe('what is staged', () => {
 		expect([...result.staged.rows.keys()]).toEqual(['bob'])
 		expect([result.inserted, result.staged.inserts.length]).toEqual([0, 1])
 		expect(result.faults.get('bob')).toEqual({
-			message: 'Changed by someone else since it was read. It is at 5.',
+			message: 'Changed by another client since it was read. It is at 5.',
 			isConflict: true,
 		})
 		expect(result.faults.get('new 7')?.message).toBe('Not sent.')
 	})
 
-	test('with an outcome nobody knows stays staged, and is said to be unknown', () => {
+	test('with an unknown outcome stays staged, and is said to be unknown', () => {
 		const result = settled(withCells(nothing, [titled(ada, 'X')]), [{ status: 'unknown', message: 'Gone.' }])
 		expect(countOf(result.staged)).toBe(1)
 		expect(result.faults.get('ada')?.message).toMatch(/not known whether this was saved. Gone\./)
@@ -122,7 +122,7 @@ describe('undo and redo', () => {
 })
 
 describe('what is staged while a save is on its way', () => {
-	/** Stages, sends, does something meanwhile, and then has the outcomes come. */
+	/** Stages, sends, does something meanwhile, and then applies the outcomes. */
 	async function sent(before: (edits: Edits) => void, meanwhile: (edits: Edits) => void, outcomes: ChangeOutcome[]) {
 		const answer = Promise.withResolvers<readonly ChangeOutcome[]>()
 		const edits = createRoot(() => createEdits())

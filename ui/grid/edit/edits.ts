@@ -1,5 +1,5 @@
 import { createMemo, createSignal } from 'solid-js'
-import type { Cell, Change, ChangeOutcome, Row } from '../../../host/ui-server/api.ts'
+import type { Cell, Change, ChangeOutcome, Row } from '../../../host/api/api.ts'
 import {
 	type CellChange,
 	changesOf,
@@ -19,10 +19,10 @@ import {
 	withoutRow,
 } from './staged.ts'
 
-/** Undoing further than this helps nobody, and history is memory. */
+/** More steps of undo help no user, and history takes memory. */
 const historyLimit = 500
 
-/** The staged changes of one grid: what was typed and not saved yet, with undo and redo. */
+/** The staged changes of one grid, with undo and redo. */
 export function createEdits() {
 	const [staged, setStaged] = createSignal<Staged>(nothing)
 	const [past, setPast] = createSignal<readonly Staged[]>([])
@@ -30,7 +30,7 @@ export function createEdits() {
 	const [faults, setFaults] = createSignal<ReadonlyMap<string, Fault>>(new Map())
 	const [isSending, setSending] = createSignal(false)
 
-	/** One step of undo. What was wrong with the rows that it touches is of yesterday. */
+	/** A step of undo clears the faults of the rows that it touches. */
 	function commit(next: Staged, rows: readonly string[] = []): void {
 		if (next === staged()) return
 		const touched = new Set(rows)
@@ -41,12 +41,12 @@ export function createEdits() {
 	}
 	const idsOf = (rows: readonly Pick<Row, 'id'>[]) => rows.map(row => row.id)
 
-	/** Takes away what was applied; the rest stays staged with its reason, and so does what was staged meanwhile. */
+	/** Removes what was applied. The rest stays staged with its reason, and so does what was staged meanwhile. */
 	function settle(outcomes: readonly ChangeOutcome[], sent = staged()): Settled {
 		const result = settled(staged(), outcomes, sent)
 		setStaged(result.staged)
 		setFaults(result.faults)
-		// What is saved cannot be undone by going back to an earlier list of staged changes.
+		// Undo cannot revert what is saved by restoring an earlier list of staged changes.
 		setPast([])
 		setFuture([])
 		return result
@@ -54,7 +54,7 @@ export function createEdits() {
 
 	return {
 		staged,
-		/** Takes up what was kept, or what another window staged; there is nothing to undo it by. */
+		/** Takes stored changes, or those of another window; there is nothing to undo. */
 		take(next: Staged): void {
 			setPast([])
 			setFuture([])
@@ -63,7 +63,7 @@ export function createEdits() {
 		},
 		count: createMemo(() => countOf(staged())),
 		get: (rowId: string) => staged().rows.get(rowId),
-		/** The new rows, in the order they were staged. */
+		/** The new rows in the order of staging. */
 		inserts: createMemo(() => staged().inserts),
 		/** Why the last save left this row pending. */
 		faultOf: (rowId: string) => faults().get(rowId),
@@ -71,16 +71,18 @@ export function createEdits() {
 		canUndo: () => past().length > 0,
 		canRedo: () => future().length > 0,
 
-		/** Stages cells as one step; editing back to what was there takes a change away. */
+		/** Stages cells as one step; restoring the original value removes a change. */
 		setCells: (changes: readonly CellChange[]) =>
 			commit(withCells(staged(), changes), idsOf(changes.map(({ row }) => row))),
-		/** Strikes rows through; where all of them are, takes that back. */
+		/** Marks rows for deletion, or unmarks them if all are marked. */
 		toggleDeleted: (rows: readonly Row[]) => commit(withDeletedToggled(staged(), rows), idsOf(rows)),
 		insert: (values: StagedInsert['values']) => commit(withInsert(staged(), { id: newRowId(), values })),
-		/** After a conflict: what they have becomes what was there, and of mine what is kept stays, against their version. */
+		/**
+		 * After a conflict: their values become the original, and the kept ones of mine are staged against their version.
+		 */
 		rebase: (rowId: string, theirs: { readonly version: string | undefined; cell(column: string): Cell }, kept: Kept) =>
 			commit(rebased(staged(), rowId, theirs, kept), [rowId]),
-		/** Lets go of what is staged for one row. */
+		/** Discards the staged changes of one row. */
 		drop: (rowId: string) => commit(withoutRow(staged(), rowId), [rowId]),
 
 		undo(): void {
@@ -104,12 +106,12 @@ export function createEdits() {
 			setFaults(new Map())
 		},
 
-		/** The changes as the driver takes them. */
+		/** The changes in the driver's format. */
 		changes: (): readonly Change[] => changesOf(staged()),
 
-		/** Whether they are on their way, whoever shows it. */
+		/** Whether they are being saved, in any view. */
 		isSending,
-		/** Sends them by `apply`, and settles by what came of it. What is on its way is not sent a second time. @throws Error */
+		/** Sends them by `apply` and applies the outcomes. Changes under way are not sent twice. @throws Error */
 		async send(apply: (changes: readonly Change[]) => Promise<readonly ChangeOutcome[]>): Promise<Settled> {
 			if (isSending()) throw new Error('These changes are being saved already.')
 			setSending(true)

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson, stringifyJson } from '@roundhouse/kit/json'
 import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
-import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { Dialog } from '../../controls/dialog.tsx'
 import { Notice } from '../../controls/notice.tsx'
 import { useEngine } from '../../state/engine.tsx'
@@ -10,22 +10,22 @@ import { messageOf } from '../../words/message-of.ts'
 import { editorKind, newValue, readInput } from './cell-input.ts'
 import { InsertFields } from './insert-fields.tsx'
 
-/** How the person wrote the last one. */
+/** The form that the user chose last. */
 const byFieldKey = 'insert/by-field'
 
-/** What was written and not staged. */
+/** Input that was not staged. */
 export interface Draft {
 	readonly keys: Readonly<Record<string, string>>
 	readonly text: string
 }
 
-/** A new row, field by field or as JSON, its key in fields of its own. It is staged like every other change. */
+/** A new row, by fields or as JSON, with separate fields for its key. It is staged like every other change. */
 export function InsertDialog(props: {
 	readonly columns: readonly Column[]
-	/** What was written before the sheet was put away. */
+	/** Input from before the sheet was closed. */
 	readonly draft: Draft | undefined
 	onInsert(values: Record<string, Cell>): void
-	/** With what is to be there the next time: Escape and a click beside the sheet are made by a slip too. */
+	/** Keeps the input for the next time: Escape or a click beside the sheet may be a slip. */
 	onClose(draft?: Draft): void
 }): JSX.Element {
 	const { rowNoun, rowKey } = useEngine()
@@ -37,7 +37,7 @@ export function InsertDialog(props: {
 	const preferences = usePreferences()
 	const [isByField, setByField] = createSignal(preferences.get(byFieldKey) === true)
 	const [misread, setMisread] = createSignal<readonly string[]>([])
-	/** What the text holds; where it is no row, nothing. */
+	/** Returns the row in the text; undefined if it is no row. */
 	const read = createMemo(() => {
 		try {
 			const row = parseJson(text())
@@ -49,18 +49,18 @@ export function InsertDialog(props: {
 
 	function choose(isByField: boolean): void {
 		const [first] = misread()
-		if (first !== undefined) return void setFault(`${first} cannot be read. Mend it first.`)
-		if (isByField && !read()) return void setFault('What is there is not an object: { … }. Mend it first.')
+		if (first !== undefined) return void setFault(`${first} is not valid. Correct it first.`)
+		if (isByField && !read()) return void setFault('The text is not a JSON object: { … }. Correct it first.')
 		setFault(undefined)
 		setByField(isByField)
 		preferences.set(byFieldKey, isByField)
 	}
 
-	/** What was typed for a key; nothing where the engine is to make one. */
+	/** Returns the typed key; undefined if the engine generates it. */
 	function keyCells(column: Column): readonly (readonly [string, Cell])[] {
 		const typed = (typedKeys()[column.name] ?? '').trim()
 		if (typed === '') {
-			if (rowKey === 'given') throw new SyntaxError(`${column.name} is needed.`)
+			if (rowKey === 'given') throw new SyntaxError(`${column.name} is required.`)
 			return []
 		}
 		const read = readInput(editorKind(column, null), typed)
@@ -74,7 +74,7 @@ export function InsertDialog(props: {
 			const [first] = misread()
 			if (first !== undefined) throw new SyntaxError(`${first} cannot be read.`)
 			const row = parseJson(text())
-			if (!isJsonObject(row)) throw new SyntaxError('What is added is an object: { … }')
+			if (!isJsonObject(row)) throw new SyntaxError('A new row is an object: { … }')
 			const values = Object.entries(row).map(([name, value]) => [name, newValue(value)] as const)
 			props.onInsert(Object.fromEntries([...keys().flatMap(keyCells), ...values]))
 			props.onClose()
@@ -95,7 +95,7 @@ export function InsertDialog(props: {
 									id={`${id}-${name}`}
 									autocomplete="off"
 									spellcheck={false}
-									placeholder={rowKey === 'generated' ? 'Left empty, the engine makes one' : undefined}
+									placeholder={rowKey === 'generated' ? 'If empty, the engine generates one' : undefined}
 									required={rowKey === 'given'}
 									value={typedKeys()[name] ?? ''}
 									onInput={event => {
@@ -107,7 +107,7 @@ export function InsertDialog(props: {
 							</div>
 						)}
 					</For>
-					<div class="segmented" role="radiogroup" aria-label="How to write it">
+					<div class="segmented" role="radiogroup" aria-label="Input as">
 						<For each={[true, false]}>
 							{byField => (
 								<label class="segment" classList={{ active: isByField() === byField }}>

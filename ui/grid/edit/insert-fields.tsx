@@ -1,25 +1,25 @@
 import { fromCell, missingCell } from '@roundhouse/kit/cell'
 import type { JsonObject } from '@roundhouse/kit/json'
 import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
-import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
 import { valueAt, withNestedValue } from '../../cells/value-at.ts'
 import { count } from '../../words/format.ts'
 import { editorKind, newValue, readInput } from './cell-input.ts'
 
-/** Laying out more fields than this at once would freeze the window; the others are found by name. */
+/** Laying out more fields at once would block the window; others are found by name. */
 const mostShown = 100
 
-/** A new row field by field: one that is left empty is left out. What was typed and cannot be read stays to be mended. */
+/** A new row by fields: an empty field is left out. Invalid input stays for correction. */
 export function InsertFields(props: {
 	readonly columns: readonly Column[]
 	readonly document: JsonObject
 	onChange(document: JsonObject): void
-	/** Columns whose text is no value of theirs. */
+	/** Columns with invalid text. */
 	onFaults(names: readonly string[]): void
 }): JSX.Element {
 	const [search, setSearch] = createSignal('')
-	/** What was typed and is no value of its column, by the column's name. */
+	/** Invalid text by column name. */
 	const [faults, setFaults] = createSignal<ReadonlyMap<string, Faulty>>(new Map())
 	const found = createMemo(() => {
 		const words = search().toLowerCase()
@@ -91,7 +91,7 @@ function Field(props: {
 	const id = createUniqueId()
 	const { column } = props
 	const kind = editorKind(column, props.cell)
-	// What is typed is the input's own from here on.
+	// From here on the input element owns the text.
 	const text = props.faulty?.text ?? copyText(props.cell)
 	return (
 		<div class="field">

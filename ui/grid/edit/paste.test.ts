@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Column } from '../../../host/ui-server/api.ts'
+import type { Column } from '../../../host/api/api.ts'
 import { parseTsv, pasteBlock } from './paste.ts'
 
 const column = (name: string, kind: Column['kind'], isReadOnly = false): Column => ({

@@ -1,13 +1,13 @@
-import type { Cell, Row } from '../../../host/ui-server/api.ts'
+import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
 import { count } from '../../words/format.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import { editorKind, readInput } from './cell-input.ts'
 import type { CellChange } from './staged.ts'
 
-/** A block of a spreadsheet, and what of it a table can take. Pure. */
+/** A block of a spreadsheet, and what a table can take of it. Pure. */
 
-/** Text of a spreadsheet: tabs between fields, a line a row, quotes around a field that holds either. */
+/** Parses text of a spreadsheet: tabs between fields, a row in each line, quotes around fields that contain either. */
 export function parseTsv(text: string): readonly (readonly string[])[] {
 	const rows: string[][] = [[]]
 	const source = text.replaceAll('\r\n', '\n').replace(/\n$/, '')
@@ -25,7 +25,9 @@ export function parseTsv(text: string): readonly (readonly string[])[] {
 	}
 }
 
-/** Where a field in quotes ends. By hand: of a long one an expression that repeats a choice has no stack left. */
+/**
+ * Finds the end of a quoted field with a loop: an expression with a repeated choice overflows the stack on long fields.
+ */
 function quotedEnd(source: string, start: number): number | undefined {
 	if (source[start] !== '"') return undefined
 	for (let at = source.indexOf('"', start + 1); at >= 0; at = source.indexOf('"', at + 2)) {
@@ -38,18 +40,18 @@ function quotedEnd(source: string, start: number): number | undefined {
 
 export interface Block {
 	readonly texts: readonly (readonly string[])[]
-	/** What the texts stand for, where that is known. */
+	/** The cells that the texts represent, if known. */
 	readonly cells?: readonly (readonly Cell[])[] | undefined
 }
 
 export interface Pasted {
 	readonly changes: readonly CellChange[]
-	/** How many cells were pasted, and for the others why not. */
+	/** The number of pasted cells, and why others were not. */
 	readonly message: string
 }
 
 /**
- * The changes that a block makes from its first row and column on. `rows` and `places` are what the table has there, and
+ * Returns the changes of a block from its first row and column on. `rows` and `places` are those of the table;
  * `canChange` says whether a cell takes another value.
  */
 export function pasteBlock(
@@ -91,7 +93,7 @@ export function pasteBlock(
 function cellFrom(text: string, known: Cell | undefined, { column }: ColumnPlace, before: Cell) {
 	if (known === null) return { cell: null }
 	const kind = editorKind(column, before)
-	// An empty field of a spreadsheet is no number and no date: nothing stands there.
+	// An empty field of a spreadsheet is no number and no date, so it is null.
 	if (text === '' && (column.kind !== 'text' || (typeof known === 'object' && 'missing' in known)))
 		return { cell: null }
 	return readInput(kind, text)

@@ -8,7 +8,7 @@ import { count, counted } from '../../words/format.ts'
 import type { Edits } from './edits.ts'
 import type { Saving } from './saving.ts'
 
-/** What is staged, with undo, discard and save; and the review before anything is sent. */
+/** Staged changes with undo, discard and save, and the review before sending. */
 export function SaveBar(props: {
 	readonly table: string
 	readonly edits: Edits
@@ -20,7 +20,7 @@ export function SaveBar(props: {
 		const sent = props.saving.sent()
 		return sent === undefined ? 'Saving …' : `Saving … ${count(sent)}`
 	}
-	/** Those have a line of their own, which leads to what can be done about them. */
+	/** Conflicts have a separate line, which leads to the resolution. */
 	const isOnlyConflicts = () => {
 		const faults = [...props.edits.faults().values()]
 		return faults.length > 0 && faults.every(({ isConflict }) => isConflict)
@@ -56,7 +56,7 @@ export function SaveBar(props: {
 				{requests => (
 					<WriteSheet
 						title={`Save ${changes()}`}
-						words="These requests are sent, in this order. What fails stays here, not saved."
+						words="These requests are sent in this order. Changes that fail stay unsaved."
 						writes={requests().map(text => ({ text }))}
 						name={props.saving.deletes() > 0 ? props.table : undefined}
 						yes={props.saving.isSaving() ? savingWords() : 'Save'}

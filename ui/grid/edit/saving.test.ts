@@ -1,6 +1,6 @@
 import { createRoot } from 'solid-js'
 import { expect, test } from 'vitest'
-import type { Change, ChangeOutcome, Column, HostMethod, Row } from '../../../host/ui-server/api.ts'
+import type { Change, ChangeOutcome, Column, HostMethod, Row } from '../../../host/api/api.ts'
 import type { HostConnection } from '../../api/client.ts'
 import type { Rows } from '../rows/rows.ts'
 import { createEdits } from './edits.ts'
@@ -12,7 +12,7 @@ const rowOf = (id: number): Row => ({ id: String(id), version: '1', cells: [`nam
 
 type Apply = (changes: readonly Change[], call: number) => Promise<readonly ChangeOutcome[]>
 
-/** A table of so many rows, all of them changed, and a host that applies the changes as the test says. */
+/** A table with changed rows, and a host that applies changes as the test says. */
 function changed(count: number, apply: Apply) {
 	const sent: (readonly Change[])[] = []
 	let shown = Array.from({ length: count }, (_, id) => rowOf(id))
@@ -34,7 +34,7 @@ function changed(count: number, apply: Apply) {
 		const edits = createEdits()
 		edits.setCells(shown.map(row => ({ row, column: name, before: row.cells[0] ?? null, after: 'new' })))
 		const saving = createSaving({
-			// Saving asks two methods, and those are here.
+			// Saving calls two methods, which are here.
 			host: host as unknown as HostConnection,
 			target: { connection: 'c', table: 't' },
 			safeMode: () => 'free',

@@ -1,5 +1,5 @@
 import { createEffect, on, onCleanup } from 'solid-js'
-import type { Cell, Change, ChangeOutcome, Column, ConnectionView, Row } from '../../../host/ui-server/api.ts'
+import type { Cell, Change, ChangeOutcome, Column, ConnectionView, Row } from '../../../host/api/api.ts'
 import type { CallOptions, HostConnection } from '../../api/client.ts'
 import { cellOf } from '../../cells/cell-text.ts'
 import type { Engine } from '../../state/engine.tsx'
@@ -10,7 +10,7 @@ import type { Rows } from '../rows/rows.ts'
 import type { Edits } from './edits.ts'
 import { reversalOf, type Settled, type StagedRow } from './staged.ts'
 
-/** So many changes go in one call: it ends in time, and tells how far the whole is. */
+/** Changes in one call: it ends within the time limit, and gives steps of progress. */
 const partSize = 1000
 
 function inParts(changes: readonly Change[]): readonly (readonly Change[])[] {
@@ -19,13 +19,13 @@ function inParts(changes: readonly Change[]): readonly (readonly Change[])[] {
 	)
 }
 
-/** Saving what is staged: first the requests as they would be sent, then the outcome row by row. */
+/** Saves staged changes: first the requests as they would be sent, then the outcome row by row. */
 export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alone, reload, say }: SavingOptions) {
 	const said = { withdraw: () => {} }
-	// What it offers to undo is gone with the tab.
+	// The tab that the undo belongs to is closed.
 	onCleanup(() => said.withdraw())
 	const discarded = { withdraw: () => {} }
-	// What it offers to undo is no longer the last thing that was done.
+	// The undo no longer refers to the latest action.
 	createEffect(on(edits.staged, () => discarded.withdraw(), { defer: true }))
 	onCleanup(() => discarded.withdraw())
 	const previewing = createTask(async call => {
@@ -38,12 +38,12 @@ export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alo
 		}
 		return { requests, reviews }
 	})
-	/** What goes for good: its name is typed first. */
+	/** What is deleted permanently: its name must be typed first. */
 	const deletes = () => edits.changes().filter(({ kind }) => kind === 'delete').length
 
 	/**
-	 * Sends what is staged, part after part; of a part whose answer did not come nothing is known, and none follows it.
-	 * A write that is on its way is never called back.
+	 * Sends staged changes in parts. If a part is not answered, its outcome is unknown and no further part is sent. A
+	 * write under way is never cancelled.
 	 */
 	async function apply(
 		all: readonly Change[],
@@ -57,8 +57,9 @@ export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alo
 			if (parts.length > 1) onSent(outcomes.length)
 			try {
 				const answer = await host.call('changes.apply', { ...target, changes, review: reviews?.[place], typed })
-				// One too many, and each of the next part would be taken for its neighbour.
-				if (answer.length !== changes.length) throw new Error('The driver answered for other changes than were sent.')
+				// One outcome too many would shift those of the next part.
+				if (answer.length !== changes.length)
+					throw new Error('The answer of the driver does not match the changes that were sent.')
 				outcomes.push(...answer)
 			} catch (error) {
 				if (outcomes.length === 0) throw error
@@ -69,7 +70,7 @@ export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alo
 		return outcomes
 	}
 
-	/** Sets back what was saved: at once, as it was reviewed, unless something else is staged that was not. */
+	/** Reverts what was saved: at once, as reviewed, unless other changes are staged. */
 	function undoOf(settled: Settled): (() => void) | undefined {
 		const reversal = reversalOf(settled)
 		if (!reversal) return undefined
@@ -106,7 +107,7 @@ export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alo
 		said.withdraw = say(`Saved ${counted(saved, rowNoun)}.`, undoOf(settled))
 	}
 
-	// Only what was seen is sent: what another window stages meanwhile is shown first.
+	// Only what the user saw is sent: changes of another window are shown first.
 	createEffect(
 		on(
 			edits.staged,
@@ -119,12 +120,12 @@ export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alo
 		),
 	)
 
-	// Discarded or undone, it is told of no more.
+	// A discarded or undone save is not reported again.
 	createEffect(() => {
 		if (edits.count() === 0 && !sending.isRunning()) sending.clear()
 	})
 
-	/** From the click on: what comes before the first request counts too. */
+	/** Measured from the click, including the time before the first request. */
 	const isSaving = () => edits.isSending() || sending.isRunning()
 
 	async function review(): Promise<void> {
@@ -132,11 +133,11 @@ export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alo
 		sending.clear()
 		await previewing.run()
 	}
-	/** Where nothing is known of the outcome, everything stays staged. */
+	/** If the outcome is unknown, everything stays staged. */
 	async function save(typed?: string): Promise<void> {
 		if (!isSaving() && !previewing.isRunning()) await sending.run(typed)
 	}
-	/** Without the review, unless that is wanted by what is staged, or by the connection. */
+	/** Without a review, unless the changes or the connection require one. */
 	const saveAtOnce = () => (safeMode() === 'free' && deletes() === 0 ? save() : review())
 
 	return {
@@ -147,18 +148,18 @@ export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alo
 		/** The requests as they would be sent. */
 		preview: () => previewing.value()?.requests,
 		isSaving,
-		/** How many changes were sent, where there are more than one call takes. */
+		/** The number of sent changes, if one call does not suffice. */
 		sent: () => sending.progress()?.done,
-		/** Why something is staged still. */
+		/** Why changes are still staged. */
 		error: () => previewing.error() ?? sending.error(),
-		/** Lets go of all that is staged, and says so; one step of undo brings it back. */
+		/** Discards all staged changes with a message; one step of undo restores them. */
 		discard(): void {
 			const gone = edits.count()
 			edits.discard()
 			if (gone === 0) return
 			discarded.withdraw = say(`Discarded ${counted(gone, { one: 'change', many: 'changes' })}.`, edits.undo)
 		},
-		/** Puts the requests away, unless they are on their way. */
+		/** Closes the review, unless it is being sent. */
 		cancel(): void {
 			if (!isSaving()) previewing.clear()
 		},
@@ -167,16 +168,16 @@ export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alo
 interface SavingOptions {
 	readonly host: HostConnection
 	readonly target: { readonly connection: string; readonly table: string }
-	/** Of the connection, as it is now. */
+	/** The connection's current safe mode. */
 	safeMode(): ConnectionView['safeMode']
 	readonly rowNoun: Engine['rowNoun']
 	readonly rows: Pick<Rows, 'patch'>
 	readonly edits: Edits
-	/** Does it in one window at a time: all have the same changes. @throws Error where another is at it */
+	/** Runs in one window at a time, because all windows share the changes. @throws Error if another window is saving */
 	alone<T>(work: () => Promise<T>): Promise<T>
-	/** Reads the rows again: rows came or went. */
+	/** Reads the rows again after insertions or deletions. */
 	reload(): void
-	/** Tells the person in passing, with the way back where there is one; gives what takes the word back. */
+	/** Shows a message, with an undo if there is one. Returns a function that removes it. */
 	say(text: string, undo: (() => void) | undefined): () => void
 }
 

@@ -1,8 +1,8 @@
 import { fromCell } from '@roundhouse/kit/cell'
-import type { Cell } from '../../../host/ui-server/api.ts'
+import type { Cell } from '../../../host/api/api.ts'
 import { nothing, type Staged, type StagedInsert, type StagedRow } from './staged.ts'
 
-/** What is staged as JSON, to be taken up after a restart: with the versions it was made against. */
+/** Staged changes as JSON for a restart, with the versions that they were made against. */
 
 type StagedCell = readonly [column: string, before: Cell, after: Cell]
 
@@ -16,7 +16,7 @@ export interface StagedRecord {
 	readonly inserts: readonly StagedInsert[]
 }
 
-/** `null` where nothing is staged. */
+/** `null` if nothing is staged. */
 export function recordOf({ rows, inserts }: Staged): StagedRecord | null {
 	if (rows.size === 0 && inserts.length === 0) return null
 	const cellsOf = ({ cells }: StagedRow) =>
@@ -24,7 +24,7 @@ export function recordOf({ rows, inserts }: Staged): StagedRecord | null {
 	return { rows: [...rows.values()].map(row => ({ ...row, cells: cellsOf(row) })), inserts }
 }
 
-/** Reads a record that this window, or another version of it, wrote; `undefined` where it is something else. */
+/** Reads a record of this or another version of the window; `undefined` if it is something else. */
 export function stagedOf(record: unknown): Staged | undefined {
 	if (record === null) return nothing
 	if (!isRecord(record)) return undefined
@@ -35,7 +35,7 @@ export function stagedOf(record: unknown): Staged | undefined {
 	return { rows: new Map(rows), inserts: record.inserts }
 }
 
-/** The host keeps it as it was written, whoever wrote it; of one that is half a record nothing is taken. */
+/** The host stores it unchanged; an incomplete record is ignored. */
 function isRecord(record: unknown): record is StagedRecord {
 	const { rows, inserts } = membersOf(record)
 	return Array.isArray(rows) && rows.every(isRow) && Array.isArray(inserts) && inserts.every(isInsert)
@@ -61,7 +61,7 @@ function isCell(cell: unknown): boolean {
 	const { number, json, missing } = cell
 	if (typeof number !== 'string' && typeof json !== 'string' && missing !== true) return false
 	try {
-		// It has one of the three members that tell cells apart, of the right type.
+		// It has one of the three members that discriminate cells, with the right type.
 		fromCell(cell as Cell)
 		return true
 	} catch {

@@ -1,11 +1,11 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import type { Json } from '@roundhouse/kit/json'
-import type { Cell, Change, ChangeOutcome, Column, Row } from '../../../host/ui-server/api.ts'
+import type { Cell, Change, ChangeOutcome, Column, Row } from '../../../host/api/api.ts'
 import { isSameCell } from '../../cells/cell-text.ts'
 import { valueAt, withValueAt } from '../../cells/value-at.ts'
 import { newValue } from './cell-input.ts'
 
-/** What is staged in one grid, and what becomes of it step by step. Pure: each step gives the next state. */
+/** The staged changes of one grid. Pure: each step returns the next state. */
 
 export interface Staged {
 	readonly rows: ReadonlyMap<string, StagedRow>
@@ -15,20 +15,20 @@ export interface Staged {
 export interface StagedRow {
 	readonly rowId: string
 	readonly version?: string
-	/** New values by column, beside what was there. */
+	/** New values by column, beside the original ones. */
 	readonly cells: ReadonlyMap<string, { readonly before: Cell; readonly after: Cell }>
-	/** The whole row goes. */
+	/** The whole row is deleted. */
 	readonly isDeleted: boolean
 }
 
-/** A new row; the driver makes its place. */
+/** A new row; the driver positions it. */
 export interface StagedInsert {
-	/** Of no row of the table: it is made up here. */
+	/** An id that exists in the window only. */
 	readonly id: string
 	readonly values: Readonly<Record<string, Cell>>
 }
 
-/** An id that no engine gives. */
+/** A prefix that no engine uses. */
 export const newRowId = () => `new ${crypto.randomUUID()}`
 export const isNewRow = (id: string) => /^new [\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
 
@@ -39,7 +39,7 @@ export interface CellChange {
 	readonly after: Cell
 }
 
-/** What of mine stays after a conflict. */
+/** The values of mine that stay after a conflict. */
 export interface Kept {
 	readonly cells: ReadonlySet<string>
 	readonly isDeleted: boolean
@@ -53,12 +53,12 @@ export interface Fault {
 
 export const nothing: Staged = { rows: new Map(), inserts: [] }
 
-/** How many changes there are: a cell, a deletion and a new row are one each. */
+/** Counts changes: a cell, a deletion and a new row count one each. */
 export function countOf({ rows, inserts }: Staged): number {
 	return [...rows.values()].reduce((sum, row) => sum + (row.isDeleted ? 1 : row.cells.size), inserts.length)
 }
 
-/** With cells changed; editing back to what was there takes a change away. A new row takes them as its own. */
+/** Sets cells; restoring the original value removes a change. A new row takes the values itself. */
 export function withCells(staged: Staged, changes: readonly CellChange[]): Staged {
 	const byId = Map.groupBy(changes, ({ row }) => row.id)
 	const inserts = staged.inserts.map(insert => {
@@ -83,7 +83,7 @@ export function withCells(staged: Staged, changes: readonly CellChange[]): Stage
 	)
 }
 
-/** With rows struck through; where all of them are, with that taken back. New rows among them are gone at once. */
+/** Marks rows for deletion, or unmarks them if all are marked. New rows are removed at once. */
 export function withDeletedToggled(staged: Staged, rows: readonly Row[]): Staged {
 	const chosen = new Set(rows.map(({ id }) => id))
 	const inserts = staged.inserts.filter(({ id }) => !chosen.has(id))
@@ -92,13 +92,13 @@ export function withDeletedToggled(staged: Staged, rows: readonly Row[]): Staged
 	return withRows({ ...staged, inserts }, own, entry => ({ ...entry, isDeleted }))
 }
 
-/** Those of the rows that are the table's, each once. A new row may be gone by now: another window saved it. */
+/** Returns the table's rows, each once. A new row may be gone because another window saved it. */
 function rowsOf({ inserts }: Staged, rows: readonly CellChange['row'][]): readonly CellChange['row'][] {
 	const isNew = new Set(inserts.map(({ id }) => id))
 	return [...new Map(rows.map(row => [row.id, row])).values()].filter(({ id }) => !isNew.has(id) && !isNewRow(id))
 }
 
-/** A new row as the grid shows it. Its values may lie deeper than the columns' names. */
+/** Returns a new row as the grid shows it. Its values may be nested below the columns' names. */
 export function insertedRow({ id, values }: StagedInsert, columns: readonly Column[]): Row {
 	const document = documentOf(values)
 	const cells = columns.map(({ name }): Cell => {
@@ -138,7 +138,7 @@ export function withoutRow(staged: Staged, rowId: string): Staged {
 	return { ...staged, rows: new Map([...staged.rows].filter(([id]) => id !== rowId)) }
 }
 
-/** After a conflict: what they have becomes what was there, and of mine what is kept stays, against their version. */
+/** After a conflict: their values become the original, and the kept ones of mine are staged against their version. */
 export function rebased(
 	staged: Staged,
 	rowId: string,
@@ -159,7 +159,7 @@ export function rebased(
 
 const isNothing = ({ cells, isDeleted }: StagedRow) => cells.size === 0 && !isDeleted
 
-/** The changes as the driver takes them: those of rows in the order they were staged, then the new ones. */
+/** Returns the changes in the driver's format: those of rows in the order of staging, then new rows. */
 export function changesOf({ rows, inserts }: Staged): readonly Change[] {
 	return [...[...rows.values()].map(changeOf), ...inserts.map(({ values }) => ({ kind: 'insert' as const, values }))]
 }
@@ -170,18 +170,18 @@ function changeOf({ rowId, version, cells, isDeleted }: StagedRow): Change {
 	return { kind: 'update', ...row, set: Object.fromEntries([...cells].map(([name, { after }]) => [name, after])) }
 }
 
-/** What a save came to: what is left with its reasons, and what is done. */
+/** The outcome of a save: what is left, with reasons, and what is done. */
 export interface Settled {
 	readonly staged: Staged
-	/** By row, or by the new row's made-up id. */
+	/** By row id, or by a new row's temporary id. */
 	readonly faults: ReadonlyMap<string, Fault>
 	readonly rows: ReadonlyMap<string, { readonly staged: StagedRow; readonly version?: string }>
 	readonly inserted: number
 }
 
 /**
- * Takes away what was applied. The outcomes stand in the order of {@link changesOf} of what was sent; what was staged
- * since then stays, against the version that came of it.
+ * Removes what was applied. The outcomes are in the order of {@link changesOf} of what was sent. Later changes stay
+ * staged against the new version.
  */
 export function settled(staged: Staged, outcomes: readonly ChangeOutcome[], sent = staged): Settled {
 	const applied = new Map<string, { staged: StagedRow; version?: string }>()
@@ -208,7 +208,7 @@ export function settled(staged: Staged, outcomes: readonly ChangeOutcome[], sent
 	return { staged: { rows: left, inserts }, faults, rows: applied, inserted: gone.size }
 }
 
-/** What of a row is still to be saved, once what was sent of it is. */
+/** Returns what remains to be saved of a row after the sent changes. */
 function changedSince(now: StagedRow, sent: StagedRow): StagedRow {
 	if (sent.isDeleted) return { ...now, cells: new Map(), isDeleted: false }
 	const cells = [...now.cells].map(([name, { before, after }]) => {
@@ -219,8 +219,8 @@ function changedSince(now: StagedRow, sent: StagedRow): StagedRow {
 }
 
 /**
- * What sets back what was saved, against the versions that came of it; `undefined` where that is not known: a row that
- * came or went, or a value that was shown cut.
+ * Returns the changes that revert a save, against the new versions; `undefined` if unknown: for inserted or deleted
+ * rows, and for values that were shown cut.
  */
 export function reversalOf({ rows, inserted }: Settled): readonly CellChange[] | undefined {
 	const saved = [...rows.values()]
@@ -242,7 +242,7 @@ export function reversalOf({ rows, inserted }: Settled): readonly CellChange[] |
 function faultOf(outcome: ChangeOutcome | undefined): Fault {
 	switch (outcome?.status) {
 		case 'conflict':
-			return { message: `Changed by someone else since it was read. ${outcome.message}`, isConflict: true }
+			return { message: `Changed by another client since it was read. ${outcome.message}`, isConflict: true }
 		case 'failed':
 			return { message: outcome.message, isConflict: false }
 		case 'unknown':

@@ -1,5 +1,5 @@
 import { createMemo, createSignal, type JSX, Show } from 'solid-js'
-import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { CopyButton } from '../../controls/copy-button.tsx'
 import { Dialog } from '../../controls/dialog.tsx'
 import { TextEditor } from '../../controls/text-editor/text-editor.tsx'
@@ -9,12 +9,12 @@ import { editorKind, editText, readInput } from './cell-input.ts'
 import { DateFields } from './date-fields.tsx'
 import { hasCalendar, readDate } from './date-text.ts'
 
-/** One value whole, with room: long text and JSON with line numbers, a date by its parts. Ctrl-Enter keeps what was typed. */
+/** One value in a dialog: long text and JSON with line numbers, a date by its parts. Ctrl+Enter keeps it. */
 export function ValueDialog(props: {
 	readonly column: Column
 	readonly cell: Cell
 	readonly isReadOnly: boolean
-	/** What was typed; nothing where it is what was there. */
+	/** The typed text; undefined if it equals the original. */
 	onDone(next?: Cell): void
 }): JSX.Element {
 	const { column, cell } = props

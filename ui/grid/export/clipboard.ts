@@ -1,10 +1,10 @@
-import type { Cell } from '../../../host/ui-server/api.ts'
+import type { Cell } from '../../../host/api/api.ts'
 import { type Copied, type CopyFormat, copyAs, copyAsHtml, tsvField } from './copy.ts'
 
-/** What the grid copied last: text alone does not say which of its empty fields are null. */
+/** The last copy of the grid: text alone does not say which empty fields are null. */
 let last: { readonly text: string; readonly rows: readonly (readonly Cell[])[] } | undefined
 
-/** Puts cells on the clipboard; as TSV also as a table, which programs that know one take rather. */
+/** Copies cells; TSV also as an HTML table, which some programs prefer. */
 export async function copyToClipboard(format: CopyFormat, copied: Copied, withNames: boolean): Promise<void> {
 	const text = copyAs(format, copied, withNames)
 	const parts: Record<string, Blob> = { 'text/plain': new Blob([text], { type: 'text/plain' }) }
@@ -13,14 +13,14 @@ export async function copyToClipboard(format: CopyFormat, copied: Copied, withNa
 	last = format === 'TSV' && !withNames ? { text, rows: copied.rows } : undefined
 }
 
-/** The cells that a text on the clipboard stands for, where the grid itself put it there. */
+/** Returns the cells of a clipboard text that the grid itself copied. */
 export function copiedCells(text: string): readonly (readonly Cell[])[] | undefined {
-	// Windows gives its own line ends back.
+	// Windows changes line ends.
 	const plain = (lines: string) => lines.replaceAll('\r\n', '\n')
 	return last !== undefined && plain(last.text) === plain(text) ? last.rows : undefined
 }
 
-/** A block on the clipboard as text; of a page that gave no text, its first table. */
+/** Returns a clipboard block as text, or the first table of HTML without text. */
 export function pastedText(data: DataTransfer | null): string | undefined {
 	const text = data?.getData('text/plain') ?? ''
 	if (text !== '') return text

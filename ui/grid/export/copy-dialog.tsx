@@ -3,7 +3,7 @@ import { Dialog } from '../../controls/dialog.tsx'
 import { counted } from '../../words/format.ts'
 import { type CopyFormat, copyFormats, hasNames } from './copy.ts'
 
-/** Copies the selection in a format that the person chooses, with or without the columns' names. */
+/** Copies the selection in a chosen format, with or without column names. */
 export function CopyDialog(props: {
 	readonly cellCount: number
 	onCopy(format: CopyFormat, withNames: boolean): void
@@ -42,7 +42,7 @@ export function CopyDialog(props: {
 							disabled={!isFree()}
 							onChange={event => setChosen(event.currentTarget.checked)}
 						/>
-						With the columns’ names
+						With column names
 					</label>
 				</div>
 				<footer class="dialog-foot">

@@ -1,10 +1,10 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import { csvRecord } from '@roundhouse/kit/csv'
 import { parseJson, stringifyJson } from '@roundhouse/kit/json'
-import type { Cell } from '../../../host/ui-server/api.ts'
+import type { Cell } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
 
-/** What a selection becomes on the clipboard. Pure; every digit stays. */
+/** Converts a selection for the clipboard. Pure; every digit stays. */
 
 export const copyFormats = ['TSV', 'CSV', 'JSON', 'NDJSON', 'Markdown'] as const
 export type CopyFormat = (typeof copyFormats)[number]
@@ -14,10 +14,10 @@ export interface Copied {
 	readonly rows: readonly (readonly Cell[])[]
 }
 
-/** Whether a format that can do without has the columns' names, as long as nobody says otherwise. */
+/** Whether a format with optional names has them by default. */
 export const hasNames = (format: CopyFormat) => format !== 'TSV'
 
-/** Of a format that can do without the columns' names `withNames` says whether it has them. */
+/** For formats with optional names, `withNames` includes them. */
 export function copyAs(format: CopyFormat, { columns, rows }: Copied, withNames = hasNames(format)): string {
 	const names = withNames ? [columns] : []
 	switch (format) {
@@ -34,15 +34,15 @@ export function copyAs(format: CopyFormat, { columns, rows }: Copied, withNames 
 	}
 }
 
-/** What is copied as CSV goes into a spreadsheet, as the export's default has it too. */
+/** CSV is for spreadsheets, so formulas are guarded as in the default export. */
 const csvOptions = { guardFormulas: true }
 
-/** As spreadsheets have it: a field that would end early stands in quotes. */
+/** Quotes fields that would end early, as spreadsheets do. */
 export function tsvField(text: string): string {
 	return /[\t\r\n]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** The same as a table, for programs that take one. */
+/** The same as an HTML table. */
 export function copyAsHtml({ columns, rows }: Copied, withNames: boolean): string {
 	const line = (tag: 'td' | 'th', texts: readonly string[]) =>
 		`<tr>${texts.map(text => `<${tag}>${htmlText(text)}</${tag}>`).join('')}</tr>`
@@ -57,7 +57,7 @@ function markdownLine(fields: readonly string[]): string {
 	return `| ${fields.map(field => field.replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`
 }
 
-/** The cells that are there, under their names; a missing field stays missing. */
+/** Existing cells under their names; a missing field stays missing. */
 function jsonObject(columns: readonly string[], row: readonly Cell[]): string {
 	const members = row.flatMap((cell, index) => {
 		const value = jsonValue(cell)
@@ -70,6 +70,6 @@ function jsonValue(cell: Cell): string | undefined {
 	if (typeof cell !== 'object' || cell === null) return JSON.stringify(cell)
 	if ('missing' in cell) return undefined
 	if ('number' in cell) return cell.number
-	// What was cut is no JSON any more; it goes as the text that is there.
+	// A cut value is no longer JSON; it is copied as text.
 	return cell.cutFrom === undefined ? stringifyJson(parseJson(cell.json)) : JSON.stringify(cell.json)
 }

@@ -1,5 +1,5 @@
 import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import type { ExportOptions, ExportState, GridQuery } from '../../../host/ui-server/api.ts'
+import type { ExportOptions, ExportState, GridQuery } from '../../../host/api/api.ts'
 import { Dialog } from '../../controls/dialog.tsx'
 import { Notice } from '../../controls/notice.tsx'
 import { ProgressBar } from '../../controls/progress-bar.tsx'
@@ -7,21 +7,21 @@ import { useEngine } from '../../state/engine.tsx'
 import { useHost } from '../../state/host.tsx'
 import { createTask } from '../../state/task.ts'
 import { capital, count } from '../../words/format.ts'
-import type { SelectedRows } from '../select/selected-rows.ts'
-import { SelectionWork } from '../select/selection-work.tsx'
+import type { SelectedRows } from '../sheet/selected-rows.ts'
+import { SelectionWork } from '../sheet/selection-work.tsx'
 
 type Scope = 'shown' | 'all' | 'selection'
 
-/** Whole rows as a download: everything, what the filters show, or the selected rows. */
+/** Exports whole rows as a download: all, the filtered or the selected ones. */
 export function ExportDialog(props: {
 	readonly connection: string
 	readonly query: GridQuery
 	readonly isFiltered: boolean
 	readonly columns: readonly string[]
-	/** The selected rows, read when they are needed. */
+	/** The selected rows, read on demand. */
 	readonly selected: SelectedRows
 	readonly selectedCount: number
-	/** The selection is all that is shown, so no row of it has to be named. */
+	/** Everything visible is selected, so rows need not be listed. */
 	readonly isAllSelected: boolean
 	onClose(): void
 }): JSX.Element {
@@ -67,8 +67,8 @@ export function ExportDialog(props: {
 	const words = () => {
 		const { state: how, rows = 0, message } = state() ?? {}
 		if (how === 'done') return { kind: 'info' as const, text: `Exported ${count(rows)} ${rowNoun.many}.` }
-		if (how === 'cancelled') return { kind: 'info' as const, text: 'Cancelled. The browser keeps no part of it.' }
-		return how === 'failed' ? { kind: 'error' as const, text: `The export broke off: ${message}` } : undefined
+		if (how === 'cancelled') return { kind: 'info' as const, text: 'Cancelled. No file was saved.' }
+		return how === 'failed' ? { kind: 'error' as const, text: `The export failed: ${message}` } : undefined
 	}
 
 	return (

@@ -1,12 +1,12 @@
 import Minus from 'lucide-solid/icons/minus'
 import Plus from 'lucide-solid/icons/plus'
 import { createEffect, createMemo, For, Index, type JSX, on, Show } from 'solid-js'
-import type { Column } from '../../../host/ui-server/api.ts'
+import type { Column } from '../../../host/api/api.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { type FilterRow, filterTargets, type Operator, operatorsFor, takesNoValue } from './filters.ts'
 import { emptyFilter, type Match } from './table-query.ts'
 
-/** Filters by column: what is typed applies with Enter or Apply, so that no half-typed value is sent. */
+/** Filters by column. Typed values apply with Enter or Apply, so that no half-typed value is sent. */
 export function FilterBar(props: {
 	readonly columns: readonly Column[]
 	readonly rows: readonly FilterRow[]
@@ -25,7 +25,7 @@ export function FilterBar(props: {
 	const add = () => props.onChange([...props.rows, emptyFilter(props.columns)])
 	const remove = (index: number) => props.onChange(props.rows.filter((_, at) => at !== index))
 	let form!: HTMLFormElement
-	// A row that is added waits for its value.
+	// A new row waits for its value.
 	createEffect(
 		on(
 			() => props.rows.length,

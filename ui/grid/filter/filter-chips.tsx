@@ -3,7 +3,7 @@ import { For, type JSX } from 'solid-js'
 import { type FilterRow, filterWords } from './filters.ts'
 import type { Match } from './table-query.ts'
 
-/** The filters that are applied, while the bar in which they are typed is put away. */
+/** The applied filters, while the filter bar is hidden. */
 export function FilterChips(props: {
 	readonly chips: readonly FilterRow[]
 	readonly match: Match

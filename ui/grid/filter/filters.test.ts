@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Column } from '../../../host/ui-server/api.ts'
+import type { Column } from '../../../host/api/api.ts'
 import { filterTargets, operatorsFor, toFilters } from './filters.ts'
 
 const row = { column: 'price', operator: 'equals', text: '1', isOn: true } as const
@@ -8,6 +8,12 @@ test('rows that say nothing are left out', () => {
 	expect(toFilters([row, { ...row, isOn: false }, { ...row, text: '' }, { ...row, column: '' }])).toEqual([
 		{ column: 'price', operator: 'equals', values: ['1'] },
 	])
+})
+
+test('a column whose driver lists no operators is no target of a filter', () => {
+	const column = { name: '_score', kind: 'number', filterFields: [{ name: '_score', kind: 'number', operators: [] }] }
+	// Only these members are read.
+	expect(filterTargets([column as unknown as Column])).toEqual([])
 })
 
 test('an operator without a value needs none', () => {

@@ -1,15 +1,15 @@
-import type { Column, Filter, FilterField } from '../../../host/ui-server/api.ts'
+import type { Column, Filter, FilterField } from '../../../host/api/api.ts'
 
-/** The filter bar's rows as a person edits them, and what they become. Pure. */
+/** The rows of the filter bar as the user edits them, and the filters they become. Pure. */
 
 export type Operator = Filter['operator']
 
 export interface FilterRow {
 	readonly column: string
-	/** Typed behind the column's name, where that takes a key. */
+	/** Typed after the column's name, if the column takes a key. */
 	readonly key?: string
 	readonly operator: Operator
-	/** As typed; several values are parted by commas where the operator takes several. */
+	/** As typed; several values are separated by commas if the operator takes several. */
 	readonly text: string
 	readonly isOn: boolean
 }
@@ -32,7 +32,7 @@ const words: Readonly<Record<Operator, string>> = {
 	missing: 'has no value',
 }
 
-/** Whether it is one as this version has them. */
+/** Returns whether it is a row of this version. */
 export function isFilterRow(row: unknown): row is FilterRow {
 	if (typeof row !== 'object' || row === null) return false
 	const { column, key, operator, text, isOn } = row as Partial<FilterRow>
@@ -45,16 +45,19 @@ const ordered: readonly Operator[] = ['less', 'less_or_equal', 'greater', 'great
 const textual: readonly Operator[] = ['contains', 'starts_with', 'ends_with', 'wildcard']
 const always: readonly Operator[] = ['exists', 'missing']
 
-/** All that filters can be about: the columns, each followed by what stands below it. */
+/** Everything that filters can refer to: columns, each followed by what is below it. */
 export function filterTargets(columns: readonly Column[]): readonly FilterField[] {
 	return columns.flatMap(column => {
 		const fields = column.filterFields ?? []
 		const own = fields.find(field => field.name === column.name)
-		return [own ?? { name: column.name, kind: column.kind }, ...fields.filter(field => field !== own)]
+		return [own ?? { name: column.name, kind: column.kind }, ...fields.filter(field => field !== own)].filter(
+			// A driver lists no operators for what cannot be filtered.
+			({ operators }) => operators?.length !== 0,
+		)
 	})
 }
 
-/** What makes sense for a column, in the order of use. */
+/** Operators for a column, in the order of use. */
 export function operatorsFor(
 	target: Pick<FilterField, 'kind' | 'operators'> | undefined,
 ): readonly (readonly [Operator, string])[] {
@@ -76,14 +79,14 @@ export function operatorsFor(
 	return operators.map(operator => [operator, words[operator]] as const)
 }
 
-/** A filter as a sentence reads it. */
+/** Formats a filter as a sentence. */
 export function filterWords({ column, key = '', operator, text }: FilterRow): string {
 	return [`${column}${key}`, words[operator], ...(takesNoValue(operator) ? [] : [text])].join(' ')
 }
 
 export const takesNoValue = (operator: Operator) => always.includes(operator)
 
-/** The rows that say something, as the driver takes them. */
+/** Returns the complete rows in the driver's format. */
 export function toFilters(rows: readonly FilterRow[]): readonly Filter[] {
 	return rows
 		.filter(row => row.isOn && row.column !== '' && row.key !== '' && (takesNoValue(row.operator) || row.text !== ''))

@@ -1,6 +1,6 @@
 import { createRoot } from 'solid-js'
 import { expect, test } from 'vitest'
-import type { Column } from '../../../host/ui-server/api.ts'
+import type { Column } from '../../../host/api/api.ts'
 import { createTableQuery, emptyFilter } from './table-query.ts'
 
 const column = (name: string, changes: Partial<Column> = {}): Column => ({
@@ -30,7 +30,7 @@ test('a half-typed filter asks for nothing until it is applied, and taking all a
 	expect([table.query().filters, table.isNarrowed()]).toEqual([[], false])
 	table.filters.apply()
 	expect(table.query().filters).toEqual([{ column: 'name', operator: 'equals', values: ['x'] }])
-	// The bar that is put away takes nothing along.
+	// Hiding the bar discards nothing.
 	table.filters.toggle([])
 	expect([table.filters.chips().length, table.filters.isOpen(), table.isNarrowed()]).toEqual([1, false, true])
 	table.filters.change([])

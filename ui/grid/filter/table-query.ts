@@ -1,10 +1,10 @@
 import { batch, createSignal } from 'solid-js'
-import type { Column, Filter, GridQuery, Sort } from '../../../host/ui-server/api.ts'
+import type { Column, Filter, GridQuery, Sort } from '../../../host/api/api.ts'
 import { type FilterRow, filterTargets, isFilterRow, operatorsFor, toFilters } from './filters.ts'
 
 export type Match = 'all' | 'any'
 
-/** What a grid asks for: the sort and the raw query at once, the filters when they are applied. */
+/** A grid's query: sort and raw query at once, filters when they are applied. */
 export function createTableQuery(table: string) {
 	const [sort, setSort] = createSignal<readonly Sort[]>([])
 	const [raw, setRaw] = createSignal('')
@@ -15,14 +15,14 @@ export function createTableQuery(table: string) {
 		filters: [],
 		match: 'all',
 	})
-	/** The rows that are applied, as they were typed. */
+	/** The applied rows as typed. */
 	const [chips, setChips] = createSignal<readonly FilterRow[]>([])
 	const apply = () =>
 		batch(() => {
 			setApplied({ filters: toFilters(rows()), match: match() })
 			setChips(rows().filter(row => toFilters([row]).length > 0))
 		})
-	/** Rows that are taken away have nothing to apply. */
+	/** A removed row has nothing to apply. */
 	const change = (next: readonly FilterRow[]) => {
 		setRows(next)
 		if (next.length > 0) return
@@ -31,9 +31,9 @@ export function createTableQuery(table: string) {
 	}
 
 	return {
-		/** What is asked for, to be kept. */
+		/** The query for storage. */
 		asked: (): Asked => ({ sort: sort(), raw: raw(), rows: rows(), match: match() }),
-		/** Asks for what was kept; what is nothing of the kind is left. */
+		/** Restores a stored query; anything else is ignored. */
 		ask(kept: unknown): void {
 			if (!isAsked(kept)) return
 			batch(() => {
@@ -57,12 +57,12 @@ export function createTableQuery(table: string) {
 			apply,
 			change,
 			count: () => applied().filters.length,
-			/** Whether they can be typed; what is applied stays when the bar goes. */
+			/** Whether the bar is visible; applied filters stay when it is hidden. */
 			isOpen,
 			chips,
-			/** Takes one away, at once. */
+			/** Removes one at once. */
 			drop(row: FilterRow): void {
-				// One that was changed since, and not applied, is given up with that.
+				// Changes that were not applied are discarded with it.
 				const all = rows().includes(row) ? rows() : chips()
 				change(all.filter(other => other !== row))
 				apply()
@@ -72,13 +72,13 @@ export function createTableQuery(table: string) {
 				change([...rows(), emptyFilter([column])])
 				setOpen(true)
 			},
-			/** Shows the bar, with a row to begin with, or puts it away. */
+			/** Shows the bar with a first row, or hides it. */
 			toggle(columns: readonly Column[]): void {
 				if (!isOpen() && rows().length === 0) change([emptyFilter(columns)])
 				setOpen(isShown => !isShown)
 			},
 		},
-		/** Asks for all rows again. */
+		/** Removes all filters and the raw query. */
 		widen(): void {
 			batch(() => {
 				setRaw('')
@@ -97,7 +97,7 @@ interface Asked {
 	readonly match: Match
 }
 
-/** The host keeps it as it was written, whoever wrote it; of one that is half of it nothing is taken. */
+/** The host stores it unchanged; an incomplete record is ignored. */
 function isAsked(kept: unknown): kept is Asked {
 	if (typeof kept !== 'object' || kept === null) return false
 	const { sort, raw, rows, match } = kept as Partial<Asked>
@@ -112,7 +112,7 @@ function isSort(sort: unknown): boolean {
 }
 
 export function emptyFilter(columns: readonly Column[]): FilterRow {
-	// Whoever filters by hand asks for values that people write, rather than for what the engine says of a row.
+	// Users filter by values that people write, rather than by metadata of the engine.
 	const column = columns.find(({ isReadOnly }) => !isReadOnly) ?? columns[0]
 	const [target] = column ? filterTargets([column]) : []
 	const [operator] = operatorsFor(target).map(([name]) => name)

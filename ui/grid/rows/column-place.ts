@@ -1,6 +1,6 @@
-import type { Column } from '../../../host/ui-server/api.ts'
+import type { Column } from '../../../host/api/api.ts'
 
-/** A column, and where its values are in the rows' cells. */
+/** A column and the index of its values in the rows' cells. */
 export interface ColumnPlace {
 	readonly column: Column
 	readonly index: number

@@ -1,13 +1,13 @@
-import type { Row } from '../../../host/ui-server/api.ts'
+import type { Row } from '../../../host/api/api.ts'
 
-/** How many rows are fetched at once for the view. */
+/** Rows that are fetched at once for the view. */
 export const pageSize = 100
-/** How many are asked for first: more than a window has room for, and drawn in half the time of a page. */
+/** Rows that are fetched first: more than a window shows, and drawn in half the time of a page. */
 export const firstRows = 50
-/** Pages kept in memory; far ones are dropped and fetched again when they are looked at. */
+/** Pages in memory; distant ones are evicted and fetched again on demand. */
 const keptPages = 60
 
-/** The pages of one table that are here: those nearest to where the person looks. */
+/** The loaded pages of one table: those nearest to the view. */
 export class Pages {
 	readonly #pages = new Map<number, readonly Row[]>()
 
@@ -19,12 +19,12 @@ export class Pages {
 		return this.#pages.get(page)
 	}
 
-	/** The row at an index of the table, where its page is here. */
+	/** Returns the row at an index of the table, if its page is loaded. */
 	at(index: number): Row | undefined {
 		return this.#pages.get(Math.floor(index / pageSize))?.[index % pageSize]
 	}
 
-	/** The row at an index and those after it in its page, as far as they are here. */
+	/** Returns the row at an index and those after it in its page, if loaded. */
 	from(index: number): readonly Row[] {
 		return this.#pages.get(Math.floor(index / pageSize))?.slice(index % pageSize) ?? []
 	}
@@ -33,7 +33,7 @@ export class Pages {
 		return [...this.#pages.values()].flat().find(row => row.id === id)
 	}
 
-	/** Keeps a page; beyond the limit the ones farthest from `index` go. */
+	/** Stores a page; above the limit the pages farthest from `index` are evicted. */
 	keep(page: number, rows: readonly Row[], index: number): void {
 		this.#pages.set(page, rows)
 		const middle = index / pageSize
@@ -45,7 +45,7 @@ export class Pages {
 		this.#pages.clear()
 	}
 
-	/** Puts other rows in the place of those that `change` has another one for. */
+	/** Replaces rows for which `change` returns another one. */
 	patch(change: (row: Row) => Row | undefined): void {
 		for (const [page, rows] of this.#pages) {
 			this.#pages.set(

@@ -1,6 +1,6 @@
 import { createRoot } from 'solid-js'
 import { expect, test } from 'vitest'
-import type { GridPage, GridQuery, HostMethod, Row } from '../../../host/ui-server/api.ts'
+import type { GridPage, GridQuery, HostMethod, Row } from '../../../host/api/api.ts'
 import type { CallOptions, HostConnection } from '../../api/client.ts'
 import { firstRows, Pages, pageSize } from './pages.ts'
 import { createRows } from './rows.ts'
@@ -8,10 +8,11 @@ import { createRows } from './rows.ts'
 const query: GridQuery = { table: 't', filters: [], match: 'all', sort: [] }
 const rowAt = (index: number, generation = 1): Row => ({ id: `${generation}/${index}`, cells: [index] })
 
-/** A host with one table, as far as a grid asks it; what it answers can be held and refused. */
+/** A host with one table, as a grid uses it; its answers can be delayed and refused. */
 function hostWith(total: number) {
 	const log: { readonly method: HostMethod; readonly params: Record<string, unknown> }[] = []
-	let grids = 0
+	/** Generations of rows: one for each opened query. */
+	const generations = new Map<unknown, number>()
 	const gate = { hold: undefined as Promise<void> | undefined, refusal: undefined as string | undefined }
 	const page = (grid: number, offset: number, limit: number): GridPage => ({
 		columns: [],
@@ -23,18 +24,18 @@ function hostWith(total: number) {
 	const host = {
 		async call(method: HostMethod, params: Record<string, number>, { signal }: CallOptions = {}) {
 			log.push({ method, params })
-			if (method === 'grid.open') return { grid: ++grids }
+			if (method === 'grid.open') generations.set(params.grid, generations.size + 1)
 			if (method === 'grid.close') return null
 			await gate.hold
 			signal?.throwIfAborted()
 			if (gate.refusal !== undefined) throw new Error(gate.refusal)
-			return page(params.grid ?? 0, params.offset ?? 0, params.limit ?? 0)
+			return page(generations.get(params.grid) ?? 0, params.offset ?? 0, params.limit ?? 0)
 		},
 		on: () => () => {},
 		onLost: () => {},
 		onBack: () => () => {},
 	}
-	// A grid asks three methods, and those are here.
+	// A grid calls three methods, which are here.
 	return { host: host as unknown as HostConnection, log, gate }
 }
 
@@ -63,7 +64,7 @@ test('what is in view is fetched, and stays while far pages go; what is passed b
 		rows.show(first, first + 30)
 		if (first % 4000 === 0) await expect.poll(() => rows.at(first)?.cells[0]).toBe(first)
 	}
-	// Pages that were passed by were never asked for.
+	// Pages that were passed were never fetched.
 	expect(log.filter(({ method }) => method === 'grid.page').length * pageSize).toBeLessThan(2000)
 	dispose()
 })
@@ -116,10 +117,10 @@ test('rows of a query that is over are never shown, and reading them says so', a
 	gate.hold = promise
 	const reading = rows.read(0, 400, never, () => {})
 	const opening = rows.open({ ...query, raw: 'x' })
-	// What was shown stays until the new rows are there.
+	// The previous rows stay until the new ones arrive.
 	expect(rows.at(0)?.id).toBe('1/0')
 	resolve()
-	await expect(reading).rejects.toThrow('loaded anew')
+	await expect(reading).rejects.toThrow('The rows were reloaded')
 	await opening
 	expect(rows.at(0)?.id).toBe('2/0')
 	await expect.poll(() => log.filter(({ method }) => method === 'grid.close').length).toBe(1)
@@ -146,14 +147,14 @@ test('what a save changed shows at once, and a grid that goes lets go of its cur
 	rows.patch(row => (row.id === '1/3' ? { ...row, cells: ['new'] } : undefined))
 	expect([rows.at(3)?.cells, rows.at(4)?.cells]).toEqual([['new'], [4]])
 	dispose()
-	await expect.poll(() => log.at(-1)).toEqual({ method: 'grid.close', params: { grid: 1 } })
+	await expect.poll(() => log.at(-1)).toEqual({ method: 'grid.close', params: { grid: log[0]?.params.grid } })
 })
 
 test('the first rows come before the rest of their page, and what is read has all of it', async () => {
 	const { host, log } = hostWith(24_000)
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)
-	expect(log.find(({ method }) => method === 'grid.page')?.params).toMatchObject({ offset: 0, limit: firstRows })
+	expect(log.find(({ method }) => method === 'grid.open')?.params).toMatchObject({ offset: 0, limit: firstRows })
 	expect(rows.at(firstRows - 1)?.cells).toEqual([firstRows - 1])
 	const found = await rows.read(10, 199, never, () => {})
 	expect(found.map(row => row.cells[0])).toEqual(Array.from({ length: 190 }, (_, i) => i + 10))

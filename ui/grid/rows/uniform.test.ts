@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Cell, Column } from '../../../host/ui-server/api.ts'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { learnUniform } from './uniform.ts'
 
 const column = (name: string, isReadOnly: boolean): Column => ({
@@ -11,7 +11,7 @@ const missing = { missing: true } as const
 
 test('what says the same in every row is found out once, and is none any more once it differs', () => {
 	const known = learnUniform(undefined, columns, [row('a', missing, true, 1), row('a', missing, true, 2)], true)
-	// What a person can write is none, although it is alike here.
+	// An editable column is none, although it has one value here.
 	expect([...(known ?? [])]).toEqual([
 		['index', 'a'],
 		['empty', missing],
@@ -24,7 +24,7 @@ test('what says the same in every row is found out once, and is none any more on
 test('one row tells nothing of what is alike', () => {
 	expect(learnUniform(undefined, columns, [row('a', missing, true, 1)], true)).toBeUndefined()
 	const known = learnUniform(undefined, columns, [row('a', missing, true, 1), row('a', missing, true, 1)], true)
-	// But for a value where there was none.
+	// Except for a value where there was none.
 	expect(learnUniform(known, columns, [row('a', 'now', true, 1)], true)?.has('empty')).toBe(false)
 })
 

@@ -1,12 +1,12 @@
-import type { Cell, Column, Row } from '../../../host/ui-server/api.ts'
+import type { Cell, Column, Row } from '../../../host/api/api.ts'
 import { cellOf, isSameCell } from '../../cells/cell-text.ts'
 
-/** Columns that say the same in every row, with what they say. */
+/** Columns with one value in every row, and that value. */
 export type Uniform = ReadonlyMap<string, Cell>
 
 /**
- * Those of a first page: what a person can write only where it says nothing, for what is alike here may differ below.
- * `undefined` where one row, or none, tells nothing yet.
+ * Returns those of a first page. An editable column counts only if it is empty, because its values may differ further
+ * down. `undefined` if one row, or none, decides nothing.
  */
 function uniformOf(columns: readonly Column[], rows: readonly Row[]): Uniform | undefined {
 	const [first] = rows
@@ -16,7 +16,7 @@ function uniformOf(columns: readonly Column[], rows: readonly Row[]): Uniform | 
 	return stillUniform(new Map(quiet.map(({ column, cell }) => [column.name, cell])), columns, rows)
 }
 
-/** Those that more rows leave: one that differs once is none any more. */
+/** Returns those that remain with more rows: a column that differs once is none. */
 function stillUniform(known: Uniform, columns: readonly Column[], rows: readonly Row[]): Uniform {
 	const index = new Map(columns.map(({ name }, index) => [name, index]))
 	const left = [...known].filter(([name, cell]) => {
@@ -27,8 +27,8 @@ function stillUniform(known: Uniform, columns: readonly Column[], rows: readonly
 }
 
 /**
- * What is known once a page has come. Another query may change what the engine says of its rows; a column that a person
- * writes, and that had a value once, does not go again.
+ * Returns what is known after a page. Another query may change the engine's metadata; an editable column that had a
+ * value once stays visible.
  */
 export function learnUniform(
 	known: Uniform | undefined,

@@ -1,4 +1,4 @@
-/** Where the arrow keys and their kin lead, in rows and columns (ARIA Authoring Practices, "Grid"). */
+/** Moves of the arrow keys and similar ones, in rows and columns (ARIA Authoring Practices, "Grid"). */
 export interface Move {
 	readonly rows: number
 	readonly columns: number

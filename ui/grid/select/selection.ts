@@ -1,6 +1,6 @@
 import type { Move } from './keys.ts'
 
-/** The selected rectangle: where it was begun, and the cell in focus. However large, it is two places. Pure. */
+/** The selected rectangle: anchor and focused cell. Two positions at any size. Pure. */
 
 export interface Place {
 	readonly row: number
@@ -10,7 +10,7 @@ export interface Place {
 export interface CellSelection {
 	readonly anchor: Place
 	readonly focus: Place
-	/** Whole rows or columns, or the whole table, wherever the cell in focus is. */
+	/** Whole rows or columns, or the whole table, whatever cell has the focus. */
 	readonly span?: 'rows' | 'columns' | 'all'
 }
 
@@ -21,7 +21,7 @@ export interface Rectangle {
 	readonly right: number
 }
 
-/** How many rows and columns there are to select. */
+/** The number of rows and columns to select from. */
 export interface Size {
 	readonly rows: number
 	readonly columns: number
@@ -40,22 +40,22 @@ export function rectangleOf({ anchor, focus, span }: CellSelection, size: Size):
 	}
 }
 
-/** How many rows are selected. */
+/** Number of selected rows. */
 export const rowCount = ({ top, bottom }: Rectangle) => bottom - top + 1
 
-/** How many cells are selected. */
+/** Number of selected cells. */
 export const cellCount = (rectangle: Rectangle) => rowCount(rectangle) * (rectangle.right - rectangle.left + 1)
 
 export const isWithin = ({ row, column }: Place, { top, bottom, left, right }: Rectangle) =>
 	row >= top && row <= bottom && column >= left && column <= right
 
-/** Moves the focus within the table; with `isExtending` the anchor stays, and whole rows or columns stay whole. */
+/** Moves the focus within the table. With `isExtending` the anchor stays, and whole rows or columns stay whole. */
 export function moved(selection: CellSelection, step: Move, size: Size, isExtending: boolean): CellSelection {
 	const focus = clamped({ row: selection.focus.row + step.rows, column: selection.focus.column + step.columns }, size)
 	return isExtending ? { ...selection, focus } : at(focus)
 }
 
-/** The selection in a table that may have become smaller. */
+/** The selection within a table that may have shrunk. */
 export function within(selection: CellSelection, size: Size): CellSelection {
 	return { ...selection, anchor: clamped(selection.anchor, size), focus: clamped(selection.focus, size) }
 }

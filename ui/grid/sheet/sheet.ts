@@ -1,39 +1,39 @@
 import { createMemo } from 'solid-js'
-import type { Cell, Row } from '../../../host/ui-server/api.ts'
+import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
 import type { Edits } from '../edit/edits.ts'
 import { insertedRow, isNewRow } from '../edit/staged.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import type { Rows } from '../rows/rows.ts'
 
-/** What the grid shows from the top: the new rows that are staged, then those of the table. */
+/** What the grid shows from the top: staged new rows, then the table's rows. */
 export function createSheet(rows: Rows, edits: Edits) {
 	const inserted = createMemo(() => edits.inserts().map(insert => insertedRow(insert, rows.columns())))
 	const insertedCount = () => inserted().length
 
 	return {
-		/** How many rows there are. */
+		/** Number of rows. */
 		count: () => insertedCount() + (rows.total()?.value ?? 0),
-		/** How many of them are new; they stand first. */
+		/** Number of new rows; they come first. */
 		insertedCount,
-		/** The row at an index, `undefined` while it is on its way. */
+		/** The row at an index, `undefined` while it is loading. */
 		at: (index: number): Row | undefined =>
 			index < insertedCount() ? inserted()[index] : rows.at(index - insertedCount()),
-		/** The cell as it is shown: with what is staged for it. */
+		/** The cell as shown, with its staged value. */
 		cell(row: Row, { column, index }: ColumnPlace): Cell {
 			const staged = edits.get(row.id)?.cells.get(column.name)
-			// A staged null is a value: `??` would show what was there before.
+			// A staged null is a value: `??` would show the original one.
 			return staged ? staged.after : cellOf(row, index)
 		},
-		/** Whether a cell takes another value; a new row takes a key too, and nothing more once it is on its way. */
+		/** Whether a cell can be changed. A new row takes a key too, and nothing while it is being saved. */
 		canChange(row: Row, { column }: ColumnPlace): boolean {
 			if (isNewRow(row.id)) return (!column.isReadOnly || column.isKey) && !edits.isSending()
 			return !column.isReadOnly && !edits.get(row.id)?.isDeleted
 		},
-		/** Has the rows of a range fetched, as far as they are not here. */
+		/** Fetches the missing rows of a range. */
 		show: (first: number, last: number) =>
 			rows.show(Math.max(0, first - insertedCount()), Math.max(0, last - insertedCount())),
-		/** All rows of a range, wherever they are. @throws Error where they cannot be read */
+		/** All rows of a range. @throws Error if they cannot be read */
 		async read(
 			first: number,
 			last: number,
@@ -52,9 +52,9 @@ export function createSheet(rows: Rows, edits: Edits) {
 				onProgress(found.length + count),
 			)
 			const all = [...found, ...read]
-			// Of another sort or filter, whose rows are not in view yet.
+			// Rows of another sort or filter, which are not in view yet.
 			if ([...seen].some(([index, id]) => all[index] !== undefined && all[index].id !== id)) {
-				throw new Error('Other rows come in the place of those that were selected. Select them again.')
+				throw new Error('The selected rows are being replaced. Select them again.')
 			}
 			return all
 		},

@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import type { Cell, Row } from '../../../host/ui-server/api.ts'
+import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf, isCut } from '../../cells/cell-text.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
@@ -13,15 +13,15 @@ export interface Editing {
 	readonly row: Row
 	readonly at: ColumnPlace
 	readonly cell: Cell
-	/** What was typed to start; replaces the value. */
+	/** The typed character that started editing; it replaces the value. */
 	readonly typed?: string
-	/** In a sheet of its own, where there is room. */
+	/** In a dialog. */
 	readonly isOpened: boolean
-	/** There to be read. */
+	/** Read-only. */
 	readonly isReadOnly: boolean
 }
 
-/** Which cell is being edited, and what becomes of what is typed there. */
+/** The cell that is being edited, and what becomes of its text. */
 export function createCellEditing(options: {
 	readonly sheet: Sheet
 	readonly columns: GridColumns
@@ -48,11 +48,11 @@ export function createCellEditing(options: {
 
 	return {
 		editing,
-		/** Opens the editor; a cut value is loaded whole first, so that what is saved is not the part that was shown. */
+		/** Opens the editor. A cut value is loaded whole first, so that saving does not shorten it. */
 		start: (typed?: string) => begin(false, typed),
-		/** Opens the value in a sheet of its own; one that cannot be changed is there to be read. */
+		/** Opens the value in a dialog; one that cannot be changed is read-only. */
 		open: () => begin(true),
-		/** Closes the editor, and stages what was typed, where something was. */
+		/** Closes the editor, and stages typed text. */
 		stop(next?: Cell): void {
 			const edited = editing()
 			setEditing(undefined)

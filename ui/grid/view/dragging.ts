@@ -3,10 +3,10 @@ import { at, type CellSelection, isWithin, type Place, type Rectangle } from '..
 import { followPointer } from './pointer.ts'
 import type { Scrolling } from './scrolling.ts'
 
-/** Of the way that the pointer is beyond the edge, so much is scrolled each frame. */
+/** Share of the distance beyond the edge that is scrolled in each frame. */
 const pull = 0.4
 
-/** Selecting by mouse: cells, or whole rows by their numbers; beyond the edge the table comes along. */
+/** Selects by mouse: cells, or whole rows by their numbers. Beyond the edge the table scrolls. */
 export function createDragging(options: {
 	readonly scrolling: Scrolling
 	selection(): CellSelection
@@ -51,7 +51,7 @@ export function createDragging(options: {
 		stop = end
 	}
 
-	/** How far the pointer is beyond the part of the view that scrolls. */
+	/** How far the pointer is beyond the scrolling part. */
 	function beyond({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): readonly [x: number, y: number] {
 		const rows = scrolling.rowsBox()
 		const past = (at: number, low: number, high: number) => (at < low ? at - low : at > high ? at - high : 0)
@@ -66,7 +66,7 @@ export function createDragging(options: {
 			const isRows = column < 0
 			const { anchor, focus } = options.selection()
 			const place = { row, column: isRows ? focus.column : column }
-			// A right click inside the selection is about the selection.
+			// A right click inside the selection applies to the selection.
 			if (event.button === 2 && isWithin({ row, column: Math.max(0, column) }, options.rectangle())) return
 			const begun = event.shiftKey ? { anchor, focus: place } : at(place)
 			options.onSelect(isRows ? { ...begun, span: 'rows' } : begun)
@@ -75,7 +75,7 @@ export function createDragging(options: {
 	}
 }
 
-/** The place of what was clicked, read off its node: that is what the person saw, also while a scroll is under way. */
+/** The clicked position, read from the node: this is what the user saw, also during a scroll. */
 function placeOf(cell: HTMLElement): Place {
 	return { row: Number(cell.parentElement?.dataset.row), column: Number(cell.dataset.column ?? -1) }
 }

@@ -1,7 +1,7 @@
 import { createSignal, type JSX, onMount, Show } from 'solid-js'
 import { count, counted } from '../../words/format.ts'
 
-/** Asks for the number of a row, in the line under the grid. */
+/** Asks for a row number, in the line below the grid. */
 export function GoToRow(props: {
 	readonly rows: number
 	readonly row: number
@@ -9,7 +9,7 @@ export function GoToRow(props: {
 	onGo(row: number): void
 	onClose(): void
 }): JSX.Element {
-	// What is typed stays, wherever the grid goes meanwhile.
+	// Typed text stays wherever the grid moves.
 	const { row: first } = props
 	const [fault, setFault] = createSignal<string>()
 	let field!: HTMLInputElement

@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../../../host/ui-server/api.ts'
+import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf, copyText, isCut } from '../../cells/cell-text.ts'
 import { count } from '../../words/format.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
@@ -7,17 +7,17 @@ import { type Block, parseTsv, pasteBlock } from '../edit/paste.ts'
 import { copiedCells, copyToClipboard } from '../export/clipboard.ts'
 import { type CopyFormat, hasNames } from '../export/copy.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
-import type { SelectedRows } from '../select/selected-rows.ts'
 import { cellCount, type Rectangle } from '../select/selection.ts'
+import type { SelectedRows } from '../sheet/selected-rows.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 
-/** So many rows stand on the screen; of more the person should be told that they all were copied. */
+/** Rows that fit on a screen; for more, a message says that all were copied. */
 const seenRows = 100
 
-/** A row with nothing cut, by its columns' names. */
+/** Returns a row without cut values, by column name. */
 export type WholeRow = (row: Row) => Promise<((column: string) => Cell) | undefined>
 
-/** What is done with the selected cells. */
+/** Actions on the selected cells. */
 export function createGridActions(options: {
 	readonly selected: SelectedRows
 	readonly sheet: Sheet
@@ -28,7 +28,7 @@ export function createGridActions(options: {
 }) {
 	const { selected, sheet, columns, edits } = options
 
-	/** Columns with their place in the cells, from the first selected one on. */
+	/** Returns columns with their index in the cells, from the first selected one on. */
 	function columnsFrom(left: number, many: number): readonly ColumnPlace[] {
 		return Array.from({ length: many }, (_, i) => columns.at(left + i)).filter(place => place !== undefined)
 	}
@@ -37,12 +37,12 @@ export function createGridActions(options: {
 		return columnsFrom(left, right - left + 1)
 	}
 
-	/** The cells of a row as they are, those that were cut read whole. @throws Error where they cannot be */
+	/** Returns the cells of a row; cut ones are read whole. @throws Error if that fails */
 	async function exactCells(row: Row, places: readonly ColumnPlace[]): Promise<readonly Cell[]> {
 		const shown = places.map(place => sheet.cell(row, place))
 		if (!shown.some(isCut)) return shown
 		const whole = await options.wholeRow(row)
-		if (!whole) throw new Error('A value is longer than what is shown, and cannot be read whole.')
+		if (!whole) throw new Error('A value was cut and its full text cannot be read.')
 		return shown.map((cell, index) => (isCut(cell) ? whole(places[index]?.column.name ?? '') : cell))
 	}
 
@@ -71,7 +71,7 @@ export function createGridActions(options: {
 			})
 		},
 
-		/** Pastes a block from the first selected cell on; a single value into all of them. */
+		/** Pastes a block from the first selected cell on, or a single value into all of them. */
 		async paste(text: string): Promise<void> {
 			const rectangle = options.rectangle()
 			const { top, left, right } = rectangle
@@ -99,7 +99,7 @@ export function createGridActions(options: {
 			)
 		},
 
-		/** Repeats the topmost selected row in those below; of one row alone, the one above it. */
+		/** Repeats the topmost selected row in those below. With one row, repeats the one above it. */
 		async fillDown(): Promise<void> {
 			const { top, bottom } = options.rectangle()
 			const from = top === bottom ? Math.max(0, top - 1) : top
@@ -115,13 +115,13 @@ export function createGridActions(options: {
 			)
 		},
 
-		/** Stages one value for every selected cell that can be changed, as one step of undo. */
+		/** Stages one value for every editable selected cell, as one step of undo. */
 		async setAll(value: Cell): Promise<void> {
 			const places = selectedColumns()
 			await selected.use('changed', rows => stage(rows, () => value, places))
 		},
 
-		/** Strikes the selected rows through, or takes that back where all of them are. */
+		/** Marks the selected rows for deletion, or unmarks them if all are marked. */
 		async toggleDeleted(): Promise<void> {
 			await selected.use('deleted', rows => edits.toggleDeleted(rows))
 		},

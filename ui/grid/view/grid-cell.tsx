@@ -1,17 +1,17 @@
 import { createMemo, type JSX } from 'solid-js'
-import type { Row } from '../../../host/ui-server/api.ts'
+import type { Row } from '../../../host/api/api.ts'
 import { cellText } from '../../cells/cell-text.ts'
 import { columnStyle, type GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 
-/** The id of the cell in focus, for `aria-activedescendant`. */
+/** The id of the focused cell, for `aria-activedescendant`. */
 export const cellId = (row: number, column: number) => `cell-${row}-${column}`
 
-/** One pooled cell: its column changes as the grid scrolls, and only what differs is written. */
+/** A pooled cell: its column changes while scrolling, and only differences are written. */
 export function GridCell(props: {
 	readonly rowIndex: number
-	/** Among the columns that are shown. */
+	/** Among the visible columns. */
 	readonly column: number
 	readonly row: Row | undefined
 	readonly sheet: Sheet
@@ -19,7 +19,7 @@ export function GridCell(props: {
 	readonly edits: Edits
 	readonly isCurrent: boolean
 	readonly isSelected: boolean
-	/** Stays at the left edge of the view. */
+	/** Stays at the left edge. */
 	readonly isPinned?: boolean
 }): JSX.Element {
 	const at = createMemo(() => props.columns.at(props.column))
@@ -34,7 +34,7 @@ export function GridCell(props: {
 	return (
 		<div
 			class="grid-cell"
-			// One list: a `class` that changes beside it wipes out what it has set.
+			// One classList: a changing `class` beside it would remove its entries.
 			classList={{
 				[`look-${shown()?.look ?? 'missing'}`]: true,
 				pinned: props.isPinned ?? false,

@@ -1,51 +1,136 @@
 import type { Command } from '../../state/commands.tsx'
-import type { Engine } from '../../state/engine.tsx'
-import type { GridColumns } from '../columns/grid-columns.ts'
-import type { Edits } from '../edit/edits.ts'
-import type { PlainCommand } from './grid-keys.ts'
+import { isSameKeys, pressedKeys } from '../../words/keys.ts'
+import { type CopyFormat, copyFormats } from '../export/copy.ts'
 
-/** What can be done with the selection, for the palette; the keys are the grid's own (grid-keys.ts). */
-export function gridCommands(options: {
-	readonly engine: Engine
-	readonly edits: Edits
-	readonly columns: GridColumns
-	/** Does what the key of it does. */
-	run(command: PlainCommand | 'edit'): void
+/** A row of the grid's command table: its keys, its place in the menu of cells, and whether the palette lists it. */
+export interface GridCommand extends Command {
+	/** Section of the menu of cells, counted from 1; absent where the menu does not have it. */
+	readonly section?: number
+	/** Its words in the menu, if they are shorter there. */
+	readonly label?: string
+	/** It opens a dialog, so the menu returns the focus first. */
+	readonly opensDialog?: boolean
+	/** The palette does not list it, because another part of the tab lists it there or the key is enough. */
+	readonly isUnlisted?: boolean
+	/** The browser sends another event for the keys. */
+	readonly isNative?: boolean
+}
+
+/** What the commands do; the grid and its tab own it. */
+export interface GridActs {
+	openRow(): void
+	/** Compares two selected rows. */
+	compare(): void
+	canCompare(): boolean
+	edit(): void
+	openValue(): void
+	copy(format: CopyFormat): void
+	copyAs(): void
 	paste(): void
+	fillDown(): void
 	setNull(): void
-	fit(names: readonly string[]): void
-}): readonly Command[] {
-	const { edits, columns } = options
-	const { rowNoun } = options.engine
-	const keyed = (command: PlainCommand | 'edit', title: string, ...keys: readonly string[]): Command => ({
-		id: `grid.${command}`,
-		title,
-		keys,
-		isHeardThere: true,
-		run: () => options.run(command),
+	removeField(): void
+	toggleDeleted(): void
+	goToRow(): void
+	undo(): void
+	canUndo(): boolean
+	redo(): void
+	canRedo(): boolean
+	save(isAtOnce: boolean): void
+	canSave(): boolean
+	select(span: 'all' | 'rows' | 'columns'): void
+	insert(): void
+	openMenu(): void
+	fitAll(): void
+	fold(): void
+	canFold(): boolean
+}
+
+/** The table of the grid's commands, in the order of its menu. Keys, palette and menu read it. */
+export function gridCommands(
+	acts: GridActs,
+	rowNoun: { readonly one: string; readonly many: string },
+): readonly GridCommand[] {
+	const rows = rowNoun.many
+	const copies = copyFormats.map((format): Omit<GridCommand, 'isHeardThere'> => {
+		const run = () => acts.copy(format)
+		const label = `Copy as ${format}`
+		return format === 'TSV'
+			? { id: 'grid.copy', title: 'Copy', label, keys: ['Mod+C'], section: 2, run }
+			: { id: `grid.copy.${format}`, title: label, section: 2, isUnlisted: true, run }
 	})
-	return [
-		keyed('edit', 'Edit the cell', 'Enter', 'F2'),
-		keyed('openValue', 'Open the value', 'Alt+Enter'),
-		keyed('copy', 'Copy', 'Mod+C'),
-		keyed('copyAs', 'Copy as …', 'Mod+Shift+C'),
-		{ id: 'grid.paste', title: 'Paste', keys: ['Mod+V'], isHeardThere: true, run: options.paste },
-		keyed('fillDown', 'Fill down', 'Mod+D'),
-		{ id: 'grid.setNull', title: 'Set null', run: options.setNull },
-		keyed('toggleDeleted', `Delete or keep the ${rowNoun.many}`, 'Delete'),
-		{ ...keyed('undo', 'Undo', 'Mod+Z'), isAvailable: edits.canUndo },
-		{ ...keyed('redo', 'Redo', 'Mod+Shift+Z', 'Mod+Y'), isAvailable: edits.canRedo },
-		{ ...keyed('saveNow', 'Save without a review', 'Mod+Shift+S'), isAvailable: () => edits.count() > 0 },
-		keyed('goToRow', 'Go to row …', 'Mod+G'),
-		keyed('selectRows', 'Select whole rows', 'Shift+Space'),
-		keyed('selectColumns', 'Select whole columns', 'Mod+Space'),
-		keyed('selectAll', 'Select all', 'Mod+A'),
-		{ id: 'grid.fit', title: 'Fit all columns', run: () => options.fit(columns.names()) },
+	const table: readonly Omit<GridCommand, 'isHeardThere'>[] = [
+		{
+			id: 'grid.openRow',
+			title: `Open ${rowNoun.one}`,
+			keys: ['Space'],
+			section: 1,
+			isUnlisted: true,
+			run: acts.openRow,
+		},
+		{
+			...{ id: 'grid.compare', title: `Compare the two ${rows.toLowerCase()}`, section: 1, isUnlisted: true },
+			...{ opensDialog: true, isAvailable: acts.canCompare, run: acts.compare },
+		},
+		{ id: 'grid.edit', title: 'Edit the cell', label: 'Edit', keys: ['Enter', 'F2'], section: 1, run: acts.edit },
+		{
+			id: 'grid.openValue',
+			title: 'Open the value',
+			label: 'Open value',
+			keys: ['Alt+Enter'],
+			section: 1,
+			run: acts.openValue,
+		},
+		...copies,
+		{ id: 'grid.copyAs', title: 'Copy as …', keys: ['Mod+Shift+C'], section: 2, opensDialog: true, run: acts.copyAs },
+		{ id: 'grid.paste', title: 'Paste', keys: ['Mod+V'], section: 2, isNative: true, run: acts.paste },
+		{ id: 'grid.fillDown', title: 'Fill down', keys: ['Mod+D'], section: 3, run: acts.fillDown },
+		{ id: 'grid.setNull', title: 'Set null', section: 3, run: acts.setNull },
+		{ id: 'grid.removeField', title: 'Remove field', section: 3, isUnlisted: true, run: acts.removeField },
+		{
+			...{ id: 'grid.toggleDeleted', title: `Delete or keep the ${rows}`, label: 'Delete or keep' },
+			...{ keys: ['Delete'], section: 3, run: acts.toggleDeleted },
+		},
+		{ id: 'grid.goToRow', title: 'Go to row …', keys: ['Mod+G'], section: 4, opensDialog: true, run: acts.goToRow },
+		{ id: 'grid.undo', title: 'Undo', keys: ['Mod+Z'], isAvailable: acts.canUndo, run: acts.undo },
+		{ id: 'grid.redo', title: 'Redo', keys: ['Mod+Shift+Z', 'Mod+Y'], isAvailable: acts.canRedo, run: acts.redo },
+		{ id: 'grid.save', title: 'Review and save', keys: ['Mod+S'], isUnlisted: true, run: () => acts.save(false) },
+		{
+			...{ id: 'grid.saveNow', title: 'Save without a review', keys: ['Mod+Shift+S'] },
+			...{ isAvailable: acts.canSave, run: () => acts.save(true) },
+		},
+		{ id: 'grid.selectRows', title: 'Select whole rows', keys: ['Shift+Space'], run: () => acts.select('rows') },
+		{ id: 'grid.selectColumns', title: 'Select whole columns', keys: ['Mod+Space'], run: () => acts.select('columns') },
+		{ id: 'grid.selectAll', title: 'Select all', keys: ['Mod+A'], run: () => acts.select('all') },
+		{ id: 'grid.insert', title: `Insert ${rowNoun.one}`, keys: ['Insert'], isUnlisted: true, run: acts.insert },
+		{
+			id: 'grid.openMenu',
+			title: 'Open the menu',
+			keys: ['ContextMenu', 'Shift+F10'],
+			isUnlisted: true,
+			run: acts.openMenu,
+		},
+		{ id: 'grid.fit', title: 'Fit all columns', run: acts.fitAll },
 		{
 			id: 'grid.fold',
-			title: 'Fold or unfold the columns that say the same',
-			isAvailable: () => columns.foldable().length > 0,
-			run: () => columns.fold(!columns.isFolded()),
+			title: 'Fold or unfold columns with one value',
+			isAvailable: acts.canFold,
+			run: acts.fold,
 		},
 	]
+	return table.map(command => ({ ...command, isHeardThere: true }))
+}
+
+/** Returns the command of a key, whether it is available now or not: the browser must not take the key then either. */
+export function commandOfKey(commands: readonly GridCommand[], event: KeyboardEvent): GridCommand | undefined {
+	// Both Ctrl and Cmd are the command key in the grid, on every system.
+	const pressed = pressedKeys(event)?.replace(/^(Meta|Ctrl)\+/, 'Mod+')
+	if (pressed === undefined) return undefined
+	return commands.find(({ keys, isNative }) => !isNative && keys?.some(key => isSameKeys(key, pressed)))
+}
+
+/** Returns what a key types into a cell, if it types something. */
+export function typedBy({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
+	// Names of other keys are longer than what a key types.
+	return key.length === 1 && !ctrlKey && !metaKey && !altKey ? key : undefined
 }

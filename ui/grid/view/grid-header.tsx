@@ -9,20 +9,20 @@ import { followPointer } from './pointer.ts'
 import type { Scrolling } from './scrolling.ts'
 
 const ariaSort = { asc: 'ascending', desc: 'descending', none: 'none' } as const
-/** A shorter way of the pointer is a click. */
+/** A shorter movement is a click. */
 const dragFrom = 5
 
-/** The id of the header in focus, for `aria-activedescendant`. */
+/** The id of the focused header, for `aria-activedescendant`. */
 export const headerId = (column: number) => `header-${column}`
 
 /**
- * The names of the columns in view: a click sorts, with Shift beside other columns; the right edge resizes, and fits
- * with a double click; a header that is dragged takes its column along.
+ * The headers in view: a click sorts, Shift adds; the right edge resizes, and a double click fits; dragging moves the
+ * column.
  */
 export function GridHeader(props: {
 	readonly columns: GridColumns
 	readonly scrolling: Scrolling
-	/** The column whose header is in focus. */
+	/** The column whose header has the focus. */
 	readonly current: number | undefined
 	onSelectAll(): void
 	onFit(name: string): void
@@ -68,7 +68,7 @@ function ColumnHeader(props: {
 		followPointer(event => props.columns.resize(name, before + event.clientX - started.clientX))
 	}
 
-	/** The column goes where the pointer is, past one neighbour after the other. */
+	/** The column follows the pointer, past one neighbour after the other. */
 	function drag(name: string, started: MouseEvent): void {
 		wasDragged = false
 		followPointer(event => {
@@ -77,7 +77,7 @@ function ColumnHeader(props: {
 			const from = props.columns.indexOf(name)
 			const { column: to } = props.scrolling.placeAt(event)
 			if (to < 0 || to === from) return
-			// Past the middle of a wide neighbour only: else the two would change places back and forth.
+			// Only past the middle of a wide neighbour: otherwise the two would swap back and forth.
 			const left = props.scrolling.screenLeft(to)
 			const room = Math.min(props.columns.width(from), props.columns.width(to))
 			const isPast = to > from ? event.clientX > left + props.columns.width(to) - room : event.clientX < left + room

@@ -1,56 +1,27 @@
 import { ContextMenu } from '@kobalte/core/context-menu'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { choiceOnceGone, OnceGone } from '../../controls/focus-return.ts'
-import { useEngine } from '../../state/engine.tsx'
 import { keysText } from '../../words/keys.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
-import { type CopyFormat, copyFormats } from '../export/copy.ts'
+import type { GridCommand } from './grid-commands.ts'
 
-export interface MenuActions {
-	openRow(): void
-	edit(): void
-	openValue(): void
-	copy(format: CopyFormat): void
-	copyAs(): void
-	paste(): void
-	fillDown(): void
-	setNull(): void
-	removeField(): void
-	toggleDeleted(): void
-	goToRow(): void
-	/** Of two selected rows. */
-	compare(): void
-	canCompare(): boolean
-	/** Of a column, by its name. */
-	filterBy(name: string): void
-	fit(names: readonly string[]): void
-}
-
-/** Opens the menu of whatever stands at an element, as a right click there does. */
+/** Opens the context menu of an element, as a right click there does. */
 export function openMenuAt(element: Element): void {
 	const { left, bottom } = element.getBoundingClientRect()
 	const at = { clientX: left + 8, clientY: bottom - 2 }
 	element.dispatchEvent(new MouseEvent('contextmenu', { ...at, bubbles: true, cancelable: true }))
 }
 
-/** What can be done with the selection, or with the column whose header it was asked of; the keys stand beside the words. */
+/** The menu of the selected cells, from the command table, or of the column whose header it was opened on. */
 export function GridMenu(props: {
-	readonly actions: MenuActions
+	readonly commands: readonly GridCommand[]
 	readonly columns: GridColumns
+	onFilterBy(name: string): void
+	onFit(names: readonly string[]): void
 	readonly children: JSX.Element
 }): JSX.Element {
 	const [header, setHeader] = createSignal<string>()
 	const choice = choiceOnceGone()
-	const leading = <A extends readonly unknown[]>(act: (...args: A) => void) => {
-		return (...args: A) => choice.choose(() => act(...args))
-	}
-	const actions = (): MenuActions => ({
-		...props.actions,
-		copyAs: leading(props.actions.copyAs),
-		goToRow: leading(props.actions.goToRow),
-		compare: leading(props.actions.compare),
-		filterBy: leading(props.actions.filterBy),
-	})
 	return (
 		<ContextMenu modal={false} preventScroll onOpenChange={choice.turned}>
 			<ContextMenu.Trigger
@@ -64,8 +35,15 @@ export function GridMenu(props: {
 			</ContextMenu.Trigger>
 			<ContextMenu.Portal>
 				<ContextMenu.Content class="menu" onCloseAutoFocus={choice.gone}>
-					<Show when={header()} keyed fallback={<CellItems actions={actions()} />}>
-						{name => <ColumnItems name={name} columns={props.columns} actions={actions()} />}
+					<Show when={header()} keyed fallback={<CellItems commands={props.commands} onDialog={choice.choose} />}>
+						{name => (
+							<ColumnItems
+								name={name}
+								columns={props.columns}
+								onFilter={() => choice.choose(() => props.onFilterBy(name))}
+								onFit={props.onFit}
+							/>
+						)}
 					</Show>
 					<OnceGone run={choice.gone} />
 				</ContextMenu.Content>
@@ -74,43 +52,33 @@ export function GridMenu(props: {
 	)
 }
 
-function CellItems(props: { readonly actions: MenuActions }): JSX.Element {
-	const { rowNoun } = useEngine()
+function CellItems(props: {
+	readonly commands: readonly GridCommand[]
+	/** Runs what opens a dialog, once the menu is gone. */
+	onDialog(open: () => void): void
+}): JSX.Element {
+	const inMenu = props.commands.filter(({ section }) => section !== undefined)
 	return (
-		<>
-			<Item label={`Open ${rowNoun.one}`} keys="Space" onSelect={props.actions.openRow} />
-			<Show when={props.actions.canCompare()}>
-				<Item label={`Compare the two ${rowNoun.many.toLowerCase()}`} onSelect={props.actions.compare} />
-			</Show>
-			<Item label="Edit" keys="Enter" onSelect={props.actions.edit} />
-			<Item label="Open value" keys="Alt+Enter" onSelect={props.actions.openValue} />
-			<Line />
-			<For each={copyFormats}>
-				{format => (
-					<Item
-						label={`Copy as ${format}`}
-						keys={format === 'TSV' ? 'Mod+C' : ''}
-						onSelect={() => props.actions.copy(format)}
-					/>
-				)}
-			</For>
-			<Item label="Copy as …" keys="Mod+Shift+C" onSelect={props.actions.copyAs} />
-			<Item label="Paste" keys="Mod+V" onSelect={props.actions.paste} />
-			<Line />
-			<Item label="Fill down" keys="Mod+D" onSelect={props.actions.fillDown} />
-			<Item label="Set null" onSelect={props.actions.setNull} />
-			<Item label="Remove field" onSelect={props.actions.removeField} />
-			<Item label="Delete or keep" keys="Delete" onSelect={props.actions.toggleDeleted} />
-			<Line />
-			<Item label="Go to row …" keys="Mod+G" onSelect={props.actions.goToRow} />
-		</>
+		<For each={inMenu}>
+			{({ title, label = title, keys, section, opensDialog, isAvailable, run }, at) => (
+				<>
+					<Show when={at() > 0 && section !== inMenu[at() - 1]?.section}>
+						<Line />
+					</Show>
+					<Show when={isAvailable?.() ?? true}>
+						<Item label={label} keys={keys?.[0] ?? ''} onSelect={() => (opensDialog ? props.onDialog(run) : run())} />
+					</Show>
+				</>
+			)}
+		</For>
 	)
 }
 
 function ColumnItems(props: {
 	readonly name: string
 	readonly columns: GridColumns
-	readonly actions: MenuActions
+	onFilter(): void
+	onFit(names: readonly string[]): void
 }): JSX.Element {
 	const { name, columns } = props
 	const isSorted = columns.sorted(name) !== undefined
@@ -121,15 +89,15 @@ function ColumnItems(props: {
 			<Item label="Sort descending" onSelect={() => columns.sortBy(name, 'desc')} />
 			<Item label="Add to the sort" keys="Shift+Enter" onSelect={() => columns.toggleSort(name, true)} />
 			<Show when={isSorted}>
-				<Item label="Do not sort by it" onSelect={() => columns.sortBy(name, undefined)} />
+				<Item label="Remove from the sort" onSelect={() => columns.sortBy(name, undefined)} />
 			</Show>
-			<Item label="Filter by it" onSelect={() => props.actions.filterBy(name)} />
+			<Item label="Filter by this column" onSelect={() => props.onFilter()} />
 			<Line />
 			<Item label={isPinned ? 'Unpin' : 'Pin to the left'} onSelect={() => columns.pin(name, !isPinned)} />
 			<Item label="Move left" keys="Alt+ArrowLeft" onSelect={() => columns.move(name, -1)} />
 			<Item label="Move right" keys="Alt+ArrowRight" onSelect={() => columns.move(name, 1)} />
-			<Item label="Fit to content" onSelect={() => props.actions.fit([name])} />
-			<Item label="Fit all columns" onSelect={() => props.actions.fit(columns.names())} />
+			<Item label="Fit to content" onSelect={() => props.onFit([name])} />
+			<Item label="Fit all columns" onSelect={() => props.onFit(columns.names())} />
 			<Line />
 			<Item label="Copy the name" onSelect={() => void navigator.clipboard.writeText(name)} />
 			<Item label="Hide" onSelect={() => columns.show([name], false)} />

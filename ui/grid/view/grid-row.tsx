@@ -8,7 +8,7 @@ import type { Sheet } from '../sheet/sheet.ts'
 import { GridCell } from './grid-cell.tsx'
 import type { Scrolling } from './scrolling.ts'
 
-/** One pooled row: its index changes as the grid scrolls, and only what differs is written. */
+/** A pooled row: its index changes while scrolling, and only differences are written. */
 export function GridRow(props: {
 	readonly index: number
 	readonly sheet: Sheet
@@ -16,10 +16,10 @@ export function GridRow(props: {
 	readonly scrolling: Scrolling
 	readonly edits: Edits
 	readonly selection: CellSelection
-	/** What is selected, where that is more than one cell. */
+	/** The selection, if it is more than one cell. */
 	readonly selected: Rectangle | undefined
 }): JSX.Element {
-	/** A slot may stand beyond the last row. */
+	/** A slot may be beyond the last row. */
 	const isInTable = () => props.index < props.sheet.count()
 	const isNew = () => props.index < props.sheet.insertedCount()
 	const row = createMemo(() => (isInTable() ? props.sheet.at(props.index) : undefined))

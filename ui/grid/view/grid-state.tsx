@@ -1,16 +1,16 @@
 import { createEffect, createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { useEngine } from '../../state/engine.tsx'
 
-/** What comes sooner than this needs no word, and what takes longer than this a way out. */
+/** Times after which a message and a cancel button appear. */
 const [unseenMs, longMs] = [200, 1000]
 
-/** What stands over the grid while there are no rows to show: that they are on their way, or why there are none. */
+/** Shown over the grid while there are no rows: progress, or the reason. */
 export function GridState(props: {
 	readonly isOpening: boolean
-	/** Whether rows of the query before are shown meanwhile. */
+	/** Whether rows of the previous query are shown meanwhile. */
 	readonly hasRows: boolean
 	readonly isEmpty: boolean
-	/** Filters or a query leave none. */
+	/** Filters or a query match no rows. */
 	readonly isNarrowed: boolean
 	onCancel(): void
 	onWiden(): void

@@ -1,20 +1,20 @@
 import { For, type JSX, Show } from 'solid-js'
 import { useEngine } from '../../state/engine.tsx'
-import { count, counted } from '../../words/format.ts'
+import { count, counted, countText } from '../../words/format.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Rows } from '../rows/rows.ts'
 import { cellCount, type Place, type Rectangle } from '../select/selection.ts'
 import { GoToRow } from './go-to-row.tsx'
 
-/** The line under the grid: how many, where, how long it took, and what the person should know of the page. */
+/** The line below the grid: count, position, time and notices of the page. */
 export function GridStatus(props: {
 	readonly rows: Rows
 	readonly columns: GridColumns
 	readonly focus: Place
 	readonly rectangle: Rectangle
-	/** New rows stand before the table's. */
+	/** New rows come before the table's. */
 	readonly insertedCount: number
-	/** Whether the number of a row is asked for. */
+	/** Whether the row number is being asked for. */
 	readonly isGoing: boolean
 	onGoing(isGoing: boolean): void
 	/** `row` counts from 1. */
@@ -32,7 +32,7 @@ export function GridStatus(props: {
 							? `No ${rowNoun.many}`
 							: total().isExact
 								? counted(total().value, rowNoun)
-								: `${count(total().value, false)} ${rowNoun.many}`}
+								: `${countText(total())} ${rowNoun.many}`}
 					</span>
 				)}
 			</Show>

@@ -21,12 +21,12 @@ export function GridToolbar(props: {
 	onReload(): void
 	onInsert(): void
 	onExport(): void
-	/** What the grid last sent. */
+	/** The last request of the grid. */
 	readonly request: string | undefined
 	onConsole(text: string): void
 	onFacts(): void
 	readonly columns: GridColumns
-	/** Brings a column into view. */
+	/** Scrolls to a column. */
 	onColumn(name: string): void
 	readonly filterCount: number
 	readonly isFilterOpen: boolean
@@ -34,7 +34,7 @@ export function GridToolbar(props: {
 }): JSX.Element {
 	const engine = useEngine()
 	const [text, setText] = createSignal(props.raw)
-	// What is asked for elsewhere, in another window for example, stands here too.
+	// A query from elsewhere, for example another window, shows here too.
 	createEffect(on(() => props.raw, setText, { defer: true }))
 	return (
 		<div class="toolbar" role="toolbar" aria-label="Grid">

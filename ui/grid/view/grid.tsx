@@ -1,5 +1,5 @@
 import { createSignal, Index, type JSX, onMount, Show } from 'solid-js'
-import type { Cell } from '../../../host/ui-server/api.ts'
+import type { Cell } from '../../../host/api/api.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { useCommands } from '../../state/commands.tsx'
 import { useEngine } from '../../state/engine.tsx'
@@ -10,17 +10,16 @@ import type { Edits } from '../edit/edits.ts'
 import { ValueDialog } from '../edit/value-dialog.tsx'
 import { pastedText } from '../export/clipboard.ts'
 import type { CopyFormat } from '../export/copy.ts'
-import type { Move } from '../select/keys.ts'
-import type { SelectedRows } from '../select/selected-rows.ts'
+import { type Move, moveOf } from '../select/keys.ts'
 import { type CellSelection, cellCount, moved, type Rectangle, rowCount, type Size } from '../select/selection.ts'
+import type { SelectedRows } from '../sheet/selected-rows.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 import { createCellEditing } from './cell-editing.ts'
 import { createDragging } from './dragging.ts'
 import { createGridActions, type WholeRow } from './grid-actions.ts'
 import { cellId } from './grid-cell.tsx'
-import { gridCommands } from './grid-commands.ts'
+import { commandOfKey, gridCommands, typedBy } from './grid-commands.ts'
 import { GridHeader, headerId } from './grid-header.tsx'
-import { commandOf, type KeyCommand } from './grid-keys.ts'
 import { GridMenu, openMenuAt } from './grid-menu.tsx'
 import { GridRow } from './grid-row.tsx'
 import { headerCommandOf } from './header-keys.ts'
@@ -30,37 +29,37 @@ import { headHeight, type Scrolling } from './scrolling.ts'
 /** The grid: rows and columns in view over pooled nodes, one cell in focus, typed editing in place. */
 export function Grid(props: {
 	readonly label: string
-	/** Whether its tab is in front. */
+	/** Whether its tab is active. */
 	readonly isActive: boolean
-	/** The rows are of a load before the one that failed. */
+	/** The rows are from before a failed load. */
 	readonly isOutdated: boolean
-	/** What is said over the rows. */
+	/** Shown over the rows. */
 	readonly state: JSX.Element
 	readonly sheet: Sheet
 	readonly columns: GridColumns
 	readonly scrolling: Scrolling
 	readonly edits: Edits
 	readonly selection: CellSelection
-	/** What is selected, and how much there is to select. */
+	/** The selection, and the size of the table. */
 	readonly rectangle: Rectangle
 	readonly size: Size
-	/** The rows of the selection, for what is done with all of them. */
+	/** The selected rows, for actions. */
 	readonly selected: SelectedRows
 	onSelect(selection: CellSelection): void
 	onOpenRow(): void
 	onGoToRow(): void
 	onCompare(): void
 	onInsert(): void
-	/** Asks for a filter on a column. */
+	/** Opens a filter for a column. */
 	onFilterBy(name: string): void
 	readonly wholeRow: WholeRow
-	/** Asks in which format to copy. */
+	/** Asks for the format to copy. */
 	onCopyAs(copy: (format: CopyFormat, withNames: boolean) => void): void
-	/** Shows what would be saved, or saves at once. */
+	/** Opens the review, or saves at once. */
 	onSave(isAtOnce: boolean): void
 }): JSX.Element {
 	let scroller!: HTMLDivElement
-	/** Whether the header of the column in focus has the keys. */
+	/** Whether the focused column's header has the focus. */
 	const [isInHead, setInHead] = createSignal(false)
 	const { sheet, columns, edits, scrolling } = props
 	onMount(() => scrolling.attach(scroller))
@@ -88,18 +87,18 @@ export function Grid(props: {
 		const next = moved(props.selection, step, props.size, isExtending)
 		props.onSelect(next)
 		scrolling.reveal(next.focus)
-		// A pinned column is in view wherever one is; whoever goes to the first one wants those beside it too.
+		// A pinned column is always visible, so moving to the first column also scrolls to the left.
 		if (step.columns < -1) scroller.scrollLeft = 0
 	}
 
-	/** Keeps what was typed: in the cell, or in all that are selected. */
+	/** Keeps the typed value: in the cell, or in all selected cells. */
 	function stopEditing(next?: Cell, isForAll = false): void {
 		cellEditing.stop(isForAll ? undefined : next)
 		if (isForAll && next !== undefined) void actions.setAll(next)
 		scroller.focus()
 	}
 
-	/** A click elsewhere keeps what was typed, and then is a click. @returns whether it could be kept */
+	/** A click elsewhere first keeps the typed value. @returns whether that succeeded */
 	function leaveEditor(): boolean {
 		const field = scroller.querySelector<HTMLElement>('.cell-editor :is(input, select, textarea)')
 		scroller.focus({ preventScroll: true })
@@ -107,7 +106,7 @@ export function Grid(props: {
 		return editing() === undefined
 	}
 
-	/** Does what a key asks of the header in focus. */
+	/** Handles a key of the focused header. */
 	function onHeaderKey(event: KeyboardEvent): boolean {
 		const command = headerCommandOf(event)
 		const name = columns.at(focus().column)?.column.name
@@ -135,7 +134,7 @@ export function Grid(props: {
 		return true
 	}
 
-	/** Makes columns as wide as what is in view of them. */
+	/** Fits columns to their visible contents. */
 	function fit(names: readonly string[]): void {
 		const [first = 0, last = -1] = scrolling.inView() ?? []
 		const rows = Array.from({ length: last - first + 1 }, (_, index) => sheet.at(first + index))
@@ -161,101 +160,65 @@ export function Grid(props: {
 			setInHead(true)
 			return
 		}
-		const command = commandOf(event, scrolling.pageRows())
-		if (!command) return
+		const step = event.altKey ? undefined : moveOf(event, scrolling.pageRows())
+		const command = step ? undefined : commandOfKey(commands, event)
+		const typed = step || command ? undefined : typedBy(event)
+		if (!step && !command && typed === undefined) return
 		event.preventDefault()
 		event.stopPropagation()
 		setInHead(false)
-		run(command)
+		if (step) move(step, event.shiftKey)
+		else if (command) command.run()
+		else void cellEditing.start(typed)
 	}
 
-	function run(command: KeyCommand): void {
-		switch (command.do) {
-			case 'move':
-				return move(command.step, command.isExtending)
-			case 'edit':
-				return void cellEditing.start(command.typed)
-			case 'undo':
-				return void props.selected.whenDone().then(edits.undo)
-			case 'redo':
-				return void props.selected.whenDone().then(edits.redo)
-			case 'save':
-				return props.onSave(false)
-			case 'saveNow':
-				return props.onSave(true)
-			case 'selectAll':
-				return props.onSelect({ ...props.selection, span: 'all' })
-			case 'selectRows':
-				return props.onSelect({ ...props.selection, span: 'rows' })
-			case 'selectColumns':
-				return props.onSelect({ ...props.selection, span: 'columns' })
-			case 'copy':
-				return void actions.copy('TSV')
-			case 'copyAs':
-				return askCopy()
-			case 'fillDown':
-				return void actions.fillDown()
-			case 'openValue':
-				return void cellEditing.open()
-			case 'openRow':
-				return props.onOpenRow()
-			case 'goToRow':
-				return props.onGoToRow()
-			case 'insert':
-				return props.onInsert()
-			case 'toggleDeleted':
-				return void actions.toggleDeleted()
-			case 'openMenu':
-				return openMenu()
-		}
-	}
-
-	/** The menu of the cell in focus stands at the cell, also where no pointer does. */
+	/** The menu of the focused cell opens at the cell, also without a pointer. */
 	function openMenu(): void {
 		openMenuAt(scroller.querySelector(`#${cellId(focus().row, focus().column)}`) ?? scroller)
 	}
-	const askCopy = () => props.onCopyAs((format, withNames) => void actions.copy(format, withNames))
-	/** From the menu the browser asks the person first; the key needs no such word. */
+	/** From the menu the browser asks the user first; the key needs no question. */
 	async function pasteFromMenu(): Promise<void> {
 		try {
 			await actions.paste(await navigator.clipboard.readText())
 		} catch {
-			props.selected.say('The browser keeps the clipboard from the menu. Press Ctrl V instead.')
+			props.selected.say('The browser does not allow the menu to paste. Press Ctrl+V.')
 		}
 	}
-	const commands = gridCommands({
-		engine: useEngine(),
-		edits,
-		columns,
-		run: command => run({ do: command }),
-		paste: () => void pasteFromMenu(),
-		setNull: () => void actions.setAll(null),
-		fit,
-	})
-	useCommands(() => (props.isActive ? commands : []))
+	const commands = gridCommands(
+		{
+			openRow: () => props.onOpenRow(),
+			compare: () => props.onCompare(),
+			canCompare: () => rowCount(props.rectangle) === 2,
+			edit: () => void cellEditing.start(),
+			openValue: () => void cellEditing.open(),
+			copy: format => void actions.copy(format),
+			copyAs: () => props.onCopyAs((format, withNames) => void actions.copy(format, withNames)),
+			paste: () => void pasteFromMenu(),
+			fillDown: () => void actions.fillDown(),
+			setNull: () => void actions.setAll(null),
+			removeField: () => void actions.setAll({ missing: true }),
+			toggleDeleted: () => void actions.toggleDeleted(),
+			goToRow: () => props.onGoToRow(),
+			undo: () => void props.selected.whenDone().then(edits.undo),
+			canUndo: edits.canUndo,
+			redo: () => void props.selected.whenDone().then(edits.redo),
+			canRedo: edits.canRedo,
+			save: isAtOnce => props.onSave(isAtOnce),
+			canSave: () => edits.count() > 0,
+			select: span => props.onSelect({ ...props.selection, span }),
+			insert: () => props.onInsert(),
+			openMenu,
+			fitAll: () => fit(columns.names()),
+			fold: () => columns.fold(!columns.isFolded()),
+			canFold: () => columns.foldable().length > 0,
+		},
+		useEngine().rowNoun,
+	)
+	useCommands(() => (props.isActive ? commands.filter(({ isUnlisted }) => !isUnlisted) : []))
 	const focused = () => (isInHead() ? headerId(focus().column) : cellId(focus().row, focus().column))
 
 	return (
-		<GridMenu
-			actions={{
-				openRow: () => props.onOpenRow(),
-				edit: () => void cellEditing.start(),
-				openValue: () => void cellEditing.open(),
-				copy: format => void actions.copy(format),
-				setNull: () => void actions.setAll(null),
-				removeField: () => void actions.setAll({ missing: true }),
-				toggleDeleted: () => void actions.toggleDeleted(),
-				copyAs: askCopy,
-				paste: () => void pasteFromMenu(),
-				fillDown: () => void actions.fillDown(),
-				goToRow: () => props.onGoToRow(),
-				compare: () => props.onCompare(),
-				canCompare: () => rowCount(props.rectangle) === 2,
-				filterBy: name => props.onFilterBy(name),
-				fit,
-			}}
-			columns={columns}
-		>
+		<GridMenu commands={commands} onFilterBy={name => props.onFilterBy(name)} onFit={fit} columns={columns}>
 			<div
 				ref={scroller}
 				class="grid"

@@ -1,4 +1,4 @@
-/** What a key asks of the header in focus. */
+/** The action of a key on the focused header. */
 export type HeaderCommand =
 	| { readonly do: 'go'; readonly by: number }
 	| { readonly do: 'move'; readonly by: number }
@@ -10,7 +10,7 @@ export type HeaderCommand =
 const resizeStep = 20
 const far = Number.MAX_SAFE_INTEGER
 
-/** The command of a key; `undefined` for one that is not the header's. */
+/** Returns the action of a key; `undefined` if the header has none. */
 export function headerCommandOf(
 	event: Pick<KeyboardEvent, 'key' | 'altKey' | 'shiftKey' | 'ctrlKey' | 'metaKey'>,
 ): HeaderCommand | undefined {

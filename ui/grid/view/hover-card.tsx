@@ -1,17 +1,17 @@
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { Portal } from 'solid-js/web'
-import type { Cell } from '../../../host/ui-server/api.ts'
+import type { Cell } from '../../../host/api/api.ts'
 import { copyText, isCut } from '../../cells/cell-text.ts'
 import { counted } from '../../words/format.ts'
 import { editText } from '../edit/cell-input.ts'
 
-/** A pointer that rests so long on a cell asks for the rest of it. */
+/** How long the pointer rests on a cell before its whole text shows. */
 const restMs = 450
 
-/** Time to get from the cell into the card. */
+/** Time to move from the cell to the card. */
 const leaveMs = 160
 
-/** More than this is read in a sheet of its own. */
+/** More text is read in a dialog. */
 const shownLength = 2_000
 
 interface Card {
@@ -21,7 +21,7 @@ interface Card {
 	readonly style: JSX.CSSProperties
 }
 
-/** Shows the rest of a cell that is cut off by its width, where the pointer rests on it. */
+/** Shows the whole text of a cell that is wider than its column, while the pointer rests on it. */
 export function createHoverCard(cellAt: (row: number, column: number) => Cell | undefined) {
 	const [card, setCard] = createSignal<Card>()
 	let timer: ReturnType<typeof setTimeout> | undefined
@@ -29,14 +29,14 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 		clearTimeout(timer)
 		timer = setTimeout(work, ms)
 	}
-	/** What the pointer was moved to. It comes over a cell also where that is drawn under it, which asks for nothing. */
+	/** The pointer's target after a real movement. A cell that is drawn under a resting pointer opens nothing. */
 	let pointed: Element | null = null
 	let place = ''
 	const hide = () => {
 		clearTimeout(timer)
 		setCard(undefined)
 	}
-	/** What is under the pointer next asks anew, also where it is the same. */
+	/** The next target starts again, also if it is the same. */
 	const leave = () => {
 		pointed = null
 		later(hide, leaveMs)
@@ -102,7 +102,7 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 	}
 }
 
-/** Below the cell, or above it where there is more room; over nothing but the grid, for what lies under that is to be pressed. */
+/** Below the cell, or above it if there is more room; over the grid only, because what is below must stay clickable. */
 function placeOf({ left, top, bottom }: DOMRect, grid: DOMRect): JSX.CSSProperties {
 	const x = `${Math.max(8, Math.min(left, window.innerWidth - 440))}px`
 	return grid.bottom - bottom < top - grid.top
@@ -110,7 +110,7 @@ function placeOf({ left, top, bottom }: DOMRect, grid: DOMRect): JSX.CSSProperti
 		: { left: x, top: `${bottom}px`, 'max-height': `${grid.bottom - bottom}px` }
 }
 
-/** JSON that was cut is no JSON any more. */
+/** A cut value is no longer JSON. */
 function textOf(cell: Cell): string {
 	return typeof cell === 'object' && cell !== null && 'json' in cell && !isCut(cell)
 		? editText('json', cell)

@@ -1,4 +1,7 @@
-/** Tells where the pointer goes until its button is let go, wherever in the window that is. Gives what ends it sooner. */
+/**
+ * Reports pointer positions until the button is released, anywhere in the window. Returns a function that ends it
+ * earlier.
+ */
 export function followPointer(onMove: (event: MouseEvent) => void): () => void {
 	const move = (event: MouseEvent) => (event.buttons === 0 ? stop() : onMove(event))
 	function stop(): void {

@@ -3,7 +3,7 @@ import Braces from 'lucide-solid/icons/braces'
 import { createSignal, type JSX } from 'solid-js'
 import { choiceOnceGone, OnceGone } from '../../controls/focus-return.ts'
 
-/** The request behind what is shown, and the way to take it to the console. */
+/** The request behind the view, with a way to open it in the console. */
 export function RequestMenu(props: {
 	readonly request: string | undefined
 	onConsole(text: string): void

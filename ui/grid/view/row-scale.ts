@@ -1,42 +1,42 @@
 import { rowHeight } from '../../state/appearance.ts'
 
 /**
- * Rows have one height, so where they stand is arithmetic and takes no memory. A page of Chromium ends at 33.5 million
- * pixels: a longer table stands on a shorter spacer, and the thumb leads to its rows by proportion.
+ * Rows have one height, so positions are arithmetic. A page of Chromium ends at 33.5 million pixels: a longer table
+ * gets a shorter spacer, and the scroll bar maps to rows by proportion.
  */
 
-/** The tallest spacer: well below what any browser draws, and divisible without a remainder that anybody sees. */
+/** The tallest spacer: well below the limit of browsers, and divisible without a visible remainder. */
 const tallest = 15_000_000
 
-/** How many rows there are, and how many pixels of them are in view. */
+/** The number of rows, and the height of the view in pixels. */
 export interface Extent {
 	readonly rows: number
 	readonly height: number
 }
 
-/** How tall what is scrolled is. */
+/** The height of the scrolled content. */
 export const spacerHeight = (rows: number) => Math.min(rows * rowHeight(), tallest)
 
-/** Whether a pixel of the scrollbar is more than one of the rows. */
+/** Whether a pixel of the scroll bar is more than a pixel of rows. */
 export const isScaled = (rows: number) => rows * rowHeight() > tallest
 
-/** The farthest top there is. */
+/** The largest scroll position. */
 export const lastTop = ({ rows, height }: Extent) => Math.max(0, rows * rowHeight() - height)
 
-/** Where in the rows a place of the scrollbar leads, in pixels from the first row. */
+/** Converts a scroll position to pixels from the first row. */
 export function topOf(scrollTop: number, extent: Extent): number {
 	if (!isScaled(extent.rows)) return scrollTop
 	const share = scrollTop / (tallest - extent.height)
 	return Math.round(Math.min(1, Math.max(0, share)) * lastTop(extent))
 }
 
-/** Where the scrollbar stands for a place in the rows. */
+/** Converts pixels of rows to a scroll position. */
 export function scrollTopOf(top: number, extent: Extent): number {
 	if (!isScaled(extent.rows)) return top
 	return Math.round((top / lastTop(extent)) * (tallest - extent.height))
 }
 
-/** The first and the last row in view, with some above and below; `undefined` where there is none. */
+/** Returns the first and last row in view, with some above and below; `undefined` if there is none. */
 export function rowsInView(
 	top: number,
 	{ rows, height }: Extent,
@@ -48,7 +48,7 @@ export function rowsInView(
 	return [Math.max(0, Math.min(first, rows - 1)), Math.max(0, Math.min(last, rows - 1))]
 }
 
-/** The top that brings a row into view with the least movement. */
+/** Returns the scroll position that reveals a row with the least movement. */
 export function topShowing(row: number, top: number, extent: Extent): number {
 	const [above, below] = [row * rowHeight(), (row + 1) * rowHeight()]
 	if (above < top) return above

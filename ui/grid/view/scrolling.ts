@@ -15,17 +15,17 @@ import {
 import { slots } from './slots.ts'
 
 export const headHeight = 32
-/** Rows and columns that are drawn beyond the view, so that a short scroll shows no edge. */
+/** Rows and columns drawn beyond the view, so that a short scroll shows no edge. */
 const rowsBeyond = 6
 const columnsBeyond = 2
 
-/** What of a table is in view, and how one gets elsewhere. */
+/** The visible part of a table, and ways to scroll it. */
 export function createScrolling(rowCount: () => number, columns: GridColumns) {
 	const [element, setElement] = createSignal<HTMLElement>()
 	const [size, setSize] = createSignal({ width: 0, height: 0 })
 	const [top, setTop] = createSignal(0)
 	const [left, setLeft] = createSignal(0)
-	/** Where the scrollbar was put; an event that tells of just that is no movement of the person's. */
+	/** The last position set by code; an event for it is no scroll by the user. */
 	const [scrollTop, setScrollTop] = createSignal(0)
 	const extent = (): Extent => ({ rows: rowCount(), height: size().height })
 
@@ -49,7 +49,7 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		})
 	}
 
-	/** On a spacer that is shorter than its rows the wheel would pass thousands of rows a notch. */
+	/** On a scaled spacer the wheel would skip thousands of rows a step. */
 	function onWheel(event: WheelEvent): void {
 		if (!isScaled(rowCount()) || event.ctrlKey || event.shiftKey || event.deltaY === 0) return
 		event.preventDefault()
@@ -65,7 +65,7 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		scroller.addEventListener('scroll', onScroll, { passive: true })
 		scroller.addEventListener('wheel', onWheel, { passive: false })
 		const observer = new ResizeObserver(() => {
-			// A tab that is not shown has no size, and keeps the one it had.
+			// A hidden tab has no size, and keeps its previous one.
 			if (scroller.clientHeight === 0) return
 			setSize({ width: scroller.clientWidth, height: Math.max(0, scroller.clientHeight - headHeight) })
 		})
@@ -73,13 +73,13 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		onCleanup(() => observer.disconnect())
 	}
 
-	// Where rows went, the place in a long table is another one of the same scrollbar.
+	// When rows go, a position in a scaled table needs another scroll position.
 	createEffect(on(rowCount, rows => isScaled(rows) && scrollTo(top()), { defer: true }))
 
 	const inView = createMemo(() => rowsInView(top(), extent(), rowsBeyond), undefined, {
 		equals: (a, b) => a?.[0] === b?.[0] && a?.[1] === b?.[1],
 	})
-	/** The columns in view that are not pinned. */
+	/** The visible columns that are not pinned. */
 	const columnsInView = createMemo(
 		() => {
 			const pinned = columns.pinnedWidth()
@@ -98,11 +98,11 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		top,
 		left,
 		scrollTo,
-		/** How far the rows are drawn above where the table has them. */
+		/** How far rows are drawn above their nominal position. */
 		shift: () => (isScaled(rowCount()) ? top() - scrollTop() : 0),
 		spacer: () => spacerHeight(rowCount()),
 		inView,
-		/** The part of the screen that rows and columns scroll through. */
+		/** The scrolling part of the screen. */
 		rowsBox() {
 			const box = element()?.getBoundingClientRect() ?? new DOMRect()
 			const [top, left] = [box.top + headHeight, box.left + columns.pinnedWidth()]
@@ -113,14 +113,14 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 			const range = inView()
 			return range ? slots(range[0], range[1] - range[0] + 1, before) : []
 		}, []),
-		/** The columns that stay, whatever is scrolled. */
+		/** The pinned columns. */
 		pinnedSlots: createMemo(() => Array.from({ length: columns.pinnedCount() }, (_, index) => index)),
 		columnSlots: createMemo<number[]>(before => {
 			const [first, last] = columnsInView()
 			return last < first ? [] : slots(first, last - first + 1, before)
 		}, []),
 
-		/** Brings a cell into view with the least movement. */
+		/** Reveals a cell with the least movement. */
 		reveal({ row, column }: Place): void {
 			const next = topShowing(row, top(), extent())
 			if (next !== top()) scrollTo(next)
@@ -134,16 +134,16 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 			setLeft(scroller.scrollLeft)
 		},
 
-		/** Where a column begins on the screen. */
+		/** The left edge of a column on the screen. */
 		screenLeft(column: number): number {
 			const own = (columns.lefts()[column] ?? 0) - (column < columns.pinnedCount() ? 0 : left())
 			return (element()?.getBoundingClientRect().left ?? 0) + own
 		},
 
-		/** The cell at a place of the screen, or the one nearest to it; column -1 is the row's number. */
+		/** The cell at a point of the screen, or the nearest one; column -1 is the row number. */
 		placeAt({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): Place {
 			const scroller = element()
-			// The event that tells of a scroll may still be on its way.
+			// The scroll event may still be pending.
 			if (scroller) follow(scroller)
 			const box = scroller?.getBoundingClientRect()
 			const [x, y] = [clientX - (box?.left ?? 0), clientY - (box?.top ?? 0) - headHeight]

@@ -5,7 +5,7 @@ import type { Pick } from '../../controls/picker.tsx'
 import { fullName } from '../../requests/request-folders.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** Where one can go: the tables and saved requests of every connection that this window has looked at, and the connections themselves. */
+/** Destinations: tables and saved requests of every connection that this window has opened, and the connections. */
 export function destinationsOf({ connections, openTable, openRequest, requests }: Workspace): readonly Pick[] {
 	const saved = connections.saved()
 	const tables = saved.flatMap(({ id, name }): readonly Pick[] => {

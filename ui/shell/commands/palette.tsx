@@ -6,7 +6,7 @@ import type { PreferenceStore } from '../../state/preferences.ts'
 
 const mostRecent = 20
 
-/** What was chosen last, first. */
+/** Recently chosen ones first. */
 function recentFirst(picks: readonly Pick[], preferences: PreferenceStore, key: string): readonly Pick[] {
 	const stored = preferences.get(key)
 	const recent = Array.isArray(stored) ? stored.filter(id => typeof id === 'string') : []
@@ -24,7 +24,7 @@ function recentFirst(picks: readonly Pick[], preferences: PreferenceStore, key: 
 		.toSorted((a, b) => place(a) - place(b))
 }
 
-/** Everything that can be done now, each with its keys. */
+/** All available commands with their keys. */
 export function Palette(props: { onClose(): void }): JSX.Element {
 	const commands = useAllCommands()
 	const preferences = usePreferences()
@@ -43,13 +43,13 @@ export function Palette(props: { onClose(): void }): JSX.Element {
 			label="Commands"
 			placeholder="What do you want to do?"
 			picks={picks()}
-			nothing="No command has these letters."
+			nothing="No command matches."
 			onClose={props.onClose}
 		/>
 	)
 }
 
-/** Tables, saved requests and connections, wherever they are. */
+/** Tables, saved requests and connections. */
 export function QuickOpen(props: { readonly picks: readonly Pick[]; onClose(): void }): JSX.Element {
 	const preferences = usePreferences()
 	return (
@@ -57,7 +57,7 @@ export function QuickOpen(props: { readonly picks: readonly Pick[]; onClose(): v
 			label="Open"
 			placeholder="Go to a table, a saved request or a connection"
 			picks={recentFirst(props.picks, preferences, 'recent/opened')}
-			nothing="Nothing is known by this name. A connection's tables are, once it was opened."
+			nothing="No match. Tables of a connection appear after it has been opened."
 			onClose={props.onClose}
 		/>
 	)

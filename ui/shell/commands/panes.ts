@@ -1,14 +1,14 @@
-/** The parts of the window that F6 goes round, in the order they stand. */
+/** The parts of the window that F6 visits, in order. */
 const panes = 'nav, .tabs, [role="grid"], aside, [data-pane], .toasts:has(li)'
 const focusable =
 	'button:not(:disabled), input:not(:disabled), select, textarea, [contenteditable="true"], [role="grid"], [tabindex="0"]'
 
-/** Where the focus was in each of them. */
+/** The last focused element of each. */
 const lastIn = new WeakMap<Element, HTMLElement>()
 
 const isShown = (element: HTMLElement) => element.checkVisibility({ visibilityProperty: true })
 
-/** Moves the focus on to the next pane, or back; where it was there before. */
+/** Moves the focus to the next or previous pane, at its last position. */
 export function goToPane(step: 1 | -1): void {
 	const all = [...document.querySelectorAll<HTMLElement>(panes)].filter(isShown)
 	const active = document.activeElement
@@ -34,8 +34,8 @@ function targetIn(pane: HTMLElement): HTMLElement | undefined {
 }
 
 /**
- * Goes to the grid of the tab in front as soon as that is drawn, unless the person is going along the tabs or in a sheet, or
- * has gone elsewhere meanwhile: where frames are slow, a hand may be at its next work already.
+ * Focuses the grid of the active tab as soon as it is drawn, unless the user navigates tabs, is in a sheet or went
+ * elsewhere meanwhile: on a slow machine the user may be working there already.
  */
 export function goToWorkOnceDrawn(): void {
 	const before = document.activeElement
@@ -48,7 +48,7 @@ export function goToWorkOnceDrawn(): void {
 	})
 }
 
-/** Goes to the field that searches what has the focus: the connections', or the tab's. @returns whether there is one */
+/** Focuses the search field for the focused part: the sidebar's or the tab's. @returns whether there is one */
 export function goToSearch(): boolean {
 	const inSidebar = document.activeElement?.closest('nav')
 	const place = inSidebar ?? document.querySelector('main')

@@ -7,12 +7,12 @@ import { goToPane, goToSearch } from './panes.ts'
 
 const themeWords = { system: 'as the system has it', light: 'light', dark: 'dark' } as const
 
-/** The one behind it, and behind the last the first. */
+/** Returns the next one, and after the last the first. */
 function next<T>(all: readonly T[], now: T): T {
 	return all[(all.indexOf(now) + 1) % all.length] ?? now
 }
 
-/** What can be done wherever one is; tabs bring their own. */
+/** Commands that are always available; tabs add theirs. */
 export function shellCommands(options: {
 	readonly workspace: Workspace
 	readonly preferences: PreferenceStore
@@ -31,7 +31,7 @@ export function shellCommands(options: {
 	}
 	const hasTab = () => tabs.activeId() !== undefined
 	const hasTabs = () => tabs.tabs().length > 1
-	/** The one that what is done next is about. */
+	/** The connection that the next command applies to. */
 	const connection = (): TabConnection | undefined => {
 		const open = connections.active()
 		return tabs.active()?.connection ?? (open?.status === 'open' ? open : undefined)
@@ -126,10 +126,10 @@ export function shellCommands(options: {
 		{ id: 'pane.next', title: 'Next pane', keys: ['F6'], run: () => goToPane(1) },
 		{ id: 'pane.previous', title: 'Previous pane', keys: ['Shift+F6'], run: () => goToPane(-1) },
 		{ id: 'sidebar', title: 'Fold or unfold the sidebar', keys: ['Mod+B'], run: options.toggleSidebar },
-		{ id: 'find', title: 'Search what has the focus', keys: ['Mod+F'], run: () => void goToSearch() },
+		{ id: 'find', title: 'Search in the focused part', keys: ['Mod+F'], run: () => void goToSearch() },
 		{
 			id: 'theme.next',
-			title: 'Next colours',
+			title: 'Next theme',
 			keys: ['Mod+K T'],
 			run: () => chooseTheme(next(themes, theme()), preferences),
 		},
@@ -141,7 +141,7 @@ export function shellCommands(options: {
 		},
 		...themes.map(name => ({
 			id: `theme.${name}`,
-			title: `Colours: ${themeWords[name]}`,
+			title: `Theme: ${themeWords[name]}`,
 			run: () => chooseTheme(name, preferences),
 		})),
 	]

@@ -3,10 +3,10 @@ import { Dialog } from '../../controls/dialog.tsx'
 import { counted } from '../../words/format.ts'
 import type { Tab } from './tab-kinds.tsx'
 
-/** Asks before a tab takes staged changes with it. */
+/** Asks before a tab discards staged changes. */
 export function CloseTab(props: {
 	readonly tab: Tab
-	/** How many of its changes are not saved. */
+	/** Returns the number of its unsaved changes. */
 	readonly staged: number
 	onKeep(): void
 	onDiscard(): void

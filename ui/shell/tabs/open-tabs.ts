@@ -2,19 +2,19 @@ import { batch, createSignal } from 'solid-js'
 import { type TabPlace, tabId } from '../../state/tab.ts'
 import type { Tab } from './tab-kinds.tsx'
 
-/** So many closed tabs can be opened again. */
+/** Closed tabs that can be reopened. */
 const mostClosed = 50
 
-/** The tabs that are open, what of each is not saved yet, and those that were closed. */
+/** The open tabs, their unsaved changes, and the closed tabs. */
 export function createOpenTabs() {
 	const [tabs, setTabs] = createSignal<readonly Tab[]>([])
 	const [activeId, setActiveId] = createSignal<string>()
 	const stagedIn = (tab: Tab | undefined) => tab?.staged?.() ?? 0
-	/** The tabs that are to be closed with staged changes in them, until the person has said what becomes of those. */
+	/** Tabs to close that have staged changes, until the user decides. */
 	const [asked, setAsked] = createSignal<readonly Tab[]>([])
-	/** The last closed first. */
+	/** The last closed tab is first. */
 	const [closed, setClosed] = createSignal<readonly TabPlace[]>([])
-	/** The one whose name is being typed. */
+	/** The tab that is being renamed. */
 	const [renaming, setRenaming] = createSignal<string>()
 
 	function discard(id: string): void {
@@ -31,7 +31,7 @@ export function createOpenTabs() {
 		gone?.close?.()
 	}
 
-	/** Closes tabs; those with staged changes wait for the person's word. */
+	/** Closes tabs. Those with staged changes wait for the user. */
 	function close(...ids: readonly string[]): void {
 		const meant = tabs().filter(tab => ids.includes(tab.id))
 		for (const tab of meant) if (stagedIn(tab) === 0) discard(tab.id)
@@ -46,21 +46,21 @@ export function createOpenTabs() {
 		active: () => tabs().find(tab => tab.id === activeId()),
 		staged: (id: string) => stagedIn(tabs().find(tab => tab.id === id)),
 		activate: setActiveId,
-		/** The tab so many places further, round the ends. */
+		/** Returns the tab at a distance, wrapping around. */
 		step(by: 1 | -1): void {
 			const all = tabs()
 			const at = all.findIndex(tab => tab.id === activeId())
 			setActiveId(all[(at + by + all.length) % all.length]?.id)
 		},
-		/** Puts tabs there that were open before, behind nobody's back: what is in front stays. */
+		/** Adds restored tabs; the active tab stays. */
 		restore(restored: readonly Tab[]): void {
 			const known = new Set(tabs().map(tab => tab.id))
 			setTabs(all => [...all, ...restored.filter(tab => !known.has(tab.id))])
 		},
 		restoreClosed: setClosed,
-		/** Shows the tab with this id; where there is none it is made. */
+		/** Shows the tab with this id, or creates it. */
 		show<T extends Tab>(id: string, make: (id: string) => T): T {
-			// An id begins with its kind, so what has the id is what would be made.
+			// An id begins with its kind, so a tab with this id is of the same kind.
 			const open = tabs().find(tab => tab.id === id) as T | undefined
 			const tab = open ?? make(id)
 			batch(() => {
@@ -75,7 +75,7 @@ export function createOpenTabs() {
 			const at = [...tabs().keys()].findIndex(isAt(id))
 			close(...tabs().flatMap((tab, index) => (index > at ? [tab.id] : [])))
 		},
-		/** Closes what is on a connection that goes, whatever is staged. */
+		/** Closes the tabs of a removed connection, with their staged changes. */
 		discardAll(connection: string): void {
 			for (const tab of tabs()) if (tab.connection.id === connection) discard(tab.id)
 			setClosed(all => all.filter(place => place.connection !== connection))
@@ -84,9 +84,9 @@ export function createOpenTabs() {
 		keep: () => setAsked([]),
 		discard,
 		renaming,
-		/** Lets the person type a name for it. */
+		/** Starts renaming it. */
 		beginRename: (id: string) => void (tabs().find(tab => tab.id === id)?.rename && setRenaming(id)),
-		/** Without a name it stays as it was called. */
+		/** An empty name changes nothing. */
 		endRename(id: string, name?: string): void {
 			setRenaming(undefined)
 			if (name !== undefined)
@@ -95,7 +95,7 @@ export function createOpenTabs() {
 					?.rename?.(name)
 		},
 		closed,
-		/** Takes the tab that was closed last, to be opened once more. */
+		/** Returns the last closed tab for reopening. */
 		takeClosed(): TabPlace | undefined {
 			const [last, ...others] = closed()
 			setClosed(others)

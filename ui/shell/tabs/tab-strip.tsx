@@ -10,10 +10,10 @@ import { counted } from '../../words/format.ts'
 import type { OpenTabs } from './open-tabs.ts'
 import type { Tab } from './tab-kinds.tsx'
 
-/** The name of a tab while it is typed: Enter keeps it, and so does going elsewhere; Escape leaves it as it was. */
+/** A tab's name while it is edited: Enter or leaving keeps it, Escape reverts it. */
 function TabName(props: {
 	readonly name: string
-	/** Done by the keyboard; without a name nothing is changed. */
+	/** Ended by the keyboard; an empty name changes nothing. */
 	onKeep(name: string | undefined): void
 	onLeave(name: string): void
 }): JSX.Element {
@@ -45,11 +45,72 @@ function TabName(props: {
 	)
 }
 
-/** The names of the open tabs, each in its connection's colour, and the list of them all. */
+/** A tab of the strip: its name or the field that renames it, and its Close. */
+function TabLine(props: {
+	readonly tab: Tab
+	readonly tabs: OpenTabs
+	/** Id of the element with the role. */
+	readonly id: string
+	/** Whether the name of its connection is shown. */
+	readonly hasConnection: boolean
+	onKeyDown(event: KeyboardEvent): void
+	onRenamed(): void
+}): JSX.Element {
+	return (
+		<div
+			class="tab"
+			classList={{ active: props.tabs.activeId() === props.tab.id }}
+			style={{ '--connection': connectionColour(props.tab.connection.view) }}
+			data-tab={props.tab.id}
+		>
+			<Show
+				when={props.tabs.renaming() !== props.tab.id}
+				fallback={
+					<TabName
+						name={props.tab.title}
+						onKeep={name => {
+							props.tabs.endRename(props.tab.id, name)
+							props.onRenamed()
+						}}
+						onLeave={name => props.tabs.endRename(props.tab.id, name)}
+					/>
+				}
+			>
+				<button
+					type="button"
+					role="tab"
+					id={props.id}
+					class="tab-name"
+					aria-selected={props.tabs.activeId() === props.tab.id}
+					title={`${props.tab.title} · ${props.tab.connection.name}`}
+					onClick={() => props.tabs.activate(props.tab.id)}
+					onKeyDown={event => props.onKeyDown(event)}
+					onDblClick={() => props.tabs.beginRename(props.tab.id)}
+					onAuxClick={event => event.button === 1 && props.tabs.close(props.tab.id)}
+				>
+					{props.tab.title}
+					<Show when={props.hasConnection}>
+						<span class="tab-connection">{props.tab.connection.name}</span>
+					</Show>
+					<Show when={props.tabs.staged(props.tab.id)}>
+						{staged => (
+							<span class="tab-dot" title={`${counted(staged(), { one: 'change', many: 'changes' })} not saved`} />
+						)}
+					</Show>
+				</button>
+			</Show>
+			<IconButton label={`Close ${props.tab.title}`} isSmall onClick={() => props.tabs.close(props.tab.id)}>
+				<X size={13} />
+			</IconButton>
+		</div>
+	)
+}
+
+/** The open tabs, each in its connection's colour, and a list of all of them. */
 export function TabStrip(props: {
 	readonly tabs: OpenTabs
 	onReopen(): void
-	/** Opens one more console with the same text. */
+	/** Opens another console with the same text. */
 	onDuplicate(tab: Extract<Tab, { kind: 'console' }>): void
 }): JSX.Element {
 	const id = createUniqueId()
@@ -57,9 +118,10 @@ export function TabStrip(props: {
 	let strip!: HTMLDivElement
 	const [isListOpen, setListOpen] = createSignal(false)
 	const all = () => props.tabs.tabs()
-	/** A name is said where it tells tabs apart. */
+	/** The connection's name is shown if tabs differ in it. */
 	const hasSeveral = () => new Set(all().map(tab => tab.connection.id)).size > 1
 	const nodeOf = (id: string | undefined) => strip.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id ?? '')}"]`)
+	const focusTab = (id: string | undefined) => nodeOf(id)?.querySelector<HTMLElement>('[role="tab"]')?.focus()
 	createEffect(
 		on([props.tabs.activeId, all], ([id]) =>
 			queueMicrotask(() => nodeOf(id)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })),
@@ -71,7 +133,7 @@ export function TabStrip(props: {
 		if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return
 		event.preventDefault()
 		props.tabs.step(step)
-		nodeOf(props.tabs.activeId())?.querySelector<HTMLElement>('[role="tab"]')?.focus()
+		focusTab(props.tabs.activeId())
 	}
 
 	const entries = (tab: Tab): readonly (MenuEntry | 'line')[] => [
@@ -106,55 +168,14 @@ export function TabStrip(props: {
 					<For each={all()}>
 						{(tab, index) => (
 							<WithMenu class="tab-place" label={tab.title} entries={() => entries(tab)}>
-								<div
-									class="tab"
-									classList={{ active: props.tabs.activeId() === tab.id }}
-									style={{ '--connection': connectionColour(tab.connection.view) }}
-									data-tab={tab.id}
-								>
-									<Show
-										when={props.tabs.renaming() !== tab.id}
-										fallback={
-											<TabName
-												name={tab.title}
-												onKeep={name => {
-													props.tabs.endRename(tab.id, name)
-													queueMicrotask(() => nodeOf(tab.id)?.querySelector<HTMLElement>('[role="tab"]')?.focus())
-												}}
-												onLeave={name => props.tabs.endRename(tab.id, name)}
-											/>
-										}
-									>
-										<button
-											type="button"
-											role="tab"
-											id={tabElementId(index())}
-											class="tab-name"
-											aria-selected={props.tabs.activeId() === tab.id}
-											title={`${tab.title} · ${tab.connection.name}`}
-											onClick={() => props.tabs.activate(tab.id)}
-											onKeyDown={onKeyDown}
-											onDblClick={() => props.tabs.beginRename(tab.id)}
-											onAuxClick={event => event.button === 1 && props.tabs.close(tab.id)}
-										>
-											{tab.title}
-											<Show when={hasSeveral()}>
-												<span class="tab-connection">{tab.connection.name}</span>
-											</Show>
-											<Show when={props.tabs.staged(tab.id)}>
-												{staged => (
-													<span
-														class="tab-dot"
-														title={`${counted(staged(), { one: 'change', many: 'changes' })} not saved`}
-													/>
-												)}
-											</Show>
-										</button>
-									</Show>
-									<IconButton label={`Close ${tab.title}`} isSmall onClick={() => props.tabs.close(tab.id)}>
-										<X size={13} />
-									</IconButton>
-								</div>
+								<TabLine
+									tab={tab}
+									tabs={props.tabs}
+									id={tabElementId(index())}
+									hasConnection={hasSeveral()}
+									onKeyDown={onKeyDown}
+									onRenamed={() => queueMicrotask(() => focusTab(tab.id))}
+								/>
 							</WithMenu>
 						)}
 					</For>
@@ -167,7 +188,7 @@ export function TabStrip(props: {
 				<Picker
 					label="Open tabs"
 					placeholder="Go to an open tab"
-					nothing="No open tab has these letters."
+					nothing="No open tab matches."
 					picks={all().map(tab => ({
 						id: tab.id,
 						label: tab.title,

@@ -1,6 +1,6 @@
 import { createRoot } from 'solid-js'
 import { expect, test } from 'vitest'
-import type { Row } from '../../../host/ui-server/api.ts'
+import type { Row } from '../../../host/api/api.ts'
 import { createSelectedRows } from './selected-rows.ts'
 
 const rowOf = (id: number): Row => ({ id: String(id), cells: [] })

@@ -1,13 +1,13 @@
 import { createSignal } from 'solid-js'
-import type { Row } from '../../../host/ui-server/api.ts'
+import type { Row } from '../../../host/api/api.ts'
 import { createTask } from '../../state/task.ts'
 import { count } from '../../words/format.ts'
-import type { Sheet } from '../sheet/sheet.ts'
-import type { Rectangle } from './selection.ts'
+import type { Rectangle } from '../select/selection.ts'
+import type { Sheet } from './sheet.ts'
 
-/** More rows than this at once are for an export or a statement. */
+/** More rows at once need an export or a statement. */
 const mostRows = 10_000
-/** What comes sooner than this needs no word. */
+/** A shorter time needs no message. */
 const unseenMs = 200
 
 export interface Said {
@@ -16,8 +16,8 @@ export interface Said {
 }
 
 /**
- * The rows of the selection, for whatever is done with them: all of them or none, however few of them are here. Reading
- * the others shows how far it is and can be cancelled.
+ * The selected rows for an action: all of them or none, however few are loaded. Reading the others shows progress and
+ * can be cancelled.
  */
 export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => Rectangle) {
 	const [told, setTold] = createSignal<string>()
@@ -53,13 +53,13 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 		}
 	})
 
-	/** A use that came later does not give up one that still reads: keys are done in the order in which they came. */
+	/** A later action does not cancel one that still reads: actions run in the order of the keys. */
 	let last: Promise<unknown> = Promise.resolve()
 
 	return {
-		/** How far the reading is, once it takes a while. */
+		/** The progress of reading, after a while. */
 		progress: using.progress,
-		/** What the person should know of the last use. */
+		/** A message about the last action. */
 		said(): Said | undefined {
 			const [failure, text] = [using.error(), told()]
 			if (failure !== undefined) return { kind: 'error', text: failure }
@@ -69,8 +69,7 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 		cancel: using.cancel,
 
 		/**
-		 * Reads the selected rows, or others, and does something with them. `done` is what becomes of them, in a word:
-		 * "copied".
+		 * Reads the selected rows, or others, and runs an action with them. `done` names the outcome: "copied".
 		 * @returns whether it was done
 		 */
 		async use(done: string, work: Work, span: Span = selected()): Promise<boolean> {
@@ -79,7 +78,7 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 			last = turn
 			return (await turn) ?? false
 		},
-		/** Once all that was asked for so far is done, or given up. */
+		/** Settles when all requested actions are done or cancelled. */
 		async whenDone(): Promise<void> {
 			await last
 		},

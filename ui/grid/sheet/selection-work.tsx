@@ -3,7 +3,7 @@ import { Notice } from '../../controls/notice.tsx'
 import { ProgressBar } from '../../controls/progress-bar.tsx'
 import type { SelectedRows } from './selected-rows.ts'
 
-/** How far the reading of the selected rows is, with a way to give it up; then what became of it. */
+/** The progress of reading the selected rows, with a cancel button, and then the outcome. */
 export function SelectionWork(props: { readonly selected: SelectedRows }): JSX.Element {
 	return (
 		<>

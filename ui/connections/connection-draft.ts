@@ -1,0 +1,125 @@
+import { createSignal } from 'solid-js'
+import { createStore } from 'solid-js/store'
+import type { ConnectionView, FormField, Manifest, SettingValue } from '../../host/api/api.ts'
+import { useHost } from '../state/host.tsx'
+import { createTask } from '../state/task.ts'
+import { type AiPolicy, defaultPolicy } from './ai-policy.tsx'
+import { faultOf, initialValues, isVisible, settingsOf } from './form-values.ts'
+import { defaultGuard, type Guard } from './guard-fields.tsx'
+import type { Network } from './network-fields.tsx'
+import { filledIn, readPasted } from './paste.ts'
+
+interface FormOptions {
+	readonly manifest: Manifest
+	readonly connection?: ConnectionView | undefined
+	onSaved(connection: ConnectionView): void
+}
+
+/** No driver can have a field with this key: their keys begin with a letter. */
+export const nameKey = '_name'
+
+/** What the user has typed into a connection form, and what can be done with it: fill it in, test it, save it. */
+export function createConnectionDraft(form: FormOptions) {
+	const host = useHost()
+	const [name, setName] = createSignal(form.connection?.name ?? '')
+	const [values, setValues] = createStore(initialValues(form.manifest, form.connection?.settings))
+	const [policy, setPolicy] = createSignal<AiPolicy>(form.connection ?? defaultPolicy)
+	const [guard, setGuard] = createSignal<Guard>(form.connection ?? defaultGuard)
+	const [network, setNetwork] = createSignal<Network>(form.connection ?? { reach: [] })
+	const [isSample, setSample] = createSignal(form.connection?.isSample ?? false)
+	const [faults, setFaults] = createSignal<Readonly<Record<string, string>>>({})
+
+	function change(field: FormField, value: SettingValue): void {
+		setValues(field.key, value)
+		setFaults(({ [field.key]: _, ...others }) => others)
+		trial.clear()
+		setSample(false)
+	}
+
+	/** A URL with credentials or a curl line fills the form, from either of the first two fields. */
+	function paste(text: string): boolean {
+		const pasted = readPasted(text)
+		const filled = pasted && filledIn(form.manifest, values, pasted)
+		if (!pasted || !filled) return false
+		setValues(filled)
+		if (name() === '') setName(new URL(pasted.address).hostname)
+		setFaults({})
+		trial.clear()
+		setSample(false)
+		return true
+	}
+
+	const starting = createTask(async call => {
+		const { settings } = await host.call('drivers.sample', { id: form.manifest.id }, call)
+		setValues({ ...initialValues(form.manifest), ...settings })
+		if (name() === '') setName('Sample')
+		setSample(true)
+		setFaults({})
+	})
+
+	function check(): boolean {
+		const found: Record<string, string> = {}
+		for (const field of form.manifest.form) {
+			const fault = isVisible(field, values) ? faultOf(field, values[field.key] ?? '') : undefined
+			if (fault) found[field.key] = fault
+		}
+		if (name().trim() === '') found[nameKey] = 'Give the connection a name.'
+		setFaults(found)
+		return Object.keys(found).length === 0
+	}
+
+	const draft = () => ({
+		name: name().trim() || form.manifest.displayName,
+		driverId: form.manifest.id,
+		settings: settingsOf(form.manifest, values),
+		isSample: isSample(),
+		externalAccess: policy().externalAccess,
+		aiPolicy: policy().aiPolicy,
+		hiddenToolGroups: policy().hiddenToolGroups,
+		safeMode: guard().safeMode,
+		isProduction: guard().isProduction,
+		colour: guard().colour ?? null,
+		group: guard().group,
+		reach: network().reach,
+		proxy: network().proxy ?? null,
+	})
+
+	const trial = createTask(async call => {
+		const info = await host.call('connections.test', { id: form.connection?.id, draft: draft() }, call)
+		return [`Connected to ${info.product} ${info.version}.`, ...info.notices].join(' ')
+	})
+	const saving = createTask(async () => {
+		const id = form.connection?.id
+		form.onSaved(
+			await (id === undefined
+				? host.call('connections.add', draft())
+				: host.call('connections.update', { id, draft: draft() })),
+		)
+	})
+
+	return {
+		name,
+		values,
+		policy,
+		setPolicy,
+		guard,
+		setGuard,
+		network,
+		setNetwork,
+		isSample,
+		faults,
+		change,
+		paste,
+		rename(to: string): void {
+			setName(to)
+			setFaults(({ [nameKey]: _, ...others }) => others)
+		},
+		/** Fills the form with the sample of the driver. */
+		starting,
+		trial,
+		saving,
+		save(): void {
+			if (check()) void saving.run()
+		},
+	}
+}

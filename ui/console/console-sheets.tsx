@@ -1,0 +1,87 @@
+import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
+import type { RequestPlace, ReviewedStatement } from '../../host/api/api.ts'
+import { Picker } from '../controls/picker.tsx'
+import { WriteSheet } from '../controls/write-sheet.tsx'
+import { NameSheet } from '../requests/name-sheet.tsx'
+import { VariablesSheet, variablesIn } from '../requests/variables-sheet.tsx'
+import { useHost } from '../state/host.tsx'
+import type { TabConnection } from '../state/tab.ts'
+import { count } from '../words/format.ts'
+import { ChangedFileSheet } from './changed-file-sheet.tsx'
+import type { OpenConsole } from './console.ts'
+import { pastPick } from './history.ts'
+
+/** What a console asks or shows over the window. */
+export function ConsoleSheets(props: {
+	readonly console: OpenConsole
+	readonly connection: TabConnection
+	readonly isHistoryOpen: boolean
+	readonly areVariablesOpen: boolean
+	onHistoryClosed(): void
+	onVariablesClosed(): void
+}): JSX.Element {
+	const { asking, editor, history, saved, text } = props.console
+	const host = useHost()
+	const [places, setPlaces] = createSignal<readonly RequestPlace[]>(['own'])
+	createEffect(
+		on(saved.isNaming, async isNaming => {
+			if (!isNaming) return
+			const settings = await host.call('settings.read', {}).catch(() => undefined)
+			setPlaces(settings?.['requests.folder'] ? ['own', 'shared'] : ['own'])
+		}),
+	)
+
+	return (
+		<>
+			<Show when={props.isHistoryOpen}>
+				<Picker
+					label="History"
+					isWide
+					placeholder="Search past requests and add one to the text"
+					nothing="No past request matches."
+					picks={history.past().map(past => pastPick(past, () => editor.append(past.statement)))}
+					onClose={props.onHistoryClosed}
+				/>
+			</Show>
+			<Show when={props.areVariablesOpen}>
+				<VariablesSheet connection={props.connection} used={variablesIn(text())} onClose={props.onVariablesClosed} />
+			</Show>
+			<Show when={saved.isNaming()}>
+				<NameSheet
+					title="Save the request"
+					name={saved.nameNow()}
+					help="In a folder: reports/By year"
+					yes="Save"
+					places={places()}
+					onName={saved.add}
+					onClose={saved.stopNaming}
+				/>
+			</Show>
+			<Show when={saved.changed()}>
+				{changed => (
+					<ChangedFileSheet
+						changed={changed()}
+						onLoad={() => saved.load(changed().onDisk)}
+						onOverwrite={saved.overwrite}
+						onClose={saved.leaveChanged}
+					/>
+				)}
+			</Show>
+			<Show when={asking()} keyed>
+				{question => (
+					<WriteSheet
+						title={destroys(question.writes) ? 'This destroys data' : `This writes to ${props.connection.name}`}
+						words={destroys(question.writes) ? 'It cannot be undone.' : 'What is sent, in this order:'}
+						writes={question.writes}
+						name={destroys(question.writes) ? props.connection.name : undefined}
+						yes={question.writes.length === 1 ? 'Run it' : `Run all ${count(question.writes.length)}`}
+						onYes={typed => question.answer({ typed })}
+						onNo={() => question.answer(undefined)}
+					/>
+				)}
+			</Show>
+		</>
+	)
+}
+
+const destroys = (writes: readonly ReviewedStatement[]) => writes.some(({ access }) => access === 'destructive')

@@ -1,0 +1,65 @@
+import Braces from 'lucide-solid/icons/braces'
+import Clock from 'lucide-solid/icons/clock'
+import Play from 'lucide-solid/icons/play'
+import Save from 'lucide-solid/icons/save'
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
+import AlignLeft from 'lucide-solid/icons/text-align-start'
+import { type JSX, Show } from 'solid-js'
+import { IconButton } from '../controls/icon-button.tsx'
+import type { Engine } from '../state/engine.tsx'
+import { keysText } from '../words/keys.ts'
+import type { OpenConsole } from './console.ts'
+
+/** The buttons of a console, and the file that it shows. */
+export function ConsoleToolbar(props: {
+	readonly console: OpenConsole
+	readonly language: Engine['console']
+	onHistory(): void
+	onVariables(): void
+}): JSX.Element {
+	const { runNearest, runAll, format, copyNearest, saved } = props.console
+	return (
+		<div class="toolbar" role="toolbar" aria-label="Console">
+			<button type="button" class="button primary" title={keysText('Mod+Enter')} onClick={runNearest}>
+				<Play size={13} /> Run
+			</button>
+			<button type="button" class="button" title={keysText('Mod+Shift+Enter')} onClick={runAll}>
+				Run all
+			</button>
+			<IconButton label="History" tip={`History (${keysText('Mod+H')})`} onClick={props.onHistory}>
+				<Clock size={15} />
+			</IconButton>
+			<IconButton label="Save" tip={`Save (${keysText('Mod+S')})`} onClick={saved.save}>
+				<Save size={15} />
+			</IconButton>
+			<IconButton label="Variables" onClick={props.onVariables}>
+				<Braces size={15} />
+			</IconButton>
+			<Show when={props.language.canFormat}>
+				<IconButton label="Format" tip={`Format (${keysText('Alt+Shift+F')})`} onClick={format}>
+					<AlignLeft size={15} />
+				</IconButton>
+			</Show>
+			<Show when={props.language.copiesAs}>
+				{as => (
+					<IconButton label={`Copy as ${as()}`} onClick={copyNearest}>
+						<SquareTerminal size={15} />
+					</IconButton>
+				)}
+			</Show>
+			<Show
+				when={saved.file()}
+				fallback={
+					<span class="quiet console-tip">Runs the request at the cursor or below it, or the selected ones.</span>
+				}
+			>
+				{file => (
+					<span class="quiet console-tip" title={file().path}>
+						{file().path}
+						{saved.isEdited() ? ' · not saved' : ''}
+					</span>
+				)}
+			</Show>
+		</div>
+	)
+}

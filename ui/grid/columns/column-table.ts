@@ -1,0 +1,105 @@
+import {
+	type ColumnDef,
+	columnOrderingFeature,
+	columnPinningFeature,
+	columnSizingFeature,
+	columnVisibilityFeature,
+	createTable,
+	rowSortingFeature,
+	tableFeatures,
+	type Updater,
+} from '@tanstack/solid-table'
+import { type Accessor, createMemo } from 'solid-js'
+import type { Column, Sort } from '../../../host/api/api.ts'
+import { ordered } from './column-order.ts'
+import type { Layout } from './layout.ts'
+
+const features = tableFeatures({
+	columnOrderingFeature,
+	columnPinningFeature,
+	columnSizingFeature,
+	columnVisibilityFeature,
+	rowSortingFeature,
+})
+/** The table holds columns only: rows come in pages and are drawn from a pool (grid/rows, grid/view). */
+type NoRow = Record<string, never>
+
+const [narrowest, widest] = [60, 1200]
+
+/** Wide enough for a timestamp in milliseconds and the largest whole numbers. */
+const widths: Readonly<Record<Column['kind'], number>> = {
+	text: 200,
+	number: 180,
+	boolean: 90,
+	date: 200,
+	json: 260,
+	binary: 160,
+	other: 160,
+}
+
+/** Wide enough for the name, its type and typical values. */
+function widthOf({ name, type, kind, isKey, isReadOnly }: Column): number {
+	if (isKey) return 160
+	return Math.max(widths[kind] * (isReadOnly ? 0.65 : 1), Math.min(40 + 7 * (name.length + type.length), 320))
+}
+
+function definitionOf(column: Column): ColumnDef<typeof features, NoRow> {
+	return {
+		id: column.name,
+		// A name, not a path: names may contain dots.
+		accessorFn: () => undefined,
+		size: widthOf(column),
+		minSize: narrowest,
+		maxSize: widest,
+		sortDescFirst: false,
+	}
+}
+
+export interface ColumnTableOptions {
+	/** In their initial order. */
+	readonly columns: Accessor<readonly Column[]>
+	readonly layout: Accessor<Layout>
+	onLayout(change: Partial<Layout>): void
+	readonly sort: Accessor<readonly Sort[]>
+	onSort(sort: readonly Sort[]): void
+}
+
+/**
+ * A TanStack Table of one grid's columns: order, visibility, pinning, sizing and sorting by several. Its state is the
+ * stored layout and the query's sort; the engine does the sorting.
+ */
+export function createColumnTable({ columns, layout, onLayout, sort, onSort }: ColumnTableOptions) {
+	const definitions = createMemo(() => columns().map(definitionOf))
+	const names = createMemo(() => columns().map(({ name }) => name))
+	const order = createMemo(() => [...ordered(names(), layout().order)])
+	const pinned = createMemo(() => {
+		const chosen = layout().pinned
+		const isPinned = new Set(chosen ?? columns().flatMap(({ name, isKey }) => (isKey ? [name] : [])))
+		return order().filter(name => isPinned.has(name))
+	})
+	const sorting = () => sort().map(({ column, direction }) => ({ id: column, desc: direction === 'desc' }))
+	const resolve = <T>(updater: Updater<T>, before: T): T => (updater instanceof Function ? updater(before) : updater)
+	return createTable<typeof features, NoRow>({
+		features,
+		data: [],
+		get columns() {
+			return definitions()
+		},
+		get state() {
+			return {
+				columnOrder: order(),
+				columnVisibility: { ...layout().visibility },
+				columnSizing: { ...layout().sizing },
+				columnPinning: { start: pinned(), end: [] },
+				sorting: sorting(),
+			}
+		},
+		manualSorting: true,
+		onColumnOrderChange: updater => onLayout({ order: resolve(updater, order()) }),
+		onColumnVisibilityChange: updater => onLayout({ visibility: resolve(updater, { ...layout().visibility }) }),
+		onColumnSizingChange: updater => onLayout({ sizing: resolve(updater, { ...layout().sizing }) }),
+		onColumnPinningChange: updater => onLayout({ pinned: resolve(updater, { start: pinned(), end: [] }).start }),
+		onSortingChange: updater =>
+			onSort(resolve(updater, sorting()).map(({ id, desc }) => ({ column: id, direction: desc ? 'desc' : 'asc' }))),
+	})
+}

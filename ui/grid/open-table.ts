@@ -1,0 +1,115 @@
+import { createEffect, on } from 'solid-js'
+import type { ConnectionView, Row } from '../../host/api/api.ts'
+import { cellOf, cellText } from '../cells/cell-text.ts'
+import { valueAt } from '../cells/value-at.ts'
+import { documentOf } from '../cells/whole-row.ts'
+import { showToast } from '../controls/toasts.tsx'
+import { useEngine } from '../state/engine.tsx'
+import { useHost, usePreferences, useRecords } from '../state/host.tsx'
+import { onReconnected } from '../state/loss.ts'
+import { oneWindow } from '../state/one-window.ts'
+import { count } from '../words/format.ts'
+import { createGridColumns } from './columns/grid-columns.ts'
+import { newValue } from './edit/cell-input.ts'
+import type { Edits } from './edit/edits.ts'
+import { createSaving } from './edit/saving.ts'
+import { createTableQuery } from './filter/table-query.ts'
+import { keepQuery, keepScroll } from './kept-table.ts'
+import { createPlace } from './place.ts'
+import { createRows } from './rows/rows.ts'
+import { createSelectedRows } from './sheet/selected-rows.ts'
+import { createSheet } from './sheet/sheet.ts'
+import type { WholeRow } from './view/grid-actions.ts'
+import { createScrolling } from './view/scrolling.ts'
+
+/** The state of a table's view: its query, rows, columns, position and selection, and the saving of its changes. */
+export function createOpenTable(options: {
+	readonly connection: string
+	readonly table: string
+	readonly edits: Edits
+	safeMode(): ConnectionView['safeMode']
+}) {
+	const { connection, table: name, edits, safeMode } = options
+	const host = useHost()
+	const records = useRecords()
+	const { rowNoun } = useEngine()
+	const target = { connection, table: name }
+	const query = createTableQuery(name)
+	keepQuery(records, { kind: 'table', ...target }, query)
+	const rows = createRows(host, connection)
+	// Before the tab is drawn, which takes about as long as opening the grid.
+	void rows.open(query.query())
+	const sheet = createSheet(rows, edits)
+	const columns = createGridColumns({
+		preferences: usePreferences(),
+		key: `columns/${connection}/${name}`,
+		columns: rows.columns,
+		uniform: rows.uniform,
+		gutter: () => gutterWidth(sheet.count()),
+		sort: query.sort,
+		onSort: query.setSort,
+	})
+	const reload = () => void rows.open({ ...query.query(), isReload: true })
+	onReconnected(host, connection, reload)
+	const say = (text: string, undo?: () => void) => showToast(text, undo && { label: 'Undo', run: undo })
+	const alone = <T>(work: () => Promise<T>) => oneWindow(`save/${connection}/${name}`, records, work)
+	const saving = createSaving({ host, target, safeMode, rowNoun, rows, edits, alone, reload, say })
+	const scrolling = createScrolling(sheet.count, columns)
+	const place = createPlace(sheet, columns, scrolling)
+	const selected = createSelectedRows(sheet, place.rectangle)
+	createEffect(on(query.query, query => void rows.open(query), { defer: true }))
+	keepScroll(records, { kind: 'table', ...target }, scrolling, () => rows.total() !== undefined)
+	createEffect(() => {
+		const range = scrolling.inView()
+		if (range) sheet.show(...range)
+	})
+
+	const wholeRow: WholeRow = async row => {
+		try {
+			const document = documentOf(await host.call('rows.read', { ...target, rowId: row.id }))
+			return column => {
+				const value = valueAt(document, column)
+				return value === undefined ? { missing: true } : newValue(value)
+			}
+		} catch {
+			// The caller decides what that means for the action.
+			return undefined
+		}
+	}
+
+	return {
+		target,
+		query,
+		rows,
+		edits,
+		sheet,
+		columns,
+		scrolling,
+		place,
+		selected,
+		reload,
+		wholeRow,
+		saving,
+		/** Saves, including what earlier keys stage although their rows are still being read. */
+		async save(isAtOnce: boolean): Promise<void> {
+			await selected.whenDone()
+			await (isAtOnce ? saving.saveAtOnce() : saving.review())
+		},
+		/** Drops all changes. The bar disappears, and the keys for undo belong to the grid. */
+		discard(): void {
+			saving.discard()
+			place.toGrid()
+		},
+		/** Returns the values of the key columns. */
+		nameOf: (row: Row): string =>
+			rows
+				.columns()
+				.flatMap((column, index) => (column.isKey ? [cellText(cellOf(row, index)).text] : []))
+				.join(' · '),
+	}
+}
+
+export type OpenTable = ReturnType<typeof createOpenTable>
+
+/** As wide as the last row's number. */
+const gutterWidth = (rows: number) => 18 + 7 * Math.max(3, count(rows).length)

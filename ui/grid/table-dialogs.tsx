@@ -1,0 +1,85 @@
+import { createSignal, type JSX, Match, Switch } from 'solid-js'
+import { Picker } from '../controls/picker.tsx'
+import { CompareDialog, type Compared } from '../row-panel/compare-dialog.tsx'
+import { type Draft, InsertDialog } from './edit/insert-dialog.tsx'
+import type { CopyFormat } from './export/copy.ts'
+import { CopyDialog } from './export/copy-dialog.tsx'
+import { ExportDialog } from './export/export-dialog.tsx'
+import type { OpenTable } from './open-table.ts'
+import { cellCount, rowCount } from './select/selection.ts'
+
+/** A dialog of a table. One is open at a time. */
+export type TableDialog =
+	| { readonly kind: 'export' | 'insert' | 'column' }
+	| { readonly kind: 'copy'; copy(format: CopyFormat, withNames: boolean): void }
+	| { readonly kind: 'compare'; readonly rows: readonly [Compared, Compared] }
+
+/** The open dialog of a table, if any. */
+export function TableDialogs(props: {
+	readonly table: OpenTable
+	readonly dialog: TableDialog | undefined
+	onClose(): void
+}): JSX.Element {
+	const { target, query, rows, columns, sheet, place, selected, edits } = props.table
+	/** The typed values of a new row that was not inserted. */
+	const [draft, setDraft] = createSignal<Draft>()
+	const dialog = <K extends TableDialog['kind']>(kind: K) =>
+		props.dialog?.kind === kind ? (props.dialog as Extract<TableDialog, { readonly kind: K }>) : undefined
+	function closeToGrid(): void {
+		props.onClose()
+		place.toGrid()
+	}
+	return (
+		<Switch>
+			<Match when={dialog('export')}>
+				<ExportDialog
+					connection={target.connection}
+					query={query.query()}
+					isFiltered={query.isNarrowed()}
+					columns={columns.names()}
+					selected={selected}
+					selectedCount={rowCount(place.rectangle())}
+					isAllSelected={rows.total()?.isExact === true && rowCount(place.rectangle()) === sheet.count()}
+					onClose={props.onClose}
+				/>
+			</Match>
+			<Match when={dialog('copy')}>
+				{copying => (
+					<CopyDialog
+						cellCount={cellCount(place.rectangle())}
+						onCopy={(format, withNames) => copying().copy(format, withNames)}
+						onClose={closeToGrid}
+					/>
+				)}
+			</Match>
+			<Match when={dialog('compare')}>
+				{compared => <CompareDialog {...target} rows={compared().rows} onClose={closeToGrid} />}
+			</Match>
+			<Match when={dialog('insert')}>
+				<InsertDialog
+					columns={rows.columns()}
+					draft={draft()}
+					onInsert={edits.insert}
+					onClose={draft => {
+						setDraft(draft)
+						props.onClose()
+					}}
+				/>
+			</Match>
+			<Match when={dialog('column')}>
+				<Picker
+					label="Go to column"
+					placeholder="Find a column, including hidden ones"
+					nothing="No column matches."
+					picks={rows.columns().map(({ name, type }) => ({
+						id: name,
+						label: name,
+						detail: type,
+						run: () => place.goToColumn(name),
+					}))}
+					onClose={props.onClose}
+				/>
+			</Match>
+		</Switch>
+	)
+}

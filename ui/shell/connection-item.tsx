@@ -1,0 +1,129 @@
+import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Pencil from 'lucide-solid/icons/pencil'
+import { type JSX, Match, Show, Switch } from 'solid-js'
+import type { ConnectionView } from '../../host/api/api.ts'
+import { WithMenu } from '../controls/context-menu.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Notice } from '../controls/notice.tsx'
+import { ProgressBar } from '../controls/progress-bar.tsx'
+import { RequestTree } from '../requests/request-tree.tsx'
+import type { ActiveConnection } from '../state/connections.ts'
+import { connectionColour } from '../words/connection-colour.ts'
+import { guardWords, shortGuard } from '../words/safe-mode.ts'
+import { type ConnectionSheets, connectionMenu, tableMenu } from './sidebar-menus.ts'
+import { TableList } from './table-list.tsx'
+import type { Workspace } from './workspace.ts'
+
+/** A connection in the sidebar and, below the open one, its tables and saved requests. */
+export function ConnectionItem(props: {
+	readonly connection: ConnectionView
+	readonly workspace: Workspace
+	/** Whether the name of its group is shown above it. */
+	readonly beginsGroup: boolean
+	readonly sheets: ConnectionSheets
+}): JSX.Element {
+	const active = (): ActiveConnection | undefined => {
+		const active = props.workspace.connections.active()
+		return active?.id === props.connection.id ? active : undefined
+	}
+	const activeAs = <S extends ActiveConnection['status']>(status: S) => {
+		const found = active()
+		// The status discriminates the union.
+		return found?.status === status ? (found as Extract<ActiveConnection, { status: S }>) : undefined
+	}
+	return (
+		<li class="connection" classList={{ open: active() !== undefined }}>
+			<Show when={props.beginsGroup}>
+				<h2 class="group-name">{props.connection.group}</h2>
+			</Show>
+			<WithMenu
+				class="connection-line"
+				label={props.connection.name}
+				entries={() => connectionMenu(props.connection, props.workspace, props.sheets)}
+			>
+				<button
+					type="button"
+					class="connection-name"
+					aria-label={props.connection.name}
+					title={stateWords(props.connection)}
+					aria-expanded={active() !== undefined}
+					onClick={() => props.workspace.connections.open(props.connection.id)}
+				>
+					<ChevronRight size={14} class="chevron" />
+					<span class={`state state-${isInTrouble(props.connection) ? 'failed' : props.connection.state.status}`} />
+					<span class="connection-colour" style={{ background: connectionColour(props.connection) }} />
+					<span class="connection-text" title={props.connection.name}>
+						{props.connection.name}
+					</span>
+				</button>
+				<Show when={shortGuard(props.connection)}>
+					{word => (
+						<span
+							class={`guard guard-${props.connection.safeMode}`}
+							classList={{ production: props.connection.isProduction }}
+							title={guardWords(props.connection)}
+						>
+							{word()}
+						</span>
+					)}
+				</Show>
+				<IconButton
+					label={`Edit ${props.connection.name}`}
+					isSmall
+					isOnHover
+					onClick={() => props.sheets.onEdit(props.connection)}
+				>
+					<Pencil size={13} />
+				</IconButton>
+			</WithMenu>
+			<Switch>
+				<Match when={activeAs('opening')}>
+					{opening => (
+						<div class="sidebar-hint">
+							<ProgressBar progress={opening().progress} label="Connecting" />
+						</div>
+					)}
+				</Match>
+				<Match when={activeAs('failed')}>
+					{failed => (
+						<Notice kind="error" action={{ label: 'Try again', run: props.workspace.connections.reload }}>
+							{failed().message}
+						</Notice>
+					)}
+				</Match>
+				<Match when={activeAs('open')}>
+					{opened => (
+						<>
+							<TableList
+								connection={opened()}
+								activeTab={props.workspace.tabs.activeId()}
+								menu={table => tableMenu(opened(), table, props.workspace)}
+								staged={id => props.workspace.tabs.staged(id)}
+								onOpen={table => props.workspace.openTable(opened(), table)}
+								onConsole={() => props.workspace.openConsole(opened())}
+								onFacts={() => props.workspace.openFacts(opened())}
+								onReload={props.workspace.connections.reload}
+							/>
+							<RequestTree
+								connection={opened()}
+								lists={props.workspace.requests}
+								onOpen={request => void props.workspace.openRequest(opened(), request)}
+								onMoved={props.workspace.moveRequests}
+							/>
+						</>
+					)}
+				</Match>
+			</Switch>
+		</li>
+	)
+}
+
+function isInTrouble({ state }: ConnectionView): boolean {
+	return state.status === 'connected' && state.trouble !== undefined
+}
+
+function stateWords({ state }: ConnectionView): string {
+	if (state.status === 'failed') return state.message
+	if (state.status === 'connected' && state.trouble !== undefined) return `No answer: ${state.trouble}`
+	return { closed: 'Not connected', connecting: 'Connecting …', connected: 'Connected' }[state.status]
+}

@@ -1,0 +1,60 @@
+import { createRoot } from 'solid-js'
+import type { HostConnection } from '../api/client.ts'
+import { createConsole } from '../console/console.ts'
+import type { ConsoleTab } from '../console/console-tab.tsx'
+import { createTableTab } from '../grid/table-tab.tsx'
+import type { PreferenceStore } from '../state/preferences.ts'
+import type { Records } from '../state/records.ts'
+import { type TabConnection, type TabPlace, tabId } from '../state/tab.ts'
+import type { Tab } from './tabs/tab-kinds.tsx'
+
+interface TabMakerOptions {
+	readonly host: HostConnection
+	readonly preferences: PreferenceStore
+	readonly records: Records
+	/** Called after a console has changed data of a connection. */
+	onChanged(connectionId: string): void
+}
+
+/** Returns a function that creates a tab without showing it. What a tab holds lives as long as the tab. */
+export function createTabMaker({ host, preferences, records, onChanged }: TabMakerOptions) {
+	function createConsoleTab(id: string, place: ConsoleTab['place'], connection: TabConnection): ConsoleTab {
+		return createRoot(close => {
+			const opened = createConsole({
+				host,
+				records,
+				place,
+				connection,
+				before: preferences,
+				onChanged: () => onChanged(connection.id),
+			})
+			const { rename, title } = opened
+			return {
+				kind: 'console',
+				id,
+				place,
+				get title() {
+					return title()
+				},
+				connection,
+				console: opened,
+				rename,
+				close,
+			}
+		})
+	}
+
+	return (place: TabPlace, connection: TabConnection): Tab => {
+		const id = tabId(place)
+		switch (place.kind) {
+			case 'table':
+				return createTableTab(id, place, connection, records)
+			case 'console':
+				return createConsoleTab(id, place, connection)
+			case 'facts': {
+				const title = place.table === undefined ? 'Overview' : `About ${place.table}`
+				return { kind: 'facts', id, place, title, connection }
+			}
+		}
+	}
+}

@@ -1,0 +1,91 @@
+import { type JSX, Match, Switch } from 'solid-js'
+import type { ConnectionView, Manifest } from '../../host/api/api.ts'
+import { ConnectionForm } from '../connections/connection-form.tsx'
+import { NewConnection } from '../connections/new-connection.tsx'
+import { RemoveConnection } from '../connections/remove-connection.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { showToast } from '../controls/toasts.tsx'
+import { VariablesSheet } from '../requests/variables-sheet.tsx'
+import { Settings } from '../settings/settings.tsx'
+import { destinationsOf } from './commands/destinations.tsx'
+import { Palette, QuickOpen } from './commands/palette.tsx'
+import type { Workspace } from './workspace.ts'
+
+/** What is shown over the window; one at a time. */
+export type Sheet =
+	| { readonly what: 'new' | 'settings' | 'palette' | 'open' }
+	| { readonly what: 'remove' | 'variables'; readonly connection: ConnectionView }
+	| { readonly what: 'edit'; readonly connection: ConnectionView; readonly manifest: Manifest }
+
+/** Shows a sheet. */
+export function Sheets(props: {
+	readonly sheet: Sheet | undefined
+	readonly workspace: Workspace
+	onClose(): void
+}): JSX.Element {
+	const groups = () => [...new Set(props.workspace.connections.saved().flatMap(({ group }) => group || []))]
+	/** Puts the statement of an AI client into a new console, where the user can run it. */
+	const repeat = (connectionId: string, statement: string) => {
+		const connection = props.workspace.connections.of(connectionId)
+		if (!connection) return void showToast('This connection was removed, so its statement cannot be repeated.')
+		props.onClose()
+		props.workspace.newConsole(connection, statement)
+	}
+
+	return (
+		<Switch>
+			<Match when={props.sheet?.what === 'new'}>
+				<NewConnection
+					groups={groups()}
+					onClose={props.onClose}
+					onSaved={id => {
+						props.onClose()
+						props.workspace.connections.open(id)
+					}}
+				/>
+			</Match>
+			<Match when={props.sheet?.what === 'palette'}>
+				<Palette onClose={props.onClose} />
+			</Match>
+			<Match when={props.sheet?.what === 'open'}>
+				<QuickOpen picks={destinationsOf(props.workspace)} onClose={props.onClose} />
+			</Match>
+			<Match when={props.sheet?.what === 'settings'}>
+				<Settings onClose={props.onClose} repeat={repeat} />
+			</Match>
+			<Match when={removalOf(props.sheet)}>
+				{removal => (
+					<RemoveConnection
+						connection={removal().connection}
+						open={props.workspace.openOn(removal().connection.id)}
+						onClose={props.onClose}
+					/>
+				)}
+			</Match>
+			<Match when={variablesOf(props.sheet)}>
+				{shown => <VariablesSheet connection={shown().connection} used={[]} onClose={props.onClose} />}
+			</Match>
+			<Match when={editOf(props.sheet)} keyed>
+				{({ connection, manifest }) => (
+					<Dialog title={`Edit ${connection.name}`} size="wide" onClose={props.onClose}>
+						<ConnectionForm
+							manifest={manifest}
+							connection={connection}
+							groups={groups()}
+							onBack={props.onClose}
+							onSaved={() => {
+								props.onClose()
+								// Reopens the connection, so that its open tabs use the new settings.
+								if (connection.state.status !== 'closed') props.workspace.connections.open(connection.id)
+							}}
+						/>
+					</Dialog>
+				)}
+			</Match>
+		</Switch>
+	)
+}
+
+const removalOf = (sheet: Sheet | undefined) => (sheet?.what === 'remove' ? sheet : undefined)
+const variablesOf = (sheet: Sheet | undefined) => (sheet?.what === 'variables' ? sheet : undefined)
+const editOf = (sheet: Sheet | undefined) => (sheet?.what === 'edit' ? sheet : undefined)
