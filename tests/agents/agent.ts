@@ -79,7 +79,7 @@ export class Agent implements AsyncDisposable {
 function steady(text: string): string {
 	return text
 		.replace(/"(took_ms|took|tookMs)":\d+/g, '"$1":0')
-		.replace(/(?<=Run for it, )\d+(?= ms)/g, '0')
+		.replace(/(?<=The statement was run, )\d+(?= ms)/g, '0')
 		.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '00000000-0000-0000-0000-000000000000')
 		.replace(/\/\S+\/(?=events\.ndjson)/g, '/exports/')
 		.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z')

@@ -50,7 +50,7 @@ test('what is shown by default costs at most 3,000 tokens, with the search-engin
 	expect(await agent.toolTokens()).toBeLessThan(3_000)
 })
 
-test('an index that nobody knows costs at most 2,500 tokens, and no task more than 9,000', () => {
+test('an unknown index costs at most 2,500 tokens, and no task more than 9,000', () => {
 	expect(tokens(costs.get('Explore what you do not know.')?.bytes ?? Number.POSITIVE_INFINITY)).toBeLessThan(2_500)
 	for (const [asked, { bytes }] of costs) expect(tokens(bytes), asked).toBeLessThan(9_000)
 })

@@ -149,7 +149,11 @@ export const tasks: readonly AgentTask[] = [
 		asked: 'Give me all you can of a thousand books.',
 		solve: async agent => {
 			const page = await agent.call('browse_table', { table: 'books', max_rows: 1000 })
-			return [page.is_truncated, /^Cut: \d+ of the 1000 rows/.test(page.hint), Number(page.next_cursor) > 10]
+			return [
+				page.is_truncated,
+				/^Truncated: \d+ of 1000 requested rows/.test(page.hint),
+				Number(page.next_cursor) > 10,
+			]
 		},
 		expected: [true, true, true],
 	},
@@ -268,7 +272,7 @@ export const tasks: readonly AgentTask[] = [
 		expected: 5,
 	},
 	{
-		asked: 'Change a document that somebody else has changed meanwhile.',
+		asked: 'Change a document that another client has changed meanwhile.',
 		solve: async agent => {
 			const page = await agent.call('browse_table', { table: 'books', columns: ['pages'], max_rows: 1 })
 			const update = (version: string) => ({
@@ -287,8 +291,13 @@ export const tasks: readonly AgentTask[] = [
 		solve: async agent => {
 			const filters = [{ column: '_id', values: ['agent-note'] }]
 			const { row_ids: ids } = await agent.call('browse_table', { table: 'books', columns: ['title'], filters })
-			return (await agent.call('delete_rows', { table: 'books', rows: ids.map((id: string) => ({ row_id: id })) }))
-				.applied
+			return (
+				await agent.call('delete_rows', {
+					connection_id: 'Sample',
+					table: 'books',
+					rows: ids.map((id: string) => ({ row_id: id })),
+				})
+			).applied
 		},
 		expected: 1,
 	},
@@ -341,7 +350,7 @@ export const tasks: readonly AgentTask[] = [
 			const refused: string = await agent.call('count_rows', { table: 'events', filters: [endsInS] })
 			const filters = [endsInS, { column: 'level', values: ['error'] }]
 			const { count } = await agent.call('count_rows', { table: 'events', filters })
-			return [refused.startsWith('denied: Over 20,000'), refused.includes('Narrow it first'), count > 0]
+			return [refused.startsWith('denied: Over 20,000'), refused.includes('First narrow the search'), count > 0]
 		},
 		expected: [true, true, true],
 	},

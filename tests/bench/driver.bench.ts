@@ -10,8 +10,8 @@ import { BareClient } from '../../plugins/search-engine/test/bare-client.ts'
 import { benchOnEngine } from './driver/on-engine.ts'
 
 /**
- * What the search-engine driver costs beside bare undici and `JSON.parse`, which are the limit, in the same run. The
- * cluster is a server in a process of its own that answers from text made beforehand.
+ * Costs of the search-engine driver beside bare undici and `JSON.parse`, which are the limit, in the same run. The
+ * cluster is a server in another process that answers from prepared text.
  */
 
 /** About 1.6 KB a document. ROUNDHOUSE_BENCH_ROWS=1200000 makes the export 2 GB. */

@@ -71,7 +71,7 @@ async function launch({ page, roundhouse }: SampleWindow): Promise<number> {
 	return median(taken)
 }
 
-/** The heap of the page, in MB, after all that nobody holds is gone. */
+/** The heap of the page in MB after garbage collection. */
 async function heapOf(page: Page): Promise<number> {
 	const session = await page.context().newCDPSession(page)
 	await session.send('HeapProfiler.collectGarbage')

@@ -87,7 +87,7 @@ test('unpacked elsewhere it brings a client to the running host', async () => {
 	}
 })
 
-test('where no host runs it says so to whoever asks, leaves nothing behind, and takes up one that comes', async () => {
+test('without a host it tells its client, leaves nothing behind, and uses a host that starts later', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await rm(roundhouse.home, { recursive: true })
 	const { command, args } = await bridge()

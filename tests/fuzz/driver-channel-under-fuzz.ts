@@ -12,8 +12,8 @@ import { nowhere } from '../support/reaches.ts'
 import { underWatch } from './watch.ts'
 
 /**
- * The host's end of a driver's pipe as a program of its own. Each connection is a driver that has one call of every
- * method in hand; when it has said all it has to say it is told, as JSON, what became of it.
+ * The host's end of a driver's pipe as a separate program. Each connection is a driver with one call of every method in
+ * progress; when it has sent everything it gets the outcome as JSON.
  */
 
 export interface DriverChannelUnderFuzz {
@@ -38,7 +38,11 @@ if (import.meta.main) {
 	const server = createServer({ allowHalfOpen: true }, socket => {
 		let [messages, settled] = [0, 0]
 		let fault: string | undefined
-		const calls = new DriverCalls(() => {})
+		const calls = new DriverCalls(
+			'fuzzed',
+			() => {},
+			() => {},
+		)
 		const network = new DriverNetwork({ pass: async () => true }, () => {})
 		network.openReach(nowhere)
 		new DriverChannel(socket, {

@@ -8,7 +8,7 @@ import { type VitalLimits, Watch, type WatchReport } from './watch.ts'
 
 /**
  * Says to the host what no honest driver says: frames that lie about their length, are cut or altered, answers of the
- * wrong shape, to calls nobody made, twice; progress and logs of every kind. Looks for what must never come: a host
+ * wrong shape, to unknown calls, twice; progress and logs of every kind. Looks for what must never come: a host
  * that ends, freezes or grows, a fault without a reason, a call that is settled twice.
  */
 

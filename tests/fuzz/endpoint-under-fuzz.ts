@@ -1,7 +1,7 @@
 import { startEndpoint } from '../mcp/endpoint.ts'
 import { underWatch } from './watch.ts'
 
-/** The endpoint as a program of its own, with a connection that may be written to, a session, and a token for all of it. */
+/** The endpoint as a separate program, with a writable connection, a session, and a token for all of it. */
 
 /** What the fuzzer needs to know of it. */
 export interface EndpointUnderFuzz {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fuzzMcp } from './mcp.ts'
 
-test('2,000 mutated requests bring no 500, no silence and no leak', async () => {
+test('2,000 mutated requests cause no status 500, no missing answer and no leak', async () => {
 	const { statuses } = await fuzzMcp(2000, 20_260_728)
 	// The mutations are of use only while many requests come as far as a handler.
 	expect(statuses.get('200')).toBeGreaterThan(100)

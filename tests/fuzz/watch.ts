@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Watches a system under fuzz from outside: does its process live, how long did one message hold its event loop, how much
- * memory does it take. The system runs as a program of its own, so that the fuzzer's work does not count as its own.
+ * Watches a system under fuzz from outside: whether its process lives, how long one message blocks its event loop, and
+ * its memory. The system is a separate program, so that the fuzzer's work is not counted.
  */
 
 /** What a system under fuzz may take; without a limit a value is only reported. */

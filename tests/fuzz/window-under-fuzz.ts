@@ -1,13 +1,13 @@
 import { pathToFileURL } from 'node:url'
-import { tryLockSupport } from '../../host/base/host-lock.ts'
-import { silentLog } from '../../host/base/log.ts'
+import { tryLockSupport } from '../../base/host-lock.ts'
+import { silentLog } from '../../base/log.ts'
+import { connectToHost } from '../../host/api/client.ts'
 import { startHost } from '../../host/host.ts'
-import { connectToHost } from '../../host/ui-server/client.ts'
 import { builtRegistry } from '../support/registry.ts'
 import { temporarySupport } from '../support/support-directory.ts'
 import { underWatch } from './watch.ts'
 
-/** A whole host as a program of its own, with a connection to the sample, and an address that lets the fuzzer in. */
+/** A whole host as a separate program, with a connection to the sample, and an address that admits the fuzzer. */
 
 /** What the fuzzer needs to know of it. */
 export interface WindowUnderFuzz {

@@ -9,13 +9,13 @@ import { inputsFor, type RawRequest, type WindowInput } from './window-inputs.ts
 import type { WindowUnderFuzz } from './window-under-fuzz.ts'
 
 /**
- * Sends the window's port what nobody should: raw HTTP, upgrades with frames that lie, calls of the host API, exports
- * that are cut off. Looks for what must never come: a 500, no answer, an answer that tells of the inside, a message that
- * freezes the host, a host that is gone.
+ * Sends invalid input to the window's port: raw HTTP, upgrades with false frames, calls of the host API, aborted
+ * exports. Looks for forbidden outcomes: a 500, no answer, an answer that reveals internals, a message that blocks the
+ * host, or a host that ended.
  */
 
 const patienceMs = 20_000
-/** What no answer may hold: a stack, or the words of a fault that nobody foresaw. */
+/** Text that no answer may contain: a stack, or the message of an unexpected error. */
 const inside =
 	/node:internal|\.ts:\d+|\n\s+at |Cannot read propert|is not a function|is not iterable|Maximum call stack/
 
@@ -60,7 +60,7 @@ class Fuzzer implements Disposable {
 
 	static async enter({ entryUrl, connection }: WindowUnderFuzz): Promise<Fuzzer> {
 		const cookie = (await fetch(entryUrl)).headers.get('set-cookie')?.split(';')[0]
-		if (cookie === undefined) throw new Error('the window lets nobody in')
+		if (cookie === undefined) throw new Error('the window admits no browser')
 		return new Fuzzer(new URL(entryUrl), cookie, connection)
 	}
 
@@ -98,7 +98,7 @@ class Fuzzer implements Disposable {
 		const socket = connect(this.#port, '127.0.0.1')
 		const answer = readAll(socket)
 		socket.write(this.#encode(request, 'Connection: close\r\n'))
-		// What is cut short waits for its rest for a while; nobody sends it.
+		// A truncated message waits a while for its rest, which is never sent.
 		socket.end()
 		return statusOf(await answer)
 	}
@@ -190,7 +190,7 @@ class Line implements Disposable {
 		return new Line(socket)
 	}
 
-	/** Sends a text as it is, but for `"id":0`, which becomes one of its own; waits until all that came of it is there. */
+	/** Sends a text unchanged, except that `"id":0` gets a unique id; waits for all answers to it. */
 	async send(text: string): Promise<string> {
 		const id = ++this.#last
 		const own = text.replace(/^\{"id":0,/, `{"id":${id},`)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { imports as everyImport, sources } from './sources.ts'
+import { circlesIn, imports as everyImport, sources } from './sources.ts'
 
 const sample = (...rooms: readonly string[]) => rooms.map(room => `plugins/search-engine/sample/${room}`)
 const inMcp = (room: string) => `host/mcp/${room}`
@@ -9,37 +9,40 @@ const inMcp = (room: string) => `host/mcp/${room}`
 const exposed = (...siblings: readonly string[]): readonly string[] => [
 	...['wire', 'protocol', 'access', 'consent', 'exposed/framework'].map(inMcp),
 	...siblings.map(sibling => inMcp(`exposed/${sibling}`)),
-	...['host/base', 'host/connections', 'host/exports', 'plugins/kit/api'],
+	...['base', 'host/connections', 'host/exports', 'plugins/kit/api'],
 ]
 
 /** What every room of the window may use: the types of the host API, the kit's codecs, and the rooms at the bottom. */
 const inWindow = (...rooms: readonly string[]): readonly string[] => [
-	'host/ui-server/api.ts',
+	'host/api/api.ts',
 	...['json', 'cell', 'csv', 'encoded'].map(codec => `plugins/kit/api/${codec}.ts`),
 	...['words', 'controls', 'state', ...rooms].map(room => `ui/${room}`),
 ]
 
 /**
  * Which room may import which (ARCHITECTURE.md). A room not listed for another is out of its reach. `host` alone is
- * the composition root: host.ts, services.ts, settings.ts and main.ts.
+ * the composition root: host.ts and services.ts.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// The product never imports them.
 	scripts: [
-		'host/base',
+		'base',
 		'host/bin',
 		'host/desktop/browser.ts',
 		'plugins/search-engine/specification/write-table.ts',
 		'plugins/search-engine/test/engines/engine.ts',
-		'registry',
+		'registry/publisher',
 	],
 	'host/bin': [],
 	'plugins/kit/api': [],
+	'plugins/kit/conformance': ['plugins/kit/api'],
 	'plugins/kit/wire': ['plugins/kit/api'],
 	'plugins/kit/runtime': ['plugins/kit/api', 'plugins/kit/wire'],
 	'plugins/kit/http': ['plugins/kit/api'],
 	'plugins/kit/testing': ['plugins/kit/api'],
-	'plugins/search-engine': ['plugins/kit/api', 'plugins/kit/http', 'plugins/search-engine/sample/main.ts'],
+	'plugins/search-engine': [
+		...['plugins/kit/api', 'plugins/kit/http', 'plugins/kit/conformance', 'plugins/search-engine/sample/main.ts'],
+	],
 	// A part of the build: what it writes is all that the driver reads of it.
 	'plugins/search-engine/specification': [
 		'plugins/search-engine/console/complete/specification-table.ts',
@@ -60,30 +63,32 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'plugins/search-engine',
 		'plugins/search-engine/sample',
 	],
-	registry: ['host/base', 'plugins/kit/api'],
+	'registry/format': ['base', 'plugins/kit/api'],
+	'registry/client': ['base', 'registry/format', 'plugins/kit/api'],
+	'registry/publisher': ['base', 'registry/format', 'plugins/kit/api'],
 	// The window, bottom to top. Nothing above `state` knows the socket, and no part of it the host's code.
 	'ui/words': [],
-	'ui/controls': ['host/ui-server/api.ts', 'ui/words'],
-	'ui/api': ['host/ui-server/api.ts', 'plugins/kit/api/encoded.ts'],
-	'ui/state': ['host/ui-server/api.ts', 'ui/api', 'ui/words'],
-	'ui/cells': ['host/ui-server/api.ts', 'plugins/kit/api/json.ts', 'plugins/kit/api/encoded.ts'],
+	'ui/controls': ['host/api/api.ts', 'ui/words'],
+	'ui/api': ['host/api/api.ts', 'plugins/kit/api/answer-shape.ts', 'plugins/kit/api/encoded.ts'],
+	'ui/state': ['host/api/api.ts', 'ui/api', 'ui/words'],
+	'ui/cells': ['host/api/api.ts', 'plugins/kit/api/json.ts', 'plugins/kit/api/encoded.ts'],
 	'ui/json': inWindow(),
 	'ui/results': inWindow('cells', 'json'),
 	'ui/row-panel': inWindow('json'),
 	'ui/requests': inWindow('api'),
 	'ui/console': inWindow('cells', 'api', 'requests', 'results'),
 	'ui/facts': inWindow(),
-	'ui/connections': inWindow(),
+	'ui/connections': [...inWindow(), 'plugins/kit/api/form.ts'],
 	'ui/consent': inWindow('ai-access/token-words.ts'),
 	'ui/ai-access': inWindow(),
 	'ui/settings': inWindow('ai-access'),
 	'ui/grid/rows': inWindow('api', 'cells'),
 	'ui/grid/columns': inWindow('cells', 'grid/rows', 'grid/sheet'),
 	'ui/grid/filter': inWindow(),
-	'ui/grid/select': inWindow('grid/rows', 'grid/sheet'),
+	'ui/grid/select': inWindow('grid/rows'),
 	'ui/grid/edit': inWindow('api', 'cells', 'grid/rows', 'grid/select', 'json/members.ts'),
-	'ui/grid/sheet': inWindow('cells', 'grid/rows', 'grid/edit'),
-	'ui/grid/export': inWindow('cells', 'grid/select'),
+	'ui/grid/sheet': inWindow('cells', 'grid/rows', 'grid/select', 'grid/edit'),
+	'ui/grid/export': inWindow('cells', 'grid/select', 'grid/sheet'),
 	'ui/grid/view': inWindow(
 		...['cells', 'grid/rows', 'grid/columns', 'grid/select', 'grid/edit', 'grid/sheet'],
 		...['grid/export/copy.ts', 'grid/export/clipboard.ts'],
@@ -95,40 +100,35 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/shell/tabs': inWindow('grid', 'console', 'facts'),
 	'ui/shell': inWindow('api', 'shell/tabs', 'grid', 'console', 'requests', 'connections', 'consent', 'settings'),
 	ui: inWindow('api', 'shell'),
-	'host/base': ['plugins/kit/api'],
-	'host/activity': ['host/base', 'plugins/kit/api'],
-	'host/client-setup': ['host/base'],
-	'host/exports': ['host/base'],
-	'host/network': ['host/base', 'plugins/kit/api'],
-	'host/policy': ['host/base'],
-	'host/driver-runtime': ['host/base', 'plugins/kit/api', 'plugins/kit/wire'],
-	'host/connections': [
-		...[
-			'host/base',
-			'host/network',
-			'host/driver-runtime',
-			'host/plugin-loader',
-			'plugins/kit/api',
-			'plugins/kit/wire',
-		],
+	base: ['plugins/kit/api'],
+	'host/activity': ['base', 'plugins/kit/api'],
+	'host/client-setup': ['base'],
+	'host/exports': ['base'],
+	'host/network': ['base', 'plugins/kit/api'],
+	'host/policy': ['base'],
+	'host/driver-runtime': ['base', 'plugins/kit/api', 'plugins/kit/wire'],
+	// The conformance kit's runner, above what it runs drivers with.
+	'host/driver-check': [
+		...['base', 'host/network', 'host/driver-runtime', 'host/connections'],
+		...['host/plugin-loader/unpack.ts', 'host/mcp/exposed/tools/cost.ts'],
+		...['registry/format', 'registry/publisher', 'plugins/kit/api', 'plugins/kit/wire', 'plugins/kit/conformance'],
 	],
-	'host/plugin-loader/registry': [
-		...['host/base', 'host/network/proxied-agent.ts', 'host/plugin-loader/errors.ts'],
-		...['registry/format.ts', 'registry/digests.ts', 'registry/linear-models.ts', 'plugins/kit/api'],
+	'host/connections': [
+		...['base', 'host/network', 'host/driver-runtime', 'host/plugin-loader', 'plugins/kit/api', 'plugins/kit/wire'],
 	],
 	'host/plugin-loader': [
-		...['host/base', 'host/policy', 'host/driver-runtime', 'host/plugin-loader/registry'],
-		...['registry/format.ts', 'registry/digests.ts', 'registry/bundle-file.ts', 'plugins/kit/api'],
+		...['base', 'host/policy', 'host/driver-runtime', 'registry/client', 'registry/format', 'plugins/kit/api'],
 	],
 	// The layers of the MCP endpoint, bottom to top; transport, bridge and audit stand beside them.
 	'host/mcp/wire': [],
-	'host/mcp/bridge': ['host/base', 'host/mcp/wire'],
-	'host/mcp/protocol': ['host/base', 'host/mcp/wire', 'plugins/kit/api', 'plugins/kit/wire/json-shape.ts'],
-	'host/mcp/access': ['host/base', 'host/connections', 'host/mcp/wire', 'host/mcp/protocol', 'plugins/kit/api'],
+	'host/mcp/bridge': ['base', 'host/mcp/wire'],
+	'host/mcp/protocol': ['base', 'host/mcp/wire', 'plugins/kit/api', 'plugins/kit/wire/json-shape.ts'],
+	'host/mcp/access': ['base', 'host/connections', 'host/mcp/wire', 'host/mcp/protocol', 'plugins/kit/api'],
 	'host/mcp/consent': ['host/mcp/wire', 'host/mcp/protocol', 'host/mcp/access', 'host/connections', 'plugins/kit/api'],
 	'host/mcp/exposed/framework': [
 		...['host/mcp/wire', 'host/mcp/protocol', 'host/mcp/access', 'host/mcp/consent'],
-		...['host/base', 'host/connections', 'host/exports', 'host/driver-runtime', 'plugins/kit/api'],
+		...['base', 'host/connections', 'host/exports', 'host/driver-runtime', 'plugins/kit/api'],
+		'plugins/kit/wire/json-shape.ts',
 	],
 	'host/mcp/exposed/connections': exposed(),
 	'host/mcp/exposed/tools': exposed('connections'),
@@ -143,13 +143,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	'host/mcp': [
 		...['wire', 'protocol', 'access', 'consent', 'exposed', 'exposed/framework', 'transport', 'audit'].map(inMcp),
-		...['host/mcp/exposed/tools/core-tools.ts', 'host/base', 'host/connections', 'host/exports', 'host/activity'],
+		...['host/mcp/exposed/tools/core-tools.ts', 'base', 'host/connections', 'host/exports', 'host/activity'],
 	],
-	'host/requests': ['host/base', 'plugins/kit/api'],
-	'host/ui-server': [
+	'host/requests': ['base', 'plugins/kit/api'],
+	'host/api': [
 		'host/requests',
 		'host/exports',
-		'host/base',
+		'base',
 		'host/network/proxy.ts',
 		'host/connections',
 		'host/driver-runtime',
@@ -160,8 +160,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'plugins/kit/api',
 		'plugins/kit/wire',
 	],
+	'host/ui-server': ['base', 'host/connections', 'host/api'],
 	host: [
-		'host/base',
+		'base',
 		'host/policy',
 		'host/network/proxied-agent.ts',
 		'host/network/proxy.ts',
@@ -173,26 +174,31 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/client-setup',
 		'host/requests',
 		'host/mcp/index.ts',
-		'host/mcp/access/scopes.ts',
+		'host/api',
 		'host/ui-server',
-		'host/commands',
 		'plugins/kit/api',
 		'plugins/kit/wire',
 	],
-	'host/desktop': ['host/base', 'host/ui-server'],
+	'host/desktop': ['base', 'host/api', 'host/ui-server'],
 	'host/commands': [
 		'host',
-		'host/base',
+		'base',
+		'host/driver-check',
 		'host/policy',
+		'host/network/proxied-agent.ts',
 		'host/connections',
 		'host/plugin-loader',
 		'host/mcp/index.ts',
+		'host/mcp/access/scopes.ts',
 		'host/mcp/bridge/index.ts',
 		'host/activity',
 		'host/client-setup',
-		'host/ui-server',
+		'host/api',
 		'host/desktop',
-		'registry',
+		'registry/client',
+		'registry/format',
+		'registry/publisher',
+		'plugins/kit/conformance',
 		'plugins/kit/api',
 		'plugins/kit/wire',
 	],
@@ -200,7 +206,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Longest name first, so that a room inside a room is found before the one around it. */
 const rooms = Object.keys(mayImport).sort((a, b) => b.length - a.length)
-/** A driver that the table does not name is a room of its own, with what every driver may import. */
+/** What every driver may import. */
+const inDriver: readonly string[] = ['api', 'http', 'conformance'].map(room => `plugins/kit/${room}`)
+/** A driver that the table does not name is a separate room. */
 const newDriver = /^plugins\/(?!kit\/|search-engine\/)[^/]+/
 const roomOf = (path: string) =>
 	rooms.find(room => path === room || path.startsWith(`${room}/`)) ?? newDriver.exec(path)?.[0]
@@ -211,11 +219,18 @@ test('every room imports only what it may', () => {
 	const strays = imports.filter(({ file, target }) => {
 		const [from, to] = [roomOf(file), roomOf(target)]
 		if (!from || from === to) return false
-		return !(mayImport[from] ?? ['plugins/kit/api', 'plugins/kit/http']).some(
-			allowed => allowed === to || target === allowed,
-		)
+		return !(mayImport[from] ?? inDriver).some(allowed => allowed === to || target === allowed)
 	})
 	expect(strays.map(({ file, target }) => `${file} → ${target}`)).toEqual([])
+})
+
+test('no rooms import each other in a circle', () => {
+	const targets = new Map<string, Set<string>>()
+	for (const { file, target } of imports) {
+		const [from, to] = [roomOf(file), roomOf(target)]
+		if (from && to && from !== to) targets.set(from, (targets.get(from) ?? new Set()).add(to))
+	}
+	expect(circlesIn(targets)).toEqual([])
 })
 
 test('every source file stands in a room', () => {

@@ -7,7 +7,19 @@ import { dirname, join, normalize } from 'node:path'
 /** Every TypeScript and JavaScript file that is in the tree, tests and new files included. */
 export const sources: readonly string[] = execFileSync(
 	'git',
-	['ls-files', '--cached', '--others', '--exclude-standard', 'host', 'plugins', 'registry', 'scripts', 'tests', 'ui'],
+	[
+		'ls-files',
+		'--cached',
+		'--others',
+		'--exclude-standard',
+		'base',
+		'host',
+		'plugins',
+		'registry',
+		'scripts',
+		'tests',
+		'ui',
+	],
 	{ encoding: 'utf8' },
 )
 	.split('\n')
@@ -40,3 +52,18 @@ function importsOf(file: string): Import[] {
 }
 
 export const imports: readonly Import[] = sources.flatMap(importsOf)
+
+/** The circles of a graph, each as `a → b → a`. */
+export function circlesIn(targets: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+	const found: string[] = []
+	const done = new Set<string>()
+	const visit = (node: string, path: readonly string[]) => {
+		const at = path.indexOf(node)
+		if (at >= 0) return void found.push([...path.slice(at), node].join(' → '))
+		if (done.has(node)) return
+		for (const target of targets.get(node) ?? []) visit(target, [...path, node])
+		done.add(node)
+	}
+	for (const node of targets.keys()) visit(node, [])
+	return found
+}

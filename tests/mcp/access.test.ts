@@ -7,7 +7,7 @@ import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 let fixture: EndpointFixture
 let connectionId: string
 const asked: Question[] = []
-let answer: Answer = { decision: 'nobody' }
+let answer: Answer = { decision: 'unattended' }
 beforeAll(async () => {
 	const ask = async (question: Question) => {
 		asked.push(question)
@@ -168,7 +168,7 @@ describe('connection policy', () => {
 		).toBeUndefined()
 	})
 
-	test('"ask" is refused while nobody can be asked', async () => {
+	test('"ask" is refused while no user can be asked', async () => {
 		const { id } = await fixture.addConnection({ name: 'Shy', aiPolicy: 'ask' })
 		const refused = await list(id)
 		expect([refused.status, refused.json.error.code]).toEqual([403, -33007])
@@ -198,7 +198,7 @@ describe('connection policy', () => {
 		fixture.clock.advance(60_000)
 		expect((await list(id)).status).toBe(200)
 		expect(asked).toHaveLength(3)
-		answer = { decision: 'nobody' }
+		answer = { decision: 'unattended' }
 	})
 })
 
@@ -275,14 +275,14 @@ test(proves('A.errors.disabled', 'a server that is switched off says so'), async
 
 test('a refusal of the machine’s is told, and no setting takes it away', async () => {
 	await using refused = await startEndpoint({
-		refusal: 'The policy of this machine switches AI access off.',
+		refusal: 'The policy of this machine switches off AI access.',
 		drivers: [],
 	})
 	refused.endpoint.configure({ enabled: true })
 	const answer = await refused.call('server/discover')
 	expect([answer.status, answer.json.error]).toEqual([
 		503,
-		{ code: -33006, message: 'The policy of this machine switches AI access off.' },
+		{ code: -33006, message: 'The policy of this machine switches off AI access.' },
 	])
 })
 

@@ -3,15 +3,19 @@ import { type ActivityRecord, statementDigest } from '../../host/activity/activi
 import { ConnectedClients } from '../../host/activity/connected-clients.ts'
 import { startEndpoint } from './endpoint.ts'
 
-async function startWatched() {
+async function startWatched(settings: { keepStatements?: boolean } = {}) {
 	const records: ActivityRecord[] = []
 	const clients = new ConnectedClients()
-	const fixture = await startEndpoint({ activity: { record: async record => void records.push(record) }, clients })
+	const fixture = await startEndpoint({
+		settings,
+		activity: { record: async record => void records.push(record) },
+		clients,
+	})
 	return { fixture, records, clients }
 }
 
-test('what a client calls is written down with its end, and statements as digests', async () => {
-	const { fixture, records, clients } = await startWatched()
+test('what a client calls is written down with its end, and statements as digests where the user keeps none', async () => {
+	const { fixture, records, clients } = await startWatched({ keepStatements: false })
 	await using _ = fixture
 	const { id } = await fixture.addConnection()
 	const args = { connection_id: id, query: 'read secrets' }
@@ -43,6 +47,36 @@ test('what a client calls is written down with its end, and statements as digest
 		'2',
 		'full',
 	])
+})
+
+test('an entry says connection, verdict, rows, who agreed, and the statement without its credentials', async () => {
+	const { fixture, records } = await startWatched()
+	await using _ = fixture
+	const { id } = await fixture.addConnection({ name: 'Books' })
+	const execute = (query: string, more = {}) =>
+		fixture.call(
+			'tools/call',
+			{ name: 'execute_query', arguments: { connection_id: id, query }, ...more },
+			{ capabilities: { elicitation: {} } },
+		)
+	await execute('read api_key=abcdef123456 \u202e')
+	const { requestState } = (await execute('put 1')).json.result
+	const inputResponses = { approve_statement: { action: 'accept', content: { approved: true } } }
+	await execute('put 1', { requestState, inputResponses })
+	await execute('drop all')
+	await execute(`read a\r\n\n\n\n\n${' '.repeat(50)}b`)
+	await execute(`read ${'x'.repeat(4_000)}`)
+	expect(records).toMatchObject([
+		{ connectionName: 'Books', verdict: 'read', text: 'read api_key=[redacted] \\u{202e}' },
+		{ action: 'write.begun', outcome: 'started', verdict: 'write', agreed: 'client', text: 'put 1' },
+		{ connectionName: 'Books', verdict: 'write', agreed: 'client', text: 'put 1', durationMs: expect.any(Number) },
+		{ verdict: 'destructive', outcome: 'denied', text: 'drop all' },
+		{ outcome: 'error', text: `read a\n\n\n\n\n${' '.repeat(50)}b` },
+		{ verdict: 'read', statement: expect.any(String) },
+	])
+	expect(JSON.stringify(records)).not.toContain('abcdef123456')
+	expect(records[3]).not.toHaveProperty('agreed')
+	expect(records[5]).not.toHaveProperty('text')
 })
 
 test('a connection that is called by its name, or not named at all, is written down by its id', async () => {

@@ -94,7 +94,7 @@ describe('a client that can elicit', () => {
 		expect(await ran()).not.toContain('put refused')
 	})
 
-	test(proves('A.approval.changed', 'a changed argument needs a consent of its own'), async () => {
+	test(proves('A.approval.changed', 'a changed argument needs another consent'), async () => {
 		const requestState = await stateOf('put first')
 		const answer = await execute('put second', { requestState, inputResponses: yes })
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
@@ -242,7 +242,7 @@ describe('a client that cannot', () => {
 		await after
 	})
 
-	test('a grant covers its own kind of statement alone, and what tells no kind is never covered', async () => {
+	test('a grant covers one kind of statement, and a statement without a kind is never covered', async () => {
 		const first = execute('put granted', {}, {})
 		await vi.waitFor(() => expect(asked).toHaveLength(1))
 		asked[0]?.answer({ decision: 'approved', forMinutes: 15 })

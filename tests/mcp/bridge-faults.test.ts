@@ -69,7 +69,7 @@ test('three bridges with a hundred calls at once lose none', { timeout: 60_000 }
 	await Promise.all(bridges.map(bridge => bridge.end()))
 })
 
-/** How many calls the ledger has that nobody has ended. */
+/** How many calls of the ledger have not ended. */
 const waitingIn = async (fixture: EndpointFixture) => {
 	const { json } = await fixture.send(fixture.modernRequest('tools/call', call('ledger_wait', { finish: true })))
 	return JSON.parse(json.result.content[0].text).waiting as number

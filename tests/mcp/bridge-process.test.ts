@@ -9,7 +9,7 @@ import { isRunning } from '../support/process.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { modernMeta } from './bridge-client.ts'
 
-/** The bridge as clients start it: `roundhouse mcp`, a program of its own, with the host that it finds or starts. */
+/** The bridge as clients start it: `roundhouse mcp`, a separate program, with the host that it finds or starts. */
 
 function clientOf(bridge: ChildProcess) {
 	if (!bridge.stdout) throw new Error('The bridge has no output.')

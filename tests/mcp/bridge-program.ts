@@ -1,6 +1,6 @@
 import { runBridge } from '../../host/mcp/bridge/index.ts'
 
-/** The bridge as a program of its own, for clients that start one: `node bridge-program.ts <support directory>`. */
+/** The bridge as a separate program, for clients that start one: `node bridge-program.ts <support directory>`. */
 await runBridge({
 	supportPath: process.argv[2] ?? '',
 	version: '0.1.0',

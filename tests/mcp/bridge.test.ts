@@ -2,7 +2,7 @@ import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { JsonObject } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { challengeHeader, proofHeader, proofOf } from '../../host/base/proven-socket.ts'
+import { challengeHeader, proofHeader, proofOf } from '../../base/proven-socket.ts'
 import { proves } from '../contract/proves.ts'
 import { modernMeta, startBridge } from './bridge-client.ts'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
@@ -48,7 +48,7 @@ test('error codes and their data come through whatever their HTTP status', async
 	await bridge.end()
 })
 
-/** How many calls the ledger has that nobody has ended. */
+/** How many calls of the ledger have not ended. */
 async function waitingIn(bridge: ReturnType<typeof start>): Promise<number> {
 	const { result } = await bridge.modern('tools/call', { name: 'ledger_wait', arguments: { finish: true } })
 	return JSON.parse(result.content[0].text).waiting
@@ -101,7 +101,7 @@ test('it starts the host when none is running', async () => {
 	await later?.[Symbol.asyncDispose]()
 })
 
-test('it shows its token to nobody who does not know it already', async () => {
+test('it sends its token only to a program that knows it', async () => {
 	const { createServer } = await import('node:http')
 	const seen: (string | undefined)[] = []
 	const thief = createServer((request, response) => {

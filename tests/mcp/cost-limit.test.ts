@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { startEndpoint } from './endpoint.ts'
 
-/** How large a table may be for what is expensive: drivers are told so with each call of an AI client, and of nobody else. */
+/**
+ * The table size above which expensive requests are refused: drivers get it with each call of an AI client, and with no
+ * other call.
+ */
 
 const limitOf = async (costLimitRows?: number) => {
 	await using fixture = await startEndpoint(costLimitRows === undefined ? {} : { settings: { costLimitRows } })

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Json, JsonObject } from '@roundhouse/kit'
 import { toolGroups } from '@roundhouse/kit/tool-groups'
-import { silentLog } from '../../host/base/log.ts'
-import { rememberSecret } from '../../host/base/redaction.ts'
-import { openSupportDirectory } from '../../host/base/support-directory.ts'
-import { type ConnectionDraft, SavedConnections } from '../../host/connections/saved-connections.ts'
+import { silentLog } from '../../base/log.ts'
+import { rememberSecret } from '../../base/redaction.ts'
+import { openSupportDirectory } from '../../base/support-directory.ts'
+import type { ConnectionDraft } from '../../host/connections/connection-fields.ts'
+import { SavedConnections } from '../../host/connections/saved-connections.ts'
 import type { SecretStore } from '../../host/connections/secrets.ts'
 import { Sessions } from '../../host/connections/sessions.ts'
 import { type McpEndpointOptions, startMcpEndpoint, Tokens } from '../../host/mcp/index.ts'
@@ -52,7 +53,7 @@ async function listCore() {
 
 export type EndpointFixture = Awaited<ReturnType<typeof startEndpoint>>
 
-/** An endpoint on a socket, with drivers in processes of their own, and a token that may do everything. */
+/** An endpoint on a socket, with drivers in separate processes, and a token that may do everything. */
 export async function startEndpoint(options: FixtureOptions = {}) {
 	await using lifetime = new AsyncDisposableStack()
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-mcp-'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { form, startWithConsent, yes } from '../exploits/consent.ts'
 
-/** What the driver says a statement would do (`assess`), before anybody is asked. */
+/** The driver's estimate of a statement (`assess`), before any question. */
 
 test('the window and the client are told how much a statement touches, and what it destroys', async () => {
 	await using the = await startWithConsent()
@@ -13,6 +13,7 @@ test('the window and the client are told how much a statement touches, and what 
 	expect(await message('put four')).toContain('Runs put four. It affects 4 rows.')
 	expect(await message('put 1')).toContain('It affects 1 row.')
 	expect(await message('mystery four')).toContain('It affects at least 4 rows.')
+	expect(await message('guess four')).toContain('It affects about 4 rows.')
 	const destructive = await message('drop all', 'confirm_destructive_operation')
 	expect(destructive).toContain('It destroys: every account at [address].')
 
@@ -26,7 +27,7 @@ test('the window and the client are told how much a statement touches, and what 
 		shown: 'put four',
 		summary: 'Runs put four',
 		access: 'write',
-		grantTarget: 'put entries',
+		grant: { target: 'put entries', scope: 'ledger', mostRows: 100 },
 		affects: { value: 4, isExact: true },
 	})
 	the.asked[0]?.answer({ decision: 'refused' })
@@ -39,28 +40,34 @@ test('a change of rows touches as many as it names', async () => {
 	const args = { connection_id: the.connectionId, table: 'accounts', rows }
 	const params = { name: 'delete_rows', arguments: args }
 	const { result } = (await the.fixture.call('tools/call', params, { capabilities: form })).json
-	expect(result.inputRequests.approve_statement.params.message).toContain('It affects 2 rows.')
+	expect(result.inputRequests.approve_statement.params.message).toContain(
+		'It destroys: 2 rows of accounts. This cannot be undone. Run this on "Books"? Delete 2 rows of accounts. It affects 2 rows.',
+	)
 })
 
-test.each(['put unassessable', 'put silent'])('%s is asked about without an estimate', async query => {
+const unknown = 'What this destroys could not be determined.'
+
+test('a statement that the driver cannot assess says so; one without an effect to state does not', async () => {
 	await using the = await startWithConsent()
-	const { result } = (await the.execute(query)).json
-	expect(result.inputRequests.approve_statement.params.message).not.toContain('touches')
+	const message = async (query: string) =>
+		(await the.execute(query)).json.result.inputRequests.approve_statement.params.message
+	expect(await message('put unassessable')).toContain(`${unknown} Run this on`)
+	expect(await message('put silent')).not.toContain(unknown)
 })
 
-test('an estimate that takes longer than five seconds is left out, and stopped in the driver', async () => {
+test('an estimate that takes longer than five seconds is stopped in the driver, and the question says that it is missing', async () => {
 	await using the = await startWithConsent()
 	const pending = the.fixture.clock.pending
 	const answer = the.execute('put endless')
 	// The deadline of the call, and the limit of the estimate.
 	await expect.poll(() => the.fixture.clock.pending).toBe(pending + 2)
 	the.fixture.clock.advance(5000)
-	expect((await answer).json.result.inputRequests.approve_statement.params.message).not.toContain('touches')
+	expect((await answer).json.result.inputRequests.approve_statement.params.message).toContain(unknown)
 	const { result } = (await the.fixture.callTool('ledger_wait', { finish: true })).json
 	await expect.poll(() => JSON.parse(result.content[0].text).waiting).toBe(0)
 })
 
-test('a call that is cancelled while the estimate is made asks nobody', async () => {
+test('a call that is cancelled during the estimate asks no question', async () => {
 	await using the = await startWithConsent()
 	const pending = the.fixture.clock.pending
 	const answer = the.execute('put endless', {}, { id: 'e' })
@@ -70,9 +77,26 @@ test('a call that is cancelled while the estimate is made asks nobody', async ()
 	expect(the.asked).toEqual([])
 })
 
-test('nothing is estimated once somebody has agreed', async () => {
+test('a yes counts for the effect that was shown: more than that is asked again, by either way', async () => {
 	await using the = await startWithConsent()
+	const inputResponses = yes
 	const requestState = await the.stateOf('put four')
-	const { json } = await the.execute('put four', { requestState, inputResponses: yes })
-	expect(json.result.resultType).toBe('complete')
+	expect((await the.execute('put four', { requestState, inputResponses })).json.result.resultType).toBe('complete')
+
+	const first = await the.stateOf('put growing')
+	await the.execute('put more', { requestState: await the.stateOf('put more'), inputResponses })
+	const again = (await the.execute('put growing', { requestState: first, inputResponses })).json.result
+	expect(again.inputRequests.approve_statement.params.message).toContain('It affects 2 rows.')
+	const answered = { requestState: again.requestState, inputResponses }
+	expect((await the.execute('put growing', answered)).json.result.resultType).toBe('complete')
+
+	const inWindow = the.execute('put growing', {}, {})
+	await expect.poll(() => the.asked).toHaveLength(1)
+	await the.execute('put more', { requestState: await the.stateOf('put more'), inputResponses })
+	the.asked[0]?.answer({ decision: 'approved' })
+	await expect.poll(() => the.asked).toHaveLength(2)
+	expect(the.asked.map(({ question }) => 'affects' in question && question.affects?.value)).toEqual([3, 4])
+	the.asked[1]?.answer({ decision: 'approved' })
+	expect((await inWindow).json.error).toBeUndefined()
+	expect(await the.ran()).toHaveLength(5)
 })

@@ -26,14 +26,14 @@ test('a statement comes back as steps with their share of the time, and says tha
 		],
 		notices: ['Read at [address].'],
 	})
-	expect(text).toBe('Run for it, 12 ms. Read at [address].\n100 % Read: read accounts\n  33 % Seek')
+	expect(text).toBe('The statement was run, 12 ms. Read at [address].\n100 % Read: read accounts\n  33 % Seek')
 })
 
 test('rows are explained as they are browsed; a plan says that it was not run', async () => {
 	await using the = await start()
 	const { answer, text } = await the.explain({ browse: { table: 'accounts' } })
 	expect(answer).toEqual({ was_run: false, steps: [{ name: 'Scan', depth: 0 }] })
-	expect(text).toBe('A plan; it was not run.\nScan')
+	expect(text).toBe('The plan only; the statement was not run.\nScan')
 })
 
 test('a client of the legacy era, which may read texts alone, gets the whole as text', async () => {
@@ -51,7 +51,7 @@ test('what a driver tells without end is cut, says so, and a step stays one line
 	expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(40_000)
 	expect(text.length).toBeLessThan(40_000)
 	expect(answer.steps[0].detail).toMatch(/^x+…$/)
-	expect(answer.notices.at(-1)).toBe(`${1000 - answer.steps.length} steps are left out.`)
+	expect(answer.notices.at(-1)).toBe(`${1000 - answer.steps.length} steps are not shown.`)
 	expect(text).not.toMatch(/^100 % Nothing/m)
 })
 

@@ -24,7 +24,7 @@ async function exported({ fixture }: Started, { browse, ...args }: JsonObject & 
 	return { answer: result.structuredContent, text: String(result.content[0].text), isError: result.isError === true }
 }
 
-test('the rows are in a file of their own, and the answer says where, how many and what is in it', async () => {
+test('the rows are in a separate file, and the answer says where, how many and what is in it', async () => {
 	await using the = await start()
 	const { answer, text } = await exported(the)
 	const path = join(folder, 'accounts.csv')
@@ -55,7 +55,7 @@ test.each(['отчёт', '売上 2026', 'تقرير', 'añо 😀'])('a name in 
 	expect((await exported(the, { file_name: name })).answer.path).toBe(join(folder, `${name}.csv`))
 })
 
-test('where no folder is chosen it is refused before anybody is asked, and says where to choose one', async () => {
+test('without a chosen folder it is refused before any question, and says where to choose one', async () => {
 	await using the = await start({ folder: '', asks: true })
 	const { text, isError } = await exported(the)
 	expect([isError, text]).toEqual([true, expect.stringMatching(/^denied: .*Settings, AI access, Exports/)])
@@ -71,7 +71,7 @@ test('a person or a client is asked what goes where; a no writes nothing', async
 		kind: 'statement',
 		access: 'read',
 		summary: 'Export accounts as csv',
-		grantTarget: 'exports of accounts',
+		grant: { target: 'exports of accounts', mostRows: 100 },
 		affects: { value: 2, isExact: true },
 		shown: expect.stringContaining(folder),
 	})

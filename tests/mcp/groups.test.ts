@@ -49,7 +49,7 @@ describe('a token', () => {
 		const refused = await fixture.callTool('ledger_hints', {}, { token })
 		expect([refused.status, refused.json.error.code]).toEqual([403, -33007])
 		expect(refused.json.error.message).toBe(
-			'"ledger_hints" belongs to the group "driver", which "new" is not shown. The user can switch it on in Settings, AI access, Tokens.',
+			'"ledger_hints" belongs to the group "driver", which is switched off for "new". The user can switch it on in Settings, AI access, Tokens.',
 		)
 		expect(refused.json.error.data).toEqual({ group: 'driver' })
 		await fixture.tokens.setGroups(id, toolGroups)
@@ -70,13 +70,13 @@ describe('a token', () => {
 		expect(await namesFor(token)).toEqual([])
 	})
 
-	test('that nobody knows has no groups', async () => {
+	test('that is unknown has no groups', async () => {
 		await expect(fixture.tokens.setGroups('none', [])).rejects.toThrow('There is no token none.')
 		expect(() => fixture.endpoint.toolsFor('none')).toThrow('There is no token none.')
 	})
 })
 
-test('clients without a token of their own have groups too', async () => {
+test('clients without a token have groups too', async () => {
 	const bridge = () => fixture.endpoint.toolsFor('bridge').map(({ name }) => name)
 	expect(bridge()).not.toContain('ledger_hints')
 	await fixture.tokens.setGroups('bridge', ['core', 'driver'])

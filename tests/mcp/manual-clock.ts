@@ -14,7 +14,7 @@ export class ManualClock implements Clock {
 		return this.#elapsed
 	}
 
-	/** As if somebody set the machine's clock. */
+	/** Simulates a change of the machine's clock. */
 	set(ms: number): void {
 		this.#now += ms
 	}

@@ -5,7 +5,7 @@ import { startEndpoint } from './endpoint.ts'
 
 /** `open_in_window`: what a client wants to show waits for the person; nothing is run for it. */
 
-type Answer = 'offered' | 'nobody' | 'too_many'
+type Answer = 'offered' | 'unattended' | 'too_many'
 
 async function start(answer: Answer = 'offered') {
 	const offered: { readonly grantee: string; readonly showing: Showing }[] = []
@@ -59,7 +59,7 @@ test('a statement is offered and not run, whatever it does', async () => {
 test.each([
 	[{}, /^invalid_argument: Give either/],
 	[{ query: 'read', browse: { table: 'accounts' } }, /^invalid_argument: Give either/],
-	[{ query: '' }, /^invalid_argument: query: it holds no statement/],
+	[{ query: '' }, /^invalid_argument: query: it contains no statement/],
 	[{ query: 'read\ndrop all' }, /^invalid_argument: query: send one statement/],
 	[{ browse: { table: 'acounts' } }, /^not_found: There is no table acounts/],
 	[
@@ -73,7 +73,7 @@ test.each([
 })
 
 test.each([
-	['nobody', /^denied: No Roundhouse window is open/],
+	['unattended', /^denied: No Roundhouse window is open/],
 	['too_many', /^denied: Other clients wait/],
 ] as const)('where the answer is %s the client hears why', async (answer, reason) => {
 	await using the = await start(answer)

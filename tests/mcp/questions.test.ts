@@ -13,7 +13,7 @@ async function startShy() {
 	return { ...the, id, list }
 }
 
-test('callers that share a question wait for one answer, and each is told that it waits', async () => {
+test('callers that share a question wait for one answer, and each is notified that it waits', async () => {
 	await using the = await startShy()
 	const params = { name: 'list_tables', arguments: { connection_id: the.id } }
 	using one = await the.fixture.stream('tools/call', params, { id: 1, meta: { progressToken: 'a' } })
@@ -37,7 +37,7 @@ test('two tokens have a question each', async () => {
 	expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 403])
 })
 
-test('one that gives up leaves the question to the others; the last takes it away, and nobody has refused', async () => {
+test('one that gives up leaves the question to the others; the last one removes it, and no refusal is recorded', async () => {
 	await using the = await startShy()
 	const [first, second] = [the.list(the.fixture.token, 'first'), the.list(the.fixture.token, 'second')]
 	await expect.poll(() => the.asked).toHaveLength(1)
@@ -123,7 +123,7 @@ test('a consent for fifteen minutes is for this client, connection and kind of s
 	expect(await the.ran()).toEqual(['put 1', 'put 2'])
 })
 
-test('with nobody at the machine nothing is approved, whatever asks', async () => {
+test('without a user at the machine nothing is approved, whatever asks', async () => {
 	const { startEndpoint } = await import('./endpoint.ts')
 	await using fixture = await startEndpoint()
 	const { id } = await fixture.addConnection()
@@ -134,6 +134,9 @@ test('with nobody at the machine nothing is approved, whatever asks', async () =
 		['ledger_wipe', {}],
 	] as const) {
 		const { result } = (await fixture.callTool(name, { connection_id: id, ...args })).json
-		expect([name, result.content[0].text]).toEqual([name, expect.stringMatching(/^denied: .*nobody can be asked/)])
+		expect([name, result.content[0].text]).toEqual([
+			name,
+			expect.stringMatching(/^denied: .*no Roundhouse window is open/),
+		])
 	}
 })

@@ -75,7 +75,7 @@ test('its last use is noted, at most once a minute', async () => {
 	await expect.poll(lastUse).toBe(new Date(fixture.clock.now()).toISOString())
 })
 
-test('a client that sends no token, or a broken header, locks out nobody who has one', async () => {
+test('a client that sends no token, or a broken header, locks out no client with a token', async () => {
 	await using fixture = await startEndpoint()
 	const broken = { Authorization: 'Bearer' }
 	for (let count = 0; count < 6; count++) {
@@ -83,12 +83,12 @@ test('a client that sends no token, or a broken header, locks out nobody who has
 	}
 	expect((await fixture.call('server/discover', {}, { token: null, headers: broken })).status).toBe(429)
 	expect((await fixture.call('server/discover')).status).toBe(200)
-	// Whoever was locked out without a token is served again once it brings one.
-	const { token } = await fixture.tokens.create({ name: 'mended', level: 'read-only' })
+	// A client that was locked out without a token is served again once it sends one.
+	const { token } = await fixture.tokens.create({ name: 'corrected', level: 'read-only' })
 	expect((await fixture.call('server/discover', {}, { token })).status).toBe(200)
 })
 
-test('a flood of made-up tokens locks out nobody else either', async () => {
+test('a flood of invented tokens locks out no other client either', async () => {
 	await using fixture = await startEndpoint()
 	await Promise.all(
 		Array.from({ length: 60 }, (_, index) => fixture.call('server/discover', {}, { token: `rh_made_up_${index % 6}` })),

@@ -123,7 +123,7 @@ export function openStream(port: number, sent: Sent): Promise<OpenStream> {
 	return promise
 }
 
-/** Writes bytes to a socket of its own and returns all that comes back until it is closed. */
+/** Writes bytes to a new socket and returns everything that comes back until it is closed. */
 export function raw(port: number, bytes: string | Buffer): Promise<string> {
 	const { promise, resolve } = Promise.withResolvers<string>()
 	const socket = connect(port, '127.0.0.1', () => socket.write(bytes))

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { openSupportDirectory } from '../../host/base/support-directory.ts'
-import type { ApiMessage } from '../../host/ui-server/api.ts'
-import { connectToHost } from '../../host/ui-server/client.ts'
+import { openSupportDirectory } from '../../base/support-directory.ts'
+import type { ApiMessage } from '../../host/api/api.ts'
+import { connectToHost } from '../../host/api/client.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TestRegistry } from '../support/test-registry.ts'
 
@@ -78,7 +78,7 @@ test('of two that fetch one export at the same time, one gets it and the other i
 	const both = await Promise.all([fetchExport(id), fetchExport(id)])
 	expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
 	const whole = both.find(({ statusCode }) => statusCode === 200)
-	if (!whole) throw new Error('nobody got it')
+	if (!whole) throw new Error('no client got it')
 	let lines = 0
 	whole.on('data', (chunk: Buffer) => {
 		for (const byte of chunk) if (byte === 10) lines++

@@ -3,9 +3,9 @@ import { open, stat } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import type { SupportDirectory } from '../../base/support-directory.ts'
 import { chained, type Link, linkOf, origin } from '../../host/activity/chain.ts'
-import { writeEnds } from '../../host/activity/ends.ts'
-import type { SupportDirectory } from '../../host/base/support-directory.ts'
+import { writeBounds } from '../../host/activity/chain-bounds.ts'
 import { temporarySupport } from '../support/support-directory.ts'
 
 const most = 300_000
@@ -31,7 +31,7 @@ async function oneLargeFile(support: SupportDirectory): Promise<number> {
 			await file.appendFile(lines.join(''))
 		}
 	}
-	await writeEnds(support, { version: 1, before: origin, last })
+	await writeBounds(support, { version: 1, before: origin, last })
 	return (await stat(path)).size
 }
 
@@ -43,7 +43,7 @@ const work = (home: string) => {
 	return `
 		import { open } from 'node:fs/promises'
 		import { ActivityLog } from ${at('../../host/activity/activity-log.ts')}
-		import { openSupportDirectory } from ${at('../../host/base/support-directory.ts')}
+		import { openSupportDirectory } from ${at('../../base/support-directory.ts')}
 		const handle = await open(process.execPath)
 		const proto = Object.getPrototypeOf(handle)
 		await handle.close()

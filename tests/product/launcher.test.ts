@@ -19,7 +19,7 @@ test('a host whose launcher is killed stops by itself, and leaves nothing locked
 
 test('a command takes its exit code and its output through the launcher', async () => {
 	await using roundhouse = await Roundhouse.make()
-	const child = roundhouse.spawn(['token', 'revoke', 'nobody'], { isLaunched: true })
+	const child = roundhouse.spawn(['token', 'revoke', 'unknown'], { isLaunched: true })
 	let said = ''
 	child.stderr?.on('data', data => {
 		said += data

@@ -1,9 +1,9 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
-import { fileLock } from '../../host/base/file-lock.ts'
+import { fileLock } from '../../base/file-lock.ts'
 
 /**
- * One of many that want a lock: takes it, makes sure that it is alone, and goes, by the way that it is told: `release`,
- * or `die` as one that was killed. Exits with 3 where somebody else was inside with it.
+ * One of many processes that want a lock: takes it, checks that it is alone, and ends as told: `release`, or `die` as
+ * if killed. Exits with 3 if another process held it too.
  */
 const [path = '', way] = process.argv.slice(2)
 const lock = await fileLock(path, 60_000)

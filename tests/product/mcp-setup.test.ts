@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
-import { lockHolder } from '../../host/base/host-lock.ts'
-import { openSupportDirectory } from '../../host/base/support-directory.ts'
+import { lockHolder } from '../../base/host-lock.ts'
+import { openSupportDirectory } from '../../base/support-directory.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
 test('a client that was set up starts the bridge as its configuration says, and reaches the host', async () => {
@@ -41,7 +41,7 @@ test('a client that was set up starts the bridge as its configuration says, and 
 	}
 })
 
-test('a client that nobody knows is named, with those there are', async () => {
+test('an unknown client is reported with the known ones', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const { code, stderr } = await roundhouse.run(['mcp', 'install', 'nothing', '--yes'])
 	expect(code).toBe(1)

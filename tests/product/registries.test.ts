@@ -17,7 +17,7 @@ test('registries are trusted and let go of from the command line, by a fingerpri
 	await roundhouse.json(['plugin', 'install', 'tiny'])
 	const asked = await roundhouse.run(['plugin', 'registries', 'remove', url])
 	expect(asked.code).toBe(1)
-	expect(asked.stderr).toContain('nobody vouches for Tiny (no connections)')
+	expect(asked.stderr).toContain('will not be loaded without it: Tiny (no connections)')
 	await roundhouse.json(['plugin', 'registries', 'remove', url, '--yes'])
 	expect(await roundhouse.json(['plugin', 'verify']).catch(String)).toContain('was altered')
 	expect(await roundhouse.json(['plugin', 'registries', 'list'])).toHaveLength(1)
@@ -53,10 +53,13 @@ test('an installation says what the driver may use, and an update what is new of
 
 	const form = [{ key: 'data', label: 'Data', type: 'folder', access: 'readWrite' }]
 	await registry.add(workingDriver, '1.2.0', { permissions: { network: 'connections', memoryMb: 1024 }, form })
-	expect((await roundhouse.run(['plugin', 'update'])).stdout.split('\n')).toEqual([
+	const refused = await roundhouse.run(['plugin', 'update'])
+	expect(refused.code).not.toBe(0)
+	expect(refused.stderr).toContain('tiny 1.2.0 may do more than the installed 1.1.0: Network: ')
+	expect((await roundhouse.run(['plugin', 'update', '--accept'])).stdout.split('\n')).toEqual([
 		'tiny is now 1.2.0.',
 		'It may do more than 1.1.0:',
-		'  Network: the servers of your connections, and what you allow when it asks',
+		'  Network: the servers of your connections, and addresses that you allow when asked',
 		'  Memory: up to 1024 MB',
 		'  Files: for a connection it reads and changes the folder you choose as “Data”',
 		'',

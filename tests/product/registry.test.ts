@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { tryFileLock } from '../../host/base/file-lock.ts'
+import { tryFileLock } from '../../base/file-lock.ts'
 import { plainManifest } from '../support/manifest.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
@@ -74,7 +74,7 @@ test('commands end with 1 where they found something, and with 2 where they were
 	expect((await registry('verify', at('shelf'), '--fingerprint', 'f'.repeat(64))).code).toBe(1)
 	expect(await registry('serve', at('nothing'))).toMatchObject({
 		code: 1,
-		stderr: expect.stringContaining('no registry'),
+		stderr: expect.stringContaining('not a registry'),
 	})
 	expect((await registry('verify', '--shelf')).code).toBe(2)
 	expect((await registry('add', at('driver'))).code).toBe(2)
@@ -112,7 +112,7 @@ test('a second writer is told to wait', async () => {
 	using lock = tryFileLock(at('shelf', '.lock'))
 	expect(lock).toBeDefined()
 	const { code, stderr } = await registry('sign', '--registry', at('shelf'))
-	expect([code, stderr]).toEqual([1, expect.stringContaining('Another command works on the registry')])
+	expect([code, stderr]).toEqual([1, expect.stringContaining('Another command is using the registry')])
 })
 
 test('what is spelled wrongly is told in a sentence', async () => {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { overHttp, overStdio } from '../support/clients.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-/** A host that nobody started by hand goes when nobody uses it: not with its starter, and not never. */
+/** A host that a bridge started ends when it is unused: not with its starter, and not never. */
 
 /** As `roundhouse mcp` starts one: tied to its starter, with less patience. */
 async function startTied(roundhouse: Roundhouse, seconds: number): Promise<ChildProcess> {
@@ -21,7 +21,7 @@ const hasEnded = (roundhouse: Roundhouse) =>
 const handshakeOf = async (roundhouse: Roundhouse) =>
 	JSON.parse(await readFile(join(roundhouse.home, 'mcp-handshake.json'), 'utf8'))
 
-test('it lives as long as its starter, and ends by itself when that was killed and nobody has called for a while', async () => {
+test('it lives as long as its starter, and ends by itself after that was killed and no client has called for a while', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const host = await startTied(roundhouse, 1)
 	const exited = once(host, 'exit')

@@ -34,7 +34,7 @@ test('what a token sees is told with what it costs a model, and less of one that
 	expect(writes.tools.map(({ name }) => name)).toContain('insert_rows')
 	expect(writes.tokens).toBeGreaterThan(reads.tokens)
 	expect(reads.tokens).toBe(reads.tools.reduce((sum, { tokens }) => sum + tokens, 0))
-	expect((await roundhouse.run(['token', 'tools', 'nobody'])).stderr).toContain('There is no token nobody')
+	expect((await roundhouse.run(['token', 'tools', 'unknown'])).stderr).toContain('There is no token unknown')
 })
 
 test('groups of tools are given and changed by the command line, which tells what is seen then', async () => {
@@ -55,6 +55,6 @@ test('groups of tools are given and changed by the command line, which tells wha
 	expect((await groups('bridge', 'core')).tokens).toBeLessThan(after.tokens)
 	const wrong = await roundhouse.run(['token', 'groups', id, 'everything'])
 	expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Groups are core, write, diagnose, driver') })
-	expect((await roundhouse.run(['token', 'groups', 'nobody', 'core'])).stderr).toContain('There is no token nobody')
+	expect((await roundhouse.run(['token', 'groups', 'unknown', 'core'])).stderr).toContain('There is no token unknown')
 	expect((await groups(id)).groups).toEqual(['core', 'write'])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-/** Whoever installs one driver at once, windows, commands or both: there is one good installation in the end. */
+/** Windows, commands or both install one driver at once: the result is one good installation. */
 
 const install = ['plugin', 'install', 'search-engine']
 

@@ -70,7 +70,7 @@ test('a ticket becomes a cookie that no script reads, no other site sends, and n
 	expect(headers['set-cookie']).toEqual([`${cookie}; HttpOnly; SameSite=Strict; Path=${home()}`])
 	expect((await get(home(), { cookie })).status).toBe(200)
 	expect((await get(`${home()}main.js`, { cookie })).status).toBe(200)
-	// The address that stands in the browser's history lets the same browser in again, and nobody else.
+	// The address in the browser's history admits the same browser again, and no other.
 	expect((await get(pathname + search, { cookie })).status).toBe(200)
 	expect((await get(pathname + search)).status).toBe(403)
 })
@@ -143,7 +143,7 @@ test('a frame that is not a call closes the socket, and the host lives on', asyn
 	expect((await get(home(), { cookie })).status).toBe(200)
 })
 
-test('both loopback addresses are the window’s, so that nobody else can be asked by its name', async () => {
+test('both loopback addresses are the window’s, so that no other program answers under its name', async () => {
 	await using other = await Roundhouse.make()
 	const squatter = createServer().listen(0, '::1')
 	await new Promise(resolve => squatter.once('listening', resolve))
@@ -155,7 +155,7 @@ test('both loopback addresses are the window’s, so that nobody else can be ask
 	expect(stderr).toContain('EADDRINUSE')
 })
 
-test('without a window commands work, and no browser is let in', async () => {
+test('without a window commands work, and no browser is admitted', async () => {
 	await using other = await Roundhouse.make()
 	const ready = await other.serve(['--no-ui'])
 	expect(ready.ui).toBeNull()
@@ -165,7 +165,7 @@ test('without a window commands work, and no browser is let in', async () => {
 	expect(opened.stderr).toContain('serves no window')
 })
 
-test('what `serve` prints lets nobody in, and `open` prints what lets one in', async () => {
+test('the output of `serve` admits no browser, and that of `open` admits one', async () => {
 	await using other = await Roundhouse.make()
 	const ready = await other.serve()
 	const printed = JSON.stringify(ready)

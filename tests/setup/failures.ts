@@ -1,6 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { beforeEach } from 'vitest'
-import { openPages } from '../support/browser.ts'
+import { afterAll, beforeEach, expect } from 'vitest'
+import { openPages, thrown } from '../support/browser.ts'
+
+// Files share the modules of their worker, so each takes what its own pages threw.
+afterAll(() => {
+	expect(thrown.splice(0)).toEqual([])
+})
 
 /** What a window showed when a test of it failed: a picture and its roles and names, in `test-results/failed`. */
 beforeEach(({ onTestFailed }) => {

@@ -1,11 +1,10 @@
 import { type Browser, chromium, type Page } from 'playwright'
-import { afterAll, expect } from 'vitest'
-import { findBrowser } from '../../host/desktop/browser.ts'
+import { findTestBrowser } from '../../scripts/test-browser.ts'
 import type { Roundhouse } from './roundhouse.ts'
 
-/** A real Chromium without a network of its own. */
+/** A real Chromium without network. */
 export async function openBrowser(): Promise<Browser> {
-	const executablePath = await findBrowser()
+	const executablePath = await findTestBrowser()
 	if (!executablePath) throw new Error('No Chromium-family browser is installed (Debian: apt-get install chromium).')
 	return chromium.launch({
 		executablePath,
@@ -21,17 +20,11 @@ export async function openBrowser(): Promise<Browser> {
 	})
 }
 
-/** Those of this test file. */
+/** The pages that are open in this worker. */
 export const openPages = new Set<Page>()
 
-/** What any page of this test file threw; a rejection that nobody handled is thrown too. */
-const thrown: string[] = []
-// A benchmark opens pages too, and has no test that could fail.
-if (process.env.VITEST !== undefined) {
-	afterAll(() => {
-		expect(thrown).toEqual([])
-	})
-}
+/** What pages threw since the last test file ended; an unhandled rejection is thrown too (tests/setup/failures.ts). */
+export const thrown: string[] = []
 
 /**
  * A page that fails the test when the window throws or breaks its content security policy; `prepare` sees it before

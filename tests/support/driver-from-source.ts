@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Log, silentLog } from '../../host/base/log.ts'
-import type { Reaching } from '../../host/driver-runtime/driver-network.ts'
+import { type Log, silentLog } from '../../base/log.ts'
+import type { Dialer } from '../../host/driver-runtime/driver-network.ts'
 import { DriverProcess } from '../../host/driver-runtime/driver-process.ts'
-import type { Grants } from '../../host/driver-runtime/grants.ts'
+import type { FileGrants } from '../../host/driver-runtime/file-grants.ts'
+import { noWall, type Wall } from '../../host/driver-runtime/wall/confinement.ts'
 import { nowhere } from './reaches.ts'
 
 /** Writes a frame past the kit's runtime, as a hostile driver can. */
@@ -33,13 +34,15 @@ export interface SourceOptions {
 	readonly sample?: string
 	readonly memoryMb?: number
 	readonly log?: Log
-	readonly grants?: Grants
+	readonly grants?: FileGrants
+	/** Else Node's permission model alone, whose holes another wall would hide. */
+	readonly wall?: Wall
 }
 
 /** A driver from source text; `listTables` runs `body`, which is how a test makes it misbehave. `context` is in scope there. */
 export async function driverFromSource(
 	body: string,
-	{ top = '', members = '', sample = '', memoryMb = 128, log = silentLog, grants }: SourceOptions = {},
+	{ top = '', members = '', sample = '', memoryMb = 128, log = silentLog, grants, wall = noWall }: SourceOptions = {},
 ): Promise<DriverProcess & AsyncDisposable> {
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-test-driver-'))
 	const entry = join(folder, 'driver.mjs')
@@ -59,12 +62,12 @@ export async function driverFromSource(
 	)
 	const permissions = { network: 'none', memoryMb } as const
 	const removeFolder = () => rm(folder, { recursive: true, force: true })
-	const process = await DriverProcess.start({ driverId: 'test', folder, entry, permissions, grants }, log).catch(
-		async error => {
-			await removeFolder()
-			throw error
-		},
-	)
+	const process = await DriverProcess.start({ driverId: 'test', folder, entry, permissions, grants }, log, {
+		wall,
+	}).catch(async error => {
+		await removeFolder()
+		throw error
+	})
 	return Object.assign(process, {
 		[Symbol.asyncDispose]: async () => {
 			await process.stop()
@@ -73,11 +76,11 @@ export async function driverFromSource(
 	})
 }
 
-export async function listTables(driver: DriverProcess, signal?: AbortSignal, reaching: Reaching = nowhere) {
+export async function listTables(driver: DriverProcess, signal?: AbortSignal, dialer: Dialer = nowhere) {
 	const { connection } = await driver.call('connect', {
 		settings: {},
 		isReadOnly: false,
-		reach: driver.openReach(reaching),
+		reach: driver.openReach(dialer),
 	})
 	return driver.call('listTables', { connection }, { signal })
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openKeys } from '../../registry/key-folder.ts'
-import { parse } from '../../registry/metadata-folder.ts'
-import type { SigningKey } from '../../registry/signing-key.ts'
+import { openKeys } from '../../registry/publisher/key-folder.ts'
+import { parse } from '../../registry/publisher/metadata-folder.ts'
+import type { SigningKey } from '../../registry/publisher/signing-key.ts'
 import type { TestRegistry } from './test-registry.ts'
 
 /** What a thief of some of a registry's keys can do with a file editor: nothing of the library stands in the way. */
 
-/** The signed part of any role, as far as somebody would change it. */
+/** The signed part of any role, as far as tests change it. */
 interface Signed {
 	version: number
 	targets: Record<string, unknown>

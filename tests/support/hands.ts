@@ -44,7 +44,7 @@ const mostSteps = 120
 export function keyboard(page: Page): Hand {
 	const press = (keys: string) => page.keyboard.press(keys)
 	const hasFocus = (target: Locator) => target.evaluate(element => element === element.ownerDocument.activeElement)
-	/** Where Tab is a key of its own F6 goes on, and at the end of the page it begins anew. */
+	/** Where Tab has another meaning F6 moves on, and at the end of the page the walk starts again. */
 	const next = () =>
 		page.evaluate<string>(
 			"document.activeElement?.matches('.cm-editor *, [role=grid], [role=grid] *, body') && !document.querySelector('[role=dialog]') ? 'F6' : 'Tab'",

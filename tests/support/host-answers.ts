@@ -1,6 +1,6 @@
-import { decode } from '@roundhouse/kit/encoded'
+import { decode, encodeWithRaw, type WithRaw } from '@roundhouse/kit/encoded'
 import type { Page } from 'playwright'
-import type { HostMethod, ResultOf } from '../../host/ui-server/api.ts'
+import type { HostMethod, ResultOf } from '../../host/api/api.ts'
 
 /** What a host would say that is broken, or refuses. */
 export type Answers = { [M in HostMethod]?: (result: ResultOf<M>) => unknown }
@@ -9,8 +9,8 @@ export type Answers = { [M in HostMethod]?: (result: ResultOf<M>) => unknown }
 export class Refusal extends Error {}
 
 /**
- * Changes what the host answers to the page, call by call: for what no host of ours says, and what it says only when
- * something is wrong with the machine. An entry can be set and removed while the page is open.
+ * Changes what the host answers to the page, call by call: answers that our host never gives, or gives only on errors
+ * of the machine. An entry can be set and removed while the page is open.
  */
 export async function alterAnswers(page: Page, answers: Answers): Promise<void> {
 	await page.routeWebSocket(/\/api$/, window => {
@@ -30,13 +30,12 @@ export async function alterAnswers(page: Page, answers: Answers): Promise<void> 
 			if (!('result' in read)) return window.send(message)
 			try {
 				const altered = alter(read.result)
-				// Bytes are what a driver would have sent.
-				if (!(altered instanceof Buffer)) window.send(JSON.stringify({ id: read.id, result: altered }))
-				else {
-					const head = Buffer.alloc(4)
-					head.writeUInt32LE(read.id)
-					window.send(Buffer.concat([head, altered]))
-				}
+				if (typeof message === 'string') return window.send(JSON.stringify({ id: read.id, result: altered }))
+				const head = Buffer.alloc(4)
+				head.writeUInt32LE(read.id)
+				// A buffer is sent as it is: bytes that the kit would not encode.
+				const bytes = altered instanceof Buffer ? altered : encodeWithRaw(altered as WithRaw)
+				window.send(Buffer.concat([head, bytes]))
 			} catch (refusal) {
 				if (!(refusal instanceof Refusal)) throw refusal
 				window.send(JSON.stringify({ id: read.id, error: { code: 'test/refused', message: refusal.message } }))

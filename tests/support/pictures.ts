@@ -9,11 +9,11 @@ const sizes = [
 ]
 /** One in each colour, of which one is the widest and one the narrowest; six take as long as all else of a screen. */
 const usual: ReadonlySet<string> = new Set(['1440-light', '800-dark'])
-const takesAll = process.env.ROUNDHOUSE_PICTURES === 'all'
+const wanted = process.env.ROUNDHOUSE_PICTURES
 
 /**
- * Pictures of what a run showed, for whoever wants to see it: `001-grid-1440-light.jpeg`. The last run's are gone. All
- * six of a screen are taken with ROUNDHOUSE_PICTURES=all.
+ * Pictures of what a run showed, on request: `001-grid-1440-light.jpeg`. `ROUNDHOUSE_PICTURES=1` takes two of each screen,
+ * `ROUNDHOUSE_PICTURES=all` six. Those of the last run are removed.
  */
 export class Pictures {
 	readonly #folder: string
@@ -31,11 +31,12 @@ export class Pictures {
 
 	/** The page is left as wide as it was. */
 	async take(page: Page, name: string, colours: 'light' | 'dark'): Promise<void> {
+		if (!wanted) return
 		const before = page.viewportSize()
 		const place = this.#places.get(name) ?? this.#places.size + 1
 		this.#places.set(name, place)
 		const plain = name.replace(/[^a-z0-9]+/gi, '-').toLowerCase()
-		for (const size of sizes.filter(({ width }) => takesAll || usual.has(`${width}-${colours}`))) {
+		for (const size of sizes.filter(({ width }) => wanted === 'all' || usual.has(`${width}-${colours}`))) {
 			await page.setViewportSize(size)
 			// What measures itself has drawn itself anew two frames later.
 			await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')

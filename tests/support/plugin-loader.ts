@@ -1,16 +1,15 @@
-import { type Log, silentLog } from '../../host/base/log.ts'
-import type { SupportDirectory } from '../../host/base/support-directory.ts'
-import { Drivers } from '../../host/plugin-loader/drivers.ts'
+import { type Log, silentLog } from '../../base/log.ts'
+import type { SupportDirectory } from '../../base/support-directory.ts'
+import { Drivers, type RegistrySource } from '../../host/plugin-loader/drivers.ts'
 import { everythingIn } from './support-directory.ts'
-import type { TestRegistry } from './test-registry.ts'
 
 /** The plugin loader on one registry; its processes end with the test. */
 export async function openDrivers(
 	support: SupportDirectory,
-	registry: Pick<TestRegistry, 'source'>,
+	registry: { readonly source: RegistrySource },
 	log: Log = silentLog,
 ): Promise<Drivers & AsyncDisposable> {
-	const drivers = await Drivers.open(support, [registry.source], log)
+	const drivers = await Drivers.open(support, [registry.source], { log })
 	return Object.assign(drivers, { [Symbol.asyncDispose]: () => drivers.stopAll() })
 }
 

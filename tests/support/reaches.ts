@@ -1,15 +1,15 @@
 import { Reaches } from '../../host/connections/reaches.ts'
 import type { SavedConnections } from '../../host/connections/saved-connections.ts'
-import type { Reaching } from '../../host/driver-runtime/driver-network.ts'
+import type { Dialer } from '../../host/driver-runtime/driver-network.ts'
 import { labelOf } from '../../host/network/address.ts'
-import type { Ways } from '../../host/network/dial.ts'
+import type { DialPolicy } from '../../host/network/dial.ts'
 import { Reach, type ReachAnswer } from '../../host/network/reach.ts'
 
-/** What connections reach where nobody is there to ask. */
+/** What connections reach if no user can be asked. */
 export function unattendedReaches(saved: SavedConnections): Reaches {
 	return new Reaches({
 		saved,
-		desk: { ask: async () => ({ decision: 'nobody' }) },
+		desk: { ask: async () => ({ decision: 'unattended' }) },
 		ownPorts: () => [],
 		supportPath: '/nowhere',
 		proxy: () => ({ mode: 'direct' }),
@@ -20,7 +20,7 @@ export function unattendedReaches(saved: SavedConnections): Reaches {
 /** What a connection reaches: what is named, and what `answers` says to a question, which are noted. */
 export function reachTo(
 	ports: readonly number[],
-	{ answer = 'nobody', ways = direct }: { readonly answer?: ReachAnswer; readonly ways?: Ways } = {},
+	{ answer = 'unattended', policy = direct }: { readonly answer?: ReachAnswer; readonly policy?: DialPolicy } = {},
 ) {
 	const asked: string[] = []
 	const noted: string[] = []
@@ -33,12 +33,12 @@ export function reachTo(
 			return answer
 		},
 		note: (address, isReached) => void noted.push(`${labelOf(address)} ${isReached}`),
-		ways,
+		policy,
 	})
 	return Object.assign(reach, { asked, noted })
 }
 
-const direct: Ways = { ownPorts: () => [], proxyFor: () => undefined }
+const direct: DialPolicy = { ownPorts: () => [], proxyFor: () => undefined }
 
 /** For a driver that asks for no socket. */
-export const nowhere: Reaching = { dial: () => Promise.reject(new Error('No test reaches this.')), close() {} }
+export const nowhere: Dialer = { dial: () => Promise.reject(new Error('No test reaches this.')), close() {} }

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ToolGroup } from '@roundhouse/kit/tool-groups'
-import { openSupportDirectory } from '../../host/base/support-directory.ts'
-import type { Entry } from '../../host/ui-server/api.ts'
-import { connectToHost, type HostClient } from '../../host/ui-server/client.ts'
+import { openSupportDirectory } from '../../base/support-directory.ts'
+import type { Entry } from '../../host/api/api.ts'
+import { connectToHost, type HostClient } from '../../host/api/client.ts'
 
-/** The product as a person runs it: the launcher, a support directory of its own, real processes. */
+/** The product as a user runs it: the launcher, a separate support directory, real processes. */
 
 const launcher = join(import.meta.dirname, '..', '..', 'host', 'bin', 'roundhouse.mjs')
 /** With these the launcher runs the command line in its own process. */
@@ -86,7 +86,7 @@ export class Roundhouse implements AsyncDisposable {
 		return JSON.parse(stdout)
 	}
 
-	/** Has the driver: a copy of where the run installed it, or an installation of its own. */
+	/** Installs the driver: a copy of the run's installation, or a new installation. */
 	async install(): Promise<void> {
 		const installed = process.env.ROUNDHOUSE_TEST_INSTALLED
 		if (installed) await cp(installed, this.home, { recursive: true })

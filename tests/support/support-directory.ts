@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSupportDirectory, type SupportDirectory } from '../../host/base/support-directory.ts'
+import { openSupportDirectory, type SupportDirectory } from '../../base/support-directory.ts'
 
 /** An empty support directory that goes with the test. */
 export async function temporarySupport(): Promise<SupportDirectory & AsyncDisposable> {

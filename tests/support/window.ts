@@ -1,9 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import type { Browser, Locator, Page } from 'playwright'
-import type { ParamsOf } from '../../host/ui-server/api.ts'
+import { expect } from 'vitest'
+import type { ParamsOf } from '../../host/api/api.ts'
 import { openBrowser, openPage } from './browser.ts'
-import { run } from './process.ts'
+import { type PausableSample, startPausableSample } from './pausable-sample.ts'
 import { type Ready, Roundhouse } from './roundhouse.ts'
 
 /** The window on the sample cluster, and a second client of that cluster. */
@@ -12,27 +11,24 @@ export class SampleWindow implements AsyncDisposable {
 	readonly roundhouse: Roundhouse
 	/** What the host said when it was there. */
 	readonly ready: Ready
-	readonly clusterUrl: string
 	/** What the window threw or logged as an error. */
 	readonly faults: readonly string[]
 	readonly #browser: Browser
-	readonly #sample: ChildProcess
+	readonly #sample: PausableSample
 
 	private constructor(
 		browser: Browser,
 		page: Page,
 		roundhouse: Roundhouse,
 		ready: Ready,
-		clusterUrl: string,
 		faults: readonly string[],
-		sample: ChildProcess,
+		sample: PausableSample,
 	) {
 		this.#sample = sample
 		this.#browser = browser
 		this.page = page
 		this.roundhouse = roundhouse
 		this.ready = ready
-		this.clusterUrl = clusterUrl
 		this.faults = faults
 	}
 
@@ -41,19 +37,16 @@ export class SampleWindow implements AsyncDisposable {
 		const roundhouse = await Roundhouse.make()
 		await roundhouse.install()
 		// Most of a start is waiting for another process.
-		const [ready, browser] = await Promise.all([roundhouse.serve(), openBrowser()])
-		const sample = roundhouse.spawn(['sample'])
-		roundhouse.onDispose(() => sample.kill('SIGTERM'))
-		const [line] = await once(sample.stdout ?? sample, 'data')
-		const { url } = JSON.parse(String(line)) as { url: string }
-		const settings = { hosts: url, auth: 'none' }
+		const [ready, browser, sample] = await Promise.all([roundhouse.serve(), openBrowser(), startPausableSample()])
+		roundhouse.onDispose(() => sample.close())
+		const settings = { hosts: sample.url, auth: 'none' }
 		await roundhouse.withHost(host =>
 			host.call('connections.add', { driverId: 'search-engine', name: 'Sample', settings, ...policies }),
 		)
 		const faults: string[] = []
 		const page = await openPage(browser, roundhouse, faults)
 		await page.getByRole('button', { name: 'Sample', exact: true }).click()
-		return new SampleWindow(browser, page, roundhouse, ready, url, faults, sample)
+		return new SampleWindow(browser, page, roundhouse, ready, faults, sample)
 	}
 
 	/** Opens a table in a tab and waits for its first cells. */
@@ -62,6 +55,10 @@ export class SampleWindow implements AsyncDisposable {
 		const panel = new TablePanel(this.page.getByRole('tabpanel', { name, exact: true }))
 		await panel.root.getByRole('gridcell').first().waitFor()
 		return panel
+	}
+
+	get clusterUrl(): string {
+		return this.#sample.url
 	}
 
 	/** What the cluster answers to a client that is not ours. */
@@ -75,14 +72,11 @@ export class SampleWindow implements AsyncDisposable {
 
 	/** Keeps the cluster from answering while `work` is done. */
 	async pauseCluster(work: () => Promise<void>): Promise<void> {
-		const children = await run('ps', ['-o', 'pid=,args=', '--ppid', String(this.#sample.pid)])
-		const driver = children.split('\n').find(line => line.includes('driver-runtime.js'))
-		const pid = Number.parseInt(driver ?? '', 10)
-		process.kill(pid, 'SIGSTOP')
+		this.#sample.pause()
 		try {
 			await work()
 		} finally {
-			process.kill(pid, 'SIGCONT')
+			this.#sample.resume()
 		}
 	}
 
@@ -95,6 +89,12 @@ export class SampleWindow implements AsyncDisposable {
 /** Waits until no grid in sight fetches anything, not even ahead of what is seen. */
 export async function nothingLoads(page: Page): Promise<void> {
 	await page.getByText('Loading …').filter({ visible: true }).first().waitFor({ state: 'hidden' })
+}
+
+/** Switches a setting and waits until the host has stored it. */
+export async function toggle(box: Locator, isOn: boolean): Promise<void> {
+	await box.setChecked(isOn)
+	await expect.poll(() => box.getAttribute('aria-busy')).toBe('false')
 }
 
 /** One open table. */

@@ -1,9 +1,9 @@
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { MetadataCache } from '../../host/plugin-loader/registry/metadata-cache.ts'
-import { downloadTarget } from '../../host/plugin-loader/registry/target.ts'
-import { fingerprintOf } from '../../registry/digests.ts'
+import { MetadataCache } from '../../registry/client/metadata-cache.ts'
+import { downloadTarget } from '../../registry/client/target.ts'
+import { fingerprintOf } from '../../registry/format/digests.ts'
 
 /**
  * The program that The Update Framework's conformance suite drives (theupdateframework/tuf-conformance, CLIENT-CLI.md):

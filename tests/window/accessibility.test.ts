@@ -11,17 +11,17 @@ import { Pictures } from '../support/pictures.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** What is shown, and how one comes away from it again. */
+/** A state of the window: how to show it and how to leave it. */
 interface Screen {
 	readonly name: string
 	show(): Promise<void>
-	/** Nothing where what follows stands on it. */
+	/** Omitted if the next screen starts from this one. */
 	leave?(): Promise<void>
 }
 
-/** WCAG 2.1, A and AA; axe's own taste is left out. */
+/** The rules of WCAG 2.1, levels A and AA, without axe's own best-practice rules. */
 const standard: RunOptions = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] }
-/** Roles and names are the same in both colours. */
+/** In the dark theme only contrast is checked, because roles and names are the same in both themes. */
 const colours: RunOptions = { runOnly: ['color-contrast'], resultTypes: ['violations'] }
 
 let pictures: Pictures
@@ -29,20 +29,20 @@ beforeAll(async () => {
 	pictures = await Pictures.into('test-results/window')
 })
 
-/** No screen has anything that axe finds wrong, in light and in dark. */
+/** Verifies that axe finds no violation on any screen, in the light and in the dark theme. */
 describe('accessibility', () => {
 	let window: SampleWindow
 	let books: TablePanel
 	let client: Client
 	let connection = ''
-	/** What an AI client waits for. */
+	/** The pending response to an AI client's tool call. */
 	let answer: Promise<unknown>
 
 	beforeAll(async () => {
 		window = await SampleWindow.open({ externalAccess: 'read-write', aiPolicy: 'ask', isProduction: true })
-		// Half-way through a fade nothing has the colours that it comes to.
+		// Animations are disabled, because elements do not have their final colours during a fade.
 		await window.page.emulateMedia({ reducedMotion: 'reduce' })
-		// As an expression for the debugger: the policy of the window lets no script in.
+		// axe is evaluated through the debugger, because the content security policy of the window blocks injected scripts.
 		await window.page.evaluate(source)
 		const [saved] = await window.roundhouse.json<{ id: string }[]>(['connection', 'list'])
 		connection = saved?.id ?? ''
@@ -68,7 +68,7 @@ describe('accessibility', () => {
 		await press('Escape')
 		await window.page.getByRole('menu').waitFor({ state: 'detached' })
 	}
-	/** Asks as an AI client, and waits for the question. */
+	/** Calls a tool as an AI client, and waits for the consent question. */
 	const asked = async (words: string, name: string, args: Record<string, unknown>) => {
 		answer = client.callTool({ name, arguments: { connection_id: connection, ...args } })
 		await sheet().getByText(words).first().waitFor()
@@ -78,7 +78,7 @@ describe('accessibility', () => {
 		await answer
 	}
 	const documentText = () => window.page.getByRole('textbox', { name: 'Document as JSON' })
-	/** Looks for it in the bar that opens where the focus is. */
+	/** Opens the find bar of the focused part and searches for the text. */
 	const find = async (text: string) => {
 		await press('ControlOrMeta+f')
 		const bar = window.page.getByRole('search', { name: /^Find in/ })
@@ -190,7 +190,7 @@ describe('accessibility', () => {
 				const id = await (await books.cell(1, '_id')).innerText()
 				await window.cluster(`/books/_update/${id}`, { method: 'POST', body: { doc: { author: { country: 'TT' } } } })
 				await books.save()
-				await books.root.getByText('A document was changed by someone else.').waitFor()
+				await books.root.getByText('A document was changed by another client.').waitFor()
 			},
 		},
 		{
@@ -486,7 +486,7 @@ describe('accessibility', () => {
 				const saved = window.page.getByRole('list', { name: 'Saved requests' })
 				await saved.getByText('What is there').click({ button: 'right' })
 				await window.page.getByRole('menuitem', { name: 'Offer to AI' }).click()
-				await sheet().getByLabel('Takes').selectOption('One of')
+				await sheet().getByLabel('Type').selectOption('One of a list')
 			},
 			leave: closeSheet,
 		},
@@ -535,7 +535,7 @@ describe('accessibility', () => {
 				await press('ControlOrMeta+End')
 				await window.page.keyboard.insertText('\n\nDELETE /places')
 				await press('ControlOrMeta+Enter')
-				await sheet().getByText('Gone afterwards').waitFor()
+				await sheet().getByText('This deletes').waitFor()
 			},
 			leave: closeSheet,
 		},
@@ -560,7 +560,7 @@ describe('accessibility', () => {
 		{
 			name: 'settings, AI access, what a token sees',
 			show: async () => {
-				await sheet().getByText('What it sees').last().click()
+				await sheet().getByText('Visible tools').last().click()
 				await sheet().getByText('list_connections').waitFor()
 			},
 		},
@@ -610,14 +610,14 @@ describe('accessibility', () => {
 		},
 	]
 
-	test('who asks for no motion gets none', async () => {
+	test('no animation runs if the user prefers reduced motion', async () => {
 		await button('Settings').click()
 		await sheet().waitFor()
 		expect(await window.page.evaluate<number>('document.getAnimations().length')).toBe(0)
 		await closeSheet()
 	})
 
-	test('of two ways the one that is chosen looks it, in light and dark', async () => {
+	test('the selected segment has a different background, in the light and the dark theme', async () => {
 		await button('Settings').click()
 		await sheet().locator('.segmented').waitFor()
 		const groundOf = (selector: string) =>
@@ -637,7 +637,7 @@ describe('accessibility', () => {
 	})
 })
 
-/** What is seen once: before there is a connection, and before there is a driver. */
+/** Screens of the first run: without a connection and without an installed driver. */
 describe('accessibility of the first run', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
@@ -683,7 +683,10 @@ describe('accessibility of the first run', () => {
 	})
 })
 
-/** What axe finds in a screen, a line for each element; a picture of it is kept. */
+/**
+ * Returns the violations that axe finds on a screen, one line per element, for both themes. Saves a screenshot in each
+ * theme.
+ */
 async function findings(page: Page, name: string) {
 	const find = async (options: RunOptions) => {
 		const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { overHttp } from '../support/clients.ts'
 import { type Ready, Roundhouse } from '../support/roundhouse.ts'
+import { toggle } from '../support/window.ts'
 
 /** Settings > AI access and Activity, as a person uses them. */
 describe('AI access in the settings', () => {
@@ -47,7 +48,7 @@ describe('AI access in the settings', () => {
 		await page.getByRole('listitem').filter({ hasText: 'assistant' }).waitFor()
 		expect(await page.getByText(token).count()).toBe(0)
 		const card = page.getByRole('listitem').filter({ hasText: 'assistant' })
-		await card.getByText('What it sees').click()
+		await card.getByText('Visible tools').click()
 		await card.getByText(/^\d+ tools, about [\d,]+ tokens of every conversation\.$/).waitFor()
 		await card.getByText('list_connections', { exact: true }).waitFor()
 	})
@@ -60,16 +61,16 @@ describe('AI access in the settings', () => {
 		expect(await groups.getByLabel('Diagnose').isChecked()).toBe(false)
 		expect(await card.getByText('get_connection_status', { exact: true }).count()).toBe(0)
 		const before = await cost()
-		await groups.getByLabel('Diagnose').check()
+		await toggle(groups.getByLabel('Diagnose'), true)
 		await card.getByText('get_connection_status', { exact: true }).waitFor()
 		await expect.poll(cost).not.toBe(before)
 		const client = await overHttp(ready.mcp.url, token)
 		expect((await client.listTools()).tools.map(({ name }) => name)).toContain('get_connection_status')
 		await client.close()
 		const bridge = page.getByRole('listitem').filter({ hasText: 'Clients without a token' })
-		await bridge.getByText('What it sees').click()
+		await bridge.getByText('Visible tools').click()
 		await bridge.getByText('insert_rows', { exact: true }).waitFor()
-		await bridge.getByLabel('Write').uncheck()
+		await toggle(bridge.getByLabel('Write'), false)
 		await bridge.getByText('insert_rows', { exact: true }).waitFor({ state: 'detached' })
 		expect(await roundhouse.json(['token', 'groups', 'bridge'])).toMatchObject({ groups: ['core', 'custom'] })
 		await roundhouse.json(['token', 'groups', 'bridge', 'core', 'write', 'custom'])
@@ -123,7 +124,7 @@ describe('AI access in the settings', () => {
 		await page.getByText(/The bridge reaches roundhouse/).waitFor()
 		await cursor.getByRole('button', { name: 'Undo set-up' }).click()
 		await page.getByRole('button', { name: 'Write it' }).click()
-		await page.getByText('Undone. The file is as it was.').waitFor()
+		await page.getByText('Undone. The original file is restored.').waitFor()
 		await expect(readFile(join(person, '.cursor', 'mcp.json'))).rejects.toThrow('ENOENT')
 	})
 
@@ -146,9 +147,9 @@ describe('AI access in the settings', () => {
 
 	test('switched off, the endpoint refuses everyone, and on again it serves', async () => {
 		const ping = async () => (await fetch(ready.mcp.url, { method: 'POST', body: '{}' })).status
-		await page.getByLabel('Serve AI clients').uncheck()
+		await toggle(page.getByLabel('Serve AI clients'), false)
 		await expect.poll(ping).toBe(503)
-		await page.getByLabel('Serve AI clients').check()
+		await toggle(page.getByLabel('Serve AI clients'), true)
 		await expect.poll(ping).toBe(401)
 		expect(faults).toEqual([])
 	})

@@ -56,9 +56,9 @@ describe('appearance', () => {
 
 	test('numbers are written as the person’s country has them', async () => {
 		await books.root.getByText('3,003 documents').waitFor()
-		await choose('Written as in', 'de-DE')
+		await choose('Format of', 'de-DE')
 		await books.root.getByText('3.003 documents').waitFor()
-		await choose('Written as in', 'system')
+		await choose('Format of', 'system')
 		await books.root.getByText('3,003 documents').waitFor()
 	})
 

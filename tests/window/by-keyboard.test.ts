@@ -115,7 +115,7 @@ describe('by keyboard alone', () => {
 
 	test('rows are filtered by a column from its header, and all shown again', async () => {
 		await press('ControlOrMeta+Home', 'ArrowRight', 'ArrowUp', 'Shift+F10')
-		const item = window.page.getByRole('menuitem', { name: 'Filter by it' })
+		const item = window.page.getByRole('menuitem', { name: 'Filter by this column' })
 		await item.waitFor()
 		for (let step = 0; step < 8 && (await item.getAttribute('data-highlighted')) === null; step++)
 			await press('ArrowDown')

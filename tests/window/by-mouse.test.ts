@@ -146,8 +146,8 @@ describe('by mouse alone', () => {
 		await table.header('c0').click({ modifiers: ['Shift'] })
 		await expect.poll(() => place('n')).toBe('1')
 		expect(await place('c0')).toBe('2')
-		await choose(table.header('c0'), 'Do not sort by it')
-		await choose(table.header('n'), 'Do not sort by it')
+		await choose(table.header('c0'), 'Remove from the sort')
+		await choose(table.header('n'), 'Remove from the sort')
 		await expect.poll(() => table.header('n').getAttribute('aria-sort')).toBe('none')
 	})
 
@@ -178,7 +178,7 @@ describe('by mouse alone', () => {
 	})
 
 	test('rows are filtered by a column from its header, and all shown again', async () => {
-		await choose(table.header('n'), 'Filter by it')
+		await choose(table.header('n'), 'Filter by this column')
 		const value = table.root.getByLabel('Value')
 		await expect.poll(() => value.evaluate(element => element.matches(':focus'))).toBe(true)
 		await type('41')

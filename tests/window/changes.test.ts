@@ -88,8 +88,16 @@ describe('rows that take their time', () => {
 		const root = page.getByRole('tabpanel', { name: 'small' })
 		await root.getByText(/^Loading … [1-7] s$/).waitFor()
 		await root.getByRole('gridcell').first().waitFor()
-		await root.getByRole('columnheader').filter({ hasText: 'bigint' }).first().click()
-		await root.getByText(/^Loading … [1-7] s$/).waitFor()
+		// A click on a header that moves while columns are folded sorts by nothing, so it is repeated.
+		const loading = root.getByText(/^Loading … [1-7] s$/)
+		const sorts = async () => {
+			await root.getByRole('columnheader').filter({ hasText: 'bigint' }).first().click()
+			return loading.waitFor({ timeout: 3000 }).then(
+				() => true,
+				() => false,
+			)
+		}
+		await expect.poll(sorts, { timeout: 25_000 }).toBe(true)
 		expect(await root.getByRole('gridcell').count()).toBeGreaterThan(0)
 		await root.getByRole('status').getByRole('button', { name: 'Cancel' }).click()
 		await root.getByRole('alert').getByText('The rows were not loaded.').waitFor()

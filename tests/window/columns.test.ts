@@ -123,14 +123,14 @@ describe('the columns of a grid', () => {
 			)
 	})
 
-	test('has a menu of its own, by key at the header, and by its button', async () => {
+	test('has a menu, by key at the header, and by its button', async () => {
 		await toHeader('c3')
 		await press('Shift+F10')
 		await item('Hide').click()
 		await header('c3').waitFor({ state: 'detached' })
 		await header('c4').hover()
 		await header('c4').locator('.grid-header-menu').click()
-		await item('Filter by it').click()
+		await item('Filter by this column').click()
 		expect(await table.root.getByLabel('Column', { exact: true }).inputValue()).toBe('c4')
 		await table.root.getByRole('button', { name: 'Remove filter' }).click()
 	})

@@ -95,13 +95,13 @@ describe('commands', () => {
 
 	test('what was used last stands first', async () => {
 		await press('ControlOrMeta+Shift+p')
-		await window.page.keyboard.type('Colours: dark')
+		await window.page.keyboard.type('Theme: dark')
 		await press('Enter')
 		await expect.poll(() => window.page.evaluate<string>('document.documentElement.style.colorScheme')).toBe('dark')
 		await press('F1')
-		expect(await palette().getByRole('option').first().innerText()).toBe('Colours: dark')
+		expect(await palette().getByRole('option').first().innerText()).toBe('Theme: dark')
 		await window.page.keyboard.type('no such thing at all')
-		await palette().getByText('No command has these letters.').waitFor()
+		await palette().getByText('No command matches.').waitFor()
 		await press('Escape')
 	})
 
@@ -147,7 +147,7 @@ describe('commands', () => {
 		await press('Escape')
 	})
 
-	test('each press of its key opens one more console, with a title of its own', async () => {
+	test('each press of its key opens another console with a separate title', async () => {
 		await press('ControlOrMeta+t')
 		await window.page.getByRole('tabpanel', { name: 'Console', exact: true }).waitFor()
 		await press('ControlOrMeta+t')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow } from '../support/window.ts'
 
-/** Connections are kept like files: edited, tried, doubled, ordered, grouped, carried elsewhere. */
+/** The user can manage connections like files: edit, test, duplicate, sort, group, export and import them. */
 describe('connections', () => {
 	let window: SampleWindow
 	const sheet = () => window.page.getByRole('dialog')
@@ -22,14 +22,14 @@ describe('connections', () => {
 	})
 	afterAll(() => window?.[Symbol.asyncDispose]())
 
-	test('a connection is tried from its menu, and says what answers', async () => {
+	test('the menu of a connection tests it and shows which server answers', async () => {
 		await choose('Sample', 'Test')
 		await messages()
 			.getByText(/^Sample answers: Elasticsearch 8/)
 			.waitFor()
 	})
 
-	test('a copy stands below, and moves up', async () => {
+	test('a copy appears below the original and can be moved up', async () => {
 		await choose('Sample', 'Duplicate')
 		await named('Sample copy').waitFor()
 		expect(await names()).toEqual(['Sample', 'Sample copy'])
@@ -37,7 +37,7 @@ describe('connections', () => {
 		await expect.poll(names).toEqual(['Sample copy', 'Sample'])
 	})
 
-	test('a group, a colour and a long name are given in the form', async () => {
+	test('the form sets a group, a colour and a long name', async () => {
 		await choose('Sample copy', 'Edit')
 		const long = 'A connection with a name that is far longer than the sidebar is wide'
 		await sheet().getByLabel('Name', { exact: true }).fill(long)
@@ -51,7 +51,7 @@ describe('connections', () => {
 		expect(await text.getAttribute('title')).toBe(long)
 	})
 
-	test('groups of tools are switched off for all AI clients in the form', async () => {
+	test('the form can switch off groups of tools for all AI clients', async () => {
 		await choose('Sample', 'Edit')
 		await sheet().getByRole('group', { name: 'Tools' }).getByLabel('Write', { exact: true }).uncheck()
 		await sheet().getByRole('button', { name: 'Save', exact: true }).click()
@@ -60,7 +60,7 @@ describe('connections', () => {
 		expect(saved.find(({ name }) => name === 'Sample')).toMatchObject({ hiddenToolGroups: ['write'] })
 	})
 
-	test('an address that is pasted into the first field fills the form, its password where nobody reads it', async () => {
+	test('an address that is pasted into the first field fills the form, with its password masked', async () => {
 		await window.page.getByRole('button', { name: 'New connection' }).first().click()
 		await sheet()
 			.getByRole('button', { name: /Elasticsearch/ })
@@ -78,7 +78,7 @@ describe('connections', () => {
 		await window.page.keyboard.press('Escape')
 	})
 
-	test('what a command exports, another imports, and the window shows it', async () => {
+	test('a file from the export command can be imported, and the window shows the imported connections', async () => {
 		const file = await window.roundhouse.json(['connection', 'export'])
 		const path = join(window.roundhouse.home, 'exported.json')
 		await writeFile(path, JSON.stringify(file))
@@ -86,10 +86,10 @@ describe('connections', () => {
 		await named('Sample 2').waitFor()
 		await writeFile(path, JSON.stringify({ ...file, version: 2 }))
 		const refused = await window.roundhouse.run(['connection', 'import', path])
-		expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('cannot be imported')])
+		expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('No connection was imported')])
 	})
 
-	test('the window exports and imports the same file, and says what is wrong with another', async () => {
+	test('the window exports and imports the same file, and shows an error for an invalid file', async () => {
 		const { page } = window
 		const before = await names()
 		await page.getByRole('button', { name: 'Settings' }).click()
@@ -100,11 +100,11 @@ describe('connections', () => {
 		await (await downloading).saveAs(path)
 		const { connections } = JSON.parse(await readFile(path, 'utf8'))
 		expect(connections).toHaveLength(before.length)
-		await sheet().getByLabel('File of connections').setInputFiles(path)
+		await sheet().getByLabel('Connections file').setInputFiles(path)
 		await sheet().getByText(`Added ${connections.length} connections.`).waitFor()
 		await writeFile(path, 'no JSON')
-		await sheet().getByLabel('File of connections').setInputFiles(path)
-		await sheet().getByRole('alert').getByText('cannot be imported').waitFor()
+		await sheet().getByLabel('Connections file').setInputFiles(path)
+		await sheet().getByRole('alert').getByText('No connection was imported').waitFor()
 		await page.keyboard.press('Escape')
 		await expect.poll(names).toHaveLength(2 * before.length)
 		expect(window.faults).toEqual([])

@@ -7,8 +7,8 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
 /**
- * The attack: a program of this machine listens on another port of 127.0.0.1, and the browser that has the window open
- * goes there, by a link or an image of any page. A cookie goes to every port of its host; ours goes to nobody else.
+ * Attack: a program of this machine listens on another port of 127.0.0.1, and the browser with the open window goes
+ * there, by a link or an image of any page. A cookie goes to every port of its host; ours must reach no other program.
  */
 
 let browser: Browser

@@ -110,7 +110,7 @@ describe('a block of cells', () => {
 		await sheet.waitFor({ state: 'detached' })
 		await press('ControlOrMeta+Shift+c')
 		await sheet.getByLabel('CSV').check()
-		await sheet.getByLabel('With the columns’ names').uncheck()
+		await sheet.getByLabel('With column names').uncheck()
 		await sheet.getByRole('button', { name: 'Copy' }).click()
 		await expect.poll(clipboard).toBe('r0,0\r\nr1,1')
 		await sheet.waitFor({ state: 'detached' })
@@ -131,7 +131,7 @@ describe('a block of cells', () => {
 		await table.root.getByRole('button', { name: 'Discard' }).click()
 	})
 
-	test('that is longer than the table, or meets a column nobody may change, is staged as far as it fits', async () => {
+	test('that is longer than the table, or meets a read-only column, is staged as far as it fits', async () => {
 		await put('x\t1\ny\t2\nz\t3')
 		await table.grid.focus()
 		await press('ControlOrMeta+End')

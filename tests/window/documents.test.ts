@@ -62,7 +62,7 @@ describe('documents', () => {
 		await (await books.cell(3, '_id')).click()
 		await panel().getByText('_id').waitFor()
 		await expect.poll(() => editor().innerText()).toContain('"pages": x77')
-		// A cell of its own row is staged meanwhile, and that is there once what was typed is taken back.
+		// A cell of the document's row is staged meanwhile, and is visible once the typed text is reverted.
 		await books.edit(0, 'pages', '78')
 		expect(await editor().innerText()).toContain('"pages": x77')
 		await press('ControlOrMeta+z')

@@ -62,7 +62,7 @@ describe('killing the driver while the grid is open', () => {
 		await page.getByRole('button', { name: 'Sample', exact: true }).click()
 		await page.getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'events' }).click()
 		await grid().getByText('ev-1', { exact: true }).waitFor()
-		// A page that is fetched ahead would open the connection again before anybody could see that it was lost.
+		// A page that is fetched ahead would reopen the connection before the loss could be seen.
 		await nothingLoads(page)
 		process.kill((await drivers()).connections, 'SIGKILL')
 		await page.getByRole('alert').getByText('The driver was lost').waitFor()

@@ -6,7 +6,7 @@ interface Book {
 	readonly _source: { readonly title: string; readonly author: { readonly country: string; readonly born: number } }
 }
 
-/** Changes of documents, and what happens when someone else changes them too. */
+/** Changes of documents, and what happens when another client changes them too. */
 describe('editing', () => {
 	let window: SampleWindow
 	let books: TablePanel
@@ -32,7 +32,7 @@ describe('editing', () => {
 		expect(await response.text()).toMatch(/"isbn":9223372036854775807,"price":1\.10/)
 	})
 
-	test('what is not a document is refused with a word, and stays to be mended', async () => {
+	test('what is not a document is refused with a reason, and stays for correction', async () => {
 		await books.root.getByRole('button', { name: 'New document' }).click()
 		await dialog().getByLabel('Document as JSON').fill('{"title": }')
 		await dialog().getByRole('button', { name: 'Add', exact: true }).click()
@@ -83,7 +83,7 @@ describe('editing', () => {
 		await books.told('Discarded 1 change.')
 	})
 
-	test('a row that someone else changed shows mine and theirs, and is settled field by field', async () => {
+	test('a row that another client changed shows mine and theirs, and is settled field by field', async () => {
 		const id = await (await books.cell(3, '_id')).innerText()
 		await books.edit(3, 'author.country', 'MM')
 		await books.edit(3, 'author.born', '1801')
@@ -92,7 +92,7 @@ describe('editing', () => {
 			body: { doc: { author: { country: 'TT', born: 1802 } } },
 		})
 		await books.save()
-		await books.root.getByText('A document was changed by someone else.').waitFor()
+		await books.root.getByText('A document was changed by another client.').waitFor()
 		expect((await book(id))._source.author).toMatchObject({ country: 'TT', born: 1802 })
 
 		await books.root.getByRole('button', { name: 'Compare' }).click()
@@ -125,7 +125,7 @@ describe('editing', () => {
 		await compare.waitFor()
 		await window.pauseCluster(async () => {
 			await compare.click()
-			await dialog().getByText('Reading what stands there now').waitFor()
+			await dialog().getByText('Reading the current values').waitFor()
 			for (const name of ['Keep mine', 'Take theirs', 'Use these values'])
 				expect(await dialog().getByRole('button', { name }).isDisabled(), name).toBe(true)
 		})
@@ -174,7 +174,7 @@ describe('editing', () => {
 		await expect.poll(() => books.root.getByText('not saved').count()).toBe(0)
 		expect((await book(kept))._source.author.country).toBe('TT')
 		const deleted = await conflict(10)
-		await dialog().getByRole('button', { name: 'Delete it all the same' }).click()
+		await dialog().getByRole('button', { name: 'Delete it anyway' }).click()
 		await books.save()
 		await books.told('Saved 1 document.')
 		await expect.poll(async () => (await book(deleted)).found).toBe(false)
@@ -234,7 +234,7 @@ describe('editing', () => {
 		await books.root.getByText('Ctrl-Enter keeps it').waitFor()
 		await editor.fill(JSON.stringify([...before, 'The End.']))
 		await editor.press('ControlOrMeta+Enter')
-		// The cell is drawn anew under a pointer that nobody moves: no card of it comes to cover what is next.
+		// The cell is drawn again under a resting pointer: its card must not cover what is clicked next.
 		await window.page.waitForTimeout(700)
 		expect(await window.page.getByRole('tooltip').count()).toBe(0)
 		await books.save()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test, vi } from 'vitest'
-import { openSupportDirectory } from '../../host/base/support-directory.ts'
+import { openSupportDirectory } from '../../base/support-directory.ts'
 import { openSecretStore } from '../../host/connections/secrets.ts'
 import { findOrStartHost } from '../../host/desktop/host-process.ts'
 import { app, record } from '../desktop/electron-double.ts'
@@ -16,7 +16,7 @@ vi.mock('electron', () => import('../desktop/electron-double.ts'))
 
 const launcher = join(import.meta.dirname, '../../host/bin/roundhouse.mjs')
 
-test('the shell’s main file starts the host as a process of its own, shows it in one hardened window and stops it with that', async () => {
+test('the shell’s main file starts the host as a separate process, shows it in one hardened window and stops it with the window', async () => {
 	const home = await mkdtemp(join(tmpdir(), 'roundhouse-electron-'))
 	vi.stubEnv('ROUNDHOUSE_HOME', home)
 	const { argv } = process
@@ -88,7 +88,7 @@ test('the shell’s main file starts the host as a process of its own, shows it 
 	}
 })
 
-test('a shell that is killed leaves no host behind', async () => {
+test('the host ends when its shell is killed', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const program = join(import.meta.dirname, '../desktop/shell-program.ts')
 	const shell = spawn(process.execPath, [program, launcher], {
@@ -130,12 +130,12 @@ test('a shell shows the host that another program starts at the same time', asyn
 	}
 })
 
-test('secrets that an older shell sealed are told of, and left as they are', async () => {
+test('secrets that an older shell encrypted are reported and stay unchanged', async () => {
 	const home = await mkdtemp(join(tmpdir(), 'roundhouse-electron-'))
 	try {
 		const sealed = JSON.stringify({ version: 1, sealedBy: 'the desktop window', secrets: { 'a/password': 'c2VhbGVk' } })
 		await writeFile(join(home, 'secrets.json'), sealed)
-		await expect(openSecretStore(name => join(home, name))).rejects.toThrow('sealed by the desktop window')
+		await expect(openSecretStore(name => join(home, name))).rejects.toThrow('encrypted by the desktop window')
 		expect(await readFile(join(home, 'secrets.json'), 'utf8')).toBe(sealed)
 	} finally {
 		await rm(home, { recursive: true, force: true })

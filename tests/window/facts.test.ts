@@ -54,7 +54,7 @@ describe('facts', () => {
 		await window.page.keyboard.press('ControlOrMeta+a')
 		await window.page.keyboard.insertText('GET /books/_search\n{"profile": true, "size": 2}')
 		await tab('Console').getByRole('button', { name: 'Run', exact: true }).click()
-		const panel = tab('Console').getByRole('region', { name: 'Where the time went, shard [books][0]' })
+		const panel = tab('Console').getByRole('region', { name: 'Time spent in shard [books][0]' })
 		await panel.getByRole('cell', { name: 'MatchAllDocsQuery' }).waitFor()
 		await tab('Console').getByRole('columnheader', { name: 'title' }).waitFor()
 	})

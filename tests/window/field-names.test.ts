@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { SampleWindow } from '../support/window.ts'
 
 /**
- * The attack: documents have fields named like what every object of the window answers to, `constructor`, `toString`,
- * `__proto__`. Whoever can write one document makes the grid of everybody who looks at it unusable, or has values stand
- * under other columns than theirs.
+ * Attack: documents have fields named like members of every object, `constructor`, `toString`, `__proto__`. A person
+ * who can write one document makes the grid unusable for all its readers, or moves values under other columns.
  */
 test('fields named like members of every object are columns as all others, and change alone', async () => {
 	await using window = await SampleWindow.open()

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** What a document or a text says is found where it stands, and the focus goes back to where it was. */
+/**
+ * Verifies that Find marks matches in a document or an editor, and that the focus returns to the previous element after
+ * Find closes.
+ */
 describe('find', () => {
 	let window: SampleWindow
 	let books: TablePanel
@@ -31,9 +34,9 @@ describe('find', () => {
 		const panel = () => window.page.getByRole('complementary', { name: 'Document' })
 		const text = () => panel().getByRole('textbox', { name: 'Document as JSON' })
 		const hasFocus = () => text().evaluate(element => element.matches(':focus'))
-		/** What is marked of what is drawn. */
+		/** Returns the texts of the marked matches that are currently rendered. */
 		const marked = () => panel().locator('.cm-found, .cm-found-current').allInnerTexts()
-		/** Whether the match that is looked at is in view. */
+		/** Returns whether the current match is inside the visible area. */
 		const isInView = () =>
 			panel()
 				.locator('.cm-found-current')
@@ -48,7 +51,7 @@ describe('find', () => {
 			await text().focus()
 		})
 
-		test('Ctrl+F counts and marks, whatever the case, and Enter and F3 step', async () => {
+		test('Ctrl+F counts and marks matches regardless of case, and Enter and F3 go to the next match', async () => {
 			await press('ControlOrMeta+f')
 			await bar().getByRole('textbox', { name: 'Find in the document' }).waitFor()
 			await window.page.keyboard.type('needle')
@@ -67,14 +70,14 @@ describe('find', () => {
 			await says('1 of 6')
 		})
 
-		test('what is not there is said', async () => {
+		test('shows a message and marks nothing if there is no match', async () => {
 			await bar().getByRole('textbox').fill('needle (')
 			await says('Nothing found')
 			expect(await marked()).toEqual([])
 			expect(await bar().getByRole('button', { name: 'Next match' }).isDisabled()).toBe(true)
 		})
 
-		test('Escape takes bar and marks away, and goes back to where the focus was', async () => {
+		test('Escape removes the find bar and the marks, and returns the focus to the previous element', async () => {
 			await bar().getByRole('textbox').fill('two')
 			await says('1 of 1')
 			await press('Escape')
@@ -83,7 +86,7 @@ describe('find', () => {
 			expect(await hasFocus()).toBe(true)
 		})
 
-		test('the palette finds too, from wherever one is', async () => {
+		test('the command palette opens Find in the document from any focused element', async () => {
 			await books.grid.focus()
 			await press('ControlOrMeta+Shift+p')
 			await window.page.keyboard.type('Find in the doc')
@@ -95,7 +98,7 @@ describe('find', () => {
 			await press('Escape')
 			await isGone()
 			await expect.poll(() => books.grid.evaluate(grid => grid.matches(':focus'))).toBe(true)
-			// Elsewhere the key is what it was.
+			// If the focus is in the grid, Ctrl+F still moves it to the search field of the table.
 			await press('ControlOrMeta+f')
 			await expect.poll(() => books.root.locator('input[type="search"]:focus').count()).toBe(1)
 		})
@@ -104,7 +107,9 @@ describe('find', () => {
 	describe('in an editor', () => {
 		const sheet = () => window.page.getByRole('dialog')
 		const editor = () => sheet().getByRole('textbox', { name: 'Value of summary' })
-		/** The marks that are drawn: of a long text only what is near. */
+		/**
+		 * Returns the texts of the rendered marks. In a long text, the editor renders only the part near the visible area.
+		 */
 		const marks = () => sheet().locator('.cm-found, .cm-found-current').allInnerTexts()
 
 		test('Ctrl+F counts, marks and steps there too, and leaves the cursor at what was found', async () => {

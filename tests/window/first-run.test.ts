@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serveRegistry } from '../../registry/serve.ts'
+import { serveRegistry } from '../../registry/publisher/serve.ts'
 import { proves } from '../contract/proves.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { builtRegistry } from '../support/registry.ts'
@@ -94,7 +94,7 @@ describe('the first run', () => {
 					grid().locator(`[role=columnheader][aria-colindex="${index}"] .grid-header-name`)
 				return Promise.all([1, 2, 3].map(index => header(index).innerText()))
 			}
-			// Those that say the same in every row stand behind one word.
+			// Columns with one value in every row stand behind one word.
 			expect((await names())[0]).toBe('_id')
 			const folded = page.getByRole('button', { name: /the same in every row/ })
 			await folded.click()

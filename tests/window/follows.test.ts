@@ -67,9 +67,9 @@ describe('the window follows', () => {
 		const search = page.getByRole('searchbox', { name: 'Search indices' })
 		await search.fill('boo')
 		const [saved] = await window.roundhouse.json<{ id: string }[]>(['connection', 'list'])
-		const edited = { id: saved?.id ?? '', draft: { name: 'By somebody else' } }
+		const edited = { id: saved?.id ?? '', draft: { name: 'By another window' } }
 		await window.roundhouse.withHost(host => host.call('connections.update', edited))
-		await page.getByRole('button', { name: 'By somebody else', exact: true }).waitFor()
+		await page.getByRole('button', { name: 'By another window', exact: true }).waitFor()
 		expect(await search.inputValue()).toBe('boo')
 		expect(await search.evaluate(element => element.matches(':focus'))).toBe(true)
 	})

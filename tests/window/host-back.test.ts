@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** A window that is open outlives its host: it finds the next one by itself, and nobody who stands in its place. */
+/** An open window outlives its host: it finds the next one, and trusts no other program in its place. */
 describe('a host that is started again', () => {
 	let window: SampleWindow
 	let books: TablePanel

@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** Where somebody took the port meanwhile, the host starts on one of the next, and the window that was open goes there. */
+/** If another program took the port meanwhile, the host starts on one of the next, and the open window goes there. */
 describe('a host that is started again on another port', () => {
 	let window: SampleWindow
 	let books: TablePanel
 	let strangers: Server[] = []
-	/** What the window sent to anybody who is not its host. */
+	/** What the window sent to programs that are not its host. */
 	const seen: string[] = []
 
 	beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('a host that is started again on another port', () => {
 	})
 
 	const port = () => Number(new URL(window.page.url()).port)
-	/** Somebody else's program, which says yes to everything, or passes it on to the real host. */
+	/** Another program, which accepts everything or forwards it to the real host. */
 	async function takePort(at: number, relayTo?: () => number | undefined): Promise<void> {
 		const server = createServer(async ({ url, headers: { cookie, origin, host } }, response) => {
 			seen.push(`${host} ${url} ${cookie ?? ''}`)
@@ -77,7 +77,7 @@ describe('a host that is started again on another port', () => {
 		await books.root.getByRole('gridcell').first().waitFor()
 	})
 
-	test('nobody who stands in between learns the path, a cookie or an answer, whoever they pass the questions on to', async () => {
+	test('a program in between learns no path, cookie or answer, wherever it forwards the questions', async () => {
 		const { roundhouse } = window
 		await stop()
 		let real: number | undefined

@@ -13,7 +13,7 @@ test('what is done with the rows in view is not done with those that come in the
 	expect(await (await table.cell(0, 'id')).innerText()).toBe('r0')
 	await (await table.cell(0, 'c0')).click()
 	await press('Delete')
-	await table.root.getByText(/Other rows come in the place of those that were selected|loaded anew meanwhile/).waitFor()
+	await table.root.getByText(/The selected rows are being replaced|The rows were reloaded/).waitFor()
 	await expect.poll(async () => (await table.cell(0, 'id')).innerText()).toBe('r199')
 	expect(await staged.count()).toBe(0)
 	await (await table.cell(0, 'c0')).click()

@@ -56,7 +56,7 @@ describe('what the window says in passing', () => {
 		expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('grid')
 	})
 
-	test('a line that nobody touches goes by itself', async () => {
+	test('an untouched line disappears by itself', async () => {
 		await books.edit(2, 'author.country', 'QS')
 		await books.save()
 		await lines().first().waitFor()

@@ -108,8 +108,8 @@ describe('nothing is lost', () => {
 		const page = await openPage(browser, window.roundhouse, [])
 		await isAllThere(page, true)
 		await table(page, 'books').save()
-		await table(page, 'books').root.getByText('A document was changed by someone else.').waitFor()
-		// What is kept are the person's rows: for nobody else to read.
+		await table(page, 'books').root.getByText('A document was changed by another client.').waitFor()
+		// The stored rows are the user's, and no other user can read them.
 		expect((await stat(join(window.roundhouse.home, 'workspace.json'))).mode & 0o077).toBe(0)
 	})
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { tryLockSupport } from '../../host/base/host-lock.ts'
-import { silentLog } from '../../host/base/log.ts'
+import { tryLockSupport } from '../../base/host-lock.ts'
+import { silentLog } from '../../base/log.ts'
 import { type Host, startHost } from '../../host/host.ts'
 import { MachinePolicy } from '../../host/policy/machine-policy.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
@@ -38,7 +38,7 @@ test('the window says what the policy of the machine refuses, and names its file
 	await plugin.getByText(`${file}, does not allow the driver search-engine`).waitFor()
 	expect(await plugin.getByRole('button', { name: 'Install' }).isDisabled()).toBe(true)
 	await page.getByRole('tab', { name: 'AI access' }).click()
-	await page.getByText(`${file}, switches AI access off`).waitFor()
+	await page.getByText(`${file}, switches off AI access`).waitFor()
 
 	const answer = await fetch(host.info.mcp.url, {
 		method: 'POST',

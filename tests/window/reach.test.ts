@@ -67,7 +67,7 @@ describe('a driver that wants to reach what its connection does not name', () =>
 	test('asks the person, and a refusal says so', async () => {
 		await page.getByRole('main').getByRole('button', { name: 'New connection' }).click()
 		await page.getByRole('button', { name: 'Wanderer' }).click()
-		await page.getByText('what you allow when it asks').waitFor()
+		await page.getByText('addresses that you allow when asked').waitFor()
 		await page.getByRole('button', { name: 'Download and install' }).click()
 		await form().getByLabel('Name').fill('Mine')
 		await form().getByLabel('Server').fill(`127.0.0.1:${first}`)

@@ -100,7 +100,7 @@ describe('safe mode', () => {
 	test('what destroys says what is gone afterwards, and wants the name of the connection', async () => {
 		await write('DELETE /places/_doc/s1')
 		await consoleTab().getByRole('button', { name: 'Run', exact: true }).click()
-		await sheet().getByText('Gone afterwards: the document s1 of places.').waitFor()
+		await sheet().getByText('This deletes: the document s1 of places.').waitFor()
 		expect(await sheet().getByRole('button', { name: 'Run it' }).isDisabled()).toBe(true)
 		await sheet().getByLabel('Type Sample to confirm').fill('Sample')
 		await window.page.keyboard.press('Enter')

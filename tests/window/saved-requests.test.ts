@@ -82,7 +82,7 @@ describe('saved requests', () => {
 		await asked.getByRole('button', { name: 'Do not save' }).click()
 		expect(await readFile(file, 'utf8')).toContain('/from-git-again')
 		await open()
-		await asked.getByRole('button', { name: 'Load what is there' }).click()
+		await asked.getByRole('button', { name: 'Load the file' }).click()
 		await expect.poll(text).toBe('GET /from-git-again')
 		await write('GET /mine')
 		await writeFile(file, 'GET /third\n')
@@ -180,7 +180,7 @@ describe('saved requests', () => {
 		await rm(join(folder, 'Twin.es'))
 	})
 
-	test('the focus stays on its line when somebody else saves a request', async () => {
+	test('the focus stays on its line when another window saves a request', async () => {
 		const books = list().getByRole('button', { name: 'Books' })
 		await books.focus()
 		const text = 'GET /\n'
@@ -201,7 +201,7 @@ describe('saved requests', () => {
 		await field.fill('nowhere')
 		const save = page().getByRole('group', { name: 'Saved requests' }).getByRole('button', { name: 'Save' })
 		await save.click()
-		await page().getByRole('alert').getByText('write its whole path').waitFor()
+		await page().getByRole('alert').getByText('use an absolute path').waitFor()
 		await field.fill(shared)
 		await writeFile(join(shared, 'From the team.es'), 'GET /_cat/health?format=json')
 		await save.click()
@@ -247,7 +247,7 @@ describe('saved requests', () => {
 		await expect.poll(text).toBe('GET /{{what}}')
 	})
 
-	test('a value that makes two statements of one makes nothing, whoever wrote it', async () => {
+	test('a value that turns one statement into two runs nothing, whatever its source', async () => {
 		await window.roundhouse.withHost(async caller => {
 			const values = { what: '_count\n\nDELETE /places\n\nGET /_count', index: 'places', size: '3' }
 			await caller.call('variables.write', { connection, values })

@@ -2,7 +2,7 @@ import type { Dialog, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** What is staged is lost by nobody's slip: closing its tab asks, and so does the window while the host does not have it. */
+/** No slip loses staged changes: closing their tab asks, and so does the window while the host does not have them. */
 describe('staged changes', () => {
 	let window: SampleWindow
 	let books: TablePanel

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-test('two registries with one id are two lines, each with its publisher; the one that is stopped says why', async () => {
+test('a driver id that two registries offer is shown as two items, each with its publisher; an item with a stopped release shows the reason', async () => {
 	await using first = await TestRegistry.withDriver(workingDriver, '1.0.0', { name: 'First shelf' })
 	await using second = await TestRegistry.withDriver(workingDriver, '2.0.0', {
 		name: 'Second shelf',
@@ -29,7 +29,7 @@ test('two registries with one id are two lines, each with its publisher; the one
 	await line('Second shelf').getByText('Tests (other)').waitFor()
 	await line('Second shelf').getByRole('button', { name: 'Install' }).click()
 	await line('Second shelf').getByText('2.0.0 installed').waitFor()
-	await line('First shelf').getByText('belongs to another registry or publisher').waitFor()
+	await line('First shelf').getByText('belong to another registry or publisher').waitFor()
 	expect(await line('First shelf').getByRole('button', { name: 'Install' }).isDisabled()).toBe(true)
 
 	await second.revoke('2.0.0', 'stop', 'It sends passwords away.')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serveRegistry } from '../../registry/serve.ts'
+import { serveRegistry } from '../../registry/publisher/serve.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { type Hand, keyboard, mouse } from '../support/hands.ts'
 import { builtRegistry } from '../support/registry.ts'
@@ -179,7 +179,7 @@ describe.each([
 
 	test('26: a connection is removed, after the window said what goes with it', async () => {
 		await hand.choose(connection('Guarded'), 'Remove')
-		await sheet().getByText('the texts of its consoles', { exact: false }).waitFor()
+		await sheet().getByText('its consoles with their history', { exact: false }).waitFor()
 		await hand.use(button('Remove Guarded', sheet()))
 		await connection('Guarded').waitFor({ state: 'detached' })
 	})
@@ -199,7 +199,7 @@ describe.each([
 		await close()
 	})
 
-	test('30–33: an AI client is let in, set up and that undone, seen, and locked out', async () => {
+	test('30–33: an AI client is paired, set up and that undone, seen, and locked out', async () => {
 		await settings('AI access')
 		await hand.fill(sheet().getByLabel('Name of the token'), 'assistant')
 		await hand.use(button('Create', sheet()))

@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * What the driver's benchmark measures against: a server that answers like a cluster with one large index, from text
- * made beforehand, so that the time is the driver's own. Started as a process of its own; says where it listens.
+ * The server of the driver's benchmark: answers like a cluster with one large index, from prepared text, so that the
+ * measured time is the driver's. It runs as a separate process and prints its address.
  */
 
 const fieldCount = 50

@@ -4,7 +4,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../../../plugins/search-engine/connect.ts'
 import type { SearchConnection } from '../../../plugins/search-engine/connection.ts'
 import { BareClient } from '../../../plugins/search-engine/test/bare-client.ts'
-import { prepare, releases, start, whatIsMissing } from '../../../plugins/search-engine/test/engines/engine.ts'
+import { missingTools, prepare, releases, start } from '../../../plugins/search-engine/test/engines/engine.ts'
 
 /**
  * What only an engine can answer: a first page, a jump and an export, each beside bare undici asking the same engine for
@@ -21,7 +21,7 @@ const queryOf = (more: Partial<GridQuery> = {}): GridQuery => ({ table, filters:
 
 export async function benchOnEngine(checkout: string): Promise<void> {
 	const release = releases.find(({ version }) => version.startsWith('8.'))
-	const missing = whatIsMissing()
+	const missing = missingTools()
 	if (missing !== undefined || release === undefined) {
 		console.log(`\nNo engine was measured, because this machine lacks ${missing ?? 'a release'}.\n`)
 		return
@@ -103,7 +103,7 @@ async function fill(url: string, bare: BareClient) {
 
 function firstPage(connection: SearchConnection, more: Partial<GridQuery> = {}) {
 	return async () => {
-		const grid = await connection.openGrid(queryOf({ firstPage: 100, ...more }), call)
+		const grid = await connection.openGrid({ ...queryOf(more), firstPage: 100 }, call)
 		await grid.page({ offset: 0, limit: 100 }, call)
 		await grid.close()
 	}

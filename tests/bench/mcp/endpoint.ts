@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Manifest } from '@roundhouse/kit/manifest'
-import { silentLog } from '../../../host/base/log.ts'
-import { openSupportDirectory } from '../../../host/base/support-directory.ts'
+import { silentLog } from '../../../base/log.ts'
+import { openSupportDirectory } from '../../../base/support-directory.ts'
 import { SavedConnections } from '../../../host/connections/saved-connections.ts'
 import { Sessions } from '../../../host/connections/sessions.ts'
 import { startMcpEndpoint, Tokens } from '../../../host/mcp/index.ts'
@@ -18,7 +18,7 @@ export async function startBenchEndpoint(): Promise<{ url: string; token: string
 	const nowhere = () => Promise.reject(new Error('The benchmark has no driver.'))
 	const secrets = { description: 'none', get: nowhere, set: nowhere, delete: nowhere }
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
-	const drivers = { ensure: nowhere, process: nowhere, endGranted: nowhere, sample: nowhere }
+	const drivers = { ensure: nowhere, process: nowhere, lease: () => nowhere, sample: nowhere }
 	const sessions = new Sessions(connections, drivers, unattendedReaches(connections))
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	// As much of a manifest as the endpoint looks at.

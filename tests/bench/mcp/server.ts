@@ -5,8 +5,8 @@ import { protocolVersion, someTools, toolResult } from './answers.ts'
 import { startBenchEndpoint } from './endpoint.ts'
 
 /**
- * One server of the benchmark in a process of its own: `node server.ts echo|roundhouse|sdk`. Says where it listens,
- * and how much CPU time it has used whenever it is asked.
+ * One server of the benchmark in a separate process: `node server.ts echo|roundhouse|sdk`. Prints its address, and its
+ * CPU time on request.
  */
 
 interface Listening {

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { noWall, type Wall } from '../../../host/driver-runtime/wall/confinement.ts'
+import { machineWall } from '../../../host/driver-runtime/wall/wall.ts'
 import { driverFromSource, listTables } from '../../support/driver-from-source.ts'
 import { nowhere, reachTo } from '../../support/reaches.ts'
 import { temporaryServer } from '../../support/temporary-server.ts'
 
 /**
- * What it costs that a driver is a stranger: a process of its own, a pipe to it, and sockets that the host
- * opens. Beside the same without a stranger, in the same run.
+ * Costs of isolating drivers: a process, a pipe to it, and sockets that the host opens, beside the same without
+ * isolation in the same run.
  */
 
 const rounds = 25
@@ -31,15 +33,26 @@ function report(rows: readonly (readonly [what: string, ms: number, limit: strin
 
 async function starting() {
 	const node = await timed(() => once(spawn(process.execPath, ['-e', '0']), 'exit'))
-	const ready: number[] = []
-	for (let round = 0; round < rounds; round++) {
+	const { wall } = await machineWall()
+	const hello = async (wall: Wall) => {
 		const startedAt = performance.now()
-		await using _driver = await driverFromSource('return []')
-		ready.push(performance.now() - startedAt)
+		await using _driver = await driverFromSource('return []', { wall })
+		return performance.now() - startedAt
+	}
+	const [walled, open]: [number[], number[]] = [[], []]
+	// In turn, so that a machine that slows down slows both.
+	for (let round = 0; round < rounds; round++) {
+		open.push(await hello(noWall))
+		walled.push(await hello(wall))
 	}
 	return [
 		['node -e 0, to its end', node, ''],
-		['a driver process, from fork to hello', median(ready), '150'],
+		["a driver process, from start to hello, under Node's permissions alone", median(open), '150'],
+		[
+			`the same behind ${wall.name}`,
+			median(walled),
+			`${(median(open) + 2 * node).toFixed(0)} (two starts of Node more)`,
+		],
 	] as const
 }
 
@@ -82,7 +95,7 @@ async function reaching() {
 		return [{ name: String(taken.slice(3).sort((a, b) => a - b)[100]) }]`)
 	const given = Number((await listTables(driver, undefined, reachTo([server.port])))[0]?.name)
 	return [
-		['a socket of one’s own', direct, ''],
+		['a socket that the process opens', direct, ''],
 		['a socket that the host opens', given, `${(direct + 5).toFixed(2)} (5 more)`],
 	] as const
 }

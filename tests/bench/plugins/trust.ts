@@ -3,10 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { silentLog } from '../../../host/base/log.ts'
-import { openSupportDirectory } from '../../../host/base/support-directory.ts'
+import { silentLog } from '../../../base/log.ts'
+import { openSupportDirectory } from '../../../base/support-directory.ts'
 import { Drivers } from '../../../host/plugin-loader/drivers.ts'
-import { RegistryClient } from '../../../host/plugin-loader/registry/registry-client.ts'
+import { RegistryClient } from '../../../registry/client/registry-client.ts'
 import { builtRegistry } from '../../support/registry.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function benchTrust(): Promise<void> {
 	const support = await openSupportDirectory(home)
 	const { folder, fingerprint } = await builtRegistry()
 	const source = { url: pathToFileURL(folder).href, fingerprint }
-	const drivers = await Drivers.open(support, [source], silentLog)
+	const drivers = await Drivers.open(support, [source], { log: silentLog })
 	await using registry = new RegistryClient(source, join(support.file('registries'), fingerprint))
 	try {
 		const { current } = await drivers.install('search-engine')

@@ -1,13 +1,13 @@
 import type { Manifest } from '@roundhouse/kit/manifest'
-import { Emitter } from '../../../host/base/emitter.ts'
-import { silentLog } from '../../../host/base/log.ts'
+import { Emitter } from '../../../base/emitter.ts'
+import { silentLog } from '../../../base/log.ts'
 import type { DriverHost } from '../../../host/connections/sessions.ts'
 import { DriverProcess } from '../../../host/driver-runtime/driver-process.ts'
-import type { InstalledDrivers } from '../../../host/mcp/index.ts'
+import type { DriverDirectory } from '../../../host/mcp/index.ts'
 import type { BuiltDriver } from './build-driver.ts'
 
 /** Installed drivers without a plugin loader: each runs in a real process, started when it is first needed. */
-export class TestDrivers implements InstalledDrivers, DriverHost, AsyncDisposable {
+export class TestDrivers implements DriverDirectory, DriverHost, AsyncDisposable {
 	readonly #drivers: readonly BuiltDriver[]
 	readonly #processes = new Map<string, Promise<DriverProcess>>()
 	readonly #changed = new Emitter()
@@ -40,7 +40,7 @@ export class TestDrivers implements InstalledDrivers, DriverHost, AsyncDisposabl
 		return starting
 	}
 
-	async endGranted(): Promise<void> {}
+	lease = () => async () => {}
 
 	sample(): Promise<never> {
 		throw new Error('The drivers of these tests bring no sample.')

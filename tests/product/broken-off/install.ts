@@ -1,9 +1,9 @@
-import { silentLog } from '../../../host/base/log.ts'
-import { openSupportDirectory } from '../../../host/base/support-directory.ts'
+import { silentLog } from '../../../base/log.ts'
+import { openSupportDirectory } from '../../../base/support-directory.ts'
 import { Drivers } from '../../../host/plugin-loader/drivers.ts'
 
 /** Installs `tiny` from a registry, as a host would; to be broken off on the way. */
 const [, , home = '', url = '', fingerprint = ''] = process.argv
-const drivers = await Drivers.open(await openSupportDirectory(home), [{ url, fingerprint }], silentLog)
+const drivers = await Drivers.open(await openSupportDirectory(home), [{ url, fingerprint }], { log: silentLog })
 await drivers.install('tiny')
 await drivers.stopAll()

@@ -14,8 +14,8 @@ import {
 } from '@roundhouse/kit'
 
 export const columns: readonly Column[] = [
-	{ name: 'id', type: 'text', kind: 'text', isKey: true, isReadOnly: true, isSortable: true },
-	{ name: 'balance', type: 'bigint', kind: 'number', isKey: false, isReadOnly: false, isSortable: true },
+	{ name: 'id', type: 'text', kind: 'text', isKey: true, isReadOnly: true, isSortable: false },
+	{ name: 'balance', type: 'bigint', kind: 'number', isKey: false, isReadOnly: false, isSortable: false },
 ]
 
 interface Account {
@@ -70,7 +70,7 @@ export class Accounts {
 		return { status: 'applied' }
 	}
 
-	#insert({ id = 'nobody', balance = null }: Readonly<Record<string, Cell>>): ChangeOutcome {
+	#insert({ id = 'anonymous', balance = null }: Readonly<Record<string, Cell>>): ChangeOutcome {
 		const name = String(jsonOf(id))
 		if (this.#accounts.has(name)) return { status: 'failed', message: `There is an account ${name} already.` }
 		this.#accounts.set(name, { balance: jsonOf(balance), version: 1 })

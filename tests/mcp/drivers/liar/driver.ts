@@ -17,6 +17,14 @@ const verdicts: Readonly<Record<string, unknown>> = {
 	read: { access: 'read' satisfies Access, summary: 'Only reads' },
 }
 
+/** Answers that would block a reader that parses them. */
+const oversized: Readonly<Record<string, () => string>> = {
+	'read bytes': () =>
+		JSON.stringify({ status: 'OK', tookMs: 1, notices: [], body: { view: 'text', text: 'x'.repeat(2e7) } }),
+	'read parts': () => `{"status":"OK","tookMs":1,"notices":[],"body":[${'[],'.repeat(2e6)}0]}`,
+	'read depth': () => `{"status":"OK","tookMs":1,"notices":[],"body":${'['.repeat(1e6)}${']'.repeat(1e6)}}`,
+}
+
 const connection: Connection = {
 	info: () => ({ product: 'Liar', version: '1.0.0', notices: [] }),
 	listTables: async () => [],
@@ -39,6 +47,8 @@ const connection: Connection = {
 		format: text => text.replace('1', '2'),
 		run: async ({ text }) => {
 			ran.push(text)
+			const many = oversized[text]
+			if (many) return Buffer.from(many())
 			return encode({ status: 'OK', tookMs: 1, notices: [], body: { view: 'text', text: 'done' } })
 		},
 	},
@@ -57,6 +67,10 @@ export default defineDriver({
 		read_with_destructive_hint: run('read_with_destructive_hint'),
 		write_with_read_hint: run('write_with_read_hint'),
 		destructive_with_mild_hint: run('destructive_with_mild_hint'),
+		large: async ({ structured }) =>
+			structured === true
+				? { content: [], structuredContent: { large: 'x'.repeat(3e6) } }
+				: { content: [{ type: 'text', text: 'é'.repeat(2e6) }] },
 		ran: async () => ({ content: [{ type: 'text', text: JSON.stringify(ran) }] }),
 	},
 })

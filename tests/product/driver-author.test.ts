@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { abilities, cases, groups } from '@roundhouse/kit/conformance'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { overHttp } from '../support/clients.ts'
+import { type CommandResult, Roundhouse } from '../support/roundhouse.ts'
+
+/** The commands of a driver author, in an empty folder, as docs/drivers.md describes them. */
+
+let folder: string
+let author: Roundhouse
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'roundhouse-author-'))
+	author = await Roundhouse.make()
+})
+
+afterEach(async () => {
+	await author[Symbol.asyncDispose]()
+	await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs a command in the author's folder. */
+function run(args: readonly string[], { umask = '' } = {}): Promise<CommandResult> {
+	const { command, args: all } = author.command(...args)
+	const line = [command, ...all].map(word => `'${word}'`).join(' ')
+	return new Promise(resolve =>
+		execFile(
+			'sh',
+			['-c', `${umask && `umask ${umask};`} exec ${line}`],
+			{ cwd: folder, env: author.environment },
+			(error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+		),
+	)
+}
+
+async function json(args: readonly string[]) {
+	const { code, stdout, stderr } = await run([...args, '--json'])
+	expect(code, stderr + stdout).toBe(0)
+	return JSON.parse(stdout)
+}
+
+const at = (...path: string[]) => join(folder, ...path)
+
+async function editManifest(edit: (manifest: Record<string, unknown>) => void): Promise<void> {
+	const file = at('notes', 'package.json')
+	const packageJson = JSON.parse(await readFile(file, 'utf8'))
+	edit(packageJson)
+	await writeFile(file, JSON.stringify(packageJson))
+}
+
+test('an author gets from an empty folder to an AI client of another host', { timeout: 120_000 }, async () => {
+	const created = await run(['driver', 'new', 'notes'])
+	expect(created.code, created.stderr).toBe(0)
+	const files = await readdir(at('notes'))
+	expect(files.length).toBeLessThanOrEqual(12)
+	const commands = [...created.stdout.matchAll(/^ {2}(roundhouse driver \w+ notes.*)$/gm)].map(([, line]) => line)
+	expect(commands).toEqual([
+		'roundhouse driver check notes',
+		'roundhouse driver pack notes',
+		'roundhouse driver publish notes --registry FOLDER',
+	])
+
+	const report = await json(['driver', 'check', 'notes'])
+	expect(report.findings).toEqual([])
+	expect(report.driver).toMatchObject({ id: 'notes', version: '0.1.0' })
+	expect(report.startMs).toBeGreaterThan(0)
+	expect(report.tools).toMatchObject({ count: 1, tokens: expect.any(Number) })
+
+	const packed = await json(['driver', 'pack', 'notes'])
+	expect(Object.keys(packed.files)).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'driver.js', 'package.json'])
+	expect((await readFile(at('notes', 'notes-0.1.0.tgz'))).length).toBe(packed.sizeBytes)
+
+	const { fingerprint } = await json(['registry', 'init', 'shelf', '--name', 'Shelf', '--publisher', 'acme'])
+	expect(await json(['driver', 'publish', 'notes', '--registry', 'shelf'])).toMatchObject({
+		release: 'acme/notes/0.1.0',
+		published: true,
+		sizeBytes: packed.sizeBytes,
+		changes: null,
+	})
+
+	await using other = await Roundhouse.make()
+	const address = pathToFileURL(at('shelf')).href
+	await other.json(['plugin', 'registries', 'add', address, '--fingerprint', fingerprint])
+	await other.json(['plugin', 'install', 'notes'])
+	const { id } = await other.json<{ id: string }>([
+		...['connection', 'add', '--driver', 'notes', '--name', 'Mine', '--set', 'owner=Ada'],
+		...['--ai-policy', 'allow'],
+	])
+	const token = await other.addToken('read-only')
+	const { mcp } = await other.serve()
+	const client = await overHttp(mcp.url, token)
+	const called = await client.callTool({ name: 'notes_count_notes', arguments: { connection_id: id } })
+	expect(called.structuredContent).toEqual({ count: 5 })
+	const browsed = await client.callTool({ name: 'browse_table', arguments: { connection_id: id, table: 'notes' } })
+	expect(JSON.stringify(browsed.content)).toContain('Written by Ada')
+	await client.close()
+})
+
+test('the commands of the page for authors work as they stand', { timeout: 120_000 }, async () => {
+	const page = await readFile('docs/drivers.md', 'utf8')
+	const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+	expect(blocks.length).toBeGreaterThan(2)
+	const { command, args } = author.command()
+	const program = [command, ...args].map(word => `'${word}'`).join(' ')
+	const shell = `roundhouse() { ${program} "$@"; }\n${blocks.join('')}`
+	const { stdout } = await promisify(execFile)('sh', ['-euc', shell], { cwd: folder, env: author.environment })
+	expect(stdout).toContain('Installed notes 0.1.0.')
+	expect(await author.json(['plugin', 'list'])).toMatchObject([{ id: 'notes', installedVersion: '0.1.0' }])
+})
+
+test('the page for authors lists every ability and every case', async () => {
+	const page = await readFile('docs/drivers.md', 'utf8')
+	const rows = [...page.matchAll(/^\| `([\w.-]+)` \| (.*?) \|/gm)].map(([, name, text]) => [name, text])
+	const listed = (names: readonly string[]) => rows.filter(([name = '']) => names.includes(name))
+	expect(listed(Object.keys(abilities))).toEqual(Object.entries(abilities))
+	const isCase = (name: string) => groups.some(group => name.startsWith(`${group}.`))
+	expect(rows.filter(([name = '']) => isCase(name))).toEqual(cases.map(({ id, rule }) => [id, rule]))
+})
+
+test('a package has the same bytes whatever the umask', async () => {
+	await json(['driver', 'new', 'notes'])
+	const packs: Buffer[] = []
+	for (const umask of ['000', '077']) {
+		expect((await run(['driver', 'pack', 'notes'], { umask })).code).toBe(0)
+		packs.push(await readFile(at('notes', 'notes-0.1.0.tgz')))
+	}
+	expect(packs[0]?.equals(packs[1] ?? Buffer.of())).toBe(true)
+})
+
+test('a release says what differs from the last one', async () => {
+	await json(['driver', 'new', 'notes'])
+	await json(['registry', 'init', 'shelf', '--name', 'Shelf', '--publisher', 'acme'])
+	await json(['driver', 'publish', 'notes', '--registry', 'shelf'])
+	await editManifest(packageJson => {
+		packageJson.version = '0.2.0'
+		const manifest = packageJson.roundhouse as Record<string, unknown>
+		manifest.permissions = { network: 'connections', memoryMb: 256 }
+		manifest.form = [{ key: 'host', label: 'Host', type: 'text' }]
+		manifest.tools = []
+	})
+	const { code, stdout } = await run(['driver', 'publish', 'notes', '--registry', 'shelf', '--dry-run'])
+	expect(code).toBe(0)
+	expect(stdout).toContain('Would publish acme/notes/0.2.0')
+	expect(stdout).toContain('permissions: {"network":"none","memoryMb":128} → {"network":"connections","memoryMb":256}')
+	expect(stdout).toContain('form fields added: host')
+	expect(stdout).toContain('form fields removed: owner')
+	expect(stdout).toContain('tools removed: count_notes')
+	expect(stdout).toContain('files changed: package.json')
+
+	await json(['registry', 'init', 'pair', '--name', 'Pair', '--publisher', 'acme', '--publisher', 'zeta'])
+	const unnamed = await run(['driver', 'publish', 'notes', '--registry', 'pair'])
+	expect([unnamed.code, unnamed.stderr]).toEqual([1, expect.stringContaining('--publisher')])
+})
+
+test('commands end with 1 for findings and with 2 for wrong arguments', async () => {
+	for (const name of ['Red', 'red shelf', '../red', '']) {
+		const { code, stderr } = await run(['driver', 'new', name])
+		expect([code, stderr], name).toEqual([2, expect.stringContaining('lower-case letters')])
+	}
+	expect((await run(['driver', 'new', 'notes', '--template', 'cobol'])).code).toBe(2)
+	await json(['driver', 'new', 'notes'])
+	const again = await run(['driver', 'new', 'notes'])
+	expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('The folder notes is not empty.')])
+
+	const nothing = await run(['driver', 'check', 'nowhere'])
+	expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('nowhere has no package.json')])
+
+	const one = await json(['driver', 'check', 'notes', '--only', 'schema.list', '--only', 'tools'])
+	expect(one.cases.map(({ id }: { id: string }) => id)).toEqual([
+		'process.start',
+		'schema.list',
+		...cases.map(({ id }) => id).filter(id => id.startsWith('tools.')),
+	])
+	expect((await run(['driver', 'check', 'notes', '--only', 'schema.lists'])).code).toBe(2)
+
+	await rm(at('notes', 'conformance.ts'))
+	const untold = await run(['driver', 'check', 'notes', '--json'])
+	expect(untold.code).toBe(1)
+	expect(JSON.parse(untold.stdout).findings).toEqual([
+		{ id: 'check.conformance', place: 'conformance.ts', sentence: expect.stringContaining('has no conformance.ts') },
+	])
+
+	await editManifest(packageJson => {
+		Object.assign(packageJson.roundhouse as object, { colour: 'red' })
+	})
+	const malformed = await run(['driver', 'check', 'notes', '--json'])
+	expect(malformed.code).toBe(1)
+	expect(JSON.parse(malformed.stdout).findings).toEqual([
+		{ id: 'check.pack', place: 'package.json', sentence: expect.stringContaining('Unrecognized key: "colour"') },
+	])
+	expect(malformed.stderr).toContain('notes has 1 findings.')
+})

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Report } from '../../host/driver-check/report.ts'
+
+/** Drivers of the tests, checked by the conformance kit. */
+
+export interface Checked {
+	readonly folder: string
+	/** Ids of cases, or groups; if empty, all. */
+	readonly only: readonly string[]
+}
+
+/** Checks drivers one after another in one process. */
+export async function checkDrivers(drivers: readonly Checked[]): Promise<readonly Report[]> {
+	const program = join(import.meta.dirname, 'check-program.ts')
+	const args = ['--no-warnings', program, JSON.stringify(drivers)]
+	const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 })
+	return stdout
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line))
+}
+
+/** A change of a file: the text in it, and what takes its place. */
+export type Edit = readonly [file: string, text: string, instead: string]
+
+/** Writes a driver from a template into a new folder, with changes. */
+export async function writeFromTemplate(template: string, folder: string, edits: readonly Edit[] = []): Promise<void> {
+	const source = join(import.meta.dirname, '..', '..', 'plugins', 'templates', template)
+	await mkdir(folder)
+	const files = await readdir(source)
+	const astray = edits.find(([file]) => !files.includes(file))
+	if (astray) throw new Error(`The template ${template} has no file ${astray[0]}`)
+	for (const file of files) {
+		let text = await readFile(join(source, file), 'utf8')
+		text = text.replaceAll('{{id}}', 'subject').replaceAll('{{name}}', 'Subject')
+		for (const [edited, before, after] of edits) {
+			if (edited !== file) continue
+			if (!text.includes(before)) throw new Error(`${file} of the template has no ${JSON.stringify(before)}`)
+			text = text.replace(before, () => after)
+		}
+		await writeFile(join(folder, file), text)
+	}
+}
