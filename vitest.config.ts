@@ -6,23 +6,25 @@ export default defineConfig({
 		globalSetup: ['tests/setup/build.ts', 'tests/setup/installed.ts'],
 		// The default leaves one core out: on two, half of what they can do.
 		maxWorkers: '100%',
-		// No test may look into the keychain of whoever runs it.
+		// For a busy machine: a test that waits for a process, a browser or an engine fails only if it would wait forever.
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
+		expect: { poll: { timeout: 15_000 } },
+		// No test may read the keychain of its user.
 		env: { ROUNDHOUSE_SECRETS: 'file' },
 		projects: [
 			{
 				extends: true,
-				// Node would be given Solid's server build, whose signals tell nobody of a change.
+				// Node would resolve to Solid's server build, whose signals notify no listener.
 				resolve: {
 					alias: [{ find: /^solid-js$/, replacement: fileURLToPath(import.meta.resolve('solid-js/dist/solid.js')) }],
 				},
 				test: {
 					name: 'node',
-					include: ['{host,plugins,registry,scripts,tests,ui}/**/*.test.ts'],
+					include: ['{base,host,plugins,registry,scripts,tests,ui}/**/*.test.ts'],
 					exclude: ['**/node_modules/**', 'tests/window/**'],
 					// A worker loads the product once, not for each of three hundred files; each leaves the process as it was.
 					isolate: false,
-					testTimeout: 20_000,
-					hookTimeout: 30_000,
 				},
 			},
 			{
@@ -32,10 +34,7 @@ export default defineConfig({
 					name: 'window',
 					include: ['tests/window/**/*.test.ts'],
 					setupFiles: ['tests/setup/failures.ts'],
-					testTimeout: 60_000,
-					hookTimeout: 60_000,
-					// A second is no time where two browsers share two cores.
-					expect: { poll: { timeout: 15_000 } },
+					isolate: false,
 				},
 			},
 		],

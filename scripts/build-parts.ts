@@ -1,10 +1,9 @@
 import { cp, readFile, rm } from 'node:fs/promises'
-import { buildCheckoutRegistry } from '@roundhouse/registry/checkout'
-import { commonJsBanner } from '@roundhouse/registry/common-js'
-import { type BuildOptions, build } from 'esbuild'
+import { buildCheckoutRegistry } from '@roundhouse/registry/publisher/checkout'
+import { commonJsBanner } from '@roundhouse/registry/publisher/common-js'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeSpecification } from '../plugins/search-engine/specification/write-table.ts'
 import { built, inCheckout } from './layout.ts'
-import { lazyBuiltins } from './lazy-builtins-plugin.ts'
 import { solid } from './solid-plugin.ts'
 
 interface PackageJson {
@@ -23,7 +22,7 @@ export const node: BuildOptions = {
 	logLevel: 'warning',
 }
 
-/** Workspaces that say of themselves that they are drivers: a new one is built by its line in the workspace list. */
+/** Workspaces that declare themselves drivers: a new one needs only its line in the workspace list. */
 async function driverFolders(): Promise<string[]> {
 	const { workspaces } = await packageOf('.')
 	const packages = await Promise.all(workspaces.map(async folder => ({ folder, ...(await packageOf(folder)) })))
@@ -36,31 +35,57 @@ const packageOf = async (folder: string): Promise<PackageJson> =>
 export const versionOf = async (folder: string): Promise<string> => (await packageOf(folder)).version
 
 /**
- * What holds a binary is looked for beside the build. All else is bundled, in the version that host/package.json names: a
- * build that looked in node_modules would find whatever another package had npm put there.
+ * Packages with a binary are found beside the build. All others are bundled, in the version of host/package.json: a
+ * build that resolved from node_modules would find whatever another package had installed there.
  */
 const native = ['@napi-rs/keyring', 'fs-native-extensions', 'esbuild']
+
+/**
+ * Loads Node's modules by `process.getBuiltinModule` in place of `import` where that is much cheaper: an import of
+ * `node:http` reads all exports, among them a getter that loads Node's whole web client (60 ms of each command's
+ * start).
+ */
+const lazyBuiltins: Plugin = {
+	name: 'lazy-builtins',
+	setup(build) {
+		build.onResolve({ filter: /^(node:)?(http|https|http2)$/ }, ({ path, kind }) =>
+			kind === 'import-statement' ? { path: path.replace('node:', ''), namespace: 'lazy-builtins' } : undefined,
+		)
+		build.onLoad({ filter: /.*/, namespace: 'lazy-builtins' }, ({ path }) => ({
+			contents: `module.exports = process.getBuiltinModule('node:${path}')`,
+		}))
+	},
+}
 
 export async function buildHost(): Promise<void> {
 	await rm(built.host, { recursive: true, force: true })
 	await Promise.all([
 		build({
 			...node,
-			entryPoints: { main: inCheckout('host/main.ts'), electron: inCheckout('host/desktop/electron-main.ts') },
+			entryPoints: { main: inCheckout('host/commands/main.ts'), electron: inCheckout('host/desktop/electron-main.ts') },
 			outdir: built.host,
 			splitting: true,
 			external: [...native, 'electron'],
-			// `main` of jsonc-parser is a form that no bundler can follow.
+			// `main` of jsonc-parser has a form that bundlers cannot follow.
 			mainFields: ['module', 'main'],
 			plugins: [lazyBuiltins],
 			banner: { js: commonJsBanner },
 			define: { ROUNDHOUSE_VERSION: JSON.stringify(await versionOf('host')) },
 		}),
-		// One file with everything in it: a driver process may read nothing else.
+		// One file with everything: a driver process may read nothing else.
 		build({
 			...node,
 			entryPoints: { 'driver-runtime': inCheckout('plugins/kit/runtime/process.ts') },
 			outdir: built.host,
+			sourcemap: false,
+		}),
+		// CommonJS runs before the event loop turns, which the launcher depends on.
+		build({
+			...node,
+			entryPoints: { 'driver-launcher': inCheckout('host/driver-runtime/wall/launcher.ts') },
+			outdir: built.host,
+			outExtension: { '.js': '.cjs' },
+			format: 'cjs',
 			sourcemap: false,
 		}),
 	])
@@ -76,7 +101,7 @@ export async function buildUi(): Promise<void> {
 		target: 'chrome156',
 		minify: true,
 		sourcemap: true,
-		// Not `solid`: packages that ship compiled code would be compiled again, icon by icon.
+		// Not `solid`: packages with compiled code would be compiled again, icon by icon.
 		conditions: ['browser', 'production'],
 		define: { 'process.env.NODE_ENV': '"production"' },
 		logLevel: 'warning',
@@ -85,7 +110,13 @@ export async function buildUi(): Promise<void> {
 	for (const file of ['index.html', 'icon.svg']) await cp(inCheckout('ui', file), `${built.ui}/${file}`)
 }
 
-/** What the search driver knows of its engine's API, which it packs. */
+/** What `roundhouse driver new` copies. */
+export async function buildTemplates(): Promise<void> {
+	await rm(built.templates, { recursive: true, force: true })
+	await cp(inCheckout('plugins', 'templates'), built.templates, { recursive: true })
+}
+
+/** The API table that the search driver packs. */
 export const buildSpecification = writeSpecification
 
 /** The registry of this checkout; its signing keys stay on this machine. */

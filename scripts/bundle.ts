@@ -6,11 +6,11 @@ import { node, versionOf } from './build-parts.ts'
 import { inCheckout } from './layout.ts'
 
 /**
- * Packs the bridge by itself for clients that install bundles (`.mcpb`, https://github.com/anthropics/mcpb). It holds no
- * secret and asks for none: the bridge finds the running host, and its token, by the host's handshake file.
+ * Packs the bridge for clients that install bundles (`.mcpb`, https://github.com/anthropics/mcpb). It contains no
+ * secret and asks for none: the bridge finds the running host and its token by the host's handshake file.
  */
 
-/** What the client's own Node must have; a bundle brings none. */
+/** What the client's Node must support; a bundle brings none. */
 const oldestNode = 22
 
 /** @returns the path of the bundle */
@@ -46,7 +46,7 @@ const manifest = (version: string) => ({
 	server: {
 		type: 'node',
 		entry_point: 'server/bridge.mjs',
-		// The format's own variable, which the client fills in.
+		// A variable of the format, which the client fills in.
 		mcp_config: { command: 'node', args: [`\${__dirname}/server/bridge.mjs`] },
 	},
 	tools_generated: true,

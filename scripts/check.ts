@@ -1,11 +1,12 @@
 import { run } from './run.ts'
 
-/** `npm run check`: types, lint and format, dead code. Boundaries and the contract's rows are tests. */
+/** `npm run check`: types, lint and format, dead code, prose. Boundaries and the contract's rows are tests. */
 const steps: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
 	['types', 'tsc', ['-p', '.']],
 	['types of the window', 'tsc', ['-p', 'ui']],
 	['lint and format', 'biome', ['check', '--error-on-warnings', '.']],
 	['dead code', 'knip', []],
+	['prose', 'node', ['scripts/prose.ts']],
 ]
 
 const failed: string[] = []

@@ -3,7 +3,7 @@ import { watch } from 'node:fs'
 import { buildAll } from './build.ts'
 import { inCheckout } from './layout.ts'
 
-/** `npm run dev`: the host, built and started anew whenever a source changes. `npx roundhouse open` shows it. */
+/** `npm run dev`: builds and restarts the host when a source changes. `npx roundhouse open` shows it. */
 let host: ChildProcess | undefined
 let timer: NodeJS.Timeout | undefined
 
@@ -20,7 +20,7 @@ async function restart(): Promise<void> {
 	})
 }
 
-for (const room of ['host', 'plugins', 'registry', 'ui']) {
+for (const room of ['base', 'host', 'plugins', 'registry', 'ui']) {
 	watch(inCheckout(room), { recursive: true }, (_event, name) => {
 		if (!name || /node_modules|generated|\.keys|\.local|\.test\./.test(name)) return
 		clearTimeout(timer)

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { inCheckout } from './layout.ts'
 
-/** A download that hangs must not keep the window from opening. */
+/** A download that hangs must not prevent the window from opening. */
 const downloadTimeoutMs = 180_000
 
 /**
- * Fetches Electron's binary once, where it can be had and a window can be seen. Whatever goes wrong, the window opens
- * in a browser instead.
+ * Downloads Electron's binary once, if possible and if a window can be shown. If that fails, the window opens in a
+ * browser.
  */
 export async function fetchElectron(): Promise<void> {
 	const isWanted = (process.env.ROUNDHOUSE_WINDOW ?? 'electron') === 'electron' && !process.env.CI

@@ -2,16 +2,16 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * Whether `dist/` holds what the sources say. JavaScript, because every start asks, and the first TypeScript file that a
- * process loads costs it 55 ms.
+ * Whether `dist/` matches the sources. JavaScript, because every start asks, and the first TypeScript file of a process
+ * costs 55 ms.
  */
 
 const checkout = dirname(import.meta.dirname)
 const stampFile = join(checkout, 'dist', 'stamp')
-/** What the build writes beside the sources. */
+/** Generated files beside the sources. */
 const generated = join(checkout, 'plugins', 'search-engine', 'generated', 'specification.json')
-const sources = ['host', 'plugins', 'registry', 'ui', 'scripts', 'package.json']
-/** The signatures of a checkout's registry are good for a year; it is built anew well before. */
+const sources = ['base', 'host', 'plugins', 'registry', 'ui', 'scripts', 'package.json']
+/** A checkout's registry is signed for a year; it is rebuilt well before. */
 const maxAgeMs = 14 * 24 * 3600 * 1000
 
 /**
@@ -23,8 +23,9 @@ export function stampOfSources() {
 	let count = 0
 	/** @type {(path: string, name: string) => void} */
 	const visit = (path, name) => {
-		if (name === 'node_modules' || name === 'generated' || name.startsWith('.') || /\.(test\.tsx?|md)$/.test(name))
-			return
+		if (name === 'node_modules' || name === 'generated' || name.startsWith('.') || name.endsWith('.test.ts')) return
+		// Templates of drivers are built with their documents.
+		if (/\.(test\.tsx|md)$/.test(name) && !path.includes('/plugins/templates/')) return
 		const stat = statSync(path)
 		if (stat.isDirectory()) {
 			for (const child of readdirSync(path)) visit(`${path}/${child}`, child)

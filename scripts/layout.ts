@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 
-/** Where things are in a checkout. */
+/** Paths in a checkout. */
 export const checkout = dirname(import.meta.dirname)
 export const inCheckout = (...path: string[]) => join(checkout, ...path)
 
@@ -8,5 +8,6 @@ export const built = {
 	host: inCheckout('dist', 'host'),
 	ui: inCheckout('dist', 'ui'),
 	registry: inCheckout('dist', 'registry'),
+	templates: inCheckout('dist', 'templates'),
 	stamp: inCheckout('dist', 'stamp'),
 }

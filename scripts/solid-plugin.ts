@@ -11,7 +11,7 @@ export function solid(): Plugin {
 			build.onLoad({ filter: /\.tsx$/ }, async ({ path }) => {
 				const result = await transformAsync(await readFile(path, 'utf8'), {
 					filename: path,
-					// Babel looks for the presets from here, and the command may be given in any folder.
+					// Babel resolves the presets from here, whatever folder the command was started in.
 					cwd: inCheckout(),
 					babelrc: false,
 					configFile: false,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { serveRegistry } from '@roundhouse/registry/serve'
+import { serveRegistry } from '@roundhouse/registry/publisher/serve'
 import { ensureBuilt } from './build.ts'
 import { fetchElectron } from './electron.ts'
 import { built, inCheckout } from './layout.ts'
@@ -19,7 +19,7 @@ const child = spawn(
 	],
 	{ stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
 )
-// A terminal's Ctrl-C reaches the child as well; a signal to this process alone is passed on.
+// A terminal's Ctrl-C reaches the child as well; a signal to this process alone is forwarded.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
 child.once('exit', async code => {
 	await registry.close()

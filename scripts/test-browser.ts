@@ -4,18 +4,26 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 import { extract } from 'tar'
+import { findBrowser } from '../host/desktop/browser.ts'
 import { inCheckout } from './layout.ts'
 
 /**
- * A Chromium for the tests where none is installed: the headless shell that `@sparticuz/chromium` ships for machines
- * without anything. It is unpacked here, not by the package, which would run whatever lies under a fixed name in the
- * folder for temporary files.
+ * A Chromium for the tests: the headless shell that `@sparticuz/chromium` ships. It is unpacked here and not by the
+ * package, which would run any file under a fixed name in the temporary folder.
  */
 const shipped = inCheckout('node_modules', '@sparticuz', 'chromium', 'bin')
 const folder = inCheckout('dist', 'test-browser')
 
-/** A program that starts it; `undefined` where it does not run, for it is made for Linux on x64. */
-export async function unpackTestBrowser(): Promise<string | undefined> {
+/**
+ * Returns the browser for tests of the window: the one that `ROUNDHOUSE_BROWSER` names, else the headless shell, which opens
+ * a page in a third of the CPU time of a full browser, else an installed one.
+ */
+export async function findTestBrowser(): Promise<string | undefined> {
+	return process.env.ROUNDHOUSE_BROWSER ?? (await unpackTestBrowser()) ?? (await findBrowser())
+}
+
+/** Unpacks the headless shell if needed. @returns the program that starts it; `undefined` except on Linux on x64 */
+async function unpackTestBrowser(): Promise<string | undefined> {
 	if (process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(shipped)) return undefined
 	const program = `${folder}/start`
 	if (!existsSync(program)) await unpack()
@@ -46,12 +54,12 @@ async function unpack(): Promise<void> {
 	await rename(unpacked, folder)
 }
 
-/** Under the locale of a bare machine its pages would be told a language that is none. */
+/** With the locale of a bare machine, pages would see an invalid language. */
 const start = `#!/bin/sh
 here=$(dirname "$0")
 export LANG=en_US.UTF-8 LD_LIBRARY_PATH="$here/lib" FONTCONFIG_FILE="$here/fonts.conf"
 exec "$here/chromium" "$@"
 `
 
-/** Whole paths: a cache folder that is relative is made wherever the browser is started. */
+/** Absolute paths: a relative cache folder would be created wherever the browser starts. */
 const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`

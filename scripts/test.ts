@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { findBrowser } from '../host/desktop/browser.ts'
-import { whatIsMissing } from '../plugins/search-engine/test/engines/engine.ts'
+import { missingTools } from '../plugins/search-engine/test/engines/engine.ts'
 import { ensureBuilt } from './build.ts'
+import { checkout } from './layout.ts'
 import { run } from './run.ts'
-import { unpackTestBrowser } from './test-browser.ts'
+import { findTestBrowser } from './test-browser.ts'
 
 /**
  * `npm test`: the checks, the tests in Node and in a real Chromium, the official MCP conformance suite, and the engine
@@ -16,43 +17,83 @@ import { unpackTestBrowser } from './test-browser.ts'
 let passed = 0
 let failed = 0
 const skipped: string[] = []
+/** What failed, repeated at the end, since the place where it happened is thousands of lines above. */
+const failures: string[] = []
+
+/** What Vitest's JSON reporter writes, as far as it is read here. Times are milliseconds. */
+interface Summary {
+	readonly numPassedTests: number
+	readonly numFailedTests: number
+	readonly numPendingTests: number
+	readonly testResults: readonly {
+		readonly name: string
+		readonly startTime: number
+		readonly endTime: number
+		readonly message: string
+		readonly assertionResults: readonly {
+			readonly fullName: string
+			readonly status: string
+			readonly failureMessages: readonly string[]
+		}[]
+	}[]
+}
 
 function count(name: string, isGood: boolean): void {
 	if (isGood) passed++
-	else failed++
-	if (!isGood) process.stdout.write(`FAILED: ${name}\n`)
+	else {
+		failed++
+		failures.push(name)
+	}
+}
+
+/** Runs Vitest, adds to the sums and prints where the time went. */
+async function runVitest(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
+	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-test-'))
+	const report = join(folder, 'report.json')
+	const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+	const code = await run('vitest', ['run', ...reporters, ...args], env)
+	const summary = existsSync(report) ? (JSON.parse(await readFile(report, 'utf8')) as Summary) : undefined
+	await rm(folder, { recursive: true, force: true })
+	passed += summary?.numPassedTests ?? 0
+	failed += summary?.numFailedTests ?? 0
+	if (summary && summary.numPendingTests > 0)
+		skipped.push(`${summary.numPendingTests} tests that say in their file what they need`)
+	for (const { name, message, assertionResults } of summary?.testResults ?? []) {
+		const file = relative(checkout, name)
+		if (message !== '') failures.push(`${file}\n${message}`)
+		for (const { fullName, status, failureMessages } of assertionResults) {
+			if (status === 'failed') failures.push(`${file} > ${fullName}\n${failureMessages.join('\n')}`)
+		}
+	}
+	// A file that fails to load has no tests to count.
+	if (code !== 0 && !summary?.numFailedTests) count('vitest', false)
+	const slowest = (summary?.testResults ?? [])
+		.map(({ name, startTime, endTime }) => ({ name: relative(checkout, name), seconds: (endTime - startTime) / 1000 }))
+		.sort((a, b) => b.seconds - a.seconds)
+		.slice(0, 10)
+	process.stdout.write('\nThe ten slowest files:\n')
+	for (const { name, seconds } of slowest) process.stdout.write(`  ${seconds.toFixed(1).padStart(6)} s  ${name}\n`)
 }
 
 await ensureBuilt()
 count('npm run check', (await run('node', ['scripts/check.ts'])) === 0)
 
-const browser = (await findBrowser()) ?? (await unpackTestBrowser())
+const browser = await findTestBrowser()
 if (!browser) {
 	skipped.push(
 		'the window in a browser. Install a Chromium-family browser (Debian: apt-get install chromium), or name one with ROUNDHOUSE_BROWSER',
 	)
 }
-
-const report = join(await mkdtemp(join(tmpdir(), 'roundhouse-test-')), 'report.json')
-const projects = browser ? [] : ['--project', 'node']
-const code = await run(
-	'vitest',
-	['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...projects],
-	{
-		...(browser && { ROUNDHOUSE_BROWSER: browser }),
-	},
-)
-const summary = existsSync(report) ? JSON.parse(await readFile(report, 'utf8')) : undefined
-await rm(join(report, '..'), { recursive: true, force: true })
-passed += summary?.numPassedTests ?? 0
-failed += summary?.numFailedTests ?? 0
-if (summary?.numPendingTests > 0) skipped.push(`${summary.numPendingTests} tests that say in their file what they need`)
-// A file that fails to load has no tests to count.
-if (code !== 0 && !summary?.numFailedTests) count('vitest', false)
+await runVitest(browser ? [] : ['--project', 'node'])
+// The window's tests ran in the headless shell; CI has the time to run them in the browser that people have, too.
+const installed = await findBrowser()
+if (process.env.CI === 'true' && installed && installed !== browser) {
+	await runVitest(['--project', 'window'], { ROUNDHOUSE_BROWSER: installed })
+}
 
 count('MCP conformance', (await run('node', ['tests/conformance/run.ts'])) === 0)
 
-const missing = whatIsMissing()
+const missing = missingTools()
 if (missing === undefined) {
 	count(
 		'the engine contract on real Elasticsearch',
@@ -64,8 +105,19 @@ if (missing === undefined) {
 	)
 }
 
+process.stdout.write(`\n${childCpu()}`)
 if (skipped.length > 0) process.stdout.write('\nNOT PROVED on this machine:\n')
 for (const what of skipped) process.stdout.write(`  SKIPPED: ${what}\n`)
+for (const failure of failures) process.stdout.write(`FAILED: ${failure.slice(0, 4000)}\n`)
 if (process.env.CI === 'true' && skipped.length > 0) failed += skipped.length
 process.stdout.write(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}\n`)
 process.exitCode = failed === 0 ? 0 : 1
+
+/** The CPU time of all processes that this one started and waited for, on Linux (`cutime` and `cstime` of proc_pid_stat(5)). */
+function childCpu(): string {
+	if (process.platform !== 'linux') return ''
+	const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+	// Ticks of 10 ms on every Linux that Node supports.
+	const seconds = (Number(fields[13]) + Number(fields[14])) / 100
+	return `CPU: ${Math.round(seconds)} s\n`
+}

@@ -1,5 +1,5 @@
-// `node scripts/with-node.mjs PROGRAM …`: runs a program of node_modules/.bin, or a script, under the pinned Node, whatever
-// the machine's own is. What it starts in turn finds that Node first as well.
+// `node scripts/with-node.mjs PROGRAM …`: runs a program of node_modules/.bin, or a script, under the pinned Node.
+// Child processes find that Node first as well.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
