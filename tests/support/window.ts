@@ -126,6 +126,14 @@ export class TablePanel {
 		return this.root.locator(`[role=row][aria-rowindex="${row + 2}"] > [role=gridcell][aria-colindex="${index}"]`)
 	}
 
+	/** Runs a query and waits for its answer: what was shown before can hold the same texts. `count`: `1 document`. */
+	async search(query: string, count: string): Promise<void> {
+		const box = this.root.getByRole('searchbox', { name: 'Query' })
+		await box.fill(query)
+		await box.press('Enter')
+		await this.root.getByText(count, { exact: true }).waitFor()
+	}
+
 	/** Brings a column into view: only those near it are in the page. */
 	async scrollTo(column: string): Promise<void> {
 		const header = this.header(column)

@@ -183,10 +183,7 @@ describe('editing', () => {
 	test('null, an empty text and a missing field look their own way, and a field can be removed', async () => {
 		const doc = { title: '', author: { name: null } }
 		await window.cluster('/books/_doc/kinds?refresh=true', { method: 'PUT', body: doc })
-		const query = books.root.getByRole('searchbox', { name: 'Query' })
-		await query.fill('_id:kinds')
-		await query.press('Enter')
-		await books.root.getByText('1 document', { exact: true }).waitFor()
+		await books.search('_id:kinds', '1 document')
 		await books.scrollTo('author.name')
 		await expect.poll(async () => (await books.cell(0, 'author.name')).innerText()).toBe('null')
 		expect(await (await books.cell(0, 'author.country')).innerText()).toBe('')
@@ -199,7 +196,7 @@ describe('editing', () => {
 		await books.save()
 		await books.told('Saved 1 document.')
 		expect((await window.cluster<{ _source: object }>('/books/_doc/kinds'))._source).toEqual({ author: { name: null } })
-		await query.fill('')
+		await books.root.getByRole('searchbox', { name: 'Query' }).fill('')
 		await books.root.getByText(/3,0\d\d documents/).waitFor()
 		await books.grid.evaluate(element => element.scrollTo(0, 0))
 	})
@@ -214,10 +211,7 @@ describe('editing', () => {
 	})
 
 	test('a cut cell opens whole, and what is saved is the whole', async () => {
-		const query = books.root.getByRole('searchbox', { name: 'Query' })
-		await query.fill('_id:"collected-works"')
-		await query.press('Enter')
-		await books.root.getByText('1 document', { exact: true }).waitFor()
+		await books.search('_id:"collected-works"', '1 document')
 		const read = () => window.cluster<{ _source: { excerpts: string[] } }>('/books/_doc/collected-works')
 		const before = (await read())._source.excerpts
 		await books.scrollTo('excerpts')
@@ -240,7 +234,7 @@ describe('editing', () => {
 		await books.save()
 		await books.told('Saved 1 document.')
 		expect((await read())._source.excerpts).toEqual([...before, 'The End.'])
-		await query.fill('')
+		await books.root.getByRole('searchbox', { name: 'Query' }).fill('')
 		await books.root.getByText(/3,0\d\d documents/).waitFor()
 		await books.grid.evaluate(element => element.scrollTo(0, 0))
 	})

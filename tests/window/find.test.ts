@@ -17,9 +17,7 @@ describe('find', () => {
 			body: { title: 'Needle one, needle two', summary: lines.join('\n') },
 		})
 		books = await window.openTable('books')
-		await books.root.getByRole('searchbox').first().fill('_id:long')
-		await books.root.getByRole('searchbox').first().press('Enter')
-		await books.root.getByText('long', { exact: true }).first().waitFor()
+		await books.search('_id:long', '1 document')
 	})
 	afterAll(() => window?.[Symbol.asyncDispose]())
 
@@ -49,6 +47,19 @@ describe('find', () => {
 			await (await books.cell(0, '_id')).click()
 			await press('Space')
 			await text().focus()
+		})
+
+		test('the editor keeps the focus when an answer that comes late replaces its document', async () => {
+			const { count } = await window.cluster<{ count: number }>('/books/_count')
+			await books.search('', `${count.toLocaleString('en-US')} documents`)
+			await expect.poll(() => text().innerText()).not.toContain('Needle')
+			await window.pauseCluster(async () => {
+				await books.root.getByRole('searchbox', { name: 'Query' }).fill('_id:long')
+				await press('Enter')
+				await text().focus()
+			})
+			await expect.poll(() => text().innerText()).toContain('Needle')
+			expect(await hasFocus()).toBe(true)
 		})
 
 		test('Ctrl+F counts and marks matches regardless of case, and Enter and F3 go to the next match', async () => {

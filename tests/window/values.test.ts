@@ -23,9 +23,7 @@ describe('values', () => {
 			},
 		})
 		books = await window.openTable('books')
-		await books.root.getByRole('searchbox').first().fill('_id:long')
-		await books.root.getByRole('searchbox').first().press('Enter')
-		await books.root.getByText('long', { exact: true }).first().waitFor()
+		await books.search('_id:long', '1 document')
 	})
 	afterEach(async () => {
 		// What one test left open would hide the grid from the next.

@@ -8,6 +8,9 @@ import { jsonLanguage, textColours } from '../controls/text-editor/json-language
 
 export interface EditorHandle {
 	find(): void
+	focus(): void
+	/** Whether the focus is in the text or its search bar. */
+	hasFocus(): boolean
 	/** Reverts to the original text. */
 	reset(): void
 }
@@ -55,7 +58,12 @@ export function JsonEditor(props: {
 			const changes = { from: 0, to: view.state.doc.length, insert: text }
 			view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) })
 		}
-		props.ref({ find: () => openFind(view), reset: () => set(props.text) })
+		props.ref({
+			find: () => openFind(view),
+			focus: () => view.focus(),
+			hasFocus: () => place.contains(document.activeElement),
+			reset: () => set(props.text),
+		})
 		createEffect(on(() => props.text, set, { defer: true }))
 		onCleanup(() => view.destroy())
 	})

@@ -13,6 +13,8 @@ export interface DocumentHandle {
 	keep(): boolean
 	/** Opens the search of the text. */
 	find(): void
+	/** Whether the focus is in the editor. */
+	hasFocus(): boolean
 }
 
 /**
@@ -35,6 +37,8 @@ export function DocumentView(props: {
 	readonly bytes: Uint8Array
 	/** Stages the typed text. @returns the reason of a refusal; left out for a read-only document */
 	readonly onKeep?: ((text: string) => string | undefined) | undefined
+	/** Whether the editor takes the focus when it appears. */
+	readonly takesFocus: boolean
 	onTyped(isTyped: boolean): void
 	ref(handle: DocumentHandle): void
 }): JSX.Element {
@@ -70,7 +74,7 @@ export function DocumentView(props: {
 		setTyped(undefined)
 		return true
 	}
-	props.ref({ keep, find: () => (editor ? editor.find() : find()) })
+	props.ref({ keep, find: () => (editor ? editor.find() : find()), hasFocus: () => editor?.hasFocus() ?? false })
 	let find = () => {}
 	const setFind = (own: () => void) => {
 		find = own
@@ -100,6 +104,7 @@ export function DocumentView(props: {
 						onRevert={() => editor?.reset()}
 						ref={own => {
 							editor = own
+							if (props.takesFocus) own.focus()
 						}}
 					/>
 				</div>

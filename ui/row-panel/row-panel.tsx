@@ -46,9 +46,14 @@ export function RowPanel(props: {
 	const host = useHost()
 	const { rowNoun } = useEngine()
 	const preferences = usePreferences()
-	const whole = createTask((call, rowId: string) =>
-		host.call('rows.read', { connection: props.connection, table: props.table, rowId }, call),
-	)
+	let handle: DocumentHandle | undefined
+	/** Whether the focus was in the editor of the previous document, which is removed: the next editor takes it. */
+	let hadFocus = false
+	const whole = createTask(async (call, rowId: string) => {
+		const read = await host.call('rows.read', { connection: props.connection, table: props.table, rowId }, call)
+		hadFocus = handle?.hasFocus() ?? false
+		return read
+	})
 	const [isTyped, setTyped] = createSignal(false)
 	createEffect(() => props.onTyped(isTyped()))
 	onCleanup(() => props.onTyped(false))
@@ -61,7 +66,6 @@ export function RowPanel(props: {
 		return read && (props.edits?.withStaged(read.id, read.raw) ?? read.raw)
 	})
 	const [look, setLook] = createSignal<DocumentLook>(preferences.get(lookKey) === 'tree' ? 'tree' : 'json')
-	let handle: DocumentHandle | undefined
 	const findTitle = `Find in the ${rowNoun.one}`
 	useCommands(() => {
 		const isFindable = props.isActive && document() !== undefined && look() === 'json'
@@ -73,6 +77,7 @@ export function RowPanel(props: {
 
 	function choose(next: DocumentLook): void {
 		if (handle?.keep() === false) return
+		hadFocus = false
 		setLook(next)
 		preferences.set(lookKey, next)
 	}
@@ -130,6 +135,7 @@ export function RowPanel(props: {
 														}
 													: undefined
 											}
+											takesFocus={hadFocus}
 											onTyped={setTyped}
 											ref={own => {
 												handle = own
