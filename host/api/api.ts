@@ -402,6 +402,7 @@ export type ApiMessage =
 
 /** Types that the window uses, so that it imports no other file of the host. */
 export type {
+	Cannot,
 	Cell,
 	Change,
 	ChangeOutcome,
@@ -412,11 +413,14 @@ export type {
 	ExportOptions,
 	FactRow,
 	FactSection,
+	Fault,
 	Filter,
 	FilterField,
 	GridPage,
 	GridQuery,
 	Progress,
+	ResultBody,
+	ResultPart,
 	Row,
 	ServerInfo,
 	Sort,

@@ -109,7 +109,7 @@ export class DriverCalls {
 		if (!pending) return 'it answered an unknown call'
 		this.#pending.delete(message.id)
 		if (message.kind === 'error') {
-			pending.reject(new DriverError(message.code, message.message))
+			pending.reject(new DriverError(message.code, message.message, message))
 			return undefined
 		}
 		const { method } = pending

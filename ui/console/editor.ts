@@ -100,7 +100,8 @@ export function createEditor(options: {
 		},
 		/** Tracks statements of the text, to mark those that fail. */
 		follow: (statements: Parameters<typeof follow>[1]) => follow(view, statements),
-		markFault: (statement: Parameters<typeof markFault>[1], message: string) => markFault(view, statement, message),
+		markFault: (statement: Parameters<typeof markFault>[1], failure: Parameters<typeof markFault>[2]) =>
+			markFault(view, statement, failure),
 		/** Takes a text from another window. Equal parts at both ends stay, and with them the cursor. */
 		take(text: string): void {
 			const { doc } = view.state

@@ -12,11 +12,17 @@ interface Mark {
 	readonly from: number
 	readonly to: number
 	/** Why it failed; undefined while unknown. */
-	readonly message: string | undefined
+	readonly failure: Failure | undefined
+}
+
+interface Failure {
+	readonly message: string
+	/** Offset of the error in the statement. */
+	readonly at?: number
 }
 
 const begin = StateEffect.define<readonly Statement[]>()
-const fail = StateEffect.define<{ readonly statement: Statement; readonly message: string }>()
+const fail = StateEffect.define<{ readonly statement: Statement; readonly failure: Failure }>()
 
 /**
  * Statements that were run, tracked through edits around them, so that results find their lines. An edited statement is
@@ -35,8 +41,8 @@ const marks = StateField.define<readonly Mark[]>({
 		for (const effect of effects) {
 			if (effect.is(begin)) all = effect.value.map(statement => markOf(statement, newDoc.length))
 			if (!effect.is(fail)) continue
-			const { statement, message } = effect.value
-			all = all.map(mark => (mark.of === statement ? { ...mark, message } : mark))
+			const { statement, failure } = effect.value
+			all = all.map(mark => (mark.of === statement ? { ...mark, failure } : mark))
 		}
 		return all
 	},
@@ -45,19 +51,37 @@ const marks = StateField.define<readonly Mark[]>({
 
 function markOf(statement: Statement, length: number): Mark {
 	const { start, end } = statement
-	return { of: statement, from: Math.min(start, length), to: Math.min(end, length), message: undefined }
+	return { of: statement, from: Math.min(start, length), to: Math.min(end, length), failure: undefined }
 }
 
-function failed(all: readonly Mark[]): readonly (Mark & { readonly message: string })[] {
-	return all.flatMap(({ message, ...mark }) => (message === undefined ? [] : [{ ...mark, message }]))
+interface Fault {
+	readonly from: number
+	readonly to: number
+	readonly message: string
 }
 
-/** Only the first line of each failed statement: the rest may be long. */
+/**
+ * Returns the ranges of the errors: the word at the offset of each, else the first line of the failed statement, because
+ * the rest may be long.
+ */
+function faultsIn(all: readonly Mark[], doc: EditorView['state']['doc']): readonly Fault[] {
+	return all.flatMap(({ from, to, failure }) => {
+		if (failure === undefined) return []
+		const { message, at } = failure
+		if (at === undefined || from + at >= to) return [{ from, to: Math.min(to, doc.lineAt(from).to), message }]
+		const start = from + at
+		const [word = ''] = /^(?:[\w$]+|\S)/.exec(doc.sliceString(start, Math.min(to, doc.lineAt(start).to))) ?? []
+		// An error at the end of a line has no character of its own: the one before is marked.
+		return word === ''
+			? [{ from: Math.max(from, start - 1), to: start, message }]
+			: [{ from: start, to: start + word.length, message }]
+	})
+}
+
 function underlined(all: readonly Mark[], doc: EditorView['state']['doc']): DecorationSet {
-	const ranges = failed(all).flatMap(({ from, to, message }) => {
-		const end = Math.min(to, doc.lineAt(from).to)
+	const ranges = faultsIn(all, doc).flatMap(({ from, to, message }) => {
 		const drawn = Decoration.mark({ class: 'cm-fault', attributes: { title: message } })
-		return end > from ? [drawn.range(from, end)] : []
+		return to > from ? [drawn.range(from, to)] : []
 	})
 	return Decoration.set(ranges, true)
 }
@@ -82,7 +106,7 @@ const faultGutter = gutter({
 	class: 'cm-fault-gutter',
 	markers(view): RangeSet<GutterMarker> {
 		const { doc } = view.state
-		const lines = failed(view.state.field(marks)).map(({ from, message }) =>
+		const lines = faultsIn(view.state.field(marks), doc).map(({ from, message }) =>
 			new FaultMarker(message).range(doc.lineAt(from).from),
 		)
 		return RangeSet.of(lines, true)
@@ -98,6 +122,6 @@ export function follow(view: EditorView, statements: readonly Statement[]): void
 }
 
 /** Marks a statement as failed if it is still tracked. */
-export function markFault(view: EditorView, statement: Statement, message: string): void {
-	view.dispatch({ effects: fail.of({ statement, message }) })
+export function markFault(view: EditorView, statement: Statement, failure: Failure): void {
+	view.dispatch({ effects: fail.of({ statement, failure }) })
 }

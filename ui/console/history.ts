@@ -15,7 +15,7 @@ export function createHistory(host: HostConnection, connection: string) {
 		fault: reading.error,
 		/** A run that could not be stored still happened. */
 		add: ({ typed, task, failure }: Run): void => {
-			const run = { statement: typed, at: Date.now(), ...outcomeOf(task.value(), failure()) }
+			const run = { statement: typed, at: Date.now(), ...outcomeOf(task.value(), failure()?.message) }
 			host.call('history.add', { connection, run }).catch(() => {})
 		},
 	}

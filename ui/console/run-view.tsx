@@ -5,7 +5,7 @@ import { copyText } from '../controls/copy-button.tsx'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { answerOf } from '../results/answer.ts'
-import { ResultView } from '../results/result-view.tsx'
+import { Affected, ResultView } from '../results/result-view.tsx'
 import { countText } from '../words/format.ts'
 import type { Run } from './runs.ts'
 
@@ -54,6 +54,7 @@ export function RunView(props: {
 									{found().status}
 								</span>
 								<span class="quiet">{found().tookMs} ms</span>
+								<Affected part={found()} />
 								<Total result={found()} />
 							</span>
 						)}

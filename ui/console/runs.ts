@@ -1,5 +1,5 @@
 import { createSignal, getOwner, onCleanup, runWithOwner } from 'solid-js'
-import type { ConsoleResult, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
+import type { ConsoleResult, Fault, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask, type Task } from '../state/task.ts'
@@ -13,8 +13,11 @@ export interface Run {
 	readonly typed: string
 	readonly task: Task<readonly [Statement, Said], ConsoleResult>
 	/** Why it failed: it could not be sent, or the engine refused it. */
-	failure(): string | undefined
+	failure(): RunFailure | undefined
 }
+
+/** `at`: the offset of the error in the statement as typed. */
+export type RunFailure = Pick<Fault, 'message' | 'at'>
 
 /** A statement of the text and the text that is sent for it. */
 export interface Meant {
@@ -95,7 +98,7 @@ export function createRuns(host: HostConnection, tabConnection: TabConnection, e
 	}
 
 	/** A run that starts in an event handler has no owner, so the console ends it. */
-	function createRun({ typed, statement: { text } }: Meant): Run {
+	function createRun({ typed, statement: { text, fault } }: Meant): Run {
 		const make = () =>
 			createTask(async (call, statement: Statement, said: Said) => {
 				if (statement.fault) throw new Error(statement.fault.message)
@@ -103,7 +106,14 @@ export function createRuns(host: HostConnection, tabConnection: TabConnection, e
 			})
 		// Returns the function's value; `undefined` only if it throws.
 		const task = runWithOwner(owner, make) as Run['task']
-		return { statement: text, typed, task, failure: () => task.error() ?? task.value()?.fault?.message }
+		const failure = (): RunFailure | undefined => {
+			const message = task.error()
+			const found = fault ?? (message === undefined ? task.value()?.fault : { message })
+			if (found === undefined || text === typed) return found
+			// Variables were filled in, so the offset is of another text.
+			return { message: found.message }
+		}
+		return { statement: text, typed, task, failure }
 	}
 
 	/** Returns the selected statements with what is sent for them; `undefined` if that fails. */

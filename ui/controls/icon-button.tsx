@@ -4,7 +4,7 @@ import type { JSX } from 'solid-js'
 export function IconButton(props: {
 	readonly label: string
 	/** The tooltip, if it says more than the label. */
-	readonly tip?: string
+	readonly tip?: string | undefined
 	readonly isSmall?: boolean
 	/** Visible only while its line is hovered or focused. */
 	readonly isOnHover?: boolean

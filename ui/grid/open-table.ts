@@ -1,5 +1,5 @@
 import { createEffect, on } from 'solid-js'
-import type { ConnectionView, Row } from '../../host/api/api.ts'
+import type { Cannot, ConnectionView, Row } from '../../host/api/api.ts'
 import { cellOf, cellText } from '../cells/cell-text.ts'
 import { valueAt } from '../cells/value-at.ts'
 import { documentOf } from '../cells/whole-row.ts'
@@ -28,8 +28,10 @@ export function createOpenTable(options: {
 	readonly table: string
 	readonly edits: Edits
 	safeMode(): ConnectionView['safeMode']
+	/** Changes that the table never takes. */
+	cannot(): Cannot
 }) {
-	const { connection, table: name, edits, safeMode } = options
+	const { connection, table: name, edits, safeMode, cannot } = options
 	const host = useHost()
 	const records = useRecords()
 	const { rowNoun } = useEngine()
@@ -39,7 +41,7 @@ export function createOpenTable(options: {
 	const rows = createRows(host, connection)
 	// Before the tab is drawn, which takes about as long as opening the grid.
 	void rows.open(query.query())
-	const sheet = createSheet(rows, edits)
+	const sheet = createSheet(rows, edits, cannot)
 	const columns = createGridColumns({
 		preferences: usePreferences(),
 		key: `columns/${connection}/${name}`,
@@ -79,6 +81,7 @@ export function createOpenTable(options: {
 
 	return {
 		target,
+		cannot,
 		query,
 		rows,
 		edits,

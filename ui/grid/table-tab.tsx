@@ -72,21 +72,27 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		table: props.tab.place.table,
 		edits: props.tab.edits,
 		safeMode: () => props.tab.connection.view.safeMode,
+		cannot: () => props.tab.connection.table(props.tab.place.table)?.cannot ?? {},
 	})
-	const { target, query, rows, edits, sheet, columns, place, selected } = table
+	const { cannot, target, query, rows, edits, sheet, columns, place, selected } = table
 	const [dialog, setDialog] = createSignal<TableDialog>()
 	const show = (kind: 'export' | 'insert' | 'column') => setDialog({ kind })
 	const [isRowOpen, setRowOpen] = createSignal(false)
 	/** The number of a row is being typed. */
 	const [isGoing, setGoing] = createSignal(false)
 	const documentEdits = createDocumentEdits(edits, rows.columns)
-	const canChange = () => rows.columns().some(({ isReadOnly }) => !isReadOnly)
+	const canChange = () => cannot().update === undefined && rows.columns().some(({ isReadOnly }) => !isReadOnly)
+	const insert = () => {
+		const why = cannot().insert
+		if (why === undefined) show('insert')
+		else selected.say(why)
+	}
 	const lost = createLossOf(useHost(), target.connection)
 	const toggleFilter = () => query.filters.toggle(rows.columns())
 	const compare = () => compareSelected(table, rows => setDialog({ kind: 'compare', rows }))
 	const commands = tableCommands(useEngine(), {
 		reload: table.reload,
-		insert: () => show('insert'),
+		insert,
 		goToColumn: () => show('column'),
 		filter: toggleFilter,
 		exportRows: () => show('export'),
@@ -112,7 +118,8 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				onConsole={props.onConsole}
 				onFacts={() => props.onFacts(target.table)}
 				onExport={() => show('export')}
-				onInsert={() => show('insert')}
+				onInsert={insert}
+				cannotInsert={cannot().insert}
 				onReload={table.reload}
 				onColumn={place.goToColumn}
 				filterCount={query.filters.count()}
@@ -140,7 +147,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 							isNarrowed={query.isNarrowed()}
 							onCancel={rows.cancel}
 							onWiden={query.widen}
-							onInsert={() => show('insert')}
+							onInsert={cannot().insert === undefined ? insert : undefined}
 						/>
 					}
 					sheet={sheet}
@@ -157,7 +164,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					onOpenRow={() => setRowOpen(true)}
 					onGoToRow={() => setGoing(true)}
 					onCompare={compare}
-					onInsert={() => show('insert')}
+					onInsert={insert}
 					onFilterBy={name => {
 						const column = rows.columns().find(column => column.name === name)
 						if (column) query.filters.add(column)

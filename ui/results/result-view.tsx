@@ -1,6 +1,6 @@
 import Download from 'lucide-solid/icons/download'
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
-import type { ConsoleResult } from '../../host/api/api.ts'
+import type { ConsoleResult, Fault, ResultPart } from '../../host/api/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { FactSectionView } from '../controls/fact-section.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -9,36 +9,85 @@ import { saveFile } from '../controls/save-file.ts'
 import { Segmented } from '../controls/segmented.tsx'
 import { JsonView } from '../json/json-view.tsx'
 import { LongText } from '../json/long-text.tsx'
-import { bytes as sizeOf } from '../words/format.ts'
-import { answerOf, type ResultView as View, viewsOf } from './answer.ts'
+import { useEngine } from '../state/engine.tsx'
+import { counted, bytes as sizeOf } from '../words/format.ts'
+import { type Answer, answerOf, type ResultView as View, viewsOf } from './answer.ts'
 import { Chart } from './chart.tsx'
 import { RowsTable } from './rows-table.tsx'
 
 const words: Readonly<Record<View, string>> = { rows: 'Rows', chart: 'Chart', json: 'JSON', text: 'Text' }
 
-/** The result of a statement: rows, chart and the whole answer. */
+/** The results of a statement, and what else the engine said. */
 export function ResultView(props: {
 	readonly result: ConsoleResult
 	/** Adds a statement to the console. */
 	onStatement(statement: string): void
 }): JSX.Element {
-	const views = () => viewsOf(props.result)
+	return (
+		<>
+			<Show when={props.result.fault}>{fault => <FaultNotice fault={fault()} />}</Show>
+			<PartView part={props.result} />
+			<For each={props.result.more ?? []}>
+				{part => (
+					<section class="result-part" aria-label={part.status}>
+						<p class="quiet">
+							{part.status} <Affected part={part} />
+						</p>
+						<PartView part={part} />
+					</section>
+				)}
+			</For>
+			<For each={props.result.panels ?? []}>
+				{panel => <FactSectionView section={panel} onConsole={props.onStatement} />}
+			</For>
+		</>
+	)
+}
+
+/** `3 rows affected` */
+export function Affected(props: { readonly part: ResultPart }): JSX.Element {
+	const { rowNoun } = useEngine()
+	return (
+		<Show when={props.part.affected !== undefined}>
+			<span class="quiet">{counted(props.part.affected ?? 0, rowNoun)} affected</span>
+		</Show>
+	)
+}
+
+/** The engine's words, with its hint and its code. */
+function FaultNotice(props: { readonly fault: Fault }): JSX.Element {
+	return (
+		<Notice kind="error">
+			{props.fault.message}
+			<Show when={props.fault.hint}>{hint => <span class="fault-hint">{hint()}</span>}</Show>
+			<Show when={unsaidCode(props.fault)}>{code => <code class="fault-code">{code()}</code>}</Show>
+		</Notice>
+	)
+}
+
+/** The engine's code, unless its message contains it. */
+function unsaidCode({ message, engineCode }: Fault): string | undefined {
+	return engineCode !== undefined && message.includes(engineCode) ? undefined : engineCode
+}
+
+/** One result: rows, chart and the whole answer. */
+function PartView(props: { readonly part: Answer }): JSX.Element {
+	const views = () => viewsOf(props.part)
 	const [chosen, setChosen] = createSignal<View>()
 	const view = () => chosen() ?? views()[0] ?? 'text'
-	const answer = createMemo(() => answerOf(props.result))
-	const rows = () => (props.result.body.view === 'rows' ? props.result.body : undefined)
-	const isJson = () => props.result.body.view !== 'text'
-	const cutFrom = () => props.result.rawCutFrom
+	const answer = createMemo(() => answerOf(props.part))
+	const rows = () => (props.part.body.view === 'rows' ? props.part.body : undefined)
+	const isJson = () => props.part.body.view !== 'text'
+	const cutFrom = () => props.part.rawCutFrom
 
 	return (
 		<>
-			<For each={props.result.notices}>{notice => <Notice kind="info">{notice}</Notice>}</For>
-			<Show when={props.result.fault}>{fault => <Notice kind="error">{fault().message}</Notice>}</Show>
+			<For each={props.part.notices}>{notice => <Notice kind="info">{notice}</Notice>}</For>
 			<Show when={cutFrom()}>
 				{whole => (
 					<Notice kind="info">
-						The answer has {sizeOf(whole())}, and no more than {sizeOf(answer().length)} of it can be brought here: its
-						The JSON is cut there. Request less to get all of it.
+						The answer has {sizeOf(whole())}. Only the first {sizeOf(answer().length)} are shown, so its JSON is cut.
+						Request less to get all of it.
 					</Notice>
 				)}
 			</Show>
@@ -83,9 +132,6 @@ export function ResultView(props: {
 					</Match>
 				</Switch>
 			</Show>
-			<For each={props.result.panels ?? []}>
-				{panel => <FactSectionView section={panel} onConsole={props.onStatement} />}
-			</For>
 		</>
 	)
 }

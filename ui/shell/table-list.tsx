@@ -1,15 +1,18 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import Activity from 'lucide-solid/icons/activity'
+import ChevronDown from 'lucide-solid/icons/chevron-down'
+import ChevronRight from 'lucide-solid/icons/chevron-right'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
-import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
-import type { TableCondition } from '../../host/api/api.ts'
+import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import type { Table, TableCondition } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import type { OpenConnection } from '../state/connections.ts'
 import { tabId } from '../state/tab.ts'
 import { count, counted } from '../words/format.ts'
+import { type TableLine, tableLines, tablesWith } from './table-lines.ts'
 
 const lineHeight = 26
 
@@ -30,10 +33,16 @@ export function TableList(props: {
 	let scroller!: HTMLDivElement
 	const idOf = (table: string) => tabId({ kind: 'table', connection: props.connection.id, table })
 	const [search, setSearch] = createSignal('')
-	const shown = createMemo(() => {
-		const words = search().toLowerCase()
-		return props.connection.tables.filter(table => table.name.toLowerCase().includes(words))
-	})
+	/** The closed levels. A search opens all. */
+	const [closed, setClosed] = createSignal<ReadonlySet<string>>(new Set())
+	const shown = createMemo(() =>
+		tableLines(tablesWith(search(), props.connection.tables), id => search() !== '' || !closed().has(id)),
+	)
+	function toggle(id: string): void {
+		const next = new Set(closed())
+		if (!next.delete(id)) next.add(id)
+		setClosed(next)
+	}
 	const lines = createVirtualizer<HTMLDivElement, HTMLElement>({
 		get count() {
 			return shown().length
@@ -78,29 +87,29 @@ export function TableList(props: {
 						<For each={lines.getVirtualItems()}>
 							{line => (
 								<Show when={shown()[line.index]}>
-									{table => (
+									{shownLine => (
 										<li class="table-line" style={{ transform: `translateY(${line.start}px)` }}>
-											<WithMenu label={table().name} entries={() => props.menu(table().name)}>
-												<button
-													type="button"
-													class="table-name"
-													classList={{
-														active: props.activeTab === idOf(table().name),
+											<Switch>
+												<Match when={only('level', shownLine())}>
+													{level => <LevelLine level={level()} onToggle={() => toggle(level().id)} />}
+												</Match>
+												<Match when={only('table', shownLine())}>
+													{own => {
+														const name = () => own().table.name
+														return (
+															<WithMenu label={titleOf(own().table)} entries={() => props.menu(name())}>
+																<TableName
+																	table={own().table}
+																	depth={own().depth}
+																	isActive={props.activeTab === idOf(name())}
+																	isChanged={props.staged(idOf(name())) > 0}
+																	onOpen={() => props.onOpen(name())}
+																/>
+															</WithMenu>
+														)
 													}}
-													title={[table().name, table().condition?.text].filter(Boolean).join('\n')}
-													onClick={() => props.onOpen(table().name)}
-												>
-													<Table2 size={14} />
-													<span class="table-text">{table().name}</span>
-													<Show when={table().condition}>{condition => <Condition of={condition()} />}</Show>
-													<Show when={props.staged(idOf(table().name)) > 0}>
-														<span class="tab-dot" title="Changes not saved" />
-													</Show>
-													<Show when={table().rowCount !== undefined}>
-														<span class="table-count">{count(table().rowCount ?? 0)}</span>
-													</Show>
-												</button>
-											</WithMenu>
+												</Match>
+											</Switch>
 										</li>
 									)}
 								</Show>
@@ -110,6 +119,68 @@ export function TableList(props: {
 				</Show>
 			</div>
 		</div>
+	)
+}
+
+function only<K extends TableLine['kind']>(kind: K, line: TableLine) {
+	return line.kind === kind ? (line as Extract<TableLine, { readonly kind: K }>) : undefined
+}
+
+const titleOf = ({ name, title = name }: Table) => title
+const indent = (depth: number) => ({ 'padding-left': `${24 + 14 * depth}px` })
+
+function LevelLine(props: {
+	readonly level: Extract<TableLine, { readonly kind: 'level' }>
+	onToggle(): void
+}): JSX.Element {
+	return (
+		<button
+			type="button"
+			class="table-name"
+			style={indent(props.level.depth)}
+			title={props.level.title}
+			aria-expanded={props.level.isOpen}
+			onClick={() => props.onToggle()}
+		>
+			<Show when={props.level.isOpen} fallback={<ChevronRight size={14} />}>
+				<ChevronDown size={14} />
+			</Show>
+			<span class="table-text">{props.level.title}</span>
+			<span class="table-count">{count(props.level.count)}</span>
+		</button>
+	)
+}
+
+function TableName(props: {
+	readonly table: Table
+	readonly depth: number
+	readonly isActive: boolean
+	readonly isChanged: boolean
+	onOpen(): void
+}): JSX.Element {
+	return (
+		<button
+			type="button"
+			class="table-name"
+			classList={{ active: props.isActive }}
+			style={indent(props.depth)}
+			title={[props.table.name, props.table.condition?.text].filter(Boolean).join('\n')}
+			onClick={() => props.onOpen()}
+		>
+			<Table2 size={14} />
+			<span class="table-text">{titleOf(props.table)}</span>
+			<Show when={props.table.kind}>{kind => <span class="table-kind">{kind()}</span>}</Show>
+			<Show when={props.table.condition}>{condition => <Condition of={condition()} />}</Show>
+			<Show when={props.isChanged}>
+				<span class="tab-dot" title="Changes not saved" />
+			</Show>
+			<Show when={props.table.rowCount !== undefined}>
+				<span class="table-count" title={props.table.isRowCountEstimated ? 'An estimate of the engine' : undefined}>
+					{props.table.isRowCountEstimated ? '≈ ' : ''}
+					{count(props.table.rowCount ?? 0)}
+				</span>
+			</Show>
+		</button>
 	)
 }
 

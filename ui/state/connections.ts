@@ -53,17 +53,22 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 	/** A removed connection is not written to. */
 	const viewOf = (id: string): TabConnection['view'] =>
 		savedAs(id) ?? { id, safeMode: 'read-only', isProduction: false }
-	const openedAs = (id: string, opened: Opened): OpenConnection => ({
-		status: 'open',
+	const tabConnection = (id: string, engine: Engine): TabConnection => ({
 		id,
+		engine,
 		get name() {
 			return nameOf(id)
 		},
 		get view() {
 			return viewOf(id)
 		},
-		...opened,
+		table: name =>
+			seen()
+				.get(id)
+				?.tables.find(table => table.name === name),
 	})
+	const openedAs = (id: string, { info, tables, engine }: Opened): OpenConnection =>
+		Object.assign(tabConnection(id, engine), { status: 'open', info, tables } as const)
 	const active = createMemo((): ActiveConnection | undefined => {
 		const id = activeId()
 		if (id === undefined) return undefined
@@ -123,18 +128,7 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		of(id: string): TabConnection | undefined {
 			const driverId = savedAs(id)?.driverId
 			const engine = seen().get(id)?.engine ?? drivers().find(driver => driver.id === driverId)
-			return (
-				engine && {
-					id,
-					get name() {
-						return nameOf(id)
-					},
-					get view() {
-						return viewOf(id)
-					},
-					engine,
-				}
-			)
+			return engine && tabConnection(id, engine)
 		},
 		/** A connection as this window last read it. */
 		known(id: string): OpenConnection | undefined {

@@ -1,4 +1,4 @@
-import type { ConnectionView } from '../../host/api/api.ts'
+import type { ConnectionView, Table } from '../../host/api/api.ts'
 import type { Engine } from './engine.tsx'
 
 /** The connection of a tab. */
@@ -9,6 +9,8 @@ export interface TabConnection {
 	/** Its current safe mode and appearance. */
 	readonly view: Pick<ConnectionView, 'id' | 'safeMode' | 'isProduction' | 'colour'>
 	readonly engine: Engine
+	/** A table of its list, if it has been read. */
+	table(name: string): Table | undefined
 }
 
 /** What a tab shows: all that is needed to open it again. */

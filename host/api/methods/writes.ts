@@ -84,7 +84,7 @@ function accessOf(changes: readonly Change[]) {
 async function judge(session: Session, text: string, context: CallContext): Promise<Statement> {
 	const [verdict, ...others] = await session.call('analyse', { text }, context)
 	if (!verdict || others.length > 0) throw new DriverError('invalid_argument', 'This is not one statement.')
-	if (verdict.fault) throw new DriverError(verdict.fault.code, verdict.fault.message)
+	if (verdict.fault) throw new DriverError(verdict.fault.code, verdict.fault.message, verdict.fault)
 	return { ...verdict, text: text.slice(verdict.start, verdict.end) }
 }
 

@@ -85,7 +85,13 @@ const column = members({
 	isKey: boolean,
 	isReadOnly: boolean,
 	isSortable: boolean,
+	'isRequired?': boolean,
+	'default?': string,
+	'generated?': oneOf('always', 'default'),
+	'keyPosition?': number,
+	'choices?': each(string),
 })
+const reference = members({ columns: each(string), table: string, to: each(string) })
 const count = members({ value: number, isExact: boolean, 'bound?': oneOf('least', 'about') })
 
 interface Rows {
@@ -132,6 +138,9 @@ const body: Check = (value, place) =>
 	members({ view: oneOf('rows', 'json', 'text') })(value, place) ??
 	((value as { readonly view: string }).view === 'rows' ? resultRows(value, place) : undefined)
 
+const part = { status: string, 'affected?': number, notices: each(string), body }
+const fault = members({ code: string, message: string, 'at?': number, 'hint?': string, 'engineCode?': string })
+
 /** A result, or the question that takes its place. */
 function orAsk(result: Readonly<Record<string, Check>>): Check {
 	return (value, place) => {
@@ -144,7 +153,7 @@ const content = members({ type: string })
 const shapes = {
 	openGrid: page,
 	gridPage: page,
-	describeTable: members({ name: string, columns: each(column) }),
+	describeTable: members({ name: string, columns: each(column), 'references?': each(reference) }),
 	aggregate: both(
 		members({
 			columns: each(members({ name: string, type: string })),
@@ -155,7 +164,7 @@ const shapes = {
 		bareRows,
 	),
 	readRow: members({ id: string, 'version?': string, meta: object }),
-	runConsole: members({ status: string, tookMs: number, notices: each(string), body }),
+	runConsole: members({ ...part, tookMs: number, 'fault?': fault, 'more?': each(members(part)) }),
 	callTool: orAsk({ content: each(content), 'structuredContent?': object, 'isError?': boolean }),
 	getPrompt: orAsk({ messages: each(members({ role: oneOf('user', 'assistant'), content })) }),
 	readResource: orAsk({ contents: each(members({ uri: string, 'text?': string, 'blob?': string })) }),

@@ -1,7 +1,7 @@
 import type { Call } from './call.ts'
 import type { Cell } from './cell.ts'
 import type { Encoded, WithRaw } from './encoded.ts'
-import type { DriverErrorCode } from './errors.ts'
+import type { Fault } from './errors.ts'
 import type { FactSection } from './facts.ts'
 import type { ParameterValue } from './parameters.ts'
 import type { Count } from './rows.ts'
@@ -24,8 +24,11 @@ export interface Verdict {
 	 * alone. Without a grant, the host asks again for each such statement.
 	 */
 	readonly grant?: { readonly target: string; readonly rows: number }
-	/** Why it cannot be run, as in a DriverError. Other statements of the text can still be run. */
-	readonly fault?: { readonly code: DriverErrorCode; readonly message: string }
+	/**
+	 * Why it cannot be run, as in a DriverError. Its offset is from `start`. Other statements of the text can still be
+	 * run.
+	 */
+	readonly fault?: Fault
 }
 
 /**
@@ -65,7 +68,10 @@ export interface Console {
 	 * value, or not this one
 	 */
 	bindParameters?(text: string, values: Readonly<Record<string, ParameterValue>>): string
-	/** Runs one statement. The caller has allowed it based on its verdict. */
+	/**
+	 * Runs one statement. The caller has allowed it based on its verdict. @throws DriverError `query_failed` if the engine
+	 * rejects it
+	 */
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>>
 }
 
@@ -78,8 +84,8 @@ export interface Pasted {
 export interface RunOptions {
 	readonly maxRows: number
 	/**
-	 * If `true`, a rejection by the engine is a result with a fault, so that the whole answer is visible. Otherwise it is
-	 * an error.
+	 * If `true`, a rejection by the engine may be a result with a fault, so that the whole answer is visible. Otherwise,
+	 * and if there is no more to see than the message, it is an error.
 	 */
 	readonly showsRefusals?: boolean
 }
@@ -118,36 +124,46 @@ export interface Completions {
 	}[]
 }
 
+/** A result of a statement. */
+export interface ResultPart {
+	/** The engine's status line, for example `200 OK` or `UPDATE`. */
+	readonly status: string
+	/** Number of rows that the statement inserted, changed or deleted. */
+	readonly affected?: number
+	readonly notices: readonly string[]
+	readonly body: ResultBody
+}
+
 /**
  * The result of a statement. `raw` is the complete, unchanged answer. A JSON body without a separate text is read from
  * `raw`.
  */
-export interface ConsoleResult extends WithRaw {
-	/** The engine's status line, for example `200 OK`. */
-	readonly status: string
+export interface ConsoleResult extends WithRaw, ResultPart {
 	readonly tookMs: number
-	/** Size of the engine's answer. */
+	/** Size of the engine's answer, in bytes. */
 	readonly sizeBytes?: number
-	readonly notices: readonly string[]
 	/** Why the engine rejected the statement. The body is the engine's answer. */
-	readonly fault?: Verdict['fault']
+	readonly fault?: Fault
 	/** Readable parts of the answer beside its rows: where the time was spent, why a row matches. */
 	readonly panels?: readonly FactSection[]
-	readonly body:
-		| {
-				readonly view: 'rows'
-				readonly columns: readonly Column[]
-				readonly rows: readonly (readonly Cell[])[]
-				readonly total?: Count
-				readonly isTruncated: boolean
-				/** Values that apply to all rows together. */
-				readonly totals?: readonly { readonly name: string; readonly value: Cell }[]
-				/** How the rows can be charted. */
-				readonly chart?: Chart
-		  }
-		| { readonly view: 'json'; readonly json?: string }
-		| { readonly view: 'text'; readonly text?: string }
+	/** Further results, in order, of a statement that has several, for example a procedure. */
+	readonly more?: readonly ResultPart[]
 }
+
+export type ResultBody =
+	| {
+			readonly view: 'rows'
+			readonly columns: readonly Column[]
+			readonly rows: readonly (readonly Cell[])[]
+			readonly total?: Count
+			readonly isTruncated: boolean
+			/** Values that apply to all rows together. */
+			readonly totals?: readonly { readonly name: string; readonly value: Cell }[]
+			/** How the rows can be charted. */
+			readonly chart?: Chart
+	  }
+	| { readonly view: 'json'; readonly json?: string }
+	| { readonly view: 'text'; readonly text?: string }
 
 /** Columns of a chart, by name: values over time, or for each of several keys. */
 export interface Chart {

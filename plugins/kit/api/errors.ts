@@ -16,17 +16,50 @@ export const driverErrorCodes = {
 
 export type DriverErrorCode = keyof typeof driverErrorCodes
 
+/** What is known about a failure beside its message. */
+export interface FaultDetails {
+	/** Offset in the text of the statement at which the engine found the error, in UTF-16 units. */
+	readonly at?: number
+	/** What the engine suggests to do, as one or two sentences. */
+	readonly hint?: string
+	/** The engine's own code or type of the error, for example `42P01`. */
+	readonly engineCode?: string
+}
+
+/** Why a statement cannot be run, or was rejected. */
+export interface Fault extends FaultDetails {
+	readonly code: DriverErrorCode
+	readonly message: string
+}
+
 /**
  * The only error whose message reaches the host. Any other becomes `internal_failure`. Messages are for users: what
  * happened, then what to do. Never include a secret; the host redacts messages anyway.
  */
-export class DriverError extends Error {
+export class DriverError extends Error implements Fault {
 	override readonly name = 'DriverError'
 	readonly code: DriverErrorCode
+	readonly at?: number
+	readonly hint?: string
+	readonly engineCode?: string
 
-	constructor(code: DriverErrorCode, message: string, options?: ErrorOptions) {
+	constructor(code: DriverErrorCode, message: string, options: ErrorOptions & FaultDetails = {}) {
 		super(message, options)
 		this.code = code
+		Object.assign(this, detailsOf(options))
+	}
+}
+
+/** Returns a driver error, or a fault, as plain data. */
+export function faultOf(error: Fault): Fault {
+	return { code: error.code, message: error.message, ...detailsOf(error) }
+}
+
+function detailsOf({ at, hint, engineCode }: FaultDetails): FaultDetails {
+	return {
+		...(at !== undefined && { at }),
+		...(hint !== undefined && { hint }),
+		...(engineCode !== undefined && { engineCode }),
 	}
 }
 

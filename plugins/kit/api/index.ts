@@ -13,13 +13,24 @@ export type {
 	Console,
 	ConsoleResult,
 	Pasted,
+	ResultBody,
+	ResultPart,
 	RunOptions,
 	Statement,
 	Verdict,
 } from './console.ts'
 export { type Driver, type DriverContext, defineDriver, type Sample, type SampleContext } from './driver.ts'
 export { decode, type Encoded, encode, encodeWithRaw, jsonPart, rawText, type WithRaw } from './encoded.ts'
-export { DriverError, type DriverErrorCode, driverErrorCodes, isDriverError, isDriverErrorCode } from './errors.ts'
+export {
+	DriverError,
+	type DriverErrorCode,
+	driverErrorCodes,
+	type Fault,
+	type FaultDetails,
+	faultOf,
+	isDriverError,
+	isDriverErrorCode,
+} from './errors.ts'
 export type { Explainable, Explained, ExplainedStep } from './explain.ts'
 export { type ExportFormat, type ExportOptions, exportFormats, type RowExport } from './export.ts'
 export type { Fact, FactList, FactRow, FactSection, FactState } from './facts.ts'
@@ -63,4 +74,13 @@ export type {
 	Sort,
 	WholeRow,
 } from './rows.ts'
-export type { Column, ColumnKind, FilterField, Table, TableCondition, TableDescription } from './table.ts'
+export type {
+	Cannot,
+	Column,
+	ColumnKind,
+	FilterField,
+	Reference,
+	Table,
+	TableCondition,
+	TableDescription,
+} from './table.ts'

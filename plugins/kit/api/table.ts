@@ -1,13 +1,29 @@
+import type { Change } from './change.ts'
 import type { FilterOperator } from './filter.ts'
 import type { Json } from './json.ts'
 
 export interface Table {
+	/** Unique in the connection. Every call names the table by it. */
 	readonly name: string
+	/** The engine's word in lower case, for example `view`, if it is not a plain table. */
+	readonly kind?: string
+	/** The levels that contain it, outermost first, for example database and schema. The window groups tables by them. */
+	readonly path?: readonly string[]
+	/** Its name below the path, if `name` repeats the path. Default: `name`. */
+	readonly title?: string
+	/** Changes that the table never takes, with the reason for the user. {@link Connection.previewChanges} refuses them. */
+	readonly cannot?: Cannot
 	readonly rowCount?: number
+	/** `true` if `rowCount` is an estimate of the engine. */
+	readonly isRowCountEstimated?: boolean
+	/** Size in bytes. */
 	readonly sizeBytes?: number
 	/** Set if the table has a problem. */
 	readonly condition?: TableCondition
 }
+
+/** Why changes of a kind are impossible: `{ insert: 'A view takes no new rows.' }`. */
+export type Cannot = Readonly<Partial<Record<Change['kind'], string>>>
 
 /** What prevents or may prevent reading a table: it is closed, or rows or a copy are missing. */
 export interface TableCondition {
@@ -25,8 +41,18 @@ export interface Column {
 	readonly type: string
 	readonly kind: ColumnKind
 	readonly isKey: boolean
+	/** Position in a key of several columns, from 1. */
+	readonly keyPosition?: number
 	readonly isReadOnly: boolean
 	readonly isSortable: boolean
+	/** A new row must have a value here, because the engine has no default for it. */
+	readonly isRequired?: boolean
+	/** What the engine stores if a new row has no value here, as the engine writes it: `now()`. */
+	readonly default?: string
+	/** Who makes the value: the engine `always`, or the engine unless a value is given (`default`). */
+	readonly generated?: 'always' | 'default'
+	/** All values that the column takes, for example of an enumeration, in the engine's order. */
+	readonly choices?: readonly string[]
 	readonly note?: string
 	/**
 	 * Fields that filters can use beside the column. A field with the column's name says how to filter the column itself.
@@ -47,6 +73,15 @@ export interface FilterField {
 export interface TableDescription {
 	readonly name: string
 	readonly columns: readonly Column[]
+	/** Columns whose values identify rows of another table. */
+	readonly references?: readonly Reference[]
 	/** The engine's definition, as JSON. */
 	readonly definition?: Json
+}
+
+/** A foreign key: `columns` of this table contain the values of the columns `to` of `table`, in the same order. */
+export interface Reference {
+	readonly columns: readonly string[]
+	readonly table: string
+	readonly to: readonly string[]
 }

@@ -1,5 +1,5 @@
 import type { Call, Progress } from '../api/call.ts'
-import { DriverError, isDriverError } from '../api/errors.ts'
+import { DriverError, type Fault, faultOf, isDriverError } from '../api/errors.ts'
 import { frameLimits } from '../wire/frames.ts'
 import type { DriverMessage, HostMessage } from '../wire/messages.ts'
 import type { DriverMethods } from './driver-methods.ts'
@@ -88,11 +88,8 @@ function shortened({ message, ...counted }: Progress): Progress {
 	return { ...counted, ...(message !== undefined && { message: message.slice(0, 1000) }) }
 }
 
-function describeError(
-	error: unknown,
-	signal: AbortSignal,
-): Pick<DriverMessage & { kind: 'error' }, 'code' | 'message'> {
-	if (isDriverError(error)) return { code: error.code, message: error.message.slice(0, 100_000) }
+function describeError(error: unknown, signal: AbortSignal): Fault {
+	if (isDriverError(error)) return { ...faultOf(error), message: error.message.slice(0, 100_000) }
 	if (error instanceof SocketFailure) {
 		return { code: error.code === 'ERR_ACCESS_DENIED' ? 'denied' : 'not_connected', message: error.message }
 	}

@@ -1,8 +1,9 @@
 import type { Call } from '../api/call.ts'
 import type { Connection } from '../api/connection.ts'
+import type { ConsoleResult } from '../api/console.ts'
 import type { Driver, Sample, Surroundings } from '../api/driver.ts'
 import { encode } from '../api/encoded.ts'
-import { DriverError } from '../api/errors.ts'
+import { DriverError, faultOf, isDriverError } from '../api/errors.ts'
 import type { RowExport } from '../api/export.ts'
 import { type JsonObject, parseJson } from '../api/json.ts'
 import type { ToolCall } from '../api/mcp.ts'
@@ -148,8 +149,21 @@ export class DriverMethods {
 			// The host has checked that these are scalars.
 			return console.bindParameters(text, parseJson(values) as Readonly<Record<string, ParameterValue>>)
 		},
-		runConsole: ({ connection, statement, ...options }, call) =>
-			this.#connections.get(connection).console.run(statement, options, call),
+		runConsole: async ({ connection, statement, ...options }, call) => {
+			const startedAt = performance.now()
+			try {
+				return await this.#connections.get(connection).console.run(statement, options, call)
+			} catch (error) {
+				if (!options.showsRefusals || !isDriverError(error) || error.code !== 'query_failed') throw error
+				return encode<ConsoleResult>({
+					status: error.engineCode ?? 'Failed',
+					tookMs: Math.round(performance.now() - startedAt),
+					notices: [],
+					fault: faultOf(error),
+					body: { view: 'text', text: '' },
+				})
+			}
+		},
 		checkArguments: ({ schema, args }) => faultOfArguments(schema, args) ?? null,
 		callTool: async (params, call) => {
 			const handler = own(this.#driver.tools, params.name)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DriverMessage } from './messages.ts'
 import { tied } from './tied.ts'
-import { errorCode, handle, shortText } from './values.ts'
+import { errorCode, faultDetails, handle, shortText } from './values.ts'
 
 /** Schema of a driver process's messages. The driver is not trusted: the host ends it after an invalid message. */
 export const driverMessageSchema = tied<DriverMessage>()(
@@ -21,7 +21,7 @@ export const driverMessageSchema = tied<DriverMessage>()(
 		}),
 		z.object({ kind: z.literal('result'), id: handle, value: z.unknown() }),
 		z.object({ kind: z.literal('bytes'), id: handle }),
-		z.object({ kind: z.literal('error'), id: handle, code: errorCode, message: shortText }),
+		z.object({ kind: z.literal('error'), id: handle, code: errorCode, message: shortText, ...faultDetails }),
 		z.object({
 			kind: z.literal('dial'),
 			id: handle,

@@ -1,6 +1,6 @@
 import type { Progress } from '../api/call.ts'
 import type { Access } from '../api/console.ts'
-import type { DriverErrorCode } from '../api/errors.ts'
+import type { Fault } from '../api/errors.ts'
 import type { Address } from '../api/network.ts'
 import type { DriverMethod } from './methods.ts'
 
@@ -51,7 +51,7 @@ export type DriverMessage =
 	| { readonly kind: 'result'; readonly id: number; readonly value: unknown }
 	/** A result that consists of the bytes attached to the frame. */
 	| { readonly kind: 'bytes'; readonly id: number }
-	| { readonly kind: 'error'; readonly id: number; readonly code: DriverErrorCode; readonly message: string }
+	| (Fault & { readonly kind: 'error'; readonly id: number })
 	/** Requests a socket to an address, for the connection with this reach. */
 	| (Address & {
 			readonly kind: 'dial'

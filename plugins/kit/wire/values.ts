@@ -49,7 +49,18 @@ export const rowCount = tied<RowCount>()(counted.extend({ notice: shortText.exac
 export const table = tied<Table>()(
 	z.object({
 		name: shortText,
+		kind: z.string().min(1).max(100).exactOptional(),
+		path: z.array(z.string().min(1).max(1000)).max(10).exactOptional(),
+		title: shortText.exactOptional(),
+		cannot: z
+			.object({
+				update: shortText.exactOptional(),
+				insert: shortText.exactOptional(),
+				delete: shortText.exactOptional(),
+			})
+			.exactOptional(),
 		rowCount: z.number().nonnegative().exactOptional(),
+		isRowCountEstimated: z.boolean().exactOptional(),
 		sizeBytes: z.number().nonnegative().exactOptional(),
 		condition: z.object({ state: z.enum(['closed', 'bad', 'warning']), text: shortText }).exactOptional(),
 	}),
@@ -139,13 +150,19 @@ export const changeOutcome = tied<ChangeOutcome>()(
 
 export const access = z.enum(['read', 'write', 'destructive'])
 
+export const faultDetails = {
+	at: offset.exactOptional(),
+	hint: shortText.exactOptional(),
+	engineCode: z.string().max(200).exactOptional(),
+}
+
 const judged = z.object({
 	start: offset,
 	end: offset,
 	access,
 	summary: shortText,
 	grant: z.object({ target: z.string().min(1).max(1000), rows: z.int().nonnegative() }).exactOptional(),
-	fault: z.object({ code: errorCode, message: shortText }).exactOptional(),
+	fault: z.object({ code: errorCode, message: shortText, ...faultDetails }).exactOptional(),
 })
 export const verdict = tied<Verdict>()(judged)
 export const statement = tied<Statement>()(judged.extend({ text: z.string() }))

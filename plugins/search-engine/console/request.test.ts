@@ -1,6 +1,7 @@
+import type { DriverError } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readRequest } from './request.ts'
+import { placeInStatement, readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
 
 const buffer = `# the first page
@@ -100,3 +101,28 @@ test('no text makes the parser hang or fail differently', () => {
 		{ numRuns: 500 },
 	)
 })
+
+test.each([
+	['GET /a/_search\n{"query": {]}', ']'],
+	['POST /a/_search // why\n\n{ /* é */ "a": """\n"x"\n""", "b": nul }', 'nul'],
+	['POST /_bulk\n{"index": {}}\n{"a": 1,, "b": 2}', ', "b"'],
+])('names the place of an error in the JSON of %j', (statement, found) => {
+	const error = caught(() => readRequest(statement))
+	expect(error).toMatchObject({ code: 'invalid_argument' })
+	expect(statement.slice((error as DriverError).at)).toMatch(new RegExp(`^${found}`))
+})
+
+test('finds the place that the engine names, by line and by column in bytes', () => {
+	const statement = 'POST /a/_search\n\n{ # größe\n  "größe": 1, "query": {"bool": 1}\n}'
+	expect(statement.slice(placeInStatement(statement, 2, 17))).toMatch(/^"query"/)
+	expect(placeInStatement(statement, 9, 1)).toBeUndefined()
+	expect(placeInStatement('GET /a', 2, 1)).toBeUndefined()
+})
+
+function caught(work: () => unknown): unknown {
+	try {
+		return work()
+	} catch (error) {
+		return error
+	}
+}

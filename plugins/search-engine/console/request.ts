@@ -1,4 +1,5 @@
-import { DriverError, parseJson } from '@roundhouse/kit'
+import { DriverError, type FaultDetails, faultOf, parseJson } from '@roundhouse/kit'
+import { type ParseError, parse } from 'jsonc-parser'
 import { parsePath, type RequestPath } from '../transport/request-path.ts'
 import type { EngineRequest } from '../transport/transport.ts'
 import { piecesOf } from './scan.ts'
@@ -21,7 +22,18 @@ export function readRequest(statement: string): ConsoleRequest {
 	if (only.lineEnd === undefined) throw noRequest(statement.slice(only.start, only.end))
 	if (others.length > 0) throw malformed('This text contains several requests. Run one at a time.')
 	const { word, target } = partsOfLine(statement.slice(only.start, only.lineEnd))
-	return makeRequest(word, target, statement.slice(only.lineEnd, only.end))
+	const bodyAt = only.lineEnd
+	return atPlace(bodyAt, () => makeRequest(word, target, statement.slice(bodyAt, only.end)))
+}
+
+/** Runs a reader of a part of the statement. Its errors get their places in the whole. */
+function atPlace<T>(start: number, read: () => T): T {
+	try {
+		return read()
+	} catch (error) {
+		if (!(error instanceof DriverError) || error.at === undefined) throw error
+		throw new DriverError(error.code, error.message, { ...faultOf(error), at: start + error.at })
+	}
 }
 
 /** Splits the first line of a request at its first blanks. A pattern would backtrack over them. */
@@ -62,27 +74,60 @@ export function takesLines({ segments }: RequestPath): boolean {
 
 /** Keeps what the user typed unchanged: the order of keys, duplicate keys, the digits of numbers. */
 function readBody(text: string, path: RequestPath): string | undefined {
-	const json = plainJson(text)
+	const { json, placeOf } = plainJson(text)
 	if (json.trim() === '') return undefined
 	const values = topLevelValues(json)
-	for (const value of values) checkJson(value)
-	if (takesLines(path)) return values.map(value => `${onOneLine(value)}\n`).join('')
+	for (const { value, start } of values) checkJson(value, at => placeOf(start + at))
+	if (takesLines(path)) return values.map(({ value }) => `${onOneLine(value)}\n`).join('')
 	if (values.length > 1) throw malformed('The body contains more than one JSON value.')
 	return json.trim()
 }
 
+/**
+ * Returns where a body as it is sent stands in its text, by line and column of the engine: both from 1, the column in
+ * bytes of UTF-8.
+ */
+export function placeInStatement(statement: string, line: number, column: number): number | undefined {
+	const [only] = partsOf(statement)
+	if (only?.lineEnd === undefined) return undefined
+	const { json, placeOf } = plainJson(statement.slice(only.lineEnd, only.end))
+	const sent = json.trim()
+	const lines = sent.split('\n')
+	const text = lines[line - 1]
+	if (text === undefined) return undefined
+	const before = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0)
+	const inLine = Buffer.from(text)
+		.subarray(0, column - 1)
+		.toString().length
+	return only.lineEnd + placeOf(json.indexOf(sent) + before + inLine)
+}
+
+interface PlainJson {
+	readonly json: string
+	/** Returns the offset in the text of an offset in the JSON. */
+	placeOf(at: number): number
+}
+
 /** Removes comments, and converts triple quotes to JSON strings. */
-function plainJson(text: string): string {
+function plainJson(text: string): PlainJson {
 	let json = ''
 	let at = 0
+	/** Starts of replaced parts, in the JSON and after them in the text. */
+	const ends: { readonly inJson: number; readonly inText: number }[] = [{ inJson: 0, inText: 0 }]
 	for (const { kind, start, end } of piecesOf(text)) {
 		json += text.slice(at, start)
 		// Replaced by a space, so that the tokens around a comment stay separate.
 		const part = kind === 'comment' ? ' ' : text.slice(start, end)
 		json += part.startsWith('"""') ? JSON.stringify(part.slice(3).replace(/"""$/, '')) : part
 		at = end
+		if (kind === 'comment' || part.startsWith('"""')) ends.push({ inJson: json.length, inText: at })
 	}
-	return json
+	json += text.slice(at)
+	const placeOf = (offset: number) => {
+		const { inJson, inText } = ends.findLast(end => end.inJson <= offset) ?? { inJson: 0, inText: 0 }
+		return Math.min(inText + offset - inJson, text.length)
+	}
+	return { json, placeOf }
 }
 
 /** Returns the same tokens, with a space for each line break between them. */
@@ -101,28 +146,33 @@ function onOneLine(json: string): string {
 export const deepest = 1000
 
 /** Returns the JSON values side by side in a body. @throws DriverError `invalid_argument` */
-function topLevelValues(json: string): string[] {
-	const values: string[] = []
+function topLevelValues(json: string): readonly { readonly value: string; readonly start: number }[] {
+	const values: { readonly value: string; readonly start: number }[] = []
 	let [depth, from] = [0, 0]
 	for (const { kind, start, end } of piecesOf(json)) {
 		if (kind !== 'bracket') continue
 		depth += json[start] === '{' || json[start] === '[' ? 1 : -1
 		if (depth > deepest) throw malformed(`The body nests deeper than ${deepest} levels.`)
 		if (depth > 0) continue
-		values.push(json.slice(from, end))
+		values.push({ value: json.slice(from, end), start: from })
 		from = end
 	}
-	return json.slice(from).trim() === '' ? values : [...values, json.slice(from)]
+	return json.slice(from).trim() === '' ? values : [...values, { value: json.slice(from), start: from }]
 }
 
-function checkJson(json: string): void {
+function checkJson(json: string, placeOf: (at: number) => number): void {
 	try {
 		parseJson(json)
 	} catch (error) {
-		throw malformed(`The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`)
+		const message = error instanceof Error ? error.message : String(error)
+		// The native parser does not always say where.
+		const faults: ParseError[] = []
+		parse(json, faults, { disallowComments: true })
+		const [{ offset } = { offset: 0 }] = faults
+		throw malformed(`The body is not valid JSON: ${message}.`, { at: placeOf(offset) })
 	}
 }
 
-function malformed(message: string): DriverError {
-	return new DriverError('invalid_argument', message)
+function malformed(message: string, details: FaultDetails = {}): DriverError {
+	return new DriverError('invalid_argument', message, details)
 }

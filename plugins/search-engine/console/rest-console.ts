@@ -8,6 +8,7 @@ import {
 	DriverError,
 	type Encoded,
 	encodeWithRaw,
+	faultOf,
 	isJsonObject,
 	type Json,
 	type ParameterValue,
@@ -20,7 +21,7 @@ import {
 import { troublesOf } from '../grid/page.ts'
 import type { Catalog } from '../mapping/catalog.ts'
 import type { ClusterIdentity } from '../transport/cluster-identity.ts'
-import { readError } from '../transport/engine-error.ts'
+import { readError, readPlace } from '../transport/engine-error.ts'
 import { named, quoted } from '../transport/engine-words.ts'
 import type { Engine, Version } from '../transport/product.ts'
 import type { Reply } from '../transport/reply.ts'
@@ -35,7 +36,7 @@ import { curlOf, readCurl } from './curl.ts'
 import { formatText } from './format.ts'
 import { grantOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
-import { readRequest } from './request.ts'
+import { placeInStatement, readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
 import { type Asked, viewOf } from './tabulate.ts'
 import { warningsOf } from './warnings.ts'
@@ -97,7 +98,7 @@ export class RestConsole implements Console {
 	}
 
 	async run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
-		return encodeWithRaw(await runRequest(this.#transport, requestOf(statement), options, call.signal))
+		return encodeWithRaw(await runRequest(this.#transport, statement, options, call.signal))
 	}
 }
 
@@ -116,8 +117,7 @@ function verdictOn(statement: string, engine: Engine): Omit<Verdict, 'start' | '
 		return { access, summary: summary.slice(0, longestSummary), ...(grant && { grant }) }
 	} catch (error) {
 		if (!(error instanceof DriverError)) throw error
-		const { code, message } = error
-		return { access: 'destructive', summary: statement.slice(0, longestSummary), fault: { code, message } }
+		return { access: 'destructive', summary: statement.slice(0, longestSummary), fault: faultOf(error) }
 	}
 }
 
@@ -156,11 +156,12 @@ async function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
  */
 async function runRequest(
 	transport: Transport,
-	request: ClassifiedRequest,
+	statement: Statement,
 	{ maxRows, showsRefusals = false }: RunOptions,
 	signal: AbortSignal,
 ): Promise<ConsoleResult> {
 	const startedAt = performance.now()
+	const request = requestOf(statement)
 	const { pathname, search } = request.path
 	const text = request.body
 	const opaqueId = isLongTask(request) ? randomUUID() : undefined
@@ -179,8 +180,14 @@ async function runRequest(
 	const head = { status: `${reply.status} ${reply.statusText}`.trim(), tookMs, sizeBytes: reply.bytes.length }
 	const refusal = refusalOf(transport, reply)
 	if (refusal) {
-		if (!showsRefusals) throw refusal
-		return { ...head, ...refused(refusal, transport.withoutSecrets(reply.text)) }
+		const place = readPlace(reply.text)
+		const at = place && placeInStatement(statement.text, place.line, place.column)
+		const fault = new DriverError(refusal.code, refusal.message, {
+			...faultOf(refusal),
+			...(at !== undefined && { at }),
+		})
+		if (!showsRefusals) throw fault
+		return { ...head, ...refused(fault, transport.withoutSecrets(reply.text)) }
 	}
 	const answer = jsonOf(reply)
 	const warnings = warningsOf(reply.headers).map(text => `The server warns: ${quoted(text)}`)
@@ -200,12 +207,9 @@ function refusalOf(transport: Transport, reply: Reply): DriverError | undefined 
 }
 
 /** Redacts, because the engine repeats what it received, including a credential. */
-function refused(
-	{ code, message }: DriverError,
-	said: string,
-): Pick<ConsoleResult, 'notices' | 'fault' | 'body' | 'raw'> {
+function refused(fault: DriverError, said: string): Pick<ConsoleResult, 'notices' | 'fault' | 'body' | 'raw'> {
 	const view = isJson(said) ? 'json' : 'text'
-	return { notices: [], fault: { code, message }, body: { view }, raw: Buffer.from(said) }
+	return { notices: [], fault: faultOf(fault), body: { view }, raw: Buffer.from(said) }
 }
 
 function isJson(text: string): boolean {

@@ -144,9 +144,12 @@ function readRow(row: Json, counts: ReadonlyMap<string, number> | undefined): Ta
 			...(rowCount !== undefined && { rowCount }),
 			...(sizeBytes !== undefined && { sizeBytes }),
 			...(condition !== undefined && { condition }),
+			...(condition?.state === 'closed' && { cannot: { insert: closed, update: closed, delete: closed } }),
 		},
 	]
 }
+
+const closed = 'The index is closed.'
 
 function conditionOf({ health, status }: JsonObject): TableCondition | undefined {
 	if (status === 'close') return { state: 'closed', text: 'Closed: open the index to read it (POST /<index>/_open).' }

@@ -6,7 +6,10 @@ import type { Mapping } from './mapping.ts'
 
 /** Contract, part B: `_id` is the key; all three are read-only. */
 const metaColumns: readonly Column[] = [
-	{ name: '_id', type: '_id', kind: 'text', isKey: true, isReadOnly: true, isSortable: false },
+	{
+		...{ name: '_id', type: '_id', kind: 'text', isKey: true, isReadOnly: true, isSortable: false },
+		generated: 'default',
+	},
 	{ name: '_index', type: '_index', kind: 'text', isKey: false, isReadOnly: true, isSortable: true },
 	{
 		...{ name: '_score', type: 'float', kind: 'number', isKey: false, isReadOnly: true, isSortable: true },

@@ -10,7 +10,7 @@ export class EngineError extends DriverError {
 	readonly type: string
 
 	constructor(code: DriverErrorCode, message: string, status: number, type: string) {
-		super(code, message)
+		super(code, message, /^\w+$/.test(type) ? { engineCode: type } : {})
 		this.status = status
 		this.type = type
 	}
@@ -131,6 +131,21 @@ export function readError(text: string): { readonly type: string; readonly reaso
 		return { type: oneLine(textOf(cause.type)), reason: oneLine(withCause(textOf(cause.reason), rootReason(cause))) }
 	} catch {
 		return none
+	}
+}
+
+/** Returns where the engine found an error in the body: line and column, both from 1. */
+export function readPlace(text: string): { readonly line: number; readonly column: number } | undefined {
+	try {
+		const body = parseJson(text)
+		const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : {}
+		const cause = shardCause(error) ?? error
+		const { line, col: column } = cause
+		if (typeof line === 'number' && typeof column === 'number') return { line, column }
+		const [, inLine, inColumn] = /^\[(\d+):(\d+)\]/.exec(textOf(cause.reason)) ?? []
+		return inLine === undefined ? undefined : { line: Number(inLine), column: Number(inColumn) }
+	} catch {
+		return undefined
 	}
 }
 

@@ -1,9 +1,9 @@
-import { createSignal, type JSX, Match, onMount, Show, Switch } from 'solid-js'
+import { createSignal, For, type JSX, Match, onMount, Show, Switch } from 'solid-js'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { askBeforeLeaving } from '../../state/leaving.ts'
 import type { Move } from '../select/keys.ts'
 import type { Place } from '../select/selection.ts'
-import { editorKind, editText, readInput } from './cell-input.ts'
+import { choicesOf, editorKind, editText, readInput } from './cell-input.ts'
 
 /** Edits one cell in place, by its kind. Enter keeps (Ctrl+Enter for JSON), Escape cancels, Tab keeps and moves on. */
 export function CellEditor(props: {
@@ -22,7 +22,10 @@ export function CellEditor(props: {
 	onMove(move: Move): void
 }): JSX.Element {
 	const kind = editorKind(props.column, props.cell)
-	const [text, setText] = createSignal(props.typed ?? editText(kind, props.cell))
+	const choices = choicesOf(props.column, kind, editText(kind, props.cell))
+	const isChoice = (text: string | undefined) => text !== undefined && choices?.includes(text)
+	const typed = choices === undefined || isChoice(props.typed) ? props.typed : undefined
+	const [text, setText] = createSignal(typed ?? editText(kind, props.cell))
 	const [fault, setFault] = createSignal<string>()
 	let field!: HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement
 	askBeforeLeaving(() => text() !== editText(kind, props.cell))
@@ -30,7 +33,7 @@ export function CellEditor(props: {
 
 	onMount(() => {
 		field.focus()
-		if (props.typed === undefined && kind !== 'boolean') field.select()
+		if (props.typed === undefined && choices === undefined) field.select()
 	})
 
 	function keep(isForAll = false): boolean {
@@ -38,12 +41,12 @@ export function CellEditor(props: {
 			props.onDone()
 			return true
 		}
-		const typed = readInput(kind, text())
-		if ('fault' in typed) {
-			setFault(typed.fault)
+		const read = readInput(kind, text())
+		if ('fault' in read) {
+			setFault(read.fault)
 			return false
 		}
-		props.onDone(typed.cell, isForAll)
+		props.onDone(read.cell, isForAll)
 		return true
 	}
 
@@ -107,7 +110,7 @@ export function CellEditor(props: {
 							onKeyDown={onKeyDown}
 						/>
 					</Match>
-					<Match when={kind === 'boolean'}>
+					<Match when={choices}>
 						<select
 							ref={field}
 							aria-label={`Edit ${props.column.name}`}
@@ -115,9 +118,10 @@ export function CellEditor(props: {
 							onChange={change}
 							onKeyDown={onKeyDown}
 						>
-							<option value="" disabled />
-							<option value="true">true</option>
-							<option value="false">false</option>
+							<Show when={!isChoice(text())}>
+								<option value={text()} disabled />
+							</Show>
+							<For each={choices}>{choice => <option value={choice}>{choice}</option>}</For>
 						</select>
 					</Match>
 					<Match when={true}>

@@ -13,6 +13,12 @@ export function editorKind(column: Column, cell: Cell): EditorKind {
 	return column.kind === 'number' || column.kind === 'boolean' ? column.kind : 'line'
 }
 
+/** Returns the values that a cell can be given, if they can be listed. The present value is always one of them. */
+export function choicesOf(column: Column, kind: EditorKind, present: string): readonly string[] | undefined {
+	const choices = kind === 'boolean' ? ['true', 'false'] : kind === 'json' ? undefined : column.choices
+	return choices === undefined || present === '' || choices.includes(present) ? choices : [present, ...choices]
+}
+
 export function editText(kind: EditorKind, cell: Cell): string {
 	const text = copyText(cell)
 	return kind === 'json' && text !== '' ? stringifyJson(parseJson(text), 2) : text

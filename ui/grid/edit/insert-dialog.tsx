@@ -1,6 +1,7 @@
 import { isJsonObject, parseJson, stringifyJson } from '@roundhouse/kit/json'
 import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import type { Cell, Column } from '../../../host/api/api.ts'
+import { valueAt } from '../../cells/value-at.ts'
 import { Dialog } from '../../controls/dialog.tsx'
 import { Notice } from '../../controls/notice.tsx'
 import { useEngine } from '../../state/engine.tsx'
@@ -8,7 +9,7 @@ import { usePreferences } from '../../state/host.tsx'
 import { capital } from '../../words/format.ts'
 import { messageOf } from '../../words/message-of.ts'
 import { editorKind, newValue, readInput } from './cell-input.ts'
-import { InsertFields } from './insert-fields.tsx'
+import { InsertFields, isRequired } from './insert-fields.tsx'
 
 /** The form that the user chose last. */
 const byFieldKey = 'insert/by-field'
@@ -56,11 +57,16 @@ export function InsertDialog(props: {
 		preferences.set(byFieldKey, isByField)
 	}
 
-	/** Returns the typed key; undefined if the engine generates it. */
+	/** Whether the engine makes the value of a key that is left empty. */
+	const isGenerated = ({ generated, default: byDefault }: Column) =>
+		generated !== undefined || byDefault !== undefined || rowKey === 'generated'
+	const fields = () => props.columns.filter(column => !column.isKey && !column.isReadOnly)
+
+	/** Returns the typed key; nothing if the engine generates it. */
 	function keyCells(column: Column): readonly (readonly [string, Cell])[] {
 		const typed = (typedKeys()[column.name] ?? '').trim()
 		if (typed === '') {
-			if (rowKey === 'given') throw new SyntaxError(`${column.name} is required.`)
+			if (!isGenerated(column)) throw new SyntaxError(`${column.name} is required.`)
 			return []
 		}
 		const read = readInput(editorKind(column, null), typed)
@@ -75,6 +81,8 @@ export function InsertDialog(props: {
 			if (first !== undefined) throw new SyntaxError(`${first} cannot be read.`)
 			const row = parseJson(text())
 			if (!isJsonObject(row)) throw new SyntaxError('A new row is an object: { … }')
+			const missing = fields().find(column => isRequired(column) && valueAt(row, column.name) === undefined)
+			if (missing) throw new SyntaxError(`${missing.name} is required.`)
 			const values = Object.entries(row).map(([name, value]) => [name, newValue(value)] as const)
 			props.onInsert(Object.fromEntries([...keys().flatMap(keyCells), ...values]))
 			props.onClose()
@@ -88,19 +96,19 @@ export function InsertDialog(props: {
 			<form class="form" onSubmit={stage} novalidate>
 				<div class="dialog-body">
 					<For each={keys()}>
-						{({ name }) => (
+						{column => (
 							<div class="field">
-								<label for={`${id}-${name}`}>{name}</label>
+								<label for={`${id}-${column.name}`}>{column.name}</label>
 								<input
-									id={`${id}-${name}`}
+									id={`${id}-${column.name}`}
 									autocomplete="off"
 									spellcheck={false}
-									placeholder={rowKey === 'generated' ? 'If empty, the engine generates one' : undefined}
-									required={rowKey === 'given'}
-									value={typedKeys()[name] ?? ''}
+									placeholder={isGenerated(column) ? 'If empty, the engine generates one' : column.type}
+									required={!isGenerated(column)}
+									value={typedKeys()[column.name] ?? ''}
 									onInput={event => {
 										const { value } = event.currentTarget
-										setTypedKeys(typed => ({ ...typed, [name]: value }))
+										setTypedKeys(typed => ({ ...typed, [column.name]: value }))
 										setFault(undefined)
 									}}
 								/>
@@ -140,7 +148,7 @@ export function InsertDialog(props: {
 					>
 						{document => (
 							<InsertFields
-								columns={props.columns.filter(column => !column.isKey && !column.isReadOnly)}
+								columns={fields()}
 								document={document()}
 								onChange={row => {
 									setText(stringifyJson(row, 2))

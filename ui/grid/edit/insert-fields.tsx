@@ -5,7 +5,7 @@ import type { Cell, Column } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
 import { valueAt, withNestedValue } from '../../cells/value-at.ts'
 import { count } from '../../words/format.ts'
-import { editorKind, newValue, readInput } from './cell-input.ts'
+import { choicesOf, editorKind, newValue, readInput } from './cell-input.ts'
 
 /** Laying out more fields at once would block the window; others are found by name. */
 const mostShown = 100
@@ -77,6 +77,11 @@ export function InsertFields(props: {
 	)
 }
 
+/** Whether a new row needs a value for a column, because the engine makes none. */
+export function isRequired({ isRequired, default: byDefault, generated }: Column): boolean {
+	return isRequired === true && byDefault === undefined && generated === undefined
+}
+
 interface Faulty {
 	readonly text: string
 	readonly fault: string
@@ -93,29 +98,39 @@ function Field(props: {
 	const kind = editorKind(column, props.cell)
 	// From here on the input element owns the text.
 	const text = props.faulty?.text ?? copyText(props.cell)
+	const choices = choicesOf(column, kind, text)
+	const isNeeded = isRequired(column)
+	const ifEmpty = column.default === undefined ? column.type : `${column.type}, default ${column.default}`
 	return (
 		<div class="field">
 			<label for={id}>{column.name}</label>
 			<Show
-				when={kind === 'boolean'}
+				when={choices}
 				fallback={
 					<input
 						id={id}
 						autocomplete="off"
 						spellcheck={false}
 						inputmode={kind === 'number' ? 'decimal' : undefined}
-						placeholder={column.type}
+						placeholder={ifEmpty}
+						required={isNeeded}
 						aria-invalid={props.faulty !== undefined}
 						value={text}
 						onInput={event => props.onChange(event.currentTarget.value)}
 					/>
 				}
 			>
-				<select id={id} value={text} onChange={event => props.onChange(event.currentTarget.value)}>
-					<option value="">Left out</option>
-					<option value="true">true</option>
-					<option value="false">false</option>
-				</select>
+				{listed => (
+					<select
+						id={id}
+						required={isNeeded}
+						value={text}
+						onChange={event => props.onChange(event.currentTarget.value)}
+					>
+						<option value="">{isNeeded ? 'Choose …' : 'Left out'}</option>
+						<For each={listed()}>{choice => <option value={choice}>{choice}</option>}</For>
+					</select>
+				)}
 			</Show>
 			<Show when={props.faulty}>{faulty => <p class="field-help fault">This is {faulty().fault}.</p>}</Show>
 		</div>

@@ -1,5 +1,5 @@
 import { createMemo } from 'solid-js'
-import type { Cell, Row } from '../../../host/api/api.ts'
+import type { Cannot, Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
 import type { Edits } from '../edit/edits.ts'
 import { insertedRow, isNewRow } from '../edit/staged.ts'
@@ -7,7 +7,7 @@ import type { ColumnPlace } from '../rows/column-place.ts'
 import type { Rows } from '../rows/rows.ts'
 
 /** What the grid shows from the top: staged new rows, then the table's rows. */
-export function createSheet(rows: Rows, edits: Edits) {
+export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 	const inserted = createMemo(() => edits.inserts().map(insert => insertedRow(insert, rows.columns())))
 	const insertedCount = () => inserted().length
 
@@ -28,8 +28,10 @@ export function createSheet(rows: Rows, edits: Edits) {
 		/** Whether a cell can be changed. A new row takes a key too, and nothing while it is being saved. */
 		canChange(row: Row, { column }: ColumnPlace): boolean {
 			if (isNewRow(row.id)) return (!column.isReadOnly || column.isKey) && !edits.isSending()
-			return !column.isReadOnly && !edits.get(row.id)?.isDeleted
+			return cannot().update === undefined && !column.isReadOnly && !edits.get(row.id)?.isDeleted
 		},
+		/** Why saved rows of the table cannot be deleted, if they cannot. */
+		cannotDelete: () => cannot().delete,
 		/** Fetches the missing rows of a range. */
 		show: (first: number, last: number) =>
 			rows.show(Math.max(0, first - insertedCount()), Math.max(0, last - insertedCount())),

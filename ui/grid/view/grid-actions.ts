@@ -4,6 +4,7 @@ import { count } from '../../words/format.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
 import { type Block, parseTsv, pasteBlock } from '../edit/paste.ts'
+import { isNewRow } from '../edit/staged.ts'
 import { copiedCells, copyToClipboard } from '../export/clipboard.ts'
 import { type CopyFormat, hasNames } from '../export/copy.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
@@ -123,7 +124,12 @@ export function createGridActions(options: {
 
 		/** Marks the selected rows for deletion, or unmarks them if all are marked. */
 		async toggleDeleted(): Promise<void> {
-			await selected.use('deleted', rows => edits.toggleDeleted(rows))
+			await selected.use('deleted', rows => {
+				const why = sheet.cannotDelete()
+				const deletable = why === undefined ? rows : rows.filter(({ id }) => isNewRow(id))
+				if (why !== undefined && deletable.length < rows.length) selected.say(why)
+				edits.toggleDeleted(deletable)
+			})
 		},
 	}
 }

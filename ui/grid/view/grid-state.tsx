@@ -14,7 +14,8 @@ export function GridState(props: {
 	readonly isNarrowed: boolean
 	onCancel(): void
 	onWiden(): void
-	onInsert(): void
+	/** Absent if the table takes no new rows. */
+	readonly onInsert: (() => void) | undefined
 }): JSX.Element {
 	const { rowNoun, tableNoun } = useEngine()
 	const [waited, setWaited] = createSignal(0)
@@ -52,9 +53,13 @@ export function GridState(props: {
 									<span>
 										This {tableNoun.one.toLowerCase()} has no {rowNoun.many}.
 									</span>
-									<button type="button" class="button small" onClick={() => props.onInsert()}>
-										New {rowNoun.one}
-									</button>
+									<Show when={props.onInsert}>
+										{insert => (
+											<button type="button" class="button small" onClick={() => insert()()}>
+												New {rowNoun.one}
+											</button>
+										)}
+									</Show>
 								</>
 							}
 						>

@@ -20,6 +20,8 @@ export function GridToolbar(props: {
 	onRow(): void
 	onReload(): void
 	onInsert(): void
+	/** Why the table takes no new rows, if so. */
+	readonly cannotInsert: string | undefined
 	onExport(): void
 	/** The last request of the grid. */
 	readonly request: string | undefined
@@ -70,7 +72,12 @@ export function GridToolbar(props: {
 			>
 				<ListFilter size={15} />
 			</IconButton>
-			<IconButton label={`New ${engine.rowNoun.one}`} onClick={() => props.onInsert()}>
+			<IconButton
+				label={`New ${engine.rowNoun.one}`}
+				tip={props.cannotInsert}
+				isDisabled={props.cannotInsert !== undefined}
+				onClick={() => props.onInsert()}
+			>
 				<Plus size={15} />
 			</IconButton>
 			<Show when={engine.hasFacts}>

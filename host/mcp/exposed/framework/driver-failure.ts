@@ -1,20 +1,30 @@
-import { type DriverError, isDriverError } from '@roundhouse/kit'
+import { type DriverError, type Fault, isDriverError } from '@roundhouse/kit'
 import { HostError, messageOf } from '../../../../base/errors.ts'
 import { ProtocolError, type ProtocolErrorName } from '../../protocol/errors.ts'
 import { driverText, outgoingText } from '../../protocol/outgoing-text.ts'
 
-type Fault = (error: unknown) => void
+type OnFault = (error: unknown) => void
 
 /** Converts an error that is not a protocol error to a code of the contract and a redacted text. */
-export function driverFailure(error: unknown, onFault: Fault): Pick<DriverError, 'code' | 'message'> {
-	if (isDriverError(error)) return { code: error.code, message: driverText(error.message) }
+export function driverFailure(error: unknown, onFault: OnFault): Pick<DriverError, 'code' | 'message'> {
+	if (isDriverError(error)) return { code: error.code, message: driverText(wordsOf(error)) }
 	if (error instanceof HostError) return { code: codeOf(error), message: outgoingText(messageOf(error)) }
 	onFault(error)
 	return { code: 'internal_failure', message: 'An unexpected error occurred in Roundhouse. Its log has the details.' }
 }
 
+/** Returns the message with what else is known: the engine's hint and its code, in one line. */
+export function wordsOf({ message, hint, engineCode }: Fault): string {
+	const parts = [
+		message,
+		hint && `Hint: ${hint}`,
+		engineCode && !message.includes(engineCode) && `Engine code: ${engineCode}.`,
+	]
+	return parts.filter(part => part).join(' ')
+}
+
 /** Converts an error to a protocol error, because resources and prompts have no tool errors. */
-export function asProtocolError(error: unknown, onFault: Fault): ProtocolError {
+export function asProtocolError(error: unknown, onFault: OnFault): ProtocolError {
 	if (error instanceof ProtocolError) return error
 	const { code, message } = driverFailure(error, onFault)
 	return new ProtocolError(protocolNames[code], message)

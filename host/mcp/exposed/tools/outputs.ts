@@ -9,7 +9,11 @@ export const anyJson = z.custom<Json>(() => true)
 export const tablesOutput = z.array(
 	z.object({
 		name: z.string(),
+		kind: z.string().optional(),
+		path: z.array(z.string()).optional(),
+		cannot: z.record(z.string(), z.string()).optional(),
 		row_count: z.number().optional(),
+		row_count_is_estimated: z.boolean().optional(),
 		size_bytes: z.number().optional(),
 		condition: z.string().optional(),
 	}),
@@ -21,8 +25,17 @@ export const columnOutput = {
 	is_key: z.boolean().optional(),
 	is_read_only: z.boolean().optional(),
 	is_sortable: z.boolean().optional(),
+	key_position: z.number().optional(),
+	is_required: z.boolean().optional(),
+	default: z.string().optional(),
+	generated: z.string().optional(),
+	choices: z.array(z.string()).optional(),
 	note: z.string().optional(),
 }
+
+export const referencesOutput = z
+	.array(z.object({ columns: z.array(z.string()), table: z.string(), to: z.array(z.string()) }))
+	.optional()
 
 export const noticesOutput = z.array(z.string()).optional()
 

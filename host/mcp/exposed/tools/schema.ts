@@ -1,9 +1,9 @@
 import type { Json } from '@roundhouse/kit'
 import { z } from 'zod'
-import { readColumns, readTables } from '../connections/schema-reading.ts'
+import { readColumns, readDescription, readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { tableNouns } from './engine-text.ts'
-import { columnOutput, tablesOutput } from './outputs.ts'
+import { columnOutput, referencesOutput, tablesOutput } from './outputs.ts'
 
 /** Upper limit of listed tables. `search_schema` finds the others. */
 const maxTables = 1000
@@ -42,10 +42,10 @@ export const describeTable = defineConnectionTool({
 	group: 'core',
 	effect: 'none',
 	input: { table: tableArgument },
-	output: { table: z.string(), columns: z.array(z.object(columnOutput)) },
+	output: { table: z.string(), columns: z.array(z.object(columnOutput)), references: referencesOutput },
 	run: async ({ table }, { open, call: { signal } }) => ({
 		table,
-		columns: await readColumns(await open(), table, signal),
+		...(await readDescription(await open(), table, signal)),
 	}),
 })
 

@@ -1,16 +1,20 @@
 import {
 	type ConsoleResult,
 	DriverError,
+	type Fault,
 	fromCell,
+	isDriverError,
 	type JsonObject,
 	parseJson,
+	type ResultPart,
 	rawText,
 	type Statement,
+	type WithRaw,
 } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
 import type { McpCall } from '../../protocol/method.ts'
-import { driverText } from '../../protocol/outgoing-text.ts'
+import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import type { ConnectionCall } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
 import { anyJson, noticesOutput, rowSetOutput } from './outputs.ts'
@@ -30,15 +34,15 @@ export async function analyse(session: ClientSession, query: string, call: McpCa
 	const text = query.slice(verdict?.start, verdict?.end)
 	if (!verdict || text === '') throw new DriverError('invalid_argument', 'query: it contains no statement.')
 	if (others.length > 0) throw new DriverError('invalid_argument', 'query: send one statement in each call.')
-	if (verdict.fault) throw new DriverError(verdict.fault.code, verdict.fault.message)
+	if (verdict.fault) throw placed(verdict.fault, text)
 	call.note({ verdict: verdict.access, statement: text })
 	return { ...verdict, text }
 }
 
 /** Output of a statement: rows, JSON of the engine, or text. */
-export const statementOutput = {
+const partOutput = {
 	status: z.string(),
-	took_ms: z.number(),
+	affected_rows: z.number().optional(),
 	notices: noticesOutput,
 	...z.object(rowSetOutput).partial().shape,
 	total: z.number().optional(),
@@ -46,6 +50,11 @@ export const statementOutput = {
 	totals: z.record(z.string(), anyJson).optional(),
 	result: anyJson.optional(),
 	text: z.string().optional(),
+}
+export const statementOutput = {
+	...partOutput,
+	took_ms: z.number(),
+	more_results: z.array(z.object(partOutput)).optional(),
 }
 
 export interface RunLimits {
@@ -79,21 +88,41 @@ export async function runStatement(
 		return describe(decodeAnswer('runConsole', encoded))
 	} catch (error) {
 		note('failed')
-		throw error
+		throw isDriverError(error) ? placed(error, statement.text) : error
 	}
+}
+
+const shownAround = 40
+
+/** Returns a fault as an error whose message quotes the place in the statement. */
+function placed({ code, message, ...details }: Fault, text: string): DriverError {
+	const { at } = details
+	if (at === undefined || at >= text.length) return new DriverError(code, message, details)
+	const line = text.slice(0, at).split('\n').length
+	const shown = quotedInput(text.slice(at, at + shownAround))
+	return new DriverError(code, `${message} At line ${line}: "${shown}".`, details)
 }
 
 function describe(result: ConsoleResult): JsonObject {
-	const { status, tookMs, notices } = result
+	const { tookMs, more = [] } = result
 	return {
-		status,
 		took_ms: tookMs,
-		...(notices.length > 0 && { notices: notices.map(driverText) }),
-		...describeBody(result),
+		...describePart(result),
+		...(more.length > 0 && { more_results: more.map(describePart) }),
 	}
 }
 
-function describeBody({ body, ...result }: ConsoleResult): JsonObject {
+function describePart(part: ResultPart & WithRaw): JsonObject {
+	const { status, affected, notices } = part
+	return {
+		status,
+		...(affected !== undefined && { affected_rows: affected }),
+		...(notices.length > 0 && { notices: notices.map(driverText) }),
+		...describeBody(part),
+	}
+}
+
+function describeBody({ body, ...result }: ResultPart & WithRaw): JsonObject {
 	if (body.view === 'rows') {
 		const { is_truncated: isCut, ...set } = rowSet(body.columns, body.rows)
 		return {
