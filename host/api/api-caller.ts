@@ -6,6 +6,7 @@ import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import { redact } from '../../base/redaction.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import type { ApiError, ApiMessage, HostEvents, HostMethod } from './api.ts'
+import { ConsoleSessions } from './console-sessions.ts'
 import { apiErrors } from './errors.ts'
 import { Grids } from './grids.ts'
 import type { Method, Methods } from './methods/method.ts'
@@ -31,6 +32,7 @@ export class ApiCaller {
 	readonly #socket: WebSocket
 	readonly #methods: Methods
 	readonly #grids: Grids
+	readonly #consoles = new ConsoleSessions()
 	readonly #reviews = new Reviews()
 	readonly #running = new Map<number, AbortController>()
 
@@ -45,6 +47,7 @@ export class ApiCaller {
 		socket.once('close', () => {
 			for (const abort of this.#running.values()) abort.abort()
 			void this.#grids.closeAll()
+			void this.#consoles.closeAll()
 		})
 	}
 
@@ -66,6 +69,7 @@ export class ApiCaller {
 				signal: abort.signal,
 				onProgress: progress => this.#running.has(id) && this.#send({ id, progress }),
 				grids: this.#grids,
+				consoles: this.#consoles,
 				reviews: this.#reviews,
 			})
 			if (result instanceof Uint8Array) this.#sendBytes(id, result)

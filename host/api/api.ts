@@ -127,8 +127,13 @@ export interface HostMethods extends ForwardedMethods {
 		readonly connection: string
 		readonly statements: readonly string[]
 	}): Review & { readonly statements: readonly ReviewedStatement[] }
-	/** The driver classifies the text again; the verdict of the caller is ignored. */
+	/**
+	 * The driver classifies the text again; the verdict of the caller is ignored. `session`: a number of the caller, whose
+	 * statements share a session of the engine if the driver has sessions.
+	 */
 	'console.run'(params: OnSavedConnection<'runConsole'> & Said): Encoded<ConsoleResult>
+	/** Closes such a session, which rolls back its transaction. */
+	'console.closeSession'(params: { readonly connection: string; readonly session: number }): null
 	/** Returns statements with the connection's variables filled in, each classified as it would be sent. */
 	'console.fillIn'(params: {
 		readonly connection: string

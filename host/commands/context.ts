@@ -7,6 +7,7 @@ import { silentLog } from '../../base/log.ts'
 import { openSupportDirectory, type SupportDirectory } from '../../base/support-directory.ts'
 import type { HostMethod, ParamsOf, ResultOf } from '../api/api.ts'
 import { type HostClient, hostOrLock } from '../api/client.ts'
+import { ConsoleSessions } from '../api/console-sessions.ts'
 import { Grids } from '../api/grids.ts'
 import type { Method } from '../api/methods/method.ts'
 import { hostMethods } from '../api/methods.ts'
@@ -90,7 +91,7 @@ async function openInProcess(context: CommandContext, support: SupportDirectory,
 	const methods = hostMethods(services, () => {
 		throw commandErrors.make('no_host')
 	})
-	const open = { grids: new Grids(services.sessions), reviews: new Reviews() }
+	const open = { grids: new Grids(services.sessions), consoles: new ConsoleSessions(), reviews: new Reviews() }
 	const owned = opening.move()
 	return {
 		call: async <M extends HostMethod>(

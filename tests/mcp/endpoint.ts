@@ -94,9 +94,9 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 	const { port } = endpoint
 
 	const addConnection = (draft: Partial<ConnectionDraft> = {}) => {
-		const manifest = drivers.installed().find(({ id }) => id === 'ledger')
-		if (!manifest) throw new Error('The ledger is not installed.')
 		const whole = { name: 'Books', driverId: 'ledger', settings: { password: 'hunter2-secret' }, ...draft }
+		const manifest = drivers.installed().find(({ id }) => id === whole.driverId)
+		if (!manifest) throw new Error(`The driver ${whole.driverId} is not installed.`)
 		return connections.add({ externalAccess: 'read-write', aiPolicy: 'allow', ...whole }, manifest)
 	}
 	const modernRequest = (method: string, params: JsonObject = {}, message: MessageOptions = {}): Sent => {

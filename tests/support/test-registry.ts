@@ -113,7 +113,7 @@ export class TestRegistry implements AsyncDisposable {
 	}
 
 	/** Publishes one of the drivers that the tests have beside the first, by its folder's name. */
-	async addOwn(name: 'arithmetic' | 'ledger'): Promise<void> {
+	async addOwn(name: 'arithmetic' | 'ledger' | 'shop'): Promise<void> {
 		const folder = join(import.meta.dirname, '..', 'mcp', 'drivers', name)
 		const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
 		await this.add(`export { default } from ${JSON.stringify(join(folder, 'driver.ts'))}`, '1.0.0', manifest)

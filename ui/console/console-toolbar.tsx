@@ -47,6 +47,23 @@ export function ConsoleToolbar(props: {
 					</IconButton>
 				)}
 			</Show>
+			<Show when={props.console.transaction()}>
+				{state => (
+					<fieldset class="transaction" aria-label="Transaction">
+						<span class="badge">Transaction {state() === 'open' ? 'open' : 'failed'}</span>
+						<Show when={props.language.transaction}>
+							<Show when={state() === 'open'}>
+								<button type="button" class="button small primary" onClick={() => props.console.commit()}>
+									Commit
+								</button>
+							</Show>
+							<button type="button" class="button small" onClick={() => props.console.rollBack()}>
+								Roll back
+							</button>
+						</Show>
+					</fieldset>
+				)}
+			</Show>
 			<Show
 				when={saved.file()}
 				fallback={

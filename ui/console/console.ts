@@ -27,7 +27,11 @@ export function createConsole({ host, records, place, connection, before, onChan
 		take: value => setName(typeof value === 'string' ? value : ''),
 	})
 	const history = createHistory(host, connection.id)
-	const { runText, meantIn, ...runs } = createRuns(host, connection, {
+	const { runText, meantIn, ...runs } = createRuns(host, {
+		tabConnection: connection,
+		session: place.number,
+		onTransactionLost: () =>
+			showToast(`The transaction of ${title()} was lost with its connection. It was not committed.`),
 		onBegin: meant => editor.follow(meant),
 		onEnd: (meant, run) => {
 			const failure = run.failure()
@@ -93,9 +97,15 @@ export function createConsole({ host, records, place, connection, before, onChan
 	}
 	const tell = (error: unknown) => void showToast(messageOf(error))
 
+	const title = () => name() || saved.file()?.name || (place.number === 1 ? 'Console' : `Console ${place.number}`)
+	const { transaction: ends } = connection.engine.console
+
 	return {
 		...runs,
-		title: () => name() || saved.file()?.name || (place.number === 1 ? 'Console' : `Console ${place.number}`),
+		/** Ends the open transaction with a statement of the engine. */
+		commit: () => void (ends && runText(ends.commit).catch(tell)),
+		rollBack: () => void (ends && runText(ends.rollback).catch(tell)),
+		title,
 		/** An empty name restores the default. */
 		rename: (to: string) => void setName(to.trim()),
 		history,

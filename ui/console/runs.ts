@@ -47,19 +47,25 @@ export interface Left {
 const maxRows = 500
 const keptRuns = 50
 
-interface RunEvents {
+interface RunOptions {
+	readonly tabConnection: TabConnection
+	/** Number of the console, whose statements share a session of the engine. */
+	readonly session: number
+
 	/** Called before the first of several runs. */
 	onBegin(meant: readonly Meant[]): void
 	onEnd(meant: Meant, run: Run): void
 	/** Called after a statement that is not a read. */
 	onChanged(): void
+	/** The transaction was lost with its connection. */
+	onTransactionLost(): void
 }
 
 /**
  * Runs statements in order; each can be cancelled. Destructive statements, and every write on a connection that asks,
  * wait for the user: one confirmation for a group.
  */
-export function createRuns(host: HostConnection, tabConnection: TabConnection, events: RunEvents) {
+export function createRuns(host: HostConnection, { tabConnection, session, ...events }: RunOptions) {
 	const owner = getOwner()
 	const connection = tabConnection.id
 	/** Groups, the latest first; each in the order of the text. */
@@ -68,7 +74,20 @@ export function createRuns(host: HostConnection, tabConnection: TabConnection, e
 	const [left, setLeft] = createSignal<Left>()
 	/** The run to scroll to. */
 	const [shown, setShown] = createSignal<Run>()
-	onCleanup(() => asking()?.answer(undefined))
+	/** The transaction of the engine's session, if one is open. */
+	const [transaction, setTransaction] = createSignal<ConsoleResult['transaction']>()
+	let hasRun = false
+	onCleanup(
+		host.on('session.state', changed => {
+			if (changed.connection !== connection || changed.state.status === 'connected' || !transaction()) return
+			setTransaction(undefined)
+			events.onTransactionLost()
+		}),
+	)
+	onCleanup(() => {
+		asking()?.answer(undefined)
+		if (hasRun) host.call('console.closeSession', { connection, session }).catch(() => {})
+	})
 	const analysing = createTask((call, text: string) => host.call('console.analyse', { connection, text }, call))
 	const filling = createTask((call, statements: readonly string[]) =>
 		host.call('console.fillIn', { connection, statements }, call),
@@ -102,7 +121,7 @@ export function createRuns(host: HostConnection, tabConnection: TabConnection, e
 		const make = () =>
 			createTask(async (call, statement: Statement, said: Said) => {
 				if (statement.fault) throw new Error(statement.fault.message)
-				return host.call('console.run', { connection, statement, maxRows, showsRefusals: true, ...said }, call)
+				return host.call('console.run', { connection, session, statement, maxRows, showsRefusals: true, ...said }, call)
 			})
 		// Returns the function's value; `undefined` only if it throws.
 		const task = runWithOwner(owner, make) as Run['task']
@@ -145,7 +164,10 @@ export function createRuns(host: HostConnection, tabConnection: TabConnection, e
 			together.push(run)
 			setRuns(all => insertedAfter(all, last, run).slice(0, Math.max(keptRuns, meant.length)))
 			if (index === 0) setShown(run)
-			await run.task.run(one.statement, said)
+			hasRun = true
+			const result = await run.task.run(one.statement, said)
+			// After a failure of the call, the state is as before.
+			if (result) setTransaction(result.transaction)
 			events.onEnd(one, run)
 			if (one.statement.access !== 'read' && !one.statement.fault) events.onChanged()
 			const isOver = run.task.value() !== undefined && run.failure() === undefined
@@ -175,6 +197,7 @@ export function createRuns(host: HostConnection, tabConnection: TabConnection, e
 		left,
 		runLeft: () => void runAll(left()?.rest ?? []),
 		shown,
+		transaction,
 		fault: () => analysing.error() ?? filling.error() ?? reviewing.error(),
 		meantIn,
 		runText,

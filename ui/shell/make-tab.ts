@@ -38,6 +38,12 @@ export function createTabMaker({ host, preferences, records, onChanged }: TabMak
 				},
 				connection,
 				console: opened,
+				staged: () => (opened.transaction() === undefined ? 0 : 1),
+				loss: () =>
+					opened.transaction() && {
+						text: 'Its transaction is not committed. Closing the console rolls it back.',
+						action: 'Roll back and close',
+					},
 				rename,
 				close,
 			}

@@ -127,7 +127,7 @@ function only<K extends TableLine['kind']>(kind: K, line: TableLine) {
 }
 
 const titleOf = ({ name, title = name }: Table) => title
-const indent = (depth: number) => ({ 'padding-left': `${24 + 14 * depth}px` })
+const indent = (depth: number) => `${24 + 14 * depth}px`
 
 function LevelLine(props: {
 	readonly level: Extract<TableLine, { readonly kind: 'level' }>
@@ -137,7 +137,7 @@ function LevelLine(props: {
 		<button
 			type="button"
 			class="table-name"
-			style={indent(props.level.depth)}
+			style={{ 'padding-left': indent(props.level.depth) }}
 			title={props.level.title}
 			aria-expanded={props.level.isOpen}
 			onClick={() => props.onToggle()}
@@ -163,7 +163,7 @@ function TableName(props: {
 			type="button"
 			class="table-name"
 			classList={{ active: props.isActive }}
-			style={indent(props.depth)}
+			style={{ 'padding-left': indent(props.depth) }}
 			title={[props.table.name, props.table.condition?.text].filter(Boolean).join('\n')}
 			onClick={() => props.onOpen()}
 		>

@@ -39,6 +39,8 @@ export interface TabOf<Kind extends TabPlace['kind']> {
 	staged?(): number
 	/** Discards them. */
 	discard?(): void
+	/** What closing loses, if it is something else: `Its transaction is rolled back.` and the label of that action. */
+	loss?(): { readonly text: string; readonly action: string } | undefined
 	/** Renames it. A tab without this has the name of what it shows. */
 	rename?(name: string): void
 	/** Disposes what lives as long as the tab. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
 import type { AnswerOf, HostMethod, ParamsOf } from '../api.ts'
+import type { ConsoleSessions } from '../console-sessions.ts'
 import type { Grids } from '../grids.ts'
 import type { Reviews } from '../reviews.ts'
 
@@ -9,6 +10,8 @@ export interface CallContext extends CallOptions {
 	readonly signal: AbortSignal
 	/** The caller's open grids; they close with it. */
 	readonly grids: Grids
+	/** The engine sessions of the caller's consoles; they close with it. */
+	readonly consoles: ConsoleSessions
 	/** The writes that the caller was shown. */
 	readonly reviews: Reviews
 }

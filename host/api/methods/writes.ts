@@ -12,7 +12,10 @@ import type { CallContext, Methods } from './method.ts'
 const connection = z.string()
 const said = { review: z.string().optional(), typed: z.string().optional() }
 
-type WriteMethod = Extract<keyof Methods, `changes.${string}` | 'console.review' | 'console.run'>
+type WriteMethod = Extract<
+	keyof Methods,
+	`changes.${string}` | 'console.review' | 'console.run' | 'console.closeSession'
+>
 
 /** A user's writes through a window: the host decides what may be sent, whatever the window claims. */
 export function writeMethods(connections: SavedConnections, sessions: Sessions): Methods<WriteMethod> {
@@ -59,7 +62,7 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 		},
 		'console.run': {
 			params: driverMethods.runConsole.params.extend({ connection, ...said }),
-			run: async ({ connection, review, typed, statement: given, ...options }, context) => {
+			run: async ({ connection, review, typed, statement: given, session: console, ...options }, context) => {
 				const session = await sessions.open(connection, context)
 				const statement = await judge(session, given.text, context)
 				const saved = connections.get(connection)
@@ -69,7 +72,15 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 					typed,
 					wasShown: () => context.reviews.take(review, { on: identityOf(saved), text: statement.text }),
 				})
-				return session.call('runConsole', { statement, ...options }, context)
+				const own = console !== undefined && { session: context.consoles.handleOf(connection, console, session) }
+				return session.call('runConsole', { statement, ...options, ...own }, context)
+			},
+		},
+		'console.closeSession': {
+			params: z.object({ connection, session: z.int() }),
+			run: async ({ connection, session }, context) => {
+				await context.consoles.close(connection, session)
+				return null
 			},
 		},
 	}

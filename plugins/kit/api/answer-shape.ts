@@ -164,7 +164,10 @@ const shapes = {
 		bareRows,
 	),
 	readRow: members({ id: string, 'version?': string, meta: object }),
-	runConsole: members({ ...part, tookMs: number, 'fault?': fault, 'more?': each(members(part)) }),
+	runConsole: members({
+		...{ ...part, tookMs: number, 'fault?': fault },
+		...{ 'more?': each(members(part)), 'transaction?': oneOf('open', 'failed') },
+	}),
 	callTool: orAsk({ content: each(content), 'structuredContent?': object, 'isError?': boolean }),
 	getPrompt: orAsk({ messages: each(members({ role: oneOf('user', 'assistant'), content })) }),
 	readResource: orAsk({ contents: each(members({ uri: string, 'text?': string, 'blob?': string })) }),

@@ -1,7 +1,7 @@
 import type { Aggregated, AggregateQuery } from './aggregate.ts'
 import type { Call } from './call.ts'
 import type { Change, ChangeOutcome } from './change.ts'
-import type { Assessment, Console } from './console.ts'
+import type { Assessment, Console, ConsoleSession } from './console.ts'
 import type { Encoded } from './encoded.ts'
 import type { Explainable, Explained } from './explain.ts'
 import type { ExportOptions, RowExport } from './export.ts'
@@ -34,7 +34,13 @@ export interface Connection {
 	 * Applies changes in order. Every change has an outcome, which is `unknown` if the result could not be determined.
 	 */
 	applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]>
+	/** Runs the statements of AI clients and of users, unless there are sessions. No statement affects the next one. */
 	readonly console: Console
+	/**
+	 * Opens a session for one console of a user, in which statements share a transaction and settings. AI clients never
+	 * use it. Omit if the engine has none.
+	 */
+	openSession?(call: Call): Promise<ConsoleSession>
 	/** Exports complete rows as a file, without cuts and with all digits. Omit if the engine cannot. */
 	openExport?(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport>
 	/**

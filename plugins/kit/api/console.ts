@@ -75,6 +75,19 @@ export interface Console {
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>>
 }
 
+/** A session of the engine for one console of a user. One statement runs at a time. */
+export interface ConsoleSession {
+	/**
+	 * Runs a statement as {@link Console.run} does. If it throws `not_connected`, the session is closed, and the next
+	 * statement opens another.
+	 */
+	run(statement: Statement, options: RunOptions, call: Call): Promise<Omit<ConsoleResult, 'transaction'>>
+	/** Returns the state after the last statement: in a transaction, in one that can only be rolled back, or in none. */
+	transaction(): ConsoleResult['transaction'] | undefined
+	/** Rolls back an open transaction and closes the session. */
+	close(): Promise<void>
+}
+
 export interface Pasted {
 	readonly text: string
 	/** What was left out of the pasted text. */
@@ -146,6 +159,8 @@ export interface ConsoleResult extends WithRaw, ResultPart {
 	readonly fault?: Fault
 	/** Readable parts of the answer beside its rows: where the time was spent, why a row matches. */
 	readonly panels?: readonly FactSection[]
+	/** Set by the kit while a session is in a transaction. */
+	readonly transaction?: 'open' | 'failed'
 	/** Further results, in order, of a statement that has several, for example a procedure. */
 	readonly more?: readonly ResultPart[]
 }

@@ -12,6 +12,7 @@ export type {
 	Completions,
 	Console,
 	ConsoleResult,
+	ConsoleSession,
 	Pasted,
 	ResultBody,
 	ResultPart,

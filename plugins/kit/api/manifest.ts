@@ -173,6 +173,8 @@ const consoleSchema = z.strictObject({
 		.string()
 		.regex(/^[a-z0-9]{1,10}$/)
 		.default('txt'),
+	/** Statements that end a transaction of a session (`Connection.openSession`). */
+	transaction: z.strictObject({ commit: z.string().min(1), rollback: z.string().min(1) }).optional(),
 	/** `true`: the driver formats texts (`Console.format`). */
 	canFormat: z.boolean().default(false),
 	/** The format in which a statement can be copied for use elsewhere, for example `curl` (`Console.copyAs`). */

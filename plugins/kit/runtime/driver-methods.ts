@@ -1,8 +1,8 @@
 import type { Call } from '../api/call.ts'
 import type { Connection } from '../api/connection.ts'
-import type { ConsoleResult } from '../api/console.ts'
+import type { ConsoleResult, ConsoleSession } from '../api/console.ts'
 import type { Driver, Sample, Surroundings } from '../api/driver.ts'
-import { encode } from '../api/encoded.ts'
+import { encode, encodeWithRaw } from '../api/encoded.ts'
 import { DriverError, faultOf, isDriverError } from '../api/errors.ts'
 import type { RowExport } from '../api/export.ts'
 import { type JsonObject, parseJson } from '../api/json.ts'
@@ -27,6 +27,7 @@ export class DriverMethods {
 	readonly #connections = new Handles<Connection>()
 	readonly #grids = new Handles<{ readonly connection: number; readonly grid: Grid }>()
 	readonly #exports = new Handles<{ readonly connection: number; readonly export: RowExport }>()
+	readonly #sessions = new Handles<{ readonly connection: number; readonly session: Promise<ConsoleSession> }>()
 	readonly #samples: Sample[] = []
 
 	constructor(driver: Driver, surroundings: Surroundings, sockets: GivenSockets, permission: Permission) {
@@ -48,6 +49,7 @@ export class DriverMethods {
 		const open = [
 			...[...this.#grids.drain()].map(entry => entry.grid.close()),
 			...[...this.#exports.drain()].map(entry => entry.export.close()),
+			...[...this.#sessions.drain()].map(async ({ session }) => (await session).close()),
 			...[...this.#connections.drain()].map(connection => connection.close()),
 			...this.#samples.splice(0).map(sample => sample.close()),
 		]
@@ -63,8 +65,11 @@ export class DriverMethods {
 			return { connection: this.#connections.add(connection), info: connection.info() }
 		},
 		disconnect: async ({ connection }) => {
-			// Close grids and exports before their connection.
+			// Close what belongs to the connection before it.
 			await Promise.allSettled([
+				...this.#sessions
+					.takeAll(entry => entry.connection === connection)
+					.map(async ({ session }) => (await session).close()),
 				...this.#grids.takeAll(entry => entry.connection === connection).map(entry => entry.grid.close()),
 				...this.#exports.takeAll(entry => entry.connection === connection).map(entry => entry.export.close()),
 			])
@@ -149,20 +154,33 @@ export class DriverMethods {
 			// The host has checked that these are scalars.
 			return console.bindParameters(text, parseJson(values) as Readonly<Record<string, ParameterValue>>)
 		},
-		runConsole: async ({ connection, statement, ...options }, call) => {
+		runConsole: async ({ connection, statement, session: number, ...options }, call) => {
 			const startedAt = performance.now()
+			const session = number === undefined ? undefined : await this.#session(connection, number, call)
+			const state = () => {
+				const transaction = session?.transaction()
+				return transaction === undefined ? {} : { transaction }
+			}
 			try {
-				return await this.#connections.get(connection).console.run(statement, options, call)
+				if (!session) return await this.#connections.get(connection).console.run(statement, options, call)
+				return encodeWithRaw<ConsoleResult>({ ...(await session.run(statement, options, call)), ...state() })
 			} catch (error) {
-				if (!options.showsRefusals || !isDriverError(error) || error.code !== 'query_failed') throw error
+				if (!isDriverError(error)) throw error
+				if (number !== undefined && error.code === 'not_connected') await this.#closeSession(number).catch(() => {})
+				if (!options.showsRefusals || error.code !== 'query_failed') throw error
 				return encode<ConsoleResult>({
 					status: error.engineCode ?? 'Failed',
 					tookMs: Math.round(performance.now() - startedAt),
 					notices: [],
 					fault: faultOf(error),
 					body: { view: 'text', text: '' },
+					...state(),
 				})
 			}
+		},
+		closeSession: async ({ session }) => {
+			await this.#closeSession(session)
+			return null
 		},
 		checkArguments: ({ schema, args }) => faultOfArguments(schema, args) ?? null,
 		callTool: async (params, call) => {
@@ -187,6 +205,27 @@ export class DriverMethods {
 			this.#samples.push(sample)
 			return { settings: sample.settings, url: sample.url }
 		},
+	}
+
+	/** Returns a session, which its first statement opens; `undefined` if the driver has none. */
+	async #session(handle: number, number: number, call: Call): Promise<ConsoleSession | undefined> {
+		const connection = this.#connections.get(handle)
+		if (!connection.openSession) return undefined
+		const known = this.#sessions.find(number)
+		if (known) return known.session
+		const session = connection.openSession(call)
+		this.#sessions.put(number, { connection: handle, session })
+		try {
+			return await session
+		} catch (error) {
+			this.#sessions.take(number)
+			throw error
+		}
+	}
+
+	async #closeSession(session: number): Promise<void> {
+		const open = await this.#sessions.take(session)?.session.catch(() => undefined)
+		await open?.close()
 	}
 
 	#toolCall(params: Pick<ParamsOf<'readResource'>, 'connection' | 'context'>, call: Call): ToolCall {

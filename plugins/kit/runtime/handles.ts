@@ -1,6 +1,6 @@
 import { DriverError } from '../api/errors.ts'
 
-/** Objects identified by a number on the wire: connections, grids and exports. */
+/** Objects identified by a number on the wire: connections, grids, exports and sessions. */
 export class Handles<T> {
 	readonly #items = new Map<number, T>()
 	#last = 0
@@ -13,6 +13,10 @@ export class Handles<T> {
 	/** Adds an item whose number the host has chosen. */
 	put(handle: number, item: T): void {
 		this.#items.set(handle, item)
+	}
+
+	find(handle: number): T | undefined {
+		return this.#items.get(handle)
 	}
 
 	get(handle: number): T {

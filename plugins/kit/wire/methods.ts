@@ -122,10 +122,14 @@ export const driverMethods = {
 			statement,
 			maxRows: z.int().positive().max(10_000),
 			showsRefusals: z.boolean().exactOptional(),
+			/** A number of the host. The first statement with it opens the session, if the driver has sessions. */
+			session: handle.exactOptional(),
 		}),
 		encoded<ConsoleResult>(),
 		{ limitMs: minutes(60), permits: ({ statement }) => statement.access },
 	),
+
+	closeSession: method(onConnection.extend({ session: handle }), z.null(), closing),
 
 	/** Returns what is wrong with a tool's arguments by its JSON Schema, both as JSON text, or `null` if nothing is. */
 	checkArguments: method(z.object({ schema: z.string(), args: z.string() }), z.string().max(2000).nullable()),

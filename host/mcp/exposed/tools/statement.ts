@@ -100,7 +100,8 @@ function placed({ code, message, ...details }: Fault, text: string): DriverError
 	if (at === undefined || at >= text.length) return new DriverError(code, message, details)
 	const line = text.slice(0, at).split('\n').length
 	const shown = quotedInput(text.slice(at, at + shownAround))
-	return new DriverError(code, `${message} At line ${line}: "${shown}".`, details)
+	const sentence = /[.!?]$/.test(message) ? message : `${message}.`
+	return new DriverError(code, `${sentence} At line ${line}: "${shown}".`, details)
 }
 
 function describe(result: ConsoleResult): JsonObject {

@@ -1,0 +1,166 @@
+import {
+	type Connection,
+	type ConsoleResult,
+	DriverError,
+	defineDriver,
+	encode,
+	encodeWithRaw,
+	type Statement,
+	stringifyJson,
+	type Table,
+} from '@roundhouse/kit'
+import { applied, firstRows, type Rows, rowsOf, shapes } from './tables.ts'
+
+/**
+ * A small relational engine in memory: levels, a view, choices, defaults, references, sessions with a transaction. A
+ * statement is a line: `read TABLE`, `pay ID`, `both`, `begin`, `commit`,
+ * `rollback`, `sessions`.
+ */
+
+const readOnly = 'A view takes no changes.'
+const tables: readonly Table[] = [
+	{ name: 'shop.public.customers', title: 'customers', path: ['shop', 'public'], rowCount: 1 },
+	{ name: 'shop.public.orders', title: 'orders', path: ['shop', 'public'], rowCount: 2, isRowCountEstimated: true },
+	{
+		...{ name: 'shop.public.totals', title: 'totals', path: ['shop', 'public'], kind: 'view' },
+		cannot: { insert: readOnly, update: readOnly, delete: readOnly },
+	},
+]
+
+const written = new Set(['pay', 'begin', 'commit', 'rollback'])
+
+let stored: Rows = firstRows
+let openSessions = 0
+
+function shapeOf(table: string) {
+	const shape = shapes[table]
+	if (!shape) throw new DriverError('not_found', `There is no table ${table}.`)
+	return shape
+}
+
+function result(status: string, table: string, rows: Rows, others: Partial<ConsoleResult> = {}): ConsoleResult {
+	const { columns } = shapeOf(table)
+	const body = {
+		view: 'rows',
+		columns,
+		rows: rowsOf(rows, table).map(({ cells }) => cells),
+		isTruncated: false,
+	} as const
+	return { status, tookMs: 1, notices: [], body, ...others }
+}
+
+const done = (status: string, others: Partial<ConsoleResult> = {}): ConsoleResult => {
+	return { status, tookMs: 1, notices: [], body: { view: 'text', text: '' }, ...others }
+}
+
+/** Runs statements on rows of its own while a transaction is open, else on the stored ones. */
+class Runner {
+	#own: Rows | undefined
+	#hasFailed = false
+
+	transaction(): ConsoleResult['transaction'] | undefined {
+		if (this.#own === undefined) return undefined
+		return this.#hasFailed ? 'failed' : 'open'
+	}
+
+	run({ text }: Statement): ConsoleResult {
+		const [verb = '', argument = ''] = text.split(/\s+/)
+		if (this.#hasFailed && verb !== 'rollback') throw new DriverError('query_failed', 'The transaction has failed.')
+		const rows = this.#own ?? stored
+		if (verb === 'begin') this.#own = stored
+		if (verb === 'commit') stored = rows
+		if (verb === 'commit' || verb === 'rollback') this.#own = undefined
+		if (verb === 'rollback') this.#hasFailed = false
+		if (verb === 'sessions') return done(String(openSessions))
+		if (verb === 'read') return result('READ', argument, rows)
+		if (verb === 'pay') return this.#pay(rows, text, argument)
+		if (verb === 'both') {
+			const { status, notices, body } = result('READ', 'shop.public.customers', rows)
+			return result('READ', 'shop.public.orders', rows, { more: [{ status, notices, body }] })
+		}
+		if (['begin', 'commit', 'rollback'].includes(verb)) return done(verb.toUpperCase())
+		throw new DriverError('query_failed', `unknown verb ${verb}`, { at: 0, hint: 'Try read.', engineCode: '42601' })
+	}
+
+	#pay(rows: Rows, text: string, id: string): ConsoleResult {
+		const change = { kind: 'update', rowId: id, set: { state: 'paid' } } as const
+		const paid = applied(rows, 'shop.public.orders', change).rows
+		if (!paid) {
+			this.#hasFailed = this.#own !== undefined
+			const details = { at: text.indexOf(id), hint: 'Read the orders first.', engineCode: '02000' }
+			throw new DriverError('query_failed', `there is no order ${id}`, details)
+		}
+		if (this.#own === undefined) stored = paid
+		else this.#own = paid
+		return done('PAY', { affected: 1 })
+	}
+}
+
+function connection(): Connection {
+	const plain = new Runner()
+	return {
+		info: () => ({ product: 'Shop', version: '1.0.0', notices: [] }),
+		listTables: async () => tables,
+		describeTable: async table => ({ name: table, ...shapeOf(table) }),
+		openGrid: async ({ table }) => ({
+			page: async ({ offset, limit }) => {
+				const all = rowsOf(stored, table)
+				const total = { value: all.length, isExact: true }
+				return encode({
+					...{
+						columns: shapeOf(table).columns,
+						rows: all.slice(offset, offset + limit),
+						total,
+						tookMs: 1,
+						notices: [],
+					},
+				})
+			},
+			close: async () => {},
+		}),
+		countRows: async ({ table }) => ({ value: rowsOf(stored, table).length, isExact: true }),
+		readRow: async (table, id) => {
+			const values = stored[table]?.get(id)
+			if (!values) throw new DriverError('not_found', `There is no row ${id}.`)
+			return encodeWithRaw({ id, version: stringifyJson(values), meta: {}, raw: Buffer.from(stringifyJson(values)) })
+		},
+		previewChanges: async (table, changes) => {
+			if (table.endsWith('totals')) throw new DriverError('unsupported', readOnly)
+			return changes.map(({ kind }) => `${kind} ${table}`)
+		},
+		applyChanges: async (table, changes) =>
+			changes.map(change => {
+				const { rows, outcome } = applied(stored, table, change)
+				stored = rows ?? stored
+				return outcome
+			}),
+		console: {
+			analyse: text =>
+				[...text.matchAll(/[^\n]+/g)].map(({ 0: line, index }) => {
+					const [verb = ''] = line.split(' ')
+					return { start: index, end: index + line.length, summary: line, access: written.has(verb) ? 'write' : 'read' }
+				}),
+			run: async statement => {
+				const [verb = ''] = statement.text.split(' ')
+				if (['begin', 'commit', 'rollback'].includes(verb)) {
+					throw new DriverError('unsupported', 'A transaction needs a session of its own.')
+				}
+				return encode(plain.run(statement))
+			},
+		},
+		openSession: async () => {
+			openSessions++
+			const runner = new Runner()
+			return {
+				run: async statement => runner.run(statement),
+				transaction: () => runner.transaction(),
+				close: async () => {
+					openSessions--
+				},
+			}
+		},
+		close: async () => {},
+	}
+}
+
+export default defineDriver({ connect: async () => connection() })

@@ -1,0 +1,94 @@
+import {
+	type Cell,
+	type Change,
+	type ChangeOutcome,
+	type Column,
+	fromCell,
+	type Json,
+	type Reference,
+	type Row,
+	stringifyJson,
+	toCell,
+} from '@roundhouse/kit'
+
+/** The tables of the shop: rows in memory, with what a relational engine says about its columns. */
+
+const number = { type: 'bigint', kind: 'number', isKey: false, isReadOnly: false, isSortable: false } as const
+const text = { type: 'text', kind: 'text', isKey: false, isReadOnly: false, isSortable: false } as const
+const id: Column = { ...number, name: 'id', isKey: true, isReadOnly: true, generated: 'default' }
+
+interface Shape {
+	readonly columns: readonly Column[]
+	readonly references?: readonly Reference[]
+}
+
+export const shapes: Readonly<Record<string, Shape>> = {
+	'shop.public.customers': { columns: [id, { ...text, name: 'name', isRequired: true }] },
+	'shop.public.orders': {
+		columns: [
+			id,
+			{ ...text, name: 'state', type: 'order_state', default: "'new'", choices: ['new', 'paid', 'sent'] },
+			{ ...number, name: 'customer', isRequired: true },
+		],
+		references: [{ columns: ['customer'], table: 'shop.public.customers', to: ['id'] }],
+	},
+	'shop.public.totals': {
+		columns: [
+			{ ...text, name: 'state' },
+			{ ...number, name: 'orders' },
+		],
+	},
+}
+
+export type Values = Readonly<Record<string, Json>>
+
+/** The rows of all tables by their keys, as values that are replaced and never changed. */
+export type Rows = Readonly<Record<string, ReadonlyMap<string, Values>>>
+
+export const firstRows: Rows = {
+	'shop.public.customers': new Map([['1', { id: 1, name: 'Ada' }]]),
+	'shop.public.orders': new Map([
+		['1', { id: 1, state: 'new', customer: 1 }],
+		['2', { id: 2, state: 'paid', customer: 1 }],
+	]),
+	'shop.public.totals': new Map([['all', { state: 'all', orders: 2 }]]),
+}
+
+export function rowsOf(rows: Rows, table: string): readonly Row[] {
+	const { columns = [] } = shapes[table] ?? {}
+	return [...(rows[table] ?? [])].map(([rowId, values]) => ({
+		id: rowId,
+		version: stringifyJson(values),
+		cells: columns.map(({ name }) => toCell(values[name])),
+	}))
+}
+
+/** Applies one change. @returns the next rows, unless it fails */
+export function applied(
+	rows: Rows,
+	table: string,
+	change: Change,
+): { readonly rows?: Rows; readonly outcome: ChangeOutcome } {
+	const before = rows[table] ?? new Map()
+	const next = (key: string, values: Values | undefined): Rows => {
+		const after = new Map(before)
+		if (values === undefined) after.delete(key)
+		else after.set(key, values)
+		return { ...rows, [table]: after }
+	}
+	const key = change.kind === 'insert' ? String(before.size + 1) : change.rowId
+	const old = before.get(key)
+	if (change.kind === 'insert') {
+		const values = { id: Number(key), ...(table.endsWith('orders') && { state: 'new' }), ...valuesOf(change.values) }
+		return { rows: next(key, values), outcome: { status: 'applied', rowId: key } }
+	}
+	if (old === undefined) return { outcome: { status: 'failed', message: `There is no row ${key}.` } }
+	if (change.version !== undefined && change.version !== stringifyJson(old)) {
+		return { outcome: { status: 'conflict', message: `The row ${key} was changed meanwhile.` } }
+	}
+	const values = change.kind === 'delete' ? undefined : { ...old, ...valuesOf(change.set) }
+	return { rows: next(key, values), outcome: { status: 'applied', rowId: key } }
+}
+
+const valuesOf = (cells: Readonly<Record<string, Cell>>): Values =>
+	Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, fromCell(cell) ?? null]))
