@@ -424,6 +424,7 @@ export type {
 	GridPage,
 	GridQuery,
 	Progress,
+	Reference,
 	ResultBody,
 	ResultPart,
 	Row,

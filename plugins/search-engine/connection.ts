@@ -6,7 +6,6 @@ import {
 	type Change,
 	type ChangeOutcome,
 	type Connection,
-	type Console,
 	DriverError,
 	type Encoded,
 	type Explainable,
@@ -56,7 +55,7 @@ const noMapping = readMapping({})
 /** An open connection: implements the kit's interface with the parts of this driver. */
 export class SearchConnection implements Connection {
 	readonly transport: Transport
-	readonly console: Console
+	readonly console: RestConsole
 	readonly #product: Product
 	readonly #catalog: Catalog
 	readonly #identity: ClusterIdentity

@@ -106,6 +106,35 @@ describe('a relational engine', () => {
 		await orders.root.getByText('3 rows', { exact: true }).waitFor()
 	})
 
+	test('one save is all or nothing, and the review says so', async () => {
+		const orders = await openTable('orders')
+		await orders.edit(0, 'customer', '5')
+		await roundhouse.withHost(async host => {
+			const [saved] = await host.call('connections.list', {})
+			const change = { kind: 'update', rowId: '2', set: { customer: 9 } } as const
+			const target = { connection: saved?.id ?? '', table: 'shop.public.orders' }
+			await host.call('changes.apply', { ...target, changes: [change] })
+		})
+		await orders.edit(1, 'customer', '6')
+		await orders.root.getByRole('button', { name: 'Review and save' }).click()
+		await dialog().getByText('They are applied together, or not at all.').waitFor()
+		await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+		await orders.root.getByText('was changed').first().waitFor()
+		await orders.root.getByText('2 changes not saved').waitFor()
+		await orders.root.getByRole('button', { name: 'Discard' }).click()
+		await orders.root.getByRole('button', { name: 'Reload' }).click()
+		await expect.poll(async () => (await orders.cell(0, 'customer')).innerText()).toBe('1')
+	})
+
+	test('the row that a cell refers to opens by a key', async () => {
+		const orders = await openTable('orders')
+		await (await orders.cell(0, 'customer')).click()
+		await page.keyboard.press('F12')
+		const customers = new TablePanel(page.getByRole('tabpanel', { name: 'shop.public.customers', exact: true }))
+		await customers.root.getByText('1 row', { exact: true }).waitFor()
+		await customers.root.getByText('id is 1').waitFor()
+	})
+
 	test('a statement shows its affected rows, several results, and its error at the word with a hint', async () => {
 		await page.getByRole('button', { name: 'Console' }).click()
 		await run('pay 2')

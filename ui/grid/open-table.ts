@@ -34,7 +34,7 @@ export function createOpenTable(options: {
 	const { connection, table: name, edits, safeMode, cannot } = options
 	const host = useHost()
 	const records = useRecords()
-	const { rowNoun } = useEngine()
+	const { rowNoun, savesWhole } = useEngine()
 	const target = { connection, table: name }
 	const query = createTableQuery(name)
 	keepQuery(records, { kind: 'table', ...target }, query)
@@ -55,7 +55,7 @@ export function createOpenTable(options: {
 	onReconnected(host, connection, reload)
 	const say = (text: string, undo?: () => void) => showToast(text, undo && { label: 'Undo', run: undo })
 	const alone = <T>(work: () => Promise<T>) => oneWindow(`save/${connection}/${name}`, records, work)
-	const saving = createSaving({ host, target, safeMode, rowNoun, rows, edits, alone, reload, say })
+	const saving = createSaving({ host, target, safeMode, rowNoun, savesWhole, rows, edits, alone, reload, say })
 	const scrolling = createScrolling(sheet.count, columns)
 	const place = createPlace(sheet, columns, scrolling)
 	const selected = createSelectedRows(sheet, place.rectangle)

@@ -1,4 +1,4 @@
-import { createRoot, createSignal, type JSX, Show } from 'solid-js'
+import { createMemo, createRoot, createSignal, type JSX, Show } from 'solid-js'
 import type { Column } from '../../host/api/api.ts'
 import { Notice } from '../controls/notice.tsx'
 import type { Compared } from '../row-panel/compare-dialog.tsx'
@@ -19,6 +19,7 @@ import { FilterChips } from './filter/filter-chips.tsx'
 import type { TableQuery } from './filter/table-query.ts'
 import { keepEdits } from './kept-table.ts'
 import { createOpenTable, type OpenTable } from './open-table.ts'
+import { type FoundReference, referenceAt } from './reference.ts'
 import { rowCount } from './select/selection.ts'
 import { SelectionWork } from './sheet/selection-work.tsx'
 import { tableCommands } from './table-commands.ts'
@@ -86,6 +87,11 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		const why = cannot().insert
 		if (why === undefined) show('insert')
 		else selected.say(why)
+	}
+	/** The row that the focused cell refers to. */
+	const reference = createMemo(() => referenceAt(table))
+	function follow(found: FoundReference | undefined): void {
+		if (found) props.onRows(found.table, found.filters)
 	}
 	const lost = createLossOf(useHost(), target.connection)
 	const toggleFilter = () => query.filters.toggle(rows.columns())
@@ -160,6 +166,8 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					selected={selected}
 					onSelect={place.setSelection}
 					wholeRow={table.wholeRow}
+					reference={reference()}
+					onFollow={() => follow(reference())}
 					onCopyAs={copy => setDialog({ kind: 'copy', copy })}
 					onOpenRow={() => setRowOpen(true)}
 					onGoToRow={() => setGoing(true)}

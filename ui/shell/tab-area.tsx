@@ -34,6 +34,12 @@ export function TabArea(props: { readonly workspace: Workspace }): JSX.Element {
 										tab={tab}
 										isActive={isActive()}
 										onConsole={text => props.workspace.openConsole(tab.connection, text)}
+										onRows={(table, filters) =>
+											props.workspace.showRows(tab.connection, {
+												...{ kind: 'table', table },
+												...{ filters: [...filters], match: 'all', sort: [], raw: '' },
+											})
+										}
 										onFacts={table => props.workspace.openFacts(tab.connection, table)}
 									/>
 								</Show>

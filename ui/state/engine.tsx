@@ -2,7 +2,10 @@ import { createContext, type JSX, useContext } from 'solid-js'
 import type { Manifest } from '../../host/api/api.ts'
 
 /** The engine's terms, who assigns row keys, and the console's language, from the driver's manifest. */
-export type Engine = Pick<Manifest, 'tableNoun' | 'rowNoun' | 'rowKey' | 'rawQuery' | 'console' | 'hasFacts'>
+export type Engine = Pick<
+	Manifest,
+	'tableNoun' | 'rowNoun' | 'rowKey' | 'rawQuery' | 'console' | 'hasFacts' | 'savesWhole'
+>
 
 const EngineContext = createContext<Engine>()
 

@@ -1,4 +1,4 @@
-import type { ConnectionView, Table } from '../../host/api/api.ts'
+import type { ConnectionView, PendingShowing, Table } from '../../host/api/api.ts'
 import type { Engine } from './engine.tsx'
 
 /** The connection of a tab. */
@@ -47,12 +47,17 @@ export interface TabOf<Kind extends TabPlace['kind']> {
 	close?(): void
 }
 
+/** A filter as typed. */
+export type ShownFilter = Extract<PendingShowing['shown'], { readonly kind: 'table' }>['filters'][number]
+
 /** Properties of a tab's view. */
 export interface TabProps<T> {
 	readonly tab: T
 	readonly isActive: boolean
 	/** Opens the console of the tab's connection and appends a text. */
 	onConsole(text: string): void
+	/** Opens rows of another table of the connection. */
+	onRows(table: string, filters: readonly ShownFilter[]): void
 	/** Shows the facts of a table. */
 	onFacts(table: string): void
 }

@@ -124,6 +124,7 @@ const page = both(
 	members({
 		columns: each(column),
 		rows: each(members({ id: string, 'version?': string, cells })),
+		'references?': each(reference),
 		total: count,
 		tookMs: number,
 		notices: each(string),

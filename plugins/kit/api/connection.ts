@@ -31,7 +31,8 @@ export interface Connection {
 	 */
 	assessChanges?(table: string, changes: readonly Change[], call: Call): Promise<Assessment>
 	/**
-	 * Applies changes in order. Every change has an outcome, which is `unknown` if the result could not be determined.
+	 * Applies changes in order. Every change has an outcome, which is `unknown` if the result could not be determined. With
+	 * `savesWhole` in the manifest, either all are `applied`, or none is.
 	 */
 	applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]>
 	/** Runs the statements of AI clients and of users, unless there are sessions. No statement affects the next one. */

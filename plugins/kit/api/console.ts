@@ -40,8 +40,11 @@ export interface Statement extends Verdict {
 }
 
 export interface Console {
-	/** Finds and classifies the statements of a console text. No other function classifies. */
-	analyse(text: string): readonly Verdict[]
+	/**
+	 * Finds and classifies the statements of a console text. No other function classifies. It may ask the engine, for
+	 * example how volatile a function is, but must not write, and must be quick: it runs before each statement.
+	 */
+	analyse(text: string, call: Call): readonly Verdict[] | Promise<readonly Verdict[]>
 	/**
 	 * Estimates the effect of a statement, before the user consents. It must not write, and omits what the engine cannot
 	 * determine.

@@ -249,6 +249,8 @@ export const manifestSchema = z
 		hasSample: z.boolean().default(false),
 		/** `true`: the engine can open a session in which it rejects every write (`DriverContext.isReadOnly`). */
 		hasReadOnlySessions: z.boolean().default(false),
+		/** `true`: the changes of one save are applied together or not at all (`Connection.applyChanges`). */
+		savesWhole: z.boolean().default(false),
 		/** `true`: the driver reports facts about connections and tables (`Connection.readFacts`). */
 		hasFacts: z.boolean().default(false),
 		tools: z.array(toolSchema).default([]),

@@ -3,7 +3,7 @@ import type { Cell } from './cell.ts'
 import type { Encoded, WithRaw } from './encoded.ts'
 import type { Filter } from './filter.ts'
 import type { JsonObject } from './json.ts'
-import type { Column } from './table.ts'
+import type { Column, Reference } from './table.ts'
 
 /** Queries for a table's rows, and their results. */
 
@@ -41,6 +41,8 @@ export interface GridPage {
 	readonly tookMs: number
 	/** The request of the page in console syntax, for display. */
 	readonly request?: string
+	/** As in the table's description; the first page is sufficient. The window follows them. */
+	readonly references?: readonly Reference[]
 	/** Notes for the user about this page, for example a sort that was dropped or shards that failed. */
 	readonly notices: readonly string[]
 }

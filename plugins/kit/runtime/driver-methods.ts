@@ -133,7 +133,7 @@ export class DriverMethods {
 			(await this.#connections.get(connection).assessChanges?.(table, changes, call)) ?? {},
 		applyChanges: ({ connection, table, changes }, call) =>
 			this.#connections.get(connection).applyChanges(table, changes, call),
-		analyse: ({ connection, text }) => this.#connections.get(connection).console.analyse(text),
+		analyse: ({ connection, text }, call) => this.#connections.get(connection).console.analyse(text, call),
 		assess: async ({ connection, statement }, call) =>
 			(await this.#connections.get(connection).console.assess?.(statement, call)) ?? {},
 		completeConsole: async ({ connection, text, offset }, call) => {

@@ -1,13 +1,7 @@
-import {
-	type Call,
-	type Connection,
-	type Encoded,
-	decode as kitDecode,
-	type Settings,
-	type Statement,
-} from '@roundhouse/kit'
+import { type Call, type Encoded, decode as kitDecode, type Settings, type Statement } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../connect.ts'
+import type { SearchConnection } from '../connection.ts'
 import { startSample } from '../sample/main.ts'
 import type { Engine } from '../transport/product.ts'
 
@@ -48,7 +42,7 @@ export async function openSampleForClient(costLimitRows: number) {
 }
 
 /** Returns the only statement of a console text, with the driver's verdict. */
-export function statement(connection: Connection, text: string): Statement {
+export function statement(connection: Pick<SearchConnection, 'console'>, text: string): Statement {
 	const [only] = connection.console.analyse(text)
 	if (!only) throw new Error('the text holds no statement')
 	return { ...only, text: text.slice(only.start, only.end) }

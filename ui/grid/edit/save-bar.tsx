@@ -4,6 +4,7 @@ import { type JSX, Show } from 'solid-js'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { Notice } from '../../controls/notice.tsx'
 import { WriteSheet } from '../../controls/write-sheet.tsx'
+import { useEngine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
 import type { Edits } from './edits.ts'
 import type { Saving } from './saving.ts'
@@ -15,6 +16,7 @@ export function SaveBar(props: {
 	readonly saving: Saving
 	onDiscard(): void
 }): JSX.Element {
+	const { savesWhole } = useEngine()
 	const changes = () => counted(props.edits.count(), { one: 'change', many: 'changes' })
 	const savingWords = () => {
 		const sent = props.saving.sent()
@@ -56,7 +58,11 @@ export function SaveBar(props: {
 				{requests => (
 					<WriteSheet
 						title={`Save ${changes()}`}
-						words="These requests are sent in this order. Changes that fail stay unsaved."
+						words={
+							savesWhole
+								? 'These requests are sent in this order. They are applied together, or not at all.'
+								: 'These requests are sent in this order. Changes that fail stay unsaved.'
+						}
 						writes={requests().map(text => ({ text }))}
 						name={props.saving.deletes() > 0 ? props.table : undefined}
 						yes={props.saving.isSaving() ? savingWords() : 'Save'}

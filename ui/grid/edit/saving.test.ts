@@ -38,6 +38,7 @@ function changed(count: number, apply: Apply) {
 			host: host as unknown as HostConnection,
 			target: { connection: 'c', table: 't' },
 			safeMode: () => 'free',
+			savesWhole: false,
 			rowNoun: { one: 'account', many: 'accounts' },
 			rows,
 			edits,

@@ -12,15 +12,34 @@ import { reversalOf, type Settled, type StagedRow } from './staged.ts'
 
 /** Changes in one call: it ends within the time limit, and gives steps of progress. */
 const partSize = 1000
+/** Limit of one call, for a save that is all or nothing. */
+const wholeSize = 10_000
 
-function inParts(changes: readonly Change[]): readonly (readonly Change[])[] {
+function inParts(changes: readonly Change[], partSize: number): readonly (readonly Change[])[] {
 	return Array.from({ length: Math.ceil(changes.length / partSize) }, (_, part) =>
 		changes.slice(part * partSize, (part + 1) * partSize),
 	)
 }
 
 /** Saves staged changes: first the requests as they would be sent, then the outcome row by row. */
-export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alone, reload, say }: SavingOptions) {
+export function createSaving({
+	host,
+	target,
+	safeMode,
+	rowNoun,
+	savesWhole,
+	rows,
+	edits,
+	alone,
+	reload,
+	say,
+}: SavingOptions) {
+	function parts(changes: readonly Change[]): readonly (readonly Change[])[] {
+		if (!savesWhole || changes.length <= wholeSize) return inParts(changes, savesWhole ? wholeSize : partSize)
+		throw new Error(
+			`${count(changes.length)} changes cannot be saved as a whole: the limit is ${count(wholeSize)}. Save or discard some of them first.`,
+		)
+	}
 	const said = { withdraw: () => {} }
 	// The tab that the undo belongs to is closed.
 	onCleanup(() => said.withdraw())
@@ -31,7 +50,7 @@ export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alo
 	const previewing = createTask(async call => {
 		const requests: string[] = []
 		const reviews: string[] = []
-		for (const changes of inParts(edits.changes())) {
+		for (const changes of parts(edits.changes())) {
 			const part = await host.call('changes.preview', { ...target, changes }, call)
 			requests.push(...part.requests)
 			reviews.push(part.review)
@@ -50,11 +69,11 @@ export function createSaving({ host, target, safeMode, rowNoun, rows, edits, alo
 		typed: string | undefined,
 		onSent: (count: number) => void,
 	): Promise<readonly ChangeOutcome[]> {
-		const parts = inParts(all)
+		const split = parts(all)
 		const reviews = previewing.value()?.reviews
 		const outcomes: ChangeOutcome[] = []
-		for (const [place, changes] of parts.entries()) {
-			if (parts.length > 1) onSent(outcomes.length)
+		for (const [place, changes] of split.entries()) {
+			if (split.length > 1) onSent(outcomes.length)
 			try {
 				const answer = await host.call('changes.apply', { ...target, changes, review: reviews?.[place], typed })
 				// One outcome too many would shift those of the next part.
@@ -171,6 +190,8 @@ interface SavingOptions {
 	/** The connection's current safe mode. */
 	safeMode(): ConnectionView['safeMode']
 	readonly rowNoun: Engine['rowNoun']
+	/** Whether changes are applied together or not at all. */
+	readonly savesWhole: boolean
 	readonly rows: Pick<Rows, 'patch'>
 	readonly edits: Edits
 	/** Runs in one window at a time, because all windows share the changes. @throws Error if another window is saving */

@@ -1,5 +1,5 @@
 import { createSignal, onCleanup } from 'solid-js'
-import type { Column, Count, GridPage, GridQuery, Row } from '../../../host/api/api.ts'
+import type { Column, Count, GridPage, GridQuery, Reference, Row } from '../../../host/api/api.ts'
 import type { HostConnection } from '../../api/client.ts'
 import { messageOf } from '../../words/message-of.ts'
 import { OpenQuery } from './open-query.ts'
@@ -20,6 +20,7 @@ export function createRows(host: HostConnection, connection: string) {
 	const [columns, setColumns] = createSignal<readonly Column[]>([])
 	const [total, setTotal] = createSignal<Count>()
 	const [uniform, setUniform] = createSignal<Uniform>()
+	const [references, setReferences] = createSignal<readonly Reference[]>([])
 	const [notices, setNotices] = createSignal<readonly string[]>([])
 	const [tookMs, setTookMs] = createSignal<number>()
 	const [request, setRequest] = createSignal<string>()
@@ -83,6 +84,7 @@ export function createRows(host: HostConnection, connection: string) {
 		pages.keep(page, rows, (first + last) / 2)
 		// First, so that an error while drawing a page is reported by the view and is no failed load.
 		if (JSON.stringify(result.columns) !== JSON.stringify(columns())) setColumns(result.columns)
+		if (isFirstPage) setReferences(result.references ?? [])
 		setUniform(known => learnUniform(known, result.columns, rows, isFirstPage))
 		if (page === 0) isFirstCut = limit < pageSize && rows.length === limit
 		setTotal(result.total)
@@ -130,6 +132,8 @@ export function createRows(host: HostConnection, connection: string) {
 		columns,
 		/** Columns with one value in every loaded row. */
 		uniform,
+		/** Columns that refer to rows of other tables. */
+		references,
 		total,
 		notices,
 		tookMs,

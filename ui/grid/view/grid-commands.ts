@@ -39,6 +39,9 @@ export interface GridActs {
 	save(isAtOnce: boolean): void
 	canSave(): boolean
 	select(span: 'all' | 'rows' | 'columns'): void
+	/** Opens the row that the cell refers to. */
+	follow(): void
+	canFollow(): boolean
 	insert(): void
 	openMenu(): void
 	fitAll(): void
@@ -80,6 +83,10 @@ export function gridCommands(
 			keys: ['Alt+Enter'],
 			section: 1,
 			run: acts.openValue,
+		},
+		{
+			...{ id: 'grid.follow', title: `Go to the ${rowNoun.one} it refers to`, keys: ['F12'], section: 1 },
+			...{ isAvailable: acts.canFollow, run: acts.follow },
 		},
 		...copies,
 		{ id: 'grid.copyAs', title: 'Copy as …', keys: ['Mod+Shift+C'], section: 2, opensDialog: true, run: acts.copyAs },

@@ -10,6 +10,7 @@ import type { Edits } from '../edit/edits.ts'
 import { ValueDialog } from '../edit/value-dialog.tsx'
 import { pastedText } from '../export/clipboard.ts'
 import type { CopyFormat } from '../export/copy.ts'
+import type { FoundReference } from '../reference.ts'
 import { type Move, moveOf } from '../select/keys.ts'
 import { type CellSelection, cellCount, moved, type Rectangle, rowCount, type Size } from '../select/selection.ts'
 import type { SelectedRows } from '../sheet/selected-rows.ts'
@@ -50,6 +51,9 @@ export function Grid(props: {
 	onGoToRow(): void
 	onCompare(): void
 	onInsert(): void
+	/** What the focused cell refers to, if it does. */
+	readonly reference: FoundReference | undefined
+	onFollow(): void
 	/** Opens a filter for a column. */
 	onFilterBy(name: string): void
 	readonly wholeRow: WholeRow
@@ -206,6 +210,8 @@ export function Grid(props: {
 			save: isAtOnce => props.onSave(isAtOnce),
 			canSave: () => edits.count() > 0,
 			select: span => props.onSelect({ ...props.selection, span }),
+			follow: () => props.onFollow(),
+			canFollow: () => props.reference !== undefined,
 			insert: () => props.onInsert(),
 			openMenu,
 			fitAll: () => fit(columns.names()),

@@ -1,10 +1,14 @@
 import {
+	type Change,
+	type ChangeOutcome,
 	type Connection,
 	type ConsoleResult,
 	DriverError,
 	defineDriver,
 	encode,
 	encodeWithRaw,
+	type Filter,
+	type Row,
 	type Statement,
 	stringifyJson,
 	type Table,
@@ -96,24 +100,40 @@ class Runner {
 	}
 }
 
+/** The shop knows one filter: equals. */
+function matches(table: string, { cells }: Row, { column, operator, values }: Filter): boolean {
+	if (operator !== 'equals') throw new DriverError('unsupported', 'The shop only compares for equality.')
+	return String(cells[shapeOf(table).columns.findIndex(({ name }) => name === column)]) === values[0]
+}
+
+/** Applies all changes or none. */
+function together(table: string, changes: readonly Change[]): readonly ChangeOutcome[] {
+	let rows = stored
+	const outcomes: ChangeOutcome[] = []
+	for (const change of changes) {
+		const next = applied(rows, table, change)
+		if (!next.rows)
+			return changes.map((_, place) => (place === outcomes.length ? next.outcome : { status: 'not_sent' }))
+		rows = next.rows
+		outcomes.push(next.outcome)
+	}
+	stored = rows
+	return outcomes
+}
+
 function connection(): Connection {
 	const plain = new Runner()
 	return {
 		info: () => ({ product: 'Shop', version: '1.0.0', notices: [] }),
 		listTables: async () => tables,
 		describeTable: async table => ({ name: table, ...shapeOf(table) }),
-		openGrid: async ({ table }) => ({
+		openGrid: async ({ table, filters }) => ({
 			page: async ({ offset, limit }) => {
-				const all = rowsOf(stored, table)
+				const all = rowsOf(stored, table).filter(row => filters.every(filter => matches(table, row, filter)))
 				const total = { value: all.length, isExact: true }
 				return encode({
-					...{
-						columns: shapeOf(table).columns,
-						rows: all.slice(offset, offset + limit),
-						total,
-						tookMs: 1,
-						notices: [],
-					},
+					...shapeOf(table),
+					...{ rows: all.slice(offset, offset + limit), total, tookMs: 1, notices: [] },
 				})
 			},
 			close: async () => {},
@@ -128,12 +148,7 @@ function connection(): Connection {
 			if (table.endsWith('totals')) throw new DriverError('unsupported', readOnly)
 			return changes.map(({ kind }) => `${kind} ${table}`)
 		},
-		applyChanges: async (table, changes) =>
-			changes.map(change => {
-				const { rows, outcome } = applied(stored, table, change)
-				stored = rows ?? stored
-				return outcome
-			}),
+		applyChanges: async (table, changes) => together(table, changes),
 		console: {
 			analyse: text =>
 				[...text.matchAll(/[^\n]+/g)].map(({ 0: line, index }) => {

@@ -1,0 +1,26 @@
+import { cellOf, copyText, isCut } from '../cells/cell-text.ts'
+import type { ShownFilter } from '../state/tab.ts'
+import type { OpenTable } from './open-table.ts'
+
+/** Rows of another table that a cell refers to. */
+export interface FoundReference {
+	readonly table: string
+	readonly filters: readonly ShownFilter[]
+}
+
+/** Returns what the focused cell refers to, if its column is part of a reference and its row has all values of it. */
+export function referenceAt({ rows, columns, place, sheet }: OpenTable): FoundReference | undefined {
+	const { focus } = place.selection()
+	const name = columns.at(focus.column)?.column.name
+	const reference = rows.references().find(({ columns }) => columns.includes(name ?? ''))
+	const row = reference && sheet.at(focus.row)
+	if (!row) return undefined
+	const filters = reference.columns.map((name, index): ShownFilter | undefined => {
+		const at = rows.columns().findIndex(column => column.name === name)
+		const cell = cellOf(row, at)
+		const isValue = cell !== null && !(typeof cell === 'object' && 'missing' in cell) && !isCut(cell)
+		return isValue ? { column: reference.to[index] ?? name, operator: 'equals', text: copyText(cell) } : undefined
+	})
+	const known = filters.filter(filter => filter !== undefined)
+	return known.length === filters.length ? { table: reference.table, filters: known } : undefined
+}
