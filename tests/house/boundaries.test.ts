@@ -71,7 +71,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/controls': ['host/api/api.ts', 'ui/words'],
 	'ui/api': ['host/api/api.ts', 'plugins/kit/api/answer-shape.ts', 'plugins/kit/api/encoded.ts'],
 	'ui/state': ['host/api/api.ts', 'ui/api', 'ui/words'],
-	'ui/cells': ['host/api/api.ts', 'plugins/kit/api/json.ts', 'plugins/kit/api/encoded.ts'],
+	'ui/cells': ['host/api/api.ts', ...['json', 'cell', 'csv', 'encoded'].map(codec => `plugins/kit/api/${codec}.ts`)],
 	'ui/json': inWindow(),
 	'ui/results': inWindow('cells', 'json'),
 	'ui/row-panel': inWindow('json'),
@@ -91,7 +91,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/grid/export': inWindow('cells', 'grid/select', 'grid/sheet'),
 	'ui/grid/view': inWindow(
 		...['cells', 'grid/rows', 'grid/columns', 'grid/select', 'grid/edit', 'grid/sheet'],
-		...['grid/export/copy.ts', 'grid/export/clipboard.ts'],
+		'grid/export/clipboard.ts',
 	),
 	'ui/grid': inWindow(
 		...['cells', 'row-panel', 'grid/rows', 'grid/columns', 'grid/filter', 'grid/select', 'grid/edit'],

@@ -54,7 +54,9 @@ export function createTableTab(
 			kind: 'table',
 			id,
 			place,
-			title: place.table,
+			get title() {
+				return connection.table(place.table)?.title ?? place.table
+			},
 			connection,
 			edits,
 			isTyping,
@@ -166,7 +168,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					selected={selected}
 					onSelect={place.setSelection}
 					wholeRow={table.wholeRow}
-					reference={reference()}
+					canFollow={reference() !== undefined}
 					onFollow={() => follow(reference())}
 					onCopyAs={copy => setDialog({ kind: 'copy', copy })}
 					onOpenRow={() => setRowOpen(true)}

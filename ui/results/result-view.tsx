@@ -1,6 +1,7 @@
 import Download from 'lucide-solid/icons/download'
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConsoleResult, Fault, ResultPart } from '../../host/api/api.ts'
+import { copyAs } from '../cells/copy.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { FactSectionView } from '../controls/fact-section.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -11,7 +12,7 @@ import { JsonView } from '../json/json-view.tsx'
 import { LongText } from '../json/long-text.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { counted, bytes as sizeOf } from '../words/format.ts'
-import { type Answer, answerOf, type ResultView as View, viewsOf } from './answer.ts'
+import { type Answer, answerOf, type ResultRows, type ResultView as View, viewsOf } from './answer.ts'
 import { Chart } from './chart.tsx'
 import { RowsTable } from './rows-table.tsx'
 
@@ -65,6 +66,15 @@ function FaultNotice(props: { readonly fault: Fault }): JSX.Element {
 	)
 }
 
+/** Copies rows for a spreadsheet. */
+function CopyRows(props: { readonly rows: ResultRows | undefined }): JSX.Element {
+	const text = ({ columns, rows }: ResultRows) =>
+		copyAs('TSV', { columns: columns.map(({ name }) => name), rows }, true)
+	return (
+		<Show when={props.rows}>{rows => <CopyButton label="Copy the rows" size={13} text={() => text(rows())} />}</Show>
+	)
+}
+
 /** The engine's code, unless its message contains it. */
 function unsaidCode({ message, engineCode }: Fault): string | undefined {
 	return engineCode !== undefined && message.includes(engineCode) ? undefined : engineCode
@@ -102,19 +112,21 @@ function PartView(props: { readonly part: Answer }): JSX.Element {
 						/>
 					</Show>
 					<span class="result-tools">
-						<span class="quiet">{sizeOf(cutFrom() ?? answer().length)}</span>
-						<CopyButton label="Copy the answer" size={13} text={() => new TextDecoder().decode(answer())} />
-						<IconButton
-							label="Save the answer to a file"
-							isSmall
-							onClick={() =>
-								isJson()
-									? saveFile('answer.json', 'application/json', answer())
-									: saveFile('answer.txt', 'text/plain', answer())
-							}
-						>
-							<Download size={14} />
-						</IconButton>
+						<Show when={answer().length > 0} fallback={<CopyRows rows={rows()} />}>
+							<span class="quiet">{sizeOf(cutFrom() ?? answer().length)}</span>
+							<CopyButton label="Copy the answer" size={13} text={() => new TextDecoder().decode(answer())} />
+							<IconButton
+								label="Save the answer to a file"
+								isSmall
+								onClick={() =>
+									isJson()
+										? saveFile('answer.json', 'application/json', answer())
+										: saveFile('answer.txt', 'text/plain', answer())
+								}
+							>
+								<Download size={14} />
+							</IconButton>
+						</Show>
 					</span>
 				</div>
 				<Switch>

@@ -1,5 +1,5 @@
 import type { Cell } from '../../../host/api/api.ts'
-import { type Copied, type CopyFormat, copyAs, copyAsHtml, tsvField } from './copy.ts'
+import { type Copied, type CopyFormat, copyAs, copyAsHtml, tsvField } from '../../cells/copy.ts'
 
 /** The last copy of the grid: text alone does not say which empty fields are null. */
 let last: { readonly text: string; readonly rows: readonly (readonly Cell[])[] } | undefined

@@ -1,7 +1,7 @@
 import { createSignal, For, type JSX } from 'solid-js'
+import { type CopyFormat, copyFormats, hasNames } from '../../cells/copy.ts'
 import { Dialog } from '../../controls/dialog.tsx'
 import { counted } from '../../words/format.ts'
-import { type CopyFormat, copyFormats, hasNames } from './copy.ts'
 
 /** Copies the selection in a chosen format, with or without column names. */
 export function CopyDialog(props: {

@@ -1,6 +1,6 @@
+import { type CopyFormat, copyFormats } from '../../cells/copy.ts'
 import type { Command } from '../../state/commands.tsx'
 import { isSameKeys, pressedKeys } from '../../words/keys.ts'
-import { type CopyFormat, copyFormats } from '../export/copy.ts'
 
 /** A row of the grid's command table: its keys, its place in the menu of cells, and whether the palette lists it. */
 export interface GridCommand extends Command {

@@ -1,5 +1,6 @@
 import { createSignal, Index, type JSX, onMount, Show } from 'solid-js'
 import type { Cell } from '../../../host/api/api.ts'
+import type { CopyFormat } from '../../cells/copy.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { useCommands } from '../../state/commands.tsx'
 import { useEngine } from '../../state/engine.tsx'
@@ -9,8 +10,6 @@ import { CellEditor } from '../edit/cell-editor.tsx'
 import type { Edits } from '../edit/edits.ts'
 import { ValueDialog } from '../edit/value-dialog.tsx'
 import { pastedText } from '../export/clipboard.ts'
-import type { CopyFormat } from '../export/copy.ts'
-import type { FoundReference } from '../reference.ts'
 import { type Move, moveOf } from '../select/keys.ts'
 import { type CellSelection, cellCount, moved, type Rectangle, rowCount, type Size } from '../select/selection.ts'
 import type { SelectedRows } from '../sheet/selected-rows.ts'
@@ -51,8 +50,8 @@ export function Grid(props: {
 	onGoToRow(): void
 	onCompare(): void
 	onInsert(): void
-	/** What the focused cell refers to, if it does. */
-	readonly reference: FoundReference | undefined
+	/** Whether the focused cell refers to a row of another table. */
+	readonly canFollow: boolean
 	onFollow(): void
 	/** Opens a filter for a column. */
 	onFilterBy(name: string): void
@@ -211,7 +210,7 @@ export function Grid(props: {
 			canSave: () => edits.count() > 0,
 			select: span => props.onSelect({ ...props.selection, span }),
 			follow: () => props.onFollow(),
-			canFollow: () => props.reference !== undefined,
+			canFollow: () => props.canFollow,
 			insert: () => props.onInsert(),
 			openMenu,
 			fitAll: () => fit(columns.names()),

@@ -1,8 +1,8 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import { csvRecord } from '@roundhouse/kit/csv'
 import { parseJson, stringifyJson } from '@roundhouse/kit/json'
-import type { Cell } from '../../../host/api/api.ts'
-import { copyText } from '../../cells/cell-text.ts'
+import type { Cell } from '../../host/api/api.ts'
+import { copyText } from './cell-text.ts'
 
 /** Converts a selection for the clipboard. Pure; every digit stays. */
 
