@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { inCheckout } from './layout.ts'
 
-test('the window is built from whatever folder the command is given in', async () => {
+test('the window can be built from any working directory', async () => {
 	const elsewhere = await mkdtemp(join(tmpdir(), 'roundhouse-elsewhere-'))
 	try {
 		const program = `

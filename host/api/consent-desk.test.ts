@@ -9,13 +9,13 @@ const question: Question = {
 }
 const never = new AbortController().signal
 
-test('without a window and without a way to open one, no user was asked', async () => {
+test('without a window and without a way to open one, the desk reports that no user was asked', async () => {
 	const desk = new WindowDesk(async () => false)
 	expect(await desk.ask(question, never)).toEqual({ decision: 'unattended' })
 	expect(desk.pending()).toEqual([])
 })
 
-test('a window is opened where none is open, and the question waits for it', async () => {
+test('the desk opens a window if none is open, and the question waits for it', async () => {
 	let opened = 0
 	const desk = new WindowDesk(async () => ++opened > 0)
 	const answer = desk.ask(question, never)
@@ -26,7 +26,7 @@ test('a window is opened where none is open, and the question waits for it', asy
 	expect(opened).toBe(1)
 })
 
-test('the first answer counts', async () => {
+test('only the first answer counts', async () => {
 	const desk = new WindowDesk(async () => false)
 	desk.attach()
 	const answer = desk.ask(question, never)
@@ -37,7 +37,7 @@ test('the first answer counts', async () => {
 	expect(await answer).toEqual({ decision: 'refused' })
 })
 
-test('a question whose asker went away is taken off the desk, and is no consent', async () => {
+test('a question whose caller aborts is removed from the desk, and does not count as consent', async () => {
 	const desk = new WindowDesk(async () => false)
 	desk.attach()
 	const abort = new AbortController()
@@ -48,7 +48,7 @@ test('a question whose asker went away is taken off the desk, and is no consent'
 	expect(desk.pending()).toEqual([])
 })
 
-test('a question stays while no window answers', async () => {
+test('a question stays on the desk while no window answers', async () => {
 	const desk = new WindowDesk(async () => false)
 	const detach = desk.attach()
 	const answer = desk.ask(question, never)

@@ -12,7 +12,7 @@ const allowed = () => {}
 const textsOf = (showings: Showings) =>
 	showings.pending().map(({ shown }) => (shown.kind === 'statement' ? shown.text : shown.table))
 
-test('the newest of a client takes the place of its older one, and a fourth client waits', async () => {
+test('a newer request of a client replaces its older one, and a fourth client waits', async () => {
 	const showings = new Showings(
 		() => true,
 		async () => false,
@@ -27,7 +27,7 @@ test('the newest of a client takes the place of its older one, and a fourth clie
 	for (const grantee of ['a', 'c', 'd']) showings.forget(grantee)
 })
 
-test('one answer counts', async () => {
+test('only one answer counts', async () => {
 	const showings = new Showings(
 		() => true,
 		async () => false,
@@ -40,7 +40,7 @@ test('one answer counts', async () => {
 	expect([showings.take(id), showings.pending(), told]).toEqual([undefined, [], 2])
 })
 
-test('a window is opened where none is, and not again at once where the person closed it', async () => {
+test('a window is opened if none is open, but not again directly after the user closed it', async () => {
 	let opened = 0
 	const showings = new Showings(
 		() => false,

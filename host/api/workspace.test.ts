@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('what belongs to a connection goes with it, also from the file, and nothing else does', async () => {
+test('removing a connection removes its data, also from the file, and no other data', async () => {
 	const store = await openWorkspace(path())
 	const kept = { 'query/b/logs': { raw: 'x' }, frontTab: 'table/a/books' }
 	await store.update(() => ({ ...kept, 'edits/a/books': 1, 'console/a/1': 'GET /', 'edits/a/a/b': 2 }))

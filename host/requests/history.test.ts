@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const run = (statement: string, at = 1) => ({ statement, at, status: '200 OK', tookMs: 3, sizeBytes: 40 })
 
-test('the last run comes first, each statement once, and another process finds them', async () => {
+test('the last run comes first, each statement is listed once, and another process reads the same list', async () => {
 	const history = new RunHistory(folder)
 	for (const [index, text] of ['GET /a', 'GET /b', 'GET /a'].entries()) await history.add('one', run(text, index))
 	expect(await new RunHistory(folder).list('one')).toEqual([run('GET /a', 2), run('GET /b', 1)])
@@ -22,7 +22,7 @@ test('the last run comes first, each statement once, and another process finds t
 	expect((await history.list('one'))[0]).toEqual(run('GET /c', 3))
 })
 
-test('no more than five hundred are kept, and of long ones fewer', async () => {
+test('the history keeps at most five hundred statements, and fewer long ones', async () => {
 	const history = new RunHistory(folder)
 	for (let index = 0; index < 510; index++) await history.add('many', run(`GET /${index}`))
 	expect(await history.list('many')).toHaveLength(500)
@@ -32,7 +32,7 @@ test('no more than five hundred are kept, and of long ones fewer', async () => {
 	expect((await history.list('long'))[0]?.statement.endsWith('59')).toBe(true)
 })
 
-test('credentials are not written down', async () => {
+test('credentials are not stored in the history', async () => {
 	rememberSecret('kept-by-the-store')
 	const history = new RunHistory(folder)
 	await history.add(
@@ -52,7 +52,7 @@ test('credentials are not written down', async () => {
 	expect(written).toContain('keep')
 })
 
-test('goes with its connection', async () => {
+test('the history of a connection is removed with the connection', async () => {
 	const history = new RunHistory(folder)
 	await history.forget(id => id === 'one')
 	expect(await history.list('many')).toEqual([])

@@ -3,7 +3,7 @@ import { fillIn } from './variables.ts'
 
 const values = { index: 'books', size: '2', 'a.b-c': 'x', größe: 'y', empty: '' }
 
-test('values are put in as they are, once', () => {
+test('values replace their placeholders unchanged, in a single pass', () => {
 	expect(fillIn('GET /{{index}}/_search\n{"size":{{ size }},"q":{{{}}}', values)).toBe(
 		'GET /books/_search\n{"size":2,"q":{{{}}}',
 	)
@@ -12,11 +12,11 @@ test('values are put in as they are, once', () => {
 	expect(fillIn('{{index}}', { index: '{{size}}', size: '1' })).toBe('{{size}}')
 })
 
-test('all that have no value are named', () => {
+test('the error names all variables without a value', () => {
 	expect(() => fillIn('GET /{{a}}/{{index}}?q={{b}}{{a}}', values)).toThrow('{{a}}, {{b}}')
 	expect(() => fillIn('{{constructor}}{{__proto__}}', values)).toThrow('{{constructor}}, {{__proto__}}')
 })
 
-test("the engine's own templates stay: with a backslash before them, with a sign or a third brace in them", () => {
+test('templates of the engine stay unchanged: after a backslash, with a sign, or with a third brace', () => {
 	expect(fillIn('"\\{{q}} {{#toJson}}x{{/toJson}} {{{x}}}"', values)).toBe('"{{q}} {{#toJson}}x{{/toJson}} {{{x}}}"')
 })

@@ -4,7 +4,7 @@ import { Returns } from './returns.ts'
 
 const sign = (text: string) => createHmac('sha256', 'key').update(text).digest('base64url')
 
-test('each proves to the other that it knows the key, and a challenge is answered once', () => {
+test('host and window each prove that they know the key, and a challenge is accepted once', () => {
 	const returns = new Returns('key', 4000)
 	const { challenge, proof } = returns.greet('n')
 	expect(proof).toBe(sign(`host 4000 n ${challenge}`))
@@ -12,7 +12,7 @@ test('each proves to the other that it knows the key, and a challenge is answere
 	expect([returns.admits(challenge, answer), returns.admits(challenge, answer)]).toEqual([true, false])
 })
 
-test('an answer for another port, with another key, or to no challenge is refused', () => {
+test('an answer for another port, with another key, or without a challenge is refused', () => {
 	const returns = new Returns('key', 4000)
 	expect(returns.admits(returns.greet('n').challenge, 'x')).toBe(false)
 	const { challenge } = returns.greet('n')
@@ -20,14 +20,14 @@ test('an answer for another port, with another key, or to no challenge is refuse
 	expect(returns.admits('made up', sign('window 4000 made up'))).toBe(false)
 })
 
-test('questions of others do not push out the challenge of a window', () => {
+test('questions of other programs do not evict the challenge of a window', () => {
 	const returns = new Returns('key', 4000)
 	const { challenge } = returns.greet('n')
 	for (let count = 0; count < 1000; count++) returns.greet('n')
 	expect(returns.admits(challenge, sign(`window 4000 ${challenge}`))).toBe(true)
 })
 
-test('a challenge expires, and an answer to it does not work after that', () => {
+test('a challenge expires, and its answer is refused afterwards', () => {
 	let now = 0
 	const returns = new Returns('key', 4000, () => now)
 	const { challenge } = returns.greet('n')
@@ -38,7 +38,7 @@ test('a challenge expires, and an answer to it does not work after that', () => 
 	expect(returns.admits(used, sign(`window 4000 ${used}`))).toBe(false)
 })
 
-test('a host does not take the challenge of another host, nor one with another time in it', () => {
+test('a host does not accept the challenge of another host, or one with a changed time', () => {
 	const returns = new Returns('key', 4000)
 	const { challenge } = new Returns('key', 4000).greet('n')
 	expect(returns.admits(challenge, sign(`window 4000 ${challenge}`))).toBe(false)

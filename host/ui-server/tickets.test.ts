@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Tickets } from './tickets.ts'
 
-test('a ticket works once, within ten minutes, and a guess never', () => {
+test('a ticket works once within ten minutes, and a guessed ticket never works', () => {
 	let now = 0
 	const tickets = new Tickets(() => now)
 	const [first, second] = [tickets.issue(), tickets.issue()]
@@ -15,7 +15,7 @@ test('a ticket works once, within ten minutes, and a guess never', () => {
 	expect(tickets.spend(second)).toBe(false)
 })
 
-test('unused tickets make room for new ones', () => {
+test('new tickets evict unused ones', () => {
 	const tickets = new Tickets()
 	const first = tickets.issue()
 	for (let i = 0; i < 32; i++) tickets.issue()

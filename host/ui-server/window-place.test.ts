@@ -11,20 +11,20 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** The place of a launch's window. */
+/** Returns the port, name and path that a launch uses for its window. */
 async function launch(wanted = 0) {
 	const { port, place } = await takeWindowPlace(file(), wanted)
 	await port[Symbol.asyncDispose]()
 	return place
 }
 
-test('the next launch has the window where the last one had it', async () => {
+test('the next launch uses the same place as the last one', async () => {
 	const first = await launch()
 	expect(await launch()).toEqual(first)
 	expect((await stat(file())).mode & 0o077).toBe(0)
 })
 
-test('if another program has the port, it is one of the next, and the name and the path are new; the key stays', async () => {
+test('if another program has the port, the launch uses one of the next ports with a new name and path, and keeps the key', async () => {
 	const first = await takeWindowPlace(file(), 0)
 	await using last = first.port
 	const next = await launch()
@@ -33,7 +33,7 @@ test('if another program has the port, it is one of the next, and the name and t
 	expect(next.returnKey).toBe(first.place.returnKey)
 })
 
-test('where nothing is known of the last launch, all is new', async () => {
+test('without a record of the last launch, the whole place is new', async () => {
 	const first = await launch()
 	await writeFile(file(), 'nothing of the kind')
 	const other = await launch()
@@ -42,6 +42,6 @@ test('where nothing is known of the last launch, all is new', async () => {
 	)
 })
 
-test('no port is tried that there is not', () => {
+test('the launch tries no port above the valid range', () => {
 	expect(portsAfter(65_532)).toEqual([65_533, 65_534, 65_535])
 })

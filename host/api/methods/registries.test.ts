@@ -19,7 +19,7 @@ async function open(support: SupportDirectory, registry: TestRegistry) {
 	const methods = registryMethods(services.registries, services.drivers, services.connections)
 	const call = <M extends keyof typeof methods>(name: M, params: unknown) => {
 		const method = methods[name]
-		// They use only the signal of a call.
+		// The methods use only the signal of a call.
 		const context = { signal: new AbortController().signal } as Parameters<typeof method.run>[1]
 		return method.run(method.params.parse(params) as never, context) as ReturnType<(typeof methods)[M]['run']>
 	}
@@ -29,7 +29,7 @@ async function open(support: SupportDirectory, registry: TestRegistry) {
 const kept = async (support: SupportDirectory) =>
 	JSON.parse(await readFile(support.file('settings.json'), 'utf8').catch(() => '{}')).registries ?? []
 
-test('a registry comes and goes while the host runs, with what is installed from it', async () => {
+test('a registry can be added and removed while the host runs, and the removal uninstalls its drivers', async () => {
 	await using support = await temporarySupport()
 	await using first = await TestRegistry.make({ name: 'First' })
 	await using second = await TestRegistry.withDriver(workingDriver, '1.0.0', { name: 'Second' })
@@ -66,7 +66,7 @@ test('a registry comes and goes while the host runs, with what is installed from
 	expect((await drivers.process('tiny')).isAlive).toBe(true)
 })
 
-test('only the registry that was compared is added, once, and the default one stays', async () => {
+test('only the registry that the user compared is added, once, and the default registry stays', async () => {
 	await using support = await temporarySupport()
 	await using first = await TestRegistry.make()
 	await using second = await TestRegistry.make()
@@ -86,13 +86,13 @@ test('only the registry that was compared is added, once, and the default one st
 	await expect(host.call('registries.remove', { fingerprint })).rejects.toThrow('You have not added a registry')
 	expect(await kept(support)).toEqual([])
 
-	// As users copy it.
+	// In the form in which users copy a fingerprint.
 	await add({ url, fingerprint: fingerprint.toUpperCase().replace(/..(?=.)/g, '$&:') })
 	await expect(add({ url, fingerprint })).rejects.toThrow('You have already added the registry')
 	expect(await kept(support)).toEqual([{ url: `${url}/`, fingerprint }])
 })
 
-test('a registry says why it is not up to date', async () => {
+test('a registry that is not up to date reports the reason', async () => {
 	await using support = await temporarySupport()
 	await using first = await TestRegistry.make()
 	const long = Date.now() - 30 * 24 * 3600 * 1000

@@ -3,7 +3,7 @@ import { temporarySupport } from '../../../tests/support/support-directory.ts'
 import { openSettings, type SettingChange, withSetting } from '../settings.ts'
 import { settingMethods } from './settings.ts'
 
-/** The methods on the settings of a new install, and what they changed. */
+/** Returns the methods on the settings of a new install, and the settings that they changed. */
 async function newInstall() {
 	await using support = await temporarySupport()
 	let { value } = await openSettings(support)
@@ -17,7 +17,7 @@ async function newInstall() {
 	}))
 	const read = methods['settings.read']
 	const write = methods['settings.write']
-	// Neither reads its call.
+	// Neither method reads its call.
 	const context = {} as Parameters<typeof read.run>[1]
 	return {
 		changed,
@@ -26,7 +26,7 @@ async function newInstall() {
 	}
 }
 
-test('the window reads the settings that it shows, and none that only a file sets', async () => {
+test('the window reads the settings that it shows, and no setting that only a file can set', async () => {
 	expect(await (await newInstall()).read()).toEqual({
 		'mcp.enabled': true,
 		'mcp.authentication': true,
@@ -39,7 +39,7 @@ test('the window reads the settings that it shows, and none that only a file set
 	})
 })
 
-test('each of them is written by its key, with a value of its type', async () => {
+test('the window writes each setting by its key, with a value of its type', async () => {
 	const methods = await newInstall()
 	const values = { boolean: false, string: '/srv/shared', object: { mode: 'direct' } } as const
 	for (const [key, before] of Object.entries(await methods.read())) {
@@ -52,7 +52,7 @@ test('each of them is written by its key, with a value of its type', async () =>
 	}
 })
 
-test('no other setting can be written from the window', async () => {
+test('the window cannot write any other setting', async () => {
 	const methods = await newInstall()
 	for (const key of ['mcp.port', 'mcp.allowedOrigins', 'ui.port', 'registries', 'enabled', '__proto__', 'toString'])
 		await expect(methods.write({ key, value: 1 }), key).rejects.toThrow()

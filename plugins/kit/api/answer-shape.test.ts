@@ -77,7 +77,7 @@ test.each<[EncodedMethod, unknown, string]>([
 	expect(faultOfAnswer(method, answer)).toBe(fault)
 })
 
-test('what may have written does not say that nothing was changed', () => {
+test('the error of a call that may have written does not claim that nothing was changed', () => {
 	expect(wrongAnswer('gridPage', 'x', 'pg')).toContain('The driver pg answered incorrectly. Nothing was changed.')
 	expect(wrongAnswer('callTool', 'x')).not.toContain('Nothing')
 })

@@ -30,7 +30,7 @@ const bind = (text: string) => {
 	try {
 		bindParameters(text, { a: 'x' })
 	} catch {
-		// As above.
+		// The same applies here.
 	}
 }
 
