@@ -1,18 +1,18 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { costOf } from '../../host/mcp/exposed/tools/cost.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a task looks into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: a task reads answers of every shape
 export type Answer = any
 
-/** What a model would be charged for: its calls, and every byte that goes out and comes back. */
+/** What a conversation costs a model: the number of calls, and all bytes sent and received. */
 export interface Cost {
 	readonly calls: number
 	readonly bytes: number
 }
 
 /**
- * A model that works for a person who says yes: it sees tools, instructions and errors, and nothing else. What came back is
- * counted as text, once, and without what differs from run to run.
+ * A simulated model that works for a user who agrees to everything. It sees only tools, instructions and errors. Each
+ * answer is counted as text, once, without the parts that differ between runs.
  */
 export class Agent implements AsyncDisposable {
 	readonly #client: Client
@@ -37,7 +37,7 @@ export class Agent implements AsyncDisposable {
 		return new Agent(client)
 	}
 
-	/** Begins to count anew, and tells what was counted. */
+	/** Returns the counted costs, and resets the counters. */
 	cost(): Cost {
 		const cost = { calls: this.#calls, bytes: this.#bytes }
 		this.#calls = 0
@@ -45,7 +45,7 @@ export class Agent implements AsyncDisposable {
 		return cost
 	}
 
-	/** A tool's answer, which is a text where it failed. */
+	/** Returns the answer of a tool. An error is returned as its text. */
 	async call(name: string, args: Record<string, unknown> = {}): Promise<Answer> {
 		const { content, structuredContent, isError } = await this.#client.callTool({ name, arguments: args })
 		const text = (content as readonly { readonly text?: string }[]).map(block => block.text ?? '').join('')
@@ -54,7 +54,7 @@ export class Agent implements AsyncDisposable {
 		return isError ? text : (structuredContent ?? JSON.parse(text))
 	}
 
-	/** A resource, which the instructions of a prompt or a template of the server name. */
+	/** Returns a resource, which the instructions of a prompt or a template of the server name. */
 	async read(uri: string): Promise<Answer> {
 		const { contents } = await this.#client.readResource({ uri })
 		const text = contents.map(content => ('text' in content ? content.text : '')).join('')
@@ -63,10 +63,10 @@ export class Agent implements AsyncDisposable {
 		return JSON.parse(text)
 	}
 
-	/** What the tools cost in every conversation, before anything is asked. */
+	/** Returns the cost of the tool list, which each conversation pays before the first question. */
 	async toolTokens(): Promise<number> {
 		const { tools } = await this.#client.listTools()
-		// Both are the JSON of a tool.
+		// Both values are JSON of a tool.
 		return tools.reduce((sum, tool) => sum + costOf(tool as Parameters<typeof costOf>[0]), 0)
 	}
 
@@ -75,7 +75,7 @@ export class Agent implements AsyncDisposable {
 	}
 }
 
-/** Durations, versions and ids that are made up differ from run to run. */
+/** Durations, versions and generated ids differ between runs. */
 function steady(text: string): string {
 	return text
 		.replace(/"(took_ms|took|tookMs)":\d+/g, '"$1":0')

@@ -7,8 +7,8 @@ import { overHttp } from '../support/clients.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
 /**
- * docs/ai-clients.md is what the endpoint says of itself with the search-engine driver installed (written anew by
- * `npx vitest run tests/agents --update`).
+ * docs/ai-clients.md shows what the endpoint reports with the search-engine driver installed. `npx vitest run
+ * tests/agents --update` writes it again.
  */
 
 interface Tool {
@@ -20,7 +20,7 @@ interface Tool {
 		| undefined
 }
 
-// Both are the JSON of a tool.
+// Both values are JSON of a tool.
 const tokensOf = (tool: Tool) => costOf(tool as Parameters<typeof costOf>[0])
 
 const escaped = (text: string) => text.replaceAll('|', '\\|')
@@ -41,7 +41,7 @@ function hintOf({ annotations = {} }: Tool): string {
 }
 
 function sectionOf(tool: Tool): string {
-	// A tool's schema is JSON.
+	// The schema of a tool is JSON.
 	const { properties, required } = tool.inputSchema as JsonObject
 	const needed = new Set(Array.isArray(required) ? required : [])
 	const lines = Object.entries(objectOf(properties)).map(([name, argument]) => {
@@ -62,7 +62,7 @@ function sectionOf(tool: Tool): string {
 	].join('\n')
 }
 
-test('the page for AI clients is what the code says', async () => {
+test('docs/ai-clients.md matches the code', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.install()
 	const token = await roundhouse.addToken('full', toolGroups)

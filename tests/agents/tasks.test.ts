@@ -6,13 +6,13 @@ import { Agent, type Cost } from './agent.ts'
 import { tasks } from './tasks.ts'
 
 /**
- * Tasks of agents on the sample, in order, each with what it costs a model; docs/ai-tasks.md keeps the figures (written anew
- * by `npx vitest run tests/agents --update`).
+ * Tasks of agents on the sample, in order, each with its cost for a model. docs/ai-tasks.md keeps the figures; `npx
+ * vitest run tests/agents --update` writes them again.
  */
 
 let roundhouse: Roundhouse
 let agent: Agent
-/** The same, of a person who has switched the tools for diagnosing on. */
+/** The same client for a user who has switched on the diagnose tools. */
 let diagnosing: Agent
 const costs = new Map<string, Cost>()
 beforeAll(async () => {
@@ -43,19 +43,19 @@ test.each(tasks)('$asked', async ({ asked, needsDiagnose, solve, expected }) => 
 	costs.set(asked, solver.cost())
 })
 
-/** Four characters make about one token. */
+/** Four characters are about one token. */
 const tokens = (bytes: number) => Math.ceil(bytes / 4)
 
-test('what is shown by default costs at most 3,000 tokens, with the search-engine driver installed', async () => {
+test('the default tool list costs at most 3,000 tokens with the search-engine driver installed', async () => {
 	expect(await agent.toolTokens()).toBeLessThan(3_000)
 })
 
-test('an unknown index costs at most 2,500 tokens, and no task more than 9,000', () => {
+test('exploring an unknown index costs at most 2,500 tokens, and no task costs more than 9,000', () => {
 	expect(tokens(costs.get('Explore what you do not know.')?.bytes ?? Number.POSITIVE_INFINITY)).toBeLessThan(2_500)
 	for (const [asked, { bytes }] of costs) expect(tokens(bytes), asked).toBeLessThan(9_000)
 })
 
-test('the table of what they cost is true', async () => {
+test('the table of costs in docs/ai-tasks.md matches the measured costs', async () => {
 	const lines = [...costs].map(
 		([asked, { calls, bytes }]) =>
 			`| ${asked} | ${calls} | ${bytes.toLocaleString('en')} | ${tokens(bytes).toLocaleString('en')} |`,

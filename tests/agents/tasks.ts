@@ -1,9 +1,9 @@
 import type { Agent, Answer } from './agent.ts'
 
-/** What a person asks a model for, the calls by which it gets there, and what it must have found or done. */
+/** Requests of a user to a model, the calls that a model needs, and what it must have found or changed. */
 export interface AgentTask {
 	readonly asked: string
-	/** It needs the tools that a person switches on for it. */
+	/** The task needs tools that the user has to switch on. */
 	readonly needsDiagnose?: boolean
 	solve(agent: Agent): Promise<Answer>
 	readonly expected: unknown

@@ -1,4 +1,4 @@
-/** What the benchmarks use of autocannon, which brings no types. */
+/** The parts of autocannon that the benchmarks use. The package has no types. */
 declare module 'autocannon' {
 	interface Options {
 		readonly url: string

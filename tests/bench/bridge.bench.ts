@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { Roundhouse } from '../support/roundhouse.ts'
 
 /**
- * How long a client waits for the bridge: from the start of the program to its first answer, with a host running, beside
- * an empty Node program and the same launcher doing nothing. The limit is 150 ms beyond Node's own start.
+ * Measures how long a client waits for the bridge, from the start of the program to its first answer, while a host
+ * runs. The references are an empty Node program and the same launcher without work. The limit is 150 ms more than
+ * Node's start.
  */
 
 const rounds = 15
@@ -27,7 +28,7 @@ async function untilExit(child: ChildProcess): Promise<void> {
 	await once(child, 'exit')
 }
 
-/** Until the first line stands on stdout; the program is then ended by the end of its input. */
+/** Measures until the first line on stdout. Closing stdin then ends the program. */
 async function untilAnswer(child: ChildProcess): Promise<number> {
 	child.stdin?.write(`${discover}\n`)
 	await once(child.stdout ?? child, 'data')

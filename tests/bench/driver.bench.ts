@@ -10,8 +10,8 @@ import { BareClient } from '../../plugins/search-engine/test/bare-client.ts'
 import { benchOnEngine } from './driver/on-engine.ts'
 
 /**
- * Costs of the search-engine driver beside bare undici and `JSON.parse`, which are the limit, in the same run. The
- * cluster is a server in another process that answers from prepared text.
+ * Costs of the search-engine driver compared with bare undici and `JSON.parse`, measured in the same run. The cluster
+ * is a server in another process that answers from prepared text.
  */
 
 /** About 1.6 KB a document. ROUNDHOUSE_BENCH_ROWS=1200000 makes the export 2 GB. */
@@ -25,7 +25,7 @@ const query = { table: 'wide', filters: [], match: 'all', sort: [] } as const
 type Work = () => unknown
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Median milliseconds of each, in interleaved rounds after a warm-up. */
+/** Median milliseconds of each candidate, in interleaved rounds after a warm-up. */
 async function measure(works: Readonly<Record<string, Work>>, times = 1): Promise<Record<string, number>> {
 	const taken = new Map(Object.keys(works).map(name => [name, [] as number[]]))
 	for (let round = 0; round < rounds + 5; round++) {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { ensureBuilt } from '../../scripts/build.ts'
 
 /**
- * `npm run bench [-- NAME]`: each file here that exports `bench` measures one room, beside a peer or a limit in the
- * same run. Nothing is asserted; docs/performance.md holds what was found.
+ * `npm run bench [-- NAME]` runs each file here that exports `bench`. A file measures one room beside a peer or a limit
+ * in the same run. Benchmarks assert nothing; docs/performance.md keeps the results.
  */
 await ensureBuilt()
 const wanted = process.argv.slice(2)

@@ -5,8 +5,8 @@ import autocannon from 'autocannon'
 import { protocolVersion } from './mcp/answers.ts'
 
 /**
- * Costs of a call at the endpoint, beside a bare JSON echo on node:http, which is the limit, and the server of the
- * official SDK. Each server runs in a separate process; rounds are interleaved, and the median counts.
+ * Costs of a call at the endpoint, compared with a bare JSON echo on node:http and with the server of the official SDK.
+ * Each server runs in a separate process. Rounds are interleaved, and the median counts.
  */
 
 const kinds = ['echo', 'roundhouse', 'sdk'] as const

@@ -1,7 +1,7 @@
 import { benchProcess } from './plugins/process.ts'
 import { benchTrust } from './plugins/trust.ts'
 
-/** What it costs to run strangers' code: trusting it at each load, and keeping it apart. */
+/** Costs of running third-party code: verifying it at each load, and isolating it. */
 export async function bench(): Promise<void> {
 	await benchTrust()
 	console.log()

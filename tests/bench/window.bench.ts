@@ -10,11 +10,11 @@ import { longestTask } from './window/long-tasks.ts'
 import { typingWork } from './window/typing.ts'
 
 /**
- * What a person waits for at the window: its start, the first rows, and frames while a large table is scrolled. The
- * tables come from a driver that makes rows by arithmetic, so that the time is the window's and the host's.
+ * Waiting times of a user in the window: its start, the first rows, and frames while a large table is scrolled. The
+ * tables come from a driver that computes its rows, so the time is that of the window and the host.
  */
 
-/** The first is thrown away; of the others the middle one counts, and one that met another program does not. */
+/** The first run is discarded. Of the others the median counts, and a run during other load on the machine does not. */
 const rounds = 15
 
 interface Figure {
@@ -58,7 +58,7 @@ async function firstRows(page: Page, list: string, name: string): Promise<number
 	return median(taken)
 }
 
-/** From the entry page to a window that answers, its files being in the browser's memory. */
+/** Returns the time from the entry page to a window that answers, with the window's files in the browser cache. */
 async function launch({ page, roundhouse }: SampleWindow): Promise<number> {
 	const taken: number[] = []
 	for (let round = 0; round < rounds; round++) {
@@ -71,7 +71,7 @@ async function launch({ page, roundhouse }: SampleWindow): Promise<number> {
 	return median(taken)
 }
 
-/** The heap of the page in MB after garbage collection. */
+/** Returns the heap of the page in MB after garbage collection. */
 async function heapOf(page: Page): Promise<number> {
 	const session = await page.context().newCDPSession(page)
 	await session.send('HeapProfiler.collectGarbage')
@@ -86,7 +86,7 @@ async function onTheSample(): Promise<void> {
 	note('launch to interactive, warm', await launch(window), 'ms', 900)
 }
 
-/** @param frame what a bare page needs for one; times between frames come in whole ones */
+/** @param frame the duration of a frame on a bare page; measured times are multiples of it */
 async function onArithmetic(frame: number): Promise<void> {
 	await using window = await ArithmeticWindow.open()
 	const { page } = window
@@ -150,7 +150,7 @@ async function onLarge(): Promise<void> {
 	note('longest task, answer of 50 MB, nested', longest, 'ms', 100)
 }
 
-/** Milliseconds from a click on a row until the panel shows a text, seen in the page. */
+/** Returns the milliseconds from a click on a row until the panel shows a text, measured in the page. */
 async function shownAfter(
 	page: Page,
 	row: number,
@@ -193,7 +193,10 @@ async function onTyping(): Promise<void> {
 	note('work of a key in a console of 5,000 lines, p95', await typingWork(page), 'ms', 20)
 }
 
-/** A bare page scrolled the same way tells what the machine can do. @returns its frame, in milliseconds */
+/**
+ * Scrolls a bare page in the same way, as the reference for this machine.
+ * @returns its frame, in milliseconds
+ */
 async function bare(): Promise<number> {
 	const browser = await openBrowser()
 	const page = await browser.newPage({ viewport: { width: 1280, height: 820 } })

@@ -5,8 +5,8 @@ import { toolGroups } from '@roundhouse/kit/tool-groups'
 import { startEndpoint } from '../mcp/endpoint.ts'
 
 /**
- * Runs the official MCP conformance suite on both eras, against an endpoint with the fixture drivers, and prints the
- * scores. Exits with 1 on a miss: a scored scenario that fails and is not in the baseline, or the other way round.
+ * Runs the official MCP conformance suite on both eras against an endpoint with the fixture drivers, and prints the
+ * scores. Exits with 1 if a scored scenario fails without a baseline entry, or passes with one.
  */
 
 const folder = import.meta.dirname
@@ -14,7 +14,10 @@ const root = join(folder, '..', '..')
 const suite = join(root, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js')
 const out = join(root, 'out', 'conformance')
 const drivers = [join(folder, 'drivers', 'test'), join(folder, 'drivers', 'json')]
-/** Run by the suite, but without a score: an extension that the endpoint does not advertise, and three of the core. */
+/**
+ * The suite runs these without a score: an extension that the endpoint does not advertise, and three scenarios of the
+ * core.
+ */
 const isExtension = (scenario: string) => scenario.startsWith('tasks-')
 const unscored = new Set([
 	'json-schema-2020-12',
@@ -72,7 +75,7 @@ async function readScenarios(output: string): Promise<readonly Scenario[]> {
 await using fixture = await startEndpoint({ drivers, settings: { authentication: false }, hasRealClock: true })
 const origin = `http://localhost:${fixture.port}`
 const url = `${origin}/mcp`
-// The suite comes without a token, and calls the tools of drivers.
+// The suite sends no token, and calls the tools of drivers.
 await fixture.tokens.setGroups('bridge', toolGroups)
 fixture.endpoint.configure({ allowedOrigins: [origin] })
 

@@ -1,8 +1,11 @@
-/** One rule of the contract, in our words. Its id is cited by the test that proves it (`proves`). */
+/** One rule of the contract, in this project's words. The test that proves the rule cites its id (`proves`). */
 export interface Requirement {
 	readonly id: string
-	/** What must hold, as one sentence. */
+	/** The required behaviour, as one sentence. */
 	readonly rule: string
-	/** Heading of the contract (`service-contract.md`) where the rule stands, with the item's number if it has one. */
+	/**
+	 * Heading of the contract (`service-contract.md`) that contains the rule, with the number of the item if there is
+	 * one.
+	 */
 	readonly where: string
 }

@@ -3,8 +3,8 @@ import type { Page } from 'playwright'
 import { openBrowser } from '../support/browser.ts'
 
 /**
- * A double of the `electron` module, for its binary cannot be had on every machine: its BrowserWindow is a real
- * Chromium page. What it cannot show is Electron's own sandbox.
+ * A double of the `electron` module, because its binary is not available on every machine. Its BrowserWindow is a real
+ * Chromium page. The double cannot test the sandbox of Electron.
  */
 
 export const record = {
@@ -12,10 +12,10 @@ export const record = {
 	isSandboxed: false,
 	scheme: '',
 	exitCode: undefined as number | undefined,
-	/** Which button the person presses next. */
+	/** The button that the user presses next. */
 	pressed: 0,
 	messages: [] as string[],
-	/** What the person's browser was asked to show. */
+	/** The addresses that the shell opened in the user's browser. */
 	opened: [] as string[],
 }
 
@@ -89,7 +89,7 @@ export class BrowserWindow extends EventEmitter {
 	focus(): void {
 		this.emit('focus')
 	}
-	/** The person closes the window. */
+	/** Closes the window, like a user. */
 	close(): void {
 		this.emit('closed')
 		app.emit('window-all-closed')

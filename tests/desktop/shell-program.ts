@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startHostProcess } from '../../host/desktop/host-process.ts'
 
-/** The shell's work with the host as a separate program, which a test can kill. Prints the host's process id. */
+/** Runs the shell with the host as a separate program, which a test can kill. Prints the process id of the host. */
 const [launcher = ''] = process.argv.slice(2)
 const idleSeconds = 1
 await startHostProcess({ node: process.execPath, launcher, registry: [] }, idleSeconds)

@@ -13,12 +13,12 @@ import { bundle } from '../../scripts/bundle.ts'
 import { inCheckout } from '../../scripts/layout.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-/** What is handed to others: the bundle with the bridge, and the line for the registry of MCP servers. */
+/** Published artifacts: the bundle with the bridge, and the entry for the registry of MCP servers. */
 
 const json = async (...path: string[]) => JSON.parse(await readFile(inCheckout(...path), 'utf8'))
 
 let folder: string
-/** Where a client unpacked the bundle. */
+/** The folder into which a client unpacked the bundle. */
 let unpacked: string
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'roundhouse-bundle-'))
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** As the manifest says, with the client's folder in the place of the format's variable. */
+/** The command of the manifest, with the client's folder in place of the variable. */
 async function bridge(): Promise<{ readonly command: string; readonly args: string[] }> {
 	const { server } = JSON.parse(await readFile(join(unpacked, 'manifest.json'), 'utf8'))
 	expect(server.mcp_config.command).toBe('node')
@@ -38,15 +38,15 @@ async function bridge(): Promise<{ readonly command: string; readonly args: stri
 	return { command: process.execPath, args }
 }
 
-test('server.json is as the registry of MCP servers wants it', async () => {
-	// The schema says of some words what they are for, which draft 7 has no keywords for.
+test('server.json matches the schema of the registry of MCP servers', async () => {
+	// The schema uses annotations that draft 7 does not define.
 	const ajv = new Ajv({ strict: false, validateFormats: false })
 	const isValid = ajv.validate(await json('tests', 'distribution', 'server.schema.json'), await json('server.json'))
 	expect(ajv.errors).toBeNull()
 	expect(isValid).toBe(true)
 })
 
-test('there is one version, and one name in the registry', async () => {
+test('all published files have the same version, and the same name in the registry', async () => {
 	const { version, mcpName, name } = await json('host', 'package.json')
 	const server = await json('server.json')
 	const lock = await json('package-lock.json')
@@ -61,7 +61,7 @@ test('there is one version, and one name in the registry', async () => {
 	expect([server.name, server.packages[0].identifier]).toEqual([mcpName, name])
 })
 
-test('the bundle holds the bridge alone, and nothing of this machine', async () => {
+test('the bundle contains only the bridge, and no data of this machine', async () => {
 	const files = await readdir(unpacked, { recursive: true, withFileTypes: true })
 	const names = files
 		.filter(file => file.isFile())
@@ -72,7 +72,7 @@ test('the bundle holds the bridge alone, and nothing of this machine', async () 
 	expect(await readFile(join(unpacked, 'server', 'bridge.mjs'), 'utf8')).not.toContain(inCheckout())
 })
 
-test('unpacked elsewhere it brings a client to the running host', async () => {
+test('the unpacked bundle connects a client to the running host', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	const client = new Client({ name: 'bundled', version: '1' })
@@ -87,7 +87,7 @@ test('unpacked elsewhere it brings a client to the running host', async () => {
 	}
 })
 
-test('without a host it tells its client, leaves nothing behind, and uses a host that starts later', async () => {
+test('without a host the bridge reports that to its client, leaves no files, and uses a host that starts later', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await rm(roundhouse.home, { recursive: true })
 	const { command, args } = await bridge()

@@ -13,7 +13,7 @@ import { underWatch } from './watch.ts'
 
 /**
  * The host's end of a driver's pipe as a separate program. Each connection is a driver with one call of every method in
- * progress; when it has sent everything it gets the outcome as JSON.
+ * progress. After it has sent everything, it receives the outcome as JSON.
  */
 
 export interface DriverChannelUnderFuzz {
@@ -22,18 +22,18 @@ export interface DriverChannelUnderFuzz {
 	readonly methods: readonly DriverMethod[]
 }
 
-/** What the host made of all that one driver said. */
+/** The host's reaction to all messages of one driver. */
 export interface Verdict {
 	readonly messages: number
 	readonly settled: number
-	/** Why the driver would have been ended. */
+	/** The reason for which the host would end the driver. */
 	readonly fault?: string | undefined
 }
 
 if (import.meta.main) {
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-fuzz-'))
 	const path = join(folder, 'pipe')
-	// Keys of the table are its methods.
+	// The keys of the table are its methods.
 	const methods = Object.keys(driverMethods) as DriverMethod[]
 	const server = createServer({ allowHalfOpen: true }, socket => {
 		let [messages, settled] = [0, 0]
@@ -57,7 +57,7 @@ if (import.meta.main) {
 			closed: () => {},
 		})
 		const settle = () => void settled++
-		// The fuzzer answers by number; of the parameters only what permits something is looked at.
+		// The fuzzer answers by number. Of the parameters only permissions are read.
 		const params = { statement: { access: 'read' } } as never
 		for (const method of methods) void calls.call(method, params, {}).then(settle, settle)
 		socket.on('end', () =>

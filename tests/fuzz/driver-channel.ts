@@ -7,9 +7,9 @@ import type { DriverChannelUnderFuzz, Verdict } from './driver-channel-under-fuz
 import { type VitalLimits, Watch, type WatchReport } from './watch.ts'
 
 /**
- * Says to the host what no honest driver says: frames that lie about their length, are cut or altered, answers of the
- * wrong shape, to unknown calls, twice; progress and logs of every kind. Looks for what must never come: a host
- * that ends, freezes or grows, a fault without a reason, a call that is settled twice.
+ * Sends invalid driver messages to the host: frames with a wrong length, cut or altered frames, answers of the wrong
+ * shape, answers to unknown calls, repeated answers, and progress and logs of every kind. Looks for forbidden outcomes:
+ * a host that ends, freezes or grows, an end without a reason, or a call that is settled twice.
  */
 
 const oddText = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('__proto__', 'constructor', '\ud800'))
@@ -22,7 +22,7 @@ const rarely = <T>(value: fc.Arbitrary<T>, howRarely = 12) =>
 	fc.oneof({ weight: howRarely, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
 const mostly = <T>(right: T) =>
 	fc.oneof({ weight: 15, arbitrary: fc.constant<unknown>(right) }, { weight: 1, arbitrary: anyValue })
-/** A few more than there are calls. */
+/** A few more than the number of calls. */
 const id = fc.oneof(
 	{
 		weight: 15,
@@ -31,7 +31,7 @@ const id = fc.oneof(
 	{ weight: 1, arbitrary: anyValue },
 )
 
-/** Answers as the schemas want them, so that the mutations come as far as a method's own. */
+/** Valid answers for the schemas, so that mutations reach the checks of a method. */
 const answers = fc.oneof(
 	fc.constantFrom<unknown>(null, 1, [], ['x'], { value: 1, isExact: true }, { values: ['x'] }),
 	fc.record({ connection: mostly(1), info: mostly({ product: 'x', version: '1', notices: [] }) }),
@@ -58,13 +58,13 @@ const length = fc.oneof(fc.nat(300), fc.constantFrom(0, 0x7fff_ffff, 0xffff_ffff
 const frame = fc.record({
 	message,
 	attached: fc.uint8Array({ maxLength: 50 }),
-	/** Announced instead of what is there. */
+	/** The announced length, in place of the real one. */
 	lie: rarely(fc.record({ json: length, attached: length })),
 	damage: rarely(fc.record({ at: fc.nat(300), byte: fc.nat(255) })),
 })
 const saying = fc.record({
 	frames: fc.array(frame, { minLength: 1, maxLength: 6 }),
-	/** How often everything is said. */
+	/** Number of repetitions. */
 	times: fc.oneof({ weight: 30, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.nat(100) }),
 	cut: rarely(fc.nat(400)),
 	garbage: rarely(fc.uint8Array({ maxLength: 100 })),
@@ -84,11 +84,11 @@ function encode({ frames, times, cut, garbage }: typeof saying extends fc.Arbitr
 }
 
 export interface FuzzReport extends WatchReport {
-	/** How often drivers were ended, by the reason; `none` where they were not. */
+	/** How often drivers were ended, by the reason; `none` if they were not ended. */
 	readonly faults: ReadonlyMap<string, number>
 }
 
-/** @throws Error with the seed and the shrunk saying where something must not have happened */
+/** @throws Error with the seed and the shrunk message after a forbidden outcome */
 export async function fuzzDriverChannel(sayings: number, seed: number, limits?: VitalLimits): Promise<FuzzReport> {
 	const program = join(import.meta.dirname, 'driver-channel-under-fuzz.ts')
 	await using watch = await Watch.start<DriverChannelUnderFuzz>(program, limits)

@@ -7,8 +7,8 @@ import { grown, longHeader, oversize, oversizeNames } from './oversize.ts'
 import { type VitalLimits, Watch, type WatchReport } from './watch.ts'
 
 /**
- * Sends mutated requests to the endpoint and looks for what must never come: a 500, no answer at all, an answer that
- * tells of the inside, an endpoint that does not answer a good request afterwards, or one that a message freezes.
+ * Sends mutated requests to the endpoint and looks for forbidden outcomes: a 500, no answer, an answer that reveals
+ * internals, a valid request that is not answered afterwards, or a message that blocks the endpoint.
  */
 
 const methods = [
@@ -50,7 +50,7 @@ const anyJson = fc.oneof(
 	{ weight: 12, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 	{ weight: 2, arbitrary: oversize },
 )
-/** Mostly what is right, now and then anything. */
+/** Mostly valid values, sometimes any value. */
 const mostly = <T>(right: T) =>
 	fc.oneof({ weight: 24, arbitrary: fc.constant<unknown>(right) }, { weight: 1, arbitrary: anyJson })
 
@@ -64,7 +64,7 @@ const meta = fc.record(
 	{ requiredKeys: [versionKey, capabilitiesKey] },
 )
 
-/** What belongs into some params, and into others not. */
+/** Members that belong into some params, and not into others. */
 const oddParams = fc.record(
 	{
 		name: anyJson,
@@ -79,7 +79,7 @@ const oddParams = fc.record(
 	{ requiredKeys: [] },
 )
 
-/** Stands for what only the running endpoint knows. */
+/** A placeholder for values that only the running endpoint knows. */
 const connectionHere = 'the connection'
 
 const reachingArguments = fc.record(
@@ -157,13 +157,13 @@ const requests = fc.record({
 	),
 	message,
 	isLegacy: fc.integer({ min: 0, max: 6 }).map(number => number === 0),
-	/** Many headers that name arguments, each of which is looked for in the body. */
+	/** Many headers that name arguments, each of which is searched for in the body. */
 	paramHeaders: fc.oneof(
 		{ weight: 40, arbitrary: fc.constant(0) },
 		{ weight: 1, arbitrary: fc.constantFrom(10, 100, 600) },
 	),
 	oddHeaders: fc.option(oddHeaders, { freq: 3, nil: {} }),
-	/** Cuts the body, or changes a byte of it. */
+	/** Cuts the body, or changes one byte. */
 	damage: fc.option(fc.record({ at: fc.nat(2000), byte: fc.option(fc.integer({ min: 0, max: 255 })) }), { freq: 8 }),
 })
 type FuzzRequest = typeof requests extends fc.Arbitrary<infer T> ? T : never
@@ -200,10 +200,10 @@ function encode(request: FuzzRequest, { token, connectionId, sessionId }: Endpoi
 	return Buffer.concat([Buffer.from(`${verb} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'utf8'), body])
 }
 
-/** Any JSON value as a header would hold it. */
+/** Any JSON value, as text of a header. */
 const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Sends raw bytes on a connection that is kept while the endpoint keeps it. */
+/** Sends raw bytes on a connection that is reused while the endpoint keeps it open. */
 class Wire implements Disposable {
 	readonly #port: number
 	#socket: ReturnType<typeof connect> | undefined
@@ -212,7 +212,10 @@ class Wire implements Disposable {
 		this.#port = port
 	}
 
-	/** A kept connection may be closed at any time, so a request without an answer is sent once more on a fresh one. */
+	/**
+	 * The endpoint may close a reused connection at any time, so a request without an answer is repeated on a new
+	 * connection.
+	 */
 	async send(bytes: Buffer): Promise<string> {
 		const isKept = this.#socket !== undefined
 		const text = await this.#exchange(bytes)
@@ -262,14 +265,14 @@ function isComplete(text: string): boolean {
 	return /^HTTP\/1\.1 204/.test(text) || text.endsWith('0\r\n\r\n')
 }
 
-/** What no answer may hold: a stack, a path of this machine, a token. */
+/** Text that no answer may contain: a stack, a path of this machine, a token. */
 const leak = /node:internal|\.ts:\d+|\n\s+at |\/home\/\w|\/root\/\w|rh_[0-9A-Za-z]{20}/
 
 export interface FuzzReport extends WatchReport {
 	readonly statuses: ReadonlyMap<string, number>
 }
 
-/** @throws Error with the seed and the shrunk request where something must not have happened */
+/** @throws Error with the seed and the shrunk request after a forbidden outcome */
 export async function fuzzMcp(requestCount: number, seed: number, limits?: VitalLimits): Promise<FuzzReport> {
 	const program = join(import.meta.dirname, 'endpoint-under-fuzz.ts')
 	await using watch = await Watch.start<EndpointUnderFuzz>(program, limits)
@@ -278,7 +281,7 @@ export async function fuzzMcp(requestCount: number, seed: number, limits?: Vital
 	return { ...(await watch.report()), statuses }
 }
 
-/** The first long messages pay for compiling what reads them. */
+/** The first long messages include the compilation of their parsers. */
 async function warmUp({ port, token }: EndpointUnderFuzz): Promise<void> {
 	using wire = new Wire(port)
 	for (const what of Array.from({ length: 20 }, () => oversizeNames).flat()) {
@@ -311,7 +314,7 @@ async function fuzz(
 }
 
 /**
- * A head that is not HTTP ends its connection, and where a long body is still on its way the system's reset may overtake
+ * A head that is not HTTP ends its connection. If a long body is still being sent, the system's reset may arrive before
  * the answer.
  */
 function isBrokenOff(bytes: Buffer): boolean {
@@ -321,7 +324,7 @@ function isBrokenOff(bytes: Buffer): boolean {
 	return bytes.length - end > 64 * 1024 && (isMalformed || head.length > 16 * 1024)
 }
 
-/** A request with nothing wrong about it but its padding. */
+/** A valid request except for its padding. */
 function discover(token: string, padding = '0'): Buffer {
 	const meta = JSON.stringify({ [versionKey]: modernVersion, [capabilitiesKey]: {} })
 	const params = `{"padding":${padding},"_meta":${meta}}`
@@ -338,7 +341,7 @@ function discover(token: string, padding = '0'): Buffer {
 	return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** No message of any client may hold the endpoint up for longer, nor make it hold more. */
+/** No message of any client may block the endpoint for longer, or make it use more memory. */
 const limits: VitalLimits = { delayMs: 50, residentMb: 1024 }
 
 if (import.meta.main) {

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 
 /**
- * Values that are cheap to send and dear to read: long runs of what patterns begin with, nesting, many names, long
- * numbers. A value stands in a message as a short note, so that a failing message can be printed, and is grown where the
- * message is sent.
+ * Values that are cheap to send and expensive to read: long runs of pattern prefixes, nesting, many names, long
+ * numbers. A message contains a short note in place of each value, so that a failing message can be printed. The note
+ * is expanded when the message is sent.
  */
 
 const quoted = (unit: string) => (size: number) =>
 	JSON.stringify(unit.repeat(Math.ceil(size / (JSON.stringify(unit).length - 2))))
 const listed = (item: string) => (size: number) => `[${`${item},`.repeat(Math.ceil(size / (item.length + 1)))}0]`
 
-/** JSON text of about this size: a text to be searched, cut, compared and repeated. */
+/** JSON text of about this size, for code that searches, cuts, compares and repeats text. */
 const texts: Readonly<Record<string, (size: number) => string>> = {
 	letters: quoted('x'),
 	brackets: quoted('['),
@@ -36,7 +36,7 @@ const texts: Readonly<Record<string, (size: number) => string>> = {
 	statement: size => JSON.stringify(`echo ${'[a-'.repeat(size / 3)}`),
 }
 
-/** The same, but for the parser: these go up to all that a body may hold. */
+/** The same for the parser. These have up to the maximum size of a body. */
 const structures: Readonly<Record<string, (size: number) => string>> = {
 	digits: size => '1'.repeat(size),
 	fraction: size => `0.${'1'.repeat(size)}`,
@@ -61,7 +61,7 @@ export const oversize = fc
 	.oneof(
 		{ weight: 40, arbitrary: named({ ...texts, ...structures }, [500, 4_000, 20_000]) },
 		{ weight: 6, arbitrary: named({ ...texts, ...structures }, [160_000, 1_000_000]) },
-		// To copy ten megabytes of text a few times takes half the limit on a quiet machine, and all of it on a busy one.
+		// Copying ten megabytes of text a few times takes half the limit on an idle machine, and all of it on a busy one.
 		{ weight: 1, arbitrary: named(texts, [2_000_000]) },
 		{ weight: 1, arbitrary: named(structures, [9_900_000]) },
 	)
@@ -69,7 +69,7 @@ export const oversize = fc
 
 const notes = new RegExp(`\\{"${note}":"(\\w+) of (\\d+)"\\}`, 'g')
 
-/** The message's JSON text with every note grown. */
+/** Returns the JSON text of a message with every note expanded. */
 export function grown(text: string): string {
 	return text.replace(
 		notes,
@@ -77,7 +77,7 @@ export function grown(text: string): string {
 	)
 }
 
-/** The same for a header, whose value is a text on one line. */
+/** Returns the same for a header, whose value has one line. */
 export const longHeader = fc
 	.constantFrom('[', 'a-', '=', '=?base64?', '{', '1', '"', '+json', ' ', ';')
 	.chain(unit => fc.constantFrom(200, 2_000, 12_000).map(length => unit.repeat(length / unit.length)))

@@ -3,25 +3,25 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Watches a system under fuzz from outside: whether its process lives, how long one message blocks its event loop, and
- * its memory. The system is a separate program, so that the fuzzer's work is not counted.
+ * Watches a system under fuzz from outside: whether its process is alive, how long one message blocks its event loop,
+ * and its memory. The system is a separate program, so the work of the fuzzer is not counted.
  */
 
-/** What a system under fuzz may take; without a limit a value is only reported. */
+/** Limits of a system under fuzz. Without a limit a value is only reported. */
 export interface VitalLimits {
-	/** How long one message may hold the event loop. */
+	/** Maximum time that one message may block the event loop. */
 	readonly delayMs?: number
 	readonly residentMb?: number
 }
 
 export interface WatchReport {
 	readonly messages: number
-	/** The longest that any message held the event loop, each time it was sent. */
+	/** The longest block of the event loop by any message, each time it was sent. */
 	readonly longestDelayMs: number
-	/** Messages that were over the limit once and not again: the machine's delays, or work that came later. */
+	/** Messages that exceeded the limit once and not again, because of delays of the machine or later work. */
 	readonly passingDelays: number
 	readonly mostResidentMb: number
-	/** The heap after the run less the heap before it, both swept. */
+	/** The heap after the run minus the heap before it, both after garbage collection. */
 	readonly keptMb: number
 }
 
@@ -34,15 +34,18 @@ interface Vitals {
 type Question = 'vitals' | 'swept vitals'
 type Said<Ready> = { readonly ready: Ready } | { readonly vitals: Vitals }
 
-/** A busy machine delays anything now and then; what blocks, blocks each time. Between the attempts passes some time. */
+/** A busy machine sometimes delays anything. A real block repeats, so there is a pause between the attempts. */
 const attempts = 6
 const firstPauseMs = 50
 const silenceMs = 30_000
 
-/** Called once by the program under fuzz when it can be fed; `stop` is called when the watch ends, and then it ends too. */
+/**
+ * The program under fuzz calls this once when it is ready. `stop` is called when the watch ends, and then the program
+ * ends too.
+ */
 export function underWatch<Ready>(ready: Ready, stop: () => Promise<void>): void {
 	const turns = new Turns()
-	// A watch that is gone hears nothing, and is no fault.
+	// A message to a watch that has ended is ignored.
 	const say = (message: Said<Ready>) => process.send?.(message, undefined, {}, () => {})
 	process.on('message', (question: Question) => {
 		const delayMs = turns.takeLongestMs()
@@ -51,7 +54,7 @@ export function underWatch<Ready>(ready: Ready, stop: () => Promise<void>): void
 		say({ vitals: { delayMs, residentMb: toMb(rss), heapMb: toMb(heapUsed) } })
 		turns.takeLongestMs()
 	})
-	// One listener more for each message is a leak; the watch sees the program end.
+	// A listener per message would be a leak. The watch detects the end of the program.
 	process.on('warning', warning => {
 		if (warning.name === 'MaxListenersExceededWarning') throw warning
 	})
@@ -60,8 +63,8 @@ export function underWatch<Ready>(ready: Ready, stop: () => Promise<void>): void
 }
 
 /**
- * How long a turn of the event loop takes. Between two looks passes a turn and a moment; it is taken for no longer than the
- * thread has worked, because a loop that stands still without working is held up by the machine.
+ * Measures a turn of the event loop. Between two measurements there is a turn and a pause. The result is limited to the
+ * time that the thread has worked, because a loop that waits without work is delayed by the machine.
  */
 class Turns {
 	#time = performance.now()
@@ -72,7 +75,7 @@ class Turns {
 		setInterval(() => this.#look(), 1)
 	}
 
-	/** The longest since it was last asked for. */
+	/** The longest turn since the last request. */
 	takeLongestMs(): number {
 		this.#look()
 		const longestMs = this.#longestMs
@@ -90,7 +93,7 @@ class Turns {
 }
 
 export class Watch<Ready> implements AsyncDisposable {
-	/** What the program said of itself: where it listens, for example. */
+	/** What the program reported about itself, such as its address. */
 	readonly ready: Ready
 	readonly #child: ChildProcess
 	readonly #limits: VitalLimits
@@ -116,8 +119,8 @@ export class Watch<Ready> implements AsyncDisposable {
 	}
 
 	/**
-	 * Sends one message and looks at the system afterwards. A message that was over the limit is sent again.
-	 * @throws Error where the system is over a limit, does not answer, or is gone
+	 * Sends one message and checks the system afterwards. A message over the limit is sent again.
+	 * @throws Error if the system exceeds a limit, does not answer, or has ended
 	 */
 	async feed<T>(send: () => Promise<T>): Promise<T> {
 		this.#messages++
@@ -168,7 +171,10 @@ async function ask(child: ChildProcess, question: Question): Promise<Vitals> {
 	return (await heard).vitals
 }
 
-/** The next thing the program says. @throws Error where it ends or stays silent instead */
+/**
+ * Returns the next message of the program.
+ * @throws Error if it ends or stays silent
+ */
 async function hear<T>(child: ChildProcess): Promise<T> {
 	using listening = new DisposableStack()
 	const { promise, resolve, reject } = Promise.withResolvers<T>()

@@ -1,7 +1,7 @@
 import { exportFormats, filterOperators } from '@roundhouse/kit'
 import fc from 'fast-check'
 
-/** What the window's port may be sent: mostly what is nearly right, so that much of it comes as far as a handler. */
+/** Inputs for the window's port: mostly nearly valid, so that many reach a handler. */
 
 const oddText = fc.oneof(
 	fc.constantFrom('', '__proto__', 'constructor', 'toString', 'null', '../..', '\ud800', '\0', '*', '%', '_id'),
@@ -68,12 +68,12 @@ const statement = fc.oneof(
 
 const requestPath = fc.constantFrom('a.es', 'x/a.es', 'x', '../a.es', '/a.es', '.git/config', 'a\\b', 'x/../../a.es')
 
-/** Every parameter that any method takes, under its name; a method picks out its own and refuses what is missing. */
+/** Every parameter that any method takes, by its name. A method reads its own and refuses missing ones. */
 const paramsFor = (connection: string) =>
 	fc.record(
 		{
 			connection: mostly(fc.constant(connection)),
-			// Never one that is there: a connection that is removed has nothing more to show.
+			// Never an existing connection, because a removed connection has no more data.
 			id: anyJson,
 			draft: mostly(fc.record({ name: anyJson, driverId: anyJson, settings: anyJson })),
 			range: anyJson,
@@ -149,7 +149,7 @@ const methods = [
 	...['tokens.create', 'tokens.list', 'tokens.revoke', 'toString', '__proto__', 'constructor'],
 ]
 
-/** A frame's payload on an open line to the host API. */
+/** The payload of a frame on an open line to the host API. */
 const messageFor = (connection: string) =>
 	fc.oneof<fc.WeightedArbitrary<string>[]>(
 		{
@@ -178,7 +178,7 @@ const messageFor = (connection: string) =>
 		},
 	)
 
-/** Raw bytes of a WebSocket frame, with lengths and flags that may lie. */
+/** Raw bytes of a WebSocket frame, with lengths and flags that may be wrong. */
 const frame = fc
 	.record({
 		head: fc.integer({ min: 0, max: 255 }),
@@ -188,7 +188,7 @@ const frame = fc
 	.map(({ head, size, rest }) => Buffer.from([head, size, ...rest]))
 
 const headerText = oddText.map(text => text.replace(/[\r\n\0]/g, ' '))
-/** A request line and headers; `HOME`, `COOKIE` and `HOST` stand for what is right. */
+/** A request line and headers. `HOME`, `COOKIE` and `HOST` stand for the valid values. */
 const request = fc.record({
 	verb: mostly(fc.constant('GET'), fc.constantFrom('POST', 'OPTIONS', 'HEAD', 'PUT', 'TRACE', 'get', 'CONNECT')),
 	path: fc.oneof(
@@ -232,13 +232,13 @@ const upgrade = fc.record({
 	request,
 	isRight: fc.boolean(),
 	frames: fc.array(frame, { maxLength: 3 }),
-	/** How it goes: by its end, or in the middle of things. */
+	/** How the connection ends: in order, or in the middle of a message. */
 	isReset: fc.boolean(),
 })
 const download = fc.record({
 	query,
 	format: fc.constantFrom(...exportFormats),
-	/** After how many bytes the reader goes; `null` reads it to its end. */
+	/** The number of bytes after which the reader leaves; `null` reads to the end. */
 	goesAfter: fc.option(fc.nat(100_000)),
 	fetches: fc.integer({ min: 0, max: 2 }),
 	isCancelled: fc.boolean(),

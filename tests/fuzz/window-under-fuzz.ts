@@ -9,7 +9,7 @@ import { underWatch } from './watch.ts'
 
 /** A whole host as a separate program, with a connection to the sample, and an address that admits the fuzzer. */
 
-/** What the fuzzer needs to know of it. */
+/** What the fuzzer needs to know about it. */
 export interface WindowUnderFuzz {
 	readonly entryUrl: string
 	readonly connection: string
@@ -28,7 +28,7 @@ if (import.meta.main) {
 	await client.call('drivers.install', { id: 'search-engine' })
 	const sample = { name: 'Sample', driverId: 'search-engine', settings: {}, isSample: true }
 	const { id: connection } = await client.call('connections.add', sample)
-	// Opened now, so that no input of the run pays for the driver's start.
+	// Opened now, so that no input of the run includes the start of the driver.
 	await client.call('connections.open', { id: connection })
 	await client[Symbol.asyncDispose]()
 	underWatch<WindowUnderFuzz>({ entryUrl: host.entry().fallbackUrl, connection }, async () => {

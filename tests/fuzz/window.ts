@@ -20,11 +20,11 @@ const inside =
 	/node:internal|\.ts:\d+|\n\s+at |Cannot read propert|is not a function|is not iterable|Maximum call stack/
 
 export interface FuzzReport extends WatchReport {
-	/** How each kind of input was answered. */
+	/** Number of answers for each kind of input. */
 	readonly answers: ReadonlyMap<string, number>
 }
 
-/** @throws Error with the seed and the shrunk input where something must not have happened */
+/** @throws Error with the seed and the shrunk input after a forbidden outcome */
 export async function fuzzWindow(inputCount: number, seed: number, limits?: VitalLimits): Promise<FuzzReport> {
 	const program = join(import.meta.dirname, 'window-under-fuzz.ts')
 	await using watch = await Watch.start<WindowUnderFuzz>(program, limits)
@@ -43,7 +43,7 @@ export async function fuzzWindow(inputCount: number, seed: number, limits?: Vita
 
 class Fuzzer implements Disposable {
 	readonly #port: number
-	/** Where the window lives, from slash to slash. */
+	/** The path of the window, from slash to slash. */
 	readonly #home: string
 	readonly #cookie: string
 	readonly #origin: string
@@ -64,7 +64,7 @@ class Fuzzer implements Disposable {
 		return new Fuzzer(new URL(entryUrl), cookie, connection)
 	}
 
-	/** @returns in a word how it was answered */
+	/** @returns the kind of answer, in one word */
 	send(input: WindowInput): Promise<string> {
 		switch (input.kind) {
 			case 'message':
@@ -78,7 +78,7 @@ class Fuzzer implements Disposable {
 		}
 	}
 
-	/** What is right is answered as ever. */
+	/** A valid request is still answered. */
 	async expectGoodAnswers(): Promise<void> {
 		const page = await this.#fetch(this.#home)
 		if (page?.statusCode !== 200) throw new Error(`The window is answered with ${page?.statusCode}.`)
@@ -98,7 +98,7 @@ class Fuzzer implements Disposable {
 		const socket = connect(this.#port, '127.0.0.1')
 		const answer = readAll(socket)
 		socket.write(this.#encode(request, 'Connection: close\r\n'))
-		// A truncated message waits a while for its rest, which is never sent.
+		// The rest of a truncated message is never sent, so the host waits for it for a while.
 		socket.end()
 		return statusOf(await answer)
 	}
@@ -137,7 +137,9 @@ class Fuzzer implements Disposable {
 		return statuses.join(' and ') || 'cancelled'
 	}
 
-	/** `undefined` where the host breaks off before it says anything, as it does with an export whose first part fails. */
+	/**
+	 * `undefined` if the host closes the connection without an answer, as it does with an export whose first part fails.
+	 */
 	async #fetch(path: string): Promise<IncomingMessage | undefined> {
 		const outgoing = get({ host: '127.0.0.1', port: this.#port, path, agent: false, headers: { cookie: this.#cookie } })
 		const { promise, resolve } = Promise.withResolvers<undefined>()
@@ -207,7 +209,7 @@ class Line implements Disposable {
 		return 'result' in said ? 'result' : 'error'
 	}
 
-	/** @returns the id of the export, where it was begun */
+	/** @returns the id of the export, if it was started */
 	async begin(params: object): Promise<string | undefined> {
 		const id = ++this.#last
 		const answer = this.#answerTo(id)
@@ -233,7 +235,10 @@ function silence(text: string): Promise<never> {
 	})
 }
 
-/** All that comes on a socket until it is closed. @throws Error where it stays open and says nothing */
+/**
+ * Returns all data of a socket until it is closed.
+ * @throws Error if it stays open without data
+ */
 function readAll(socket: Socket): Promise<string> {
 	const { promise, resolve, reject } = Promise.withResolvers<string>()
 	let text = ''
@@ -259,7 +264,10 @@ function statusOf(text: string): string {
 	return status
 }
 
-/** Reads a download, or a part of it. @returns its status */
+/**
+ * Reads a download, or a part of it.
+ * @returns its status
+ */
 async function readUntil(response: IncomingMessage | undefined, mostBytes: number | null): Promise<string> {
 	if (!response) return 'broken off'
 	let bytes = 0
@@ -272,7 +280,7 @@ async function readUntil(response: IncomingMessage | undefined, mostBytes: numbe
 	return String(response.statusCode)
 }
 
-/** No input of any page or program may hold the host up for longer, nor make it hold more. */
+/** No input of any page or program may block the host for longer, or make it use more memory. */
 const limits: VitalLimits = { delayMs: 50, residentMb: 1024 }
 
 if (import.meta.main) {

@@ -7,8 +7,8 @@ import { BareClient } from '../../../plugins/search-engine/test/bare-client.ts'
 import { missingTools, prepare, releases, start } from '../../../plugins/search-engine/test/engines/engine.ts'
 
 /**
- * What only an engine can answer: a first page, a jump and an export, each beside bare undici asking the same engine for
- * the same rows in the same run, in pairs. A node of Elasticsearch 8 with 512 MB of heap.
+ * Measurements that need a real engine: a first page, a jump and an export. Each runs as a pair with bare undici, which
+ * requests the same rows in the same run. The engine is a node of Elasticsearch 8 with 512 MB of heap.
  */
 
 const rows = Number(process.env.ROUNDHOUSE_BENCH_ENGINE_ROWS ?? 1_000_000)
@@ -57,7 +57,7 @@ export async function benchOnEngine(checkout: string): Promise<void> {
 	}
 }
 
-/** Medians of pairs: what else the machine does falls on both. */
+/** Medians of pairs, because other load on the machine affects both sides equally. */
 async function compare(
 	what: string,
 	most: number | undefined,

@@ -1,10 +1,10 @@
 import type { ToolManifest } from '@roundhouse/kit/manifest'
 
-/** What all servers of this benchmark answer: the same tool results, the same long list of tools. */
+/** Answers of all servers of this benchmark: the same tool results, and the same long list of tools. */
 
 export const protocolVersion = '2026-07-28'
 
-/** A list of 50 tools together with the core's. */
+/** Together with the core tools, a list of 50 tools. */
 export function someTools(count: number): ToolManifest[] {
 	return Array.from({ length: count }, (_, index) => ({
 		name: `tool_${String(index).padStart(2, '0')}`,

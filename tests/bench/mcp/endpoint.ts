@@ -12,7 +12,7 @@ import { someTools } from './answers.ts'
 
 const coreTools = 15
 
-/** The real endpoint with authentication on, every check in place, and a catalogue that brings its list to 50 tools. */
+/** The real endpoint with authentication and all checks, and a catalogue that extends its list to 50 tools. */
 export async function startBenchEndpoint(): Promise<{ url: string; token: string }> {
 	const support = await openSupportDirectory(await mkdtemp(join(tmpdir(), 'roundhouse-bench-')))
 	const nowhere = () => Promise.reject(new Error('The benchmark has no driver.'))
@@ -21,7 +21,7 @@ export async function startBenchEndpoint(): Promise<{ url: string; token: string
 	const drivers = { ensure: nowhere, process: nowhere, lease: () => nowhere, sample: nowhere }
 	const sessions = new Sessions(connections, drivers, unattendedReaches(connections))
 	const tokens = await Tokens.open(support.file('tokens.json'))
-	// As much of a manifest as the endpoint looks at.
+	// The part of a manifest that the endpoint reads.
 	const manifest = {
 		id: 'bench',
 		displayName: 'Bench',

@@ -40,7 +40,7 @@ async function starting() {
 		return performance.now() - startedAt
 	}
 	const [walled, open]: [number[], number[]] = [[], []]
-	// In turn, so that a machine that slows down slows both.
+	// The candidates alternate, so that a slower machine affects both.
 	for (let round = 0; round < rounds; round++) {
 		open.push(await hello(noWall))
 		walled.push(await hello(wall))

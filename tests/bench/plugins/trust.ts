@@ -10,8 +10,8 @@ import { RegistryClient } from '../../../registry/client/registry-client.ts'
 import { builtRegistry } from '../../support/registry.ts'
 
 /**
- * What it costs to trust a driver at each load: its registry's metadata verified again from the pinned root down, and
- * each of its files compared. The limit is one pass of SHA-512 over the same files.
+ * Costs of verifying a driver at each load: the host verifies the registry's metadata from the pinned root, and
+ * compares each file. The limit is one pass of SHA-512 over the same files.
  */
 
 const rounds = 30

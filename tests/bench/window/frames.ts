@@ -4,13 +4,13 @@ export interface Frames {
 	/** Milliseconds between two frames. */
 	readonly p95: number
 	readonly p99: number
-	/** Of the cells in view, the share that waited for their rows. */
+	/** The share of the cells in view that waited for their rows. */
 	readonly blank: number
 }
 
 const frames = 300
 
-/** Scrolls the grid that shows by so many pixels a frame, and measures each. */
+/** Scrolls the visible grid by a number of pixels per frame, and measures each frame. */
 export async function scrollFrames(page: Page, x: number, y: number): Promise<Frames> {
 	const { taken, waiting, seen } = await page.evaluate<{ taken: number[]; waiting: number; seen: number }>(
 		`new Promise(resolve => {

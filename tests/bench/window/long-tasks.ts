@@ -1,6 +1,9 @@
 import type { Page } from 'playwright'
 
-/** Longest of the tasks that held the page while `work` was done and for a moment after, in milliseconds; 0 where none was of 50. */
+/**
+ * Returns the longest task of the page during `work` and shortly afterwards, in milliseconds, or 0 if no task took 50
+ * ms.
+ */
 export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
 	await page.evaluate(`(() => {
 		globalThis.longTasks = []

@@ -9,7 +9,7 @@ export const image = {
 	mimeType: 'image/png',
 }
 
-/** A sound of no length. */
+/** A sound without duration. */
 export const sound = {
 	type: 'audio',
 	data: 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=',

@@ -2,7 +2,7 @@ import { DriverError, defineDriver, isJsonObject, type ResourceContents } from '
 import { image, resource, sound, text } from './content.ts'
 import { askForContext, askingTools } from './questions.ts'
 
-/** What the official MCP suite expects of a server, through the public kit alone. */
+/** Provides what the official MCP suite expects of a server, through the public kit only. */
 
 const resources: Readonly<Record<string, Omit<ResourceContents, 'uri'>>> = {
 	'test://static-text': { mimeType: 'text/plain', text: 'A text that stays.' },
