@@ -5,7 +5,10 @@ import { circlesIn, imports as everyImport, sources } from './sources.ts'
 const sample = (...rooms: readonly string[]) => rooms.map(room => `plugins/search-engine/sample/${room}`)
 const inMcp = (room: string) => `host/mcp/${room}`
 
-/** What AI clients are shown is built on all the layers below, and on the framework that tools, resources and prompts share. */
+/**
+ * The features that AI clients use are built on all layers below, and on the framework that tools, resources and
+ * prompts share.
+ */
 const exposed = (...siblings: readonly string[]): readonly string[] => [
 	...['wire', 'protocol', 'access', 'consent', 'exposed/framework'].map(inMcp),
 	...siblings.map(sibling => inMcp(`exposed/${sibling}`)),
@@ -20,11 +23,11 @@ const inWindow = (...rooms: readonly string[]): readonly string[] => [
 ]
 
 /**
- * Which room may import which (ARCHITECTURE.md). A room not listed for another is out of its reach. `host` alone is
- * the composition root: host.ts and services.ts.
+ * The rooms that each room may import (ARCHITECTURE.md). A room that is not listed for another must not be imported by
+ * it. `host` alone is the composition root: host.ts and services.ts.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-	// The product never imports them.
+	// The product never imports these.
 	scripts: [
 		'base',
 		'host/bin',
@@ -43,12 +46,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'plugins/search-engine': [
 		...['plugins/kit/api', 'plugins/kit/http', 'plugins/kit/conformance', 'plugins/search-engine/sample/main.ts'],
 	],
-	// A part of the build: what it writes is all that the driver reads of it.
+	// A part of the build. The driver reads only its output.
 	'plugins/search-engine/specification': [
 		'plugins/search-engine/console/complete/specification-table.ts',
 		'plugins/search-engine/generated-files.ts',
 	],
-	// The sample could be another repository's.
+	// The sample could be in a separate repository.
 	'plugins/search-engine/sample': ['plugins/kit/api', ...sample('values', 'store', 'data', 'rest')],
 	'plugins/search-engine/sample/data': ['plugins/kit/api', ...sample('values', 'store')],
 	'plugins/search-engine/sample/values': ['plugins/kit/api'],
@@ -66,7 +69,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'registry/format': ['base', 'plugins/kit/api'],
 	'registry/client': ['base', 'registry/format', 'plugins/kit/api'],
 	'registry/publisher': ['base', 'registry/format', 'plugins/kit/api'],
-	// The window, bottom to top. Nothing above `state` knows the socket, and no part of it the host's code.
+	// The window, bottom to top. No room above `state` uses the socket, and no room uses the host's code.
 	'ui/words': [],
 	'ui/controls': ['host/api/api.ts', 'ui/words'],
 	'ui/api': ['host/api/api.ts', 'plugins/kit/api/answer-shape.ts', 'plugins/kit/api/encoded.ts'],
@@ -107,7 +110,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/network': ['base', 'plugins/kit/api'],
 	'host/policy': ['base'],
 	'host/driver-runtime': ['base', 'plugins/kit/api', 'plugins/kit/wire'],
-	// The conformance kit's runner, above what it runs drivers with.
+	// The runner of the conformance kit, above the rooms that it runs drivers with.
 	'host/driver-check': [
 		...['base', 'host/network', 'host/driver-runtime', 'host/connections'],
 		...['host/plugin-loader/unpack.ts', 'host/mcp/exposed/tools/cost.ts'],
@@ -119,7 +122,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/plugin-loader': [
 		...['base', 'host/policy', 'host/driver-runtime', 'registry/client', 'registry/format', 'plugins/kit/api'],
 	],
-	// The layers of the MCP endpoint, bottom to top; transport, bridge and audit stand beside them.
+	// The layers of the MCP endpoint, bottom to top. Transport, bridge and audit are beside them.
 	'host/mcp/wire': [],
 	'host/mcp/bridge': ['base', 'host/mcp/wire'],
 	'host/mcp/protocol': ['base', 'host/mcp/wire', 'plugins/kit/api', 'plugins/kit/wire/json-shape.ts'],
@@ -204,9 +207,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 }
 
-/** Longest name first, so that a room inside a room is found before the one around it. */
+/** Longest name first, so that an inner room is found before the room around it. */
 const rooms = Object.keys(mayImport).sort((a, b) => b.length - a.length)
-/** What every driver may import. */
+/** The modules that every driver may import. */
 const inDriver: readonly string[] = ['api', 'http', 'conformance'].map(room => `plugins/kit/${room}`)
 /** A driver that the table does not name is a separate room. */
 const newDriver = /^plugins\/(?!kit\/|search-engine\/)[^/]+/
@@ -215,7 +218,7 @@ const roomOf = (path: string) =>
 const files = sources.filter(file => !file.startsWith('tests/') && !/\.test\.tsx?$/.test(file))
 const imports = everyImport.filter(({ file }) => files.includes(file))
 
-test('every room imports only what it may', () => {
+test('every room imports only the rooms that it may import', () => {
 	const strays = imports.filter(({ file, target }) => {
 		const [from, to] = [roomOf(file), roomOf(target)]
 		if (!from || from === to) return false
@@ -233,11 +236,11 @@ test('no rooms import each other in a circle', () => {
 	expect(circlesIn(targets)).toEqual([])
 })
 
-test('every source file stands in a room', () => {
+test('every source file is in a room', () => {
 	expect(files.filter(file => !roomOf(file))).toEqual([])
 })
 
-test('Electron is imported by its main file alone', () => {
+test('only its main file imports Electron', () => {
 	const importers = files.filter(file => /from 'electron'/.test(readFileSync(file, 'utf8')))
 	expect(importers).toEqual(['host/desktop/electron-main.ts'])
 })

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { circlesIn, imports, sources } from './sources.ts'
 
 /**
- * Files that import each other in a circle can only be read, moved and tested together. Types count: a type that is needed on
- * both sides belongs to the lower file, or to a file of its two users.
+ * Files that import each other in a circle can only be read, moved and tested together. Type imports count too: a type
+ * that both files need belongs to the lower file, or to a separate file.
  */
 test('no files import each other in a circle', () => {
 	expect(imports.length).toBeGreaterThan(1000)

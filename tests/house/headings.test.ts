@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** A comment that names a heading of our documents names one that is there. */
+/** A comment that names a heading of a document names an existing heading. */
 const cited = execFileSync('git', ['grep', '-ohE', '[A-Za-z/]+\\.md, "[^"]+"', '--', '*.ts', '*.tsx'], {
 	encoding: 'utf8',
 })
@@ -15,7 +15,7 @@ const headingsOf = (path: string) =>
 		.filter(line => line.startsWith('#'))
 		.map(line => line.replace(/^#+ /, ''))
 
-test('headings that are cited exist', () => {
+test('headings that comments cite exist', () => {
 	expect(cited.length).toBeGreaterThan(10)
 	const missing = cited.filter(citation => {
 		const [, path = '', heading = ''] = /^(\S+\.md), "([^"]+)"$/.exec(citation) ?? []

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** The tree's own files and what they import of each other, for the tests that hold the house together. */
+/** The source files of this repository and their imports, for the tests of its structure. */
 
-/** Every TypeScript and JavaScript file that is in the tree, tests and new files included. */
+/** Every TypeScript and JavaScript file of the repository, including tests and new files. */
 export const sources: readonly string[] = execFileSync(
 	'git',
 	[
@@ -25,7 +25,7 @@ export const sources: readonly string[] = execFileSync(
 	.split('\n')
 	.filter(file => /(?<!\.d)\.(tsx?|mjs)$/.test(file) && existsSync(file))
 
-/** What each export of our own packages leads to. */
+/** The file that each export of our packages leads to. */
 const exported = new Map(
 	['plugins/kit', 'registry'].flatMap(folder => {
 		const { name, exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
@@ -39,7 +39,7 @@ export interface Import {
 	readonly target: string
 }
 
-/** One file's imports of other files of the tree, types included. */
+/** Returns the imports of one file that lead to other files of the repository, including types. */
 function importsOf(file: string): Import[] {
 	const found = readFileSync(file, 'utf8').matchAll(
 		/^(?:import|export|\}).*?from '([^']+)'|^import '([^']+)'|import\('([^']+)'\)/gm,
@@ -53,7 +53,7 @@ function importsOf(file: string): Import[] {
 
 export const imports: readonly Import[] = sources.flatMap(importsOf)
 
-/** The circles of a graph, each as `a → b → a`. */
+/** Returns the circles of a graph, each as `a → b → a`. */
 export function circlesIn(targets: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 	const found: string[] = []
 	const done = new Set<string>()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Every class of the styles is worn by something in the window, and nothing wears a class that no style knows. */
+/** The window uses every class of the style sheets, and every class that it uses has a style. */
 
 const read = (...globs: string[]) =>
 	execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...globs], { encoding: 'utf8' })
@@ -11,7 +11,7 @@ const read = (...globs: string[]) =>
 		.filter(Boolean)
 		.map(file => ({ file, text: readFileSync(file, 'utf8') }))
 
-/** The classes in a style sheet's selectors; the editor's own begin with `cm-`. */
+/** Returns the classes in the selectors of a style sheet. Those of the editor begin with `cm-`. */
 function classesOf(css: string): string[] {
 	const selectors = css.replace(/\/\*.*?\*\//gs, '').matchAll(/([^{}]*)\{/g)
 	return [...selectors]
@@ -19,7 +19,7 @@ function classesOf(css: string): string[] {
 		.filter(name => !name.startsWith('cm-'))
 }
 
-/** The classes that a component puts on; `*` stands for what is known only when it runs. */
+/** Returns the classes that a component uses; `*` stands for text that is known only at run time. */
 function wornIn(tsx: string): string[] {
 	const plain = [...tsx.matchAll(/\bclass="([^"]*)"/g)].map(match => match[1] ?? '')
 	const templates = [...tsx.matchAll(/\bclass=\{`([^`]*)`\}/g)].map(match =>
@@ -36,21 +36,21 @@ const worn = read('ui/*.tsx').flatMap(({ file, text }) => wornIn(text).map(name 
 const fits = (pattern: string, name: string) =>
 	pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 
-test('a class that is put on has a style', () => {
+test('every class that the window uses has a style', () => {
 	expect(worn.length).toBeGreaterThan(100)
 	const unknown = worn.filter(({ name }) => ![...styled].some(known => fits(name, known)))
 	expect(unknown.map(({ file, name }) => `${file}: ${name}`)).toEqual([])
 })
 
-test('a class that is styled is put on', () => {
+test('the window uses every class that has a style', () => {
 	expect([...styled].filter(name => !worn.some(pattern => fits(pattern.name, name)))).toEqual([])
 })
 
-test('no class is known only when the window runs: its beginning names what it is about', () => {
+test('no class is known only at run time: its fixed beginning names its purpose', () => {
 	expect(worn.filter(({ name }) => name.startsWith('*'))).toEqual([])
 })
 
-test('each style sheet of a feature is part of the window', () => {
+test('the window includes each style sheet of a feature', () => {
 	const sheets = read('ui/*.css')
 	const imported = sheets.find(({ file }) => file === 'ui/styles/main.css')?.text ?? ''
 	const parts = [...imported.matchAll(/@import "([^"]+)"/g)].map(([, path = '']) => join('ui/styles', path))

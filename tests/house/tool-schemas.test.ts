@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointFixture, startEndpoint } from '../mcp/endpoint.ts'
 import { openOffers } from '../support/offers.ts'
 
-/** What clients do with a tool's description: OpenAI's strict mode, Gemini and VS Code each refuse some JSON Schema. */
+/**
+ * Schemas of tools must work in every client: OpenAI's strict mode, Gemini and VS Code each refuse parts of JSON
+ * Schema.
+ */
 
 interface Tool {
 	readonly name: string
@@ -26,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-/** What is wrong with a schema and all within, each with its place. */
+/** Returns the faults of a schema and of all schemas inside, each with its place. */
 function faultsOf(schema: Json | undefined, at: string): readonly string[] {
 	if (!isJsonObject(schema)) return [`${at} is no schema`]
 	const inside = Object.entries(isJsonObject(schema.properties) ? schema.properties : {})
@@ -65,17 +68,17 @@ async function offeredTool(): Promise<Tool> {
 	return (await fixture.call('tools/list')).json.result.tools.at(-1)
 }
 
-test('every client takes the schemas', async () => {
+test('every client accepts the schemas', async () => {
 	const offered = await offeredTool()
 	expect(Object.keys(offered.inputSchema.properties as JsonObject)).toHaveLength(10)
 	expect([...core, ...drivers, offered].flatMap(({ name, inputSchema }) => faultsOf(inputSchema, name))).toEqual([])
 })
 
-test('every tool of the core says what it answers', () => {
+test('every core tool declares the schema of its answer', () => {
 	expect(core.filter(({ outputSchema }) => outputSchema?.type !== 'object').map(({ name }) => name)).toEqual([])
 })
 
-test('every argument has a line of description', () => {
+test('every argument has a description of one line', () => {
 	const bare = [...core, ...drivers].flatMap(({ name, inputSchema }) =>
 		Object.entries(inputSchema.properties as JsonObject).flatMap(([argument, schema]) =>
 			isJsonObject(schema) && typeof schema.description === 'string' ? [] : [`${name}.${argument}`],
@@ -84,7 +87,7 @@ test('every argument has a line of description', () => {
 	expect(bare).toEqual([])
 })
 
-test('both hints are told, and what writes says so', () => {
+test('every tool declares both hints, and a tool that writes declares that', () => {
 	for (const { name, annotations } of core) {
 		expect(annotations, name).toMatchObject({ readOnlyHint: expect.any(Boolean), destructiveHint: expect.any(Boolean) })
 		expect(annotations?.readOnlyHint === true && annotations.destructiveHint === true, name).toBe(false)
@@ -100,12 +103,12 @@ test('both hints are told, and what writes says so', () => {
 		'export_data',
 		'disconnect',
 	])
-	// The specification: destructive is what changes what is there, and not what only adds.
+	// By the specification, a tool is destructive if it changes existing data, and not if it only adds.
 	expect(of('destructiveHint', false)).toContain('insert_rows')
 	expect(of('destructiveHint', true)).toEqual(expect.arrayContaining(['update_rows', 'delete_rows', 'execute_query']))
 })
 
-test('one name means one thing', () => {
+test('an argument name has the same meaning in every tool', () => {
 	const described = new Map<string, Set<unknown>>()
 	for (const { inputSchema } of core) {
 		for (const [argument, schema] of Object.entries(inputSchema.properties as JsonObject)) {

@@ -21,7 +21,7 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 const discover = (token: string | null, headers = {}) => fixture.call('server/discover', {}, { token, headers })
 
 describe('authentication', () => {
-	test(proves('A.auth.missing', 'asks for a token'), async () => {
+	test(proves('A.auth.missing', 'a request without a token is answered with a challenge'), async () => {
 		const answer = await discover(null)
 		expect(answer.status).toBe(401)
 		expect(answer.json).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -33009 } })
@@ -29,7 +29,10 @@ describe('authentication', () => {
 	})
 
 	test(
-		proves('A.auth.unknown', 'refuses what is no token, an unknown one, one letter off, and another scheme'),
+		proves(
+			'A.auth.unknown',
+			'refuses malformed and unknown tokens, a token with one different letter, and another scheme',
+		),
 		async () => {
 			const other = fixture.token.replace(/.$/, last => (last === 'a' ? 'b' : 'a'))
 			for (const authorization of ['Bearer x', `Bearer ${other}`, `Basic ${fixture.token}`, fixture.token, 'Bearer']) {
@@ -41,7 +44,7 @@ describe('authentication', () => {
 		},
 	)
 
-	test(proves('A.auth.unknown', 'refuses a revoked token at once'), async () => {
+	test(proves('A.auth.unknown', 'refuses a revoked token immediately'), async () => {
 		const { id, token } = await fixture.tokens.create({ name: 'gone', level: 'full' })
 		expect((await discover(token)).status).toBe(200)
 		await fixture.tokens.revoke(id)
@@ -50,7 +53,7 @@ describe('authentication', () => {
 		expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"')
 	})
 
-	test(proves('A.auth.expired', 'tells an expired token from an unknown one'), async () => {
+	test(proves('A.auth.expired', 'distinguishes an expired token from an unknown one'), async () => {
 		const { token } = await fixture.tokens.create({ name: 'brief', level: 'full', expires: '90s' })
 		expect((await discover(token)).status).toBe(200)
 		fixture.clock.advance(90_000)
@@ -59,13 +62,13 @@ describe('authentication', () => {
 		expect(answer.headers['www-authenticate']).toContain('error_description="token expired"')
 	})
 
-	test('a token is nowhere in the support directory', async () => {
+	test('no file of the support directory contains a token', async () => {
 		const file = await readFile(fixture.support.file('tokens.json'), 'utf8')
 		expect(file).not.toContain(fixture.token)
 		expect(fixture.token).toMatch(/^rh_[0-9A-Za-z]{49}$/)
 	})
 
-	test('two Authorization headers are no token', async () => {
+	test('two Authorization headers are not accepted as a token', async () => {
 		const { raw } = await import('./wire.ts')
 		const text = await raw(
 			fixture.port,
@@ -74,18 +77,24 @@ describe('authentication', () => {
 		expect(text).toMatch(/^HTTP\/1\.1 401 /)
 	})
 
-	test(proves('A.auth.off', 'switched off, it lets anyone read, and still refuses a wrong token'), async () => {
-		fixture.endpoint.configure({ authentication: false })
-		const { tools } = (await fixture.call('tools/list', {}, { token: null })).json.result
-		expect(tools.map(({ name }: { name: string }) => name)).not.toContain('insert_rows')
-		expect((await discover('rh_wrong')).status).toBe(401)
-		expect((await fixture.callTool('insert_rows', {}, { token: null })).json.error.code).toBe(-33007)
-		fixture.endpoint.configure({ authentication: true })
-	})
+	test(
+		proves(
+			'A.auth.off',
+			'with authentication off, requests without a token may only read, and a wrong token is still refused',
+		),
+		async () => {
+			fixture.endpoint.configure({ authentication: false })
+			const { tools } = (await fixture.call('tools/list', {}, { token: null })).json.result
+			expect(tools.map(({ name }: { name: string }) => name)).not.toContain('insert_rows')
+			expect((await discover('rh_wrong')).status).toBe(401)
+			expect((await fixture.callTool('insert_rows', {}, { token: null })).json.error.code).toBe(-33007)
+			fixture.endpoint.configure({ authentication: true })
+		},
+	)
 })
 
 describe('scopes', () => {
-	test(proves('A.auth.scope', 'a refusal names the scopes'), async () => {
+	test(proves('A.auth.scope', 'a refusal names the required scopes'), async () => {
 		const { token } = await fixture.tokens.create({ name: 'reader', level: 'read-only' })
 		const answer = await fixture.callTool('confirm_destructive_operation', {}, { token })
 		expect(answer.status).toBe(403)
@@ -96,14 +105,14 @@ describe('scopes', () => {
 		expect(answer.headers['www-authenticate']).toBe('Bearer error="insufficient_scope"')
 	})
 
-	test(proves('A.auth.scope', 'a write through execute_query needs the scope to write'), async () => {
+	test(proves('A.auth.scope', 'a write through execute_query requires the write scope'), async () => {
 		const { token } = await fixture.tokens.create({ name: 'reader', level: 'read-only' })
 		const answer = await fixture.callTool('execute_query', { connection_id: connectionId, query: 'put 1' }, { token })
 		expect([answer.status, answer.json.error.data.requiredScopes]).toEqual([403, ['tools:write']])
 	})
 
 	test.each(['read-only', 'read-write', 'full'] as const)(
-		proves('A.auth.filtered', 'what %s lists can be called, and nothing else can'),
+		proves('A.auth.filtered', 'a token of level %s can call exactly the tools that its list contains'),
 		async level => {
 			const { token } = await fixture.tokens.create({ name: level, level })
 			const names = async (of?: string) =>
@@ -111,7 +120,7 @@ describe('scopes', () => {
 					({ name }: { name: string }) => name,
 				)
 			const listed = await names(token)
-			// Two of the ledger's tools end their driver or never end.
+			// Two of the ledger's tools end their driver, or never end.
 			for (const name of (await names()).filter((name: string) => !/crash|wait/.test(name))) {
 				const { status } = await fixture.callTool(name, {}, { token })
 				expect([name, status === 403]).toEqual([name, !listed.includes(name)])
@@ -127,18 +136,21 @@ describe('connection policy', () => {
 	test.each([
 		[{ externalAccess: 'blocked' }, /External access of "Shut" is "blocked"/],
 		[{ aiPolicy: 'never' }, /AI policy of "Shut" is "never"/],
-	] as const)(proves('A.auth.policy', '%j is hidden and refused by name'), async (policy, words) => {
-		const { id } = await fixture.addConnection({ name: 'Shut', ...policy })
-		const answer = await list(id)
-		expect([answer.status, answer.json.error.code]).toEqual([403, -33007])
-		expect(answer.json.error.message).toMatch(words)
-		expect((await fixture.callTool('list_connections')).text).not.toContain(id)
-		const read = await fixture.call('resources/read', { uri: `roundhouse://connections/${id}/tables` })
-		expect(read.json.error.code).toBe(-33007)
-	})
+	] as const)(
+		proves('A.auth.policy', 'with %j, a connection is not listed, and is refused by name'),
+		async (policy, words) => {
+			const { id } = await fixture.addConnection({ name: 'Shut', ...policy })
+			const answer = await list(id)
+			expect([answer.status, answer.json.error.code]).toEqual([403, -33007])
+			expect(answer.json.error.message).toMatch(words)
+			expect((await fixture.callTool('list_connections')).text).not.toContain(id)
+			const read = await fixture.call('resources/read', { uri: `roundhouse://connections/${id}/tables` })
+			expect(read.json.error.code).toBe(-33007)
+		},
+	)
 
 	test(
-		proves('A.auth.policy', 'a token reaches the connections of its list, and a resource read is limited alike'),
+		proves('A.auth.policy', 'a token reaches the connections of its list, for tools and for resources'),
 		async () => {
 			const { token } = await fixture.tokens.create({ name: 'narrow', level: 'full', connections: [] })
 			expect((await list(connectionId, token)).json.error).toMatchObject({ code: -33007, message: /"narrow"/ })
@@ -168,14 +180,14 @@ describe('connection policy', () => {
 		).toBeUndefined()
 	})
 
-	test('"ask" is refused while no user can be asked', async () => {
+	test('"ask" refuses while no user can be asked', async () => {
 		const { id } = await fixture.addConnection({ name: 'Shy', aiPolicy: 'ask' })
 		const refused = await list(id)
 		expect([refused.status, refused.json.error.code]).toEqual([403, -33007])
 		expect(refused.json.error.message).toMatch(/"Shy" is "ask".*open the Roundhouse window/)
 	})
 
-	test('"ask" asks once, merges questions, remembers the answer, and can be taken back', async () => {
+	test('"ask" asks once, merges questions and stores the answer, which can be revoked', async () => {
 		const { id } = await fixture.addConnection({ name: 'Asks', aiPolicy: 'ask' })
 		asked.length = 0
 		answer = { decision: 'approved' }
@@ -203,7 +215,7 @@ describe('connection policy', () => {
 })
 
 describe('rates', () => {
-	test(proves('A.limits.rates', 'refuses one request too many, of one token alone'), async () => {
+	test(proves('A.limits.rates', 'refuses requests over the rate, for that token only'), async () => {
 		fixture.endpoint.configure({ ratePerMinute: 3 })
 		const { token } = await fixture.tokens.create({ name: 'eager', level: 'full' })
 		const codes = []
@@ -219,7 +231,7 @@ describe('rates', () => {
 	})
 
 	test(
-		proves('A.limits.rates', 'refuses more requests at once than allowed; a subscription does not count'),
+		proves('A.limits.rates', 'refuses simultaneous requests over the limit; a subscription does not count'),
 		async () => {
 			fixture.endpoint.configure({ concurrentPerToken: 1 })
 			const { token } = await fixture.tokens.create({ name: 'busy', level: 'full' })
@@ -232,7 +244,7 @@ describe('rates', () => {
 			const asked = discover(token).then(answer => {
 				refused = answer
 			})
-			// It waits for a moment first.
+			// The request first waits in the queue.
 			await expect
 				.poll(() => {
 					fixture.clock.advance(1000)
@@ -249,7 +261,7 @@ describe('rates', () => {
 	)
 
 	test(
-		proves('A.limits.lockout', 'five failures lock the presented token for five minutes, and no other'),
+		proves('A.limits.lockout', 'five failures lock the presented token for five minutes, and no other token'),
 		async () => {
 			for (let count = 0; count < 5; count++) expect((await discover('rh_guess')).status).toBe(401)
 			const locked = await discover('rh_guess')
@@ -261,19 +273,19 @@ describe('rates', () => {
 		},
 	)
 
-	test('a missing header does not count', async () => {
+	test('a missing header does not count as a failure', async () => {
 		for (let count = 0; count < 8; count++) expect((await discover(null)).status).toBe(401)
 	})
 })
 
-test(proves('A.errors.disabled', 'a server that is switched off says so'), async () => {
+test(proves('A.errors.disabled', 'a server that is switched off reports that'), async () => {
 	fixture.endpoint.configure({ enabled: false })
 	const answer = await discover(null)
 	expect([answer.status, answer.json.error.code]).toEqual([503, -33006])
 	fixture.endpoint.configure({ enabled: true })
 })
 
-test('a refusal of the machine’s is told, and no setting takes it away', async () => {
+test('a refusal by the machine policy is reported, and no setting removes it', async () => {
 	await using refused = await startEndpoint({
 		refusal: 'The policy of this machine switches off AI access.',
 		drivers: [],
@@ -286,14 +298,14 @@ test('a refusal of the machine’s is told, and no setting takes it away', async
 	])
 })
 
-test(proves('A.tool-error.redacted', 'a password that the engine echoes does not leave'), async () => {
+test(proves('A.tool-error.redacted', 'a password that the engine echoes does not reach the client'), async () => {
 	const { id } = await fixture.addConnection({ settings: { password: 'Pa$$w0rd/with+signs' } })
 	const answer = await fixture.callTool('execute_query', { connection_id: id, query: 'leak it' })
 	expect(answer.json.result.content[0].text).toMatch(/^query_failed: login failed for \[redacted\]/)
 	expect(answer.text).not.toContain('Pa$$w0rd')
 })
 
-test(proves('A.errors.internal', 'an internal error says nothing of its cause'), async () => {
+test(proves('A.errors.internal', 'an internal error does not reveal its cause'), async () => {
 	const lines: string[] = []
 	await using other = await startEndpoint({
 		desk: {
@@ -310,13 +322,13 @@ test(proves('A.errors.internal', 'an internal error says nothing of its cause'),
 	expect(lines.join()).toContain('secret cause')
 })
 
-test('a driver that crashes fails its call, and the next one works', async () => {
+test('a crash of a driver fails its call, and the next call succeeds', async () => {
 	const crashed = await fixture.callTool('ledger_crash')
 	expect(crashed.json.result.content[0].text).toMatch(/^not_connected: /)
 	expect((await fixture.callTool('ledger_echo', { text: 'again' })).json.result.isError).toBeUndefined()
 })
 
-test('who may only read has a session in which the engine refuses writes, beside the one of those who may write', async () => {
+test('tokens that may only read use a session in which the engine refuses writes, separate from that of writers', async () => {
 	await using fixture = await startEndpoint()
 	const { id } = await fixture.addConnection({ externalAccess: 'read-only' })
 	const manifest = await fixture.drivers.ensure('ledger')

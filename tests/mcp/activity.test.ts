@@ -14,7 +14,7 @@ async function startWatched(settings: { keepStatements?: boolean } = {}) {
 	return { fixture, records, clients }
 }
 
-test('what a client calls is written down with its end, and statements as digests where the user keeps none', async () => {
+test('calls are logged with their outcome, with digests of statements if the user does not keep statements', async () => {
 	const { fixture, records, clients } = await startWatched({ keepStatements: false })
 	await using _ = fixture
 	const { id } = await fixture.addConnection()
@@ -49,7 +49,7 @@ test('what a client calls is written down with its end, and statements as digest
 	])
 })
 
-test('an entry says connection, verdict, rows, who agreed, and the statement without its credentials', async () => {
+test('an entry contains connection, verdict, rows, the consent, and the statement without credentials', async () => {
 	const { fixture, records } = await startWatched()
 	await using _ = fixture
 	const { id } = await fixture.addConnection({ name: 'Books' })
@@ -79,7 +79,7 @@ test('an entry says connection, verdict, rows, who agreed, and the statement wit
 	expect(records[5]).not.toHaveProperty('text')
 })
 
-test('a connection that is called by its name, or not named at all, is written down by its id', async () => {
+test('a connection that a call names by its name, or does not name, is logged by its id', async () => {
 	const { fixture, records } = await startWatched()
 	await using _ = fixture
 	const { id } = await fixture.addConnection({ name: 'Books' })
@@ -91,7 +91,7 @@ test('a connection that is called by its name, or not named at all, is written d
 	expect(records.map(({ connection }) => connection)).toEqual([id, id, id, id, undefined])
 })
 
-test('a cancelled call and a call whose client went away are written down as cancelled', async () => {
+test('cancelled calls and calls of disconnected clients are logged as cancelled', async () => {
 	const { fixture, records } = await startWatched()
 	await using _ = fixture
 	const params = { name: 'ledger_wait', arguments: { progress: [1] } }
@@ -105,7 +105,7 @@ test('a cancelled call and a call whose client went away are written down as can
 	await vi.waitFor(() => expect(records.map(({ outcome }) => outcome)).toEqual(['cancelled', 'cancelled']))
 })
 
-test('a question is not written down before it is answered', async () => {
+test('a call is not logged before its question is answered', async () => {
 	const { fixture, records } = await startWatched()
 	await using _ = fixture
 	const { id } = await fixture.addConnection()
@@ -118,7 +118,7 @@ test('a question is not written down before it is answered', async () => {
 	expect(records).toMatchObject([{ outcome: 'denied' }])
 })
 
-test('wrong tokens are written down, but not as a flood', async () => {
+test('invalid tokens are logged, but not each of a flood', async () => {
 	const { fixture, records } = await startWatched()
 	await using _ = fixture
 	for (let count = 0; count < 30; count++) await fixture.call('server/discover', {}, { token: `rh_wrong${count}` })
@@ -131,7 +131,7 @@ test('wrong tokens are written down, but not as a flood', async () => {
 test.each([
 	['execute_query', { query: 'put 1' }],
 	['ledger_wipe', {}],
-] as const)('a write by %s is written down before it runs, and does not run where that fails', async (tool, more) => {
+] as const)('a write by %s is logged before it runs, and does not run if the log cannot be written', async (tool, more) => {
 	const records: ActivityRecord[] = []
 	let isFull = false
 	const record = async (entry: ActivityRecord) => {

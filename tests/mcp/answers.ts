@@ -8,7 +8,7 @@ interface Described {
 
 let validators: Promise<ReadonlyMap<string, ValidateFunction>> | undefined
 
-/** Every answer of a core tool, which `list` describes, holds what its `outputSchema` says, and nothing beside. */
+/** Verifies that the answers of all core tools match the `outputSchema` from `list`, without further members. */
 export async function requireFitting(
 	list: () => Promise<readonly Described[]>,
 	tool: string,
@@ -25,7 +25,7 @@ function readValidators(tools: readonly Described[]): ReadonlyMap<string, Valida
 	return new Map(tools.map(tool => [tool.name, ajv.compile(strict(tool.outputSchema))]))
 }
 
-/** The same schema, closed at every level: on the wire it is open, so that a later version may say more. */
+/** Returns the schema closed at every level. On the wire it is open, so that a later version can add members. */
 function strict(schema: Json): JsonObject {
 	if (!isJsonObject(schema)) return {}
 	const { properties, items } = schema

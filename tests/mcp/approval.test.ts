@@ -31,13 +31,13 @@ const execute = (query: string, more: JsonObject = {}, message: MessageOptions =
 		message,
 	)
 const stateOf = async (query: string) => String((await execute(query)).json.result.requestState)
-/** What the ledger has run so far. */
+/** Statements that the ledger has run. */
 async function ran(): Promise<readonly string[]> {
 	const { result } = (await fixture.callTool('ledger_wait', { finish: true })).json
 	return JSON.parse(result.content[0].text).ran
 }
 
-describe('a client that can elicit', () => {
+describe('a client that supports elicitation', () => {
 	test(proves('A.input.shape', 'is asked with a form of one boolean'), async () => {
 		const { status, json } = await execute('put shape')
 		expect(status).toBe(200)
@@ -63,7 +63,7 @@ describe('a client that can elicit', () => {
 		expect(await ran()).not.toContain('put shape')
 	})
 
-	test(proves('A.approval.accept', 'who accepts sees the statement run'), async () => {
+	test(proves('A.approval.accept', 'runs the statement after the user accepts'), async () => {
 		const requestState = await stateOf('put accepted')
 		const { json } = await execute('put accepted', { requestState, inputResponses: yes })
 		expect(json.result).toMatchObject({ resultType: 'complete', structuredContent: { status: 'OK' } })
@@ -82,7 +82,7 @@ describe('a client that can elicit', () => {
 		{ action: 'ACCEPT', content: { approved: true } },
 		{ content: { approved: true } },
 		{},
-	])(proves('A.approval.refused', '%j is no consent'), async response => {
+	])(proves('A.approval.refused', 'gets no consent by %j'), async response => {
 		const requestState = await stateOf('put refused')
 		const { status, json } = await execute('put refused', {
 			requestState,
@@ -94,7 +94,7 @@ describe('a client that can elicit', () => {
 		expect(await ran()).not.toContain('put refused')
 	})
 
-	test(proves('A.approval.changed', 'a changed argument needs another consent'), async () => {
+	test(proves('A.approval.changed', 'needs another consent for a changed argument'), async () => {
 		const requestState = await stateOf('put first')
 		const answer = await execute('put second', { requestState, inputResponses: yes })
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
@@ -102,14 +102,14 @@ describe('a client that can elicit', () => {
 	})
 
 	test.each(['', 'x', 'a.b.c', 7, {}, null])(
-		proves('A.approval.changed', 'the state is not %j'),
+		proves('A.approval.changed', 'is refused with the state %j'),
 		async requestState => {
 			const answer = await execute('put forged', { requestState, inputResponses: yes })
 			expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 		},
 	)
 
-	test(proves('A.approval.changed', 'an altered state, or one without a signature, is refused'), async () => {
+	test(proves('A.approval.changed', 'is refused with an altered state, or one without a signature'), async () => {
 		const state = await stateOf('put altered')
 		const [, payload = '', signature = ''] = state.split('.')
 		const none = Buffer.from('{"alg":"none"}').toString('base64url')
@@ -119,7 +119,7 @@ describe('a client that can elicit', () => {
 		}
 	})
 
-	test(proves('A.input.expires', 'a state ends after five minutes, and not before'), async () => {
+	test(proves('A.input.expires', 'can use a state for five minutes, and not longer'), async () => {
 		const late = await stateOf('put late')
 		const timely = await stateOf('put timely')
 		fixture.clock.advance(299_999)
@@ -129,7 +129,7 @@ describe('a client that can elicit', () => {
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 	})
 
-	test(proves('A.input.bound', 'a state is worth nothing to another token, method or tool'), async () => {
+	test(proves('A.input.bound', 'cannot use the state of another token, method or tool'), async () => {
 		const requestState = await stateOf('put bound')
 		const { token } = await fixture.tokens.create({ name: 'thief', level: 'full' })
 		const stolen = await execute('put bound', { requestState, inputResponses: yes }, { token, capabilities: form })
@@ -141,14 +141,14 @@ describe('a client that can elicit', () => {
 		expect((await fixture.call('resources/read', read)).json.error.code).toBe(-32602)
 	})
 
-	test('one consent is one execution', async () => {
+	test('can use one consent for one execution', async () => {
 		const requestState = await stateOf('put once')
 		const both = await Promise.all([1, 2].map(() => execute('put once', { requestState, inputResponses: yes })))
 		expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
 		expect((await ran()).filter(statement => statement === 'put once')).toHaveLength(1)
 	})
 
-	test('an answer without a state, or under another key, is no consent', async () => {
+	test('gets no consent by an answer without a state, or under another key', async () => {
 		expect((await execute('put bare', { inputResponses: yes })).json.result.resultType).toBe('input_required')
 		const requestState = await stateOf('put other key')
 		const inputResponses = { other: { action: 'accept', content: { approved: true } } }
@@ -163,19 +163,19 @@ describe('a client that can elicit', () => {
 		'yes',
 		{ approve_statement: true },
 		{ approve_statement: null },
-	])('answers are not %j', async inputResponses => {
+	])('is refused with the answers %j', async inputResponses => {
 		const answer = await execute('put x', { inputResponses })
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 	})
 
-	test('new progress and trace keys do not matter to the state', async () => {
+	test('can use a state with new progress and trace keys', async () => {
 		const requestState = await stateOf('put again')
 		const message = { capabilities: form, meta: { traceparent: 'x', progressToken: 2 } }
 		const { json } = await execute('put again', { requestState, inputResponses: yes }, message)
 		expect(json.result.resultType).toBe('complete')
 	})
 
-	test('the window is asked as well where the setting says so', async () => {
+	test('also needs the consent of the window if the setting requires it', async () => {
 		fixture.endpoint.configure({ alsoAskInWindow: true })
 		const requestState = await stateOf('put both')
 		const answer = execute('put both', { requestState, inputResponses: yes })
@@ -186,7 +186,7 @@ describe('a client that can elicit', () => {
 	})
 })
 
-describe('a client that cannot', () => {
+describe('a client without elicitation', () => {
 	test.each([{}, { elicitation: { url: {} } }, { sampling: {} }])(
 		proves('A.approval.dialog', 'with %j waits for the dialog'),
 		async capabilities => {
@@ -214,7 +214,7 @@ describe('a client that cannot', () => {
 		expect((await answer).json.result.content[0].text).toMatch(/^denied: /)
 	})
 
-	test('says that it waits, and takes the question away when it is cancelled', async () => {
+	test('gets a progress message while it waits, and its cancellation removes the question', async () => {
 		const params = { name: 'execute_query', arguments: { connection_id: connectionId, query: 'put waiting' } }
 		using stream = await fixture.stream('tools/call', params, { id: 'q', meta: { progressToken: 1 } })
 		await stream.next()
@@ -227,7 +227,7 @@ describe('a client that cannot', () => {
 		expect(await ran()).not.toContain('put waiting')
 	})
 
-	test('a grant for a while covers this client, connection and kind, and ends', async () => {
+	test('gets a temporary grant for this client, connection and kind of statement, until the user ends it', async () => {
 		const first = execute('put granted', {}, {})
 		await vi.waitFor(() => expect(asked).toHaveLength(1))
 		asked[0]?.answer({ decision: 'approved', forMinutes: 15 })
@@ -242,7 +242,7 @@ describe('a client that cannot', () => {
 		await after
 	})
 
-	test('a grant covers one kind of statement, and a statement without a kind is never covered', async () => {
+	test('gets a grant for one kind of statement, and none for a statement without a kind', async () => {
 		const first = execute('put granted', {}, {})
 		await vi.waitFor(() => expect(asked).toHaveLength(1))
 		asked[0]?.answer({ decision: 'approved', forMinutes: 15 })
@@ -281,17 +281,17 @@ describe('destructive statements', () => {
 		expect(result.content[0].text).toMatch(/^denied: .*confirm_destructive_operation/)
 	})
 
-	test('run after consent, through the one tool for them', async () => {
+	test('run after consent, through the tool for destructive statements', async () => {
 		const { requestState } = (await confirm('drop all')).json.result
 		await confirm('drop all', { requestState, inputResponses: yes })
 		expect(await ran()).toContain('drop all')
 	})
 
-	test('others are not for that tool', async () => {
+	test('are the only statements that this tool accepts', async () => {
 		expect((await confirm('put x')).json.result.content[0].text).toMatch(/^invalid_argument: /)
 	})
 
-	test('what the driver cannot classify is a write', async () => {
+	test('a statement that the driver cannot classify is a write', async () => {
 		expect((await execute('mystery')).json.result.resultType).toBe('input_required')
 	})
 })
@@ -315,7 +315,7 @@ describe('changes of rows', () => {
 	test.each([
 		true,
 		false,
-	])('a tool that writes and asks itself has both its answers (stateless: %j)', async stateless => {
+	])('a tool that writes and asks its own question gets both answers (stateless: %j)', async stateless => {
 		const args = { connection_id: connectionId, stateless }
 		const send = async (more: JsonObject) =>
 			(
@@ -341,7 +341,7 @@ describe('changes of rows', () => {
 		expect((await count()) - before).toBe(1)
 	})
 
-	test("a driver's own tool that writes asks too", async () => {
+	test("a driver's tool that writes asks too", async () => {
 		const params = { name: 'ledger_wipe', arguments: { connection_id: connectionId } }
 		const { result } = (await fixture.call('tools/call', params, { capabilities: form })).json
 		expect(result.resultType).toBe('input_required')
@@ -350,7 +350,7 @@ describe('changes of rows', () => {
 })
 
 test(
-	proves('A.approval.other-methods', 'a prompt that needs input asks, and its state is worth nothing elsewhere'),
+	proves('A.approval.other-methods', 'a prompt that needs input asks, and its state is refused elsewhere'),
 	async () => {
 		const driver = join(import.meta.dirname, '..', 'conformance', 'drivers', 'test')
 		await using other = await startEndpoint({ drivers: [driver] })
@@ -361,7 +361,7 @@ test(
 		const inputResponses = { [key]: { action: 'accept', content: { context: 'spring' } } }
 		const answer = await other.call('prompts/get', { ...params, inputResponses }, { capabilities: form })
 		expect(answer.json.result.resultType).toBe('complete')
-		// A state that was made for a tool is no state for a prompt or a resource.
+		// A state of a tool is refused for a prompt or a resource.
 		const tool = { name: 'test_input_required_result_tampered_state', arguments: {} }
 		const { requestState } = (await other.call('tools/call', tool, { capabilities: form })).json.result
 		expect(requestState).toEqual(expect.any(String))
@@ -385,7 +385,7 @@ test('a token that is revoked while its write waits for consent writes nothing',
 	expect(await ran()).not.toContain('put raced')
 })
 
-test('what a client calls itself stays on one line of the question, and cannot turn the text beside it', async () => {
+test('the name of a client stays on one line of the question, and cannot change the direction of the text beside it', async () => {
 	const meta = {
 		'io.modelcontextprotocol/clientInfo': {
 			name: 'x'.repeat(1000),

@@ -4,7 +4,7 @@ import type { JsonObject } from '@roundhouse/kit'
 import { type BridgeOptions, runBridge } from '../../host/mcp/bridge/index.ts'
 import { modernVersion } from './endpoint.ts'
 
-/** A bridge with a client on its two ends. */
+/** A bridge with a client at its stdin and stdout. */
 export function startBridge(options: Pick<BridgeOptions, 'supportPath'> & Partial<BridgeOptions>) {
 	const input = new PassThrough()
 	const output = new PassThrough()
@@ -22,7 +22,7 @@ export function startBridge(options: Pick<BridgeOptions, 'supportPath'> & Partia
 	})
 	ended.catch(() => {})
 	const write = (message: JsonObject) => void input.write(`${JSON.stringify(message)}\n`)
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+	// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 	const next = async (): Promise<any> => {
 		const { value, done } = await lines.next()
 		return done ? undefined : JSON.parse(value)
@@ -41,7 +41,7 @@ export function startBridge(options: Pick<BridgeOptions, 'supportPath'> & Partia
 			write({ jsonrpc: '2.0', id, method, params: { ...params, _meta: modernMeta } })
 			return next()
 		},
-		/** Ends the input, as a client does that goes. */
+		/** Ends the input, like a client that exits. */
 		end: () => {
 			input.end()
 			return ended

@@ -8,12 +8,12 @@ import { Roundhouse } from '../support/roundhouse.ts'
 import { modernMeta, startBridge } from './bridge-client.ts'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 
-/** A bridge answers every request, with the true reason, whatever becomes of the host and of the client. */
+/** A bridge answers every request with the true reason, whatever happens to the host and the client. */
 
 const call = (name: string, args = {}) => ({ name, arguments: args })
 const big = 'x'.repeat(11 * 1024 * 1024)
 
-test('what the host refuses before it reads the id is answered under the id', async () => {
+test('a refusal of the host before it has read the id still has the id of the request', async () => {
 	await using fixture = await startEndpoint({ hasRealClock: true })
 	const bridge = startBridge({ supportPath: fixture.support.path })
 	await bridge.modern('tools/list')
@@ -27,7 +27,7 @@ test('what the host refuses before it reads the id is answered under the id', as
 	await bridge.end()
 })
 
-test('started while AI access is off it says so, and serves once that is on', async () => {
+test('a bridge that starts while AI access is off reports that, and serves after it is switched on', async () => {
 	await using fixture = await startEndpoint({ hasRealClock: true })
 	fixture.endpoint.configure({ enabled: false })
 	const bridge = startBridge({ supportPath: fixture.support.path })
@@ -38,7 +38,7 @@ test('started while AI access is off it says so, and serves once that is on', as
 	await bridge.end()
 })
 
-test('a client whose only word is initialize gets the newest revision that knows it', async () => {
+test('a client that only sends initialize gets the newest revision with that method', async () => {
 	await using fixture = await startEndpoint({ hasRealClock: true })
 	for (const protocolVersion of ['2026-07-28', '2031-01-01', '2024-11-05']) {
 		const bridge = startBridge({ supportPath: fixture.support.path })
@@ -49,7 +49,7 @@ test('a client whose only word is initialize gets the newest revision that knows
 	}
 })
 
-test('three bridges with a hundred calls at once lose none', { timeout: 60_000 }, async () => {
+test('three bridges with a hundred concurrent calls each lose no answer', { timeout: 60_000 }, async () => {
 	await using fixture = await startEndpoint({ hasRealClock: true })
 	const bridges = [1, 2, 3].map(() => startBridge({ supportPath: fixture.support.path }))
 	await Promise.all(
@@ -69,19 +69,19 @@ test('three bridges with a hundred calls at once lose none', { timeout: 60_000 }
 	await Promise.all(bridges.map(bridge => bridge.end()))
 })
 
-/** How many calls of the ledger have not ended. */
+/** Returns how many calls of the ledger are running. */
 const waitingIn = async (fixture: EndpointFixture) => {
 	const { json } = await fixture.send(fixture.modernRequest('tools/call', call('ledger_wait', { finish: true })))
 	return JSON.parse(json.result.content[0].text).waiting as number
 }
 
-test('a client that waits for more than a bridge sends at once can cancel still, and new calls get through', async () => {
+test('a client with more calls than a bridge sends at once can still cancel, and new calls are sent', async () => {
 	await using fixture = await startEndpoint({ hasRealClock: true })
 	const bridge = startBridge({ supportPath: fixture.support.path })
 	const wait = { ...call('ledger_wait'), _meta: modernMeta }
 	for (let id = 0; id < 9; id++) bridge.write({ jsonrpc: '2.0', id, method: 'tools/call', params: wait })
 	await expect.poll(() => waitingIn(fixture)).toBe(7)
-	// One that waits in the bridge is never sent.
+	// A call that waits in the bridge is never sent.
 	bridge.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 8 } })
 	bridge.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } })
 	await expect.poll(() => waitingIn(fixture)).toBe(7)
@@ -93,7 +93,7 @@ test('a client that waits for more than a bridge sends at once can cancel still,
 	await bridge.end()
 })
 
-test('a fifth stream is refused, and the rest goes on', async () => {
+test('a fifth stream is refused, and the other streams continue', async () => {
 	await using fixture = await startEndpoint({ hasRealClock: true })
 	const bridge = startBridge({ supportPath: fixture.support.path })
 	const params = { notifications: { toolsListChanged: true }, _meta: modernMeta }
@@ -104,7 +104,7 @@ test('a fifth stream is refused, and the rest goes on', async () => {
 	await bridge.end()
 })
 
-/** A client that starts the bridge, asks for something long, and is killed. */
+/** A client that starts the bridge, sends a long call, and is killed. */
 const client = `
 	const { spawn } = require('node:child_process')
 	const { command, args, lines } = JSON.parse(process.argv[1])
@@ -114,12 +114,12 @@ const client = `
 	bridge.stdout.on('data', () => {})
 `
 
-test('with a client that is killed the query ends in the engine, and the bridge ends quietly', {
+test('after its client is killed, a query ends in the engine, and the bridge exits without an error', {
 	timeout: 60_000,
 }, async () => {
 	await using fixture = await startEndpoint({ hasRealClock: true })
 	await using roundhouse = await Roundhouse.make()
-	// The bridge finds the endpoint of the test as its host.
+	// The bridge uses the endpoint of the test as its host.
 	const handshake = await readFile(fixture.support.file('mcp-handshake.json'))
 	await roundhouse.run(['token', 'list'])
 	await writeFile(join(roundhouse.home, 'mcp-handshake.json'), handshake, { mode: 0o600 })

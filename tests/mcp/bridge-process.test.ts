@@ -9,7 +9,7 @@ import { isRunning } from '../support/process.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { modernMeta } from './bridge-client.ts'
 
-/** The bridge as clients start it: `roundhouse mcp`, a separate program, with the host that it finds or starts. */
+/** The bridge as clients start it: `roundhouse mcp`, a separate program, with a host that it finds or starts. */
 
 function clientOf(bridge: ChildProcess) {
 	if (!bridge.stdout) throw new Error('The bridge has no output.')
@@ -25,7 +25,7 @@ function clientOf(bridge: ChildProcess) {
 const pidOf = async (roundhouse: Roundhouse) =>
 	Number(JSON.parse(await readFile(join(roundhouse.home, 'mcp-handshake.json'), 'utf8')).pid)
 
-test('it starts the host, survives its sudden death, and ends with its input', { timeout: 60_000 }, async () => {
+test('the bridge starts the host, survives its crash, and ends with its input', { timeout: 60_000 }, async () => {
 	await using roundhouse = await Roundhouse.make()
 	const bridge = roundhouse.spawn(['mcp'])
 	let host = 0
@@ -55,7 +55,7 @@ test('it starts the host, survives its sudden death, and ends with its input', {
 	bridge.stdin?.end()
 	const [code] = await once(bridge, 'exit')
 	expect([code, complaints]).toEqual([0, ''])
-	// The host outlives the bridge that started it, for the next one.
+	// The host outlives the bridge that started it, for the next bridge.
 	expect(isRunning(second)).toBe(true)
 	process.kill(second, 'SIGTERM')
 	await expect.poll(() => isRunning(second), { timeout: 10_000 }).toBe(false)

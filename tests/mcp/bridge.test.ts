@@ -15,7 +15,7 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 
 const start = () => startBridge({ supportPath: fixture.support.path })
 
-test('a modern client lists and calls', async () => {
+test('a modern client can list and call tools', async () => {
 	const bridge = start()
 	const { result } = await bridge.modern('tools/list')
 	expect(result.resultType).toBe('complete')
@@ -27,7 +27,7 @@ test('a modern client lists and calls', async () => {
 	await bridge.end()
 })
 
-test('a legacy client has a session without knowing it', async () => {
+test('a legacy client gets a session that the bridge manages', async () => {
 	const bridge = start()
 	const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
 	expect((await bridge.legacy('initialize', params)).result.protocolVersion).toBe('2025-06-18')
@@ -37,7 +37,7 @@ test('a legacy client has a session without knowing it', async () => {
 	await bridge.end()
 })
 
-test('error codes and their data come through whatever their HTTP status', async () => {
+test('error codes and their data reach the client, whatever their HTTP status', async () => {
 	const bridge = start()
 	expect((await bridge.modern('no/such')).error.code).toBe(-32601)
 	const refused = await bridge.modern('tools/call', { name: 'confirm_destructive_operation', arguments: {} })
@@ -48,13 +48,13 @@ test('error codes and their data come through whatever their HTTP status', async
 	await bridge.end()
 })
 
-/** How many calls of the ledger have not ended. */
+/** Returns how many calls of the ledger are running. */
 async function waitingIn(bridge: ReturnType<typeof start>): Promise<number> {
 	const { result } = await bridge.modern('tools/call', { name: 'ledger_wait', arguments: { finish: true } })
 	return JSON.parse(result.content[0].text).waiting
 }
 
-test('progress streams, and a cancelled request stays silent', async () => {
+test('progress streams, and a cancelled request gets no answer', async () => {
 	const bridge = start()
 	const params = {
 		name: 'ledger_wait',
@@ -72,7 +72,7 @@ test('progress streams, and a cancelled request stays silent', async () => {
 	await bridge.end()
 })
 
-test('two bridges may use the same id and never meet', async () => {
+test('two bridges can use the same id without a conflict', async () => {
 	const [one, two] = [start(), start()]
 	const wait = { name: 'ledger_wait', arguments: { progress: [1] }, _meta: { ...modernMeta, progressToken: 1 } }
 	for (const bridge of [one, two]) bridge.write({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: wait })
@@ -84,7 +84,7 @@ test('two bridges may use the same id and never meet', async () => {
 	await Promise.all([one.end(), two.end()])
 })
 
-test('it starts the host when none is running', async () => {
+test('the bridge starts the host if none is running', async () => {
 	let later: EndpointFixture | undefined
 	await using first = await startEndpoint({ hasRealClock: true })
 	await first.endpoint.close()
@@ -101,7 +101,7 @@ test('it starts the host when none is running', async () => {
 	await later?.[Symbol.asyncDispose]()
 })
 
-test('it sends its token only to a program that knows it', async () => {
+test('the bridge sends its token only to a program that proves to know it', async () => {
 	const { createServer } = await import('node:http')
 	const seen: (string | undefined)[] = []
 	const thief = createServer((request, response) => {
@@ -122,13 +122,13 @@ test('it sends its token only to a program that knows it', async () => {
 	await new Promise(resolve => thief.close(resolve))
 })
 
-test('a handshake file that others can write is not believed', async () => {
+test('the bridge does not trust a handshake file that others can write', async () => {
 	await using other = await startEndpoint({ hasRealClock: true })
 	await chmod(other.support.file('mcp-handshake.json'), 0o666)
 	await expect(startBridge({ supportPath: other.support.path }).ended).rejects.toThrow('no host is running')
 })
 
-test(proves('A.versions.bridge', 'it refuses a host that does not speak 2026-07-28'), async () => {
+test(proves('A.versions.bridge', 'the bridge refuses a host without 2026-07-28'), async () => {
 	const { createServer } = await import('node:http')
 	await using other = await startEndpoint({ hasRealClock: true })
 	const path = other.support.file('mcp-handshake.json')
@@ -154,7 +154,7 @@ test(proves('A.versions.bridge', 'it refuses a host that does not speak 2026-07-
 	await new Promise(resolve => old.close(resolve))
 })
 
-test('it survives a restart of the host, and its legacy client does not notice', async () => {
+test('the bridge survives a restart of the host, without an effect on its legacy client', async () => {
 	await using first = await startEndpoint({ hasRealClock: true })
 	await using second = await startEndpoint({ hasRealClock: true })
 	const bridge = startBridge({ supportPath: first.support.path })
@@ -169,7 +169,7 @@ test('it survives a restart of the host, and its legacy client does not notice',
 	await bridge.end()
 })
 
-test('a subscription through it ends as stdio wants it when the host is lost', async () => {
+test('a subscription ends by the rules of stdio when the host is lost', async () => {
 	await using other = await startEndpoint({ hasRealClock: true })
 	const bridge = startBridge({ supportPath: other.support.path })
 	const acknowledged = await bridge.modern('subscriptions/listen', { notifications: {} }, 'l')
@@ -179,7 +179,7 @@ test('a subscription through it ends as stdio wants it when the host is lost', a
 	await bridge.end()
 })
 
-test('it answers what is still running when its input ends', async () => {
+test('the bridge answers running requests after its input ends', async () => {
 	const bridge = start()
 	const params = { name: 'ledger_wait', arguments: { progress: [1], finish: true }, _meta: modernMeta }
 	bridge.write({ jsonrpc: '2.0', id: 'last', method: 'tools/call', params })
@@ -188,7 +188,7 @@ test('it answers what is still running when its input ends', async () => {
 	await ended
 })
 
-test('what is no JSON gets its answer, and nothing else is disturbed', async () => {
+test('input that is not JSON gets an error, and other requests continue', async () => {
 	const bridge = start()
 	bridge.writeLine('{nonsense')
 	expect((await bridge.next()).error.code).toBe(-32700)
@@ -196,7 +196,7 @@ test('what is no JSON gets its answer, and nothing else is disturbed', async () 
 	await bridge.end()
 })
 
-test('a folder that is a link is not believed', async () => {
+test('the bridge does not trust a folder that is a link', async () => {
 	const { symlink } = await import('node:fs/promises')
 	await using other = await startEndpoint({ hasRealClock: true })
 	const link = `${other.support.path}-link`
@@ -205,18 +205,18 @@ test('a folder that is a link is not believed', async () => {
 	await rm(link)
 })
 
-test('a tool with an annotated argument can be called without having been listed', async () => {
+test('a tool with an annotated argument can be called without a previous tools/list', async () => {
 	const bridge = start()
 	const call = { name: 'ledger_echo', arguments: { text: 'first', region: 'Zürich' } }
 	const answer = await bridge.modern('tools/call', call)
 	expect(JSON.parse(answer.result.content[0].text)).toEqual(call.arguments)
-	// Headers that are wrong for another reason are the client's to see, and are not tried again and again.
+	// Other wrong headers are reported to the client, without repeated attempts.
 	const unknown = await bridge.modern('tools/call', { name: 'ledger_none', arguments: {} })
 	expect(unknown.error.code).toBe(-32602)
 	await bridge.end()
 })
 
-test('every code and its data come through: what a person decided, what a client lacks, what has run out', async () => {
+test('every error code reaches the client with its data: refusals, missing capabilities, expired limits', async () => {
 	await using other = await startEndpoint({ hasRealClock: true, settings: { concurrentPerToken: 1 } })
 	const shut = await other.addConnection({ name: 'Shut', aiPolicy: 'never' })
 	const bridge = startBridge({ supportPath: other.support.path })

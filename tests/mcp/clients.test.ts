@@ -11,7 +11,7 @@ import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotoc
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 
-/** The clients that people have, each through a whole working day: connect, list, call, progress, cancel, consent, and so on. */
+/** Real clients, each in a typical session: connect, list, call, progress, cancel, consent, and more. */
 
 const folder = import.meta.dirname
 let fixture: EndpointFixture
@@ -34,7 +34,7 @@ async function waitingInDriver(): Promise<number> {
 	return JSON.parse(result.content[0].text).waiting
 }
 
-/** What a client of either package can do. */
+/** The operations of a client of either package. */
 interface AnyClient {
 	listTools(): Promise<{ tools: readonly { readonly name: string }[] }>
 	callTool(
@@ -53,7 +53,7 @@ async function workingDay(client: AnyClient): Promise<void> {
 	const called = await client.callTool({ name: 'list_tables', arguments: { connection_id: connectionId } })
 	expect(called.content).toMatchObject([{ type: 'text', text: expect.stringContaining('accounts') }])
 
-	// A client that reads progress and response in one go drops the progress, so this call waits to be cancelled.
+	// A client that reads progress and response in one chunk drops the progress, so this call waits to be cancelled.
 	const seen: number[] = []
 	const abort = new AbortController()
 	const waiting = client.callTool(
@@ -98,7 +98,7 @@ describe('@modelcontextprotocol/client', () => {
 		const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode } })
 		await client.connect(transport())
 		expect(client.getProtocolEra()).toBe(era)
-		// Both packages describe their results more widely than the day looks at them.
+		// Both packages declare wider result types than this test reads.
 		await workingDay(client as unknown as AnyClient)
 		await client.close()
 	})
@@ -141,11 +141,11 @@ describe('@modelcontextprotocol/sdk 1.x', () => {
 		['stdio', () => new LegacyStdio(bridgeProgram())],
 	] as const)('works over %s', async (_kind, transport) => {
 		const client = new LegacyClient({ name: 'c', version: '1' })
-		// Its own transport type wants `sessionId` without `undefined`, which it assigns all the same.
+		// Its transport type requires `sessionId` without `undefined`, but assigns `undefined`.
 		await client.connect(transport() as Parameters<LegacyClient['connect']>[0])
 		const callTool: AnyClient['callTool'] = (params, options) =>
 			client.callTool(params, undefined, options) as ReturnType<AnyClient['callTool']>
-		// The others are called alike in both packages; `callTool` has a schema in the middle.
+		// The other operations have the same signature in both packages; `callTool` has a schema in the middle.
 		await workingDay(Object.assign(Object.create(client), { callTool }))
 		await client.close()
 	})
@@ -192,7 +192,7 @@ describe("the inspector's command line", () => {
 		expect(called).toContain('hello')
 	})
 
-	// All that its command line has a method for: it neither completes, cancels, listens nor answers a question.
+	// All methods of the command line. It cannot complete, cancel, listen or answer a question.
 	test.each(['modern', 'legacy'])('reads resources and prompts in the %s era', async era => {
 		const method = (name: string, ...options: string[]) => run('--protocol-era', era, '--method', name, ...options)
 		expect(await method('resources/list')).toContain('roundhouse://connections')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startEndpoint } from './endpoint.ts'
 
 /**
- * The table size above which expensive requests are refused: drivers get it with each call of an AI client, and with no
+ * The table size above which expensive requests are refused. Drivers get it with each call of an AI client, and with no
  * other call.
  */
 
@@ -18,7 +18,7 @@ const limitOf = async (costLimitRows?: number) => {
 	return [result.content[0].text, person]
 }
 
-test('a client has a million rows unless the settings say otherwise, and a person any', async () => {
+test('the default limit for a client is a million rows, and the user has no limit', async () => {
 	expect(await limitOf()).toEqual(['query_failed: limit 1000000', 'limit none'])
 	expect(await limitOf(5)).toEqual(['query_failed: limit 5', 'limit none'])
 	expect(await limitOf(0)).toEqual(['query_failed: limit none', 'limit none'])

@@ -4,7 +4,7 @@ import type { OfferParameter } from '../../host/requests/offers.ts'
 import { openOffers } from '../support/offers.ts'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 
-/** Saved requests that a person offers as tools (docs/mcp.md, "Tools of your own"). */
+/** Saved requests that a user offers as tools (docs/mcp.md, "Tools of your own"). */
 
 let kept: Awaited<ReturnType<typeof openOffers>>
 let fixture: EndpointFixture
@@ -23,7 +23,7 @@ const who = { name: 'who', type: 'text', description: 'Whose account' } as const
 const toolsOf = async (token = fixture.token) => (await fixture.call('tools/list', {}, { token })).json.result.tools
 const named = (tools: readonly { readonly name: string }[], name: string) => tools.find(tool => tool.name === name)
 
-test('it is listed after all others, with its parameters, the verdict as hints, and what it answers', async () => {
+test('an offered tool is listed after all others, with its parameters, its verdict as hints, and its answer schema', async () => {
 	const parameters = [
 		who,
 		{ name: 'limit', type: 'integer', description: 'How many', default: '5' },
@@ -52,7 +52,7 @@ test('it is listed after all others, with its parameters, the verdict as hints, 
 	})
 })
 
-test('it runs as query does, and is remembered as what was run', async () => {
+test('an offered tool runs like query, and the history contains the statement that ran', async () => {
 	await kept.offer(
 		connection,
 		'read {{who}} {{limit}}',
@@ -69,7 +69,7 @@ test('it runs as query does, and is remembered as what was run', async () => {
 	expect(queries[0]).toMatchObject({ statement: 'read ada 5.10', access: 'read', outcome: 'done' })
 })
 
-test('what writes asks for consent, with the statement as it would run', async () => {
+test('an offered tool that writes asks for consent, with the statement as it would run', async () => {
 	await kept.offer(connection, 'put {{who}}', { name: 'open_account', parameters: [who] }, 'write')
 	expect(named(await toolsOf(), 'open_account')).toMatchObject({
 		annotations: { readOnlyHint: false, destructiveHint: true },
@@ -93,7 +93,7 @@ test.each([
 	[{ who: 'ada', limit: 1.5 }, 'limit: Invalid input: expected a whole number.'],
 	[{ who: 'ada', more: 1 }, 'more'],
 	[{ who: 'two words' }, 'who: it is one word.'],
-])('%j does not fit', async (args, words) => {
+])('the arguments %j are refused', async (args, words) => {
 	const limit = { name: 'limit', type: 'integer', description: 'How many', default: '1' } as const
 	await kept.offer(connection, 'read {{who}} {{limit}}', { name: 'find_account', parameters: [who, limit] }, 'read')
 	const { result } = (await fixture.callTool('find_account', args)).json
@@ -101,7 +101,7 @@ test.each([
 	expect(result.content[0].text).toContain(words)
 })
 
-test('it is for those who may use its connection, and are shown what a person made', async () => {
+test('an offered tool is listed for tokens that may use its connection and the group custom', async () => {
 	const other = await fixture.addConnection({ name: 'Other' })
 	await kept.offer(connection, 'read', { name: 'read_all' }, 'read')
 	const { token: beginner } = await fixture.tokens.create({ name: 'new', level: 'read-only' })
@@ -124,7 +124,7 @@ test('it is for those who may use its connection, and are shown what a person ma
 	expect(named(await toolsOf(), 'read_all')).toBeUndefined()
 })
 
-test('it is withdrawn while its request is another, and there again with the text that was offered', async () => {
+test('an offered tool is withdrawn while its request has another text, and returns with the offered text', async () => {
 	await kept.offer(connection, 'read', { name: 'read_all' }, 'read')
 	expect(named(await toolsOf(), 'read_all')).toBeDefined()
 	kept.texts.set('read_all', 'read other')
@@ -135,7 +135,7 @@ test('it is withdrawn while its request is another, and there again with the tex
 	expect(named(await toolsOf(), 'read_all')).toBeUndefined()
 })
 
-test('it goes where its request goes, and ends with it, and with its connection', async () => {
+test('an offered tool follows its moved request, and is removed with it or with its connection', async () => {
 	await kept.offer(connection, 'read', { name: 'read_all' }, 'read')
 	kept.texts.set('reports/all', 'read')
 	await kept.offers.moved('own', 'read_all', 'reports/all', connection)
@@ -152,7 +152,7 @@ test('it goes where its request goes, and ends with it, and with its connection'
 	expect(kept.offers.all()).toEqual([])
 })
 
-test('a name is given once', async () => {
+test('a tool name can be used once', async () => {
 	await kept.offer(connection, 'read', { name: 'read_all' }, 'read')
 	kept.texts.set('other', 'read other')
 	const again = { name: 'read_all', description: 'Another.', parameters: [] }

@@ -29,7 +29,7 @@ export interface MessageOptions {
 	readonly token?: string | null
 	readonly capabilities?: JsonObject
 	readonly meta?: JsonObject
-	/** On top of those that a client of the era sends; `undefined` takes one away. */
+	/** Headers in addition to those of a client of that era; `undefined` removes one. */
 	readonly headers?: Readonly<Record<string, string | undefined>>
 }
 
@@ -41,11 +41,11 @@ export type FixtureOptions = Partial<
 > & {
 	/** Folders of the drivers to install. */
 	readonly drivers?: readonly string[]
-	/** For tests that wait for sockets; all others stop the time. */
+	/** For tests that wait for sockets. All other tests use a manual clock. */
 	readonly hasRealClock?: boolean
 }
 
-/** The tools of the core, as they are listed where no driver is. */
+/** The core tools, as they are listed without a driver. */
 async function listCore() {
 	await using bare = await startEndpoint({ drivers: [] })
 	return (await bare.call('tools/list')).json.result.tools
@@ -53,7 +53,7 @@ async function listCore() {
 
 export type EndpointFixture = Awaited<ReturnType<typeof startEndpoint>>
 
-/** An endpoint on a socket, with drivers in separate processes, and a token that may do everything. */
+/** An endpoint on a socket, with drivers in separate processes, and a token with all scopes. */
 export async function startEndpoint(options: FixtureOptions = {}) {
 	await using lifetime = new AsyncDisposableStack()
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-mcp-'))
@@ -142,7 +142,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 		addConnection,
 		modernRequest,
 		legacyRequest,
-		/** A modern request, sent. */
+		/** Sends a modern request. */
 		call: (method: string, params?: JsonObject, message?: MessageOptions): Promise<Received> =>
 			send(port, modernRequest(method, params, message)),
 		async callTool(name: string, args: JsonObject = {}, message?: MessageOptions): Promise<Received> {
@@ -151,7 +151,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 			if (answer !== undefined) await requireFitting(listCore, name, answer)
 			return received
 		},
-		/** A modern request whose answer is read while it comes. */
+		/** Sends a modern request and reads the answer as a stream. */
 		stream: (method: string, params?: JsonObject, message?: MessageOptions): Promise<OpenStream> =>
 			openStream(port, modernRequest(method, params, message)),
 		send: (sent: Sent): Promise<Received> => send(port, sent),

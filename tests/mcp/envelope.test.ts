@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-/** A modern discover with another body. */
+/** Returns a modern discover request with another body. */
 function sendBody(body: string | Buffer) {
 	return fixture.send({ ...fixture.modernRequest('server/discover'), body })
 }
@@ -42,7 +42,7 @@ test.each([undefined, '1.0', 2, null])(
 
 describe('id', () => {
 	test.each(['1', '"one"', '-7', '""', '9007199254740993123', '"\\ud800"'])(
-		proves('A.envelope.id', 'comes back as %s'),
+		proves('A.envelope.id', '%s is echoed unchanged'),
 		async id => {
 			const answer = await sendBody(JSON.stringify(discover).replace('"id":1', `"id":${id}`))
 			expect(answer.status).toBe(200)
@@ -50,18 +50,18 @@ describe('id', () => {
 		},
 	)
 
-	test.each(['null', '1.5', 'true', '[]', '{}', '1e400'])(proves('A.envelope.id', 'is not %s'), async id => {
+	test.each(['null', '1.5', 'true', '[]', '{}', '1e400'])(proves('A.envelope.id', '%s is refused'), async id => {
 		const answer = await sendBody(JSON.stringify(discover).replace('"id":1', `"id":${id}`))
 		expect([answer.status, answer.json.id, answer.json.error.code]).toEqual([400, null, -32600])
 	})
 })
 
-test.each(['[]', '"text"', 'null', '1'])(proves('A.envelope.params', 'params is not %s'), async params => {
+test.each(['[]', '"text"', 'null', '1'])(proves('A.envelope.params', 'params %s is refused'), async params => {
 	const answer = await sendBody(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":${params}}`)
 	expect([answer.status, answer.json.error.code]).toEqual([400, -32600])
 })
 
-test.each(['[]', '1', '"text"', 'null'])('the message is not %s', async body => {
+test.each(['[]', '1', '"text"', 'null'])('the message %s is refused', async body => {
 	expect((await sendBody(body)).json.error.code).toBe(-32600)
 })
 
@@ -84,44 +84,53 @@ describe('_meta', () => {
 	const withMeta = (changed: object) =>
 		sendBody(JSON.stringify({ ...discover, params: { _meta: { ...meta, ...changed } } }))
 
-	test.each([undefined, '', null, 7, {}])(proves('A.meta.version-missing', 'the version is not %j'), async value => {
-		const answer = await withMeta({ [version]: value })
-		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
-	})
+	test.each([undefined, '', null, 7, {}])(
+		proves('A.meta.version-missing', 'the version %j is refused'),
+		async value => {
+			const answer = await withMeta({ [version]: value })
+			expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
+		},
+	)
 
-	test(proves('A.meta.version-missing', '_meta and params may not be missing either'), async () => {
+	test(proves('A.meta.version-missing', 'a missing _meta or missing params are refused'), async () => {
 		for (const params of [{}, undefined]) {
 			const answer = await sendBody(JSON.stringify({ ...discover, params }))
 			expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 		}
 	})
 
-	test(proves('A.meta.version-unsupported', 'an unknown version lists the known ones'), async () => {
-		const answer = await fixture.call(
-			'server/discover',
-			{},
-			{ meta: { [version]: '2027-01-01' }, headers: { 'MCP-Protocol-Version': '2027-01-01' } },
-		)
-		expect([answer.status, answer.json.error.code]).toEqual([400, -32022])
-		expect(answer.json.error.data).toEqual({
-			supported: ['2026-07-28', '2025-11-25', '2025-06-18'],
-			requested: '2027-01-01',
-		})
-	})
+	test(
+		proves('A.meta.version-unsupported', 'an unknown version is refused with the list of supported versions'),
+		async () => {
+			const answer = await fixture.call(
+				'server/discover',
+				{},
+				{ meta: { [version]: '2027-01-01' }, headers: { 'MCP-Protocol-Version': '2027-01-01' } },
+			)
+			expect([answer.status, answer.json.error.code]).toEqual([400, -32022])
+			expect(answer.json.error.data).toEqual({
+				supported: ['2026-07-28', '2025-11-25', '2025-06-18'],
+				requested: '2027-01-01',
+			})
+		},
+	)
 
-	test.each([undefined, null, [], 'all', 1])(proves('A.meta.capabilities', 'capabilities are not %j'), async value => {
-		const answer = await withMeta({ [capabilities]: value })
-		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
-	})
+	test.each([undefined, null, [], 'all', 1])(
+		proves('A.meta.capabilities', 'the capabilities %j are refused'),
+		async value => {
+			const answer = await withMeta({ [capabilities]: value })
+			expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
+		},
+	)
 
 	test.each([undefined, { name: 'c', title: 'Client', version: '1' }, 'nonsense', {}])(
-		proves('A.meta.client-info', 'client info may be %j'),
+		proves('A.meta.client-info', 'the client info %j is accepted'),
 		async info => {
 			expect((await withMeta({ 'io.modelcontextprotocol/clientInfo': info })).status).toBe(200)
 		},
 	)
 
-	test(proves('A.meta.trace', 'trace context is carried without effect'), async () => {
+	test(proves('A.meta.trace', 'trace context has no effect'), async () => {
 		const trace = {
 			traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 			tracestate: 'a=1',
@@ -130,12 +139,12 @@ describe('_meta', () => {
 		expect((await withMeta(trace)).status).toBe(200)
 	})
 
-	test.each(['"text"', '[]', '1'])('_meta is not %s', async value => {
+	test.each(['"text"', '[]', '1'])('_meta %s is refused', async value => {
 		const answer = await sendBody(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":${value}}}`)
 		expect(answer.json.error.code).toBe(-32602)
 	})
 
-	test.each([{}, [], 1.5, true, null])('a progress token is not %j', async progressToken => {
+	test.each([{}, [], 1.5, true, null])('the progress token %j is refused', async progressToken => {
 		const answer = await withMeta({ progressToken })
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 	})

@@ -3,7 +3,7 @@ import { form, startWithConsent, yes } from '../exploits/consent.ts'
 
 /** The driver's estimate of a statement (`assess`), before any question. */
 
-test('the window and the client are told how much a statement touches, and what it destroys', async () => {
+test('the window and the client show how many rows a statement affects, and what it destroys', async () => {
 	await using the = await startWithConsent()
 	const message = async (query: string, tool = 'execute_query') => {
 		const params = { name: tool, arguments: { connection_id: the.connectionId, query } }
@@ -34,7 +34,7 @@ test('the window and the client are told how much a statement touches, and what 
 	await dialog
 })
 
-test('a change of rows touches as many as it names', async () => {
+test('the question for a change of rows states the number of rows', async () => {
 	await using the = await startWithConsent()
 	const rows = [{ row_id: 'ada' }, { row_id: 'bob' }]
 	const args = { connection_id: the.connectionId, table: 'accounts', rows }
@@ -47,7 +47,7 @@ test('a change of rows touches as many as it names', async () => {
 
 const unknown = 'What this destroys could not be determined.'
 
-test('a statement that the driver cannot assess says so; one without an effect to state does not', async () => {
+test('the question for a statement that the driver cannot assess states that, and one without an effect does not', async () => {
 	await using the = await startWithConsent()
 	const message = async (query: string) =>
 		(await the.execute(query)).json.result.inputRequests.approve_statement.params.message
@@ -55,11 +55,11 @@ test('a statement that the driver cannot assess says so; one without an effect t
 	expect(await message('put silent')).not.toContain(unknown)
 })
 
-test('an estimate that takes longer than five seconds is stopped in the driver, and the question says that it is missing', async () => {
+test('after five seconds an assessment is cancelled in the driver, and the question states that it is missing', async () => {
 	await using the = await startWithConsent()
 	const pending = the.fixture.clock.pending
 	const answer = the.execute('put endless')
-	// The deadline of the call, and the limit of the estimate.
+	// The deadline of the call, and the limit of the assessment.
 	await expect.poll(() => the.fixture.clock.pending).toBe(pending + 2)
 	the.fixture.clock.advance(5000)
 	expect((await answer).json.result.inputRequests.approve_statement.params.message).toContain(unknown)
@@ -67,7 +67,7 @@ test('an estimate that takes longer than five seconds is stopped in the driver, 
 	await expect.poll(() => JSON.parse(result.content[0].text).waiting).toBe(0)
 })
 
-test('a call that is cancelled during the estimate asks no question', async () => {
+test('a call that is cancelled during the assessment asks no question', async () => {
 	await using the = await startWithConsent()
 	const pending = the.fixture.clock.pending
 	const answer = the.execute('put endless', {}, { id: 'e' })
@@ -77,7 +77,7 @@ test('a call that is cancelled during the estimate asks no question', async () =
 	expect(the.asked).toEqual([])
 })
 
-test('a yes counts for the effect that was shown: more than that is asked again, by either way', async () => {
+test('a consent covers the effect that was shown; for a larger effect the host asks again, in the client or the window', async () => {
 	await using the = await startWithConsent()
 	const inputResponses = yes
 	const requestState = await the.stateOf('put four')

@@ -2,7 +2,7 @@ import type { JsonObject } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { startEndpoint } from './endpoint.ts'
 
-/** `explain_query`: what the driver says of a question, as structure and as text. */
+/** `explain_query` returns how the engine runs a statement, as structure and as text. */
 
 async function start() {
 	const fixture = await startEndpoint()
@@ -14,7 +14,7 @@ async function start() {
 	return { fixture, explain, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
 }
 
-test('a statement comes back as steps with their share of the time, and says that it was run', async () => {
+test('a statement is explained as steps with their share of the time, with a note that it was run', async () => {
 	await using the = await start()
 	const { answer, text } = await the.explain({ query: 'read accounts' })
 	expect(answer).toEqual({
@@ -29,14 +29,14 @@ test('a statement comes back as steps with their share of the time, and says tha
 	expect(text).toBe('The statement was run, 12 ms. Read at [address].\n100 % Read: read accounts\n  33 % Seek')
 })
 
-test('rows are explained as they are browsed; a plan says that it was not run', async () => {
+test('browsed rows are explained, and a plan has a note that it was not run', async () => {
 	await using the = await start()
 	const { answer, text } = await the.explain({ browse: { table: 'accounts' } })
 	expect(answer).toEqual({ was_run: false, steps: [{ name: 'Scan', depth: 0 }] })
 	expect(text).toBe('The plan only; the statement was not run.\nScan')
 })
 
-test('a client of the legacy era, which may read texts alone, gets the whole as text', async () => {
+test('a client of the legacy era, which may only read texts, gets the whole explanation as text', async () => {
 	await using the = await start()
 	const session = await the.fixture.initialize()
 	const params = { name: 'explain_query', arguments: { query: 'read accounts' } }
@@ -45,7 +45,7 @@ test('a client of the legacy era, which may read texts alone, gets the whole as 
 	expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent)
 })
 
-test('what a driver tells without end is cut, says so, and a step stays one line', async () => {
+test('an endless explanation is cut with a notice, and each step has one line', async () => {
 	await using the = await start()
 	const { answer, text } = await the.explain({ query: 'many 1000' })
 	expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(40_000)
@@ -65,7 +65,7 @@ test.each([
 	expect((await the.explain(args as JsonObject)).text).toMatch(reason)
 })
 
-test('one that takes too long is stopped in the driver', async () => {
+test('a slow explanation is cancelled in the driver', async () => {
 	await using the = await start()
 	const pending = the.fixture.clock.pending
 	const answer = the.explain({ query: 'slow' })

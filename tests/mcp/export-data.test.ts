@@ -6,7 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ExportFolder } from '../../host/exports/export-folder.ts'
 import { form, startWithConsent, yes } from '../exploits/consent.ts'
 
-/** `export_data`: rows in a file of the one folder that the person chose, asked for unless they said otherwise. */
+/**
+ * `export_data` writes rows to a file in the folder that the user chose. It asks for consent unless the user has
+ * switched that off.
+ */
 
 let folder = ''
 beforeEach(async () => {
@@ -24,7 +27,7 @@ async function exported({ fixture }: Started, { browse, ...args }: JsonObject & 
 	return { answer: result.structuredContent, text: String(result.content[0].text), isError: result.isError === true }
 }
 
-test('the rows are in a separate file, and the answer says where, how many and what is in it', async () => {
+test('the rows are in a new file, and the answer names its path, row count and content', async () => {
 	await using the = await start()
 	const { answer, text } = await exported(the)
 	const path = join(folder, 'accounts.csv')
@@ -37,7 +40,7 @@ test('the rows are in a separate file, and the answer says where, how many and w
 	expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test('a name that is taken gets a number, and nothing is written over', async () => {
+test('an existing name gets a number, and no file is overwritten', async () => {
 	await using the = await start()
 	await writeFile(join(folder, 'Bericht 2026.ndjson'), 'mine')
 	const args = { format: 'ndjson', file_name: 'Bericht 2026.NDJSON', browse: { raw: '5', max_rows: 2 } }
@@ -50,19 +53,19 @@ test('a name that is taken gets a number, and nothing is written over', async ()
 	expect(await readdir(folder)).toHaveLength(3)
 })
 
-test.each(['отчёт', '売上 2026', 'تقرير', 'añо 😀'])('a name in any script: %s', async name => {
+test.each(['отчёт', '売上 2026', 'تقرير', 'añо 😀'])('accepts a name in any script: %s', async name => {
 	await using the = await start()
 	expect((await exported(the, { file_name: name })).answer.path).toBe(join(folder, `${name}.csv`))
 })
 
-test('without a chosen folder it is refused before any question, and says where to choose one', async () => {
+test('without a chosen folder an export is refused before any question, and the message names the setting', async () => {
 	await using the = await start({ folder: '', asks: true })
 	const { text, isError } = await exported(the)
 	expect([isError, text]).toEqual([true, expect.stringMatching(/^denied: .*Settings, AI access, Exports/)])
 	expect(the.asked).toEqual([])
 })
 
-test('a person or a client is asked what goes where; a no writes nothing', async () => {
+test('the user is asked in the window or the client with content and target, and a refusal writes nothing', async () => {
 	await using the = await start({ folder, asks: true })
 	const asked = exported(the, { browse: { columns: ['balance'], max_rows: 2 } })
 	await expect.poll(() => the.asked).toHaveLength(1)
@@ -87,7 +90,7 @@ test('a person or a client is asked what goes where; a no writes nothing', async
 	expect(done.structuredContent.exported).toBe(3)
 })
 
-test('a yes for a while covers the exports of one table, and no writes', async () => {
+test('a temporary consent covers exports of one table, and no writes', async () => {
 	await using the = await start({ folder, asks: true })
 	const first = exported(the)
 	await expect.poll(() => the.asked).toHaveLength(1)
@@ -98,7 +101,7 @@ test('a yes for a while covers the exports of one table, and no writes', async (
 	expect(the.fixture.endpoint.statementGrants.list()).toMatchObject([{ target: 'exports of accounts', access: 'read' }])
 })
 
-test('a connection that is read only is exported from, and a token that only reads may', async () => {
+test('exports are allowed on a read-only connection, and for a token that only reads', async () => {
 	await using the = await start()
 	await the.fixture.addConnection({ name: 'Second', externalAccess: 'read-only' })
 	const { token } = await the.fixture.tokens.create({ name: 'reader', level: 'read-only' })
@@ -106,7 +109,7 @@ test('a connection that is read only is exported from, and a token that only rea
 	expect((await the.fixture.callTool('export_data', args, { token })).json.result.structuredContent.exported).toBe(3)
 })
 
-test('a hundred thousand rows tell how far they are', async () => {
+test('an export of a hundred thousand rows reports its progress', async () => {
 	await using the = await start()
 	const params = { name: 'export_data', arguments: { browse: { table: 'accounts', raw: '100000' } } }
 	using stream = await the.fixture.stream('tools/call', params, { meta: { progressToken: 1 } })
@@ -121,7 +124,7 @@ test('a hundred thousand rows tell how far they are', async () => {
 	expect(last).toMatchObject({ result: { structuredContent: { exported: 100_000 } } })
 })
 
-test('one that is cancelled in the middle leaves nothing, under no name', async () => {
+test('a cancelled export leaves no file', async () => {
 	await using the = await start()
 	const params = { name: 'export_data', arguments: { browse: { table: 'accounts', raw: 'stuck' } } }
 	const pending = the.fixture.call('tools/call', params, { id: 'e' })
@@ -132,17 +135,17 @@ test('one that is cancelled in the middle leaves nothing, under no name', async 
 	await expect.poll(() => readdir(folder)).toEqual([])
 })
 
-test('a folder that has vanished, or may not be written to, is named', async () => {
+test('the error names a folder that was removed, or that cannot be written', async () => {
 	await using the = await start()
 	await chmod(folder, 0o500)
-	// Who may do everything may write there too.
+	// The root user can write there too.
 	if (process.getuid?.() !== 0) expect((await exported(the)).text).toMatch(/could not be written.*EACCES/)
 	await chmod(folder, 0o700)
 	await rm(folder, { recursive: true })
 	expect((await exported(the)).text).toMatch(/^denied: The folder for exports.*there is no such folder/)
 })
 
-test('arguments that do not fit are named', async () => {
+test('the error names invalid arguments', async () => {
 	await using the = await start()
 	const text = async (browse: JsonObject) => (await exported(the, { browse })).text
 	expect(await text({ limit: 3 })).toMatch(/^invalid_argument: browse: .*limit/)

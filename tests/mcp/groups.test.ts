@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Tokens } from '../../host/mcp/index.ts'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 
-/** Groups of tools: what a token and a connection show (docs/mcp.md, "Groups of tools"). */
+/** Groups of tools that a token and a connection show (docs/mcp.md, "Groups of tools"). */
 
 let fixture: EndpointFixture
 beforeEach(async () => {
@@ -25,7 +25,7 @@ async function hide(id: string, ...hiddenToolGroups: (typeof toolGroups)[number]
 }
 
 describe('a token', () => {
-	test('begins with core and write, and with what a driver marks as for everybody', async () => {
+	test('initially shows the groups core, write and custom, and driver tools that are marked for everyone', async () => {
 		const { id, token } = await fixture.tokens.create({ name: 'new', level: 'full' })
 		const names = await namesFor(token)
 		expect(names).toEqual(expect.arrayContaining(['list_connections', 'execute_query', 'delete_rows', 'ledger_echo']))
@@ -34,7 +34,7 @@ describe('a token', () => {
 		expect(fixture.tokens.groupsOf(id)).toEqual(['core', 'write', 'custom'])
 	})
 
-	test('is shown other groups from its next request on, and what each tool costs', async () => {
+	test('shows changed groups from its next request on, and the costs of each tool', async () => {
 		const { id, token } = await fixture.tokens.create({ name: 'new', level: 'full' })
 		await fixture.tokens.setGroups(id, ['driver', 'core'])
 		const names = await namesFor(token)
@@ -44,7 +44,7 @@ describe('a token', () => {
 		expect(fixture.tokens.list().find(token => token.id === id)?.groups).toEqual(['core', 'driver'])
 	})
 
-	test('cannot call what it is not shown; the refusal names the group and where it is switched on', async () => {
+	test('cannot call a hidden tool, and the refusal names the group and the setting', async () => {
 		const { id, token } = await fixture.tokens.create({ name: 'new', level: 'full' })
 		const refused = await fixture.callTool('ledger_hints', {}, { token })
 		expect([refused.status, refused.json.error.code]).toEqual([403, -33007])
@@ -56,7 +56,7 @@ describe('a token', () => {
 		expect((await fixture.callTool('ledger_hints', {}, { token })).status).toBe(200)
 	})
 
-	test('whose scopes do not reach so far is shown no more by a group', async () => {
+	test('shows no tools beyond its scopes, whatever its groups', async () => {
 		const { token } = await fixture.tokens.create({ name: 'reader', level: 'read-only', groups: toolGroups })
 		const names = await namesFor(token)
 		expect(names).toContain('execute_query')
@@ -65,12 +65,12 @@ describe('a token', () => {
 		}
 	})
 
-	test('that shows nothing sees nothing', async () => {
+	test('without groups shows no tools', async () => {
 		const { token } = await fixture.tokens.create({ name: 'blind', level: 'full', groups: [] })
 		expect(await namesFor(token)).toEqual([])
 	})
 
-	test('that is unknown has no groups', async () => {
+	test('that is unknown cannot have groups', async () => {
 		await expect(fixture.tokens.setGroups('none', [])).rejects.toThrow('There is no token none.')
 		expect(() => fixture.endpoint.toolsFor('none')).toThrow('There is no token none.')
 	})
@@ -89,7 +89,7 @@ test('clients without a token have groups too', async () => {
 })
 
 describe('a connection', () => {
-	test('hides a group where no other connection shows it', async () => {
+	test('hides a group unless another connection shows it', async () => {
 		const first = await fixture.addConnection({ name: 'First' })
 		const second = await fixture.addConnection({ name: 'Second' })
 		await hide(first.id, 'write')
@@ -102,7 +102,7 @@ describe('a connection', () => {
 		expect(await namesFor(fixture.token)).toContain('insert_rows')
 	})
 
-	test('counts only for the tokens that may use it, and what needs no connection stays', async () => {
+	test('counts only for tokens that may use it, and tools without a connection stay', async () => {
 		const { id } = await fixture.addConnection({ name: 'First' })
 		await fixture.addConnection({ name: 'Second' })
 		await hide(id, ...toolGroups)
@@ -113,7 +113,7 @@ describe('a connection', () => {
 		expect(await namesFor(fixture.token)).toContain('browse_table')
 	})
 
-	test('refuses a tool of a hidden group as policy does, and says where that is changed', async () => {
+	test('refuses a tool of a hidden group like policy does, and names the setting', async () => {
 		const first = await fixture.addConnection({ name: 'First' })
 		await fixture.addConnection({ name: 'Second' })
 		await hide(first.id, 'write', 'driver')
@@ -126,7 +126,7 @@ describe('a connection', () => {
 		expect((await fixture.callTool('browse_table', { connection_id: 'First', table: 'accounts' })).status).toBe(200)
 	})
 
-	test('that hides a group while a call waits ends the call', async () => {
+	test('ends a waiting call when it hides the group of the call', async () => {
 		const asked = Promise.withResolvers<void>()
 		const answered = Promise.withResolvers<{ decision: 'approved' }>()
 		const ask = () => {
@@ -144,7 +144,7 @@ describe('a connection', () => {
 	})
 })
 
-test('a token of before there were groups sees all that its scopes allow', async () => {
+test('a token from before groups existed shows all tools of its scopes', async () => {
 	const { id } = await fixture.tokens.create({ name: 'old', level: 'full' })
 	await fixture.tokens.flush()
 	const path = fixture.support.file('tokens.json')

@@ -20,17 +20,17 @@ const mismatch = [400, -32020]
 
 describe('Content-Type', () => {
 	test.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/mcp+json'])(
-		proves('A.headers.content-type', 'may be %s'),
+		proves('A.headers.content-type', '%s is accepted'),
 		async type => expect(await statusOf({ 'Content-Type': type })).toEqual(fine),
 	)
 	test.each(['text/plain', 'application/jsonp', 'application/x-www-form-urlencoded', 'text/json', '', undefined])(
-		proves('A.headers.content-type', 'may not be %s'),
+		proves('A.headers.content-type', '%s is refused'),
 		async type => expect(await statusOf({ 'Content-Type': type })).toEqual(mismatch),
 	)
 })
 
 test.each([undefined, '2025-11-25', '2026-07-28 ', '2026-07-29', ''])(
-	proves('A.headers.version', 'must not be %j'),
+	proves('A.headers.version', 'the version header %j is compared without surrounding spaces'),
 	async version => {
 		const expected = version === '2026-07-28 ' ? fine : mismatch
 		expect(await statusOf({ 'MCP-Protocol-Version': version })).toEqual(expected)
@@ -38,7 +38,7 @@ test.each([undefined, '2025-11-25', '2026-07-28 ', '2026-07-29', ''])(
 )
 
 test.each([undefined, 'Server/Discover', 'tools/list', ''])(
-	proves('A.headers.method', 'must not be %j'),
+	proves('A.headers.method', 'the method header %j is refused'),
 	async method => expect(await statusOf({ 'Mcp-Method': method })).toEqual(mismatch),
 )
 
@@ -47,13 +47,13 @@ describe('Mcp-Name', () => {
 		['tools/call', { name: 'list_connections' }],
 		['prompts/get', { name: 'explain_table' }],
 		['resources/read', { uri: 'roundhouse://connections' }],
-	])(proves('A.headers.name', 'repeats the name of %s'), async (method, params) => {
+	])(proves('A.headers.name', 'must equal the name of %s'), async (method, params) => {
 		expect(await statusOf({ 'Mcp-Name': undefined }, method, params)).toEqual(mismatch)
 		expect(await statusOf({ 'Mcp-Name': 'other' }, method, params)).toEqual(mismatch)
 		expect((await statusOf({}, method, params))[1]).not.toBe(-32020)
 	})
 
-	test(proves('A.headers.name', 'is not looked at on other methods'), async () => {
+	test(proves('A.headers.name', 'is ignored on other methods'), async () => {
 		expect(await statusOf({ 'Mcp-Name': 'whatever' })).toEqual(fine)
 	})
 })
@@ -62,7 +62,7 @@ describe('Mcp-Param', () => {
 	const call = (headers: Headers, args: JsonObject) =>
 		statusOf(headers, 'tools/call', { name: 'ledger_echo', arguments: args })
 
-	test(proves('A.headers.param', 'is found by its name without case, at any depth'), async () => {
+	test(proves('A.headers.param', 'is found by its name regardless of case, at any depth'), async () => {
 		expect(await call({ 'Mcp-Param-TEXT': 'a' }, { text: 'a' })).toEqual(fine)
 		expect(await call({ 'Mcp-Param-Deep': 'a' }, { nested: { more: { deep: 'a' } } })).toEqual(fine)
 		expect(await call({ 'Mcp-Param-Text': 'b' }, { text: 'a' })).toEqual(mismatch)
@@ -109,14 +109,14 @@ describe('Mcp-Param', () => {
 		expect((await fixture.send(off)).json.error.code).toBe(-32020)
 	})
 
-	test('an argument that its tool wants in a header must be there', async () => {
+	test('an argument that its tool requires in a header must be present', async () => {
 		const params = { name: 'ledger_echo', arguments: { region: 'north' } }
 		expect(await statusOf({}, 'tools/call', params)).toEqual(mismatch)
 		expect(await statusOf({ 'Mcp-Param-Region': 'north' }, 'tools/call', params)).toEqual(fine)
 		expect(await statusOf({ 'Mcp-Param-Region': 'south' }, 'tools/call', params)).toEqual(mismatch)
 	})
 
-	test('`__proto__` is a name like any other', async () => {
+	test('`__proto__` is an ordinary name', async () => {
 		expect(await call({ 'Mcp-Param-__proto__': 'x' }, {})).toEqual(mismatch)
 	})
 })
@@ -126,7 +126,7 @@ describe('base64 wrapper', () => {
 		statusOf({ 'Mcp-Param-Text': header }, 'tools/call', { name: 'ledger_echo', arguments: { text } })
 	const wrap = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`
 
-	test.each(['Zürich', ' edge ', '日本', '', 'plain'])(proves('A.headers.base64', 'carries %j'), async text => {
+	test.each(['Zürich', ' edge ', '日本', '', 'plain'])(proves('A.headers.base64', 'accepts %j'), async text => {
 		expect(await call(text, wrap(text))).toEqual(fine)
 	})
 
@@ -135,13 +135,13 @@ describe('base64 wrapper', () => {
 		async header => expect(await call('a', header)).toEqual(mismatch),
 	)
 
-	test.each(['=?base64?YQ==', 'YQ==?=', '=?BASE64?YQ==?='])('%j stands for itself', async header => {
+	test.each(['=?base64?YQ==', 'YQ==?=', '=?BASE64?YQ==?='])('%j is not decoded', async header => {
 		expect(await call(header, header)).toEqual(fine)
 		expect(await call('a', header)).toEqual(mismatch)
 	})
 })
 
-test('a header that is sent twice agrees with no body', async () => {
+test('a header that occurs twice matches no body', async () => {
 	const { raw } = await import('./wire.ts')
 	const { headers, body } = fixture.modernRequest('server/discover')
 	const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -31,7 +31,7 @@ describe('initialize', () => {
 		})
 	})
 
-	test(proves('A.versions.legacy', 'a client of 2025-06-18 works in its own revision to the end'), async () => {
+	test(proves('A.versions.legacy', 'a client of 2025-06-18 uses its own revision for the whole session'), async () => {
 		const session = await fixture.initialize('2025-06-18')
 		const headers = { 'Mcp-Session-Id': session, 'MCP-Protocol-Version': '2025-06-18' }
 		const initialized = await fixture.notify('notifications/initialized', {}, { headers })
@@ -41,7 +41,7 @@ describe('initialize', () => {
 	})
 
 	test.each(['2026-07-28', '2024-11-05', '1900-01-01', ''])(
-		proves('A.session.version', 'refuses %j and opens nothing'),
+		proves('A.session.version', 'refuses %j and opens no session'),
 		async version => {
 			const answer = await initialize(version)
 			expect([answer.status, answer.json.error.code]).toEqual([400, -32022])
@@ -56,12 +56,12 @@ describe('initialize', () => {
 		expect((await fixture.send(fixture.legacyRequest('ping', {}, { headers }))).json.error.code).toBe(-32022)
 	})
 
-	test.each([undefined, 1, null])('the version is not %j', async version => {
+	test.each([undefined, 1, null])('the version %j is refused', async version => {
 		expect((await initialize(version)).json.error.code).toBe(-32602)
 	})
 })
 
-test(proves('A.versions.unsupported', 'a legacy revision in _meta exists only behind initialize'), async () => {
+test(proves('A.versions.unsupported', 'a legacy revision in _meta is accepted only after initialize'), async () => {
 	const meta = { 'io.modelcontextprotocol/protocolVersion': '2025-11-25' }
 	const headers = { 'MCP-Protocol-Version': '2025-11-25' }
 	const answer = await fixture.call('tools/list', {}, { meta, headers })
@@ -69,14 +69,14 @@ test(proves('A.versions.unsupported', 'a legacy revision in _meta exists only be
 })
 
 describe('sessions', () => {
-	test(proves('A.session.eviction', 'an unknown session and none at all are refused'), async () => {
+	test(proves('A.session.eviction', 'an unknown or missing session is refused'), async () => {
 		for (const session of ['made-up', undefined]) {
 			const answer = await ping(session)
 			expect([answer.status, answer.json.error.code]).toEqual([404, -33001])
 		}
 	})
 
-	test(proves('A.session.owner', 'belongs to the token that opened it'), async () => {
+	test(proves('A.session.owner', 'a session can be used only with the token that opened it'), async () => {
 		const session = await fixture.initialize()
 		const { token } = await fixture.tokens.create({ name: 'other', level: 'full' })
 		const foreign = await ping(session, token)
@@ -84,7 +84,7 @@ describe('sessions', () => {
 		expect((await ping(session)).status).toBe(200)
 	})
 
-	test(proves('A.session.eviction', 'of 17 sessions the one that was used longest ago is gone'), async () => {
+	test(proves('A.session.eviction', 'the 17th session evicts the least recently used one'), async () => {
 		const sessions: string[] = []
 		for (let count = 0; count < 16; count++) sessions.push(await fixture.initialize())
 		await ping(sessions[0])
@@ -94,7 +94,7 @@ describe('sessions', () => {
 	})
 })
 
-test(proves('A.result.legacy', 'results carry nothing of the modern era'), async () => {
+test(proves('A.result.legacy', 'results contain no members of the modern era'), async () => {
 	const headers = { 'Mcp-Session-Id': await fixture.initialize() }
 	for (const [method, params] of [
 		['tools/list', {}],
@@ -110,7 +110,7 @@ test(proves('A.result.legacy', 'results carry nothing of the modern era'), async
 	}
 })
 
-test('log levels are accepted and checked', async () => {
+test('log levels are accepted and validated', async () => {
 	const headers = { 'Mcp-Session-Id': await fixture.initialize() }
 	const set = async (level: string) =>
 		(await fixture.send(fixture.legacyRequest('logging/setLevel', { level }, { headers }))).json

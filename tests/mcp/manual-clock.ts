@@ -1,6 +1,6 @@
 import type { Clock } from '../../host/mcp/protocol/clock.ts'
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when the test advances it. */
 export class ManualClock implements Clock {
 	#now = Date.parse('2026-08-01T12:00:00Z')
 	#elapsed = 0
@@ -25,12 +25,12 @@ export class ManualClock implements Clock {
 		return () => this.#timers.delete(timer)
 	}
 
-	/** Timers that were started and neither ran nor were stopped. */
+	/** Number of timers that were started and neither ran nor were stopped. */
 	get pending(): number {
 		return this.#timers.size
 	}
 
-	/** Moves on, and runs what is due on the way, in order. */
+	/** Advances the clock, and runs timers that become due, in order. */
 	advance(ms: number): void {
 		const end = this.#elapsed + ms
 		for (;;) {

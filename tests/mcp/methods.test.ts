@@ -20,7 +20,7 @@ describe('server/discover', () => {
 		expect(result.supportedVersions).toEqual(['2026-07-28', '2025-11-25', '2025-06-18'])
 	})
 
-	test(proves('A.discover.capabilities', 'names exactly what the contract lists'), async () => {
+	test(proves('A.discover.capabilities', 'lists exactly the capabilities of the contract'), async () => {
 		expect((await fixture.call('server/discover')).json.result.capabilities).toEqual({
 			tools: { listChanged: false },
 			resources: { subscribe: true, listChanged: true },
@@ -30,7 +30,7 @@ describe('server/discover', () => {
 		})
 	})
 
-	test(proves('A.discover.identity', 'names the server with its title and website'), async () => {
+	test(proves('A.discover.identity', 'returns the name, title and website of the server'), async () => {
 		const { _meta } = (await fixture.call('server/discover')).json.result
 		expect(_meta['io.modelcontextprotocol/serverInfo']).toEqual({
 			name: 'roundhouse',
@@ -40,10 +40,13 @@ describe('server/discover', () => {
 		})
 	})
 
-	test(proves('A.service.instructions', 'tells a model where to start and what a refusal is'), async () => {
-		const { instructions } = (await fixture.call('server/discover')).json.result
-		expect(instructions).toMatch(/list_connections.*describe_table before.*SQL.*refusal is the user's policy/s)
-	})
+	test(
+		proves('A.service.instructions', 'the instructions explain to a model where to start and what a refusal is'),
+		async () => {
+			const { instructions } = (await fixture.call('server/discover')).json.result
+			expect(instructions).toMatch(/list_connections.*describe_table before.*SQL.*refusal is the user's policy/s)
+		},
+	)
 })
 
 const table: readonly [string, 'both' | 'modern' | 'legacy', string | undefined, JsonObject][] = [
@@ -63,7 +66,7 @@ const table: readonly [string, 'both' | 'modern' | 'legacy', string | undefined,
 ]
 
 describe('the table of methods', () => {
-	test.each(table)(proves('A.methods.table', '%s is of the era: %s'), async (method, era, _scope, params) => {
+	test.each(table)(proves('A.methods.table', '%s exists in these eras: %s'), async (method, era, _scope, params) => {
 		const session = await fixture.initialize()
 		const modern = await fixture.call(method, params)
 		const headers = { 'Mcp-Session-Id': session }
@@ -94,13 +97,13 @@ describe('the table of methods', () => {
 	)
 })
 
-/** A token with these scopes alone, which no level gives. */
+/** A token with exactly these scopes, which no level has. */
 async function tokenWith(scopes: readonly string[]): Promise<string> {
 	return (await fixture.tokens.create({ name: scopes.join(), level: 'custom', scopes })).token
 }
 
 describe('tools', () => {
-	test(proves('A.methods.tools', 'lists the known tools, which take their known arguments'), async () => {
+	test(proves('A.methods.tools', 'lists the known tools with their known arguments'), async () => {
 		const { tools } = (await fixture.call('tools/list')).json.result
 		const schemas = new Map(tools.map((tool: { name: string; inputSchema: object }) => [tool.name, tool.inputSchema]))
 		expect([...schemas.keys()]).toEqual(
@@ -112,16 +115,16 @@ describe('tools', () => {
 		expect(result.structuredContent.connections).toHaveLength(1)
 	})
 
-	test('the default list costs a model at most 3,000 tokens', async () => {
+	test('the default tool list costs a model at most 3,000 tokens', async () => {
 		await using bare = await startEndpoint({ drivers: [] })
 		const tools: readonly JsonObject[] = (await bare.call('tools/list')).json.result.tools
-		// What clients hand to a model; schemas of answers and hints are for the client. Four characters make about one token.
+		// What clients pass to a model. Answer schemas and hints are for the client. Four characters are about one token.
 		const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
 		expect(JSON.stringify(seen).length / 4).toBeLessThan(3000)
 		expect(JSON.stringify(tools).length / 4).toBeLessThan(6000)
 	})
 
-	test('descriptions speak of engines in the words of the installed drivers, and in none without them', async () => {
+	test('descriptions use the terms of the installed drivers, and neutral terms without drivers', async () => {
 		await using own = await startEndpoint()
 		const describe = async (name: string): Promise<string> => {
 			const { tools } = (await own.call('tools/list')).json.result
@@ -138,7 +141,7 @@ describe('tools', () => {
 		expect(await describe('list_tables')).toBe('Tables of a connection, with row counts.')
 	})
 
-	test('an overview has tables, columns and sample values, and never floods', async () => {
+	test('an overview has tables, columns and sample values, and is limited', async () => {
 		const overview = async (args: JsonObject) =>
 			(await fixture.callTool('overview', args)).json.result.structuredContent
 		const whole = await overview({})
@@ -148,14 +151,14 @@ describe('tools', () => {
 		expect(await overview({ match: 'no such thing' })).toMatchObject({ matching_tables: 0, tables: [] })
 	})
 
-	test('query reads, and names the tool for what does not', async () => {
+	test('query runs reads, and names the tool for other statements', async () => {
 		const run = async (query: string) => (await fixture.callTool('query', { query })).json.result
 		expect((await run('read 1')).isError).toBeUndefined()
 		expect((await run('put 1')).content[0].text).toMatch(/^denied: .*use execute_query\.$/)
 		expect((await run('drop all')).content[0].text).toMatch(/^denied: .*use confirm_destructive_operation\.$/)
 	})
 
-	test('a page of rows is small by default, and says how to go on', async () => {
+	test('a page of rows is small by default, and has a cursor for the next page', async () => {
 		const browse = async (args: JsonObject) => (await fixture.callTool('browse_table', args)).json.result
 		const page = async (args: JsonObject) => (await browse(args)).structuredContent
 		const whole = await page({ table: 'accounts' })
@@ -169,7 +172,7 @@ describe('tools', () => {
 		expect(wrong.content[0].text).toMatch(/^invalid_argument: columns: .*"nmae".*describe_table/)
 	})
 
-	test("a driver's schema arrives untouched, and its arguments are checked against it", async () => {
+	test("a driver's schema is listed unchanged, and its arguments are validated against it", async () => {
 		const { tools } = (await fixture.call('tools/list')).json.result
 		const echo = tools.find((tool: { name: string }) => tool.name === 'ledger_echo')
 		expect(echo.inputSchema).toEqual(fixture.drivers.installed()[0]?.tools[0]?.inputSchema)
@@ -180,7 +183,7 @@ describe('tools', () => {
 		})
 	})
 
-	test('numbers keep their digits on the way to a driver and back', async () => {
+	test('numbers keep their digits in both directions between client and driver', async () => {
 		const sent = fixture.modernRequest('tools/call', { name: 'ledger_echo', arguments: { number: 0 } })
 		const body = String(sent.body).replace('"number":0', '"number":9223372036854775807')
 		expect((await fixture.send({ ...sent, body })).json.result.content[0].text).toBe('{"number":9223372036854775807}')
@@ -214,7 +217,7 @@ describe('tools', () => {
 		expect(result.content[0].text).toMatch(new RegExp(`^(invalid_argument|not_found): .*${words}`))
 	})
 
-	test('a connection is named by its id, by its name, or not at all where there is one', async () => {
+	test('a connection can be given by id or by name, or omitted if there is only one', async () => {
 		await using other = await startEndpoint()
 		const tables = async (args: JsonObject) => {
 			const { result } = (await other.callTool('list_tables', args)).json
@@ -232,12 +235,12 @@ describe('tools', () => {
 		expect(destroy.content[0].text).toMatch(/^invalid_argument: connection_id/)
 	})
 
-	test.each([null, [], 'text', 1])('arguments are not %j', async args => {
+	test.each([null, [], 'text', 1])('the arguments %j are refused', async args => {
 		const answer = await fixture.call('tools/call', { name: 'list_connections', arguments: args })
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 	})
 
-	test('rows beyond 1 MB are left out, and the answer says how to narrow', async () => {
+	test('rows beyond 1 MB are omitted, and the answer suggests how to narrow the query', async () => {
 		const args = { connection_id: connectionId, query: 'many 2000', max_rows: 2000 }
 		const { structuredContent } = (await fixture.callTool('execute_query', args)).json.result
 		expect(structuredContent).toMatchObject({ is_truncated: true, hint: expect.stringContaining('1 MB') })
@@ -246,7 +249,7 @@ describe('tools', () => {
 		expect(structuredContent.row_count).toBeLessThan(1100)
 	})
 
-	test('at most max_rows rows come back, 500 by default and 10,000 at most', async () => {
+	test('at most max_rows rows are returned, 500 by default and 10,000 at most', async () => {
 		const run = async (args: JsonObject) =>
 			(await fixture.callTool('execute_query', { connection_id: connectionId, query: 'many 600', ...args })).json.result
 		expect((await run({})).structuredContent.row_count).toBe(500)
@@ -263,13 +266,13 @@ test.each([
 	['resources/read', { uri: 'roundhouse://connections/../x' }],
 	['resources/read', { uri: 'roundhouse://connections/none/tables' }],
 	['completion/complete', { ref: { type: 'ref/prompt', name: 'nope' }, argument: { name: 'a', value: '' } }],
-])(proves('A.methods.unknown-name', '%s of %j'), async (method, params) => {
+])(proves('A.methods.unknown-name', '%s of %j is unknown'), async (method, params) => {
 	const answer = await fixture.call(method, params)
 	expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 })
 
 describe('resources and prompts', () => {
-	test('the list of connections is a resource, and so is what an open one holds', async () => {
+	test('the list of connections is a resource, and so is the content of an open connection', async () => {
 		await fixture.callTool('connect', { connection_id: connectionId })
 		const { resources } = (await fixture.call('resources/list')).json.result
 		const uris = resources.map(({ uri }: { uri: string }) => uri)
@@ -286,7 +289,7 @@ describe('resources and prompts', () => {
 		}
 	})
 
-	test('a prompt is written from the live schema', async () => {
+	test('a prompt contains the live schema', async () => {
 		const args = { connection: 'books', table: 'accounts' }
 		const { result } = (await fixture.call('prompts/get', { name: 'explain_table', arguments: args })).json
 		expect(result.messages[0].role).toBe('user')
@@ -298,12 +301,12 @@ describe('resources and prompts', () => {
 		{ connection: 'Books' },
 		{ connection: 'Books', table: 'a', other: 'b' },
 		{ connection: 'Books', table: 1 },
-	])('arguments of a prompt are checked: %j', async args => {
+	])('invalid arguments of a prompt are refused: %j', async args => {
 		const answer = await fixture.call('prompts/get', { name: 'explain_table', arguments: args })
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 	})
 
-	test('a history is summed up from what was run', async () => {
+	test('the history prompt summarizes the statements that ran', async () => {
 		const { id } = await fixture.addConnection({ name: 'Busy' })
 		await fixture.callTool('execute_query', { connection_id: id, query: 'read everything' })
 		const { result } = (await fixture.call('prompts/get', { name: 'summarize_history', arguments: { connection: id } }))
@@ -311,7 +314,7 @@ describe('resources and prompts', () => {
 		expect(result.messages[0].content.text).toMatch(/"access":"read","outcome":"done",.*"read everything"/)
 	})
 
-	test('each prompt of the core can be had with its arguments', async () => {
+	test('each core prompt can be requested with its arguments', async () => {
 		const { prompts } = (await fixture.call('prompts/list')).json.result
 		const values: JsonObject = { connection: 'Books', table: 'accounts', question: 'How many?', query: 'read all' }
 		for (const { name, arguments: wanted } of prompts) {
@@ -322,7 +325,7 @@ describe('resources and prompts', () => {
 		}
 	})
 
-	test('completion offers connections and the tables of an open one', async () => {
+	test('completion offers connections, and the tables of an open one', async () => {
 		const ask = async (argument: JsonObject, context: JsonObject = {}) => {
 			const ref = { type: 'ref/prompt', name: 'explain_table' }
 			const params = { ref, argument, context: { arguments: context } }
@@ -333,7 +336,7 @@ describe('resources and prompts', () => {
 		expect((await ask({ name: 'table', value: '' })).values).toEqual([])
 	})
 
-	test('completion of a resource takes what stands in its URI', async () => {
+	test('completion of a resource uses the values in its URI', async () => {
 		const [{ id }] = (await fixture.call('tools/call', { name: 'list_connections', arguments: {} })).json.result
 			.structuredContent.connections
 		const ask = async (uri: string) => {
@@ -347,7 +350,7 @@ describe('resources and prompts', () => {
 		expect((await ask(`roundhouse://connections/${id}/columns/acc`)).error.code).toBe(-32602)
 	})
 
-	test('an unknown tool is named', async () => {
+	test('the error names an unknown tool', async () => {
 		const { error } = (await fixture.call('tools/call', { name: 'drop_everything', arguments: {} })).json
 		expect(error).toMatchObject({ code: -32602, message: /"drop_everything"/ })
 	})
@@ -356,7 +359,7 @@ describe('resources and prompts', () => {
 		{},
 		{ ref: { type: 'ref/other' } },
 		{ ref: { type: 'ref/prompt', name: 'explain_table' } },
-	])('malformed completion: %j', async params => {
+	])('malformed completion is refused: %j', async params => {
 		const answer = await fixture.call('completion/complete', params)
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 	})
@@ -368,18 +371,21 @@ describe('the result envelope', () => {
 			([method, era]) =>
 				era !== 'legacy' && !['subscriptions/listen', 'prompts/get', 'completion/complete'].includes(method),
 		),
-	)(proves('A.result.type', '%s is complete and names the server'), async (method, _era, _scope, params) => {
-		const { result } = (await fixture.call(method, params)).json
-		expect(result.resultType).toBe('complete')
-		if (method !== 'server/discover') expect(result._meta).toEqual(serverInfo)
-	})
+	)(
+		proves('A.result.type', 'the result of %s is complete and names the server'),
+		async (method, _era, _scope, params) => {
+			const { result } = (await fixture.call(method, params)).json
+			expect(result.resultType).toBe('complete')
+			if (method !== 'server/discover') expect(result._meta).toEqual(serverInfo)
+		},
+	)
 
-	test(proves('A.result.server-info', 'a driver cannot speak for the server'), async () => {
+	test(proves('A.result.server-info', 'a driver cannot replace the server info'), async () => {
 		const { result } = (await fixture.callTool('ledger_hints')).json
 		expect(result._meta).toEqual(serverInfo)
 	})
 
-	test(proves('A.result.hint-stripped', 'a hint that a driver gives goes no further'), async () => {
+	test(proves('A.result.hint-stripped', 'a cache hint of a driver is removed'), async () => {
 		const { result } = (await fixture.callTool('ledger_hints')).json
 		expect(result).not.toHaveProperty('ttlMs')
 		expect(result).not.toHaveProperty('cacheScope')
@@ -392,11 +398,11 @@ describe('the result envelope', () => {
 		['tools/list', {}, 300_000, 'private'],
 		['resources/list', {}, 30_000, 'private'],
 		['resources/read', { uri: 'roundhouse://connections' }, 15_000, 'private'],
-	])(proves('A.limits.cache', '%s %j may be kept for %d ms, %s'), async (method, params, ttlMs, cacheScope) => {
+	])(proves('A.limits.cache', '%s %j has a cache hint of %d ms, %s'), async (method, params, ttlMs, cacheScope) => {
 		expect((await fixture.call(method, params)).json.result).toMatchObject({ ttlMs, cacheScope })
 	})
 
-	test(proves('A.limits.cache', 'no other result carries a hint'), async () => {
+	test(proves('A.limits.cache', 'no other result has a cache hint'), async () => {
 		const answer = await fixture.call('prompts/get', {
 			name: 'explain_table',
 			arguments: { connection: 'Books', table: 'accounts' },
@@ -405,13 +411,13 @@ describe('the result envelope', () => {
 		expect((await fixture.callTool('list_connections')).json.result).not.toHaveProperty('ttlMs')
 	})
 
-	test(proves('A.approval.not-cached', 'a repeated read may not be kept'), async () => {
+	test(proves('A.approval.not-cached', 'the result of a repeated call has no cache hint'), async () => {
 		const params = { uri: 'roundhouse://connections', inputResponses: {} }
 		expect((await fixture.call('resources/read', params)).json.result.ttlMs).toBe(0)
 	})
 })
 
-test(proves('A.errors.registry', 'the codes are those of the contract, with their HTTP status'), () => {
+test(proves('A.errors.registry', 'the codes and their HTTP status are those of the contract'), () => {
 	const codes = Object.values(protocolErrors).map(({ code, status }) => [code, status])
 	expect(codes.sort(([a = 0], [b = 0]) => b - a)).toEqual([
 		[-32020, 400],

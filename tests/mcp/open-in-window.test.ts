@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Showing } from '../../host/mcp/index.ts'
 import { startEndpoint } from './endpoint.ts'
 
-/** `open_in_window`: what a client wants to show waits for the person; nothing is run for it. */
+/** `open_in_window`: a request to show something waits for the user, and nothing runs for it. */
 
 type Answer = 'offered' | 'unattended' | 'too_many'
 
@@ -22,7 +22,7 @@ async function start(answer: Answer = 'offered') {
 	return { fixture, id, offered, show, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
 }
 
-test('rows are offered with filters as the window has them', async () => {
+test('rows can be shown with filters in the form that the window uses', async () => {
 	await using the = await start()
 	const filters = [
 		{ column: 'balance', operator: 'in', values: [1, '2'] },
@@ -48,7 +48,7 @@ test('rows are offered with filters as the window has them', async () => {
 	})
 })
 
-test('a statement is offered and not run, whatever it does', async () => {
+test('a statement can be shown and does not run, whatever its effect', async () => {
 	await using the = await start()
 	expect(await the.show({ query: 'drop everything' })).toMatch(/^Offered/)
 	expect(the.offered[0]?.showing.shown).toEqual({ kind: 'statement', text: 'drop everything' })
@@ -66,7 +66,7 @@ test.each([
 		{ browse: { table: 'accounts', filters: [{ column: 'id', operator: 'in', values: ['a,b'] }] } },
 		/^invalid_argument: browse\.filters: the window cannot show/,
 	],
-] as const)('%j is refused before it is offered', async (args, reason) => {
+] as const)('%j is refused before it reaches the window', async (args, reason) => {
 	await using the = await start()
 	expect(await the.show(args as JsonObject)).toMatch(reason)
 	expect(the.offered).toEqual([])
@@ -75,7 +75,7 @@ test.each([
 test.each([
 	['unattended', /^denied: No Roundhouse window is open/],
 	['too_many', /^denied: Other clients wait/],
-] as const)('where the answer is %s the client hears why', async (answer, reason) => {
+] as const)('for the answer %s of the window the client receives the reason', async (answer, reason) => {
 	await using the = await start(answer)
 	expect(await the.show({ query: 'read' })).toMatch(reason)
 })

@@ -2,7 +2,7 @@ import type { JsonObject } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 
-/** Two faults at once give the first one's answer (docs/mcp.md, "Order of checks"). */
+/** A request with two faults gets the answer to the first one (docs/mcp.md, "Order of checks"). */
 
 let fixture: EndpointFixture
 let powerless: string
@@ -26,7 +26,7 @@ interface Fault {
 
 const padding = ' '.repeat(10 * 1024 * 1024)
 
-/** In the order in which they are looked for. */
+/** In the order of the checks. */
 const faults: readonly Fault[] = [
 	{ name: 'Host', answer: 'forbidden_host', headers: { Host: 'evil.example' } },
 	{ name: 'Origin', answer: 'forbidden_origin', headers: { Origin: 'https://evil.example' } },
@@ -63,7 +63,7 @@ async function answerTo(chosen: readonly Fault[]): Promise<string | number> {
 	return typeof json.error === 'string' ? json.error : json.error.code
 }
 
-test.each(faults)('$name alone', async fault => {
+test.each(faults)('only $name', async fault => {
 	expect(await answerTo([fault])).toBe(fault.answer)
 })
 
@@ -73,7 +73,7 @@ test.each(pairs)('$before.name before $after.name', async ({ before, after }) =>
 	expect(await answerTo([before, after])).toBe(before.answer)
 })
 
-test('an unknown method comes before the scope, the scope before the rate, the rate before the handler', async () => {
+test('an unknown method is checked before the scope, the scope before the rate, the rate before the handler', async () => {
 	fixture.endpoint.configure({ enabled: true })
 	expect((await fixture.call('no/such', {}, { token: powerless })).json.error.code).toBe(-32601)
 	const { token } = await fixture.tokens.create({ name: 'eager', level: 'custom', scopes: ['tools:read'] })

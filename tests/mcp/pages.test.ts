@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { proves } from '../contract/proves.ts'
 import { startEndpoint } from './endpoint.ts'
 
-test(proves('A.pages.size', 'a list of more than 50 comes in pages, and none is lost or doubled'), async () => {
+test(proves('A.pages.size', 'a list of more than 50 is paginated without lost or repeated items'), async () => {
 	await using fixture = await startEndpoint()
 	for (let count = 0; count < 20; count++) {
 		const { id } = await fixture.addConnection({ name: `Books ${count}` })
@@ -24,7 +24,7 @@ test(proves('A.pages.size', 'a list of more than 50 comes in pages, and none is 
 })
 
 test.each(['', 'x', '====', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 1, null, {}])(
-	proves('A.pages.bound', 'a cursor is not %j'),
+	proves('A.pages.bound', 'the cursor %j is refused'),
 	async cursor => {
 		await using fixture = await startEndpoint({ drivers: [] })
 		for (const method of ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']) {
@@ -34,19 +34,26 @@ test.each(['', 'x', '====', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 1, null, {}])(
 	},
 )
 
-test(proves('A.errors.capability', 'a driver that needs what the client lacks is answered with -32021'), async () => {
-	const { join } = await import('node:path')
-	const conformance = join(import.meta.dirname, '..', 'conformance', 'drivers', 'test')
-	await using fixture = await startEndpoint({ drivers: [conformance] })
-	const answer = await fixture.callTool('test_missing_capability')
-	expect([answer.status, answer.json.error.code]).toEqual([400, -32021])
-	expect(answer.json.error.data).toEqual({ requiredCapabilities: { sampling: {} } })
-	// A driver that asks what the client did not declare is held back by the core.
-	const asked = await fixture.callTool('test_input_required_result_sampling', {}, { capabilities: { elicitation: {} } })
-	expect([asked.status, asked.json.error.code]).toEqual([400, -32021])
-})
+test(
+	proves('A.errors.capability', 'a driver that needs a capability that the client lacks is answered with -32021'),
+	async () => {
+		const { join } = await import('node:path')
+		const conformance = join(import.meta.dirname, '..', 'conformance', 'drivers', 'test')
+		await using fixture = await startEndpoint({ drivers: [conformance] })
+		const answer = await fixture.callTool('test_missing_capability')
+		expect([answer.status, answer.json.error.code]).toEqual([400, -32021])
+		expect(answer.json.error.data).toEqual({ requiredCapabilities: { sampling: {} } })
+		// The core refuses a driver's question that needs an undeclared capability.
+		const asked = await fixture.callTool(
+			'test_input_required_result_sampling',
+			{},
+			{ capabilities: { elicitation: {} } },
+		)
+		expect([asked.status, asked.json.error.code]).toEqual([400, -32021])
+	},
+)
 
-test(proves('A.errors.unavailable', 'while it stops, a waiting socket hears that it is unavailable'), async () => {
+test(proves('A.errors.unavailable', 'during shutdown a waiting socket gets the error for unavailable'), async () => {
 	await using fixture = await startEndpoint()
 	const params = { name: 'ledger_wait', arguments: { progress: [1] } }
 	using stream = await fixture.stream('tools/call', params, { meta: { progressToken: 1 } })
@@ -58,7 +65,7 @@ test(proves('A.errors.unavailable', 'while it stops, a waiting socket hears that
 	socket.on('data', (chunk: Buffer) => {
 		text += chunk
 	})
-	// The beginning of a request is under way when the endpoint begins to stop.
+	// A request has been sent in part when the endpoint begins to stop.
 	await new Promise<void>(resolve => socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\n', () => resolve()))
 	await fixture.call('server/discover')
 	const closing = fixture.endpoint.close()

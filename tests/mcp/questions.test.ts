@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startWithConsent } from '../exploits/consent.ts'
 
-/** The questions to the person: who shares one, who takes one back, and how long an answer counts. */
+/** Questions to the user: which calls share one, which call removes one, and how long an answer is valid. */
 
 const waiting = { method: 'notifications/progress', params: { message: 'Waiting for the user' } }
 
@@ -25,7 +25,7 @@ test('callers that share a question wait for one answer, and each is notified th
 	for (const stream of [one, two]) expect((await stream.next()).result.structuredContent.tables).toHaveLength(1)
 })
 
-test('two tokens have a question each', async () => {
+test('two tokens get separate questions', async () => {
 	await using the = await startShy()
 	const other = await the.fixture.tokens.create({ name: 'other', level: 'read-only' })
 	const both = [the.list(), the.list(other.token)]
@@ -37,7 +37,7 @@ test('two tokens have a question each', async () => {
 	expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 403])
 })
 
-test('one that gives up leaves the question to the others; the last one removes it, and no refusal is recorded', async () => {
+test('a cancelled call leaves the question to the others; the last one removes it, and no refusal is stored', async () => {
 	await using the = await startShy()
 	const [first, second] = [the.list(the.fixture.token, 'first'), the.list(the.fixture.token, 'second')]
 	await expect.poll(() => the.asked).toHaveLength(1)
@@ -47,7 +47,7 @@ test('one that gives up leaves the question to the others; the last one removes 
 	await the.fixture.notify('notifications/cancelled', { requestId: 'second' })
 	expect((await second).json.error.code).toBe(-33002)
 	expect(the.asked[0]?.signal.aborted).toBe(true)
-	// As the window does with a question that was taken away.
+	// The window answers a removed question like this.
 	the.asked[0]?.answer({ decision: 'refused' })
 	const again = the.list()
 	await expect.poll(() => the.asked).toHaveLength(2)
@@ -55,7 +55,7 @@ test('one that gives up leaves the question to the others; the last one removes 
 	expect((await again).status).toBe(200)
 })
 
-test('a refusal holds for sixty seconds without another question', async () => {
+test('a refusal applies for sixty seconds without another question', async () => {
 	await using the = await startShy()
 	const refused = the.list()
 	await expect.poll(() => the.asked).toHaveLength(1)
@@ -71,7 +71,7 @@ test('a refusal holds for sixty seconds without another question', async () => {
 	expect((await again).status).toBe(200)
 })
 
-test('a revoked token takes its permissions along', async () => {
+test('the revocation of a token revokes its permissions', async () => {
 	await using the = await startShy()
 	const { id, token } = await the.fixture.tokens.create({ name: 'leaving', level: 'full' })
 	const listed = the.list(token)
@@ -83,7 +83,7 @@ test('a revoked token takes its permissions along', async () => {
 	await expect.poll(() => the.fixture.endpoint.accessGrants.list()).toEqual([])
 })
 
-test('a write that waits for the person says so to a client that wants to know', async () => {
+test('a write that waits for the user reports that as progress', async () => {
 	await using the = await startWithConsent()
 	const params = { name: 'execute_query', arguments: { connection_id: the.connectionId, query: 'put 1' } }
 	using stream = await the.fixture.stream('tools/call', params, { meta: { progressToken: 1 } })
@@ -95,7 +95,7 @@ test('a write that waits for the person says so to a client that wants to know',
 	expect(messages).toEqual(['Opening the connection', 'Waiting for the user', 'Running', 'Done'])
 })
 
-test('a consent for fifteen minutes is for this client, connection and kind of statement, is seen, and ends', async () => {
+test('a consent for fifteen minutes covers this client, connection and kind of statement, is listed, and expires', async () => {
 	await using the = await startWithConsent()
 	const { id: other } = await the.fixture.addConnection({ name: 'Other' })
 	const stranger = await the.fixture.tokens.create({ name: 'stranger', level: 'full' })
@@ -123,7 +123,7 @@ test('a consent for fifteen minutes is for this client, connection and kind of s
 	expect(await the.ran()).toEqual(['put 1', 'put 2'])
 })
 
-test('without a user at the machine nothing is approved, whatever asks', async () => {
+test('without a user at the machine every request for consent is refused', async () => {
 	const { startEndpoint } = await import('./endpoint.ts')
 	await using fixture = await startEndpoint()
 	const { id } = await fixture.addConnection()

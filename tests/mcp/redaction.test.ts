@@ -10,8 +10,9 @@ import { type EndpointFixture, ledgerFolder, startEndpoint } from './endpoint.ts
 const parrotFolder = join(import.meta.dirname, 'drivers', 'parrot')
 
 /**
- * Whatever an engine echoes: the secret of a connection in any encoding, the header it was sent in, the address of the
- * server, the folder of the person. None of it leaves as an error, a progress message, an activity entry or a log line.
+ * Text that an engine echoes: the secret of a connection in any encoding, the header that contained it, the address of
+ * the server, the home folder of the user. None of it may reach an error, a progress message, an activity entry or a
+ * log line.
  */
 
 const encodings: readonly ((secret: string) => string)[] = [
@@ -53,7 +54,7 @@ function expectClean(text: string, secret: string): void {
 	expect(text).not.toMatch(/[\\/]ada\b/)
 }
 
-/** Eight characters and more, of those that encodings treat differently. */
+/** At least eight characters, including those that encodings treat differently. */
 const secrets = fc.string({ minLength: 8, maxLength: 40, unit: fc.constantFrom(...'abcXYZ0189!#$%&/()=?+-_ ~@:üß€') })
 
 async function startWatched() {
@@ -62,7 +63,7 @@ async function startWatched() {
 	return { fixture, records }
 }
 
-/** Calls what echoes, and returns all that reached the client. */
+/** Calls a tool that echoes, and returns everything that reached the client. */
 async function echoThroughAll(fixture: EndpointFixture, secret: string): Promise<string> {
 	const { id } = await fixture.addConnection({ settings: { password: secret } })
 	const text = echoOf(secret)
@@ -82,7 +83,7 @@ async function echoThroughAll(fixture: EndpointFixture, secret: string): Promise
 }
 
 test(
-	proves('A.tool-error.redacted', 'no secret, address or folder leaves in an error, as progress, or into the activity'),
+	proves('A.tool-error.redacted', 'no secret, address or folder reaches an error, progress or the activity log'),
 	async () => {
 		const { fixture, records } = await startWatched()
 		await using _ = fixture
@@ -99,7 +100,7 @@ test(
 	},
 )
 
-test('no secret stands in a line of the log', async () => {
+test('no line of the log contains a secret', async () => {
 	const lines: string[] = []
 	const log = stderrLog(line => void lines.push(line))
 	await using fixture = await startEndpoint({ log })
@@ -114,7 +115,7 @@ test('no secret stands in a line of the log', async () => {
 	)
 })
 
-test('a fault of our own is written down without the secret that it met', async () => {
+test('an internal error is logged without the secret in its message', async () => {
 	const lines: string[] = []
 	const secret = 'p+ss/w rd%41'
 	await using fixture = await startEndpoint({
@@ -133,7 +134,7 @@ test('a fault of our own is written down without the secret that it met', async 
 	for (const encode of encodings) expect(lines.join('')).not.toContain(encode(secret))
 })
 
-/** Where words of a driver or an engine reach a client without being an error. */
+/** The places at which text of a driver or an engine reaches a client without being an error. */
 test.each<[string, string, (secret: string, connectionId: string) => JsonObject]>([
 	['a prompt of the core', 'prompts/get', (_, id) => ({ name: 'summarize_history', arguments: { connection: id } })],
 	['a prompt of a driver', 'prompts/get', text => ({ name: 'parrot_repeat', arguments: { text } })],
@@ -154,7 +155,7 @@ test.each<[string, string, (secret: string, connectionId: string) => JsonObject]
 		'tools/call',
 		(secret, id) => ({ name: 'execute_query', arguments: { connection_id: id, query: `put ${secret}` } }),
 	],
-])('%s holds no secret that an engine echoed', async (_, method, paramsOf) => {
+])('%s contains no secret that an engine echoed', async (_, method, paramsOf) => {
 	const secret = 'hunter2-secret'
 	await using fixture = await startEndpoint({ drivers: [ledgerFolder, parrotFolder] })
 	const { id } = await fixture.addConnection({ name: `Books of ${secret}` })

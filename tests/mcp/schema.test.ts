@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 
-/** Every result fits the JSON Schema of its revision. */
+/** Every result matches the JSON Schema of its revision. */
 
 let fixture: EndpointFixture
 let connectionId: string
@@ -91,7 +91,7 @@ describe.each(['2025-11-25', '2025-06-18'])('%s', revision => {
 	})
 })
 
-test('no tool that may write promises to read only', async () => {
+test('no tool that may write has the hint that it only reads', async () => {
 	const { tools } = (await fixture.call('tools/list')).json.result
 	const hintsOf = (name: string) =>
 		tools.find((tool: { readonly name: string }) => tool.name === name).annotations as Record<string, boolean>

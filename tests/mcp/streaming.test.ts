@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]())
 
 const wait = (progress: number[] = [1], finish = false) => ({ name: 'ledger_wait', arguments: { progress, finish } })
-/** How many calls the driver still works on. */
+/** Returns how many calls the driver is running. */
 async function waitingInDriver(): Promise<number> {
 	const { result } = (await fixture.callTool('ledger_wait', { finish: true })).json
 	return JSON.parse(result.content[0].text).waiting
 }
 const untilDriverIsIdle = () => vi.waitFor(async () => expect(await waitingInDriver()).toBe(0))
 
-/** A call that runs in the driver, seen by its first progress. */
+/** Starts a call in the driver, and waits for its first progress message. */
 async function running(id: number | string, token?: string) {
 	const stream = await fixture.stream('tools/call', wait(), {
 		id,
@@ -32,7 +32,7 @@ const cancel = (requestId: number | string, token?: string) =>
 	fixture.notify('notifications/cancelled', { requestId, reason: 'test' }, token ? { token } : {})
 
 describe('progress', () => {
-	test(proves('A.progress.stream', 'comes as unnamed frames, and the response is the last'), async () => {
+	test(proves('A.progress.stream', 'is sent as unnamed frames, and the response is the last frame'), async () => {
 		const answer = await fixture.call('tools/call', wait([10, 20], true), { meta: { progressToken: 'p' } })
 		expect(answer.headers['content-type']).toBe('text/event-stream')
 		expect(answer.text).not.toMatch(/^(event|id|retry):/m)
@@ -49,7 +49,7 @@ describe('progress', () => {
 		},
 	)
 
-	test(proves('A.progress.stream', 'is a legacy matter too, and never streams without a token'), async () => {
+	test(proves('A.progress.stream', 'also works in the legacy era, and never streams without a token'), async () => {
 		const headers = { 'Mcp-Session-Id': await fixture.initialize() }
 		const send = (params: object) =>
 			fixture.send(fixture.legacyRequest('tools/call', { ...wait([1], true), ...params }, { headers }))
@@ -57,14 +57,14 @@ describe('progress', () => {
 		expect((await send({})).headers['content-type']).toBe('application/json')
 	})
 
-	test('faults that show before the work begins keep their status', async () => {
+	test('errors before the start of the work keep their HTTP status', async () => {
 		const meta = { progressToken: 1 }
 		expect((await fixture.call('tools/call', { name: 'nope' }, { meta })).status).toBe(400)
 		expect((await fixture.call('no/such', {}, { meta })).status).toBe(404)
 		expect((await fixture.call('tools/list', { cursor: 'x' }, { meta })).status).toBe(400)
 	})
 
-	test(proves('A.progress.increases', 'drops what does not advance, and lets a first zero pass'), async () => {
+	test(proves('A.progress.increases', 'drops values that do not increase, and accepts a first zero'), async () => {
 		const answer = await fixture.call('tools/call', wait([0, 0, 5, 3, 5, 9], true), { meta: { progressToken: 'p' } })
 		expect(answer.frames.slice(0, -1).map(frame => frame.params.progress)).toEqual([0, 5, 9])
 	})
@@ -100,28 +100,31 @@ describe('cancellation', () => {
 		await untilDriverIsIdle()
 	})
 
-	test(proves('A.lifecycle.cancelled', 'answers 200 where nothing streams'), async () => {
+	test(proves('A.lifecycle.cancelled', 'is answered with 200 if nothing streams'), async () => {
 		const answer = fixture.call('tools/call', { ...wait() }, { id: 'c2' })
 		await vi.waitFor(async () => expect(await waitingInDriver()).toBe(1))
 		await cancel('c2')
 		expect(await answer).toMatchObject({ status: 200, json: { id: 'c2', error: { code: -33002 } } })
 	})
 
-	test(proves('A.lifecycle.cancel-accepted', 'is accepted even when nothing matches or it is malformed'), async () => {
+	test(proves('A.lifecycle.cancel-accepted', 'is accepted even if nothing matches or it is malformed'), async () => {
 		for (const params of [{ requestId: 'unknown' }, {}, { requestId: null }, { requestId: {} }]) {
 			expect((await fixture.notify('notifications/cancelled', params)).status).toBe(202)
 		}
 	})
 
-	test(proves('A.lifecycle.cancel-own', 'ends nothing of another token, nor an id of another type'), async () => {
-		using stream = await running(5)
-		const { token } = await fixture.tokens.create({ name: 'other', level: 'full' })
-		await cancel(5, token)
-		await cancel('5')
-		expect(await waitingInDriver()).toBe(1)
-		await cancel(5)
-		expect((await stream.next()).error.code).toBe(-33002)
-	})
+	test(
+		proves('A.lifecycle.cancel-own', 'ends no request of another token, and none with an id of another type'),
+		async () => {
+			using stream = await running(5)
+			const { token } = await fixture.tokens.create({ name: 'other', level: 'full' })
+			await cancel(5, token)
+			await cancel('5')
+			expect(await waitingInDriver()).toBe(1)
+			await cancel(5)
+			expect((await stream.next()).error.code).toBe(-33002)
+		},
+	)
 
 	test('ends every request that shares the token and the id', async () => {
 		using one = await running('same')
@@ -130,7 +133,7 @@ describe('cancellation', () => {
 		expect([(await one.next()).error.code, (await two.next()).error.code]).toEqual([-33002, -33002])
 	})
 
-	test(proves('A.lifecycle.revoked', 'a revoked token loses what it has in flight, its streams too'), async () => {
+	test(proves('A.lifecycle.revoked', 'a revocation cancels requests and streams of the token'), async () => {
 		const { id, token } = await fixture.tokens.create({ name: 'short', level: 'full' })
 		using stream = await running('r', token)
 		using listening = await fixture.stream('subscriptions/listen', { notifications: {} }, { id: 'l', token })
@@ -141,28 +144,31 @@ describe('cancellation', () => {
 		await untilDriverIsIdle()
 	})
 
-	test(proves('A.lifecycle.dropped', 'a client that goes away stops the work of the driver'), async () => {
+	test(proves('A.lifecycle.dropped', 'a disconnected client stops the work of the driver'), async () => {
 		const stream = await running('d')
 		expect(await waitingInDriver()).toBe(1)
 		stream.close()
 		await untilDriverIsIdle()
 	})
 
-	test(proves('A.lifecycle.dropped', 'also when no stream was open, also in the legacy era'), async () => {
-		const headers = { 'Mcp-Session-Id': await fixture.initialize() }
-		const { request } = await import('node:http')
-		for (const sent of [
-			fixture.modernRequest('tools/call', wait()),
-			fixture.legacyRequest('tools/call', wait(), { headers }),
-		]) {
-			const outgoing = request({ port: fixture.port, path: '/mcp', method: 'POST', headers: sent.headers ?? {} })
-			outgoing.on('error', () => {})
-			outgoing.end(sent.body)
-			await vi.waitFor(async () => expect(await waitingInDriver()).toBe(1))
-			outgoing.destroy()
-			await untilDriverIsIdle()
-		}
-	})
+	test(
+		proves('A.lifecycle.dropped', 'a disconnected client without a stream stops the work too, also in the legacy era'),
+		async () => {
+			const headers = { 'Mcp-Session-Id': await fixture.initialize() }
+			const { request } = await import('node:http')
+			for (const sent of [
+				fixture.modernRequest('tools/call', wait()),
+				fixture.legacyRequest('tools/call', wait(), { headers }),
+			]) {
+				const outgoing = request({ port: fixture.port, path: '/mcp', method: 'POST', headers: sent.headers ?? {} })
+				outgoing.on('error', () => {})
+				outgoing.end(sent.body)
+				await vi.waitFor(async () => expect(await waitingInDriver()).toBe(1))
+				outgoing.destroy()
+				await untilDriverIsIdle()
+			}
+		},
+	)
 })
 
 describe('deadlines', () => {
@@ -188,7 +194,7 @@ describe('deadlines', () => {
 		await untilDriverIsIdle()
 	})
 
-	test(proves('A.lifecycle.listen-no-deadline', 'a subscription outlives the deadline'), async () => {
+	test(proves('A.lifecycle.listen-no-deadline', 'a subscription has no deadline'), async () => {
 		using stream = await fixture.stream('subscriptions/listen', { notifications: { resourcesListChanged: true } })
 		await stream.next()
 		fixture.clock.advance(24 * 3_600_000)
@@ -197,9 +203,9 @@ describe('deadlines', () => {
 		expect((await stream.next()).method).toBe('notifications/resources/list_changed')
 	})
 
-	test('no timer is left of a call that has ended', async () => {
+	test('no timer is left of a finished call', async () => {
 		await untilDriverIsIdle()
-		// The clock has moved past the handshake's time, and its renewal is being written: that timer stays.
+		// The clock has passed the renewal time of the handshake, which is being written. That timer stays.
 		await vi.waitFor(() => expect(fixture.clock.pending).toBeGreaterThan(0))
 		const before = fixture.clock.pending
 		await fixture.call('tools/call', wait([1], true), { meta: { progressToken: 1 } })
@@ -210,7 +216,7 @@ describe('deadlines', () => {
 	})
 })
 
-test(proves('A.limits.idle', 'a waiting stream says every 15 seconds that it lives'), async () => {
+test(proves('A.limits.idle', 'a waiting stream sends a comment every 15 seconds'), async () => {
 	using stream = await running('alive')
 	for (let beat = 1; beat <= 3; beat++) {
 		fixture.clock.advance(15_000)
@@ -223,7 +229,7 @@ test(proves('A.limits.idle', 'a waiting stream says every 15 seconds that it liv
 describe('subscriptions/listen', () => {
 	const key = 'io.modelcontextprotocol/subscriptionId'
 
-	test(proves('A.events.listen', 'acknowledges what it honours, tagged with its id'), async () => {
+	test(proves('A.events.listen', 'acknowledges the accepted filter, with the id of the request'), async () => {
 		using stream = await fixture.stream(
 			'subscriptions/listen',
 			{
@@ -247,7 +253,7 @@ describe('subscriptions/listen', () => {
 		})
 	})
 
-	test(proves('A.events.listen', 'tells of changes that were asked for, and of no others'), async () => {
+	test(proves('A.events.listen', 'sends notifications of requested changes, and no others'), async () => {
 		const uri = 'roundhouse://connections'
 		using updates = await fixture.stream('subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } })
 		using nothing = await fixture.stream('subscriptions/listen', { notifications: {} }, { id: 'n' })
@@ -261,7 +267,7 @@ describe('subscriptions/listen', () => {
 		expect((await nothing.next()).error.code).toBe(-33002)
 	})
 
-	test('one update for each resource, however often and however it is written, and none of what cannot be read', async () => {
+	test('sends one update per resource, in any spelling of its URI, and none of unreadable resources', async () => {
 		const id = await fixture.addConnection({ name: 'History' }).then(connection => connection.id)
 		const history = `roundhouse://connections/${id}/history`
 		const written = `roundhouse://connections/%${id.charCodeAt(0).toString(16)}${id.slice(1)}/history`
@@ -269,7 +275,7 @@ describe('subscriptions/listen', () => {
 		const notifications = { resourceSubscriptions: [history, written, history, hidden] }
 		using stream = await fixture.stream('subscriptions/listen', { notifications }, { id: 'h' })
 		expect((await stream.next()).params.notifications).toEqual({ resourceSubscriptions: [history] })
-		// Opening the connection is news of all that it has; what is run there, of its history.
+		// Opening the connection updates all its resources; a statement updates its history.
 		await fixture.callTool('execute_query', { connection_id: id, query: 'read 1' })
 		const told = [await stream.next(), await stream.next()]
 		expect(told.map(({ params }) => params.uri)).toEqual([history, history])
@@ -277,7 +283,7 @@ describe('subscriptions/listen', () => {
 		expect((await stream.next()).error.code).toBe(-33002)
 	})
 
-	test('says nothing of connections that the token may not see', async () => {
+	test('sends nothing about connections that the token may not see', async () => {
 		const { token } = await fixture.tokens.create({ name: 'narrow', level: 'read-only', connections: [] })
 		const notifications = { resourcesListChanged: true, resourceSubscriptions: ['roundhouse://connections'] }
 		using stream = await fixture.stream('subscriptions/listen', { notifications }, { token, id: 'quiet' })
@@ -297,7 +303,7 @@ describe('subscriptions/listen', () => {
 		{ resourceSubscriptions: [7] },
 		{ resourcesListChanged: 'yes' },
 		{ toolsListChanged: 1 },
-	])('the filter is not %j', async notifications => {
+	])('refuses the filter %j', async notifications => {
 		const params = notifications === undefined ? {} : { notifications }
 		const answer = await fixture.call('subscriptions/listen', params)
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])

@@ -9,7 +9,7 @@ import { startEndpoint } from './endpoint.ts'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const numberOf = (text: string) => [...text].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0)
 
-test(proves('A.auth.token', 'a token can be told from any other text by its prefix and its checksum'), async () => {
+test(proves('A.auth.token', 'a token is recognizable by its prefix and its checksum'), async () => {
 	await using fixture = await startEndpoint()
 	const tokens = await Promise.all(
 		Array.from({ length: 20 }, () => fixture.tokens.create({ name: 'x', level: 'read-only' })),
@@ -21,7 +21,7 @@ test(proves('A.auth.token', 'a token can be told from any other text by its pref
 	expect(new Set(tokens.map(({ token }) => token)).size).toBe(20)
 })
 
-test('a token is shown once: what is kept is its digest, and lists show neither', async () => {
+test('a token is shown once; only its digest is stored, and lists contain neither', async () => {
 	await using fixture = await startEndpoint()
 	const { id, token } = await fixture.tokens.create({ name: 'once', level: 'read-only' })
 	const file = await readFile(fixture.support.file('tokens.json'), 'utf8')
@@ -33,33 +33,30 @@ test('a token is shown once: what is kept is its digest, and lists show neither'
 	expect(listed).not.toContain(hash('sha256', token))
 })
 
-test(
-	proves('A.auth.token', 'what it may do, until when, and where, survives a restart, and so does its revocation'),
-	async () => {
-		await using fixture = await startEndpoint()
-		const draft = {
-			name: 'kept',
-			level: 'custom',
-			scopes: ['tools:read'],
-			connections: ['c1'],
-			expires: '30d',
-		} as const
-		const kept = await fixture.tokens.create(draft)
-		const gone = await fixture.tokens.create({ name: 'gone', level: 'full' })
-		await fixture.tokens.revoke(gone.id)
-		const reopened = await Tokens.open(fixture.support.file('tokens.json'), fixture.clock)
-		const accepted = reopened.authenticate(kept.token)
-		expect(accepted).toMatchObject({ status: 'accepted', caller: { name: 'kept' } })
-		expect(accepted.status === 'accepted' && [...accepted.caller.scopes]).toEqual(['tools:read'])
-		expect(accepted.status === 'accepted' && [...(accepted.caller.connections ?? [])]).toEqual(['c1'])
-		expect(reopened.authenticate(gone.token).status).toBe('unknown')
-		fixture.clock.advance(30 * 24 * 3_600_000)
-		expect(reopened.authenticate(kept.token).status).toBe('expired')
-		await reopened.flush()
-	},
-)
+test(proves('A.auth.token', 'scopes, expiry, connections and a revocation survive a restart'), async () => {
+	await using fixture = await startEndpoint()
+	const draft = {
+		name: 'kept',
+		level: 'custom',
+		scopes: ['tools:read'],
+		connections: ['c1'],
+		expires: '30d',
+	} as const
+	const kept = await fixture.tokens.create(draft)
+	const gone = await fixture.tokens.create({ name: 'gone', level: 'full' })
+	await fixture.tokens.revoke(gone.id)
+	const reopened = await Tokens.open(fixture.support.file('tokens.json'), fixture.clock)
+	const accepted = reopened.authenticate(kept.token)
+	expect(accepted).toMatchObject({ status: 'accepted', caller: { name: 'kept' } })
+	expect(accepted.status === 'accepted' && [...accepted.caller.scopes]).toEqual(['tools:read'])
+	expect(accepted.status === 'accepted' && [...(accepted.caller.connections ?? [])]).toEqual(['c1'])
+	expect(reopened.authenticate(gone.token).status).toBe('unknown')
+	fixture.clock.advance(30 * 24 * 3_600_000)
+	expect(reopened.authenticate(kept.token).status).toBe('expired')
+	await reopened.flush()
+})
 
-test('its last use is noted, at most once a minute', async () => {
+test('the last use is stored at most once a minute', async () => {
 	await using fixture = await startEndpoint()
 	const { id, token } = await fixture.tokens.create({ name: 'used', level: 'read-only' })
 	const lastUse = () => fixture.tokens.list().find(info => info.id === id)?.lastUsedAt
@@ -75,7 +72,7 @@ test('its last use is noted, at most once a minute', async () => {
 	await expect.poll(lastUse).toBe(new Date(fixture.clock.now()).toISOString())
 })
 
-test('a client that sends no token, or a broken header, locks out no client with a token', async () => {
+test('a client without a token, or with a broken header, locks out no client with a token', async () => {
 	await using fixture = await startEndpoint()
 	const broken = { Authorization: 'Bearer' }
 	for (let count = 0; count < 6; count++) {
@@ -88,7 +85,7 @@ test('a client that sends no token, or a broken header, locks out no client with
 	expect((await fixture.call('server/discover', {}, { token })).status).toBe(200)
 })
 
-test('a flood of invented tokens locks out no other client either', async () => {
+test('a flood of invented tokens locks out no other client', async () => {
 	await using fixture = await startEndpoint()
 	await Promise.all(
 		Array.from({ length: 60 }, (_, index) => fixture.call('server/discover', {}, { token: `rh_made_up_${index % 6}` })),
@@ -96,7 +93,7 @@ test('a flood of invented tokens locks out no other client either', async () => 
 	expect((await fixture.call('server/discover')).status).toBe(200)
 })
 
-test('with authentication off an anonymous caller only reads, and cannot be raised', async () => {
+test('with authentication off an anonymous caller may only read, and no consent changes that', async () => {
 	const asked: string[] = []
 	const ask = async () => {
 		asked.push('asked')
@@ -127,7 +124,7 @@ test('with authentication off an anonymous caller only reads, and cannot be rais
 	}
 })
 
-test('a refusal reads the same on every path to the connection', async () => {
+test('a refusal has the same message on every path to the connection', async () => {
 	await using fixture = await startEndpoint()
 	const { id } = await fixture.addConnection({ name: 'Shut', aiPolicy: 'never' })
 	const uri = (rest: string) => `roundhouse://connections/${id}/${rest}`

@@ -29,7 +29,7 @@ test(proves('A.service.loopback', 'answers on 127.0.0.1 and on no other address 
 	}
 })
 
-test(proves('A.handshake.port', 'publishes the port in a private file, and takes it away on stop'), async () => {
+test(proves('A.handshake.port', 'publishes the port in a private file, and removes the file on stop'), async () => {
 	const other = await startEndpoint()
 	const path = other.support.file('mcp-handshake.json')
 	const handshake = JSON.parse(await readFile(path, 'utf8'))
@@ -80,7 +80,7 @@ describe('host', () => {
 
 describe('origin', () => {
 	test.each(['https://claude.ai', 'https://app.cursor.com'])(
-		proves('A.transport.origin', 'accepts %s and lets it read the answer'),
+		proves('A.transport.origin', 'accepts %s and allows it to read the answer'),
 		async origin => {
 			const answer = await ping({ Origin: origin })
 			expect(answer.status).toBe(200)
@@ -103,7 +103,7 @@ describe('origin', () => {
 	})
 })
 
-test(proves('A.transport.options', 'answers a preflight with what the page asks for'), async () => {
+test(proves('A.transport.options', 'answers a preflight with the headers that the page requested'), async () => {
 	const answer = await fixture.send({
 		method: 'OPTIONS',
 		headers: { Origin: 'https://claude.ai', 'Access-Control-Request-Headers': 'mcp-param-region' },
@@ -121,7 +121,7 @@ test.each(['GET', 'DELETE', 'PUT', 'PATCH'])(proves('A.transport.method', '%s is
 })
 
 test.each(['/', '/mcp/', '/MCP', '/mcp/x', '//mcp', '/pair', '/mcp%2f', 'http://127.0.0.1/mcp'])(
-	proves('A.transport.path', '%s is not there'),
+	proves('A.transport.path', '%s is not found'),
 	async path => {
 		for (const method of ['POST', 'GET', 'OPTIONS']) {
 			expect((await fixture.send({ method, path })).status).toBe(404)
@@ -129,18 +129,18 @@ test.each(['/', '/mcp/', '/MCP', '/mcp/x', '//mcp', '/pair', '/mcp%2f', 'http://
 	},
 )
 
-test('a token in the query is not read', async () => {
+test('a token in the query is ignored', async () => {
 	const sent = fixture.modernRequest('server/discover', {}, { token: null })
 	expect((await fixture.send({ ...sent, path: `/mcp?token=${fixture.token}` })).status).toBe(401)
 })
 
-test(proves('A.transport.notifications', 'takes any notification with 202 and an empty body'), async () => {
+test(proves('A.transport.notifications', 'answers any notification with 202 and an empty body'), async () => {
 	for (const method of ['notifications/initialized', 'notifications/roots/list_changed', 'notifications/made_up']) {
 		const answer = await fixture.notify(method, {})
 		expect([answer.status, answer.text]).toEqual([202, ''])
 	}
 })
 
-test('answers are not to be stored by anyone between', async () => {
+test('answers forbid storage by caches', async () => {
 	expect((await ping({})).headers['cache-control']).toBe('no-store')
 })

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 
-/** HTTP as a client sends it, without any help that could hide a fault of the endpoint. */
+/** HTTP as a client sends it, without helpers that could hide a fault of the endpoint. */
 
 export interface Sent {
 	readonly method?: string
@@ -15,10 +15,10 @@ export interface Received {
 	readonly headers: IncomingHttpHeaders
 	readonly text: string
 	/** The body, or the last frame of a stream. */
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+	// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 	readonly json: any
 	/** The messages of a stream. */
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+	// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 	readonly frames: readonly any[]
 }
 
@@ -61,14 +61,14 @@ function read(status: number, headers: IncomingHttpHeaders, text: string): Recei
 	return { status, headers, text, json: frames.at(-1), frames }
 }
 
-/** A response that is read while it comes; `close` drops it as a client does that goes away. */
+/** A response that is read as a stream; `close` drops it like a client that disconnects. */
 export interface OpenStream extends Disposable {
 	readonly status: number
 	readonly headers: IncomingHttpHeaders
-	/** The next message; `undefined` when the stream has ended. */
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+	/** Returns the next message, or `undefined` when the stream has ended. */
+	// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 	next(): Promise<any>
-	/** Everything so far, comments too. */
+	/** All text so far, including comments. */
 	text(): string
 	close(): void
 }
@@ -123,7 +123,7 @@ export function openStream(port: number, sent: Sent): Promise<OpenStream> {
 	return promise
 }
 
-/** Writes bytes to a new socket and returns everything that comes back until it is closed. */
+/** Writes bytes to a new socket and returns everything that it receives until the socket is closed. */
 export function raw(port: number, bytes: string | Buffer): Promise<string> {
 	const { promise, resolve } = Promise.withResolvers<string>()
 	const socket = connect(port, '127.0.0.1', () => socket.write(bytes))

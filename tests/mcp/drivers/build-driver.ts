@@ -5,7 +5,7 @@ import { type Manifest, manifestSchema } from '@roundhouse/kit/manifest'
 import { build } from 'esbuild'
 import type { DriverProgram } from '../../../host/driver-runtime/driver-process.ts'
 
-/** A driver of the tests, bundled into a separate folder like a package. */
+/** Builds a driver of the tests into a separate folder, like a package. */
 export interface BuiltDriver extends AsyncDisposable {
 	readonly manifest: Manifest
 	readonly program: DriverProgram

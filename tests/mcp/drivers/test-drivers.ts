@@ -6,7 +6,7 @@ import { DriverProcess } from '../../../host/driver-runtime/driver-process.ts'
 import type { DriverDirectory } from '../../../host/mcp/index.ts'
 import type { BuiltDriver } from './build-driver.ts'
 
-/** Installed drivers without a plugin loader: each runs in a real process, started when it is first needed. */
+/** Installed drivers without a plugin loader. Each runs in a real process that starts on demand. */
 export class TestDrivers implements DriverDirectory, DriverHost, AsyncDisposable {
 	readonly #drivers: readonly BuiltDriver[]
 	readonly #processes = new Map<string, Promise<DriverProcess>>()
@@ -22,7 +22,7 @@ export class TestDrivers implements DriverDirectory, DriverHost, AsyncDisposable
 		return this.#isEmpty ? [] : this.#drivers.map(({ manifest }) => manifest)
 	}
 
-	/** As if the person had removed every driver. */
+	/** Simulates that the user removed every driver. */
 	uninstallAll(): void {
 		this.#isEmpty = true
 		this.#changed.fire()

@@ -3,7 +3,7 @@ import { type Connection, DriverError, defineDriver, encode, encodeWithRaw, type
 import { largeAnswers, largeDocument } from './large.ts'
 import { Series } from './series.ts'
 
-/** Tables that are as long and as wide as their name says, for what a window must do with any size. */
+/** Tables with the number of rows and columns in their name, for tests of large tables in the window. */
 
 const names = [
 	'small 200x12',

@@ -1,8 +1,8 @@
 import { type Console, encodeWithRaw, type WholeRow } from '@roundhouse/kit'
 
-/** Documents and answers of a size that a test asks for. */
+/** Documents and answers of a requested size. */
 
-/** Deeply nested, as answers of engines are, about 1 kB each. */
+/** Deeply nested like answers of engines, about 1 kB each. */
 function piece(index: number): string {
 	const leaf = (depth: number): string =>
 		depth === 0
@@ -31,7 +31,7 @@ const documents: Readonly<Record<string, () => string>> = {
 }
 
 const made = new Map<string, Buffer>()
-/** Made once, so that a measure is not of the making. */
+/** Created once, so that a measurement does not include the creation. */
 function once(name: string, make: () => string): Buffer {
 	const bytes = made.get(name) ?? Buffer.from(make())
 	made.set(name, bytes)
@@ -42,7 +42,7 @@ export function largeDocument(id: string): WholeRow {
 	return { id, meta: { id }, raw: once(id, documents[id] ?? (() => '{"first":"small"}')) }
 }
 
-/** `answer 50`: fifty megabytes. */
+/** `answer 50` returns fifty megabytes. */
 export const largeAnswers: Console = {
 	analyse: text =>
 		[...text.matchAll(/^answer (\d+)$/gm)].map(({ index, 0: summary }) => ({

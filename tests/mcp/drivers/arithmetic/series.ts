@@ -13,17 +13,14 @@ import {
 	toCell,
 } from '@roundhouse/kit'
 
-/**
- * A table whose rows are made by arithmetic from their number, so that it may have any size and takes no memory but for
- * what was changed.
- */
+/** A table whose rows are computed from their number, so that it can have any size. It stores only changes. */
 
 const kinds: readonly ColumnKind[] = ['text', 'number', 'date', 'boolean']
 const types = { text: 'varchar', number: 'bigint', date: 'timestamp', boolean: 'bool' } as Readonly<
 	Record<string, string>
 >
 
-/** The key, its number, a column that says the same in every row, then text, numbers, dates and booleans in turn. */
+/** The key, its number, a column with one value in all rows, then text, numbers, dates and booleans in turn. */
 function columnsOf(count: number): readonly Column[] {
 	const column = (name: string, kind: ColumnKind, more: Partial<Column> = {}): Column => ({
 		name,
@@ -58,7 +55,7 @@ function valueAt(row: number, column: number): Json {
 	}
 }
 
-/** What can be asked of `n` narrows to one span of rows. */
+/** Each query on `n` selects one range of rows. */
 function spanOf({ filters }: GridQuery, count: number): readonly [first: number, end: number] {
 	let [first, end] = [0, count]
 	for (const { column, operator, values } of filters) {
@@ -86,7 +83,7 @@ export class Series {
 		return this.#made + this.#inserted.length - this.#deleted.size
 	}
 
-	/** How many rows a query shows, and the rows of a range of them. */
+	/** Returns the number of rows of a query, and the rows of a range of them. */
 	view(query: GridQuery) {
 		const end = this.#made + this.#inserted.length
 		const [first, last] = spanOf(query, end)

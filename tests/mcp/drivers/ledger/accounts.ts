@@ -23,7 +23,7 @@ interface Account {
 	readonly version: number
 }
 
-/** The ledger's one table: accounts by the name they were given. */
+/** The only table of the ledger: accounts by the name that they were given. */
 export class Accounts {
 	readonly #accounts = new Map<string, Account>([
 		['ada', { balance: parseJson('9223372036854775807'), version: 1 }],

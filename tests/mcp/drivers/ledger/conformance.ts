@@ -1,6 +1,6 @@
 import { conformance } from '@roundhouse/kit/conformance'
 
-/** How the conformance kit tries the ledger. */
+/** Tells the conformance kit how to test the ledger. */
 export default conformance({
 	fixture: { settings: { host: 'ledger' } },
 	can: {

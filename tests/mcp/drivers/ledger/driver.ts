@@ -15,7 +15,7 @@ import {
 } from '@roundhouse/kit'
 import { Accounts, columns } from './accounts.ts'
 
-/** A database small enough to read: one table of accounts, and a console whose first word is the statement. */
+/** A small database: one table of accounts, and a console whose first word determines the statement. */
 
 const accounts = new Accounts()
 
@@ -31,7 +31,7 @@ const accessOf: Readonly<Record<string, Access>> = {
 	drop: 'destructive',
 }
 
-/** A list that is too long to read, for a connection whose host is `huge`. */
+/** A very long list, for a connection with the host `huge`. */
 const hugeTables = Array.from({ length: 1_500 }, (_, index) => ({ name: `journal ${index}` }))
 const hugeColumns = Array.from({ length: 3_000 }, (_, index) => ({
 	...columns[0],
@@ -41,7 +41,7 @@ const hugeColumns = Array.from({ length: 3_000 }, (_, index) => ({
 let waiting = 0
 const ran: string[] = []
 
-/** Waits until the host lets go of the call. */
+/** Waits until the host cancels the call. */
 function untilCancelled({ signal }: Call): Promise<never> {
 	waiting++
 	return new Promise((_, reject) => {
@@ -57,7 +57,7 @@ function untilCancelled({ signal }: Call): Promise<never> {
 function verdictOn(statement: string) {
 	const [word = ''] = statement.split(' ')
 	const access = accessOf[word.toLowerCase()] ?? 'write'
-	// A word on its own says what it covers; with an argument in capitals it does not.
+	// A single word is a statement with a grant; an argument in capitals removes the grant.
 	const isCovered = access === 'write' && !/ [A-Z]/.test(statement)
 	const rows = Number(/ × (\d+)$/.exec(statement)?.[1] ?? 1)
 	return {
@@ -67,7 +67,7 @@ function verdictOn(statement: string) {
 	}
 }
 
-/** The ledger has one table, and neither filters nor sorts. */
+/** The ledger has one table, without filters and sorts. */
 function requireWhole({ table, filters, sort = [] }: Omit<GridQuery, 'sort'> & Partial<Pick<GridQuery, 'sort'>>): void {
 	if (table !== 'accounts') throw new DriverError('not_found', `There is no table ${table}.`)
 	if (filters.length > 0 || sort.length > 0)
@@ -101,7 +101,8 @@ function connection(settings: Settings, { isReadOnly, costLimitRows }: DriverCon
 				close: async () => {},
 			}
 		},
-		// As many rows as the query's raw part says, a thousand a piece; `stuck` after the first of them.
+		// Exports the number of rows in the raw part of the query, a thousand per piece; `stuck` stops after the first
+		// piece.
 		openExport: async ({ raw }, { limit = Number.POSITIVE_INFINITY }) => {
 			const total = Math.min(limit, Number(raw ?? 3) || 2000)
 			let done = 0
@@ -171,7 +172,7 @@ function connection(settings: Settings, { isReadOnly, costLimitRows }: DriverCon
 				if (argument === 'silent') return {}
 				const destroys =
 					word === 'drop' ? { destroys: `every account\nat ${String(settings.host ?? '10.0.0.7:99')}` } : {}
-				// What it would destroy grows with each statement that ran.
+				// The stated loss increases with each statement that ran.
 				if (argument === 'growing') return { affects: { value: ran.length, isExact: true } }
 				if (word === 'guess') return { affects: { value: argument.length, isExact: false, bound: 'about' } }
 				return { affects: { value: argument.length, isExact: word !== 'mystery' }, scope: 'ledger', ...destroys }
@@ -231,7 +232,7 @@ export default defineDriver({
 			_meta: { 'io.modelcontextprotocol/serverInfo': { name: 'another server' } },
 		}),
 		leak: async ({ text }, call) => {
-			// A piece at a time: progress messages are short.
+			// Sends pieces, because progress messages are short.
 			for (const [done, message] of String(text).split(' ; ').entries()) call.progress({ done, message })
 			return { content: [{ type: 'text', text: `query_failed: ${String(text)}` }], isError: true }
 		},

@@ -1,12 +1,12 @@
 import { type Access, type Connection, DriverError, defineDriver, encode, type Verdict } from '@roundhouse/kit'
 
-/** Runs whatever it is given, and answers the host's questions about it as the statement's first word says. */
+/** Runs any statement, and answers the host's questions about it as the first word of the statement says. */
 
 const ran: string[] = []
 
 const refuse = () => Promise.reject(new DriverError('unsupported', 'The liar has no tables.'))
 
-/** What a broken or hostile classifier could answer; the types promise otherwise. */
+/** Possible answers of a broken or hostile classifier, which the types do not allow. */
 const verdicts: Readonly<Record<string, unknown>> = {
 	nothing: undefined,
 	empty: {},

@@ -1,6 +1,6 @@
 import { DriverError, defineDriver, type JsonObject } from '@roundhouse/kit'
 
-/** Says again what it was told, wherever a driver may speak to a client. */
+/** Repeats its input at every place where a driver can send text to a client. */
 
 const question = (message: string): { readonly ask: Record<string, { method: string; params: JsonObject }> } => ({
 	ask: {
