@@ -6,7 +6,7 @@ import { Roundhouse } from '../support/roundhouse.ts'
 
 const version = '2026-07-28'
 
-/** Calls tools one after the other on a few connections until the host is gone; how many were answered. */
+/** Calls tools sequentially on a few connections until the host is gone. Returns how many were answered. */
 async function callUntilGone(url: string, token: string, onAnswer: (count: number) => void): Promise<number> {
 	let answered = 0
 	const caller = async () => {
@@ -36,7 +36,7 @@ async function callUntilGone(url: string, token: string, onAnswer: (count: numbe
 	return answered
 }
 
-test('what was answered before a kill is in the log, which is whole', async () => {
+test('the log of a killed host is valid and contains every answered call', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const token = await roundhouse.addToken('read-only')
 	const { mcp, pid } = await roundhouse.serve()
@@ -48,7 +48,7 @@ test('what was answered before a kill is in the log, which is whole', async () =
 	const calls = lines.map(line => JSON.parse(line) as ActivityEntry).filter(({ action }) => action.startsWith('tool.'))
 	expect(calls.length).toBeGreaterThanOrEqual(answered)
 	expect(await roundhouse.run(['activity', 'verify'])).toMatchObject({ code: 0 })
-	// The host that comes after goes on where that one was killed.
+	// The next host continues the log.
 	await roundhouse.serve()
 	expect(await roundhouse.run(['activity', 'verify'])).toMatchObject({ code: 0 })
 })

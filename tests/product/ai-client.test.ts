@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { overHttp, overStdio } from '../support/clients.ts'
 import { type Ready, Roundhouse } from '../support/roundhouse.ts'
 
-/** What a newcomer's AI client does: the official client, by HTTP and through the bridge, on a saved connection. */
+/** The first session of an AI client: the official client, by HTTP and through the bridge, on a saved connection. */
 describe.each(['HTTP', 'the stdio bridge'])('an AI client over %s', way => {
 	let roundhouse: Roundhouse
 	let ready: Ready
@@ -34,7 +34,7 @@ describe.each(['HTTP', 'the stdio bridge'])('an AI client over %s', way => {
 		expect(client.getInstructions()).toContain('list_connections')
 	})
 
-	test('lists the tools it may call', async () => {
+	test('lists the tools that it may call', async () => {
 		const { tools } = await client.listTools()
 		const names = tools.map(tool => tool.name)
 		for (const name of ['list_connections', 'describe_table', 'browse_table', 'execute_query'])
@@ -60,7 +60,7 @@ describe.each(['HTTP', 'the stdio bridge'])('an AI client over %s', way => {
 		expect(text?.text).toMatch(/"rows":\[\["1","books",1\.0,9029950253147084324,17144233728206122483\]\]/)
 	})
 
-	test('gets a clear word for a table that is not there', async () => {
+	test('gets a clear error for a missing table', async () => {
 		const result = await client.callTool({
 			name: 'browse_table',
 			arguments: { connection_id: connection, table: 'nothing' },

@@ -53,7 +53,9 @@ async function editManifest(edit: (manifest: Record<string, unknown>) => void): 
 	await writeFile(file, JSON.stringify(packageJson))
 }
 
-test('an author gets from an empty folder to an AI client of another host', { timeout: 120_000 }, async () => {
+test('an author can start in an empty folder and get to an AI client of another host', {
+	timeout: 120_000,
+}, async () => {
 	const created = await run(['driver', 'new', 'notes'])
 	expect(created.code, created.stderr).toBe(0)
 	const files = await readdir(at('notes'))
@@ -101,7 +103,7 @@ test('an author gets from an empty folder to an AI client of another host', { ti
 	await client.close()
 })
 
-test('the commands of the page for authors work as they stand', { timeout: 120_000 }, async () => {
+test('the commands in docs/drivers.md work as written', { timeout: 120_000 }, async () => {
 	const page = await readFile('docs/drivers.md', 'utf8')
 	const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 	expect(blocks.length).toBeGreaterThan(2)
@@ -113,7 +115,7 @@ test('the commands of the page for authors work as they stand', { timeout: 120_0
 	expect(await author.json(['plugin', 'list'])).toMatchObject([{ id: 'notes', installedVersion: '0.1.0' }])
 })
 
-test('the page for authors lists every ability and every case', async () => {
+test('docs/drivers.md lists every ability and every case', async () => {
 	const page = await readFile('docs/drivers.md', 'utf8')
 	const rows = [...page.matchAll(/^\| `([\w.-]+)` \| (.*?) \|/gm)].map(([, name, text]) => [name, text])
 	const listed = (names: readonly string[]) => rows.filter(([name = '']) => names.includes(name))
@@ -122,7 +124,7 @@ test('the page for authors lists every ability and every case', async () => {
 	expect(rows.filter(([name = '']) => isCase(name))).toEqual(cases.map(({ id, rule }) => [id, rule]))
 })
 
-test('a package has the same bytes whatever the umask', async () => {
+test('a package has the same bytes with any umask', async () => {
 	await json(['driver', 'new', 'notes'])
 	const packs: Buffer[] = []
 	for (const umask of ['000', '077']) {
@@ -132,7 +134,7 @@ test('a package has the same bytes whatever the umask', async () => {
 	expect(packs[0]?.equals(packs[1] ?? Buffer.of())).toBe(true)
 })
 
-test('a release says what differs from the last one', async () => {
+test('a release lists the differences from the last one', async () => {
 	await json(['driver', 'new', 'notes'])
 	await json(['registry', 'init', 'shelf', '--name', 'Shelf', '--publisher', 'acme'])
 	await json(['driver', 'publish', 'notes', '--registry', 'shelf'])
@@ -157,7 +159,7 @@ test('a release says what differs from the last one', async () => {
 	expect([unnamed.code, unnamed.stderr]).toEqual([1, expect.stringContaining('--publisher')])
 })
 
-test('commands end with 1 for findings and with 2 for wrong arguments', async () => {
+test('commands exit with 1 for findings and with 2 for wrong arguments', async () => {
 	for (const name of ['Red', 'red shelf', '../red', '']) {
 		const { code, stderr } = await run(['driver', 'new', name])
 		expect([code, stderr], name).toEqual([2, expect.stringContaining('lower-case letters')])

@@ -8,14 +8,14 @@ import { connectToHost } from '../../host/api/client.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TestRegistry } from '../support/test-registry.ts'
 
-/** Exports as HTTP sees them: a reader that is slow, one that goes, and one that is cancelled. */
+/** Exports over HTTP: a slow reader, one that disconnects, and one that is cancelled. */
 let roundhouse: Roundhouse
 let connection = ''
 let ledgers: TestRegistry
-/** A connection whose exports are as long as their query says. */
+/** A connection whose exports have the length that their query requests. */
 let ledger = ''
 let cookie = ''
-/** Where the window lives. */
+/** The path of the window. */
 let window = ''
 
 beforeAll(async () => {
@@ -51,14 +51,14 @@ async function fetchExport(id: string, headers = { cookie }): Promise<IncomingMe
 	return response
 }
 
-/** Ends with `end`, or with the reason it did not. */
+/** Ends with `end`, or with the reason of the failure. */
 const ending = (response: IncomingMessage) =>
 	new Promise<string>(resolve => {
 		response.once('end', () => resolve(response.complete ? 'whole' : 'cut short'))
 		response.once('error', () => resolve('cut short'))
 	})
 
-test('an export is fetched once, by the window alone', async () => {
+test('an export can be fetched once, and only by the window', async () => {
 	await using client = await connect()
 	const { id } = await client.call('exports.begin', { connection, query, options: { format: 'ndjson' } })
 	expect((await fetchExport(id, { cookie: '' })).statusCode).toBe(403)
@@ -72,7 +72,7 @@ test('an export is fetched once, by the window alone', async () => {
 	expect((await fetchExport(id)).statusCode).toBe(404)
 })
 
-test('of two that fetch one export at the same time, one gets it and the other is told', async () => {
+test('of two requests for one export, one gets it and the other is refused', async () => {
 	await using client = await connect()
 	const { id } = await client.call('exports.begin', { connection, query, options: { format: 'ndjson' } })
 	const both = await Promise.all([fetchExport(id), fetchExport(id)])
@@ -87,7 +87,7 @@ test('of two that fetch one export at the same time, one gets it and the other i
 	expect(lines).toBe(24_000)
 })
 
-test('a reader that takes nothing holds the export back, and a cancel breaks it off', async () => {
+test('a reader that stops reading pauses the export, and a cancellation ends it', async () => {
 	await using client = await connect()
 	const events = new WebSocket(`${window.replace('http', 'ws')}api`, {
 		headers: { cookie, origin: new URL(window).origin },
@@ -99,7 +99,7 @@ test('a reader that takes nothing holds the export back, and a cancel breaks it 
 		const message: ApiMessage = JSON.parse(data.toString())
 		if ('event' in message && message.event === 'export.changed') told.set(message.data.id, message.data.rows)
 	})
-	// Some hundred megabytes: the sample's few may all wait in the sockets' buffers.
+	// Some hundred megabytes, because the few of the sample fit into the buffers of the sockets.
 	const long = { connection: ledger, query: { ...query, table: 'accounts', raw: '4000000' } }
 	const { id } = await client.call('exports.begin', { ...long, options: { format: 'csv' } })
 	const response = await fetchExport(id)
@@ -116,7 +116,7 @@ test('a reader that takes nothing holds the export back, and a cancel breaks it 
 	expect(await ended).toBe('cut short')
 })
 
-test('a table that is not there fails before a file begins', async () => {
+test('an export of a missing table fails before a file is created', async () => {
 	await using client = await connect()
 	const begun = client.call('exports.begin', {
 		connection,

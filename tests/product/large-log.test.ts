@@ -10,7 +10,7 @@ import { temporarySupport } from '../support/support-directory.ts'
 
 const most = 300_000
 
-/** A log in one file, as it was kept before there were segments. */
+/** Writes a log in one file, as it was before segments existed. */
 async function oneLargeFile(support: SupportDirectory): Promise<number> {
 	const path = support.file('activity.jsonl')
 	const time = new Date().toISOString()
@@ -35,9 +35,7 @@ async function oneLargeFile(support: SupportDirectory): Promise<number> {
 	return (await stat(path)).size
 }
 
-/**
- * Runs in a process whose heap holds no fifth of such a log, and counts what is read of files.
- */
+/** Runs in a process whose heap cannot hold a fifth of such a log, and counts the bytes read from files. */
 const work = (home: string) => {
 	const at = (path: string) => JSON.stringify(pathToFileURL(new URL(path, import.meta.url).pathname).href)
 	return `
@@ -66,7 +64,7 @@ const work = (home: string) => {
 		console.log(JSON.stringify({ atStart, toShow, shown: newest.length, verdict, last: last.action }))`
 }
 
-test('of a log of 300,000 entries the start reads the end alone, and nothing ever holds it all', async () => {
+test('the start reads only the end of a log with 300,000 entries, and no operation loads the whole log', async () => {
 	await using support = await temporarySupport()
 	const sizeBytes = await oneLargeFile(support)
 	expect(sizeBytes).toBeGreaterThan(80_000_000)
@@ -77,7 +75,7 @@ test('of a log of 300,000 entries the start reads the end alone, and nothing eve
 	expect(rest).toEqual({ shown: 2000, verdict: { ok: true, entries: most + 1 }, last: 'one.more' })
 	expect(atStart).toBeLessThan(1_000_000)
 	expect(toShow).toBeLessThan(2_000_000)
-	// The old file was taken over whole, as the first segment.
+	// The old file became the first segment.
 	expect((await stat(support.file('activity.jsonl'))).size).toBeLessThan(1000)
 	expect((await stat(support.file(`activity/${String(most).padStart(12, '0')}.jsonl`))).size).toBe(sizeBytes)
 }, 120_000)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { isRunning } from '../support/process.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-test('a host whose launcher is killed stops by itself, and leaves nothing locked', async () => {
+test('a host whose launcher is killed stops, and releases its lock', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const launcher = roundhouse.spawn(['serve', '--mcp-port', '0', '--ui-port', '0'], { isLaunched: true })
 	const [line] = await once(launcher.stdout ?? launcher, 'data')
@@ -17,7 +17,7 @@ test('a host whose launcher is killed stops by itself, and leaves nothing locked
 	expect(again.pid).not.toBe(pid)
 })
 
-test('a command takes its exit code and its output through the launcher', async () => {
+test('the launcher passes on the exit code and output of a command', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const child = roundhouse.spawn(['token', 'revoke', 'unknown'], { isLaunched: true })
 	let said = ''

@@ -7,9 +7,9 @@ import { openSecretStore } from '../../host/connections/secrets.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { temporarySupport } from '../support/support-directory.ts'
 
-/** What a host leaves behind that is killed is taken away by the next one; what others have is left to them. */
+/** The next host removes the files of a killed host, and does not touch files of others. */
 
-test('a killed host’s scratch folders go with the next start, and those of a host that lives stay', async () => {
+test('the next start removes scratch folders of a killed host, and keeps those of a running host', async () => {
 	const temporary = await mkdtemp(join(tmpdir(), 'roundhouse-tmp-'))
 	try {
 		await using living = await Roundhouse.make({ TMPDIR: temporary })
@@ -32,7 +32,7 @@ test('a killed host’s scratch folders go with the next start, and those of a h
 		const now = await readdir(temporary)
 		expect(now.filter(name => left.includes(name))).toEqual([])
 		for (const name of [...theirs, 'roundhouse-driver-of-another-kind']) expect(now).toContain(name)
-		// The driver that lost nothing still works in its folder.
+		// The driver of the running host can still use its folder.
 		const [saved] = await living.json<{ id: string }[]>(['connection', 'list'])
 		expect(await living.json(['connection', 'test', saved?.id ?? ''])).toMatchObject({ ok: true })
 		expect(await roundhouse.json(['connection', 'test', id])).toMatchObject({ ok: true })
@@ -44,7 +44,7 @@ test('a killed host’s scratch folders go with the next start, and those of a h
 	}
 })
 
-test('half-written files go, and nothing else does', async () => {
+test('partial files are removed, and no others', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.addSample()
 	const driver = join(roundhouse.home, 'plugins', 'search-engine')
@@ -65,7 +65,7 @@ test('half-written files go, and nothing else does', async () => {
 	expect(await roundhouse.json(['plugin', 'verify'])).toEqual({ 'search-engine': null })
 })
 
-test('a window’s profile goes with the next start when its browser’s command was killed', async () => {
+test('a browser profile of a killed command is removed at the next start', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await mkdir(join(roundhouse.home, 'window-abcdef', 'files', 'profile'), { recursive: true })
 	await writeFile(join(roundhouse.home, 'window-abcdef', 'lock'), '999999999')
@@ -73,7 +73,7 @@ test('a window’s profile goes with the next start when its browser’s command
 	expect(await readdir(roundhouse.home)).not.toContain('window-abcdef')
 })
 
-test('a secret that belongs to no connection, as after a kill between two files, is forgotten', async () => {
+test('a secret without a connection, as after a kill between two writes, is deleted', async () => {
 	await using support = await temporarySupport()
 	const secrets = await openSecretStore(support.file)
 	await secrets.set('a-connection-that-is-gone/password', 'correct horse')

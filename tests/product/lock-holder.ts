@@ -2,8 +2,8 @@ import { closeSync, openSync, rmSync } from 'node:fs'
 import { fileLock } from '../../base/file-lock.ts'
 
 /**
- * One of many processes that want a lock: takes it, checks that it is alone, and ends as told: `release`, or `die` as
- * if killed. Exits with 3 if another process held it too.
+ * One of many processes that take a lock. It takes the lock, checks that it is the only holder, and ends by `release`,
+ * or by `die` as if killed. Exits with 3 if another process held the lock too.
  */
 const [path = '', way] = process.argv.slice(2)
 const lock = await fileLock(path, 60_000)

@@ -10,11 +10,11 @@ import { bundleProgram } from '../support/bundle-program.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { temporarySupport } from '../support/support-directory.ts'
 
-/** One writer a support directory, whatever a crash, a full disk or a busy process table has left behind. */
+/** A support directory has one writer, whatever a crash, a full disk or a reused process id has left behind. */
 
 let holder: string
 beforeAll(async () => {
-	// One file of JavaScript starts in half the time. It lies where it finds the native module.
+	// One bundled file starts in half the time. It must be in the folder of the native module.
 	const folder = join(import.meta.dirname, '..', '..', 'dist', `lock-holder-${process.pid}`)
 	await bundleProgram(join(import.meta.dirname, 'lock-holder.ts'), folder)
 	holder = join(folder, 'lock-holder.js')
@@ -27,14 +27,14 @@ const ending = async (child: ChildProcess) => {
 	return signal ?? code
 }
 
-test.each(['release', 'die'] as const)('of 100 processes that want it, each has it alone: they %s', {
+test.each(['release', 'die'] as const)('of 100 processes that want the lock, each holds it alone: they %s', {
 	timeout: 120_000,
 }, async way => {
 	await using support = await temporarySupport()
 	const path = support.file('lock')
 	let left = 100
 	const ends: (string | number)[] = []
-	// As many at a time as a machine bears; each that goes is followed by another.
+	// As many concurrent processes as a machine can run; another process follows each that ends.
 	const line = async () => {
 		while (left-- > 0) ends.push(await ending(hold(path, way)))
 	}
@@ -57,7 +57,7 @@ test.each([
 	expect(lockHeldError(support).message).toContain(`process ${process.pid}`)
 })
 
-test('a full disk prevents no lock', async () => {
+test('a full disk does not prevent a lock', async () => {
 	await using support = await temporarySupport()
 	await symlink('/dev/full', support.file('lock'))
 	using lock = tryFileLock(support.file('lock'))
@@ -65,7 +65,7 @@ test('a full disk prevents no lock', async () => {
 	expect(tryFileLock(support.file('lock'))).toBeUndefined()
 })
 
-test('one that waits has it when it is free, and nothing is left in the end', async () => {
+test('a waiting process gets the lock when it is free, and no file is left at the end', async () => {
 	await using support = await temporarySupport()
 	const path = support.file('lock')
 	const first = tryFileLock(path)
@@ -78,7 +78,7 @@ test('one that waits has it when it is free, and nothing is left in the end', as
 	expect(existsSync(path)).toBe(false)
 })
 
-test('two hosts that start together over the lock of a dead one: one serves, the other says why not', async () => {
+test('of two hosts that start together over a stale lock, one serves and the other reports the reason', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await writeFile(join(roundhouse.home, 'lock'), '999999999')
 	const hosts = Array.from({ length: 4 }, () => roundhouse.spawn(['serve', '--mcp-port', '0', '--ui-port', '0']))

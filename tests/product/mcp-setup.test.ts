@@ -8,7 +8,7 @@ import { lockHolder } from '../../base/host-lock.ts'
 import { openSupportDirectory } from '../../base/support-directory.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-test('a client that was set up starts the bridge as its configuration says, and reaches the host', async () => {
+test('a client that was set up can start the bridge by its configuration and reach the host', async () => {
 	const home = await mkdtemp(join(tmpdir(), 'roundhouse-person-'))
 	try {
 		await using roundhouse = await Roundhouse.make({ HOME: home })
@@ -21,7 +21,7 @@ test('a client that was set up starts the bridge as its configuration says, and 
 		expect(await roundhouse.json(['mcp', 'install', 'cursor', '--yes'])).toMatchObject({ changed: false })
 		const { mcpServers } = JSON.parse(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8'))
 		expect(mcpServers.roundhouse.env).toEqual({ ROUNDHOUSE_HOME: roundhouse.home })
-		// The address that Cursor opens says the same, and no more.
+		// The link for Cursor contains the same command, and nothing else.
 		const { link } = await roundhouse.json<{ link: string }>(['mcp', 'link', 'cursor'])
 		const config = Buffer.from(new URL(link).searchParams.get('config') ?? '', 'base64').toString()
 		expect(JSON.parse(config)).toEqual(mcpServers.roundhouse)
@@ -48,7 +48,7 @@ test('an unknown client is reported with the known ones', async () => {
 	expect(stderr).toContain('claude-desktop')
 })
 
-test('a host that the test of the way had to start ends with it, and one that ran stays', async () => {
+test('mcp test stops a host that it had to start, and does not stop a running one', async () => {
 	await using roundhouse = await Roundhouse.make()
 	expect(await roundhouse.json(['mcp', 'test'])).toMatchObject({ ok: true })
 	await expect.poll(() => readdir(roundhouse.home), { timeout: 30_000 }).not.toContain('lock')

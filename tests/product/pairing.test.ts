@@ -10,7 +10,7 @@ const newVerifier = () => randomBytes(32).toString('base64url')
 const linkFor = (verifier: string, more = '') =>
 	`roundhouse://pair?client=My%20editor&challenge=${createHash('sha256').update(verifier).digest('base64url')}${more}`
 
-test('a program asks by a link, the person answers, and the program fetches a token that works', async () => {
+test('a program opens a link, the user answers, and the program fetches a valid token', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const connection = await roundhouse.addSample('--ai-policy', 'allow')
 	const ready = await roundhouse.serve()
@@ -34,7 +34,7 @@ test('a program asks by a link, the person answers, and the program fetches a to
 	expect(again.code).toBe(1)
 })
 
-test('the answer goes to the loopback address that the link named', async () => {
+test('the answer is sent to the loopback address in the link', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
@@ -54,7 +54,7 @@ test('the answer goes to the loopback address that the link named', async () => 
 	}
 })
 
-test('a link that leads elsewhere is refused', async () => {
+test('a link with a redirect to another machine is refused', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	const { code, stderr } = await roundhouse.run([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TestRegistry, workingDriver } from '../support/test-registry.ts'
 
-test('registries are trusted and let go of from the command line, by a fingerprint that was compared', async () => {
+test('the command line adds a registry by its compared fingerprint, and removes it', async () => {
 	await using registry = await TestRegistry.withDriver()
 	await using roundhouse = await Roundhouse.make()
 	const { url, fingerprint } = registry.source
@@ -38,7 +38,7 @@ test('nothing is installed from a registry that only the command names', async (
 	expect(await roundhouse.json(['plugin', 'list'])).toMatchObject([{ id: 'tiny', state: 'installed' }])
 })
 
-test('an installation says what the driver may use, and an update what is new of that', async () => {
+test('an installation lists the permissions of the driver, and an update lists new ones', async () => {
 	await using registry = await TestRegistry.withDriver()
 	await using roundhouse = await Roundhouse.make({
 		ROUNDHOUSE_REGISTRY: registry.source.url,

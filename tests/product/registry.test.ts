@@ -8,7 +8,7 @@ import { tryFileLock } from '../../base/file-lock.ts'
 import { plainManifest } from '../support/manifest.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-/** A registry made and kept from the command line, as docs/registry.md tells it. */
+/** A registry that is created and maintained from the command line, as docs/registry.md describes. */
 
 let folder: string
 let roundhouse: Roundhouse
@@ -26,14 +26,14 @@ afterEach(async () => {
 const at = (...path: string[]) => join(folder, ...path)
 const registry = (...args: string[]) => roundhouse.run(['registry', ...args])
 
-/** The commands of a section of the document, block by block. */
+/** Returns the commands of a section of the document, block by block. */
 async function commandsOf(heading: string): Promise<string[]> {
 	const document = await readFile('docs/registry.md', 'utf8')
 	const section = document.split(/^## /m).find(text => text.startsWith(`${heading}\n`)) ?? ''
 	return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => commands)
 }
 
-/** Runs lines of a shell in which `roundhouse` is the product; fails with the first that does. */
+/** Runs lines of a shell in which `roundhouse` is the product. Fails with the first line that fails. */
 async function shell(commands: string): Promise<string> {
 	const bin = at('bin')
 	await mkdir(bin, { recursive: true })
@@ -48,7 +48,7 @@ async function shell(commands: string): Promise<string> {
 	return stdout
 }
 
-test('a third party gets from nothing to a registry that another host trusts', { timeout: 120_000 }, async () => {
+test('a third party can create a registry that another host trusts', { timeout: 120_000 }, async () => {
 	const blocks = await commandsOf('From nothing to a registry that another host trusts')
 	expect(blocks.length).toBeGreaterThan(8)
 	for (const commands of blocks) await shell(commands)
@@ -66,7 +66,7 @@ test('a third party gets from nothing to a registry that another host trusts', {
 	expect(await readdir(folder)).toContain('guestbook.zip')
 })
 
-test('commands end with 1 where they found something, and with 2 where they were called wrongly', async () => {
+test('commands exit with 1 for findings, and with 2 for wrong arguments', async () => {
 	const made = await roundhouse.json(['registry', 'init', at('shelf'), '--name', 'Shelf', '--publisher', 'acme'])
 	expect(made).toMatchObject({ name: 'Shelf', threshold: 2, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) })
 	expect((await registry('verify', at('shelf'))).code).toBe(0)
@@ -90,7 +90,7 @@ test('commands end with 1 where they found something, and with 2 where they were
 	expect(stderr).toContain('2 findings')
 })
 
-test('what cannot be signed leaves everything as it was', async () => {
+test('a failed signature changes nothing', async () => {
 	await roundhouse.json(['registry', 'init', at('shelf'), '--name', 'Shelf'])
 	for (const name of await readdir(at('shelf.keys')))
 		if (/^(root|targets)-/.test(name)) await rename(at('shelf.keys', name), at(name))
@@ -107,7 +107,7 @@ test('what cannot be signed leaves everything as it was', async () => {
 	expect([await readdir(at('shelf/metadata')), await readdir(at('shelf.keys'))]).toEqual(before)
 })
 
-test('a second writer is told to wait', async () => {
+test('a second writer is asked to wait', async () => {
 	await roundhouse.json(['registry', 'init', at('shelf'), '--name', 'Shelf'])
 	using lock = tryFileLock(at('shelf', '.lock'))
 	expect(lock).toBeDefined()
@@ -115,7 +115,7 @@ test('a second writer is told to wait', async () => {
 	expect([code, stderr]).toEqual([1, expect.stringContaining('Another command is using the registry')])
 })
 
-test('what is spelled wrongly is told in a sentence', async () => {
+test('a wrong spelling gets a clear message', async () => {
 	for (const args of [
 		['plugin', 'registries', 'add', 'https://drivers.example/', '--fingerprint', 'abc'],
 		['plugin', 'install', '--from', 'some.zip', '--fingerprint', 'abc'],

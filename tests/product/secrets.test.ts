@@ -7,7 +7,7 @@ import { Roundhouse } from '../support/roundhouse.ts'
 
 const secret = 'tr0ub4dor-and-3'
 
-test('a password given on stdin is in no argument, list, error or file', async () => {
+test('a password from stdin appears in no argument, list, error or file', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.install()
 	const added = await roundhouse.run(
@@ -34,7 +34,7 @@ test('a password given on stdin is in no argument, list, error or file', async (
 	}
 })
 
-test('a secret among the arguments is refused, for everyone can read them, and the word for it does not repeat it', async () => {
+test('a secret among the arguments is refused, because other users can read them, and the message does not repeat it', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.install()
 	const add = ['connection', 'add', '--driver', 'search-engine', '--name', 'Secret', '--set', 'hosts=127.0.0.1:1']
@@ -64,7 +64,7 @@ test('secrets that are not one JSON object are refused, and nothing is saved', a
 	expect(await roundhouse.json(['connection', 'list'])).toEqual([])
 })
 
-test('what the engine echoes of a secret does not reach an AI client, and the document keeps it', async () => {
+test('a secret that the engine echoes does not reach an AI client, and the document keeps it', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.install()
 	const sample = roundhouse.spawn(['sample'])

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { run } from '../support/process.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-test('serve says when it is ready, and a signal stops everything with exit 0 and leaves nothing running', async () => {
+test('serve reports when it is ready, and a signal stops it with exit 0 and leaves no process running', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const ready = await roundhouse.serve()
 	expect(ready).toMatchObject({ ready: true, home: roundhouse.home, mcp: { port: expect.any(Number) } })
@@ -29,14 +29,14 @@ test('a second host on the same support directory is refused', async () => {
 	expect(stderr).toContain('Another Roundhouse')
 })
 
-test('a host that was killed leaves nothing that stops the next one', async () => {
+test('files of a killed host do not block the next host', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	await roundhouse.stop('SIGKILL')
 	expect(await roundhouse.serve()).toMatchObject({ ready: true })
 })
 
-test('the support directory is closed to everyone else', async () => {
+test('no other user can access the support directory', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	for (const name of ['.', ...(await readdir(roundhouse.home))]) {
@@ -44,7 +44,7 @@ test('the support directory is closed to everyone else', async () => {
 	}
 })
 
-test('npm start without Electron and without a display prints an address that lets one in, serves, and stops on Ctrl-C', async () => {
+test('npm start without Electron and without a display prints an address for one browser, serves, and stops on Ctrl-C', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const { DISPLAY: _, WAYLAND_DISPLAY: __, ROUNDHOUSE_WINDOW: ___, ...environment } = roundhouse.environment
 	const start = spawn('npm', ['start'], { env: { ...environment, CI: 'true' }, detached: true })
@@ -62,7 +62,7 @@ test('npm start without Electron and without a display prints an address that le
 	expect(output).toMatch(/http:\/\/\w+\.localhost:\d+\//)
 	expect((await fetch(address)).status).toBe(200)
 	expect((await fetch(address)).status).toBe(403)
-	// A terminal sends Ctrl-C to the whole group; npm itself goes at once.
+	// A terminal sends Ctrl-C to the whole group, and npm exits immediately.
 	process.kill(-(start.pid ?? 0), 'SIGINT')
 	await expect
 		.poll(

@@ -6,26 +6,26 @@ import { expect, test } from 'vitest'
 import { overHttp, overStdio } from '../support/clients.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-/** A host that a bridge started ends when it is unused: not with its starter, and not never. */
+/** A host that a bridge started ends after it is unused for a while, and not together with the bridge. */
 
-/** As `roundhouse mcp` starts one: tied to its starter, with less patience. */
+/** As `roundhouse mcp` starts a host, tied to its starter, but with shorter timeouts. */
 async function startTied(roundhouse: Roundhouse, seconds: number): Promise<ChildProcess> {
 	const host = roundhouse.spawn(['serve', '--mcp-port', '0', '--ui-port', '0', '--while-used', String(seconds)])
 	await once(host.stdout ?? host, 'data')
 	host.stderr?.resume()
 	return host
 }
-/** The host lets go of the lock at the very end. */
+/** The host releases the lock as its last step. */
 const hasEnded = (roundhouse: Roundhouse) =>
 	expect.poll(() => readdir(roundhouse.home), { timeout: 15_000 }).not.toContain('lock')
 const handshakeOf = async (roundhouse: Roundhouse) =>
 	JSON.parse(await readFile(join(roundhouse.home, 'mcp-handshake.json'), 'utf8'))
 
-test('it lives as long as its starter, and ends by itself after that was killed and no client has called for a while', async () => {
+test('the host runs as long as its starter, and ends after the starter was killed and no client has called for a while', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const host = await startTied(roundhouse, 1)
 	const exited = once(host, 'exit')
-	// Longer than the while it waits without its starter.
+	// Longer than the timeout of a host without its starter.
 	await new Promise(resolve => setTimeout(resolve, 2500))
 	expect(host.exitCode).toBeNull()
 	host.stdin?.destroy()
@@ -33,7 +33,7 @@ test('it lives as long as its starter, and ends by itself after that was killed 
 	expect(await roundhouse.json(['token', 'list'])).toEqual([])
 })
 
-test('without its starter it stays as long as a client holds a stream', async () => {
+test('without its starter the host runs as long as a client holds a stream', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const token = await roundhouse.addToken('read-only')
 	const host = await startTied(roundhouse, 1)
@@ -49,7 +49,7 @@ test('without its starter it stays as long as a client holds a stream', async ()
 	expect(await exited).toEqual([0, null])
 })
 
-test('the bridge starts such a host, and one that comes later takes it over and can start another', async () => {
+test('the bridge starts such a host, and a later bridge reuses it and can start another', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const first = await overStdio(roundhouse)
 	const { pid } = await handshakeOf(roundhouse)

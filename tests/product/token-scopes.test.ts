@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-test('scopes alone make a token with exactly these, and a token of nothing is refused', async () => {
+test('explicit scopes create a token with exactly these, and a token without scopes is refused', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const made = await roundhouse.json<{ scopes: string[] }>([
 		...['token', 'create', '--name', 'narrow', '--scope', 'tools:read', '--scope', 'driver:search-engine:admin'],
@@ -11,7 +11,7 @@ test('scopes alone make a token with exactly these, and a token of nothing is re
 	expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('at least one scope') })
 })
 
-test('tokens that are made and revoked stand in the log', async () => {
+test('created and revoked tokens are in the activity log', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const { id } = await roundhouse.json<{ id: string }>(['token', 'create', '--name', 'mine', '--level', 'read-only'])
 	await roundhouse.json(['token', 'revoke', id])
@@ -21,7 +21,7 @@ test('tokens that are made and revoked stand in the log', async () => {
 	expect(await roundhouse.run(['activity', 'verify'])).toMatchObject({ code: 0 })
 })
 
-test('what a token sees is told with what it costs a model, and less of one that only reads', async () => {
+test('token tools lists what a token shows with its cost for a model, and less for a read-only token', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	const toolsOf = async (level: string) => {
@@ -37,7 +37,7 @@ test('what a token sees is told with what it costs a model, and less of one that
 	expect((await roundhouse.run(['token', 'tools', 'unknown'])).stderr).toContain('There is no token unknown')
 })
 
-test('groups of tools are given and changed by the command line, which tells what is seen then', async () => {
+test('the command line sets and changes groups of tools, and prints what the token shows then', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	const { id } = await roundhouse.json<{ id: string }>([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-/** Windows, commands or both install one driver at once: the result is one good installation. */
+/** Windows, commands or both install one driver at the same time. The result is one valid installation. */
 
 const install = ['plugin', 'install', 'search-engine']
 
@@ -12,16 +12,16 @@ async function expectOneGood(roundhouse: Roundhouse): Promise<void> {
 	expect(Object.keys(drivers)).toEqual(['search-engine'])
 }
 
-test('three commands without a host', { timeout: 60_000 }, async () => {
+test('three simultaneous commands without a host', { timeout: 60_000 }, async () => {
 	await using roundhouse = await Roundhouse.make()
 	const results = await Promise.all([install, install, install].map(args => roundhouse.run(args)))
-	// One that waited too long says who is at work.
+	// A command that waited too long names the process that holds the lock.
 	for (const { code, stderr } of results) if (code !== 0) expect(stderr).toContain('is using')
 	expect(results.map(({ code }) => code)).toContain(0)
 	await expectOneGood(roundhouse)
 })
 
-test('three commands with a host', { timeout: 60_000 }, async () => {
+test('three simultaneous commands with a host', { timeout: 60_000 }, async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	const results = await Promise.all([install, install, install].map(args => roundhouse.run(args)))

@@ -6,12 +6,14 @@ import { WebSocket } from 'ws'
 import { raw } from '../mcp/wire.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-/** The window's door: loopback, a ticket for a browser, a key for commands, our own origin, and nothing else. */
+/**
+ * Access to the window's server: loopback only, a ticket for a browser, a key for commands, and only our own origin.
+ */
 let roundhouse: Roundhouse
-/** As a browser enters that takes the window's name for this machine; it has spent its ticket. */
+/** A browser that treats the window's name as this machine. It has used its ticket. */
 let entry: URL
 let cookie = ''
-/** What commands show. */
+/** The key that commands send. */
 let key = ''
 beforeAll(async () => {
 	roundhouse = await Roundhouse.make()
@@ -39,7 +41,7 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 	})
 }
 
-/** Whether the host API lets this caller in. */
+/** Returns whether the host API accepts this caller. */
 function mayCall(path: string, headers: Record<string, string>): Promise<boolean> {
 	return new Promise(resolve => {
 		const socket = new WebSocket(`ws://${number()}${path}`, { headers: { host: entry.host, ...headers } })
@@ -51,7 +53,7 @@ function mayCall(path: string, headers: Record<string, string>): Promise<boolean
 	})
 }
 
-test('without the window’s key nothing is served', async () => {
+test('the server serves nothing without the window’s key', async () => {
 	for (const path of ['/', '/main.js', '/api', home(), `${home()}main.js`, `${home()}api`, home().slice(0, -1)]) {
 		expect((await get(path)).status, path).toBe(403)
 		expect((await get(path, { cookie: 'roundhouse=guess' })).status, path).toBe(403)
@@ -63,7 +65,7 @@ test('without the window’s key nothing is served', async () => {
 	}
 })
 
-test('a ticket becomes a cookie that no script reads, no other site sends, and no other path', async () => {
+test('a ticket becomes a cookie that is hidden from scripts, other sites and other paths', async () => {
 	const { pathname, search } = new URL((await roundhouse.enter()).url)
 	const { status, headers } = await get(pathname + search)
 	expect(status).toBe(200)
@@ -75,7 +77,7 @@ test('a ticket becomes a cookie that no script reads, no other site sends, and n
 	expect((await get(pathname + search)).status).toBe(403)
 })
 
-test('neither key is worth anything in the other’s place', async () => {
+test('neither key is accepted in place of the other', async () => {
 	expect(cookie).not.toContain(key)
 	const windowKey = cookie.replace('roundhouse=', '')
 	expect((await get(home(), { cookie: `roundhouse=${key}` })).status).toBe(403)
@@ -84,7 +86,7 @@ test('neither key is worth anything in the other’s place', async () => {
 	expect(await mayCall(`${home()}api`, { authorization: `Bearer ${key}` })).toBe(false)
 })
 
-test('a foreign Host is refused, as after a DNS rebinding, and so are two of them', async () => {
+test('a foreign Host is refused, as after a DNS rebinding, and so are two Host headers', async () => {
 	for (const host of [
 		`evil.example:${entry.port}`,
 		'evil.example',
@@ -101,14 +103,14 @@ test('a foreign Host is refused, as after a DNS rebinding, and so are two of the
 	expect(await raw(port, `${head}\r\n`)).toMatch(/^HTTP\/1\.1 40[03] /)
 })
 
-test('every answer forbids what the window does not need', async () => {
+test('every answer denies permissions that the window does not need', async () => {
 	const { headers } = await get(home(), { cookie })
 	expect(headers['content-security-policy']).toContain("default-src 'none'")
 	expect(headers['content-security-policy']).not.toContain('unsafe')
 	expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
 })
 
-test('only reading is a method, and no path leads out of the window’s files', async () => {
+test('only GET is allowed, and no path leads out of the window’s files', async () => {
 	for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])
 		expect((await get(home(), { cookie }, method)).status, method).toBe(405)
 	for (const path of ['/etc/passwd', 'x/main.js/../../x', '%2e%2e%2fpackage.json', '/main.js'])
@@ -117,7 +119,7 @@ test('only reading is a method, and no path leads out of the window’s files', 
 		expect((await get(home() + path, { cookie })).status, path).toBe(403)
 })
 
-test('the host API wants the cookie and our own origin, or the key from a program without an origin', async () => {
+test('the host API requires the cookie and our own origin, or the key from a program without an origin', async () => {
 	const { origin } = entry
 	const path = `${home()}api`
 	expect(await mayCall(path, { cookie, origin })).toBe(true)
@@ -132,7 +134,7 @@ test('the host API wants the cookie and our own origin, or the key from a progra
 	expect(await mayCall('/api', { authorization: 'Bearer guess' })).toBe(false)
 })
 
-test('a frame that is not a call closes the socket, and the host lives on', async () => {
+test('a frame that is not a call closes the socket, and the host keeps running', async () => {
 	const socket = new WebSocket(`ws://${number()}${home()}api`, {
 		headers: { cookie, origin: entry.origin, host: entry.host },
 	})
@@ -143,7 +145,7 @@ test('a frame that is not a call closes the socket, and the host lives on', asyn
 	expect((await get(home(), { cookie })).status).toBe(200)
 })
 
-test('both loopback addresses are the window’s, so that no other program answers under its name', async () => {
+test('the window uses both loopback addresses, so that no other program can answer under its name', async () => {
 	await using other = await Roundhouse.make()
 	const squatter = createServer().listen(0, '::1')
 	await new Promise(resolve => squatter.once('listening', resolve))

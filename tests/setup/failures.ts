@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeEach, expect } from 'vitest'
 import { openPages, thrown } from '../support/browser.ts'
 
-// Files share the modules of their worker, so each takes what its own pages threw.
+// Files share the modules of their worker, so each file takes the errors of the pages that it opened.
 afterAll(() => {
 	expect(thrown.splice(0)).toEqual([])
 })
 
-/** What a window showed when a test of it failed: a picture and its roles and names, in `test-results/failed`. */
+/** Saves a picture of a window when its test failed, with its roles and names, in `test-results/failed`. */
 beforeEach(({ onTestFailed }) => {
 	onTestFailed(async ({ task }) => {
 		const folder = 'test-results/failed'
@@ -15,7 +15,7 @@ beforeEach(({ onTestFailed }) => {
 		const plain = `${task.file.name.split('/').at(-1)} ${task.name}`.replace(/[^a-z0-9]+/gi, '-').slice(0, 100)
 		for (const [index, page] of [...openPages].entries()) {
 			const path = `${folder}/${plain}-${index + 1}`
-			// A page that hangs is no second failure.
+			// A page that hangs does not cause a second failure.
 			await page.screenshot({ path: `${path}.jpeg`, type: 'jpeg', timeout: 5_000 }).catch(() => {})
 			const shown = await page.ariaSnapshot({ timeout: 5_000 }).catch(String)
 			await writeFile(`${path}.txt`, shown)

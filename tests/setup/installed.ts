@@ -1,6 +1,6 @@
 import { Roundhouse } from '../support/roundhouse.ts'
 
-/** Installs the driver once a run; tests that need it installed begin with a copy of that support directory. */
+/** Installs the driver once per run. Tests that need it start with a copy of that support directory. */
 export default async function installDriver(): Promise<() => Promise<void>> {
 	const roundhouse = await Roundhouse.make()
 	await roundhouse.json(['plugin', 'install', 'search-engine'])

@@ -4,7 +4,7 @@ import { Roundhouse } from './roundhouse.ts'
 import { TestRegistry } from './test-registry.ts'
 import { TablePanel } from './window.ts'
 
-/** The window on a driver whose tables are as long and as wide as a test wants them. */
+/** The window on a driver whose tables have any number of rows and columns. */
 export class ArithmeticWindow implements AsyncDisposable {
 	readonly page: Page
 	readonly browser: Browser
@@ -26,7 +26,7 @@ export class ArithmeticWindow implements AsyncDisposable {
 		this.faults = faults
 	}
 
-	/** `delayMs` is how long the driver takes for each page. */
+	/** `delayMs` is the time that the driver takes for each page. */
 	static async open({ delayMs = 0 }: { readonly delayMs?: number } = {}): Promise<ArithmeticWindow> {
 		const registry = await TestRegistry.make()
 		await registry.addOwn('arithmetic')
@@ -43,7 +43,7 @@ export class ArithmeticWindow implements AsyncDisposable {
 		return new ArithmeticWindow(browser, page, roundhouse, registry, faults)
 	}
 
-	/** Opens the table whose name begins so, and waits for its first cells. */
+	/** Opens the table whose name begins with the text, and waits for its first cells. */
 	async openTable(name: string): Promise<TablePanel> {
 		await this.page.getByRole('list', { name: 'Series' }).getByRole('button', { name }).click()
 		const panel = new TablePanel(this.page.getByRole('tabpanel', { name }))

@@ -23,12 +23,12 @@ export async function openBrowser(): Promise<Browser> {
 /** The pages that are open in this worker. */
 export const openPages = new Set<Page>()
 
-/** What pages threw since the last test file ended; an unhandled rejection is thrown too (tests/setup/failures.ts). */
+/** Errors of pages since the end of the last test file. Unhandled rejections count too (tests/setup/failures.ts). */
 export const thrown: string[] = []
 
 /**
- * A page that fails the test when the window throws or breaks its content security policy; `prepare` sees it before
- * anything is loaded.
+ * Opens a page. The test fails if the window throws or violates its content security policy. `prepare` gets the page
+ * before anything is loaded.
  */
 export async function openPage(
 	browser: Browser,
@@ -49,7 +49,7 @@ export async function openPage(
 	})
 	await prepare(page)
 	await page.goto((await roundhouse.enter()).url)
-	// The entry page goes on to the window by itself.
+	// The entry page redirects to the window.
 	await page.getByRole('navigation', { name: 'Connections' }).waitFor()
 	return page
 }

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { type Zippable, zipSync } from 'fflate'
 import { everythingIn } from './support-directory.ts'
 
-/** A registry's folder as a bundle, whatever is wrong with it. */
+/** Returns the folder of a registry as a bundle, valid or not. */
 export async function zipOf(folder: string): Promise<Uint8Array> {
 	const files: Zippable = {}
 	for (const name of await everythingIn(folder)) {

@@ -4,8 +4,9 @@ import { prepareSubject } from '../../host/driver-check/subject.ts'
 import { packDriver } from '../../registry/publisher/pack.ts'
 
 /**
- * Checks drivers, and prints a line of JSON for each. Arguments: a JSON list of folders, each with the cases to try. A separate program: the tests' own module loader would
- * load the conformance files in place of Node's.
+ * Checks drivers, and prints a line of JSON for each. Arguments: a JSON list of folders, each with the ids of the
+ * cases. This is a separate program, because the module loader of the tests would load the conformance files instead of
+ * Node's loader.
  */
 
 const terms = { minHostVersion: '0.1.0', publishedAt: new Date().toISOString() }

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Report } from '../../host/driver-check/report.ts'
 
-/** Drivers of the tests, checked by the conformance kit. */
+/** Checks drivers of the tests with the conformance kit. */
 
 export interface Checked {
 	readonly folder: string
-	/** Ids of cases, or groups; if empty, all. */
+	/** Ids of cases or groups; if empty, all. */
 	readonly only: readonly string[]
 }
 
-/** Checks drivers one after another in one process. */
+/** Checks drivers sequentially in one process. */
 export async function checkDrivers(drivers: readonly Checked[]): Promise<readonly Report[]> {
 	const program = join(import.meta.dirname, 'check-program.ts')
 	const args = ['--no-warnings', program, JSON.stringify(drivers)]
@@ -23,7 +23,7 @@ export async function checkDrivers(drivers: readonly Checked[]): Promise<readonl
 		.map(line => JSON.parse(line))
 }
 
-/** A change of a file: the text in it, and what takes its place. */
+/** A change of a file: a text in it, and its replacement. */
 export type Edit = readonly [file: string, text: string, instead: string]
 
 /** Writes a driver from a template into a new folder, with changes. */

@@ -8,7 +8,7 @@ import type { FileGrants } from '../../host/driver-runtime/file-grants.ts'
 import { noWall, type Wall } from '../../host/driver-runtime/wall/confinement.ts'
 import { nowhere } from './reaches.ts'
 
-/** Writes a frame past the kit's runtime, as a hostile driver can. */
+/** Writes a frame without the kit's runtime, as a hostile driver can. */
 const tools = `
 	import { writeSync as writeTo } from 'node:fs'
 	function frame(json, attached = 0) {
@@ -26,20 +26,23 @@ const tools = `
 `
 
 export interface SourceOptions {
-	/** Runs when the module is loaded. */
+	/** Code that runs when the module is loaded. */
 	readonly top?: string
 	/** Further members of the connection. */
 	readonly members?: string
-	/** A member of the driver itself. */
+	/** Member of the driver. */
 	readonly sample?: string
 	readonly memoryMb?: number
 	readonly log?: Log
 	readonly grants?: FileGrants
-	/** Else Node's permission model alone, whose holes another wall would hide. */
+	/** Otherwise only Node's permission model, because the wall would hide its gaps. */
 	readonly wall?: Wall
 }
 
-/** A driver from source text; `listTables` runs `body`, which is how a test makes it misbehave. `context` is in scope there. */
+/**
+ * Starts a driver from source text. `listTables` runs `body`, in which `context` is in scope, so that a test can make
+ * the driver misbehave.
+ */
 export async function driverFromSource(
 	body: string,
 	{ top = '', members = '', sample = '', memoryMb = 128, log = silentLog, grants, wall = noWall }: SourceOptions = {},
@@ -85,5 +88,5 @@ export async function listTables(driver: DriverProcess, signal?: AbortSignal, di
 	return driver.call('listTables', { connection }, { signal })
 }
 
-/** What a driver could see or do, told through the name of a table. */
+/** Returns what a driver could read or do, which it reports as the name of a table. */
 export const tell = (expression: string) => `return [{ name: String(${expression}) }]`

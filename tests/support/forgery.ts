@@ -6,7 +6,7 @@ import { parse } from '../../registry/publisher/metadata-folder.ts'
 import type { SigningKey } from '../../registry/publisher/signing-key.ts'
 import type { TestRegistry } from './test-registry.ts'
 
-/** What a thief of some of a registry's keys can do with a file editor: nothing of the library stands in the way. */
+/** What a thief with some keys of a registry can do with a file editor, without the restrictions of the library. */
 
 /** The signed part of any role, as far as tests change it. */
 interface Signed {
@@ -18,7 +18,7 @@ interface Signed {
 	delegations: { keys: Record<string, object>; roles: object[] }
 }
 
-/** The keys that were made for a role. */
+/** Returns the keys that were created for a role. */
 export async function keysOf(registry: TestRegistry, role: string): Promise<readonly SigningKey[]> {
 	const names = (await readdir(registry.keyFolder)).filter(name => name.startsWith(`${role}-`))
 	const keys = [...(await openKeys(registry.keyFolder)).values()]
@@ -27,7 +27,7 @@ export async function keysOf(registry: TestRegistry, role: string): Promise<read
 
 const isTop = (role: string): role is keyof typeof parse => Object.hasOwn(parse, role)
 
-/** The newest version of a role in the registry's folder. */
+/** Returns the newest version of a role in the registry's folder. */
 export async function newestOf(registry: TestRegistry, role: string): Promise<Signed> {
 	const folder = join(registry.folder, 'metadata')
 	const versions = (await readdir(folder)).flatMap(name => {
@@ -38,7 +38,7 @@ export async function newestOf(registry: TestRegistry, role: string): Promise<Si
 	return JSON.parse(await readFile(join(folder, name), 'utf8')).signed
 }
 
-/** Writes a role's next version, or the `version` that `change` gives it, signed by these keys. */
+/** Writes the next version of a role, or the `version` that `change` sets, signed by these keys. */
 export async function forge(
 	registry: TestRegistry,
 	role: string,
@@ -60,7 +60,7 @@ export async function forge(
 	}
 }
 
-/** Brings forged roles to readers, with the keys of the two roles that are online. */
+/** Publishes forged roles to readers, with the keys of the two online roles. */
 export async function publishForged(
 	registry: TestRegistry,
 	roles: Readonly<Record<string, object>>,

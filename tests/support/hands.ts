@@ -1,19 +1,19 @@
 import type { Locator, Page } from 'playwright'
 
-/** How a person works a window: with a pointer, or with keys alone. Both type what has letters. */
+/** The actions of a user in a window, by pointer or by keys only. Both type texts. */
 export interface Hand {
 	readonly name: string
-	/** Does what a click on it does. */
+	/** Activates a control, like a click. */
 	use(target: Locator): Promise<void>
-	/** Puts a text into a field in place of what is there. */
+	/** Replaces the text of a field. */
 	fill(field: Locator, text: string): Promise<void>
-	/** Chooses from the menu of something. */
+	/** Chooses an item of the menu of an element. */
 	choose(from: Locator, entry: string): Promise<void>
-	/** Chooses an option of a field that has a list. */
+	/** Chooses an option of a select field. */
 	pick(field: Locator, label: string): Promise<void>
 }
 
-/** By its whole label, beside which its keys stand. */
+/** Finds an item by its whole label, which is followed by its shortcut. */
 const menuEntry = (page: Page, label: string) =>
 	page.getByRole('menuitem').filter({ has: page.getByText(label, { exact: true }) })
 
@@ -30,27 +30,27 @@ export function mouse(page: Page): Hand {
 			await menuEntry(page, entry).click()
 			await page.getByRole('menu').waitFor({ state: 'detached' })
 		},
-		// The list that opens belongs to the system, where no test points.
+		// The opened list belongs to the system, and tests cannot click there.
 		async pick(field, label) {
 			await field.selectOption({ label })
 		},
 	}
 }
 
-/** More steps than anything in the window is away. */
+/** More steps than any element of the window is away. */
 const mostSteps = 120
 
-/** Nothing here points: what is wanted is gone to, by Tab, F6 and arrows, as a person without a pointer would. */
+/** Uses no pointer: moves to an element by Tab, F6 and arrow keys, like a user without a pointer. */
 export function keyboard(page: Page): Hand {
 	const press = (keys: string) => page.keyboard.press(keys)
 	const hasFocus = (target: Locator) => target.evaluate(element => element === element.ownerDocument.activeElement)
-	/** Where Tab has another meaning F6 moves on, and at the end of the page the walk starts again. */
+	/** In parts where Tab has another meaning, F6 moves on. At the end of the page the walk starts again. */
 	const next = () =>
 		page.evaluate<string>(
 			"document.activeElement?.matches('.cm-editor *, [role=grid], [role=grid] *, body') && !document.querySelector('[role=dialog]') ? 'F6' : 'Tab'",
 		)
 
-	/** What stands before the focus in the same part of the window. */
+	/** Elements before the focus, in the same part of the window. */
 	const isBehind = (target: Locator) =>
 		target.evaluate(element => {
 			const parts = 'aside, nav, [role=dialog], .tabs'
@@ -60,12 +60,12 @@ export function keyboard(page: Page): Hand {
 			return (element.compareDocumentPosition(now) & 4) !== 0
 		})
 
-	/** Tabs of the window stand in a line, those of a dialog one below the other. */
+	/** Tabs of the window are in a row, those of a dialog in a column. */
 	const arrow = () => page.evaluate<string>("document.activeElement?.closest('.tabs') ? 'ArrowRight' : 'ArrowDown'")
 
 	async function reach(target: Locator): Promise<void> {
 		await target.waitFor()
-		// Of tabs and choices one alone is a stop of Tab; arrows go on from there.
+		// Only one tab or choice is a Tab stop. Arrow keys move from there.
 		const isOneOfGroup = await target.evaluate(element =>
 			element.matches('[role=tab], [role=radio], input[type=radio]'),
 		)

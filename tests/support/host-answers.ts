@@ -2,15 +2,15 @@ import { decode, encodeWithRaw, type WithRaw } from '@roundhouse/kit/encoded'
 import type { Page } from 'playwright'
 import type { HostMethod, ResultOf } from '../../host/api/api.ts'
 
-/** What a host would say that is broken, or refuses. */
+/** Faulty or refusing answers of a host. */
 export type Answers = { [M in HostMethod]?: (result: ResultOf<M>) => unknown }
 
-/** Thrown by an answer: the host refuses the call. */
+/** An answer throws this to refuse the call. */
 export class Refusal extends Error {}
 
 /**
- * Changes what the host answers to the page, call by call: answers that our host never gives, or gives only on errors
- * of the machine. An entry can be set and removed while the page is open.
+ * Changes the answers of the host to the page, call by call: answers that our host never gives, or gives only after
+ * errors of the machine. An entry can be set and removed while the page is open.
  */
 export async function alterAnswers(page: Page, answers: Answers): Promise<void> {
 	await page.routeWebSocket(/\/api$/, window => {
@@ -23,7 +23,7 @@ export async function alterAnswers(page: Page, answers: Answers): Promise<void> 
 		})
 		host.onMessage(message => {
 			const parsed = typeof message === 'string' ? JSON.parse(message) : { id: message.readUInt32LE(0) }
-			// The method is the one that was asked, so its result is what the answer takes.
+			// The method is that of the call, so its result has the type that the answer takes.
 			const alter = answers[asked.get(parsed.id) as HostMethod] as ((result: unknown) => unknown) | undefined
 			if (!alter) return window.send(message)
 			const read = typeof message === 'string' ? parsed : { ...parsed, result: decode(message.subarray(4)) }
@@ -33,7 +33,7 @@ export async function alterAnswers(page: Page, answers: Answers): Promise<void> 
 				if (typeof message === 'string') return window.send(JSON.stringify({ id: read.id, result: altered }))
 				const head = Buffer.alloc(4)
 				head.writeUInt32LE(read.id)
-				// A buffer is sent as it is: bytes that the kit would not encode.
+				// A buffer is sent unchanged, as bytes that the kit would not encode.
 				const bytes = altered instanceof Buffer ? altered : encodeWithRaw(altered as WithRaw)
 				window.send(Buffer.concat([head, bytes]))
 			} catch (refusal) {

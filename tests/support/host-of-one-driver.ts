@@ -3,8 +3,8 @@ import { machineWall } from '../../host/driver-runtime/wall/wall.ts'
 import { driverFromSource, listTables } from './driver-from-source.ts'
 
 /**
- * A host of one driver, for tests that kill it or look at what it inherited: `<body of the driver> <walled>`. It prints the
- * driver's process id, then what the driver logs, and ends where the driver logs `end`.
+ * A host of one driver, for tests that kill it or check what it inherits: `<body of the driver> <walled>`. It prints
+ * the process id of the driver, then what the driver logs. It ends when the driver logs `end`.
  */
 const [body = '', walled] = process.argv.slice(2)
 const wall = walled === 'true' ? (await machineWall()).wall : noWall

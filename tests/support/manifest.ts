@@ -1,6 +1,6 @@
 import { type Manifest, manifestSchema } from '@roundhouse/kit/manifest'
 
-/** What a manifest must say and no test asks about. */
+/** Required members of a manifest that no test checks. */
 export const plainManifest = {
 	description: 'A driver of the tests.',
 	publisher: 'Tests',
@@ -13,7 +13,7 @@ export const plainManifest = {
 	form: [],
 } as const
 
-/** The manifest of a driver that is never packed. */
+/** Returns the manifest of a driver that is never packed. */
 export function testManifest(id: string, members: Readonly<Record<string, unknown>> = {}): Manifest {
 	return manifestSchema.parse({ ...plainManifest, id, displayName: id, ...members })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OfferedTool, RequestOffers } from '../../host/requests/offers.ts'
 
-/** What a person offers of saved requests, whose texts stand in a map by path. */
+/** Saved requests that a user offers as tools. Their texts are in a map by path. */
 export async function openOffers() {
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-offers-'))
 	const texts = new Map<string, string>()
@@ -15,7 +15,7 @@ export async function openOffers() {
 	return {
 		offers,
 		texts,
-		/** Offers a text under its tool's name. */
+		/** Offers a text under the name of its tool. */
 		async offer(
 			connectionId: string,
 			text: string,

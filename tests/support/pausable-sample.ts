@@ -3,7 +3,7 @@ import { type Duplex, duplexPair, pipeline } from 'node:stream'
 import { directContext } from '@roundhouse/kit/testing'
 import { startSample } from '../../plugins/search-engine/sample/main.ts'
 
-/** The sample cluster in the process of the test. While it is paused its answers wait. */
+/** The sample cluster in the process of the test. While it is paused, it sends no answers. */
 export interface PausableSample {
 	readonly url: string
 	pause(): void
@@ -12,7 +12,7 @@ export interface PausableSample {
 }
 
 export async function startPausableSample(): Promise<PausableSample> {
-	/** Connections, and the end of each from which the sample's answers come. */
+	/** Connections, each with the end from which the answers of the sample come. */
 	const connections = new Map<Socket, Duplex>()
 	let isPaused = false
 	const { listen } = directContext()
@@ -24,7 +24,7 @@ export async function startPausableSample(): Promise<PausableSample> {
 				socket.once('close', () => connections.delete(socket))
 				pipeline(socket, ours, () => samples.destroy())
 				if (!isPaused) ours.pipe(socket)
-				// An HTTP server takes any duplex stream.
+				// An HTTP server accepts any duplex stream.
 				onConnection(samples as Socket)
 			}, options),
 	})

@@ -1,19 +1,22 @@
 import { mkdir, rm } from 'node:fs/promises'
 import type { Page } from 'playwright'
 
-/** The widths that the window is looked at, with the heights of the screens that have them. */
+/** The tested widths of the window, with the heights of typical screens. */
 const sizes = [
 	{ width: 1440, height: 900 },
 	{ width: 1024, height: 768 },
 	{ width: 800, height: 600 },
 ]
-/** One in each colour, of which one is the widest and one the narrowest; six take as long as all else of a screen. */
+/**
+ * One picture in each theme, one at the greatest width and one at the smallest. Six pictures take as long as all other
+ * steps of a screen.
+ */
 const usual: ReadonlySet<string> = new Set(['1440-light', '800-dark'])
 const wanted = process.env.ROUNDHOUSE_PICTURES
 
 /**
- * Pictures of what a run showed, on request: `001-grid-1440-light.jpeg`. `ROUNDHOUSE_PICTURES=1` takes two of each screen,
- * `ROUNDHOUSE_PICTURES=all` six. Those of the last run are removed.
+ * Takes pictures of a run, on request: `001-grid-1440-light.jpeg`. `ROUNDHOUSE_PICTURES=1` takes two of each screen,
+ * `ROUNDHOUSE_PICTURES=all` six. The pictures of the last run are removed.
  */
 export class Pictures {
 	readonly #folder: string
@@ -29,7 +32,7 @@ export class Pictures {
 		return new Pictures(folder)
 	}
 
-	/** The page is left as wide as it was. */
+	/** Restores the width of the page. */
 	async take(page: Page, name: string, colours: 'light' | 'dark'): Promise<void> {
 		if (!wanted) return
 		const before = page.viewportSize()
@@ -38,7 +41,7 @@ export class Pictures {
 		const plain = name.replace(/[^a-z0-9]+/gi, '-').toLowerCase()
 		for (const size of sizes.filter(({ width }) => wanted === 'all' || usual.has(`${width}-${colours}`))) {
 			await page.setViewportSize(size)
-			// What measures itself has drawn itself anew two frames later.
+			// Elements that measure themselves are drawn again two frames later.
 			await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
 			const path = `${this.#folder}/${String(place).padStart(3, '0')}-${plain}-${size.width}-${colours}.jpeg`
 			await page.screenshot({ path, type: 'jpeg', quality: 80 })

@@ -3,7 +3,7 @@ import type { SupportDirectory } from '../../base/support-directory.ts'
 import { Drivers, type RegistrySource } from '../../host/plugin-loader/drivers.ts'
 import { everythingIn } from './support-directory.ts'
 
-/** The plugin loader on one registry; its processes end with the test. */
+/** The plugin loader on one registry. Its processes end with the test. */
 export async function openDrivers(
 	support: SupportDirectory,
 	registry: { readonly source: RegistrySource },
@@ -13,7 +13,7 @@ export async function openDrivers(
 	return Object.assign(drivers, { [Symbol.asyncDispose]: () => drivers.stopAll() })
 }
 
-/** Files of installed drivers and of downloads under way. */
+/** Files of installed drivers and of running downloads. */
 export const installedFiles = async (support: SupportDirectory) =>
 	(await everythingIn(support.file('plugins'))).filter(name => name !== '.staging')
 

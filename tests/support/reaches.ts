@@ -17,7 +17,7 @@ export function unattendedReaches(saved: SavedConnections): Reaches {
 	})
 }
 
-/** What a connection reaches: what is named, and what `answers` says to a question, which are noted. */
+/** Returns a reach that allows named addresses, answers questions with `answers`, and records them. */
 export function reachTo(
 	ports: readonly number[],
 	{ answer = 'unattended', policy = direct }: { readonly answer?: ReachAnswer; readonly policy?: DialPolicy } = {},
@@ -40,5 +40,5 @@ export function reachTo(
 
 const direct: DialPolicy = { ownPorts: () => [], proxyFor: () => undefined }
 
-/** For a driver that asks for no socket. */
+/** For a driver that requests no socket. */
 export const nowhere: Dialer = { dial: () => Promise.reject(new Error('No test reaches this.')), close() {} }

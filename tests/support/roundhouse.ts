@@ -12,7 +12,7 @@ import { connectToHost, type HostClient } from '../../host/api/client.ts'
 /** The product as a user runs it: the launcher, a separate support directory, real processes. */
 
 const launcher = join(import.meta.dirname, '..', '..', 'host', 'bin', 'roundhouse.mjs')
-/** With these the launcher runs the command line in its own process. */
+/** With these variables the launcher runs the command line in its own process. */
 const flags = ['--disable-sigusr1']
 
 export interface Ready {
@@ -39,7 +39,7 @@ export class Roundhouse implements AsyncDisposable {
 		this.#env = env
 	}
 
-	/** An empty support directory; `env` is what the commands see beside it. */
+	/** Creates an empty support directory; `env` is added to the environment of the commands. */
 	static async make(env: Readonly<Record<string, string>> = {}): Promise<Roundhouse> {
 		return new Roundhouse(await mkdtemp(join(tmpdir(), 'roundhouse-home-')), env)
 	}
@@ -54,12 +54,14 @@ export class Roundhouse implements AsyncDisposable {
 		}
 	}
 
-	/** How another program starts a command. */
+	/** Returns how another program starts a command. */
 	command(...args: string[]): { readonly command: string; readonly args: string[] } {
 		return { command: process.execPath, args: [...flags, launcher, ...args] }
 	}
 
-	/** `isLaunched`: by the launcher's own process, as `npx roundhouse` does, which starts the one with the flags. */
+	/**
+	 * `isLaunched`: through the launcher's process, as `npx roundhouse` does, which starts the process with the flags.
+	 */
 	spawn(args: readonly string[], { isLaunched = false } = {}): ChildProcess {
 		return spawn(process.execPath, [...(isLaunched ? [] : flags), launcher, ...args], {
 			env: this.environment,
@@ -79,7 +81,7 @@ export class Roundhouse implements AsyncDisposable {
 		return { code, stdout, stderr }
 	}
 
-	/** Runs one command that must succeed, and reads the JSON it prints. */
+	/** Runs one command that must succeed, and parses the JSON that it prints. */
 	async json<T = Record<string, unknown>>(args: readonly string[], stdin?: string): Promise<T> {
 		const { code, stdout, stderr } = await this.run([...args, '--json'], stdin)
 		if (code !== 0) throw new Error(`roundhouse ${args.join(' ')} failed: ${stderr}`)
@@ -93,7 +95,10 @@ export class Roundhouse implements AsyncDisposable {
 		else await this.json(['plugin', 'install', 'search-engine'])
 	}
 
-	/** Installs the driver and saves a connection to its sample. @returns the connection's id */
+	/**
+	 * Installs the driver and saves a connection to its sample.
+	 * @returns the connection's id
+	 */
 	async addSample(...policies: readonly string[]): Promise<string> {
 		await this.install()
 		const { id } = await this.json<{ id: string }>([
@@ -102,18 +107,18 @@ export class Roundhouse implements AsyncDisposable {
 		return id
 	}
 
-	/** A token for an AI client. */
+	/** Creates a token for an AI client. */
 	async addToken(level: 'read-only' | 'read-write' | 'full', groups: readonly ToolGroup[] = []): Promise<string> {
 		const shown = groups.flatMap(group => ['--group', group])
 		return (await this.json<{ token: string }>(['token', 'create', '--name', 'mine', '--level', level, ...shown])).token
 	}
 
-	/** An address that lets one browser into the running host's window, as `roundhouse open` prints it. */
+	/** Returns an address that admits one browser to the running host's window, as `roundhouse open` prints it. */
 	async enter(): Promise<Entry> {
 		return this.withHost(host => host.call('app.entry', {}))
 	}
 
-	/** Asks the running host, as commands do. */
+	/** Calls the running host, like commands do. */
 	async withHost<T>(work: (host: HostClient) => Promise<T>): Promise<T> {
 		const client = await connectToHost(await openSupportDirectory(this.home))
 		if (!client) throw new Error('no host answers')
@@ -121,7 +126,7 @@ export class Roundhouse implements AsyncDisposable {
 		return await work(host)
 	}
 
-	/** Whether the host that was started is gone. */
+	/** Returns whether the started host has exited. */
 	get hasEnded(): boolean {
 		return this.#host !== undefined && (this.#host.exitCode !== null || this.#host.signalCode !== null)
 	}
@@ -144,7 +149,7 @@ export class Roundhouse implements AsyncDisposable {
 		return JSON.parse(String(line))
 	}
 
-	/** Stops the host as a person would; its exit code. */
+	/** Stops the host like a user, and returns its exit code. */
 	async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
 		const host = this.#host
 		this.#host = undefined

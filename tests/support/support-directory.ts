@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSupportDirectory, type SupportDirectory } from '../../base/support-directory.ts'
 
-/** An empty support directory that goes with the test. */
+/** Creates an empty support directory that is removed with the test. */
 export async function temporarySupport(): Promise<SupportDirectory & AsyncDisposable> {
 	const support = await openSupportDirectory(await mkdtemp(join(tmpdir(), 'roundhouse-support-')))
 	return { ...support, [Symbol.asyncDispose]: () => rm(support.path, { recursive: true, force: true }) }
 }
 
-/** Every path below a folder, for "nothing is left behind". */
+/** Returns every path below a folder, for checks that nothing is left behind. */
 export async function everythingIn(folder: string): Promise<string[]> {
 	return (await readdir(folder, { recursive: true })).sort()
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A TCP server on loopback that counts who came. */
+/** A TCP server on loopback that counts its connections. */
 export async function temporaryServer(serve: (socket: Socket) => void = () => {}) {
 	const sockets = new Set<Socket>()
 	let visits = 0

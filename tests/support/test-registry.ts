@@ -12,7 +12,7 @@ import { type Keeper, Repository } from '../../registry/publisher/repository.ts'
 import { revokeRelease } from '../../registry/publisher/revocations.ts'
 import { plainManifest } from './manifest.ts'
 
-/** A registry made for one test, so that anything in it can be wrong. */
+/** A registry for one test, so that any part of it can be wrong. */
 
 /** The smallest driver: it connects to nothing and has one table. */
 export const workingDriver = `
@@ -29,7 +29,7 @@ export const workingDriver = `
 interface Making {
 	readonly name?: string
 	readonly publisher?: string
-	/** When it is made; its roles end as much later as they live. */
+	/** The time of creation. The roles expire by their lifetime after it. */
 	readonly now?: Keeper['now']
 }
 
@@ -48,7 +48,7 @@ export class TestRegistry implements AsyncDisposable {
 		this.fingerprint = fingerprint
 	}
 
-	/** A signed registry with a publisher, and without releases. */
+	/** Creates a signed registry with a publisher, and without releases. */
 	static async make({ name = 'Test registry', publisher = 'acme', now }: Making = {}): Promise<TestRegistry> {
 		const root = await mkdtemp(join(tmpdir(), 'roundhouse-registry-'))
 		const [folder, keyFolder] = [join(root, 'registry'), join(root, 'keys')]
@@ -60,7 +60,7 @@ export class TestRegistry implements AsyncDisposable {
 		return registry
 	}
 
-	/** A registry with one release of the driver `tiny`. */
+	/** Creates a registry with one release of the driver `tiny`. */
 	static async withDriver(source = workingDriver, version = '1.0.0', making: Making = {}): Promise<TestRegistry> {
 		const registry = await TestRegistry.make(making)
 		await registry.add(source, version)
@@ -71,15 +71,15 @@ export class TestRegistry implements AsyncDisposable {
 		return { url: pathToFileURL(this.folder).href, fingerprint: this.fingerprint }
 	}
 
-	/** Makes a key, and the word that one such key signs for a role. */
+	/** Creates a key for a role, with a threshold of one signature. */
 	async newKey(role: string) {
 		return { publicKeys: [(await makeKey(this.keyFolder, role)).publicKey], threshold: 1 }
 	}
 
-	/** Changes the registry and publishes that. */
+	/** Changes the registry and publishes the change. */
 	async edit(change: (repository: Repository) => unknown, keeper: Omit<Keeper, 'keys'> = {}): Promise<void> {
 		const keys = await openKeys(this.keyFolder)
-		// A key that is made meanwhile signs too.
+		// A key that is created during the change signs too.
 		const repository = await Repository.open(this.folder, { keys, ...keeper })
 		await change(repository)
 		for (const [id, key] of await openKeys(this.keyFolder)) (keys as Map<string, typeof key>).set(id, key)
@@ -112,19 +112,19 @@ export class TestRegistry implements AsyncDisposable {
 		return packed
 	}
 
-	/** Publishes one of the drivers that the tests have beside the first, by its folder's name. */
+	/** Publishes one of the other drivers of the tests, by the name of its folder. */
 	async addOwn(name: 'arithmetic' | 'ledger' | 'shop'): Promise<void> {
 		const folder = join(import.meta.dirname, '..', 'mcp', 'drivers', name)
 		const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
 		await this.add(`export { default } from ${JSON.stringify(join(folder, 'driver.ts'))}`, '1.0.0', manifest)
 	}
 
-	/** Publishes a release, in place of the one of its version. */
+	/** Publishes a release, replacing one of the same version. */
 	async publish(packed: PackedRelease, keeper: Omit<Keeper, 'keys'> = {}): Promise<void> {
 		await this.edit(mine => addRelease(mine, this.publisher, packed, { replaces: true }), keeper)
 	}
 
-	/** Takes releases of `tiny` back, as if they had never been. */
+	/** Removes releases of `tiny`, as if they had never existed. */
 	async drop(...versions: readonly string[]): Promise<void> {
 		await this.edit(mine =>
 			mine.changeTargets(this.publisher, ({ targets }) => {
@@ -139,7 +139,7 @@ export class TestRegistry implements AsyncDisposable {
 		await this.edit(mine => revokeRelease(mine, release, { reason, action, at: new Date() }))
 	}
 
-	/** Where a target of the registry lies. */
+	/** Returns the path of a target of the registry. */
 	targetFile(path: string, sha512: string): string {
 		return `targets/${path.replace(/[^/]*$/, name => `${sha512}.${name}`)}`
 	}

@@ -9,9 +9,9 @@ import { type Ready, Roundhouse } from './roundhouse.ts'
 export class SampleWindow implements AsyncDisposable {
 	readonly page: Page
 	readonly roundhouse: Roundhouse
-	/** What the host said when it was there. */
+	/** The host's ready line. */
 	readonly ready: Ready
-	/** What the window threw or logged as an error. */
+	/** Errors that the window threw or logged. */
 	readonly faults: readonly string[]
 	readonly #browser: Browser
 	readonly #sample: PausableSample
@@ -32,11 +32,11 @@ export class SampleWindow implements AsyncDisposable {
 		this.faults = faults
 	}
 
-	/** `policies`: of the connection. */
+	/** `policies` of the connection. */
 	static async open(policies: Partial<ParamsOf<'connections.add'>> = {}): Promise<SampleWindow> {
 		const roundhouse = await Roundhouse.make()
 		await roundhouse.install()
-		// Most of a start is waiting for another process.
+		// Most of the start is waiting for other processes.
 		const [ready, browser, sample] = await Promise.all([roundhouse.serve(), openBrowser(), startPausableSample()])
 		roundhouse.onDispose(() => sample.close())
 		const settings = { hosts: sample.url, auth: 'none' }
@@ -61,7 +61,7 @@ export class SampleWindow implements AsyncDisposable {
 		return this.#sample.url
 	}
 
-	/** What the cluster answers to a client that is not ours. */
+	/** Returns the answer of the cluster to a second client. */
 	async cluster<T = Record<string, unknown>>(path: string, init?: { method: string; body: unknown }): Promise<T> {
 		const response = await fetch(this.clusterUrl + path, {
 			method: init?.method ?? 'GET',
@@ -70,7 +70,7 @@ export class SampleWindow implements AsyncDisposable {
 		return (await response.json()) as T
 	}
 
-	/** Keeps the cluster from answering while `work` is done. */
+	/** Pauses the answers of the cluster during `work`. */
 	async pauseCluster(work: () => Promise<void>): Promise<void> {
 		this.#sample.pause()
 		try {
@@ -86,12 +86,12 @@ export class SampleWindow implements AsyncDisposable {
 	}
 }
 
-/** Waits until no grid in sight fetches anything, not even ahead of what is seen. */
+/** Waits until no visible grid fetches rows, including rows that it fetches ahead. */
 export async function nothingLoads(page: Page): Promise<void> {
 	await page.getByText('Loading …').filter({ visible: true }).first().waitFor({ state: 'hidden' })
 }
 
-/** Switches a setting and waits until the host has stored it. */
+/** Changes a setting and waits until the host has stored it. */
 export async function toggle(box: Locator, isOn: boolean): Promise<void> {
 	await box.setChecked(isOn)
 	await expect.poll(() => box.getAttribute('aria-busy')).toBe('false')
@@ -126,7 +126,10 @@ export class TablePanel {
 		return this.root.locator(`[role=row][aria-rowindex="${row + 2}"] > [role=gridcell][aria-colindex="${index}"]`)
 	}
 
-	/** Runs a query and waits for its answer: what was shown before can hold the same texts. `count`: `1 document`. */
+	/**
+	 * Runs a query and waits for its answer by its `count` (`1 document`), because the previous rows can contain the same
+	 * texts.
+	 */
 	async search(query: string, count: string): Promise<void> {
 		const box = this.root.getByRole('searchbox', { name: 'Query' })
 		await box.fill(query)
@@ -134,18 +137,18 @@ export class TablePanel {
 		await this.root.getByText(count, { exact: true }).waitFor()
 	}
 
-	/** Brings a column into view: only those near it are in the page. */
+	/** Scrolls a column into view. Only columns near the view are in the page. */
 	async scrollTo(column: string): Promise<void> {
 		const header = this.header(column)
 		for (let left = 0; (await header.count()) === 0; left += 400) {
 			await this.grid.evaluate((element, x) => element.scrollTo(x, element.scrollTop), left)
 			await this.root.page().waitForTimeout(30)
 		}
-		// What is drawn beyond the edge is not in view yet.
+		// A column can be drawn outside of the view.
 		await header.evaluate(element => element.scrollIntoView({ inline: 'center', block: 'nearest' }))
 	}
 
-	/** Types over a cell and keeps it. */
+	/** Types a new value into a cell and commits it. */
 	async edit(row: number, column: string, text: string): Promise<void> {
 		await (await this.cell(row, column)).dblclick()
 		await this.root.page().keyboard.press('ControlOrMeta+a')
@@ -153,14 +156,17 @@ export class TablePanel {
 		await this.root.page().keyboard.press('Enter')
 	}
 
-	/** Waits until all is saved or let go. Behind an open sheet the panel has no role, and so no text that could be found. */
+	/**
+	 * Waits until all changes are saved or discarded. Behind an open sheet the panel has no role, so its text could not
+	 * be found.
+	 */
 	async nothingStaged(): Promise<void> {
 		await this.root.page().getByRole('dialog').waitFor({ state: 'detached' })
 		await this.root.waitFor()
 		await this.root.getByText('not saved').waitFor({ state: 'detached' })
 	}
 
-	/** What the window says in passing, put away once it is read. */
+	/** Returns the current message of the window, and closes it. */
 	async told(text: string): Promise<void> {
 		const line = this.root
 			.page()
@@ -171,13 +177,13 @@ export class TablePanel {
 		await line.waitFor({ state: 'detached' })
 	}
 
-	/** Reviews and saves what is staged. */
+	/** Reviews and saves the staged changes. */
 	async save(): Promise<void> {
 		await this.root.getByRole('button', { name: 'Review and save' }).click()
 		const sheet = this.root.page().getByRole('dialog')
 		const save = sheet.getByRole('button', { name: 'Save', exact: true })
 		await save.waitFor()
-		// What destroys wants its name first.
+		// A destructive change requires its name.
 		const name = sheet.getByText(/^Type .* to confirm$/).locator('strong')
 		if ((await name.count()) > 0) await sheet.getByLabel(/^Type .* to confirm$/).fill(await name.innerText())
 		await save.click()

@@ -6,8 +6,8 @@ import { downloadTarget } from '../../registry/client/target.ts'
 import { fingerprintOf } from '../../registry/format/digests.ts'
 
 /**
- * The program that The Update Framework's conformance suite drives (theupdateframework/tuf-conformance, CLIENT-CLI.md):
- * the host's own client of a registry, under the suite's three commands.
+ * The program that The Update Framework's conformance suite drives (theupdateframework/tuf-conformance, CLIENT-CLI.md).
+ * It runs the host's own registry client, under the three commands of the suite.
  */
 
 const { values, positionals } = parseArgs({
@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
 })
 const [command, trustedRoot] = positionals
 const metadataDir = values['metadata-dir']
-/** Where the suite looks there are the files of the trusted generation alone; the cache itself lies beside. */
+/** The folder that the suite reads contains only files of the trusted generation. The cache itself is beside it. */
 const cacheFolder = `${metadataDir}.cache`
 
 function openCache(root: Buffer, url: string): MetadataCache {

@@ -2,14 +2,14 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * Breaks its process off at the n-th thing that is done to a file. `KILL_AT`: it is killed before that is done; of a
- * write, when half of it is. `FULL_AT`: from then on there is no room on the disk. What never gets that far says how many
- * there were.
+ * Interrupts its process at the n-th file operation. `KILL_AT` kills the process before the operation, or, for a write,
+ * after half of it. With `FULL_AT` the disk is full from that operation on. If the process does not get that far, it
+ * reports the number of operations.
  */
 
 const killAt = Number(process.env.KILL_AT ?? 0)
 const fullAt = Number(process.env.FULL_AT ?? 0)
-/** Nothing counts until the program itself begins. */
+/** Operations before the start of the program are not counted. */
 let done = Number.NEGATIVE_INFINITY
 
 const needingRoom = [
@@ -44,7 +44,7 @@ function watch(functions: Functions, failing: Failing): void {
 }
 
 function die(name: string, [path, data]: readonly unknown[]): void {
-	// As the kernel leaves it when the process goes between two pages.
+	// The state that the kernel leaves if the process ends between two pages.
 	if (/^writeFile/.test(name) && typeof path === 'string' && (typeof data === 'string' || Buffer.isBuffer(data)))
 		append(path, data.slice(0, data.length / 2))
 	process.kill(process.pid, 'SIGKILL')
@@ -58,7 +58,7 @@ function fail(failing: Failing, last: unknown): unknown {
 }
 
 const { appendFileSync: append, writeSync: say } = fs
-// The functions of these modules are of many shapes; each is passed on as it is called.
+// The functions of these modules have many shapes; each call is passed on unchanged.
 watch(fs as unknown as Functions, 'throws')
 watch(fs.promises as unknown as Functions, 'rejects')
 syncBuiltinESMExports()

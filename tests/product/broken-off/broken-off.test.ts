@@ -10,7 +10,7 @@ import { bundleProgram } from '../../support/bundle-program.ts'
 import { openDrivers } from '../../support/plugin-loader.ts'
 import { TestRegistry, workingDriver } from '../../support/test-registry.ts'
 
-/** Wherever an installation or an update is broken off, what was good before works, or what is new does. */
+/** Wherever an installation or an update is interrupted, either the previous state or the new one works. */
 
 let folder: string
 let registry: TestRegistry
@@ -31,7 +31,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true })
 })
 
-/** A run takes every fourth point, others on other days; with CI=true it takes all. */
+/** A run takes every fourth point, with another offset each day; with CI=true it takes all. */
 const step = process.env.CI === 'true' ? 1 : 4
 const offset = Math.floor(Date.now() / 86_400_000) % step
 
@@ -40,7 +40,10 @@ interface Break {
 	readonly FULL_AT?: string
 }
 
-/** Runs the installation, and breaks it off. @returns how many points it passed, where it was not killed */
+/**
+ * Runs the installation, and interrupts it.
+ * @returns how many points it passed, if it was not killed
+ */
 async function install(home: string, at: Break = {}): Promise<number | undefined> {
 	const { url, fingerprint } = registry.source
 	const child: ChildProcess = spawn(
@@ -53,12 +56,12 @@ async function install(home: string, at: Break = {}): Promise<number | undefined
 	)
 	const [said] = await Promise.all([child.stdout ? text(child.stdout) : '', once(child, 'exit')])
 	if (child.signalCode === 'SIGKILL') return undefined
-	// A disk may be full too late to keep anything from it.
+	// The disk may become full too late to have an effect.
 	expect(at.FULL_AT ? [0, 1] : [0]).toContain(child.exitCode)
 	return Number(said)
 }
 
-/** Checks what is left: nothing, or a driver that its registry has signed, byte by byte. */
+/** Checks the remaining files: none, or a driver that its registry has signed, byte by byte. */
 async function lookAt(home: string, allowed: readonly (string | undefined)[], isThorough: boolean): Promise<void> {
 	await using drivers = await openDrivers(await openSupportDirectory(home), registry)
 	const installed = drivers.lock().drivers.tiny?.version
@@ -90,7 +93,7 @@ describe.each([
 		expect(points).toBeGreaterThanOrEqual(kills)
 	})
 
-	/** Breaks one off at each of so many points, spread over all there are, three at a time. */
+	/** Interrupts a run at this many points, spread over all points, three at a time. */
 	async function breakEach(count: number, at: (point: string) => Break): Promise<void> {
 		let next = offset
 		const line = async () => {
@@ -112,7 +115,7 @@ describe.each([
 		await breakEach(kills, KILL_AT => ({ KILL_AT }))
 	})
 
-	test(`for which there is no room leaves the last good state, at ${Math.ceil((disks - offset) / step)} of ${disks} points`, {
+	test(`on a full disk leaves the last good state, at ${Math.ceil((disks - offset) / step)} of ${disks} points`, {
 		timeout: 120_000,
 	}, async () => {
 		await breakEach(disks, FULL_AT => ({ FULL_AT }))
