@@ -3,18 +3,18 @@ import { cellOf, cellText, copyText, isSameCell } from './cell-text.ts'
 
 const row = { id: '1', cells: [null, '', 'a\nb', 5, { number: '1.10' }, { json: '["x"]' }] }
 
-test('null, an empty text and what is missing are three things', () => {
+test('null, an empty text and a missing value have different texts', () => {
 	expect([0, 1, 9].map(index => cellText(cellOf(row, index)).look)).toEqual(['null', 'empty', 'missing'])
 	expect(isSameCell(null, cellOf(row, 9))).toBe(false)
 })
 
-test('a value that a driver forgot to encode is one odd cell', () => {
+test('a value that a driver did not encode is shown as one invalid cell', () => {
 	const odd = { hundreds: 3 } as unknown as Parameters<typeof cellText>[0]
 	expect(cellText(odd)).toEqual({ text: '{"hundreds":3}', look: 'json' })
 	expect(copyText(odd)).toBe('{"hundreds":3}')
 })
 
-test('a line of the grid is one line, and a copy is the whole', () => {
+test('a cell of the grid has one line, and a copy has the whole text', () => {
 	expect(cellText('a\nb').text).toBe('a b')
 	expect(cellText('x'.repeat(5000)).text.length).toBeLessThan(1000)
 	expect(copyText('x'.repeat(5000))).toHaveLength(5000)

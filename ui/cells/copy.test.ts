@@ -10,7 +10,7 @@ const copied = {
 	],
 } as const
 
-test('JSON keeps every digit, null, and what is missing', () => {
+test('JSON keeps every digit, null and missing values', () => {
 	expect(copyAs('NDJSON', copied).split('\n')).toEqual([
 		'{"_id":"1","text":"a \\"quoted\\", line\\nand | more","price":1.10}',
 		'{"_id":"2","price":null}',
@@ -26,30 +26,30 @@ test('CSV quotes what needs it (RFC 4180)', () => {
 	])
 })
 
-test('CSV is guarded: no text that was copied runs as a formula in a spreadsheet', () => {
+test('CSV is guarded, so that no copied text runs as a formula in a spreadsheet', () => {
 	const formula = '=HYPERLINK("http://evil.example")'
 	const text = copyAs('CSV', { columns: ['=a', 'b'], rows: [[formula, { number: '-1.50' }]] })
 	expect(text.split('\r\n')).toEqual([`'=a,b`, `"'=HYPERLINK(""http://evil.example"")",-1.50`])
 })
 
-test('TSV quotes what would end a field early, as spreadsheets do, and keeps all else as it is', () => {
+test('TSV quotes text that would end a field early, like spreadsheets, and keeps all other text', () => {
 	expect(copyAs('TSV', copied)).toBe(
 		'1\t"a ""quoted"", line\nand | more"\t1.10\n2\t\t\n3\t["x",12345678901234567890]\t5',
 	)
 	expect(copyAs('TSV', { columns: ['a', 'b'], rows: [['"x', 'a "b"']] }, true)).toBe('a\tb\n"""x"\ta "b"')
 })
 
-test('a table for programs that take one runs no markup of a cell', () => {
+test('the HTML table escapes the markup of cells', () => {
 	const rows = [['<img src=x onerror=alert(1)>', 'a\nb & c']]
 	expect(copyAsHtml({ columns: ['x', 'y'], rows }, true)).toBe(
 		'<table><tr><th>x</th><th>y</th></tr><tr><td>&lt;img src=x onerror=alert(1)&gt;</td><td>a<br>b &amp; c</td></tr></table>',
 	)
 })
 
-test('Markdown keeps its columns', () => {
+test('Markdown escapes the separators of columns', () => {
 	expect(copyAs('Markdown', copied).split('\n')[2]).toBe('| 1 | a "quoted", line and \\| more | 1.10 |')
 })
 
-test('a cut value is copied as the text that is there', () => {
+test('a cut value is copied as its shown text', () => {
 	expect(copyAs('NDJSON', { columns: ['a'], rows: [[{ json: '["x...', cutFrom: 20_000 }]] })).toBe('{"a":"[\\"x..."}')
 })

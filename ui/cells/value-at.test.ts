@@ -3,7 +3,7 @@ import { valueAt, withNestedValue } from './value-at.ts'
 
 const row = { a: { b: { c: 1 } }, 'a.b': { d: 2 }, 'x.y': 3, n: null, list: [{ z: 1 }] }
 
-test('a column leads to its value, nested or under a literal dotted key', () => {
+test('a column finds its value, nested or under a literal dotted key', () => {
 	expect(valueAt(row, 'a.b.c')).toBe(1)
 	expect(valueAt(row, 'a.b.d')).toBe(2)
 	expect(valueAt(row, 'x.y')).toBe(3)
@@ -11,13 +11,13 @@ test('a column leads to its value, nested or under a literal dotted key', () => 
 	expect(valueAt(row, 'list')).toEqual([{ z: 1 }])
 })
 
-test('what is not there is undefined, and no prototype answers', () => {
+test('a missing value is undefined, even with the name of a prototype member', () => {
 	for (const column of ['a.c', 'n.x', 'list.z', 'toString', '__proto__', 'a.constructor']) {
 		expect(valueAt(row, column), column).toBeUndefined()
 	}
 })
 
-test('a field of a new row makes what it lies in, and takes it away again', () => {
+test('setting a field of a new row creates its parent objects, and removing it removes them', () => {
 	const made = withNestedValue(withNestedValue({ id: 1 }, 'a.b.c', 'x'), 'a.d', null)
 	expect(made).toEqual({ id: 1, a: { b: { c: 'x' }, d: null } })
 	expect(withNestedValue(withNestedValue(made, 'a.b.c', undefined), 'a.d', undefined)).toEqual({ id: 1 })

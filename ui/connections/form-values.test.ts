@@ -3,16 +3,16 @@ import { packageSchema } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
 import { faultOf, initialValues, isVisible, sections, settingsOf } from './form-values.ts'
 
-/** The form of the first driver. */
+/** The form of a driver. */
 const { roundhouse: manifest } = packageSchema.parse(
 	JSON.parse(readFileSync('plugins/search-engine/package.json', 'utf8')),
 )
 
-test('a new form is filled with its defaults', () => {
+test('a new form has its default values', () => {
 	expect(initialValues(manifest)).toMatchObject({ hosts: 'localhost:9200', auth: 'basic', sslMode: 'Disabled' })
 })
 
-test('a field shows only where it applies', () => {
+test('a field is shown only if its condition applies', () => {
 	const shown = (auth: string) =>
 		manifest.form.filter(field => isVisible(field, { ...initialValues(manifest), auth })).map(field => field.key)
 	expect(shown('basic')).toEqual(expect.arrayContaining(['username', 'password']))
@@ -20,7 +20,7 @@ test('a field shows only where it applies', () => {
 	expect(shown('none')).not.toEqual(expect.arrayContaining(['username']))
 })
 
-test('a section without a field that shows is not there', () => {
+test('a section without visible fields is not shown', () => {
 	for (const section of sections(manifest, initialValues(manifest))) expect(section.fields.length).toBeGreaterThan(0)
 })
 
@@ -32,7 +32,7 @@ test('hidden and empty values are not saved, so a stored secret stays', () => {
 	expect(settings).not.toHaveProperty('password')
 })
 
-test('what is missing is said by name', () => {
+test('the error names missing values', () => {
 	const field = { key: 'h', label: 'Hosts', type: 'text', section: '', required: true } as const
 	expect(faultOf(field, '')).toBe('Hosts is required.')
 	expect(faultOf({ ...field, type: 'number', required: false }, 'x')).toBe('Hosts must be a number.')

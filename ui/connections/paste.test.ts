@@ -12,7 +12,7 @@ const fill = (text: string) => {
 	return pasted && filledIn(manifest, initialValues(manifest), pasted)
 }
 
-test('an address with credentials is taken apart, and its password goes to the secret field', () => {
+test('an address with credentials is split, and its password goes to the secret field', () => {
 	expect(fill('https://elastic:p%40ss:w%C3%B6rd@es.example:9243/prefix/')).toMatchObject({
 		hosts: 'https://es.example:9243/prefix',
 		auth: 'basic',
@@ -23,7 +23,7 @@ test('an address with credentials is taken apart, and its password goes to the s
 	expect(fill('http://localhost:9200')).toMatchObject({ hosts: 'http://localhost:9200', sslMode: 'Disabled' })
 })
 
-test('a curl line gives its host and its credentials, and not its path', () => {
+test('a curl command sets host and credentials, and its path is ignored', () => {
 	const line = `curl -k -X POST -u 'me:it'\\''s "mine"' "https://es.example:9200/books/_search?pretty" \\
 		-H 'Content-Type: application/json' -d '{"query": {"match_all": {}}}'`
 	expect(fill(line)).toMatchObject({
@@ -35,14 +35,14 @@ test('a curl line gives its host and its credentials, and not its path', () => {
 	expect(fill('curl es.example:9200/_cat/indices')).toMatchObject({ hosts: 'http://es.example:9200' })
 })
 
-test('an Authorization header chooses how the connection says who it is', () => {
+test('an Authorization header sets the method of authentication', () => {
 	const header = (value: string) => fill(`curl -H "Authorization: ${value}" https://es.example`)
 	expect(header('ApiKey abc==')).toMatchObject({ auth: 'apiKey', apiKey: 'abc==' })
 	expect(header('Bearer tok')).toMatchObject({ auth: 'bearer', bearerToken: 'tok' })
 	expect(header(`Basic ${btoa('me:pw')}`)).toMatchObject({ auth: 'basic', username: 'me', password: 'pw' })
 })
 
-test('what is neither stays what it is', () => {
+test('other text is not changed', () => {
 	for (const text of ['Production', 'localhost:9200', 'a https://b.example', 'curl', 'ftp://x', ''])
 		expect(readPasted(text), text).toBeUndefined()
 })

@@ -24,16 +24,16 @@ function coloured(description: Partial<Parameters<typeof parserOf>[0]>, text: st
 	})
 }
 
-test('a word that starts a statement is one at the start of a line alone, in any case', () => {
+test('a statement keyword is highlighted only at the start of a line, in any case', () => {
 	const sql = { keywords: ['select', 'insert'] }
 	expect(coloured(sql, 'SELECT select\n  insert\nselection')).toEqual(['keyword SELECT', 'keyword   insert'])
 })
 
-test('a language without such words, comments or text blocks has none', () => {
+test('a language without keywords, comments or text blocks highlights none', () => {
 	expect(coloured({}, 'GET /x # no """a"""')).toEqual(['string ""', 'string "a"', 'string ""'])
 })
 
-test('a comment between marks may go over lines, and a path that looks like one is none', () => {
+test('a block comment may span lines, and a path that looks like one is not a comment', () => {
 	const description = { keywords: ['GET'], blockComments: [{ begin: '/*', end: '*/' }], textBlocks: ['"""'] }
 	expect(coloured(description, '/* """\nGET /b */ 1\nGET /*/_search\n2 /*3*/ 4\n"""/*""" 5')).toEqual([
 		'comment /*',
@@ -51,7 +51,7 @@ test('a comment between marks may go over lines, and a path that looks like one 
 	])
 })
 
-test('a comment ends with its line, a text block with its mark', () => {
+test('a comment ends with its line, a text block with its end mark', () => {
 	const description = { lineComments: ['--', '#'], textBlocks: ['"""', '$$'] }
 	expect(coloured(description, 'a -- 1 "x"\n# b\n1 """two\n-- three""" 4 $$x"""$$')).toEqual([
 		'comment -- 1 "x"',
@@ -66,7 +66,7 @@ test('a comment ends with its line, a text block with its mark', () => {
 	])
 })
 
-test('no number or atom is found inside a word or a path', () => {
+test('numbers and atoms inside a word or a path are not highlighted', () => {
 	expect(coloured({}, 'a1 x-2 /books/1?true true 1.5e3 "k": null')).toEqual([
 		'number -2',
 		'atom true',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drawnOf } from './fact-limits.ts'
 
-test('a section of the longest list a driver may tell is drawn in part, and says so', () => {
+test('a section with the maximum number of rows is shown in part, with a notice', () => {
 	const columns = Array.from({ length: 100 }, (_, at) => `c${at}`)
 	const rows = Array.from({ length: 10_000 }, () => ({ cells: [...columns] }))
 	const drawn = drawnOf({ title: 'All', notice: 'Slow.', list: { columns, rows } })
@@ -14,7 +14,7 @@ test('a section of the longest list a driver may tell is drawn in part, and says
 	])
 })
 
-test('a section as drivers tell it is drawn whole', () => {
+test('a section of usual size is shown completely', () => {
 	const section = { title: 'Health', facts: [{ name: 'Status', value: 'green' }], statement: 'GET /_cluster/health' }
 	expect(drawnOf(section)).toEqual(section)
 })

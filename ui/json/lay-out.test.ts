@@ -11,31 +11,31 @@ function inSlices(layout: JsonLayout | TextLayout, size: number): string {
 	return lines.join('\n')
 }
 
-test(proves('B.console.json', 'JSON is laid out as a printer would, in slices of any size'), () => {
+test(proves('B.console.json', 'JSON is formatted like a printer would, in slices of any size'), () => {
 	fc.assert(
 		fc.property(fc.json(), fc.integer({ min: 1, max: 200 }), (json, size) => {
 			const expected = JSON.stringify(JSON.parse(json), null, 2)
-			// A string that stands alone is shown unchanged, with its escapes.
+			// A string alone is shown unchanged, with its escapes.
 			expect(JSON.parse(laidOut(bytes(json)))).toEqual(JSON.parse(json))
 			expect(inSlices(new JsonLayout(bytes(JSON.stringify(JSON.parse(json)))), size)).toBe(expected)
 		}),
 	)
 })
 
-test('digits, escapes, order and repeated names stay as they came', () => {
+test('digits, escapes, order and repeated names are kept', () => {
 	const json = '{ "b" : 1.10,"a":12345678901234567890, "a":1e400,"\\u00e9\\"\\\\":"\\/" , "e":[ ],"o":{ } }'
 	expect(laidOut(bytes(json))).toBe(
 		'{\n  "b": 1.10,\n  "a": 12345678901234567890,\n  "a": 1e400,\n  "\\u00e9\\"\\\\": "\\/",\n  "e": [],\n  "o": {}\n}',
 	)
 })
 
-test('a long text is cut for the eye between two characters, and says how long it is', () => {
+test('a long text is cut in the view between two characters, with its length', () => {
 	const layout = new JsonLayout(bytes(`{"a":"${'é'.repeat(20_000)}","b":1}`), 101)
 	expect(inSlices(layout, 10)).toBe(`{\n  "a": "${'é'.repeat(50)}… (40,000 bytes in all)",\n  "b": 1\n}`)
 	expect(layout.hasCutTexts).toBe(true)
 })
 
-test('what opens knows the line that closes it, and JSON that was cut is shown as far as it goes', () => {
+test('an opening line knows its closing line, and cut JSON is shown to its end', () => {
 	const layout = new JsonLayout(bytes('{"a":[1,{"b":2}],"c":{}}'))
 	inSlices(layout, 1)
 	expect([...layout.closings]).toEqual([

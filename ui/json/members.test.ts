@@ -20,7 +20,7 @@ const asPairs = (value: unknown): unknown => {
 		: value
 }
 
-test('every member is found where it lies, blanks or none', () => {
+test('every member is found at its position, with or without white space', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
 			const json = bytes(JSON.stringify(value, null, indent))
@@ -29,7 +29,7 @@ test('every member is found where it lies, blanks or none', () => {
 	)
 })
 
-test('the first members of a long list are there before the rest was looked at', () => {
+test('the first members of a long list are found without scanning the rest', () => {
 	const json = bytes(`[1,[2],{"a":"]"},"\\"",${'garbage'.repeat(10)}`)
 	const members = membersOf(json, 0)
 	const text = ({ start, end }: Member) => new TextDecoder().decode(json.subarray(start, end))
@@ -37,13 +37,13 @@ test('the first members of a long list are there before the rest was looked at',
 	expect(first.map(text)).toEqual(['1', '[2]', '{"a":"]"}', '"\\""'])
 })
 
-test('JSON that was cut or is none ends', () => {
+test('scanning cut or invalid JSON ends', () => {
 	for (const json of ['{', '{"a', '{"a":', '[1,', '[,,]', '{,}', '{"a" 1}', ']', '{"\\ud"', '[[[', '{"a":1,,"b":2}']) {
 		expect([...membersOf(bytes(json), 0)].length).toBeLessThan(10)
 	}
 })
 
-test('a path is written as scripts write it', () => {
+test('a path is written in JavaScript syntax', () => {
 	expect(pathOf(['author', 'names', 0, 'a.b', '@timestamp', 'é'])).toBe('author.names[0]["a.b"].@timestamp.é')
 	expect(pathOf([0, ''])).toBe('[0][""]')
 })

@@ -11,21 +11,21 @@ test('a part of an answer keeps every digit', () => {
 	expect(ask('12345678901234567890', '@')).toBe('12345678901234567890')
 })
 
-test('numbers are compared and sorted by their value, however they are written', () => {
+test('numbers are compared and sorted by their value, in any spelling', () => {
 	const json = '{"a": [{"n": 3.0}, {"n": 10.50}, {"n": 2}, {"n": 1e2}]}'
 	expect(ask(json, 'a[?n > `2.5`].n')).toBe('[3.0,10.50,1e2]')
 	expect(ask(json, 'sort_by(a, &n)[*].n')).toBe('[2,3.0,10.50,1e2]')
 	expect(ask(json, 'max_by(a, &n)')).toBe('{"n":1e2}')
 })
 
-test('what cannot be found by its value says so', () => {
+test('a comparison for equality gets a caveat if a number in the answer has an exact spelling', () => {
 	const spelled = queryable(parseJson('{"n": 1.0}'))
 	expect(caveatOf(spelled, 'n == `1`')).toContain('keep their digits')
 	expect(caveatOf(spelled, 'n > `1`')).toBeUndefined()
 	expect(caveatOf(queryable(parseJson('{"n": 1}')), 'n == `1`')).toBeUndefined()
 })
 
-test('nothing found is null, and an expression that is none says why', () => {
+test('an expression without a match returns null, and an invalid one returns its error', () => {
 	expect(ask('{}', 'a.b')).toBe('null')
 	for (const name of ['constructor', 'toString', '__proto__', 'a.constructor.name']) {
 		expect(ask('{"a": {}, "n": 1.0}', name), name).toBe('null')

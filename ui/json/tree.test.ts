@@ -5,7 +5,7 @@ const treeOf = (value: unknown) => new JsonTree(new TextEncoder().encode(JSON.st
 const shown = (tree: JsonTree) =>
 	tree.lines().map(({ node, isMore }) => (isMore ? 'more' : `${node.member.key}: ${tree.preview(node)}`))
 
-test('a document opens by its first level, and its values tell their path', () => {
+test('a document opens with its first level, and its values have paths', () => {
 	const tree = treeOf({ a: { 'b.c': ['x', 1.5] }, n: null, e: [] })
 	expect(shown(tree)).toEqual(['a: { … }', 'n: null', 'e: [ … ]'])
 	const [a, , e] = tree.root.children
@@ -19,7 +19,7 @@ test('a document opens by its first level, and its values tell their path', () =
 	expect(list && tree.copy(list)).toBe('[\n  "x",\n  1.5\n]')
 })
 
-test('of many members the first are there, and each time twice as many', () => {
+test('of many members the first are shown, and each request doubles their number', () => {
 	const tree = treeOf(Array.from({ length: 1000 }, (_, index) => index))
 	expect(shown(tree)).toHaveLength(201)
 	expect(shown(tree).at(-1)).toBe('more')
@@ -30,6 +30,6 @@ test('of many members the first are there, and each time twice as many', () => {
 	expect(shown(tree).at(-1)).toBe('999: 999')
 })
 
-test('a document that is one value is one line', () => {
+test('a document with a single value has one line', () => {
 	expect(shown(treeOf('x'))).toEqual([': "x"'])
 })

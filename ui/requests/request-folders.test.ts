@@ -3,7 +3,7 @@ import { fullName, inFolders } from './request-folders.ts'
 
 const request = (path: string) => ({ place: 'own' as const, path, name: path.replace(/.*\/|\.es$/g, '') })
 
-test('requests lie in their folders, those in none beside them', () => {
+test('requests are listed in their folders, and others beside them', () => {
 	const [a, b, c, d] = ['a.es', 'x/b.es', 'x/y/c.es', 'xy/d.es'].map(request)
 	expect(inFolders([a, b, c, d].filter(one => one !== undefined))).toEqual({
 		name: '',
@@ -16,7 +16,7 @@ test('requests lie in their folders, those in none beside them', () => {
 	})
 })
 
-test('a name is told with its folders', () => {
+test('a display name includes the folders', () => {
 	expect(fullName({ path: 'x/y/c-.es', name: 'c?' })).toBe('x/y/c?')
 	expect(fullName({ path: 'a.es', name: 'a' })).toBe('a')
 })

@@ -11,7 +11,7 @@ const rowsOf = (rows: readonly (readonly Cell[])[], isTime: boolean) =>
 		chart: { by: 'by', isTime, values: ['n'] },
 	}) as Extract<ConsoleResult['body'], { view: 'rows' }>
 
-test('values along time stand in its order, and say what they were', () => {
+test('values over time are in order of time, with their source values', () => {
 	const rows = rowsOf(
 		[
 			['2024-01-02', { number: '1.50' }],
@@ -26,14 +26,14 @@ test('values along time stand in its order, and say what they were', () => {
 	])
 })
 
-test('keys stand as they came, and no more of them than can be told apart', () => {
+test('keys keep their order, and are limited to a readable number', () => {
 	const rows = Array.from({ length: 100 }, (_, n): Cell[] => [`k${n}`, n])
 	const points = chartPoints(rowsOf(rows, false), 'n')
 	expect(points).toHaveLength(mostBars)
 	expect(points[1]).toEqual({ label: 'k1', at: 1, value: 1, text: '1' })
 })
 
-test('an axis has round numbers, and zero among them', () => {
+test('an axis has round numbers, including zero', () => {
 	expect(ticksOf([3, 97])).toEqual([0, 50, 100])
 	expect(ticksOf([0.1, 0.35])).toEqual([0, 0.1, 0.2, 0.3, 0.4])
 	expect(ticksOf([-5, 15])).toEqual([-5, 0, 5, 10, 15])
@@ -41,7 +41,7 @@ test('an axis has round numbers, and zero among them', () => {
 	expect(ticksOf([7e9])).toEqual([0, 2e9, 4e9, 6e9, 8e9])
 })
 
-test('a driver that sends a million points, or numbers beyond a double, stops nothing', () => {
+test('a million points, or numbers beyond a double, do not break the chart', () => {
 	const rows = Array.from({ length: 1_000_000 }, (_, n): Cell[] => [n * 1000, n === 500_000 ? 7e9 : n % 10])
 	const points = chartPoints(rowsOf(rows, true), 'n')
 	expect(points.length).toBeLessThanOrEqual(mostDots)
@@ -78,7 +78,7 @@ test('a driver that sends a million points, or numbers beyond a double, stops no
 	expect(far.map(({ label }) => label)).toEqual(['2024-01-01'])
 })
 
-test('an instant is written as the engine has it, by the day or by the minute', () => {
+test('a time is formatted like in the engine, by day or by minute', () => {
 	const at = (label: string) => ({ label, at: Date.parse(label), value: 1, text: '1' })
 	const [first, next, last] = ['2024-01-01T00:00:00.000Z', '2024-01-01T06:30:00.000Z', '2024-03-01T00:00:00.000Z'].map(
 		at,

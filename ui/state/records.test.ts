@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { HostConnection } from '../api/client.ts'
 import { loadRecords } from './records.ts'
 
-/** A host whose writes settle when the test says so, and a page that is neither hidden nor closed. */
+/** A host whose writes settle when the test decides, and a page that is neither hidden nor closed. */
 beforeEach(() => {
 	vi.stubGlobal('document', { addEventListener: () => {} })
 	vi.stubGlobal('addEventListener', () => {})
@@ -13,7 +13,7 @@ afterEach(() => {
 	vi.unstubAllGlobals()
 })
 
-test('what another window wrote before is not put over what is on its way to be written after it', async () => {
+test('an older write of another window does not replace a pending later write', async () => {
 	type Told = { readonly key: string; readonly value: string; readonly writer: string }
 	let tell: (told: Told) => void = () => {}
 	let written = Promise.withResolvers<void>()
@@ -35,7 +35,7 @@ test('what another window wrote before is not put over what is on its way to be 
 	await vi.advanceTimersByTimeAsync(1000)
 	theirs('before mine')
 	expect([records.get('a'), heard]).toEqual(['mine', []])
-	// When the first of two writes ends, the other one is still under way.
+	// When the first of two writes ends, the other one is still running.
 	const first = written
 	written = Promise.withResolvers<void>()
 	records.set('a', 'mine again')

@@ -2,14 +2,14 @@ import { createRoot } from 'solid-js'
 import { expect, test } from 'vitest'
 import { createReading, createTask } from './task.ts'
 
-/** Work that settles when the test says so. */
+/** Work that settles when the test decides. */
 function settled<T>() {
 	const { promise, resolve, reject } = Promise.withResolvers<T>()
 	return { promise, resolve, reject }
 }
 const inRoot = <T>(make: (dispose: () => void) => T) => createRoot(make)
 
-test('tells that it runs, how far it is and what came of it', async () => {
+test('reports that it runs, its progress and its result', async () => {
 	const work = settled<string>()
 	const task = inRoot(() =>
 		createTask(async (call, name: string) => {
@@ -26,7 +26,7 @@ test('tells that it runs, how far it is and what came of it', async () => {
 	expect([task.value(), task.isRunning(), task.progress(), task.error()]).toEqual(['a b', false, undefined, undefined])
 })
 
-test('a failure is words and never a rejection, and what was there stays', async () => {
+test('a failure is a message and never a rejection, and the previous result stays', async () => {
 	let isFailing = false
 	const task = inRoot(() =>
 		createReading(async () => {
@@ -40,7 +40,7 @@ test('a failure is words and never a rejection, and what was there stays', async
 	expect([task.error(), task.value(), task.isRunning()]).toEqual(['The host said no.', 'first', false])
 })
 
-test('trying again runs the same once more, and takes the failure away', async () => {
+test('a retry runs the same work again, and removes the failure', async () => {
 	const seen: string[] = []
 	const task = inRoot(() =>
 		createTask(async (_, name: string) => {
@@ -56,7 +56,7 @@ test('trying again runs the same once more, and takes the failure away', async (
 	expect(seen).toEqual(['x', 'x'])
 })
 
-test('a new run gives the old one up, and a late answer, failure or progress of it is dropped', async () => {
+test('a new run cancels the previous one, whose late answer, failure or progress is ignored', async () => {
 	const first = settled<string>()
 	const signals: AbortSignal[] = []
 	let report = (_done: number) => {}
@@ -76,7 +76,7 @@ test('a new run gives the old one up, and a late answer, failure or progress of 
 	expect([task.value(), task.progress()]).toEqual(['second', undefined])
 })
 
-test('what is cancelled, or whose owner goes, says nothing more', async () => {
+test('a cancelled task, or one of a disposed owner, reports nothing more', async () => {
 	for (const give of ['cancel', 'dispose'] as const) {
 		const work = settled<string>()
 		const { task, dispose } = inRoot(dispose => ({ task: createTask(() => work.promise), dispose }))

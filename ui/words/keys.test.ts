@@ -10,7 +10,7 @@ const press = (key: string, ...down: readonly ('ctrl' | 'meta' | 'alt' | 'shift'
 	shiftKey: down.includes('shift'),
 })
 
-test('what is pressed is written as commands write it', () => {
+test('a pressed key is written like in commands', () => {
 	expect(pressedKeys(press('p', 'ctrl'), false)).toBe('Mod+P')
 	expect(pressedKeys(press('P', 'ctrl', 'shift'), false)).toBe('Mod+Shift+P')
 	expect(pressedKeys(press('F6', 'shift'), false)).toBe('Shift+F6')
@@ -19,18 +19,18 @@ test('what is pressed is written as commands write it', () => {
 	expect(pressedKeys(press('Control', 'ctrl'), false)).toBeUndefined()
 })
 
-test('on a Mac the command key is the one that commands', () => {
+test('on a Mac the Command key is the command key', () => {
 	expect(pressedKeys(press('p', 'meta'), true)).toBe('Mod+P')
 	expect(pressedKeys(press('Tab', 'ctrl'), true)).toBe('Ctrl+Tab')
 	expect([isSameKeys('Ctrl+Tab', 'Ctrl+Tab', true), isSameKeys('Ctrl+Tab', 'Mod+Tab', false)]).toEqual([true, true])
 	expect([keysText('Mod+Shift+P', true), keysText('Mod+Shift+P', false)]).toEqual(['⌘⇧P', 'Ctrl+Shift+P'])
 })
 
-test('a sign that is typed with Shift is that sign, and a letter of another script the key that it stands on', () => {
+test('a character that is typed with Shift is that character, and a letter of another script is the key at its position', () => {
 	expect(pressedKeys(press('?', 'ctrl', 'shift'), false)).toBe('Mod+?')
 	expect(pressedKeys(press('π', 'ctrl'), false)).toBe('Mod+P')
 })
 
-test('two steps are read as two steps', () => {
+test('a shortcut in two steps is parsed as two steps', () => {
 	expect(keysText('Mod+K ArrowRight', false)).toBe('Ctrl+K →')
 })

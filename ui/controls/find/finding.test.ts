@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findIn, marksOf, stepped } from './finding.ts'
 
-test('a query is found as it is written, whatever its case, and is no pattern', () => {
+test('a query is found literally, regardless of case, and is not a pattern', () => {
 	expect(findIn('a.b A.B axb', 'a.b').matches).toEqual([
 		{ from: 0, to: 3 },
 		{ from: 4, to: 7 },
@@ -12,7 +12,7 @@ test('a query is found as it is written, whatever its case, and is no pattern', 
 	expect(findIn('İ😀 Straße', 'STRAẞE').matches).toEqual([{ from: 4, to: 10 }])
 })
 
-test('looking begins at a place, goes on from there, and round the ends', () => {
+test('the search starts at a position, continues from there, and wraps around', () => {
 	const finding = findIn('x x x', 'x', 1)
 	expect(finding.current).toBe(1)
 	expect([stepped(finding, 1), stepped(stepped(finding, 1), 1), stepped(finding, -1)].map(f => f.current)).toEqual([
@@ -23,14 +23,14 @@ test('looking begins at a place, goes on from there, and round the ends', () => 
 	expect(findIn('x', '').matches).toEqual([])
 })
 
-test('of very many matches those near the one that is looked at are marked', () => {
+test('of very many matches, those near the current one are marked', () => {
 	const { current, others } = marksOf(findIn('x'.repeat(10_000), 'x', 5_000))
 	expect(current).toEqual({ from: 5_000, to: 5_001 })
 	expect(others).toHaveLength(999)
 	expect(others).not.toContainEqual(current)
 })
 
-test('of many matches the first are known, and that there are more', () => {
+test('of many matches the first ones are counted, with a note that there are more', () => {
 	const finding = findIn('x'.repeat(50_000), 'x')
 	expect(finding.matches).toHaveLength(20_000)
 	expect(finding.isCut).toBe(true)

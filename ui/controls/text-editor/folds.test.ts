@@ -12,14 +12,14 @@ function folds(text: string): readonly string[] {
 	})
 }
 
-test('what a line opens folds up to what closes it as far in', () => {
+test('a line with an opening bracket folds to the closing bracket at the same indent', () => {
 	expect(folds('{\n  "a": [\n    1\n  ],\n  "b": {}\n}')).toEqual([
 		'\n  "a": [\n    1\n  ],\n  "b": {}\n',
 		'\n    1\n  ',
 	])
 })
 
-test('what is not closed, or not laid out, has no fold', () => {
+test('an unclosed or unformatted bracket has no fold', () => {
 	for (const text of ['{', '{\n', '{\n"a": 1', '[\n  {\n]', '  {\n}', 'plain\n{'])
 		expect(folds(text), text).toEqual(text === '[\n  {\n]' ? ['\n  {\n'] : [])
 })

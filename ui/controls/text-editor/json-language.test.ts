@@ -6,7 +6,7 @@ test.each([
 	'"2024-01-01T00:00:00.000Z",',
 	'"http://localhost:9200"',
 	'"never closed: 1',
-])('a text with a colon in it is a text: %s', text => {
+])('a text that contains a colon is a text: %s', text => {
 	const stream = new StringStream(text, 2, 2)
 	expect([jsonToken(stream), stream.current()]).toEqual(['string', text.replace(/,$/, '')])
 })

@@ -13,7 +13,7 @@ const column = (kind: Column['kind']): Column => ({
 })
 const digits = fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,20})?$/)
 
-test('a number that is opened and kept is the same number, digit by digit', () => {
+test('a number that is opened and committed keeps its digits', () => {
 	fc.assert(
 		fc.property(digits, text => {
 			const typed = readInput('number', text)
@@ -23,7 +23,7 @@ test('a number that is opened and kept is the same number, digit by digit', () =
 	)
 })
 
-test('JSON that is opened and kept is the same JSON', () => {
+test('JSON that is opened and committed does not change', () => {
 	fc.assert(
 		fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), value => {
 			const cell: Cell = { json: JSON.stringify(value) }
@@ -32,24 +32,24 @@ test('JSON that is opened and kept is the same JSON', () => {
 	)
 })
 
-test('what is not a value of its kind is refused with a word, and never coerced', () => {
+test('a value of another kind is refused with a message, and never coerced', () => {
 	expect(readInput('number', '12,5')).toEqual({ fault: 'not a number' })
 	expect(readInput('number', '')).toEqual({ fault: 'not a number' })
 	expect(readInput('boolean', 'yes')).toEqual({ fault: 'true or false' })
 	expect(readInput('json', '{')).toEqual({ fault: expect.stringMatching(/^not JSON: /) })
 })
 
-test('text stays text, whatever it looks like', () => {
+test('text stays text, even if it looks like another kind', () => {
 	for (const text of ['[1]', '007', 'null', ' x ']) expect(readInput('line', text)).toEqual({ cell: text })
 })
 
-test('an array in a text field is edited as JSON, a cut one as the text that is there', () => {
+test('an array in a text field is edited as JSON, a cut one as its shown text', () => {
 	expect(editorKind(column('text'), { json: '["a"]' })).toBe('json')
 	expect(editorKind(column('json'), { json: '["a...', cutFrom: 20_000 })).toBe('line')
 	expect(editorKind(column('number'), 5)).toBe('number')
 })
 
-test('a value to save is never cut', () => {
+test('a cut value is never saved', () => {
 	const long = ['x'.repeat(20_000)]
 	expect(newValue(long)).toEqual({ json: JSON.stringify(long) })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromZone, inZone, nearZones, printDate, readDate } from './date-text.ts'
 
-test('a date keeps the digits of its fraction and its offset, and what is none is told', () => {
+test('a date keeps the digits of its fraction and its offset, and an invalid date is recognized', () => {
 	for (const text of [
 		'2024-02-29',
 		'2024-02-29T12:00:30.000Z',
@@ -17,7 +17,7 @@ test('a date keeps the digits of its fraction and its offset, and what is none i
 	}
 })
 
-test('a moment is shown in another zone, and written with its own offset', () => {
+test('a date is shown in another zone, and written with its own offset', () => {
 	const stored = { date: '2024-07-01', time: '22:30:00', fraction: '120', offset: 'Z' }
 	const shown = inZone(stored, 'Asia/Tokyo')
 	expect(printDate(shown)).toBe('2024-07-02T07:30:00.120+09:00')
@@ -25,14 +25,14 @@ test('a moment is shown in another zone, and written with its own offset', () =>
 	expect(printDate(fromZone(shown, 'Asia/Tokyo', '+0200'))).toBe('2024-07-02T00:30:00.120+0200')
 })
 
-test('a text without a zone is not moved', () => {
+test('a text without a zone is not converted', () => {
 	const stored = { date: '2024-07-01', time: '22:30:00', fraction: '', offset: '' }
 	expect(inZone(stored, 'Asia/Tokyo')).toEqual(stored)
 	expect(fromZone(stored, 'Asia/Tokyo', '')).toEqual(stored)
 	expect(nearZones('+0530')[0]).toBe('+05:30')
 })
 
-test('any moment comes back from any zone as it was', () => {
+test('any date survives the conversion to any zone and back', () => {
 	const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu']
 	fc.assert(
 		fc.property(
@@ -42,7 +42,7 @@ test('any moment comes back from any zone as it was', () => {
 				const stored = readDate(date.toISOString())
 				if (stored === undefined) throw new Error('a date of our own')
 				const back = fromZone(inZone(stored, zone), zone, stored.offset)
-				// Of an hour that occurs twice, the first one is used.
+				// For an hour that occurs twice, the first one is used.
 				const isTwice = inZone(back, zone).time === inZone(stored, zone).time
 				expect(isTwice).toBe(true)
 			},

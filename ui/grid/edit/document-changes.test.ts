@@ -14,7 +14,7 @@ function changed(before: string, after: string) {
 	return documentChanges(document, parseJson(after), columns)
 }
 
-test('a changed document is the fields that changed, each to its last digit', () => {
+test('a changed document becomes changes of its fields, with every digit', () => {
 	const before = '{"title": "x", "n": 1.1, "author": {"name": "a", "age": 4}, "tags": ["x"], "gone": 1}'
 	const after = '{"n": 1.10, "title": "x", "author": {"age": 4, "name": "b"}, "tags": ["x", 2], "new": {"deep": null}}'
 	expect(changed(before, after)).toEqual({
@@ -29,13 +29,13 @@ test('a changed document is the fields that changed, each to its last digit', ()
 	expect(changed('{"a": {"b": 1}, "c": 2}', '{"c": 2, "a": {"b": 1}}')).toEqual({ changes: [] })
 })
 
-test('a column that is an object is changed whole', () => {
+test('a column with an object is changed as a whole', () => {
 	expect(changed('{"attributes": {"a": 1, "b": 2}}', '{"attributes": {"a": 1, "b": 3}}')).toEqual({
 		changes: [{ name: 'attributes', before: { json: '{"a":1,"b":2}' }, after: { json: '{"a":1,"b":3}' } }],
 	})
 })
 
-test('what cannot be staged is refused whole', () => {
+test('a document with one invalid change is refused as a whole', () => {
 	expect(changed('{}', '[]')).toEqual({ fault: expect.stringContaining('not an object') })
 	expect(changed('{"made": 1}', '{"made": 2}')).toEqual({ fault: 'made cannot be changed.' })
 	expect(changed('{"a": {"b": 1}, "a.b": 2}', '{"a": {"b": 3}, "a.b": 2}')).toEqual({

@@ -14,7 +14,7 @@ function stage(document: string, typed: string) {
 	})
 }
 
-test('a name that occurs twice in an object is refused, and does not count as unchanged', () => {
+test('a repeated name in an object is refused, and does not count as unchanged', () => {
 	const twice = { fault: expect.stringContaining('"title" occurs twice'), staged: [] }
 	expect(stage('{"title": "x"}', '{"title": "y", "title": "x"}')).toEqual(twice)
 	expect(stage('{"title": "x"}', '{"a": [{"\\u0074itle": 1, "title" : 2}]}')).toEqual(twice)
@@ -23,7 +23,7 @@ test('a name that occurs twice in an object is refused, and does not count as un
 	expect(stage('{"title": "x"}', apart)).toEqual({ fault: undefined, staged: ['title', 'a', 'b'] })
 })
 
-test('bytes that are no JSON, although a driver says so, or too deep, are shown as they came', () => {
+test('bytes that are invalid or too deep JSON are shown unchanged, even if a driver declares JSON', () => {
 	const deep = `{"b": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
 	const shown = createRoot(() => {
 		const edits = createEdits()
@@ -34,7 +34,7 @@ test('bytes that are no JSON, although a driver says so, or too deep, are shown 
 	expect(shown).toEqual(['{"a":2}', '{"a": ', '', '[1]', deep])
 })
 
-test('a document deeper than the window can follow is refused, and not for what it is not', () => {
+test('a document that is too deep for the window is refused with that reason', () => {
 	const deep = (leaf: string) => `{"a": ${'['.repeat(100_000)}${leaf}${']'.repeat(100_000)}}`
 	const { fault, staged } = stage(deep('1'), deep('2'))
 	expect({ fault, staged }).toEqual({ fault: expect.stringContaining('nested too deeply'), staged: [] })

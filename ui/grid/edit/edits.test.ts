@@ -17,8 +17,8 @@ const ada: Row = { id: 'ada', version: '1', cells: ['A', 1815] }
 const bob: Row = { id: 'bob', cells: ['B', 1900] }
 const titled = (row: Row, after: string | null) => ({ row, column: title, before: row.cells[0] ?? null, after })
 
-describe('what is staged', () => {
-	test('goes to the driver in its order, each row against the version that was read', () => {
+describe('staged changes', () => {
+	test('are sent in their order, each row against the version that was read', () => {
 		const cells = withCells(nothing, [titled(bob, 'C'), { row: bob, column: year, before: 1900, after: null }])
 		const staged = withInsert(withDeletedToggled(cells, [ada]), { id: 'new 1', values: { title: 'new' } })
 		expect(countOf(staged)).toBe(4)
@@ -29,20 +29,20 @@ describe('what is staged', () => {
 		])
 	})
 
-	test('is nothing where a cell is edited back to what was there', () => {
+	test('are removed when a cell gets its old value again', () => {
 		const once = withCells(nothing, [titled(ada, 'X')])
 		const twice = withCells(once, [{ ...titled(ada, 'Y'), before: 'X' }])
 		expect(twice.rows.get('ada')?.cells.get('title')).toEqual({ before: 'A', after: 'Y' })
 		expect(withCells(twice, [{ ...titled(ada, 'A'), before: 'Y' }])).toEqual(nothing)
 	})
 
-	test('of rows that are struck through: all, or none where all were', () => {
+	test('mark several rows for deletion, or remove the marks if all are marked', () => {
 		const both = withDeletedToggled(withDeletedToggled(nothing, [ada]), [ada, bob])
 		expect([...both.rows.values()].map(row => row.isDeleted)).toEqual([true, true])
 		expect(withDeletedToggled(both, [ada, bob])).toEqual(nothing)
 	})
 
-	test('after a conflict stands against their version, without what is theirs already', () => {
+	test('refer to the newer version after a conflict, without values that are already there', () => {
 		const mine = withCells(nothing, [titled(ada, 'M'), { row: ada, column: year, before: 1815, after: 1816 }])
 		const theirs = { version: '2', cell: (name: string) => (name === 'title' ? 'T' : 1816) }
 		const kept = { cells: new Set(['title', 'year']), isDeleted: false }
@@ -52,7 +52,7 @@ describe('what is staged', () => {
 		expect(rebased(mine, 'ada', theirs, { ...kept, cells: new Set() })).toEqual(nothing)
 	})
 
-	test('that was applied goes; the rest stays with its reason', () => {
+	test('are removed after they were applied; others stay with their reason', () => {
 		const staged = withInsert(withCells(nothing, [titled(ada, 'X'), titled(bob, 'Y')]), { id: 'new 7', values: {} })
 		const result = settled(staged, [
 			{ status: 'applied', version: '2' },
@@ -68,7 +68,7 @@ describe('what is staged', () => {
 		expect(result.faults.get('new 7')?.message).toBe('Not sent.')
 	})
 
-	test('with an unknown outcome stays staged, and is said to be unknown', () => {
+	test('with an unknown outcome stay staged, and are reported as unknown', () => {
 		const result = settled(withCells(nothing, [titled(ada, 'X')]), [{ status: 'unknown', message: 'Gone.' }])
 		expect(countOf(result.staged)).toBe(1)
 		expect(result.faults.get('ada')?.message).toMatch(/not known whether this was saved. Gone\./)
@@ -78,7 +78,7 @@ describe('what is staged', () => {
 describe('undo and redo', () => {
 	const edits = () => createRoot(createEdits)
 
-	test('go step by step, and a new step ends what could be done again', () => {
+	test('step through changes, and a new change removes the redo steps', () => {
 		const all = edits()
 		all.setCells([titled(ada, 'X')])
 		all.toggleDeleted([bob])
@@ -93,7 +93,7 @@ describe('undo and redo', () => {
 		expect(all.count()).toBe(2)
 	})
 
-	test('do not lead back behind a save, and discarding can be taken back', () => {
+	test('stop at a save, and can restore discarded changes', () => {
 		const all = edits()
 		all.setCells([titled(ada, 'X')])
 		all.discard()
@@ -103,7 +103,7 @@ describe('undo and redo', () => {
 		expect([all.count(), all.canUndo(), all.canRedo()]).toEqual([0, false, false])
 	})
 
-	test('a fault is over when its row is changed again, and the others stay', () => {
+	test('a fault is removed when its row is changed again, and other faults stay', () => {
 		const all = edits()
 		all.setCells([titled(ada, 'X'), titled(bob, 'Y')])
 		all.settle([
@@ -114,15 +114,15 @@ describe('undo and redo', () => {
 		expect([all.faultOf('ada'), all.faultOf('bob')?.message]).toEqual([undefined, 'No.'])
 	})
 
-	test('dropping a row that has nothing staged is no step', () => {
+	test('dropping a row without changes is not a step', () => {
 		const all = edits()
 		all.rebase('ada', { version: '2', cell: () => null }, { cells: new Set(), isDeleted: false })
 		expect(all.canUndo()).toBe(false)
 	})
 })
 
-describe('what is staged while a save is on its way', () => {
-	/** Stages, sends, does something meanwhile, and then applies the outcomes. */
+describe('changes that are staged during a save', () => {
+	/** Stages and sends changes, then acts meanwhile, and then applies the outcomes. */
 	async function sent(before: (edits: Edits) => void, meanwhile: (edits: Edits) => void, outcomes: ChangeOutcome[]) {
 		const answer = Promise.withResolvers<readonly ChangeOutcome[]>()
 		const edits = createRoot(() => createEdits())
@@ -134,7 +134,7 @@ describe('what is staged while a save is on its way', () => {
 	}
 	const applied = { status: 'applied', version: '2' } as const
 
-	test('stays, against the version that the save made, and has no fault of it', async () => {
+	test('stay, against the version of the save, without its fault', async () => {
 		const { edits, settled } = await sent(
 			edits => edits.setCells([titled(ada, 'X')]),
 			edits =>
@@ -149,7 +149,7 @@ describe('what is staged while a save is on its way', () => {
 		expect([[...settled.rows.keys()], edits.faults().size]).toEqual([['ada'], 0])
 	})
 
-	test('and taken back does not give its outcome to another row', async () => {
+	test('and undone do not give the outcome to another row', async () => {
 		const { edits, settled } = await sent(
 			edits => edits.setCells([titled(ada, 'X'), titled(bob, 'Y')]),
 			edits => edits.setCells([{ ...titled(ada, 'A'), before: 'X' }]),
@@ -160,7 +160,7 @@ describe('what is staged while a save is on its way', () => {
 		expect([...settled.rows.keys()]).toEqual(['ada'])
 	})
 
-	test('of new rows: those that were saved go, whichever came or went meanwhile', async () => {
+	test('of new rows: saved ones are removed, whatever other rows came or went', async () => {
 		const { edits, settled } = await sent(
 			edits => {
 				edits.insert({ title: 'one' })
@@ -177,7 +177,7 @@ describe('what is staged while a save is on its way', () => {
 	})
 })
 
-test('a new row that is gone takes no more values, and none is sent for it', () => {
+test('a removed new row accepts no more values, and is not sent', () => {
 	const edits = createRoot(() => createEdits())
 	edits.insert({ title: 'one' })
 	const [insert] = edits.inserts()

@@ -13,7 +13,7 @@ const rows = ['a', 'b'].map(id => ({ id, cells: [id, 'old', 1] }))
 const paste = (texts: readonly (readonly string[])[], cells?: Parameters<typeof pasteBlock>[0]['cells']) =>
 	pasteBlock({ texts, cells }, rows, places, (_, { column }) => !column.isReadOnly)
 
-test('a block of a spreadsheet is read with its quoted tabs, line ends and quotes', () => {
+test('a block of a spreadsheet is parsed with its quoted tabs, line ends and quotes', () => {
 	expect(parseTsv('a\tb\r\n1\t2\r\n')).toEqual([
 		['a', 'b'],
 		['1', '2'],
@@ -26,12 +26,12 @@ test('a block of a spreadsheet is read with its quoted tabs, line ends and quote
 	expect(parseTsv('')).toEqual([['']])
 })
 
-test('a text of any length is one field', () => {
+test('a quoted text of any length is one field', () => {
 	const long = 'line "one"\n'.repeat(1_000_000)
 	expect(parseTsv(`"${long.replaceAll('"', '""')}"\tx`)).toEqual([[long, 'x']])
 })
 
-test('what fits is staged with every digit, and what does not is counted with its reason', () => {
+test('fitting cells are staged with every digit, and others are counted with their reason', () => {
 	const { changes, message } = paste([
 		['x', 'new', '90071992547409931'],
 		['y', '', '12,5', 'over'],
@@ -48,7 +48,7 @@ test('what fits is staged with every digit, and what does not is counted with it
 	)
 })
 
-test('a null that was copied here is a null again, and an empty field is no number', () => {
+test('a null that was copied here is pasted as null, and an empty field is not a number', () => {
 	const { changes, message } = paste([['', '', '']], [['a', null, null]])
 	expect(changes.map(({ after }) => after)).toEqual([null, null])
 	expect(message).toContain('Pasted 2 of 3 cells')

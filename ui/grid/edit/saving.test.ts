@@ -12,7 +12,7 @@ const rowOf = (id: number): Row => ({ id: String(id), version: '1', cells: [`nam
 
 type Apply = (changes: readonly Change[], call: number) => Promise<readonly ChangeOutcome[]>
 
-/** A table with changed rows, and a host that applies changes as the test says. */
+/** A table with changed rows, and a host that applies changes as the test defines. */
 function changed(count: number, apply: Apply) {
 	const sent: (readonly Change[])[] = []
 	let shown = Array.from({ length: count }, (_, id) => rowOf(id))
@@ -34,7 +34,7 @@ function changed(count: number, apply: Apply) {
 		const edits = createEdits()
 		edits.setCells(shown.map(row => ({ row, column: name, before: row.cells[0] ?? null, after: 'new' })))
 		const saving = createSaving({
-			// Saving calls two methods, which are here.
+			// Saving calls only these two methods.
 			host: host as unknown as HostConnection,
 			target: { connection: 'c', table: 't' },
 			safeMode: () => 'free',
@@ -54,7 +54,7 @@ function changed(count: number, apply: Apply) {
 }
 const applied = async (changes: readonly Change[]) => changes.map(() => ({ status: 'applied', version: '2' }) as const)
 
-test('nothing is sent before it was shown, and what is saved shows at once with its new version', async () => {
+test('nothing is sent before it was shown, and saved values are shown immediately with their new version', async () => {
 	const { saving, edits, sent, said, shown, reloads } = changed(2, applied)
 	await saving.review()
 	expect([saving.preview(), sent.length]).toEqual([['update it', 'update it'], 0])
@@ -64,7 +64,7 @@ test('nothing is sent before it was shown, and what is saved shows at once with 
 	expect([said.map(({ text }) => text), saving.error()]).toEqual([['Saved 2 accounts.'], undefined])
 })
 
-test('what is on its way is neither put away nor sent again', async () => {
+test('changes that are being saved can be neither discarded nor sent again', async () => {
 	const answer = Promise.withResolvers<void>()
 	const { saving, edits, sent, said } = changed(2, async changes => {
 		await answer.promise
@@ -82,7 +82,7 @@ test('what is on its way is neither put away nor sent again', async () => {
 	expect(said.map(({ text }) => text)).toEqual(['Saved 2 accounts.'])
 })
 
-test('rows that came or went are read again', async () => {
+test('new and deleted rows are reloaded', async () => {
 	const { saving, edits, reloads } = changed(1, applied)
 	edits.discard()
 	edits.insert({ name: 'x' })
@@ -93,7 +93,7 @@ test('rows that came or went are read again', async () => {
 	expect(reloads()).toBe(2)
 })
 
-test('thousands go part by part, telling how far it is', async () => {
+test('thousands of changes are saved in parts, with progress', async () => {
 	const seen: (number | undefined)[] = []
 	const all: { saving?: ReturnType<typeof createSaving> } = {}
 	const { saving, sent } = changed(2500, async changes => {
@@ -106,7 +106,7 @@ test('thousands go part by part, telling how far it is', async () => {
 	expect([seen, saving.sent()]).toEqual([[0, 1000, 2000], undefined])
 })
 
-test('of a part whose answer did not come nothing is known, none follows it, and what is unknown stays staged', async () => {
+test('if the answer of a part is lost, its outcome is unknown, no further part is sent, and its changes stay staged', async () => {
 	const { saving, edits, sent } = changed(2500, async (changes, call) => {
 		if (call === 2) throw new Error('The driver was lost.')
 		return applied(changes)
@@ -119,7 +119,7 @@ test('of a part whose answer did not come nothing is known, none follows it, and
 	expect(saving.error()).toMatch(/^Saved 1,000 of 2,500\. /)
 })
 
-test('a driver that answers for more changes than were sent has none of the others taken for saved', async () => {
+test('surplus outcomes of a driver do not mark other changes as saved', async () => {
 	const { saving, edits, sent } = changed(1500, async (changes, call) =>
 		call === 1
 			? [...(await applied(changes)), { status: 'applied' }]
@@ -129,7 +129,7 @@ test('a driver that answers for more changes than were sent has none of the othe
 	expect([edits.count(), sent.length]).toEqual([1500, 1])
 })
 
-test('a failure of the whole leaves all as it was, with the reason, and can be tried again', async () => {
+test('a failure of the whole save changes nothing, has a reason, and can be retried', async () => {
 	let isDown = true
 	const { saving, edits, said } = changed(3, async changes => {
 		if (isDown) throw new Error('The engine is down.')
@@ -144,7 +144,7 @@ test('a failure of the whole leaves all as it was, with the reason, and can be t
 	expect([edits.count(), said.map(({ text }) => text)]).toEqual([0, ['Saved 3 accounts.']])
 })
 
-test('what was saved is set back against the version that came of it, at once where nothing else is staged', async () => {
+test('a saved change is reverted against its new version, immediately if nothing else is staged', async () => {
 	const { saving, edits, sent, said, shown } = changed(1, applied)
 	await saving.save()
 	said[0]?.undo?.()
@@ -156,7 +156,7 @@ test('what was saved is set back against the version that came of it, at once wh
 	expect([sent.length, edits.get('0')?.cells.get('name')?.after, edits.count()]).toEqual([2, 'new', 2])
 })
 
-test('what cannot be set back offers nothing: a row that went, and a value that was cut', async () => {
+test('a deleted row and a cut value cannot be reverted, so no undo is offered', async () => {
 	const { saving, edits, said } = changed(1, applied)
 	edits.toggleDeleted([rowOf(0)])
 	await saving.save()
@@ -166,7 +166,7 @@ test('what cannot be set back offers nothing: a row that went, and a value that 
 	expect(said.map(({ undo }) => undo)).toEqual([undefined, undefined])
 })
 
-test('what another window stages under a review is shown before it can be sent', async () => {
+test('a change that another window stages during a review is shown before it can be sent', async () => {
 	const { saving, edits, sent } = changed(1, applied)
 	await saving.review()
 	edits.take(withDeletedToggled(edits.staged(), [rowOf(7)]))

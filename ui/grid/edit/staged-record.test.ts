@@ -18,19 +18,19 @@ const staged: Staged = {
 	inserts: [{ id: 'new 3', values: { id: 'new' } }],
 }
 
-test('what is staged comes back from its record with its versions and every digit', () => {
+test('staged changes are restored from their record with versions and every digit', () => {
 	expect(stagedOf(JSON.parse(JSON.stringify(recordOf(staged))))).toEqual(staged)
 	expect(recordOf(nothing)).toBeNull()
 	expect(stagedOf(null)).toEqual(nothing)
 })
 
-test('what is no such record is left', () => {
+test('a value that is not such a record is ignored', () => {
 	for (const other of ['text', 7, [], {}, { rows: [{}], inserts: [] }, { rows: [], inserts: 'x' }]) {
 		expect(stagedOf(other)).toBeUndefined()
 	}
 })
 
-test('a record that is one on the outside only is left too: what is shown of it would break the window', () => {
+test('a record with an invalid content is ignored too, because it would break the window', () => {
 	const row = { rowId: '1', cells: [], isDeleted: true }
 	const isTaken = (record: object) => stagedOf(record) !== undefined
 	expect(isTaken({ rows: [row], inserts: [{ id: 'new 1', values: {} }] })).toBe(true)

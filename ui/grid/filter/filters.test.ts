@@ -4,31 +4,31 @@ import { filterTargets, operatorsFor, toFilters } from './filters.ts'
 
 const row = { column: 'price', operator: 'equals', text: '1', isOn: true } as const
 
-test('rows that say nothing are left out', () => {
+test('incomplete filter rows are ignored', () => {
 	expect(toFilters([row, { ...row, isOn: false }, { ...row, text: '' }, { ...row, column: '' }])).toEqual([
 		{ column: 'price', operator: 'equals', values: ['1'] },
 	])
 })
 
-test('a column whose driver lists no operators is no target of a filter', () => {
+test('a column without operators cannot be filtered', () => {
 	const column = { name: '_score', kind: 'number', filterFields: [{ name: '_score', kind: 'number', operators: [] }] }
 	// Only these members are read.
 	expect(filterTargets([column as unknown as Column])).toEqual([])
 })
 
-test('an operator without a value needs none', () => {
+test('an operator without a value needs no value', () => {
 	expect(toFilters([{ ...row, operator: 'missing', text: '' }])).toEqual([
 		{ column: 'price', operator: 'missing', values: [] },
 	])
 })
 
-test('several values are parted by commas, and only where several are taken', () => {
+test('several values are separated by commas, if the operator takes several', () => {
 	expect(toFilters([{ ...row, operator: 'in', text: ' 1, 2 ,,3 ' }])[0]?.values).toEqual(['1', '2', '3'])
 	expect(toFilters([{ ...row, operator: 'between', text: '1,2' }])[0]?.values).toEqual(['1', '2'])
 	expect(toFilters([{ ...row, text: 'Berlin, Mitte' }])[0]?.values).toEqual(['Berlin, Mitte'])
 })
 
-test('a column offers what makes sense for it', () => {
+test('a column offers only operators that fit its kind', () => {
 	const operators = (kind: Column['kind']) => operatorsFor({ kind }).map(([name]) => name)
 	expect(operators('boolean')).not.toContain('contains')
 	expect(operators('number')).toContain('between')
@@ -36,7 +36,7 @@ test('a column offers what makes sense for it', () => {
 	expect(operators('json')).toEqual(['exists', 'missing'])
 })
 
-test('what stands below a column can be chosen, and a key is typed behind it', () => {
+test('subfields can be chosen, and keys are typed behind their field', () => {
 	const column = { type: '', isKey: false, isReadOnly: false, isSortable: true } as const
 	const targets = filterTargets([
 		{ ...column, name: 'title', kind: 'text', filterFields: [{ name: 'title.english', kind: 'text' }] },

@@ -14,7 +14,7 @@ const column = (name: string, changes: Partial<Column> = {}): Column => ({
 })
 const key = column('key', { isKey: true, isReadOnly: true })
 
-test('a new filter is about the first column that people write, with an operator it has', () => {
+test('a new filter uses the first editable column, with one of its operators', () => {
 	expect(emptyFilter([key, column('tags', { kind: 'json' }), column('name')])).toMatchObject({
 		column: 'tags',
 		operator: 'exists',
@@ -23,7 +23,7 @@ test('a new filter is about the first column that people write, with an operator
 	expect(emptyFilter([])).toMatchObject({ column: '' })
 })
 
-test('a half-typed filter asks for nothing until it is applied, and taking all away needs no word', () => {
+test('an incomplete filter sends no query until it is applied, and removing all filters applies immediately', () => {
 	const table = createRoot(() => createTableQuery('t'))
 	table.filters.toggle([key, column('name')])
 	table.filters.change(table.filters.rows().map(row => ({ ...row, text: 'x' })))
@@ -37,7 +37,7 @@ test('a half-typed filter asks for nothing until it is applied, and taking all a
 	expect([table.query().filters, table.filters.isOpen()]).toEqual([[], false])
 })
 
-test('an applied filter is taken away by itself, also where it was changed since and not applied', () => {
+test('an applied filter can be removed alone, even if it has unapplied changes', () => {
 	const table = createRoot(() => createTableQuery('t'))
 	table.filters.add(column('a'))
 	table.filters.add(column('b'))
@@ -51,7 +51,7 @@ test('an applied filter is taken away by itself, also where it was changed since
 	expect([table.query().filters, table.isNarrowed()]).toEqual([[], false])
 })
 
-test('what was kept is taken up whole, and what is no such thing is left', () => {
+test('a stored query is restored, and an invalid one is ignored', () => {
 	const kept = {
 		sort: [{ column: 'name', direction: 'asc' }],
 		raw: 'a:1',

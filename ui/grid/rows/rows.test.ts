@@ -8,10 +8,10 @@ import { createRows } from './rows.ts'
 const query: GridQuery = { table: 't', filters: [], match: 'all', sort: [] }
 const rowAt = (index: number, generation = 1): Row => ({ id: `${generation}/${index}`, cells: [index] })
 
-/** A host with one table, as a grid uses it; its answers can be delayed and refused. */
+/** A host with one table, as a grid uses it. Its answers can be delayed and refused. */
 function hostWith(total: number) {
 	const log: { readonly method: HostMethod; readonly params: Record<string, unknown> }[] = []
-	/** Generations of rows: one for each opened query. */
+	/** Generations of rows, one for each opened query. */
 	const generations = new Map<unknown, number>()
 	const gate = { hold: undefined as Promise<void> | undefined, refusal: undefined as string | undefined }
 	const page = (grid: number, offset: number, limit: number): GridPage => ({
@@ -35,7 +35,7 @@ function hostWith(total: number) {
 		onLost: () => {},
 		onBack: () => () => {},
 	}
-	// A grid calls three methods, which are here.
+	// A grid calls only these three methods.
 	return { host: host as unknown as HostConnection, log, gate }
 }
 
@@ -44,7 +44,7 @@ function rowsOn(host: HostConnection) {
 }
 const never = new AbortController().signal
 
-test('what is read is read whole, however many pages are kept of it', async () => {
+test('reading rows returns all of them, whatever pages are kept', async () => {
 	const { host } = hostWith(24_000)
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)
@@ -56,7 +56,7 @@ test('what is read is read whole, however many pages are kept of it', async () =
 	dispose()
 })
 
-test('what is in view is fetched, and stays while far pages go; what is passed by within a glance is not', async () => {
+test('pages in view are fetched and kept while far pages are evicted; pages that are scrolled past quickly are not fetched', async () => {
 	const { host, log } = hostWith(24_000)
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)
@@ -64,12 +64,12 @@ test('what is in view is fetched, and stays while far pages go; what is passed b
 		rows.show(first, first + 30)
 		if (first % 4000 === 0) await expect.poll(() => rows.at(first)?.cells[0]).toBe(first)
 	}
-	// Pages that were passed were never fetched.
+	// Pages that were scrolled past were never fetched.
 	expect(log.filter(({ method }) => method === 'grid.page').length * pageSize).toBeLessThan(2000)
 	dispose()
 })
 
-test('what lies ahead of the scroll is fetched before it comes into view, up or down', async () => {
+test('pages ahead of the scroll direction are fetched before they come into view, up or down', async () => {
 	const { host } = hostWith(24_000)
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)
@@ -81,7 +81,7 @@ test('what lies ahead of the scroll is fetched before it comes into view, up or 
 	dispose()
 })
 
-test('what has gone out of sight is cancelled, and asked for anew when one comes back', async () => {
+test('requests of pages that left the view are cancelled, and repeated when they return', async () => {
 	const { host, gate, log } = hostWith(24_000)
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)
@@ -100,7 +100,7 @@ test('what has gone out of sight is cancelled, and asked for anew when one comes
 	dispose()
 })
 
-test('of pages beyond the limit the farthest go', () => {
+test('of pages over the limit the farthest are evicted', () => {
 	const pages = new Pages()
 	for (let page = 0; page < 100; page++) pages.keep(page, [rowAt(page * pageSize)], page * pageSize)
 	expect([pages.has(99), pages.has(40), pages.has(39), pages.has(0)]).toEqual([true, true, false, false])
@@ -109,7 +109,7 @@ test('of pages beyond the limit the farthest go', () => {
 	expect(pages.at(9900)?.cells).toEqual([9900])
 })
 
-test('rows of a query that is over are never shown, and reading them says so', async () => {
+test('rows of a previous query are never shown, and reading them fails with a message', async () => {
 	const { host, gate, log } = hostWith(500)
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)
@@ -127,7 +127,7 @@ test('rows of a query that is over are never shown, and reading them says so', a
 	dispose()
 })
 
-test('a failed load keeps the last rows and says why, until one succeeds', async () => {
+test('a failed load keeps the last rows and shows its reason until a load succeeds', async () => {
 	const { host, gate } = hostWith(500)
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)
@@ -140,7 +140,7 @@ test('a failed load keeps the last rows and says why, until one succeeds', async
 	dispose()
 })
 
-test('what a save changed shows at once, and a grid that goes lets go of its cursor', async () => {
+test('saved changes are shown immediately, and a disposed grid closes its cursor', async () => {
 	const { host, log } = hostWith(500)
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)
@@ -150,7 +150,7 @@ test('what a save changed shows at once, and a grid that goes lets go of its cur
 	await expect.poll(() => log.at(-1)).toEqual({ method: 'grid.close', params: { grid: log[0]?.params.grid } })
 })
 
-test('the first rows come before the rest of their page, and what is read has all of it', async () => {
+test('the first rows arrive before the rest of their page, and reading rows waits for all', async () => {
 	const { host, log } = hostWith(24_000)
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)
@@ -162,7 +162,7 @@ test('the first rows come before the rest of their page, and what is read has al
 	dispose()
 })
 
-test('of the first rows those that are here are read at once, whatever else is under way', async () => {
+test('first rows that are loaded are read immediately, whatever else is loading', async () => {
 	const { host, gate, log } = hostWith(24_000)
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)

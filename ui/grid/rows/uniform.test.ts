@@ -9,9 +9,9 @@ const columns = [column('index', true), column('empty', false), column('on', fal
 const row = (...cells: Cell[]) => ({ id: String(cells), cells })
 const missing = { missing: true } as const
 
-test('what says the same in every row is found out once, and is none any more once it differs', () => {
+test('a column with one value in all rows is found once, and is removed when a value differs', () => {
 	const known = learnUniform(undefined, columns, [row('a', missing, true, 1), row('a', missing, true, 2)], true)
-	// An editable column is none, although it has one value here.
+	// An editable column does not count, although it has one value here.
 	expect([...(known ?? [])]).toEqual([
 		['index', 'a'],
 		['empty', missing],
@@ -21,14 +21,14 @@ test('what says the same in every row is found out once, and is none any more on
 	expect(learnUniform(later, columns, [], false)).toBe(later)
 })
 
-test('one row tells nothing of what is alike', () => {
+test('one row is not enough to find uniform columns', () => {
 	expect(learnUniform(undefined, columns, [row('a', missing, true, 1)], true)).toBeUndefined()
 	const known = learnUniform(undefined, columns, [row('a', missing, true, 1), row('a', missing, true, 1)], true)
 	// Except for a value where there was none.
 	expect(learnUniform(known, columns, [row('a', 'now', true, 1)], true)?.has('empty')).toBe(false)
 })
 
-test('another query may change what the engine says of its rows, and brings no column back that had a value', () => {
+test('another query may make an engine column uniform, but not a column that had several values', () => {
 	const known = learnUniform(undefined, columns, [row('a', 'now', true, 1), row('a', missing, true, 2)], true)
 	expect([...(known?.keys() ?? [])]).toEqual(['index'])
 	const next = learnUniform(known, columns, [row('a', missing, true, 1), row('a', missing, true, 1)], true)

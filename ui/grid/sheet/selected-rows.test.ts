@@ -5,7 +5,7 @@ import { createSelectedRows } from './selected-rows.ts'
 
 const rowOf = (id: number): Row => ({ id: String(id), cells: [] })
 
-test('what is done with rows that are still read is not given up by what comes after it', async () => {
+test('later work does not cancel an action whose rows are still loading', async () => {
 	const reads: (() => void)[] = []
 	const sheet = {
 		read: (first: number, last: number) =>

@@ -9,7 +9,7 @@ const event = (key: string, held: Partial<KeyboardEvent> = {}) =>
 const press = (key: string, held?: Partial<KeyboardEvent>) =>
 	commandOfKey(commands, event(key, held))?.id.replace('grid.', '')
 
-test('a key of the table runs its command', () => {
+test('a key in the command table runs its command', () => {
 	expect(['Enter', 'F2', ' ', 'Delete', 'Insert', 'ContextMenu'].map(key => press(key))).toEqual([
 		...['edit', 'edit', 'openRow', 'toggleDeleted', 'insert', 'openMenu'],
 	])
@@ -27,7 +27,7 @@ test('Ctrl and Cmd are the command key on every system', () => {
 	}
 })
 
-test('keys of the browser stay its own', () => {
+test('reserved keys of the browser run no command', () => {
 	expect([press('t', { ctrlKey: true }), press('x', { altKey: true }), press('Escape'), press('F5')]).toEqual([
 		...[undefined, undefined, undefined, undefined],
 	])
@@ -35,12 +35,12 @@ test('keys of the browser stay its own', () => {
 	expect(press('v', { ctrlKey: true })).toBeUndefined()
 })
 
-test('a character begins an edit with itself', () => {
+test('a typed character starts editing with this character', () => {
 	expect(typedBy(event('x'))).toBe('x')
 	expect([event('x', { ctrlKey: true }), event('F5')].map(typedBy)).toEqual([undefined, undefined])
 })
 
-test('no two commands have one id or one key', () => {
+test('no two commands share an id or a key', () => {
 	const ids = commands.map(({ id }) => id)
 	const keys = commands.flatMap(command => command.keys ?? [])
 	expect(new Set(ids).size).toBe(ids.length)

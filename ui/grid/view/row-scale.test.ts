@@ -6,14 +6,14 @@ import { isScaled, lastTop, rowsInView, scrollTopOf, spacerHeight, topOf, topSho
 const height = 700
 const long = { rows: 2_000_000_000, height }
 
-test('a table that fits is scrolled pixel by pixel, a longer one by proportion', () => {
+test('a table that fits the maximum height scrolls by pixels, a longer one in proportion', () => {
 	expect([spacerHeight(1000), isScaled(1000), topOf(123.5, { rows: 1000, height })]).toEqual([28_000, false, 123.5])
 	expect([spacerHeight(long.rows), isScaled(long.rows)]).toEqual([15_000_000, true])
 	expect(topOf(0, long)).toBe(0)
 	expect(topOf(spacerHeight(long.rows) - height, long)).toBe(lastTop(long))
 })
 
-test('the scrollbar stands where its place leads to, within the pixel that it can stand on', () => {
+test('the position of the scrollbar matches its row to the nearest pixel', () => {
 	fc.assert(
 		fc.property(
 			fc.integer({ min: 1, max: 2_000_000_000 }),
@@ -28,13 +28,13 @@ test('the scrollbar stands where its place leads to, within the pixel that it ca
 	)
 })
 
-test('the rows in view are those that the arithmetic says, and never one that is not there', () => {
+test('the rows in view are those of the formula, and all exist', () => {
 	expect(rowsInView(0, { rows: 10, height }, 6)).toEqual([0, 9])
 	expect(rowsInView(lastTop(long), long, 0)).toEqual([long.rows - 25, long.rows - 1])
 	expect(rowsInView(0, { rows: 0, height }, 6)).toBeUndefined()
 })
 
-test('a row is brought into view with the least movement', () => {
+test('a row is scrolled into view by the least distance', () => {
 	expect(topShowing(3, 1000, long)).toBe(3 * rowHeight())
 	expect(topShowing(40, 1000, long)).toBe(1000)
 	expect(topShowing(100, 1000, long)).toBe(101 * rowHeight() - height)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { slots } from './slots.ts'
 
-test('every index of the window is shown by exactly one slot', () => {
+test('exactly one slot shows each index of the window', () => {
 	fc.assert(
 		fc.property(fc.nat(2_000_000_000), fc.integer({ min: 1, max: 60 }), fc.nat(70), (first, length, before) => {
 			const shown = slots(first, length, new Array(before).fill(0))
@@ -12,7 +12,7 @@ test('every index of the window is shown by exactly one slot', () => {
 	)
 })
 
-test('a step of one row moves one slot', () => {
+test('a scroll by one row moves one slot', () => {
 	const before = slots(10, 20, [])
 	const after = slots(11, 20, before)
 	expect(after.filter((index, slot) => index !== before[slot])).toEqual([30])
