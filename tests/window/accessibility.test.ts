@@ -97,7 +97,7 @@ describe('accessibility', () => {
 
 	const screens: readonly Screen[] = [
 		{
-			name: 'start page, and the list of indices',
+			name: 'start page and list of indices',
 			show: () => window.page.getByRole('list', { name: 'Indices' }).waitFor(),
 		},
 		{
@@ -114,7 +114,7 @@ describe('accessibility', () => {
 			},
 		},
 		{
-			name: 'cell that is edited',
+			name: 'cell during editing',
 			show: async () => {
 				await (await books.cell(0, 'author.country')).dblclick()
 				await books.root.getByRole('textbox', { name: 'Edit author.country' }).waitFor()
@@ -122,7 +122,7 @@ describe('accessibility', () => {
 			leave: () => press('Escape'),
 		},
 		{
-			name: 'cell that is edited, with a fault',
+			name: 'cell during editing, with an invalid value',
 			show: async () => {
 				await (await books.cell(0, 'author.born')).dblclick()
 				await window.page.keyboard.insertText('never')
@@ -231,7 +231,7 @@ describe('accessibility', () => {
 			},
 		},
 		{
-			name: 'query that cannot be read',
+			name: 'invalid query',
 			show: async () => {
 				await books.root.getByRole('searchbox', { name: 'Query' }).fill('title:(')
 				await press('Enter')
@@ -244,7 +244,7 @@ describe('accessibility', () => {
 			},
 		},
 		{
-			name: 'rows of before, where they could not be read again',
+			name: 'previous rows after a failed reload',
 			show: async () => {
 				await books.root.getByRole('searchbox', { name: 'Query' }).fill('title:(')
 				await press('Enter')
@@ -258,7 +258,7 @@ describe('accessibility', () => {
 			},
 		},
 		{
-			name: 'tab with staged changes that is closed',
+			name: 'closing a tab with staged changes',
 			show: async () => {
 				await books.edit(0, 'author.country', 'XX')
 				await button('Close books').click()
@@ -294,7 +294,7 @@ describe('accessibility', () => {
 			leave: () => press('Escape'),
 		},
 		{
-			name: 'document that cannot be staged as it was typed',
+			name: 'document with invalid JSON',
 			show: async () => {
 				await documentText().click()
 				await window.page.keyboard.type('x')
@@ -343,7 +343,7 @@ describe('accessibility', () => {
 			leave: closeMenu,
 		},
 		{
-			name: 'connection to be removed',
+			name: 'removal of a connection',
 			show: async () => {
 				await button('Sample').click({ button: 'right' })
 				await window.page.getByRole('menuitem', { name: 'Remove' }).click()
@@ -352,7 +352,7 @@ describe('accessibility', () => {
 			leave: closeSheet,
 		},
 		{
-			name: 'first use by an AI client',
+			name: 'first use of a connection by an AI client',
 			show: () => asked('wants to use a connection', 'list_tables', {}),
 			leave: async () => {
 				await sheet().getByRole('button', { name: 'Allow' }).click()
@@ -439,7 +439,7 @@ describe('accessibility', () => {
 			leave: closeSheet,
 		},
 		{
-			name: 'name for a request that is saved',
+			name: 'name for a saved request',
 			show: async () => {
 				await press('ControlOrMeta+Shift+s')
 				await sheet().getByLabel('Name').fill('reports//')
@@ -491,7 +491,7 @@ describe('accessibility', () => {
 			leave: closeSheet,
 		},
 		{
-			name: 'name of a console that is typed',
+			name: 'renaming a console',
 			show: async () => {
 				await window.page.getByRole('tab', { name: 'What is there' }).dblclick()
 				await window.page.getByRole('textbox', { name: 'Name of What is there' }).waitFor()
@@ -502,7 +502,7 @@ describe('accessibility', () => {
 			},
 		},
 		{
-			name: 'answer as JSON, with a part of it asked for',
+			name: 'answer as JSON, filtered by an expression',
 			show: async () => {
 				const run = window.page.getByRole('article', { name: 'GET /books/_search' })
 				await run.getByText('JSON', { exact: true }).click()
@@ -512,7 +512,7 @@ describe('accessibility', () => {
 			},
 		},
 		{
-			name: 'answer as a chart, and what holds for all of it',
+			name: 'answer as a chart, with values over all rows',
 			show: async () => {
 				const tab = window.page.getByRole('tabpanel', { name: 'Console' })
 				await tab.getByRole('textbox', { name: 'Console' }).click()
@@ -528,7 +528,7 @@ describe('accessibility', () => {
 			},
 		},
 		{
-			name: 'statements that wait for a word',
+			name: 'statements that wait for consent',
 			show: async () => {
 				const tab = window.page.getByRole('tabpanel', { name: 'Console' })
 				await tab.getByRole('textbox', { name: 'Console' }).click()
@@ -558,7 +558,7 @@ describe('accessibility', () => {
 		page('Plugins'),
 		page('AI access'),
 		{
-			name: 'settings, AI access, what a token sees',
+			name: 'settings, AI access, groups of tools of a token',
 			show: async () => {
 				await sheet().getByText('Visible tools').last().click()
 				await sheet().getByText('list_connections').waitFor()
@@ -581,7 +581,7 @@ describe('accessibility', () => {
 			},
 		},
 		{
-			name: 'connection form with what is missing',
+			name: 'connection form with missing values',
 			show: async () => {
 				await sheet().getByLabel('Hosts').fill('127.0.0.1:1')
 				await sheet().getByRole('button', { name: 'Test' }).click()
@@ -590,13 +590,13 @@ describe('accessibility', () => {
 			leave: closeSheet,
 		},
 		{
-			name: 'what is said in passing',
+			name: 'messages',
 			show: async () => {
 				await window.page.getByRole('tab', { name: 'books', exact: true }).click()
 				await books.edit(0, 'author.country', 'YY')
 				await books.save()
 				await window.page.getByRole('region', { name: 'Messages' }).getByText('Saved 1 document.').waitFor()
-				// The sheet hides the window from screen readers until it has gone.
+				// The sheet hides the window from screen readers until it is closed.
 				await sheet().waitFor({ state: 'detached' })
 				await window.page.locator('.app:not([aria-hidden])').waitFor()
 			},

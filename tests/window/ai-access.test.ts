@@ -9,7 +9,7 @@ import { overHttp } from '../support/clients.ts'
 import { type Ready, Roundhouse } from '../support/roundhouse.ts'
 import { toggle } from '../support/window.ts'
 
-/** Settings > AI access and Activity, as a person uses them. */
+/** A user works with Settings > AI access and Activity. */
 describe('AI access in the settings', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
@@ -35,7 +35,7 @@ describe('AI access in the settings', () => {
 
 	let token = ''
 
-	test('a token is made, shown once, and works until it is revoked', async () => {
+	test('a token is created, shown once, and valid until it is revoked', async () => {
 		await page.getByLabel('Name of the token').fill('assistant')
 		await page.getByRole('button', { name: 'Create' }).click()
 		token = await page.getByText(/^rh_/).innerText()
@@ -53,7 +53,7 @@ describe('AI access in the settings', () => {
 		await card.getByText('list_connections', { exact: true }).waitFor()
 	})
 
-	test('groups of tools are switched under what a token sees, which follows at once', async () => {
+	test('a user switches groups of tools, and the list of tools of the token changes immediately', async () => {
 		const card = page.getByRole('listitem').filter({ hasText: 'assistant' })
 		const groups = card.getByRole('group', { name: 'Groups of tools of assistant' })
 		const cost = () => card.getByText(/ tokens of every/).innerText()
@@ -76,7 +76,7 @@ describe('AI access in the settings', () => {
 		await roundhouse.json(['token', 'groups', 'bridge', 'core', 'write', 'custom'])
 	})
 
-	test('what the client did is in the activity log, whose chain verifies', async () => {
+	test('the activity log contains the calls of the client, and its chain verifies', async () => {
 		const client = await overHttp(ready.mcp.url, token)
 		await client.callTool({ name: 'list_connections', arguments: {} })
 		await client.close()
@@ -98,14 +98,14 @@ describe('AI access in the settings', () => {
 		expect(await roundhouse.json(['activity', 'verify'])).toMatchObject({ ok: true })
 	})
 
-	test('revoking ends it', async () => {
+	test('a revoked token is refused', async () => {
 		await page.getByRole('tab', { name: 'AI access' }).click()
 		await page.getByRole('listitem').filter({ hasText: 'assistant' }).getByRole('button', { name: 'Revoke' }).click()
 		await page.getByText('No tokens yet.').waitFor()
 		await expect(overHttp(ready.mcp.url, token)).rejects.toThrow()
 	})
 
-	test('a client is set up after the change was shown, and that undone', async () => {
+	test('a client is set up after the preview of the change, and the change can be undone', async () => {
 		const cursor = page.getByRole('list', { name: 'Clients' }).getByRole('listitem').filter({ hasText: 'Cursor' })
 		await cursor.getByRole('button', { name: 'Set up' }).click()
 		await page
@@ -114,7 +114,7 @@ describe('AI access in the settings', () => {
 			.getByText('roundhouse')
 			.first()
 			.waitFor()
-		// The sheet below holds its focus fast until this one has it.
+		// The sheet below keeps its focus until this one has it.
 		const focus = page.getByRole('dialog', { name: 'Set up this client' }).locator(':focus')
 		await expect.poll(() => focus.count()).toBe(1)
 		await page.getByRole('button', { name: 'Write it' }).click()
@@ -128,7 +128,7 @@ describe('AI access in the settings', () => {
 		await expect(readFile(join(person, '.cursor', 'mcp.json'))).rejects.toThrow('ENOENT')
 	})
 
-	test('a program that asks by a link gets what the person gives it', async () => {
+	test('a program that opens a pairing link gets the token that the user grants', async () => {
 		const challenge = createHash('sha256').update('v'.repeat(43)).digest('base64url')
 		await page.keyboard.press('Escape')
 		await roundhouse.json(['pair', 'link', `roundhouse://pair?client=Editor&challenge=${challenge}`])
@@ -145,7 +145,7 @@ describe('AI access in the settings', () => {
 		await page.getByRole('tab', { name: 'AI access' }).click()
 	})
 
-	test('switched off, the endpoint refuses everyone, and on again it serves', async () => {
+	test('an endpoint that is switched off refuses all clients, and serves after it is switched on', async () => {
 		const ping = async () => (await fetch(ready.mcp.url, { method: 'POST', body: '{}' })).status
 		await toggle(page.getByLabel('Serve AI clients'), false)
 		await expect.poll(ping).toBe(503)

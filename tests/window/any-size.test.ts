@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ArithmeticWindow } from '../support/arithmetic-window.ts'
 import type { TablePanel } from '../support/window.ts'
 
-/** A table has no size at which the grid gives up: a browser's page ends at 33.5 million pixels, a table does not. */
+/** The grid supports tables of any size. The height of a page in a browser is limited to 33.5 million pixels. */
 describe('a table of 2,000,000,000 rows', () => {
 	let window: ArithmeticWindow
 	let table: TablePanel
@@ -16,22 +16,22 @@ describe('a table of 2,000,000,000 rows', () => {
 
 	const shown = (text: string) => table.root.getByRole('gridcell', { name: text, exact: true })
 	const status = () => table.root.locator('.grid-status')
-	/** The number of the row at the top of the view. */
+	/** Returns the number of the row at the top of the view. */
 	const top = () =>
 		table.grid.evaluate(element => {
 			const edge = element.getBoundingClientRect().top + 32
 			const rows = [...element.querySelectorAll('.grid-row')].filter(row => row.checkVisibility())
-			// Rows are pooled: they stand in the page in any order.
+			// Rows are pooled, so they have any order in the page.
 			const inView = rows.filter(row => row.getBoundingClientRect().bottom > edge + 1)
 			return Math.min(...inView.map(row => Number(row.getAttribute('aria-rowindex')))) - 2
 		})
 
-	test('opens at once', async () => {
+	test('opens without a noticeable delay', async () => {
 		await table.root.getByText('2,000,000,000 rows').waitFor()
 		await shown('r0').waitFor()
 	})
 
-	test('Ctrl+End lands on the last row, and Ctrl+Home on the first', async () => {
+	test('Ctrl+End moves to the last row, and Ctrl+Home to the first', async () => {
 		await table.grid.focus()
 		await window.page.keyboard.press('ControlOrMeta+End')
 		await shown(`r${last}`).waitFor()
@@ -43,7 +43,7 @@ describe('a table of 2,000,000,000 rows', () => {
 		await shown('r0').waitFor()
 	})
 
-	test('Ctrl+G goes to any row, and a number that is none is refused', async () => {
+	test('Ctrl+G moves to any row, and an invalid number is refused', async () => {
 		const field = table.root.getByRole('spinbutton', { name: 'Go to row' })
 		await window.page.keyboard.press('ControlOrMeta+g')
 		await field.fill('1500000')
@@ -62,7 +62,7 @@ describe('a table of 2,000,000,000 rows', () => {
 		await status().getByText('Row 1,500,000').waitFor()
 	})
 
-	test('the thumb leads anywhere by proportion', async () => {
+	test('the thumb of the scrollbar moves in proportion to the table', async () => {
 		await table.grid.evaluate(element => element.scrollTo(0, (element.scrollHeight - element.clientHeight) / 2))
 		await expect.poll(async () => Math.abs((await top()) - last / 2) / last).toBeLessThan(0.001)
 		await table.grid.evaluate(element => element.scrollTo(0, element.scrollHeight))
@@ -71,7 +71,7 @@ describe('a table of 2,000,000,000 rows', () => {
 		await shown('r0').waitFor()
 	})
 
-	test('the wheel and the page keys move by what they would in a small table, wherever one is', async () => {
+	test('the wheel and the page keys scroll by the same distance as in a small table, at any position', async () => {
 		const { page } = window
 		await table.grid.focus()
 		await page.keyboard.press('ControlOrMeta+g')
@@ -89,7 +89,7 @@ describe('a table of 2,000,000,000 rows', () => {
 		expect(await top()).toBeGreaterThan(before)
 	})
 
-	test('a cell far down is edited where it stands, and all rows can be selected', async () => {
+	test('a cell far down can be edited in place, and all rows can be selected', async () => {
 		const { page } = window
 		await page.keyboard.press('ControlOrMeta+End')
 		await page.keyboard.press('Home')
@@ -105,7 +105,7 @@ describe('a table of 2,000,000,000 rows', () => {
 		await table.root.getByText('2,000,000,000 rows are selected, and at most 10,000 can be copied at once.').waitFor()
 	})
 
-	test('a tab that is closed and opened again shows the row it showed, to the pixel', async () => {
+	test('a reopened tab shows the previous row at the same pixel', async () => {
 		const { page } = window
 		await table.grid.focus()
 		await page.keyboard.press('ControlOrMeta+g')

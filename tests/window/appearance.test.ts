@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** The window as each person can read it. */
+/** The appearance of the window follows the settings of the user. */
 describe('appearance', () => {
 	let window: SampleWindow
 	let books: TablePanel
@@ -25,7 +25,7 @@ describe('appearance', () => {
 	})
 	afterAll(() => window?.[Symbol.asyncDispose]())
 
-	test('rows are as high as the person wants them, at once and where the grid was scrolled to', async () => {
+	test('the row height changes immediately and keeps the scroll position', async () => {
 		expect(await step()).toBe(28)
 		await choose('Row height', 'compact')
 		await expect.poll(step).toBe(22)
@@ -39,7 +39,7 @@ describe('appearance', () => {
 		await expect.poll(step).toBe(28)
 	})
 
-	test('text is larger everywhere, and no row cuts it', async () => {
+	test('a larger text size applies everywhere, and no row cuts the text', async () => {
 		const sizes = () =>
 			Promise.all(
 				[books.grid.getByRole('gridcell').first(), window.page.getByRole('navigation')].map(part =>
@@ -54,7 +54,7 @@ describe('appearance', () => {
 		await choose('Text', 'normal')
 	})
 
-	test('numbers are written as the person’s country has them', async () => {
+	test('numbers are formatted for the chosen locale', async () => {
 		await books.root.getByText('3,003 documents').waitFor()
 		await choose('Format of', 'de-DE')
 		await books.root.getByText('3.003 documents').waitFor()
@@ -62,7 +62,7 @@ describe('appearance', () => {
 		await books.root.getByText('3,003 documents').waitFor()
 	})
 
-	test('nothing moves for who asked for that, and colours of the system leave every state told', async () => {
+	test('with reduced motion nothing is animated, and with forced colours every state stays visible', async () => {
 		const { page } = window
 		await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' })
 		const moving = await page.evaluate<string[]>(

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ArithmeticWindow } from '../support/arithmetic-window.ts'
 import { TablePanel } from '../support/window.ts'
 
-/** The grid's daily work without a mouse. Nothing here clicks; each step begins where the one before left the focus. */
-describe('by keyboard alone', () => {
+/** Common tasks in the grid without a mouse. Tests do not click; each step starts at the focus of the previous one. */
+describe('the grid by keyboard only', () => {
 	let window: ArithmeticWindow
 	let table: TablePanel
 
@@ -33,7 +33,7 @@ describe('by keyboard alone', () => {
 		expect(await hasFocus()).toBe(true)
 	}
 
-	test('a table is opened, and its rows are gone through: down, to the end, to row 1,500,000 and back', async () => {
+	test('opens a table and moves through its rows: down, to the end, to row 1,500,000 and back', async () => {
 		await open()
 		await press('ArrowDown', 'ArrowDown', 'PageDown')
 		await press('ControlOrMeta+End')
@@ -48,7 +48,7 @@ describe('by keyboard alone', () => {
 		await row('1')
 	})
 
-	test('a cell is changed, undone, done again, and set to another by F2', async () => {
+	test('changes a cell, undoes and redoes the change, and edits the cell again by F2', async () => {
 		await press('ArrowRight')
 		await type('77')
 		await press('Enter')
@@ -65,7 +65,7 @@ describe('by keyboard alone', () => {
 		await table.root.getByText('0 changes not saved').waitFor()
 	})
 
-	test('a block is copied and pasted, and the paste taken back whole', async () => {
+	test('copies and pastes a block, and undoes the whole paste', async () => {
 		await press('ControlOrMeta+Home', 'ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowRight')
 		await says('4 cells')
 		await press('ControlOrMeta+c')
@@ -78,7 +78,7 @@ describe('by keyboard alone', () => {
 		await table.root.getByText('0 changes not saved').waitFor()
 	})
 
-	test('a value is filled down, and fifty rows are marked for deletion and kept again', async () => {
+	test('fills a value down, marks fifty rows for deletion, and removes the marks', async () => {
 		await press('ControlOrMeta+Home', 'ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowDown', 'ControlOrMeta+d')
 		await says('2 changes not saved')
 		await expect.poll(() => cell(2, 'n')).toBe('0')
@@ -90,7 +90,7 @@ describe('by keyboard alone', () => {
 		await table.nothingStaged()
 	})
 
-	test('rows, columns and the whole table are marked', async () => {
+	test('selects rows, columns and the whole table', async () => {
 		await press('ControlOrMeta+Home', 'Shift+Space')
 		await says('7 cells')
 		await press('ControlOrMeta+Space')
@@ -99,7 +99,7 @@ describe('by keyboard alone', () => {
 		await says('17,500,000 cells')
 	})
 
-	test('two columns are sorted by, and one is moved and made wider', async () => {
+	test('sorts by two columns, moves a column and makes it wider', async () => {
 		await press('ControlOrMeta+Home', 'ArrowRight', 'ArrowUp', 'Enter', 'ArrowRight', 'Shift+Enter')
 		const place = (name: string) => table.header(name).locator('.grid-header-place').innerText()
 		await expect.poll(() => place('n')).toBe('1')
@@ -113,7 +113,7 @@ describe('by keyboard alone', () => {
 		expect(await focused()).toBe('cell-0-2')
 	})
 
-	test('rows are filtered by a column from its header, and all shown again', async () => {
+	test('filters rows by a column from its header, and removes the filter', async () => {
 		await press('ControlOrMeta+Home', 'ArrowRight', 'ArrowUp', 'Shift+F10')
 		const item = window.page.getByRole('menuitem', { name: 'Filter by this column' })
 		await item.waitFor()
@@ -129,7 +129,7 @@ describe('by keyboard alone', () => {
 		await says('2,500,000 rows')
 	})
 
-	test('a row is added, saved, and the tab closed and come back to', async () => {
+	test('adds and saves a row, closes the tab and reopens it', async () => {
 		for (let tries = 0; tries < 6 && !(await hasFocus()); tries++) await press('F6')
 		await press('Insert')
 		const sheet = window.page.getByRole('dialog', { name: 'New row' })

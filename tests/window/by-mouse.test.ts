@@ -4,10 +4,10 @@ import { ArithmeticWindow } from '../support/arithmetic-window.ts'
 import type { TablePanel } from '../support/window.ts'
 
 /**
- * The grid's daily work without keys, but for what has letters: a value, a filter, a row's number. Each of those ends by
- * a button or a click too, where there is one.
+ * Common tasks in the grid by mouse. Keys are used only for texts: a value, a filter, a row number. A button or a click
+ * then commits the text.
  */
-describe('by mouse alone', () => {
+describe('the grid by mouse only', () => {
 	let window: ArithmeticWindow
 	let table: TablePanel
 
@@ -34,7 +34,7 @@ describe('by mouse alone', () => {
 		await window.page.getByRole('menu').waitFor({ state: 'detached' })
 	}
 
-	/** Draws from the middle of one thing to the middle of another. */
+	/** Drags from the centre of one element to the centre of another. */
 	async function draw(from: Locator, to: Locator): Promise<void> {
 		await from.hover()
 		await window.page.mouse.down()
@@ -44,13 +44,13 @@ describe('by mouse alone', () => {
 		await window.page.mouse.up()
 	}
 
-	test('a cell is changed, and undone and done again by the bar', async () => {
+	test('changes a cell, and undoes and redoes the change by the toolbar', async () => {
 		await (await cell(0, 'n')).dblclick()
 		await window.page.keyboard.press('ControlOrMeta+a')
 		await type('77')
 		await (await cell(3, 'c0')).click()
 		await expect.poll(() => text(0, 'n')).toBe('77')
-		// The click that ends the typing is a click on that cell too.
+		// The click that ends the editing also selects that cell.
 		await button('Row 4').waitFor()
 		await staged('Undo').click()
 		await expect.poll(() => text(0, 'n')).toBe('0')
@@ -60,7 +60,7 @@ describe('by mouse alone', () => {
 		await table.nothingStaged()
 	})
 
-	test('row 1,500,000 is gone to from the line under the grid, and row 2,000,000 from the menu', async () => {
+	test('moves to row 1,500,000 from the status line, and to row 2,000,000 from the menu', async () => {
 		await button('Row 4').click()
 		await type('1500000')
 		await window.page.keyboard.press('Enter')
@@ -77,7 +77,7 @@ describe('by mouse alone', () => {
 		await button('Row 1').waitFor()
 	})
 
-	test('what cannot be kept stays open where it was typed, and a click elsewhere loses nothing of it', async () => {
+	test('an invalid value stays in its open editor, and a click elsewhere does not lose it', async () => {
 		await (await cell(0, 'n')).dblclick()
 		await window.page.keyboard.press('ControlOrMeta+a')
 		await type('many')
@@ -91,7 +91,7 @@ describe('by mouse alone', () => {
 		expect(await table.root.getByText('not saved').count()).toBe(0)
 	})
 
-	test('a block is copied by drawing over it, and pasted from the menu', async () => {
+	test('copies a block by dragging over it, and pastes it from the menu', async () => {
 		await draw(await cell(0, 'n'), await cell(1, 'c0'))
 		await says('4 cells')
 		await choose(await cell(1, 'c0'), 'Copy as TSV')
@@ -104,7 +104,7 @@ describe('by mouse alone', () => {
 		await says('0 changes not saved')
 	})
 
-	test('a value is filled down, set to null, and opened whole', async () => {
+	test('fills a value down, sets it to null, and opens it in a sheet', async () => {
 		await draw(await cell(0, 'n'), await cell(2, 'n'))
 		await choose(await cell(1, 'n'), 'Fill down')
 		await says('2 changes not saved')
@@ -119,7 +119,7 @@ describe('by mouse alone', () => {
 		await sheet.waitFor({ state: 'detached' })
 	})
 
-	test('fifty rows are marked for deletion by their numbers, and kept again', async () => {
+	test('marks fifty rows for deletion by their numbers, and removes the marks', async () => {
 		await rowNumber(1).click()
 		await choose(await cell(0, 'n'), 'Go to row')
 		await type('50')
@@ -130,7 +130,7 @@ describe('by mouse alone', () => {
 		if (!first || !head) throw new Error('The row and the header are in view.')
 		await rowNumber(50).hover()
 		await window.page.mouse.down()
-		// Above the edge the table comes along, for as long as the pointer is there.
+		// While the pointer is above the edge, the table scrolls.
 		await window.page.mouse.move(first.x + 5, head.y - 20, { steps: 5 })
 		await says('350 cells')
 		await window.page.mouse.up()
@@ -140,7 +140,7 @@ describe('by mouse alone', () => {
 		await table.nothingStaged()
 	})
 
-	test('two columns are sorted by, with Shift for the second', async () => {
+	test('sorts by two columns, with Shift for the second', async () => {
 		const place = (name: string) => table.header(name).locator('.grid-header-place').innerText()
 		await table.header('n').click()
 		await table.header('c0').click({ modifiers: ['Shift'] })
@@ -151,7 +151,7 @@ describe('by mouse alone', () => {
 		await expect.poll(() => table.header('n').getAttribute('aria-sort')).toBe('none')
 	})
 
-	test('a column is moved, pinned, fitted and made wider, and those that say the same are unfolded', async () => {
+	test('moves, pins, fits and widens a column, and unfolds columns with one value', async () => {
 		const index = (name: string) => table.header(name).getAttribute('aria-colindex')
 		const width = async (name: string) => (await table.header(name).boundingBox())?.width ?? 0
 		const before = Number(await index('c0'))
@@ -177,7 +177,7 @@ describe('by mouse alone', () => {
 		await table.header('source').waitFor({ state: 'detached' })
 	})
 
-	test('rows are filtered by a column from its header, and all shown again', async () => {
+	test('filters rows by a column from its header, and removes the filter', async () => {
 		await choose(table.header('n'), 'Filter by this column')
 		const value = table.root.getByLabel('Value')
 		await expect.poll(() => value.evaluate(element => element.matches(':focus'))).toBe(true)
@@ -188,7 +188,7 @@ describe('by mouse alone', () => {
 		await says('2,500,000 rows')
 	})
 
-	test('a row is added, saved, and the tab closed and come back to', async () => {
+	test('adds and saves a row, closes the tab and reopens it', async () => {
 		await button('New row').click()
 		const sheet = window.page.getByRole('dialog', { name: 'New row' })
 		await sheet.getByLabel('id', { exact: true }).click()
@@ -205,7 +205,7 @@ describe('by mouse alone', () => {
 		const messages = window.page.getByRole('region', { name: 'Messages' })
 		await messages.getByRole('button', { name: 'Undo' }).click()
 		await expect.poll(() => text(0, 'n')).toBe('0')
-		// Staged at once, and saved a moment later; a tab with something staged asks before it is closed.
+		// The change is staged immediately and saved a moment later. A tab with staged changes asks before it closes.
 		await table.root.getByText('1 change not saved').waitFor({ state: 'hidden' })
 		await window.page.getByRole('button', { name: 'Close long', exact: false }).click()
 		await table.root.waitFor({ state: 'detached' })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ArithmeticWindow } from '../support/arithmetic-window.ts'
 import type { TablePanel } from '../support/window.ts'
 
-/** What is staged is seen where it is, and what keeps rows away says so. */
+/** Staged changes are visible in their place, and the grid explains why rows are missing. */
 describe('changes in a grid', () => {
 	let window: ArithmeticWindow
 	let table: TablePanel
@@ -17,7 +17,7 @@ describe('changes in a grid', () => {
 	const classOf = async (row: number) =>
 		(await table.root.locator(`[role=row][aria-rowindex="${row + 2}"]`).getAttribute('class'))?.split(' ') ?? []
 
-	test('a new row stands at the top until it is saved, is edited there, and goes with its undo', async () => {
+	test('a new row is at the top until it is saved, can be edited there, and is removed by undo', async () => {
 		const { page } = window
 		await table.root.getByRole('button', { name: 'New row' }).click()
 		await dialog().getByLabel('id', { exact: true }).fill('mine')
@@ -44,7 +44,7 @@ describe('changes in a grid', () => {
 		await page.keyboard.press('ControlOrMeta+Home')
 	})
 
-	test('a changed cell, a row that goes and one that failed look their own way, with the reason', async () => {
+	test('changed, deleted and failed rows have different styles, and a failed row has its reason as title', async () => {
 		const { page } = window
 		await table.edit(1, 'c0', 'refused')
 		await (await table.cell(3, 'id')).click()
@@ -59,7 +59,7 @@ describe('changes in a grid', () => {
 		await table.root.getByRole('button', { name: 'Discard' }).click()
 	})
 
-	test('fifty rows are struck through at once, and come back with the same key', async () => {
+	test('one key marks fifty rows for deletion, and the same key removes the marks', async () => {
 		const { page } = window
 		await (await table.cell(0, 'id')).click()
 		for (let step = 0; step < 49; step++) await page.keyboard.press('Shift+ArrowDown')
@@ -69,7 +69,7 @@ describe('changes in a grid', () => {
 		await table.nothingStaged()
 	})
 
-	test('a table without rows says so, and offers a new one', async () => {
+	test('a table without rows shows a message, and offers a new row', async () => {
 		await window.page.getByRole('list', { name: 'Series' }).getByRole('button', { name: 'empty' }).click()
 		const empty = window.page.getByRole('tabpanel', { name: 'empty' })
 		await empty.getByText('This series has no rows.').waitFor()
@@ -80,15 +80,15 @@ describe('changes in a grid', () => {
 	})
 })
 
-describe('rows that take their time', () => {
-	test('show how long, and a way out; what was shown stays, greyed, with a way to try again', async () => {
+describe('slow rows', () => {
+	test('show their waiting time and a cancel button; the previous rows stay, greyed, with a retry button', async () => {
 		await using window = await ArithmeticWindow.open({ delayMs: 8000 })
 		const { page } = window
 		await page.getByRole('list', { name: 'Series' }).getByRole('button', { name: 'small' }).click()
 		const root = page.getByRole('tabpanel', { name: 'small' })
 		await root.getByText(/^Loading … [1-7] s$/).waitFor()
 		await root.getByRole('gridcell').first().waitFor()
-		// A click on a header that moves while columns are folded sorts by nothing, so it is repeated.
+		// While columns are folded, a click on a moving header may not sort, so it is repeated.
 		const loading = root.getByText(/^Loading … [1-7] s$/)
 		const sorts = async () => {
 			await root.getByRole('columnheader').filter({ hasText: 'bigint' }).first().click()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ArithmeticWindow } from '../support/arithmetic-window.ts'
 import type { TablePanel } from '../support/window.ts'
 
-/** Columns stand where a person wants them, by mouse and by key, and do so the next time too. */
+/** A user arranges columns by mouse and by keyboard, and the arrangement is stored. */
 describe('the columns of a grid', () => {
 	let window: ArithmeticWindow
 	let table: TablePanel
@@ -16,7 +16,7 @@ describe('the columns of a grid', () => {
 	const press = (keys: string) => window.page.keyboard.press(keys)
 	const item = (name: string) => window.page.getByRole('menuitem', { name, exact: true })
 	const header = (name: string) => table.header(name)
-	/** The names of the columns, from the left. */
+	/** Returns the names of the columns, from the left. */
 	const names = async () => {
 		const all = await table.root.locator('.grid-header').evaluateAll(headers =>
 			headers.map(header => {
@@ -35,14 +35,14 @@ describe('the columns of a grid', () => {
 		await press('Escape')
 		return JSON.parse(text)
 	}
-	/** Goes from the cells to the header of a column. */
+	/** Moves the focus from the cells to the header of a column. */
 	async function toHeader(name: string): Promise<void> {
 		await (await table.cell(0, name)).click()
 		await press('ArrowUp')
 		await expect.poll(() => header(name).getAttribute('class')).toContain('current')
 	}
 
-	test('those that say the same in every row are folded behind one word, and come with a click', async () => {
+	test('columns with one value in all rows are folded into one label, and a click unfolds them', async () => {
 		expect(await first(3)).toEqual(['id', 'n', 'c0'])
 		await table.root.getByRole('button', { name: '1 column the same in every row' }).click()
 		await expect.poll(() => first(3)).toEqual(['id', 'n', 'source'])
@@ -50,7 +50,7 @@ describe('the columns of a grid', () => {
 		await expect.poll(() => first(3)).toEqual(['id', 'n', 'c0'])
 	})
 
-	test('the key stays at the left edge, whatever is scrolled; another one is pinned beside it', async () => {
+	test('the key column stays at the left edge while scrolling, and another column can be pinned beside it', async () => {
 		const left = async (name: string) => (await header(name).boundingBox())?.x
 		const before = await left('id')
 		await header('c1').click({ button: 'right' })
@@ -68,7 +68,7 @@ describe('the columns of a grid', () => {
 		await expect.poll(() => first(4)).toEqual(['id', 'n', 'c0', 'c1'])
 	})
 
-	test('sorts by several, by key and by mouse, with their numbers in the headers', async () => {
+	test('several sort columns can be set by keyboard and mouse, and headers show their numbers', async () => {
 		await toHeader('n')
 		await press('Enter')
 		await press('ArrowRight')
@@ -89,7 +89,7 @@ describe('the columns of a grid', () => {
 		await expect.poll(sort).toEqual([])
 	})
 
-	test('is moved by dragging and by Alt with an arrow, and resized by key', async () => {
+	test('a column is moved by dragging or by Alt with an arrow key, and resized by keyboard', async () => {
 		const from = await header('c2').boundingBox()
 		const to = await header('n').boundingBox()
 		await window.page.mouse.move((from?.x ?? 0) + 20, (from?.y ?? 0) + 10)
@@ -110,20 +110,20 @@ describe('the columns of a grid', () => {
 		expect(await table.grid.getAttribute('aria-activedescendant')).toBe('cell-0-3')
 	})
 
-	test('is fitted to what it holds by a double click on its edge, and shows it whole', async () => {
+	test('a double click on the edge of a column fits its width to its content', async () => {
 		const edge = header('c0').locator('.grid-resizer')
 		await edge.dblclick()
 		const cell = await table.cell(5, 'c0')
 		await expect.poll(() => cell.evaluate(element => element.scrollWidth <= element.clientWidth)).toBe(true)
 		expect((await header('c0').boundingBox())?.width).toBeLessThan(200)
-		// As they come, a timestamp and a number of 18 digits are whole too.
+		// With the default width, a timestamp and a number of 18 digits fit too.
 		for (const name of ['c1', 'c6'])
 			expect(await (await table.cell(3, name)).evaluate(element => element.scrollWidth <= element.clientWidth)).toBe(
 				true,
 			)
 	})
 
-	test('has a menu, by key at the header, and by its button', async () => {
+	test('a column has a menu, by keyboard at the header and by its button', async () => {
 		await toHeader('c3')
 		await press('Shift+F10')
 		await item('Hide').click()
@@ -135,7 +135,7 @@ describe('the columns of a grid', () => {
 		await table.root.getByRole('button', { name: 'Remove filter' }).click()
 	})
 
-	test('is found by its name, hidden or far away', async () => {
+	test('a column is found by its name, even if it is hidden or outside of the view', async () => {
 		for (const name of ['c8', 'c3']) {
 			await table.root.getByRole('button', { name: 'Columns', exact: true }).click()
 			await window.page.getByLabel('Search columns').fill(name)
@@ -147,7 +147,7 @@ describe('the columns of a grid', () => {
 		}
 	})
 
-	test('stays as it was left when the table is opened again', async () => {
+	test('the arrangement of columns is restored when the table is opened again', async () => {
 		await table.grid.evaluate(element => element.scrollTo(0, 0))
 		const before = ['id', 'n', 'c0', 'c2']
 		await expect.poll(() => first(4)).toEqual(before)

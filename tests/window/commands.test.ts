@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SampleWindow, TablePanel } from '../support/window.ts'
 
-/** Everything that can be done has a name in the palette, and its keys stand beside it. */
+/** The palette lists every command by name, with its shortcut. */
 describe('commands', () => {
 	let window: SampleWindow
 	beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('commands', () => {
 		await window.page.getByRole('grid', { name: 'books' }).focus()
 	})
 
-	test('the palette finds a command by its letters, shows its keys, and gives the focus back', async () => {
+	test('the palette finds a command by some of its letters, shows its shortcut, and returns the focus', async () => {
 		await press('ControlOrMeta+Shift+p')
 		await palette().getByRole('combobox', { name: 'Commands' }).waitFor()
 		await palette().getByRole('option', { name: 'Close tab Ctrl+W Ctrl+K W' }).waitFor()
@@ -38,7 +38,7 @@ describe('commands', () => {
 		await expect.poll(focused).toBe('books')
 	})
 
-	test('what the grid does by its own keys stands there too, and does the same', async () => {
+	test('the palette lists commands of the grid, which have the same effect as their keys', async () => {
 		await press('ControlOrMeta+Shift+p')
 		const all = [
 			...[
@@ -76,7 +76,7 @@ describe('commands', () => {
 		await expect.poll(focused).toBe('books')
 	})
 
-	test('a column is found by some of its letters, and one that is hidden is brought back', async () => {
+	test('a column is found by some of its letters, and a hidden one is shown again', async () => {
 		const books = new TablePanel(window.page.getByRole('tabpanel', { name: 'books' }))
 		const find = window.page.getByRole('dialog', { name: 'Go to column' })
 		await books.header('title').click({ button: 'right' })
@@ -93,7 +93,7 @@ describe('commands', () => {
 		await expect.poll(() => books.root.locator('.grid-cell.current').getAttribute('aria-colindex')).toBe(column)
 	})
 
-	test('what was used last stands first', async () => {
+	test('the command that was used last is first', async () => {
 		await press('ControlOrMeta+Shift+p')
 		await window.page.keyboard.type('Theme: dark')
 		await press('Enter')
@@ -116,7 +116,7 @@ describe('commands', () => {
 		await press('Escape')
 	})
 
-	test('tabs are gone through, closed and opened again by keys', async () => {
+	test('keys switch, close and reopen tabs', async () => {
 		expect(await tabs()).toEqual(['books', 'places'])
 		await press('Control+Tab')
 		expect(await active()).toBe('places')
@@ -130,7 +130,7 @@ describe('commands', () => {
 		expect(await active()).toBe('places')
 	})
 
-	test('the keys that a browser keeps have a second way in two steps, which says that it waits', async () => {
+	test('shortcuts that a browser reserves have an alternative in two steps, and the window shows that it waits', async () => {
 		await press('ControlOrMeta+k')
 		await window.page.getByRole('status').filter({ hasText: 'Ctrl+K, and then?' }).waitFor()
 		await press('ArrowRight')
@@ -141,13 +141,13 @@ describe('commands', () => {
 		expect(await tabs()).toEqual(['books', 'places'])
 		await press('ControlOrMeta+k', '1', 'ControlOrMeta+k', 'o')
 		expect(await tabs()).toEqual(['books'])
-		// A second key that means nothing does nothing.
+		// A second key without a meaning has no effect.
 		await press('ControlOrMeta+k', 'Escape', 'w')
 		expect(await tabs()).toEqual(['books'])
 		await press('Escape')
 	})
 
-	test('each press of its key opens another console with a separate title', async () => {
+	test('each press of its shortcut opens another console with a separate title', async () => {
 		await press('ControlOrMeta+t')
 		await window.page.getByRole('tabpanel', { name: 'Console', exact: true }).waitFor()
 		await press('ControlOrMeta+t')
@@ -158,7 +158,7 @@ describe('commands', () => {
 		await press('ControlOrMeta+k', 'w', 'ControlOrMeta+k', 'w')
 	})
 
-	test('F6 goes round the panes and comes back to where one was', async () => {
+	test('F6 cycles through the panes and returns to the first position', async () => {
 		await press('F6')
 		const first = await focused()
 		const seen = [first]
@@ -175,7 +175,7 @@ describe('commands', () => {
 		expect(await focused()).toBe('books')
 	})
 
-	test('F5 reads the table anew, Ctrl+F goes to its search, Ctrl+B folds the sidebar', async () => {
+	test('F5 reloads the table, Ctrl+F focuses its search, Ctrl+B folds the sidebar', async () => {
 		const panel = window.page.getByRole('tabpanel', { name: 'books' })
 		await panel.getByText(/^3,0\d\d documents$/).waitFor()
 		await window.cluster('/books/_doc/one-more?refresh=true', { method: 'PUT', body: { title: 'One more' } })
@@ -191,14 +191,14 @@ describe('commands', () => {
 		expect(window.faults).toEqual([])
 	})
 
-	test('a sheet takes no keystroke for what is behind it', async () => {
+	test('keys in a sheet do not reach the window behind it', async () => {
 		await press('ControlOrMeta+,')
 		await window.page.getByRole('dialog', { name: 'Settings' }).waitFor()
 		await press('ControlOrMeta+w', 'ControlOrMeta+Shift+p')
 		expect(await palette().count()).toBe(0)
 		await press('Escape')
 		await expect.poll(tabs).toEqual(['books'])
-		// And what had the focus before has it again.
+		// The previous element has the focus again.
 		await expect.poll(focused).toBe('books')
 	})
 })

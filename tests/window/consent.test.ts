@@ -8,7 +8,7 @@ import { type Ready, Roundhouse } from '../support/roundhouse.ts'
 
 const digestOf = (statement: string) => createHash('sha256').update(statement).digest('hex')
 
-/** An AI client's questions meet the person in the window; nothing runs before the answer. */
+/** The window shows questions of AI clients, and nothing runs before the user answers. */
 describe('consent in the window', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
@@ -48,12 +48,12 @@ describe('consent in the window', () => {
 		}
 		return book._source.author.country
 	}
-	/** What a consent for a while covers. */
+	/** The scope of a temporary consent. */
 	const target = 'POST /books/_update'
 	const update = (value: string) =>
 		call('execute_query', { query: `POST /books/_update/1\n{"doc":{"author":{"country":"${value}"}}}` })
 
-	test('the first use of a connection is asked for, and remembered', async () => {
+	test('the first use of a connection is asked once, and the answer is stored', async () => {
 		const listing = call('list_tables', {})
 		await dialog().getByText('wants to use a connection').waitFor()
 		await dialog().getByText('roundhouse-tests').waitFor()
@@ -62,7 +62,7 @@ describe('consent in the window', () => {
 		expect((await call('list_tables', {})).isError ?? false).toBe(false)
 	})
 
-	test('a write shows what will run, and waits for the answer', async () => {
+	test('a write shows its statement and waits for the answer', async () => {
 		await page.getByRole('button', { name: 'Sample', exact: true }).click()
 		await page.getByRole('list', { name: 'Indices' }).waitFor()
 		clusterUrl = await sampleUrl()
@@ -75,7 +75,7 @@ describe('consent in the window', () => {
 		expect(await country()).toBe('ZZ')
 	})
 
-	test('a refusal runs nothing, and closing the sheet is one', async () => {
+	test('a refusal runs nothing, and closing the sheet is a refusal', async () => {
 		const refused = update('AA')
 		await dialog().getByRole('button', { name: 'Refuse' }).click()
 		expect(textOf(await refused)).toMatch(/^denied/)
@@ -108,7 +108,7 @@ describe('consent in the window', () => {
 		expect(textOf(await asked)).toMatch(/^denied/)
 	})
 
-	test('a user who types keeps the focus, and no key answers', async () => {
+	test('a user who is typing keeps the focus, and typed keys do not answer', async () => {
 		await page.locator('input[type=search]').first().focus()
 		const asked = update('FF')
 		await dialog().locator('pre').waitFor()
@@ -117,14 +117,14 @@ describe('consent in the window', () => {
 		await page.keyboard.press('Escape')
 		expect(await page.evaluate('document.activeElement.tagName')).toBe('INPUT')
 		expect(await dialog().count()).toBe(1)
-		// F6 goes to the sheet, and there too a key of the first second says nothing.
+		// F6 moves to the sheet, where keys in the first second have no effect either.
 		await page.keyboard.press('F6')
 		expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('dialog')
 		await refuse()
 		expect(textOf(await asked)).toMatch(/^denied/)
 	})
 
-	test('in the first second no key answers, and nothing says yes', async () => {
+	test('in the first second keys do not answer, and no button consents', async () => {
 		const asked = update('GG')
 		await dialog().locator('pre').waitFor()
 		const early = await page.evaluate(`(() => {
@@ -141,7 +141,7 @@ describe('consent in the window', () => {
 		expect(textOf(await asked)).toMatch(/^denied/)
 	})
 
-	test('400 blank lines push nothing out of sight, and the end must have been seen', async () => {
+	test('400 blank lines do not hide the rest of a statement, and the user must scroll to its end', async () => {
 		const doc = JSON.stringify({ doc: { note: 'x' } }, null, 2).replace('{', `{${'\n'.repeat(400)}`)
 		const blank = call('execute_query', { query: `POST /books/_update/1\n${doc}` })
 		await expect.poll(() => dialog().locator('pre').textContent()).toContain('blank lines')
@@ -163,7 +163,7 @@ describe('consent in the window', () => {
 		await asked
 	})
 
-	test('a call that its client gives up takes its question away', async () => {
+	test('a call that its client cancels removes its question', async () => {
 		const abort = new AbortController()
 		const given = client.callTool(
 			{ name: 'execute_query', arguments: { connection_id: connection, query: 'POST /books/_update/1\n{"doc":{}}' } },
@@ -175,7 +175,7 @@ describe('consent in the window', () => {
 		await dialog().waitFor({ state: 'detached' })
 	})
 
-	test('a write through the bridge is approved here, done in the cluster, and found in a log that verifies', async () => {
+	test('a write through the bridge is approved in the window, runs in the cluster, and is logged', async () => {
 		const bridge = await overStdio(roundhouse)
 		const query = 'POST /books/_update/1\n{"doc":{"author":{"country":"BR"}}}'
 		const writing = bridge.callTool({ name: 'execute_query', arguments: { connection_id: connection, query } })
@@ -203,7 +203,7 @@ describe('consent in the window', () => {
 		expect(await roundhouse.json(['activity', 'verify'])).toMatchObject({ ok: true })
 	})
 
-	test('what destroys says so', async () => {
+	test('the question for a destructive statement states the loss', async () => {
 		const destroying = call('confirm_destructive_operation', { query: 'DELETE /books' })
 		await dialog()
 			.getByText(/It destroys the index books with 3,00\d documents, and cannot be undone\./)
@@ -213,7 +213,7 @@ describe('consent in the window', () => {
 		expect(faults).toEqual([])
 	})
 
-	/** Where the sample of the running host listens, as its process says. */
+	/** Returns the port of the running host's sample, as its process reports it. */
 	async function sampleUrl(): Promise<string> {
 		await page.getByRole('button', { name: 'New connection' }).first().click()
 		await page.getByRole('button', { name: 'Search engine' }).click()

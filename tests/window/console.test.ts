@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow } from '../support/window.ts'
 
-/** The console: several requests in one text, results as rows or JSON, and a word before what destroys. */
+/** The console runs several requests in one text, shows results as rows or JSON, and asks before destructive ones. */
 describe('the console', () => {
 	let window: SampleWindow
 	const root = () => window.page.getByRole('tabpanel', { name: 'Console' })
@@ -29,13 +29,13 @@ describe('the console', () => {
 		await runs().first().getByText('17144233728206122483').waitFor()
 	})
 
-	test('runs all requests in order, and shows what is no table as JSON', async () => {
+	test('runs all requests in order, and shows results without rows as JSON', async () => {
 		await root().getByRole('button', { name: 'Run all' }).click()
 		await expect.poll(() => runs().count()).toBe(3)
 		await root().getByText('"cluster_name"').waitFor()
 	})
 
-	test('a small window leaves the request in sight beside what came of it', async () => {
+	test('shows the whole request line beside its result in a small window', async () => {
 		const wide = window.page.viewportSize() ?? { width: 1280, height: 820 }
 		await window.page.setViewportSize({ width: 800, height: 600 })
 		const statement = runs().filter({ hasText: 'in all' }).first().getByText('GET /books/_search')
@@ -43,13 +43,13 @@ describe('the console', () => {
 		await window.page.setViewportSize(wide)
 	})
 
-	test('an error of the engine is shown as it came', async () => {
+	test('shows an error of the engine unchanged', async () => {
 		await write('GET /nothing/_search')
 		await root().getByRole('button', { name: 'Run', exact: true }).click()
 		await runs().first().getByText('index_not_found_exception').first().waitFor()
 	})
 
-	test('a request that cannot be read says so, and keeps none of the others from running', async () => {
+	test('reports an invalid request, and still runs the others', async () => {
 		const before = await runs().count()
 		await write('GET /_count\n\nPOST /books/_search\n{"size": }\n\nGET /_cluster/health')
 		await root().getByRole('button', { name: 'Run all' }).click()
@@ -59,7 +59,7 @@ describe('the console', () => {
 		await root().getByText('1 of 3 not run: it cannot be read.').waitFor()
 	})
 
-	test('what destroys waits for a word, and Cancel runs nothing', async () => {
+	test('asks before a destructive request, and Cancel runs nothing', async () => {
 		await write('DELETE /places')
 		await root().getByRole('button', { name: 'Run', exact: true }).click()
 		await window.page.getByRole('dialog').getByText('DELETE /places').waitFor()
@@ -67,7 +67,7 @@ describe('the console', () => {
 		expect(await window.cluster('/places/_count')).toMatchObject({ count: 2500 })
 	})
 
-	test('a suggestion says what it does, and where there is more to read', async () => {
+	test('describes a suggestion, and links to its documentation', async () => {
 		await write('GET /_cat/')
 		await window.page.keyboard.type('indi')
 		const option = window.page.getByRole('option', { name: 'indices' })
@@ -76,7 +76,7 @@ describe('the console', () => {
 		await info.getByText('Get index information.').waitFor()
 		const link = info.getByRole('link', { name: 'Documentation' })
 		expect(await link.getAttribute('href')).toMatch(/^https:\/\/www\.elastic\.co\//)
-		// The window's colour in light and dark, not the browser's own blue.
+		// The link has the colour of the theme, not the default blue of the browser.
 		const colour = await window.page.evaluate('getComputedStyle(document.querySelector(".cm-completionInfo a")).color')
 		expect(colour).not.toBe('rgb(0, 0, 238)')
 		await option.click()
@@ -87,7 +87,7 @@ describe('the console', () => {
 		await window.page.keyboard.press('Escape')
 	})
 
-	test('the text is there at the next look', async () => {
+	test('restores the text when the console is opened again', async () => {
 		await write('GET /_cat/indices?format=json')
 		await window.page.getByRole('button', { name: 'Close Console' }).click()
 		await window.page.getByRole('button', { name: 'Console' }).click()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { SampleWindow } from '../support/window.ts'
 
-/** Consoles that people keep open: several, named; what failed stands at its line; what was run is found again. */
+/** Users keep several named consoles open. A failure is marked at its line, and past runs can be found again. */
 describe('several consoles', () => {
 	let window: SampleWindow
 	const tab = (name: string) => window.page.getByRole('tab', { name, exact: true })
@@ -31,13 +31,13 @@ describe('several consoles', () => {
 		await window.page.keyboard.insertText(text)
 	}
 
-	/** Puts the cursor at the beginning of a line, counted from 1. */
+	/** Places the cursor at the beginning of a line, counted from 1. */
 	async function goTo(line: number): Promise<void> {
 		await press('ControlOrMeta+Home')
 		for (let at = 1; at < line; at++) await press('ArrowDown')
 	}
 
-	test('a new one opens beside the first, empty, also after one with text was closed', async () => {
+	test('a new console opens empty beside the first, also after one with text was closed', async () => {
 		await newConsole()
 		await write('Console', 'GET /_cat/health')
 		await newConsole()
@@ -58,7 +58,7 @@ describe('several consoles', () => {
 		await panel('Console 2').getByText('GET /_cat/indices').waitFor()
 	})
 
-	test('is renamed by its menu, a double click and F2, and Escape leaves the name', async () => {
+	test('a console is renamed by its menu, a double click and F2, and Escape keeps the old name', async () => {
 		const name = (of: string) => window.page.getByRole('textbox', { name: `Name of ${of}` })
 		await tab('Console').dblclick()
 		await name('Console').fill('Health')
@@ -77,7 +77,7 @@ describe('several consoles', () => {
 		await tab('Lists').waitFor()
 	})
 
-	test('names and texts are there in a window that is loaded anew', async () => {
+	test('names and texts are restored after the window is reloaded', async () => {
 		await window.page.waitForTimeout(400)
 		await window.page.reload()
 		await tab('Lists').click()
@@ -86,7 +86,7 @@ describe('several consoles', () => {
 		await panel('Health').getByText('GET /_cat/health').waitFor()
 	})
 
-	test('Ctrl+Enter runs the request at the cursor, else the nearest below, else the last', async () => {
+	test('Ctrl+Enter runs the request at the cursor, otherwise the next one below, otherwise the last', async () => {
 		await write('Health', '# first\n\nGET /_cluster/health\n\n\nGET /books/_count\n{\n}\n\n# the end\n')
 		for (const [line, expected] of [
 			[1, 'GET /_cluster/health'],
@@ -103,7 +103,7 @@ describe('several consoles', () => {
 		}
 	})
 
-	test('Run all keeps the order of the text, stops where one fails, and says what was not run', async () => {
+	test('Run all keeps the order of the text, stops at a failure, and reports what did not run', async () => {
 		await write(
 			'Lists',
 			'GET /_cluster/health\n\nGET /nothing/_search\n{ "size": 1 }\n\nGET /books/_count\n\nGET /places/_count',
@@ -112,7 +112,7 @@ describe('several consoles', () => {
 		await panel('Lists').getByText('2 of 4 not run: GET /nothing/_search failed.').waitFor()
 		const lines = await runs('Lists').evaluateAll(all => all.map(one => one.getAttribute('aria-label')))
 		expect(lines).toEqual(['GET /_cluster/health', 'GET /nothing/_search'])
-		// What the engine said is there whole: its status, the reason in words, and its answer.
+		// The error of the engine is complete: its status, the reason, and its answer.
 		const failed = runs('Lists').nth(1)
 		await failed.getByText('404 Not Found').waitFor()
 		await failed.getByRole('alert').getByText('index_not_found_exception').waitFor()
@@ -122,7 +122,7 @@ describe('several consoles', () => {
 		await panel('Lists').getByText('2 of 4 not run').waitFor({ state: 'detached' })
 	})
 
-	test('what failed is marked at its line until its text changes', async () => {
+	test('a failed request is marked at its line until its text changes', async () => {
 		const marked = panel('Lists').locator('.cm-fault')
 		expect(await marked.allInnerTexts()).toEqual([])
 		await write('Lists', '# one\nGET /books/_count\n\nPOST /books/_search\n{"size": }\n\nGET /nothing/_search')
@@ -130,7 +130,7 @@ describe('several consoles', () => {
 		await expect.poll(() => marked.allInnerTexts()).toEqual(['POST /books/_search', 'GET /nothing/_search'])
 		expect(await marked.first().getAttribute('title')).toContain('not valid JSON')
 		expect(await panel('Lists').locator('.cm-fault-dot').count()).toBe(2)
-		// What is typed elsewhere moves the mark along.
+		// Text that is typed above moves the mark.
 		await goTo(1)
 		await press('Enter')
 		expect(await marked.allInnerTexts()).toEqual(['POST /books/_search', 'GET /nothing/_search'])
@@ -140,7 +140,7 @@ describe('several consoles', () => {
 		expect(await marked.allInnerTexts()).toEqual(['GET /nothing/_search'])
 	})
 
-	test('what was run is found by its letters, with what came of it, and outlives the host', async () => {
+	test('past runs are found by some of their letters, with their results, and are kept over a restart of the host', async () => {
 		await write('Health', 'GET /books/_search\n{ "query": { "term": { "password": "hunter22" } } }')
 		const before = await runs('Health').count()
 		await press('ControlOrMeta+Enter')
@@ -164,7 +164,7 @@ describe('several consoles', () => {
 		await page.keyboard.press('ControlOrMeta+h')
 		await page.getByRole('dialog', { name: 'History' }).getByRole('combobox').fill('books count')
 		await page.keyboard.press('Enter')
-		// A sheet that closes takes no keystroke for what is behind it.
+		// A closing sheet accepts no keys for the window behind it.
 		await page.getByRole('dialog').waitFor({ state: 'detached' })
 		const text = page.getByRole('tabpanel', { name: 'Health' }).getByRole('textbox', { name: 'Console' })
 		await expect.poll(() => text.innerText()).toContain('GET /books/_count')

@@ -7,8 +7,9 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
 /**
- * Attack: a program of this machine listens on another port of 127.0.0.1, and the browser with the open window goes
- * there, by a link or an image of any page. A cookie goes to every port of its host; ours must reach no other program.
+ * Attack: a program of this machine listens on another port of 127.0.0.1, and any page makes the browser with the open
+ * window request that port by a link or an image. A browser sends a cookie to every port of its host. The cookie of the
+ * window must not reach another program.
  */
 
 let browser: Browser
@@ -20,7 +21,7 @@ afterAll(() => browser?.close())
 test.each([
 	'url',
 	'fallbackUrl',
-] as const)('entered by the %s, no other port of this machine is shown the cookie', async way => {
+] as const)('after entering by the %s, the browser sends the cookie to no other port of this machine', async way => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	const seen: { readonly url: string | undefined; readonly headers: IncomingHttpHeaders }[] = []
@@ -46,7 +47,7 @@ test.each([
 		}
 		expect(seen.length).toBeGreaterThanOrEqual(9)
 		expect(seen.filter(({ headers }) => headers.cookie !== undefined)).toEqual([])
-		// The window itself goes on, also after a reload.
+		// The window still works, also after a reload.
 		await page.reload()
 		await page.getByRole('navigation', { name: 'Connections' }).waitFor()
 		await context.close()
@@ -56,7 +57,7 @@ test.each([
 	}
 })
 
-test('the clipboard works under the window’s own name, which a browser must take for this machine', async () => {
+test('the clipboard works under the window’s name, because browsers treat the name as this machine', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	const faults: string[] = []

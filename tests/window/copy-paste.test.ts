@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ArithmeticWindow } from '../support/arithmetic-window.ts'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** What is marked is what is copied, and a block of a spreadsheet is staged cell by cell. */
+/** Copying uses exactly the selection, and a pasted block of a spreadsheet is staged cell by cell. */
 describe('a block of cells', () => {
 	let window: ArithmeticWindow
 	let table: TablePanel
@@ -20,7 +20,7 @@ describe('a block of cells', () => {
 	const staged = (many: number) => table.root.getByText(`${many} change${many === 1 ? '' : 's'} not saved`).waitFor()
 	const put = (text: string) => window.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
 
-	/** Drags from the middle of a cell to that of another one. */
+	/** Drags from the centre of one cell to the centre of another. */
 	async function drag(from: readonly [number, string], to: readonly [number, string]): Promise<void> {
 		const { page } = window
 		const middle = async ([row, column]: readonly [number, string]) => {
@@ -33,7 +33,7 @@ describe('a block of cells', () => {
 		await page.mouse.up()
 	}
 
-	test('drawn with the mouse is copied as it is marked, as text and as a table, and nothing else is marked', async () => {
+	test('selected by mouse is copied as text and as a table, without other cells', async () => {
 		await drag([1, 'c0'], [2, 'c2'])
 		await status().getByText('6 cells').waitFor()
 		await press('ControlOrMeta+c')
@@ -53,7 +53,7 @@ describe('a block of cells', () => {
 		expect(await table.root.locator('.grid-cell.selected').count()).toBe(6)
 	})
 
-	test('grows with Shift by arrow and click; rows and columns are marked whole', async () => {
+	test('is extended by Shift with an arrow key or a click, and to whole rows and columns', async () => {
 		await (await table.cell(3, 'n')).click()
 		await press('Shift+ArrowRight')
 		await press('Shift+ArrowDown')
@@ -77,7 +77,7 @@ describe('a block of cells', () => {
 		await status().getByText('2,200 cells').waitFor()
 	})
 
-	test('drawn beyond the edge takes the table along', async () => {
+	test('that is dragged past the edge scrolls the table', async () => {
 		const { page } = window
 		await (await table.cell(0, 'id')).hover()
 		await page.mouse.down()
@@ -100,7 +100,7 @@ describe('a block of cells', () => {
 		await press('ControlOrMeta+Home')
 	})
 
-	test('is copied in another format, with the names or without', async () => {
+	test('is copied in another format, with or without names', async () => {
 		await drag([0, 'id'], [1, 'n'])
 		await press('ControlOrMeta+Shift+c')
 		const sheet = window.page.getByRole('dialog', { name: 'Copy 4 cells' })
@@ -116,7 +116,7 @@ describe('a block of cells', () => {
 		await sheet.waitFor({ state: 'detached' })
 	})
 
-	test('from a spreadsheet is staged as one step, and what does not fit is said with its number', async () => {
+	test('from a spreadsheet is staged as one step, and a message counts the cells that do not fit', async () => {
 		await put('90071992547409931\tnew\t12\n5\t"two\nlines"\t12,5')
 		await (await table.cell(1, 'n')).click()
 		await press('ControlOrMeta+v')
@@ -131,7 +131,7 @@ describe('a block of cells', () => {
 		await table.root.getByRole('button', { name: 'Discard' }).click()
 	})
 
-	test('that is longer than the table, or meets a read-only column, is staged as far as it fits', async () => {
+	test('longer than the table, or with a read-only column, is staged as far as it fits', async () => {
 		await put('x\t1\ny\t2\nz\t3')
 		await table.grid.focus()
 		await press('ControlOrMeta+End')
@@ -145,7 +145,7 @@ describe('a block of cells', () => {
 		await table.root.getByRole('button', { name: 'Discard' }).click()
 	})
 
-	test('takes one value into all of it, and its first row into those below', async () => {
+	test('can be filled with one value, or with its first row', async () => {
 		await table.grid.focus()
 		await press('ControlOrMeta+Home')
 		await put('same')
@@ -163,8 +163,8 @@ describe('a block of cells', () => {
 	})
 })
 
-describe('a value that is cut in the grid', () => {
-	test('is copied whole', async () => {
+describe('a value that the grid shows cut', () => {
+	test('is copied completely', async () => {
 		await using window = await SampleWindow.open()
 		const books = await window.openTable('books')
 		await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -181,8 +181,8 @@ describe('a value that is cut in the grid', () => {
 	})
 })
 
-describe('what was copied in the grid', () => {
-	test('is pasted as it is: with its line ends, and to its last cell where that is empty', async () => {
+describe('text that was copied in the grid', () => {
+	test('is pasted unchanged, with line ends and an empty last cell', async () => {
 		await using window = await SampleWindow.open()
 		await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 		const documents = [

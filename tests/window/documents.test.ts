@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** A document as a whole: changed as text, read as a tree, and beside another one. */
+/** A whole document can be edited as text, read as a tree, and compared with another one. */
 describe('documents', () => {
 	let window: SampleWindow
 	let books: TablePanel
@@ -22,7 +22,7 @@ describe('documents', () => {
 	})
 	afterAll(() => window?.[Symbol.asyncDispose]())
 
-	/** Puts the cursor behind a text of the document. */
+	/** Places the cursor behind a text of the document. */
 	async function goBehind(text: string): Promise<void> {
 		await editor().click()
 		await press('ControlOrMeta+f')
@@ -34,7 +34,7 @@ describe('documents', () => {
 		return (await fetch(`${window.clusterUrl}/books/_doc/${id}`)).text()
 	}
 
-	test('a changed document is staged field by field, and saved with every other digit as it was', async () => {
+	test('a changed document is staged by field, and saved without a change of other digits', async () => {
 		const barcode = /"barcode":(\d{20})/.exec(await read('1'))?.[1] ?? ''
 		await goBehind('"pages": ')
 		await press('Shift+End')
@@ -53,16 +53,16 @@ describe('documents', () => {
 		expect(await read('1')).toContain('"pages":77')
 	})
 
-	test('what is no JSON is not staged and not lost, and Escape takes it back', async () => {
+	test('invalid JSON is neither staged nor lost, and Escape reverts it', async () => {
 		await goBehind('"pages": ')
 		await window.page.keyboard.type('x')
 		await press('ControlOrMeta+Enter')
 		await panel().getByRole('alert').getByText('This is not JSON').waitFor()
-		// Another row is chosen, and what was typed stays where it is.
+		// Another row is selected, and the typed text stays in the editor.
 		await (await books.cell(3, '_id')).click()
 		await panel().getByText('_id').waitFor()
 		await expect.poll(() => editor().innerText()).toContain('"pages": x77')
-		// A cell of the document's row is staged meanwhile, and is visible once the typed text is reverted.
+		// A cell of the document's row is staged meanwhile, and becomes visible when the typed text is reverted.
 		await books.edit(0, 'pages', '78')
 		expect(await editor().innerText()).toContain('"pages": x77')
 		await press('ControlOrMeta+z')
@@ -73,7 +73,7 @@ describe('documents', () => {
 		await expect.poll(() => panel().getByRole('definition').nth(1).innerText()).toBe('4')
 	})
 
-	test('what is typed is staged when the editor is left, and undone like every other change', async () => {
+	test('text is staged when the editor loses the focus, and undone like every other change', async () => {
 		await goBehind('"pages": ')
 		await press('Shift+End')
 		await window.page.keyboard.type('88,')
@@ -87,7 +87,7 @@ describe('documents', () => {
 		await expect.poll(() => editor().innerText()).not.toContain('"pages": 88')
 	})
 
-	test('a tree opens by keys and by the mouse, and gives paths and values', async () => {
+	test('a tree opens by keyboard and mouse, and copies paths and values', async () => {
 		await panel().getByText('Tree', { exact: true }).click()
 		const author = tree().getByRole('treeitem').filter({ hasText: 'author' })
 		await author.click()
@@ -103,7 +103,7 @@ describe('documents', () => {
 		await panel().getByText('JSON', { exact: true }).click()
 	})
 
-	test('what is typed in the document is asked about like all else when its tab is closed by keys', async () => {
+	test('closing a tab by keyboard asks about text that is typed in the document', async () => {
 		await goBehind('"pages": ')
 		await press('Shift+End')
 		await window.page.keyboard.type('99,')
@@ -119,7 +119,7 @@ describe('documents', () => {
 		await expect.poll(() => editor().innerText()).not.toContain('"pages": 99')
 	})
 
-	test('two documents stand side by side with what differs', async () => {
+	test('two documents are shown side by side with their differences', async () => {
 		await (await books.cell(0, '_id')).click()
 		await press('Shift+ArrowDown')
 		await (await books.cell(1, '_id')).click({ button: 'right' })

@@ -8,7 +8,9 @@ import { run } from '../support/process.ts'
 import { type Ready, Roundhouse } from '../support/roundhouse.ts'
 import { nothingLoads } from '../support/window.ts'
 
-/** A driver that dies fails its own calls with a clear word; the window, the endpoint and the next call do not mind. */
+/**
+ * A driver that crashes fails its calls with a clear message. The window, the endpoint and the next call still work.
+ */
 describe('killing the driver while the grid is open', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
@@ -32,7 +34,7 @@ describe('killing the driver while the grid is open', () => {
 		await roundhouse?.[Symbol.asyncDispose]()
 	})
 
-	/** The driver's two processes: the sample has ends of sockets that were accepted, the one with the connections has not. */
+	/** The driver has two processes. That of the sample has accepted sockets, that of the connections has none. */
 	async function drivers(): Promise<{ readonly connections: number; readonly sample: number }> {
 		const children = (await run('ps', ['-o', 'pid=,args=', '--ppid', String(ready.pid)])).trim().split('\n')
 		const pids = children.filter(line => line.includes('driver-runtime.js')).map(line => Number.parseInt(line, 10))
@@ -58,11 +60,11 @@ describe('killing the driver while the grid is open', () => {
 		client.callTool({ name: 'browse_table', arguments: { connection_id: connection, table: 'events', max_rows: 2 } })
 	const grid = () => page.getByRole('grid', { name: 'events' })
 
-	test('shows an error in the window, and the next look works again', async () => {
+	test('shows an error in the window, and the next request works again', async () => {
 		await page.getByRole('button', { name: 'Sample', exact: true }).click()
 		await page.getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'events' }).click()
 		await grid().getByText('ev-1', { exact: true }).waitFor()
-		// A page that is fetched ahead would reopen the connection before the loss could be seen.
+		// A page that is fetched ahead would reopen the connection before the test can see the loss.
 		await nothingLoads(page)
 		process.kill((await drivers()).connections, 'SIGKILL')
 		await page.getByRole('alert').getByText('The driver was lost').waitFor()
@@ -72,7 +74,7 @@ describe('killing the driver while the grid is open', () => {
 		await page.getByRole('alert').waitFor({ state: 'detached' })
 	})
 
-	test('a sample that is lost is started again by Try again', async () => {
+	test('Try again restarts a lost sample', async () => {
 		await nothingLoads(page)
 		process.kill((await drivers()).sample, 'SIGKILL')
 		const alert = page.getByRole('alert').filter({ hasText: 'The sample was lost' })
@@ -82,10 +84,10 @@ describe('killing the driver while the grid is open', () => {
 		await grid().getByText('ev-1', { exact: true }).waitFor()
 	})
 
-	test('an AI client is told, and its next call works again', async () => {
+	test('an AI client gets an error, and its next call works again', async () => {
 		expect((await browse()).isError ?? false).toBe(false)
 		const { sample, connections } = await drivers()
-		// A cluster that holds its answer keeps the call in flight.
+		// The paused cluster keeps the call in flight.
 		process.kill(sample, 'SIGSTOP')
 		const slow = browse()
 		await new Promise(resolve => setTimeout(resolve, 300))

@@ -6,7 +6,7 @@ interface Book {
 	readonly _source: { readonly title: string; readonly author: { readonly country: string; readonly born: number } }
 }
 
-/** Changes of documents, and what happens when another client changes them too. */
+/** Changes of documents, and conflicts with changes of another client. */
 describe('editing', () => {
 	let window: SampleWindow
 	let books: TablePanel
@@ -20,7 +20,7 @@ describe('editing', () => {
 	const book = (id: string) => window.cluster<Book>(`/books/_doc/${id}`)
 	const dialog = () => window.page.getByRole('dialog')
 
-	test('a new document is staged, reviewed and saved under its id, every digit as typed', async () => {
+	test('a new document is staged, reviewed and saved under its id, with every digit as typed', async () => {
 		await books.root.getByRole('button', { name: 'New document' }).click()
 		await dialog().getByLabel('_id').fill('a/new one')
 		await dialog().getByLabel('Document as JSON').fill('{"title": "New", "isbn": 9223372036854775807, "price": 1.10}')
@@ -32,7 +32,7 @@ describe('editing', () => {
 		expect(await response.text()).toMatch(/"isbn":9223372036854775807,"price":1\.10/)
 	})
 
-	test('what is not a document is refused with a reason, and stays for correction', async () => {
+	test('an invalid document is refused with a reason, and stays in the editor', async () => {
 		await books.root.getByRole('button', { name: 'New document' }).click()
 		await dialog().getByLabel('Document as JSON').fill('{"title": }')
 		await dialog().getByRole('button', { name: 'Add', exact: true }).click()
@@ -41,7 +41,7 @@ describe('editing', () => {
 		await dialog().getByRole('button', { name: 'Cancel' }).click()
 	})
 
-	test('an id that is taken is not overwritten', async () => {
+	test('an existing id is not overwritten', async () => {
 		const before = await book('7')
 		await books.root.getByRole('button', { name: 'New document' }).click()
 		await dialog().getByLabel('_id').fill('7')
@@ -51,11 +51,11 @@ describe('editing', () => {
 		await books.root.getByText(/Saved 0 of 1/).waitFor()
 		expect(await book('7')).toEqual(before)
 		await books.root.getByRole('button', { name: 'Discard' }).click()
-		// Nothing is staged, and nothing is said of it any more.
+		// Nothing is staged, and the message is gone.
 		await expect.poll(() => books.root.getByRole('alert').count()).toBe(0)
 	})
 
-	test('discarding says how many changes went and brings them back, until something else is done', async () => {
+	test('a message after discarding has the number of changes, and restores them until the next change', async () => {
 		const { page } = window
 		const messages = page.getByRole('region', { name: 'Messages' })
 		const discard = async () => {
@@ -67,7 +67,7 @@ describe('editing', () => {
 		await books.edit(0, 'author.born', '1801')
 		await books.edit(1, 'author.country', 'YY')
 		await discard()
-		// The keys are the grid's at once.
+		// The grid receives keys immediately.
 		await page.keyboard.press('ControlOrMeta+z')
 		await books.root.getByText('3 changes not saved').waitFor()
 		await expect.poll(() => messages.getByRole('listitem').count()).toBe(0)
@@ -83,7 +83,7 @@ describe('editing', () => {
 		await books.told('Discarded 1 change.')
 	})
 
-	test('a row that another client changed shows mine and theirs, and is settled field by field', async () => {
+	test('a row that another client changed shows both versions, and the user resolves it field by field', async () => {
 		const id = await (await books.cell(3, '_id')).innerText()
 		await books.edit(3, 'author.country', 'MM')
 		await books.edit(3, 'author.born', '1801')
@@ -105,7 +105,7 @@ describe('editing', () => {
 		expect((await book(id))._source.author).toMatchObject({ country: 'MM', born: 1802 })
 	})
 
-	test('taking theirs leaves nothing staged', async () => {
+	test('taking their version leaves nothing staged', async () => {
 		const id = await (await books.cell(5, '_id')).innerText()
 		await books.edit(5, 'author.country', 'MM')
 		await window.cluster(`/books/_update/${id}`, { method: 'POST', body: { doc: { author: { country: 'TT' } } } })
@@ -116,7 +116,7 @@ describe('editing', () => {
 		expect((await book(id))._source.author.country).toBe('TT')
 	})
 
-	test('nothing is settled before theirs is there, and nothing is overwritten by a hurry', async () => {
+	test('a conflict cannot be resolved before their version is loaded, so nothing is overwritten', async () => {
 		const id = await (await books.cell(6, '_id')).innerText()
 		await books.edit(6, 'author.country', 'MM')
 		await window.cluster(`/books/_update/${id}`, { method: 'POST', body: { doc: { author: { country: 'TT' } } } })
@@ -131,7 +131,7 @@ describe('editing', () => {
 		})
 		await dialog().getByRole('row').filter({ hasText: 'author.country' }).getByText('TT', { exact: true }).waitFor()
 		await dialog().getByRole('button', { name: 'Keep mine' }).click()
-		// A third change meanwhile: mine was settled against the second one, so it is a conflict again.
+		// A third change: the user resolved the conflict with the second one, so there is a conflict again.
 		await window.cluster(`/books/_update/${id}`, { method: 'POST', body: { doc: { author: { country: 'UU' } } } })
 		await books.save()
 		await compare.waitFor()
@@ -141,7 +141,7 @@ describe('editing', () => {
 		await expect.poll(async () => (await books.cell(6, 'author.country')).innerText()).toBe('UU')
 	})
 
-	test('theirs that is gone is said to be gone, and mine can be let go', async () => {
+	test('a row that another client deleted is reported, and the user can drop the change', async () => {
 		const id = await (await books.cell(7, '_id')).innerText()
 		await books.edit(7, 'author.country', 'MM')
 		await window.cluster(`/books/_update/${id}`, { method: 'POST', body: { doc: { author: { country: 'TT' } } } })
@@ -158,7 +158,7 @@ describe('editing', () => {
 		await expect.poll(() => books.root.getByText('not saved').count()).toBe(0)
 	})
 
-	test('of a row that I delete and they changed, either stands', async () => {
+	test('for a row that the user deletes and another client changed, the user can choose either', async () => {
 		const conflict = async (row: number) => {
 			const id = await (await books.cell(row, '_id')).innerText()
 			await (await books.cell(row, '_id')).click()
@@ -180,7 +180,7 @@ describe('editing', () => {
 		await expect.poll(async () => (await book(deleted)).found).toBe(false)
 	})
 
-	test('null, an empty text and a missing field look their own way, and a field can be removed', async () => {
+	test('null, an empty text and a missing field have different styles, and a field can be removed', async () => {
 		const doc = { title: '', author: { name: null } }
 		await window.cluster('/books/_doc/kinds?refresh=true', { method: 'PUT', body: doc })
 		await books.search('_id:kinds', '1 document')
@@ -201,7 +201,7 @@ describe('editing', () => {
 		await books.grid.evaluate(element => element.scrollTo(0, 0))
 	})
 
-	test('a field that the mapping learned shows after a reload', async () => {
+	test('a new field of the mapping is shown after a reload', async () => {
 		const body = { title: 'New field', learned: 'yes' }
 		await window.cluster('/books/_doc/learned?refresh=true', { method: 'PUT', body })
 		await books.root.getByRole('button', { name: 'Reload' }).click()
@@ -210,13 +210,13 @@ describe('editing', () => {
 		await books.grid.evaluate(element => element.scrollTo(0, 0))
 	})
 
-	test('a cut cell opens whole, and what is saved is the whole', async () => {
+	test('a cut cell opens with its whole value, and is saved completely', async () => {
 		await books.search('_id:"collected-works"', '1 document')
 		const read = () => window.cluster<{ _source: { excerpts: string[] } }>('/books/_doc/collected-works')
 		const before = (await read())._source.excerpts
 		await books.scrollTo('excerpts')
 		const cell = await books.cell(0, 'excerpts')
-		// The rest of it covers nothing that stands under the grid.
+		// The card with the rest of the value covers nothing below the grid.
 		await cell.hover()
 		const card = await window.page.getByRole('tooltip').boundingBox()
 		const grid = await books.grid.boundingBox()
@@ -224,11 +224,11 @@ describe('editing', () => {
 		await cell.dblclick()
 		const editor = books.root.getByRole('textbox', { name: 'Edit excerpts' })
 		expect(JSON.parse(await editor.inputValue())).toEqual(before)
-		// Enter begins a new line here, so the editor says what keeps the value.
+		// Enter starts a new line here, so the editor shows which key commits the value.
 		await books.root.getByText('Ctrl-Enter keeps it').waitFor()
 		await editor.fill(JSON.stringify([...before, 'The End.']))
 		await editor.press('ControlOrMeta+Enter')
-		// The cell is drawn again under a resting pointer: its card must not cover what is clicked next.
+		// The cell is drawn again under the resting pointer. Its card must not cover the next click.
 		await window.page.waitForTimeout(700)
 		expect(await window.page.getByRole('tooltip').count()).toBe(0)
 		await books.save()
@@ -239,7 +239,7 @@ describe('editing', () => {
 		await books.grid.evaluate(element => element.scrollTo(0, 0))
 	})
 
-	test('a row is struck through until it is saved, and then gone', async () => {
+	test('a deleted row is struck through until it is saved, and then removed', async () => {
 		const id = await (await books.cell(8, '_id')).innerText()
 		await (await books.cell(8, '_id')).click()
 		await window.page.keyboard.press('Delete')

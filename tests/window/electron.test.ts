@@ -16,7 +16,7 @@ vi.mock('electron', () => import('../desktop/electron-double.ts'))
 
 const launcher = join(import.meta.dirname, '../../host/bin/roundhouse.mjs')
 
-test('the shell’s main file starts the host as a separate process, shows it in one hardened window and stops it with the window', async () => {
+test('the shell’s main file starts the host as a separate process, shows it in one hardened window, and stops it with the window', async () => {
 	const home = await mkdtemp(join(tmpdir(), 'roundhouse-electron-'))
 	vi.stubEnv('ROUNDHOUSE_HOME', home)
 	const { argv } = process
@@ -43,7 +43,7 @@ test('the shell’s main file starts the host as a separate process, shows it in
 		expect(navigation.preventDefault).toHaveBeenCalledOnce()
 		window.webContents.emit('will-navigate', navigation, window.page.url())
 		expect(navigation.preventDefault).toHaveBeenCalledOnce()
-		// Where the host comes back on one of the next ports, the window goes there; to no other place of this machine.
+		// If the host returns on one of the next ports, the window follows. It goes to no other address of this machine.
 		const moved = new URL(window.page.url())
 		moved.hostname = `${'b'.repeat(20)}.localhost`
 		moved.port = String(Number(moved.port) + 3)
@@ -106,7 +106,7 @@ test('a shell shows the host that another program starts at the same time', asyn
 	await using roundhouse = await Roundhouse.make()
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-electron-'))
 	try {
-		// Ours is late: by the time it looks, the other host is there.
+		// The shell's host is late: the other host is already running.
 		const late = join(folder, 'late.mjs')
 		await writeFile(
 			late,

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** Exports as a person downloads them: whole documents, every digit, flat on memory, and no part left as the whole. */
+/**
+ * Downloads of exports: whole documents with every digit, constant memory, and no partial file under the final name.
+ */
 describe('export', () => {
 	let window: SampleWindow
 	let books: TablePanel
@@ -30,7 +32,7 @@ describe('export', () => {
 		return text
 	}
 
-	test('the whole index as NDJSON holds every document, nothing cut and no digit lost', async () => {
+	test('the whole index as NDJSON contains every document, uncut and with every digit', async () => {
 		const text = await download(async () => {})
 		const { count } = await window.cluster<{ count: number }>('/books/_count')
 		expect(text.trim().split('\n')).toHaveLength(count)
@@ -50,7 +52,7 @@ describe('export', () => {
 		expect(lines.slice(1).map(line => line.split(',')[0])).toEqual(['1', '2', '3'])
 	})
 
-	test('what the filters show is what is exported', async () => {
+	test('an export contains the rows that the filters show', async () => {
 		const query = books.root.getByRole('searchbox', { name: 'Query' })
 		await query.fill('author.country:PE')
 		await query.press('Enter')

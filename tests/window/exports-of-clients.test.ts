@@ -8,7 +8,7 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { overHttp } from '../support/clients.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-/** An AI client exports where the person said, and as often as they say yes. */
+/** An AI client exports to the folder that the user chose, with the consent of the user. */
 describe('exports of AI clients', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
@@ -48,7 +48,7 @@ describe('exports of AI clients', () => {
 		await shown.getByRole('tab', { name: 'AI access' }).click()
 	}
 
-	test('without a folder nothing is exported, and the person chooses one in the settings', async () => {
+	test('without a folder exports are refused, and the user chooses one in the settings', async () => {
 		expect(await exportBooks()).toMatch(/^denied: No folder for exports is chosen/)
 		await settings()
 		const field = page.getByLabel('Folder for exports')
@@ -63,7 +63,7 @@ describe('exports of AI clients', () => {
 		await dialog().waitFor({ state: 'detached' })
 	})
 
-	test('an export is asked for, with what goes where', async () => {
+	test('an export asks with its content and target', async () => {
 		const refused = exportBooks()
 		await dialog().getByText('An AI client wants to export rows').waitFor()
 		await expect.poll(() => dialog().locator('pre').textContent()).toContain(folder)
@@ -80,18 +80,18 @@ describe('exports of AI clients', () => {
 		expect(await allowed).toContain(`${rows.length} rows`)
 	})
 
-	test('who does not want to be asked is not', async () => {
+	test('a user can switch off the question', async () => {
 		await settings()
 		await page.getByText('Ask before each export').click()
 		await expect.poll(() => page.getByLabel('Ask before each export').isChecked()).toBe(false)
 		await page.keyboard.press('Escape')
 		await dialog().waitFor({ state: 'detached' })
 		expect(await exportBooks()).toContain(join(folder, 'books (2).csv'))
-		// Said in the refusal above.
+		// The refusal above contained it.
 		expect(faults).toEqual([])
 	})
 
-	test('a folder that was taken away in one window does not come back by a toggle in another', async () => {
+	test('a folder that one window removed is not restored by a switch in another window', async () => {
 		const other = await openPage(browser, roundhouse, faults)
 		await settings(other)
 		await expect.poll(() => other.getByLabel('Folder for exports').inputValue()).toBe(folder)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow } from '../support/window.ts'
 
-/** What the driver tells of the cluster, of an index, and of an answer. */
+/** Facts of the driver about the cluster, an index and an answer. */
 describe('facts', () => {
 	let window: SampleWindow
 	const tab = (name: string) => window.page.getByRole('tabpanel', { name, exact: true })
@@ -11,7 +11,7 @@ describe('facts', () => {
 	})
 	afterAll(() => window?.[Symbol.asyncDispose]())
 
-	test('the overview of a connection opens from the list of its tables', async () => {
+	test('the list of tables opens the overview of a connection', async () => {
 		await window.page.getByRole('button', { name: 'Overview' }).click()
 		const health = tab('Overview').getByRole('region', { name: 'Health' })
 		await health.getByText('green').waitFor()
@@ -19,13 +19,13 @@ describe('facts', () => {
 		await tab('Overview').getByRole('region', { name: 'Tasks' }).getByText('Nothing runs.').waitFor()
 	})
 
-	test('a narrow window breaks a list between words, not within them', async () => {
+	test('a narrow window breaks a list between words, not inside them', async () => {
 		const wide = window.page.viewportSize() ?? { width: 1280, height: 820 }
 		await window.page.setViewportSize({ ...wide, width: 700 })
 		const nodes = tab('Overview').getByRole('region', { name: 'Nodes' })
 		const heightOf = async (role: 'cell' | 'columnheader', name: string) =>
 			(await nodes.getByRole(role, { name }).boundingBox())?.height ?? Number.NaN
-		// "sample-", "node", "(master)", beside the one line of a header.
+		// "sample-", "node", "(master)", below a header with one line.
 		expect(await heightOf('cell', 'sample-node (master)')).toBeLessThan(3 * (await heightOf('columnheader', 'Name')))
 		await window.page.setViewportSize(wide)
 	})
@@ -35,7 +35,7 @@ describe('facts', () => {
 		await tab('Console').getByRole('textbox', { name: 'Console' }).getByText('GET /_cluster/health').waitFor()
 	})
 
-	test('an index tells its fields and settings', async () => {
+	test('an index shows its fields and settings', async () => {
 		await window.openTable('books')
 		await tab('books').getByRole('button', { name: 'About this index' }).click()
 		const about = tab('About books')
@@ -48,7 +48,7 @@ describe('facts', () => {
 		expect(await window.page.getByRole('alert').count()).toBe(0)
 	})
 
-	test('an answer tells where the time went, beside its rows', async () => {
+	test('an answer shows its timing beside its rows', async () => {
 		await window.page.getByRole('tab', { name: 'Console' }).click()
 		await tab('Console').getByRole('textbox', { name: 'Console' }).click()
 		await window.page.keyboard.press('ControlOrMeta+a')

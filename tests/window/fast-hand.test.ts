@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** A hand that is faster than the window: the next key is there while what the last one opened or closed is still at it. */
+/**
+ * A user types faster than the window works: the next key arrives while the window still opens or closes an element.
+ */
 let window: SampleWindow
 let books: TablePanel
 beforeAll(async () => {
@@ -13,7 +15,7 @@ afterAll(() => window?.[Symbol.asyncDispose]())
 const codes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27, ArrowDown: 40, Insert: 45, Delete: 46 }
 const modifiers: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Shift: 8 }
 
-/** All at once, as no call of Playwright does: it waits for each key to be heard. */
+/** Sends all keys at once. Playwright's own calls wait until each key is handled. */
 async function press(...strokes: readonly string[]): Promise<void> {
 	const session = await window.page.context().newCDPSession(window.page)
 	const events = strokes.flatMap(stroke => {
@@ -33,7 +35,7 @@ async function press(...strokes: readonly string[]): Promise<void> {
 }
 const dialog = (name: string) => window.page.getByRole('dialog', { name })
 
-test('a key behind the one that closes a sheet reaches the grid', async () => {
+test('a key directly after the key that closes a sheet reaches the grid', async () => {
 	await (await books.cell(0, 'title')).click()
 	await press('Insert')
 	await dialog('New document').waitFor()
@@ -45,7 +47,7 @@ test('a key behind the one that closes a sheet reaches the grid', async () => {
 	await books.nothingStaged()
 })
 
-test('what is typed behind the key that opens a value stands in it', async () => {
+test('text directly after the key that opens a value is typed into it', async () => {
 	await (await books.cell(0, 'title')).click()
 	await press('Alt+Enter', 'Control+a', 'n', 'e', 'w')
 	await expect.poll(() => dialog('title').getByRole('textbox').innerText()).toBe('new')
@@ -55,7 +57,7 @@ test('what is typed behind the key that opens a value stands in it', async () =>
 	await dialog('title').waitFor({ state: 'detached' })
 })
 
-test('what is typed behind a command of the palette is for what it opens', async () => {
+test('text directly after a command of the palette goes to the element that the command opens', async () => {
 	await (await books.cell(0, 'title')).click()
 	await press('Control+Shift+p')
 	await dialog('Commands').waitFor()
@@ -66,7 +68,7 @@ test('what is typed behind a command of the palette is for what it opens', async
 	await expect.poll(async () => (await books.cell(1, 'title')).getAttribute('aria-selected')).toBe('true')
 })
 
-test('where frames are slow, what opens a tab takes the focus from no other work', async () => {
+test('with slow frames, opening a tab does not take the focus from a later action', async () => {
 	const { page } = window
 	await page.evaluate(`globalThis.late = []
 		globalThis.inTime = requestAnimationFrame

@@ -5,7 +5,7 @@ import { type Answers, alterAnswers, Refusal } from '../support/host-answers.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { nothingLoads, TablePanel } from '../support/window.ts'
 
-/** What throws takes only its own part of the window with it, says so in a sentence, and leaves a way out. */
+/** An error affects only the part of the window that threw it. The part shows a message and a way to continue. */
 describe('a fault', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
@@ -37,7 +37,7 @@ describe('a fault', () => {
 		await page.getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'books' }).waitFor()
 	}
 	const openTable = (name: string) => page.getByRole('list', { name: 'Indices' }).getByRole('button', { name }).click()
-	/** Makes the window fail where it draws a number, as a defect of its code would. */
+	/** Makes the window fail when it draws a number, like a defect of its code. */
 	const breakNumbers = () =>
 		page.evaluate(`
 			window.format = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format')
@@ -50,13 +50,13 @@ describe('a fault', () => {
 		throw new Refusal('The disk is full.')
 	}
 
-	test('of one tab leaves the others alone, can be copied, tried again, and its tab closed', async () => {
+	test('of one tab does not affect other tabs; it can be copied, retried, and its tab closed', async () => {
 		await open({})
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 		await openTables()
 		await openTable('places')
 		await page.getByRole('grid', { name: 'places' }).getByRole('gridcell').first().waitFor()
-		// Pages that are fetched ahead would break their tab before its time.
+		// Pages that are fetched ahead would break their tab too early.
 		await nothingLoads(page)
 		await breakNumbers()
 		await openTable('books')
@@ -78,7 +78,7 @@ describe('a fault', () => {
 		await page.getByRole('grid', { name: 'places' }).waitFor()
 	})
 
-	test('of a driver that answers incorrectly names the place, and shows no wrong row', async () => {
+	test('of a driver with an invalid answer names the place, and shows no wrong row', async () => {
 		await open({})
 		await openTables()
 		answers['grid.open'] = result => ({ ...result, rows: [{ id: '1', cells: [1, 2] }] })
@@ -91,7 +91,7 @@ describe('a fault', () => {
 		await page.getByRole('grid', { name: 'events' }).getByRole('gridcell').first().waitFor()
 	})
 
-	test('of one result leaves its console alone, and an unreadable answer is an error', async () => {
+	test('of one result does not affect its console, and an unreadable answer is an error', async () => {
 		await open({})
 		await openTables()
 		await page.getByRole('button', { name: 'Console' }).click()
@@ -100,7 +100,7 @@ describe('a fault', () => {
 		await page.keyboard.insertText('GET /books/_count')
 		const run = () => page.keyboard.press('ControlOrMeta+Enter')
 		const results = panel.getByRole('article')
-		// What no shape covers, so that drawing it fails.
+		// A value that no shape allows, so that drawing it fails.
 		const column = { name: 'n', type: 'long', kind: 'number', isKey: false, isReadOnly: true, isSortable: false }
 		const rows = { view: 'rows', columns: [column], rows: [[1]], isTruncated: false, totals: [null] }
 		answers['console.run'] = result => ({ ...result, body: rows })
@@ -122,7 +122,7 @@ describe('a fault', () => {
 		await expect.poll(() => results.count()).toBe(3)
 	})
 
-	test('of a tab, or of the whole window, loses nothing that is staged', async () => {
+	test('of a tab or of the whole window keeps all staged changes', async () => {
 		await open({})
 		await openTables()
 		await openTable('books')
@@ -153,7 +153,7 @@ describe('a fault', () => {
 		await staged.waitFor()
 	})
 
-	test('of a sheet leaves the window alone, and the sheet can be closed', async () => {
+	test('of a sheet does not affect the window, and the sheet can be closed', async () => {
 		await open({})
 		answers['drivers.browse'] = result => ({ ...result, offers: [{}] })
 		await page.getByRole('button', { name: 'New connection' }).first().click()
@@ -175,7 +175,7 @@ describe('a fault', () => {
 		await openTables()
 	})
 
-	test('of the window itself says so in a sentence, and the window can be loaded anew', async () => {
+	test('of the window itself shows a message, and the window can be reloaded', async () => {
 		await open({})
 		answers['connections.list'] = () => [null]
 		await roundhouse.json(['connection', 'add', '--driver', 'search-engine', '--name', 'Other', '--sample'])
@@ -186,7 +186,7 @@ describe('a fault', () => {
 		await page.getByRole('button', { name: 'Other', exact: true }).waitFor()
 	})
 
-	test('what the host refuses is said where it was asked, and can be tried again', async () => {
+	test('of the host is shown in the part that called it, and can be retried', async () => {
 		await open({})
 		for (const method of ['settings.read', 'ai.grants', 'tokens.list', 'setup.list', 'activity.list'] as const) {
 			answers[method] = refuse
@@ -208,7 +208,7 @@ describe('a fault', () => {
 		await said.waitFor()
 	})
 
-	test('a setting that could not be written is said, and shows as it is', async () => {
+	test('while writing a setting is reported, and the setting shows its stored value', async () => {
 		await open({ 'settings.write': refuse })
 		await page.getByRole('button', { name: 'Settings' }).click()
 		await page.getByRole('tab', { name: 'AI access' }).click()
@@ -219,7 +219,7 @@ describe('a fault', () => {
 		await expect.poll(() => box.isChecked()).toBe(before)
 	})
 
-	test('a connection’s form that cannot be opened says why', async () => {
+	test('while opening the form of a connection is reported with its reason', async () => {
 		await open({ 'drivers.browse': refuse })
 		await page.getByRole('button', { name: 'Edit Sample' }).click()
 		await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor()

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { SampleWindow } from '../support/window.ts'
 
 /**
- * Attack: documents have fields named like members of every object, `constructor`, `toString`, `__proto__`. A person
- * who can write one document makes the grid unusable for all its readers, or moves values under other columns.
+ * Attack: documents have fields with names of members of every object: `constructor`, `toString`, `__proto__`. A user
+ * who can write one document makes the grid unusable for all its readers, or moves values to other columns.
  */
-test('fields named like members of every object are columns as all others, and change alone', async () => {
+test('fields with names of members of every object are ordinary columns, and change separately', async () => {
 	await using window = await SampleWindow.open()
 	const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__']
 	for (const id of ['1', '2']) {

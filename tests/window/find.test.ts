@@ -49,7 +49,7 @@ describe('find', () => {
 			await text().focus()
 		})
 
-		test('the editor keeps the focus when an answer that comes late replaces its document', async () => {
+		test('the editor keeps the focus when a late answer replaces its document', async () => {
 			const { count } = await window.cluster<{ count: number }>('/books/_count')
 			await books.search('', `${count.toLocaleString('en-US')} documents`)
 			await expect.poll(() => text().innerText()).not.toContain('Needle')
@@ -123,7 +123,7 @@ describe('find', () => {
 		 */
 		const marks = () => sheet().locator('.cm-found, .cm-found-current').allInnerTexts()
 
-		test('Ctrl+F counts, marks and steps there too, and leaves the cursor at what was found', async () => {
+		test('Ctrl+F counts, marks and steps through matches in an editor, and places the cursor at the match', async () => {
 			await books.scrollTo('summary')
 			await (await books.cell(0, 'summary')).click()
 			await press('Alt+Enter')
@@ -140,7 +140,7 @@ describe('find', () => {
 			await says('2 of 4')
 		})
 
-		test('Escape closes the bar alone; what is typed then is typed there, and F3 goes on once it is open again', async () => {
+		test('Escape closes only the find bar, typed text goes to the editor, and F3 continues after the bar is opened again', async () => {
 			await press('Escape')
 			await isGone()
 			expect(await marks()).toEqual([])
@@ -158,7 +158,7 @@ describe('find', () => {
 			await sheet().waitFor({ state: 'detached' })
 		})
 
-		test('and in a console, where the palette has it', async () => {
+		test('the palette also opens Find in a console', async () => {
 			await press('ControlOrMeta+t')
 			const console = window.page.getByRole('tabpanel', { name: 'Console' })
 			await console.waitFor()

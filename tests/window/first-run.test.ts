@@ -12,7 +12,7 @@ interface BookHit {
 	readonly _source: { readonly author: { readonly country: string } }
 }
 
-/** What a newcomer does, in order: each step stands on the one before. */
+/** The first session of a new user, in order: each step continues from the previous one. */
 describe('the first run', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
@@ -71,7 +71,7 @@ describe('the first run', () => {
 		await sidebarTable('books').waitFor()
 	})
 
-	test(proves('B.sidebar.hidden', 'the sidebar lists the indices and none that begins with a dot'), async () => {
+	test(proves('B.sidebar.hidden', 'the sidebar lists the indices, except those that begin with a dot'), async () => {
 		const all = await clusterJson<{ index: string }[]>('/_cat/indices?format=json&expand_wildcards=all')
 		expect(all.some(({ index }) => index.startsWith('.'))).toBe(true)
 		const shown = await page.getByRole('list', { name: 'Indices' }).getByRole('button').allInnerTexts()
@@ -85,7 +85,7 @@ describe('the first run', () => {
 	})
 
 	test(
-		proves('B.columns.mapping', 'an index opens in the grid, its columns from the mapping and its key the id'),
+		proves('B.columns.mapping', 'an index opens in the grid with columns from the mapping and the id as its key'),
 		async () => {
 			await sidebarTable('books').click()
 			await grid().getByRole('gridcell').first().waitFor()
@@ -94,7 +94,7 @@ describe('the first run', () => {
 					grid().locator(`[role=columnheader][aria-colindex="${index}"] .grid-header-name`)
 				return Promise.all([1, 2, 3].map(index => header(index).innerText()))
 			}
-			// Columns with one value in every row stand behind one word.
+			// Columns with one value in all rows are folded into one label.
 			expect((await names())[0]).toBe('_id')
 			const folded = page.getByRole('button', { name: /the same in every row/ })
 			await folded.click()
@@ -105,7 +105,7 @@ describe('the first run', () => {
 	)
 
 	test(
-		proves('B.calls.update', 'an edit is staged, reviewed, saved, and seen by a second client of the cluster'),
+		proves('B.calls.update', 'an edit is staged, reviewed and saved, and a second client of the cluster sees it'),
 		async () => {
 			const id = await (await cell(1, '_id')).innerText()
 			await (await cell(1, 'author.country')).dblclick()
@@ -140,7 +140,7 @@ describe('the first run', () => {
 		},
 	)
 
-	test('nothing broke on the way', () => {
+	test('the first run causes no error', () => {
 		expect(faults).toEqual([])
 	})
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow } from '../support/window.ts'
 
-/** What shows follows what was done, without a Reload. */
+/** The window shows changes without a reload. */
 describe('the window follows', () => {
 	let window: SampleWindow
 	beforeAll(async () => {
@@ -10,12 +10,12 @@ describe('the window follows', () => {
 	afterAll(() => window?.[Symbol.asyncDispose]())
 	const list = () => window.page.getByRole('list', { name: 'Indices' })
 
-	test('says what is open, and what can be done next', async () => {
+	test('the start page shows what is open, and the next step', async () => {
 		await window.page.getByRole('heading', { name: 'Sample is open' }).waitFor()
 		await window.page.getByText('Choose an index on the left').waitFor()
 	})
 
-	test('the focus is where the work is when a table was opened, and when a sheet closes', async () => {
+	test('the focus moves to an opened table, and returns when a sheet closes', async () => {
 		const { page } = window
 		await list().getByRole('button', { name: 'books' }).focus()
 		await page.keyboard.press('Enter')
@@ -27,7 +27,7 @@ describe('the window follows', () => {
 		await expect.poll(focused).toBe('Export')
 	})
 
-	test('a connection that is edited while its table is open goes on with the new settings', async () => {
+	test('a connection that is edited while its table is open uses the new settings', async () => {
 		const { page } = window
 		const books = await window.openTable('books')
 		await page.getByRole('button', { name: 'Sample', exact: true }).hover()
@@ -43,7 +43,7 @@ describe('the window follows', () => {
 		expect(await page.getByRole('tab', { name: 'books' }).getAttribute('title')).toBe('books · Renamed')
 	})
 
-	test('tables that the console makes and drops come and go', async () => {
+	test('tables that the console creates or drops appear and disappear', async () => {
 		const { page } = window
 		await page.keyboard.press('ControlOrMeta+k')
 		await page.keyboard.press('c')
@@ -62,7 +62,7 @@ describe('the window follows', () => {
 		expect(window.faults).toEqual([])
 	})
 
-	test('a list that is read anew takes neither what was typed into it nor the focus', async () => {
+	test('a reloaded list keeps the text that was typed into it, and the focus', async () => {
 		const { page } = window
 		const search = page.getByRole('searchbox', { name: 'Search indices' })
 		await search.fill('boo')

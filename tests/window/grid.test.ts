@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** The grid's feel: filters, sort, keys, undo, and the far end of a large index. */
+/** The grid's filters, sorts, keys, undo, and the end of a large index. */
 describe('the grid', () => {
 	let window: SampleWindow
 	let places: TablePanel
@@ -12,7 +12,7 @@ describe('the grid', () => {
 	})
 	afterAll(() => window?.[Symbol.asyncDispose]())
 
-	test('a filter by column narrows what is shown, and taking it away shows all', async () => {
+	test('a filter by column narrows the rows, and removing it shows all rows', async () => {
 		await places.root.getByText('2,500 documents').waitFor()
 		await places.root.getByRole('button', { name: 'Filter' }).click()
 		await places.root.getByLabel('Column', { exact: true }).selectOption('address.city')
@@ -22,9 +22,9 @@ describe('the grid', () => {
 		await places.root.getByText('2,500 documents').waitFor({ state: 'detached' })
 		const shown = async () => [...new Set(await (await places.cells('address.city')).allInnerTexts())]
 		await expect.poll(shown).toEqual(['Lisbon'])
-		// The answer told of the columns anew, and the bar still shows the one that it filters by.
+		// The answer had new columns, and the bar still shows its filtered column.
 		expect(await places.root.getByLabel('Column', { exact: true }).inputValue()).toBe('address.city')
-		// The bar goes, and what is applied stays in sight.
+		// The bar closes, and the applied filter stays visible.
 		await places.root.getByRole('button', { name: 'Filter', exact: true }).click()
 		await places.root.getByRole('form', { name: 'Filters' }).waitFor({ state: 'detached' })
 		await places.root.getByRole('button', { name: 'address.city is Lisbon', exact: true }).waitFor()
@@ -33,7 +33,7 @@ describe('the grid', () => {
 		await places.root.getByText('2,500 documents').waitFor()
 	})
 
-	test('filters that leave nothing say so, and go with a click', async () => {
+	test('filters without a match show a message, and a click removes them', async () => {
 		await places.root.getByRole('button', { name: 'Filter', exact: true }).click()
 		await places.root.getByLabel('Column', { exact: true }).selectOption('rating')
 		await places.root.getByLabel('Operator').selectOption('greater')
@@ -44,7 +44,7 @@ describe('the grid', () => {
 		await places.root.getByText('2,500 documents').waitFor()
 	})
 
-	test('a filter by what stands below a column: another way it is indexed, and a key that no column lists', async () => {
+	test('a filter can use a subfield, or a key without a column', async () => {
 		await window.cluster('/tagged', {
 			method: 'PUT',
 			body: {
@@ -83,7 +83,7 @@ describe('the grid', () => {
 		await window.openTable('places')
 	})
 
-	test('a query in the engine’s own language narrows too, and a wrong one says what is wrong', async () => {
+	test('a query in the engine’s language narrows the rows, and an invalid one shows its error', async () => {
 		const query = places.root.getByRole('searchbox', { name: 'Query' })
 		await query.fill('address.city:Lisbon AND wheelchair:true')
 		await query.press('Enter')
@@ -95,7 +95,7 @@ describe('the grid', () => {
 		await places.root.getByText('2,500 documents').waitFor()
 	})
 
-	test('a click on a header sorts, a second turns it round, a third takes it away', async () => {
+	test('a click on a header sorts, a second click reverses, and a third click removes the sort', async () => {
 		const header = places.root.getByRole('columnheader', { name: 'address.city' })
 		const first = async () => (await (await places.cells('address.city')).allInnerTexts())[0] ?? ''
 		const asItCame = await first()
@@ -131,7 +131,7 @@ describe('the grid', () => {
 		await expect.poll(() => edited.innerText()).toBe(before)
 	})
 
-	test('one value is set over a selection as one step, and the selection is copied as it is seen', async () => {
+	test('one value is set in a selection as one step, and the selection is copied as it is shown', async () => {
 		const { page } = window
 		await places.grid.evaluate(element => element.scrollTo(0, 0))
 		await (await places.cell(0, 'address.city')).click()
@@ -149,7 +149,7 @@ describe('the grid', () => {
 		await expect.poll(() => places.root.getByText('5 changes').count()).toBe(0)
 	})
 
-	test('the menu of a cell says what can be done, and does it', async () => {
+	test('the menu of a cell lists the possible actions, and runs them', async () => {
 		const { page } = window
 		const cell = await places.cell(1, 'address.city')
 		await cell.click()
@@ -162,7 +162,7 @@ describe('the grid', () => {
 		await places.root.getByRole('button', { name: 'Discard' }).click()
 	})
 
-	test('a column is hidden, and stays so when the table is opened again', async () => {
+	test('a hidden column stays hidden when the table is opened again', async () => {
 		await places.root.getByRole('button', { name: 'Columns', exact: true }).click()
 		await window.page.getByLabel('Search columns').fill('address.city')
 		await window.page.getByRole('checkbox', { name: 'address.city' }).uncheck()
@@ -179,7 +179,7 @@ describe('the grid', () => {
 		await window.page.keyboard.press('Escape')
 	})
 
-	test('a column is as wide as it was left when the table is opened again, and after a reset as it came', async () => {
+	test('a column keeps its width when the table is opened again, and a reset restores the default', async () => {
 		const { page } = window
 		const header = places.root.getByRole('columnheader', { name: 'address.city' })
 		const width = async () => Math.round((await header.boundingBox())?.width ?? 0)
@@ -201,7 +201,7 @@ describe('the grid', () => {
 		await page.keyboard.press('Escape')
 	})
 
-	test('a number that is none is refused where it is typed, and nothing is lost', async () => {
+	test('an invalid number is refused in the editor, and nothing is lost', async () => {
 		const { page } = window
 		await places.scrollTo('rating')
 		const cell = (await places.cells('rating')).first()
@@ -215,7 +215,7 @@ describe('the grid', () => {
 		expect(await cell.innerText()).toBe(before)
 	})
 
-	test('the request behind the grid can be seen, and runs in the console as it is', async () => {
+	test('the request of the grid can be shown, and runs unchanged in the console', async () => {
 		const { page } = window
 		await places.root.getByRole('button', { name: 'Request' }).click()
 		await page.getByRole('dialog', { name: 'Request' }).getByText('POST /places/_search').waitFor()
@@ -227,7 +227,7 @@ describe('the grid', () => {
 		await page.getByRole('button', { name: 'Close Console' }).click()
 	})
 
-	test('the last document of a large index is a scroll away', async () => {
+	test('scrolling reaches the last document of a large index', async () => {
 		const events = await window.openTable('events')
 		await events.grid.evaluate(element => element.scrollTo(0, element.scrollHeight))
 		await events.root.getByText('ev-24000', { exact: true }).waitFor()

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** An open window outlives its host: it finds the next one, and trusts no other program in its place. */
-describe('a host that is started again', () => {
+/** An open window outlives its host. It finds the next host, and trusts no other program at its address. */
+describe('a restarted host', () => {
 	let window: SampleWindow
 	let books: TablePanel
 	beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('a host that is started again', () => {
 
 	const stopped = () => window.page.getByText('Roundhouse stopped.').first()
 
-	test('is found by the window, which loses nothing of what was done meanwhile', async () => {
+	test('is found by the window, which keeps all changes that were made meanwhile', async () => {
 		const { page, roundhouse } = window
 		await books.edit(0, 'author.country', 'XX')
 		await roundhouse.stop('SIGKILL')
@@ -32,7 +32,7 @@ describe('a host that is started again', () => {
 		expect(await page.getByRole('tab').count()).toBe(1)
 	})
 
-	test('is not mistaken for a program that took its port, which learns neither cookie nor path', async () => {
+	test('is not confused with a program that took its port, which receives neither cookie nor path', async () => {
 		const { page, roundhouse } = window
 		const { port, pathname } = new URL(page.url())
 		await roundhouse.stop('SIGKILL')
@@ -47,7 +47,7 @@ describe('a host that is started again', () => {
 		impostor.close()
 		expect(seen.filter(({ url, cookie }) => cookie !== undefined || url?.includes(pathname))).toEqual([])
 		expect(seen.filter(({ url }) => url?.includes('answer'))).toEqual([])
-		// And once the port is free again, the host is found.
+		// When the port is free again, the window finds the host.
 		await roundhouse.serve()
 		await stopped().waitFor({ state: 'detached' })
 	})

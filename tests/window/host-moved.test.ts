@@ -3,12 +3,14 @@ import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** If another program took the port meanwhile, the host starts on one of the next, and the open window goes there. */
-describe('a host that is started again on another port', () => {
+/**
+ * If another program took the port meanwhile, the host starts on one of the next ports, and the open window follows.
+ */
+describe('a host that is restarted on another port', () => {
 	let window: SampleWindow
 	let books: TablePanel
 	let strangers: Server[] = []
-	/** What the window sent to programs that are not its host. */
+	/** Data that the window sent to other programs than its host. */
 	const seen: string[] = []
 
 	beforeEach(async () => {
@@ -56,7 +58,7 @@ describe('a host that is started again on another port', () => {
 		await stopped().waitFor()
 	}
 
-	test('is found there by the window, with its tabs and with what was staged while there was none', async () => {
+	test('is found by the window, with its tabs and the changes that were staged without a host', async () => {
 		const { page, roundhouse } = window
 		await books.edit(0, 'author.country', 'XX')
 		await stop()
@@ -72,12 +74,12 @@ describe('a host that is started again on another port', () => {
 		expect(await page.getByRole('tab').count()).toBe(1)
 		await books.save()
 		await books.told('Saved 2 documents.')
-		// A strict cookie that is of the new place: the page loads again.
+		// The strict cookie belongs to the new address, so the page loads again.
 		await page.reload()
 		await books.root.getByRole('gridcell').first().waitFor()
 	})
 
-	test('a program in between learns no path, cookie or answer, wherever it forwards the questions', async () => {
+	test('reveals no path, cookie or answer to a program in between, wherever it forwards the questions', async () => {
 		const { roundhouse } = window
 		await stop()
 		let real: number | undefined

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ArithmeticWindow } from '../support/arithmetic-window.ts'
 import type { TablePanel } from '../support/window.ts'
 
-/** What is too long for an editor is shown as far as one looks, says so, and leaves whole. */
+/** Text that is too long for an editor is shown in parts, with a notice, and copied and saved completely. */
 describe('documents and answers of many megabytes', () => {
 	let window: ArithmeticWindow
 	let table: TablePanel
@@ -20,7 +20,7 @@ describe('documents and answers of many megabytes', () => {
 	})
 	afterAll(() => window?.[Symbol.asyncDispose]())
 
-	test('a document of twenty megabytes shows its beginning, and more when that is asked for', async () => {
+	test('a document of twenty megabytes shows its beginning, and more on request', async () => {
 		await choose(1)
 		await text().getByText('of many megabytes').waitFor()
 		await panel().getByText('The first part of 20 MB is shown.').waitFor()
@@ -37,7 +37,7 @@ describe('documents and answers of many megabytes', () => {
 		expect(await text().getAttribute('aria-readonly')).toBe('true')
 	})
 
-	test('a text of twenty megabytes is cut for the eye, and saved whole', async () => {
+	test('a text of twenty megabytes is cut in the view, and saved completely', async () => {
 		await choose(2)
 		await text().getByText('one long text').waitFor()
 		await text().getByText('20,000,000 bytes in all').waitFor()
@@ -48,7 +48,7 @@ describe('documents and answers of many megabytes', () => {
 		expect((await stat(path ?? '')).size).toBeGreaterThan(20_000_000)
 	})
 
-	test('a tree of 100,000 names is opened as far as one looks', async () => {
+	test('a tree of 100,000 names opens in parts', async () => {
 		await choose(0)
 		await text().getByText('"value of 0"').waitFor()
 		await panel().getByText('Tree', { exact: true }).click()
@@ -61,7 +61,7 @@ describe('documents and answers of many megabytes', () => {
 		await tree.getByText('"value of 399"').waitFor()
 	})
 
-	test('an answer of many megabytes is asked for a part of it', async () => {
+	test('an expression selects a part of an answer of many megabytes', async () => {
 		await window.page.getByRole('button', { name: 'Console' }).click()
 		const root = window.page.getByRole('tabpanel', { name: 'Console' })
 		await root.getByRole('textbox', { name: 'Console' }).click()

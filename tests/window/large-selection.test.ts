@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** What is done with a selection is done with all of it, or refused with the number; never with a part in silence. */
-describe('a selection larger than what is kept of the table', () => {
+/** An action on a selection applies to all of it, or is refused with its size; it never applies to a part. */
+describe('a selection larger than the loaded rows', () => {
 	let window: SampleWindow
 	let events: TablePanel
 
@@ -14,7 +14,7 @@ describe('a selection larger than what is kept of the table', () => {
 	})
 	afterAll(() => window?.[Symbol.asyncDispose]())
 
-	/** Brings a row into view, and gives its cell with the id; rows count from 0. */
+	/** Scrolls a row into view, and returns its id cell. Rows count from 0. */
 	async function idCell(row: number) {
 		await events.grid.evaluate((element, top) => element.scrollTo(0, top), Math.max(0, row - 3) * 28)
 		const cell = events.root.locator(`[role=row][aria-rowindex="${row + 2}"] > [role=gridcell][aria-colindex="1"]`)
@@ -29,14 +29,14 @@ describe('a selection larger than what is kept of the table', () => {
 		Array.from({ length: last - first + 1 }, (_, index) => `ev-${first + index + 1}`)
 	const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()')
 
-	test('10,000 rows are copied, each of them, in their order', async () => {
+	test('of 10,000 rows is copied completely and in order', async () => {
 		await select(2000, 11_999)
 		await window.page.keyboard.press('ControlOrMeta+c')
 		await events.root.getByText('Copied 10,000 rows.').waitFor()
 		expect((await clipboard()).split('\n')).toEqual(idsFrom(2000, 11_999))
 	})
 
-	test('10,001 are refused with the number, and the clipboard stays as it was', async () => {
+	test('of 10,001 rows is refused with the number, and the clipboard does not change', async () => {
 		await window.page.evaluate('navigator.clipboard.writeText("before")')
 		await select(0, 10_000)
 		await window.page.keyboard.press('ControlOrMeta+c')
@@ -47,7 +47,7 @@ describe('a selection larger than what is kept of the table', () => {
 		expect(await events.root.getByText('not saved').count()).toBe(0)
 	})
 
-	test('7,000 rows are struck through as one step, reviewed, and gone from the cluster', async () => {
+	test('of 7,000 rows is deleted as one step, reviewed, and removed from the cluster', async () => {
 		await select(0, 6999)
 		await window.page.keyboard.press('Delete')
 		await events.root.getByText('7,000 changes not saved').waitFor()
@@ -62,7 +62,7 @@ describe('a selection larger than what is kept of the table', () => {
 		await events.root.getByText('17,000 documents').waitFor()
 	})
 
-	test('a selection is exported whole, and all that is shown also beyond 10,000', async () => {
+	test('is exported completely, and so are all rows, even more than 10,000', async () => {
 		const download = async () => {
 			await events.root.getByRole('button', { name: 'Export' }).click()
 			const dialog = window.page.getByRole('dialog')
@@ -86,10 +86,10 @@ describe('a selection larger than what is kept of the table', () => {
 		expect(await download()).toBe(17_000)
 	})
 
-	test('reading the rows shows how far it is, and a cancel does nothing with any of them', async () => {
+	test('shows progress while its rows are read, and a cancel has no effect on any of them', async () => {
 		await window.page.evaluate('navigator.clipboard.writeText("before")')
 		await select(0, 9000)
-		// A cluster that holds its answer keeps the rows away.
+		// The paused cluster delays the rows.
 		await window.pauseCluster(async () => {
 			await window.page.keyboard.press('ControlOrMeta+c')
 			const bar = events.root.getByRole('status', { name: 'Reading the selected rows' })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { ArithmeticWindow } from '../support/arithmetic-window.ts'
 
-/** While the rows of another sort are on their way those of the one before are in view, and are what a key is meant for. */
-test('what is done with the rows in view is not done with those that come in their place', async () => {
+/** While the rows of another sort are loading, the previous rows are in view, and keys refer to them. */
+test('an action on the rows in view does not apply to the rows that replace them', async () => {
 	await using window = await ArithmeticWindow.open({ delayMs: 1500 })
 	const table = await window.openTable('small')
 	const press = (keys: string) => window.page.keyboard.press(keys)
@@ -23,12 +23,12 @@ test('what is done with the rows in view is not done with those that come in the
 	expect(window.faults).toEqual([])
 })
 
-test('keys that follow one whose rows are still read are done after it, none is lost', async () => {
+test('keys that follow an action whose rows are still loading run after it, and none is lost', async () => {
 	await using window = await ArithmeticWindow.open({ delayMs: 3000 })
 	const table = await window.openTable('small')
 	const { keyboard } = window.page
 	await (await table.cell(0, 'c0')).click()
-	// The last of them are not here yet.
+	// The last of them are not loaded yet.
 	for (let screen = 0; screen < 4; screen++) await keyboard.press('Shift+PageDown')
 	await keyboard.press('Delete')
 	await keyboard.press('ControlOrMeta+z')

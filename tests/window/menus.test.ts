@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow } from '../support/window.ts'
 
-/** What can be done with a thing stands in its menu, by a right click and by keys. */
+/** The actions of an element are in its menu, which opens by a right click and by keyboard. */
 describe('menus', () => {
 	let window: SampleWindow
 	beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('menus', () => {
 	const tabs = async () => (await window.page.getByRole('tab').allInnerTexts()).map(text => text.trim())
 	const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()')
 
-	test('a tab has one, by a right click and by the keyboard, and gives the focus back', async () => {
+	test('a tab has a menu by right click and by keyboard, which returns the focus', async () => {
 		const { page } = window
 		await tab('events').click({ button: 'right' })
 		await menu('events').waitFor()
@@ -39,7 +39,7 @@ describe('menus', () => {
 		await expect.poll(tabs).toEqual(['places', 'books'])
 	})
 
-	test('arrows go along the tabs, and a list has them all', async () => {
+	test('arrow keys move along the tabs, and a list contains all tabs', async () => {
 		const { page } = window
 		await tab('books').click()
 		await page.keyboard.press('ArrowLeft')
@@ -51,7 +51,7 @@ describe('menus', () => {
 		await expect.poll(() => tab('books').getAttribute('aria-selected')).toBe('true')
 	})
 
-	test('of many tabs the one in front is in sight', async () => {
+	test('the active tab of many is visible', async () => {
 		const { page } = window
 		await page.setViewportSize({ width: 800, height: 600 })
 		for (let count = 0; count < 9; count++)
@@ -94,7 +94,7 @@ describe('menus', () => {
 		await run.waitFor({ state: 'detached' })
 	})
 
-	test('a table and its connection have theirs; a connection is removed with all that hangs on it, after a word', async () => {
+	test('a table and its connection have menus; a connection is removed with all its data after a confirmation', async () => {
 		const { page } = window
 		const list = page.getByRole('list', { name: 'Indices' })
 		await list.getByRole('button', { name: 'places' }).click({ button: 'right' })

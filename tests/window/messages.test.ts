@@ -5,8 +5,8 @@ interface Book {
 	readonly _source: { readonly author: { readonly country: string } }
 }
 
-/** What the window says in passing: one line at the lower right, with the way back where there is one. */
-describe('what the window says in passing', () => {
+/** Messages of the window: one line at the lower right, with an undo button if possible. */
+describe('messages of the window', () => {
 	let window: SampleWindow
 	let books: TablePanel
 	beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('what the window says in passing', () => {
 	const lines = () => messages().getByRole('listitem')
 	const country = async (id: string) => (await window.cluster<Book>(`/books/_doc/${id}`))._source.author.country
 
-	test('a save is said politely, moves nothing, and is undone from there by the keyboard alone', async () => {
+	test('a save is announced politely, moves nothing, and can be undone from its message by keyboard', async () => {
 		const id = await (await books.cell(0, '_id')).innerText()
 		const before = await country(id)
 		const height = async () => (await books.grid.boundingBox())?.height
@@ -38,7 +38,7 @@ describe('what the window says in passing', () => {
 		await books.told('Saved 1 document.')
 	})
 
-	test('a line stays while it is pointed at or has the focus, and Escape puts it away and gives the focus back', async () => {
+	test('a message stays while it has the pointer or the focus; Escape closes it and returns the focus', async () => {
 		const { page } = window
 		await page.clock.install()
 		await books.edit(1, 'author.country', 'QR')

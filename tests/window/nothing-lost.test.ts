@@ -5,26 +5,26 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { SampleWindow, TablePanel } from '../support/window.ts'
 
-/** What the person was working on is there again, whatever ended: the tab, the page, the window or the host. */
+/** The window restores the user's work after the end of a tab, a page, a window or the host. */
 describe('nothing is lost', () => {
 	let window: SampleWindow
 	let browser: Browser
 	beforeEach(async () => {
 		window = await SampleWindow.open()
-		// A page that was opened by it has one.
+		// Only a page that Playwright opened has one.
 		browser = window.page.context().browser() as Browser
 	})
 	afterEach(() => window?.[Symbol.asyncDispose]())
 
 	const workspace = () => readFile(join(window.roundhouse.home, 'workspace.json'), 'utf8').catch(() => '')
-	/** What was run on each connection, as the host keeps it. */
+	/** Returns the runs of each connection, as the host keeps them. */
 	const history = async () => {
 		const folder = join(window.roundhouse.home, 'history')
 		const files = await readdir(folder).catch(() => [])
 		return (await Promise.all(files.map(file => readFile(join(folder, file), 'utf8')))).join('')
 	}
 	let kept = ''
-	/** Waits until the file of the host has them. */
+	/** Waits until the host's file contains them. */
 	const isKept = (...texts: readonly string[]) =>
 		expect
 			.poll(async () => {
@@ -36,7 +36,10 @@ describe('nothing is lost', () => {
 	const editor = (page: Page) =>
 		page.getByRole('tabpanel', { name: 'Console' }).getByRole('textbox', { name: 'Console' })
 
-	/** Two tables and a console, with something in each of them. @returns the id of the book that is changed */
+	/**
+	 * Opens two tables and a console, and changes something in each.
+	 * @returns the id of the changed book
+	 */
 	async function work(): Promise<string> {
 		const { page } = window
 		await window.openTable('places')
@@ -58,7 +61,7 @@ describe('nothing is lost', () => {
 		return id
 	}
 
-	/** `isMoved`: the changed book is not where it was. */
+	/** `isMoved`: the changed book has moved to another row. */
 	async function isAllThere(page: Page, isMoved = false): Promise<void> {
 		const tabs = page.getByRole('tab')
 		await expect.poll(() => tabs.count()).toBe(3)
@@ -71,7 +74,7 @@ describe('nothing is lost', () => {
 		await expect.poll(() => books.grid.evaluate(grid => grid.scrollTop)).toBe(560)
 		await books.grid.evaluate(grid => grid.scrollTo(0, 0))
 		if (!isMoved) await expect.poll(async () => (await books.cell(1, 'author.country')).innerText()).toBe('QQ')
-		// A tab connects when it is looked at, and not before.
+		// A tab connects only when it becomes visible.
 		expect(await page.getByRole('tabpanel', { name: 'places', includeHidden: true }).count()).toBe(0)
 		await page.getByRole('tab', { name: 'Console' }).click()
 		expect(await editor(page).innerText()).toMatch('GET /books/_count')
@@ -81,7 +84,7 @@ describe('nothing is lost', () => {
 		await page.getByRole('tab', { name: 'books' }).click()
 	}
 
-	test('when the page is loaded anew, which asks nothing', async () => {
+	test('when the page is reloaded, which asks nothing', async () => {
 		await work()
 		let isAsked = false
 		window.page.on('dialog', dialog => {
@@ -94,7 +97,7 @@ describe('nothing is lost', () => {
 		expect(window.faults).toEqual([])
 	})
 
-	test('when the host and the browser are killed; and a conflict is still found', async () => {
+	test('when the host and the browser are killed, and a conflict is still found', async () => {
 		const id = await work()
 		await window.page.close()
 		await window.roundhouse.stop('SIGKILL')
@@ -107,11 +110,11 @@ describe('nothing is lost', () => {
 		await isAllThere(page, true)
 		await table(page, 'books').save()
 		await table(page, 'books').root.getByText('A document was changed by another client.').waitFor()
-		// The stored rows are the user's, and no other user can read them.
+		// The stored rows belong to the user, and no other user can read them.
 		expect((await stat(join(window.roundhouse.home, 'workspace.json'))).mode & 0o077).toBe(0)
 	})
 
-	test('when the tab is closed: it comes back with its filters, and without what was discarded', async () => {
+	test('when a tab is closed: it reopens with its filters, and without discarded changes', async () => {
 		await work()
 		const { page } = window
 		await page.getByRole('button', { name: 'Close books' }).click()
@@ -126,7 +129,7 @@ describe('nothing is lost', () => {
 		expect(await books.root.getByText('not saved').count()).toBe(0)
 	})
 
-	test('when two windows work on one thing: each hears what the other did, and neither is overwritten', async () => {
+	test('when two windows edit the same table: each shows the changes of the other, and overwrites none', async () => {
 		await work()
 		const other = await openPage(browser, window.roundhouse, [])
 		await isAllThere(other)
@@ -144,7 +147,7 @@ describe('nothing is lost', () => {
 		await table(window.page, 'books').root.getByText('2 changes not saved').waitFor()
 	})
 
-	test('when two windows save one new document at once: it is inserted once', async () => {
+	test('when two windows save the same new document at once: it is inserted once', async () => {
 		const books = await window.openTable('books')
 		await books.root.getByRole('button', { name: 'New document' }).click()
 		const dialog = window.page.getByRole('dialog')
@@ -152,7 +155,7 @@ describe('nothing is lost', () => {
 		await dialog.getByLabel('author.name', { exact: true }).fill('Only Once')
 		await dialog.getByRole('button', { name: 'Add', exact: true }).click()
 		await isKept('Only Once')
-		// Of the same browser, as windows are.
+		// Both windows have the same browser.
 		const other = await window.page.context().newPage()
 		await other.goto((await window.roundhouse.enter()).url)
 		await table(other, 'books').root.getByText('1 change not saved').waitFor()
@@ -163,7 +166,7 @@ describe('nothing is lost', () => {
 				.click()
 			await page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
 		}
-		// At the same moment: a click of Playwright's takes longer than a save.
+		// At the same moment: a click by Playwright takes longer than a save.
 		const press = (page: Page) =>
 			page
 				.getByRole('dialog')
@@ -175,7 +178,7 @@ describe('nothing is lost', () => {
 		expect(count).toBe(1)
 	})
 
-	test('and what belongs to a connection that is removed goes with it', async () => {
+	test('except the data of a removed connection', async () => {
 		await work()
 		await window.page.close()
 		const [saved] = await window.roundhouse.json<{ id: string }[]>(['connection', 'list'])

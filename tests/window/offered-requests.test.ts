@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { overHttp } from '../support/clients.ts'
 import { SampleWindow } from '../support/window.ts'
 
-/** A saved request becomes a tool of AI clients, and is theirs no more once its text is another. */
+/** A saved request becomes a tool for AI clients, and is withdrawn when its text changes. */
 describe('a request that is offered to AI clients', () => {
 	let window: SampleWindow
 	let client: Client
@@ -20,7 +20,7 @@ describe('a request that is offered to AI clients', () => {
 		'GET /{{index}}/_search?size=1\n{"query": {"bool": {"filter": [{"term": {"level": "{{level}}"}}, {"range": {"status": {"gte": {{least}}}}}]}}}'
 
 	let folder = ''
-	/** Changes the one request's file, as another program does. */
+	/** Changes the file of the request, like another program. */
 	async function write(changed: string): Promise<void> {
 		const [file = ''] = await readdir(folder)
 		const [name] = (await readFile(join(folder, file), 'utf8')).split('\n')
@@ -46,7 +46,7 @@ describe('a request that is offered to AI clients', () => {
 		await window?.[Symbol.asyncDispose]()
 	})
 
-	test('says what it does, and asks for a name, what it is for, and what each place takes', async () => {
+	test('is offered with its effect, a name, a description, and a description of each parameter', async () => {
 		await choose('Offer to AI')
 		await sheet().getByText('Reads', { exact: true }).waitFor()
 		expect(await sheet().getByLabel('Tool').inputValue()).toBe('events_by_level')
@@ -66,7 +66,7 @@ describe('a request that is offered to AI clients', () => {
 		expect(await names()).toContain('events_by_level')
 	})
 
-	test('runs for a client, whose values stay values', async () => {
+	test('runs for a client, and its values stay values', async () => {
 		const call = async (args: Record<string, unknown>) => {
 			const { structuredContent, content } = await client.callTool({ name: 'events_by_level', arguments: args })
 			return (structuredContent ?? { text: JSON.stringify(content) }) as { total?: number; text?: string }
@@ -77,7 +77,7 @@ describe('a request that is offered to AI clients', () => {
 		expect((await call({ index: 'places', level: 'error', least: 1 })).text).toContain('invalid_argument: index')
 	})
 
-	test('is withdrawn when its text is changed by hand, which the list and the sheet say', async () => {
+	test('is withdrawn when its file changes, and the list and the sheet report that', async () => {
 		await write(text.replace('size=1', 'size=100'))
 		expect(await names()).not.toContain('events_by_level')
 		await line().getByText('changed since it was offered').waitFor()
@@ -89,7 +89,7 @@ describe('a request that is offered to AI clients', () => {
 		expect(await names()).toContain('events_by_level')
 	})
 
-	test('goes with its request when that is renamed, and ends when it is withdrawn', async () => {
+	test('keeps its offer when it is renamed, until it is withdrawn', async () => {
 		await choose('Rename or move')
 		await sheet().getByLabel('Name').fill('Loud events')
 		await sheet().getByRole('button', { name: 'Rename' }).click()
@@ -101,7 +101,7 @@ describe('a request that is offered to AI clients', () => {
 		expect(await names()).not.toContain('events_by_level')
 	})
 
-	test('cannot be one that destroys, or has a place where no value can stand', async () => {
+	test('is refused if it is destructive, or has a placeholder where no value is allowed', async () => {
 		await write('DELETE /books/_doc/{{id}}')
 		await choose('Offer to AI')
 		await sheet().getByText('This request cannot be offered to AI clients: it may destroy data.').waitFor()

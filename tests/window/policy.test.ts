@@ -9,7 +9,7 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { builtRegistry } from '../support/registry.ts'
 import { temporarySupport } from '../support/support-directory.ts'
 
-/** A host in this process, since nothing that is set outside of it leads to another policy. */
+/** A host in the test's process, because no setting from outside changes the path of the policy. */
 let started: AsyncDisposableStack
 let host: Host
 let file: string
@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => started.disposeAsync())
 
-test('the window says what the policy of the machine refuses, and names its file', async () => {
+test('the window shows what the machine policy refuses, with the path of its file', async () => {
 	const browser = await openBrowser()
 	started.defer(() => browser.close())
 	const page = await openPage(browser, { enter: async () => host.entry() }, [])

@@ -5,7 +5,10 @@ import { Roundhouse } from '../support/roundhouse.ts'
 import { temporaryServer } from '../support/temporary-server.ts'
 import { TestRegistry } from '../support/test-registry.ts'
 
-/** Reaches the address that its form names, and then another one, as a driver does that looks for its cluster's nodes. */
+/**
+ * A driver that connects to the address in its form, and then to another one, like a driver that discovers nodes of a
+ * cluster.
+ */
 const wandering = `
 	const read = async (context, address) => {
 		let text = ''
@@ -25,7 +28,7 @@ const wandering = `
 		},
 	}`
 
-describe('a driver that wants to reach what its connection does not name', () => {
+describe('a driver that requests an address outside of its connection', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
 	let registry: TestRegistry
@@ -64,7 +67,7 @@ describe('a driver that wants to reach what its connection does not name', () =>
 		await question().waitFor({ state: 'detached' })
 	}
 
-	test('asks the person, and a refusal says so', async () => {
+	test('asks the user, and a refusal is reported', async () => {
 		await page.getByRole('main').getByRole('button', { name: 'New connection' }).click()
 		await page.getByRole('button', { name: 'Wanderer' }).click()
 		await page.getByText('addresses that you allow when asked').waitFor()
@@ -77,7 +80,7 @@ describe('a driver that wants to reach what its connection does not name', () =>
 		expect(second.visits).toBe(0)
 	})
 
-	test('a yes while it is tried holds for the connection that is saved', async () => {
+	test('keeps a permission from the connection test for the saved connection', async () => {
 		await form().getByRole('button', { name: 'Test', exact: true }).click()
 		await answer('Allow')
 		await form().getByText('Connected to Wanderer 1.').waitFor()

@@ -31,7 +31,7 @@ async function openPlugins(page: Page) {
 	return { line, add }
 }
 
-test('a registry is added once its fingerprint was compared, serves at once, and says what goes with it', async () => {
+test('a registry is added after its fingerprint was compared, works immediately, and its removal lists its drivers', async () => {
 	await using registry = await TestRegistry.withDriver(undefined, '1.0.0', { name: 'The shelf' })
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
@@ -65,7 +65,7 @@ test('a registry is added once its fingerprint was compared, serves at once, and
 	expect(await kept(roundhouse)).toEqual([])
 })
 
-test('a fingerprint that was told is compared, and another is refused', async () => {
+test('a fingerprint that the user enters is compared, and another one is refused', async () => {
 	await using registry = await TestRegistry.make({ name: 'The shelf' })
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow } from '../support/window.ts'
 
-/** What came of a statement, seen as rows, as a drawing and as the whole answer. */
+/** The result of a statement as rows, as a chart and as the complete answer. */
 describe('results', () => {
 	let window: SampleWindow
 	const root = () => window.page.getByRole('tabpanel', { name: 'Console' })
@@ -28,7 +28,7 @@ describe('results', () => {
 		await result().getByText(/ ms$/).waitFor()
 	}
 
-	test('a search opens as rows, and its JSON is the whole answer with every digit', async () => {
+	test('a search opens as rows, and its JSON is the complete answer with every digit', async () => {
 		await run('GET /books/_search?scroll=1m\n{ "size": 1, "_source": ["barcode"], "sort": ["_doc"] }')
 		await result().getByRole('columnheader', { name: 'barcode' }).waitFor()
 		await result().getByRole('region', { name: 'Scroll' }).getByText('_scroll_id').waitFor()
@@ -38,7 +38,7 @@ describe('results', () => {
 		expect(await result().locator('.cm-foldGutter span[title="Fold line"]').count()).toBeGreaterThan(2)
 	})
 
-	test('the JSON is found in, folded, copied and saved as it came', async () => {
+	test('the JSON can be searched and folded, and is copied and saved unchanged', async () => {
 		await json().click()
 		await window.page.keyboard.press('ControlOrMeta+f')
 		await window.page.keyboard.type('barcode')
@@ -57,7 +57,7 @@ describe('results', () => {
 		expect(await readFile((await saved.path()) ?? '', 'utf8')).toBe(copied)
 	})
 
-	test('an expression gives a part of the JSON, digits and all, and says where it is wrong', async () => {
+	test('an expression returns a part of the JSON with all digits, or shows its error', async () => {
 		const filter = result().getByRole('textbox', { name: /^Filter of the answer/ })
 		await filter.fill('hits.hits[*]._source')
 		await expect.poll(() => json().innerText()).toBe('[\n  {\n    "barcode": 17144233728206122483\n  }\n]')
@@ -67,7 +67,7 @@ describe('results', () => {
 		await json().getByText('"_scroll_id":').waitFor()
 	})
 
-	test('what holds for all buckets stands apart from them, and buckets are drawn', async () => {
+	test('values over all buckets are separate, and buckets have a chart', async () => {
 		await run(
 			'POST /events/_search\n{ "size": 0, "aggs": { "slowest": { "max": { "field": "duration_ns" } }, "by_level": { "terms": { "field": "level" } } } }',
 		)
@@ -89,14 +89,14 @@ describe('results', () => {
 		await result().locator('.chart-curve').waitFor()
 	})
 
-	test('a refusal shows its status and all that the engine said', async () => {
+	test('a refusal shows its status and the complete error of the engine', async () => {
 		await run('GET /nothing/_search')
 		await result().getByText('404 Not Found').waitFor()
 		await result().getByRole('alert').getByText('no such index [nothing]').waitFor()
 		await json().getByText('"resource.id": "nothing"').or(json().getByText('"status": 404')).first().waitFor()
 	})
 
-	test('plain text stays plain', async () => {
+	test('plain text is shown unchanged', async () => {
 		await run('GET /_cat/indices?v&h=index')
 		await expect.poll(() => json().innerText()).toMatch(/^index\s*\nbooks/)
 		expect(await result().getByRole('radiogroup').count()).toBe(0)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** What persons write: free, asked for, or not at all, and what destroys only by name. */
+/** Writes of a user are free, confirmed or refused, and destructive ones require a typed name. */
 describe('safe mode', () => {
 	let window: SampleWindow
 	let books: TablePanel
@@ -33,12 +33,12 @@ describe('safe mode', () => {
 	}
 	const title = async (row: number) => (await books.cell(row, 'author.country')).innerText()
 
-	test('a connection is free, and a row that goes wants the name of its index all the same', async () => {
+	test('a free connection still requires the name of the index to delete a row', async () => {
 		await line().getByText('Free', { exact: true }).waitFor()
 		const id = await (await books.cell(8, '_id')).innerText()
 		await (await books.cell(8, '_id')).click()
 		await window.page.keyboard.press('Delete')
-		// The key that saves at once shows what would be destroyed first.
+		// The key that saves directly first shows what would be destroyed.
 		await window.page.keyboard.press('ControlOrMeta+Shift+s')
 		const save = sheet().getByRole('button', { name: 'Save', exact: true })
 		await save.waitFor()
@@ -51,7 +51,7 @@ describe('safe mode', () => {
 		await books.told('Saved 1 document.')
 	})
 
-	test('what is marked production asks, by a word and a colour wherever it is', async () => {
+	test('a production connection asks, and is marked by a word and a colour', async () => {
 		await edit(async () => {
 			await sheet().getByLabel('Production').check()
 			expect(await sheet().getByLabel('Writes').inputValue()).toBe('ask')
@@ -62,7 +62,7 @@ describe('safe mode', () => {
 		await sidebar.getByText('Asks', { exact: true }).waitFor()
 	})
 
-	test('then a change is shown before it is sent, also by the key that saves at once', async () => {
+	test('a change is then shown before it is sent, also by the key that saves directly', async () => {
 		const before = await title(3)
 		await books.edit(3, 'author.country', 'ZZ')
 		await books.grid.focus()
@@ -75,7 +75,7 @@ describe('safe mode', () => {
 		expect(before).not.toBe('ZZ')
 	})
 
-	test('all that a console writes is asked for once, with the list; a search is not held up', async () => {
+	test('all writes of a console run are confirmed once as a list, and a search is not delayed', async () => {
 		await window.page.getByRole('button', { name: 'Console', exact: true }).click()
 		await line().getByText('Asks before writes').waitFor()
 		await write('GET /books/_search\n{"size": 1}')
@@ -88,7 +88,7 @@ describe('safe mode', () => {
 		expect(await sheet().getByRole('listitem').count()).toBe(2)
 		await sheet().getByRole('button', { name: 'Cancel' }).click()
 		await sheet().waitFor({ state: 'detached' })
-		// What stands behind a sheet is there again for roles a moment after it.
+		// After a sheet closes, the elements behind it get their roles back a moment later.
 		await expect.poll(() => runs().count()).toBe(1)
 		expect(await exists('/places/_doc/s1')).toBe(false)
 		await consoleTab().getByRole('button', { name: 'Run all' }).click()
@@ -97,7 +97,7 @@ describe('safe mode', () => {
 		await expect.poll(() => exists('/places/_doc/s2')).toBe(true)
 	})
 
-	test('what destroys says what is gone afterwards, and wants the name of the connection', async () => {
+	test('a destructive statement states the loss, and requires the name of the connection', async () => {
 		await write('DELETE /places/_doc/s1')
 		await consoleTab().getByRole('button', { name: 'Run', exact: true }).click()
 		await sheet().getByText('This deletes: the document s1 of places.').waitFor()
@@ -107,7 +107,7 @@ describe('safe mode', () => {
 		await expect.poll(() => exists('/places/_doc/s1')).toBe(false)
 	})
 
-	test('read only writes nothing, and says which setting that is', async () => {
+	test('read only refuses writes, and names the setting', async () => {
 		await edit(() => sheet().getByLabel('Writes').selectOption('read-only'))
 		await line().getByText('Read only').waitFor()
 		await write('PUT /places/_doc/s3\n{"name": "c"}')

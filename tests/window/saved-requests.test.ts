@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow } from '../support/window.ts'
 
-/** Requests as plain files: saved, found, changed by another program; variables, curl both ways, and laying out. */
+/**
+ * Requests as plain files: saving, finding, changes by another program, variables, curl in both directions, and
+ * formatting.
+ */
 describe('saved requests', () => {
 	let window: SampleWindow
 	let connection = ''
@@ -46,7 +49,7 @@ describe('saved requests', () => {
 		await page().keyboard.insertText(text)
 	}
 
-	test('a request is saved under a name in a folder, and stands in the sidebar', async () => {
+	test('a request is saved under a name in a folder, and listed in the sidebar', async () => {
 		await write('GET /books/_search\n{ "size": 1 }')
 		await press('ControlOrMeta+Shift+s')
 		await sheet('Save the request').getByLabel('Name').fill('reports/One book: the first')
@@ -68,7 +71,7 @@ describe('saved requests', () => {
 		expect(await readFile(join(folder, 'reports', 'One book- the first.es'), 'utf8')).toContain('"size": 2')
 	})
 
-	test('what was changed on disk is there when it is opened again; both changed, the person decides', async () => {
+	test('a file that was changed on disk is shown when it is opened again; if both changed, the user decides', async () => {
 		const file = join(folder, 'reports', 'One book- the first.es')
 		const open = () => list().getByRole('button', { name: 'One book: the first' }).click()
 		await writeFile(file, '# name: One book: the first\nGET /from-git\n')
@@ -96,7 +99,7 @@ describe('saved requests', () => {
 		await expect.poll(text).toBe('GET /mine')
 	})
 
-	test('what is saved again before the first save is answered is no quarrel with oneself', async () => {
+	test('saving again before the first save is answered causes no conflict', async () => {
 		const file = join(folder, 'reports', 'One book- the first.es')
 		await editor().click()
 		await page().evaluate(`(async () => {
@@ -116,7 +119,7 @@ describe('saved requests', () => {
 		await panel().getByText('· not saved').waitFor({ state: 'detached' })
 	})
 
-	test('Ctrl+P finds it, also after its tab was closed; it is renamed, deleted, and brought back', async () => {
+	test('Ctrl+P finds a saved request, also after its tab was closed; it can be renamed, deleted and restored', async () => {
 		await press('ControlOrMeta+k')
 		await press('w')
 		await press('ControlOrMeta+p')
@@ -141,7 +144,7 @@ describe('saved requests', () => {
 		await press('Enter')
 		await list().getByRole('button', { name: 'Books' }).waitFor()
 		expect(await readdir(folder)).toEqual(['daily'])
-		// The console that shows it goes along.
+		// The console that shows the request follows.
 		await panel().getByText('daily/Books.es').waitFor()
 		await press('ControlOrMeta+s')
 		await told('Saved Books.').waitFor()
@@ -164,7 +167,7 @@ describe('saved requests', () => {
 		expect(await readdir(folder)).toEqual(['weekly'])
 	})
 
-	test('a file whose name leads to another file is brought back to where it was', async () => {
+	test('undoing the deletion of a file restores its path, even if its name belongs to another file', async () => {
 		await writeFile(join(folder, 'other.es'), '# name: Twin\nGET /other\n')
 		await writeFile(join(folder, 'Twin.es'), 'GET /twin\n')
 		const head = page().getByRole('region', { name: 'Saved requests' }).getByRole('button', { name: 'Saved requests' })
@@ -194,7 +197,7 @@ describe('saved requests', () => {
 		await another.waitFor({ state: 'detached' })
 	})
 
-	test('a folder that the person chose serves all connections, and one that is gone hides no other', async () => {
+	test('a shared folder serves all connections, and a missing folder hides no other', async () => {
 		await page().getByRole('button', { name: 'Settings' }).click()
 		await page().getByRole('tab', { name: 'General' }).click()
 		const field = page().getByLabel('Shared folder')
@@ -212,7 +215,7 @@ describe('saved requests', () => {
 		await list().getByRole('button', { name: 'Books' }).waitFor()
 	})
 
-	test('a variable without a value is named and runs nothing; its value is sent, and judged as it is sent', async () => {
+	test('a variable without a value is named and nothing runs; with a value the resulting statement is classified', async () => {
 		await write('GET /books/_count\n\nGET /{{index}}/_search\n{ "size": {{size}} }')
 		await press('ControlOrMeta+Shift+Enter')
 		await panel().getByRole('alert').getByText('There is no value for {{index}}').waitFor()
@@ -226,7 +229,7 @@ describe('saved requests', () => {
 		await press('ControlOrMeta+Shift+Enter')
 		await runs().nth(1).getByText('GET /places/_search').waitFor()
 		await runs().nth(1).getByText('2,500 in all').waitFor()
-		// What the value makes of it counts: a statement that destroys asks for the name.
+		// The resulting statement counts: a destructive one requires the name.
 		await page().getByRole('button', { name: 'Sample', exact: true }).click({ button: 'right' })
 		await page().getByRole('menuitem', { name: 'Variables' }).click()
 		await values.getByRole('button', { name: 'Add' }).click()
@@ -239,15 +242,15 @@ describe('saved requests', () => {
 		await page().getByRole('dialog').getByText('DELETE /places').waitFor()
 		await page().getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
 		expect(await window.cluster('/places/_count')).toMatchObject({ count: 2500 })
-		// Names are completed.
+		// Names of variables are completed.
 		await write('GET /')
 		await page().keyboard.type('{{wh')
-		// A key would be the text's for a moment still.
+		// For a moment a key would still go to the editor.
 		await page().getByRole('option', { name: 'what' }).click()
 		await expect.poll(text).toBe('GET /{{what}}')
 	})
 
-	test('a value that turns one statement into two runs nothing, whatever its source', async () => {
+	test('a value that turns one statement into two runs nothing, wherever it comes from', async () => {
 		await window.roundhouse.withHost(async caller => {
 			const values = { what: '_count\n\nDELETE /places\n\nGET /_count', index: 'places', size: '3' }
 			await caller.call('variables.write', { connection, values })
@@ -262,7 +265,7 @@ describe('saved requests', () => {
 		expect(await window.cluster('/places/_count')).toMatchObject({ count: 2500 })
 	})
 
-	test('a line of curl becomes a request when it is pasted, and a request is copied as one', async () => {
+	test('a pasted curl command becomes a request, and a request can be copied as curl', async () => {
 		await write('')
 		await page().evaluate(
 			`navigator.clipboard.writeText("curl -H 'Authorization: ApiKey c2VjcmV0' -XPOST 'http://elsewhere:9200/books/_count' -d '{\\"query\\":{\\"match_all\\":{}}}'")`,

@@ -6,7 +6,7 @@ import { Roundhouse } from '../support/roundhouse.ts'
 import { TestRegistry } from '../support/test-registry.ts'
 import { TablePanel } from '../support/window.ts'
 
-/** What a person reads, hears or is hinted at, wherever it stands in the page. */
+/** Returns all texts that a user can read, hear or get as a hint, anywhere in the page. */
 const everyWord = `(() => {
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
 	const words = []
@@ -22,7 +22,7 @@ const everyWord = `(() => {
 	return words
 })()`
 
-describe('an engine that is no search engine', () => {
+describe('an engine that is not a search engine', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
 	let registry: TestRegistry
@@ -59,7 +59,7 @@ describe('an engine that is no search engine', () => {
 		expect(words.filter(text => foreign.test(text))).toEqual([])
 	}
 
-	test('is chosen, installed and connected to', async () => {
+	test('can be chosen, installed and connected', async () => {
 		await noForeignWord()
 		await page.getByRole('main').getByRole('button', { name: 'New connection' }).click()
 		await page.getByRole('button', { name: 'Ledger' }).waitFor()
@@ -77,7 +77,7 @@ describe('an engine that is no search engine', () => {
 		await noForeignWord()
 	})
 
-	test('shows its rows under its own name for them', async () => {
+	test('shows its rows under its own term for them', async () => {
 		await page.getByRole('list', { name: 'Journals' }).getByRole('button', { name: 'accounts' }).click()
 		await panel().root.getByText('2 accounts', { exact: true }).waitFor()
 		await expect.poll(async () => (await panel().cell(0, 'balance')).innerText()).toBe('9223372036854775807')
@@ -91,7 +91,7 @@ describe('an engine that is no search engine', () => {
 		await page.getByRole('button', { name: 'Close account', exact: true }).click()
 	})
 
-	test('has no box for a query language that the engine does not have', async () => {
+	test('has no search field for a query language that it does not have', async () => {
 		await panel().root.getByRole('toolbar', { name: 'Grid' }).getByRole('button', { name: 'New account' }).waitFor()
 		expect(await panel().root.getByRole('searchbox', { name: 'Query' }).count()).toBe(0)
 	})
@@ -103,7 +103,7 @@ describe('an engine that is no search engine', () => {
 		await noForeignWord()
 	})
 
-	test('makes a new row, whose key the person gives', async () => {
+	test('adds a row with a key that the user enters', async () => {
 		await panel().root.getByRole('button', { name: 'New account' }).click()
 		const sheet = page.getByRole('dialog', { name: 'New account' })
 		await sheet.getByLabel('Account as JSON').fill('{"balance": 7}')
@@ -117,7 +117,7 @@ describe('an engine that is no search engine', () => {
 		await panel().root.getByRole('gridcell', { name: 'cleo' }).waitFor()
 	})
 
-	test('has its own menus, export and conflicts', async () => {
+	test('has its own menus, exports and conflicts', async () => {
 		await (await panel().cell(0, 'balance')).click({ button: 'right' })
 		await page.getByRole('menuitem', { name: 'Open account' }).waitFor()
 		await noForeignWord()
@@ -154,14 +154,14 @@ describe('an engine that is no search engine', () => {
 		await page.keyboard.press('ControlOrMeta+Enter')
 		await tab.getByRole('article').getByText('OK').waitFor()
 		await noForeignWord()
-		// A comment and a first word look their own way, as the manifest says.
+		// A comment and a first word have the styles of the manifest.
 		const colours = await tab
 			.locator('.cm-line')
 			.evaluateAll(lines => lines.map(line => line.querySelector('span')?.textContent))
 		expect(colours).toEqual(['-- all of them', 'read'])
 	})
 
-	test('tells its own facts, and does what can be done about one when the person says so', async () => {
+	test('shows its own facts, and runs the action of a fact after a confirmation', async () => {
 		const console = page.getByRole('tabpanel', { name: 'Console' })
 		await console.getByRole('textbox', { name: 'Console' }).click()
 		await page.keyboard.press('ControlOrMeta+a')
@@ -178,7 +178,7 @@ describe('an engine that is no search engine', () => {
 		await lines.getByRole('button', { name: 'Repeat' }).click()
 		await dialog().getByText('put dora').waitFor()
 		await dialog().getByRole('button', { name: 'Leave it' }).click()
-		// Behind a dialog that closes nothing can be found yet.
+		// Elements behind a closing dialog have no roles yet.
 		await expect.poll(() => lines.count()).toBe(1)
 		await lines.getByRole('button', { name: 'Repeat' }).click()
 		await dialog().getByRole('button', { name: 'Send it' }).click()
@@ -193,7 +193,7 @@ describe('an engine that is no search engine', () => {
 		await noForeignWord()
 	})
 
-	test('has its own word for what an AI client would change', async () => {
+	test('uses its own term in the question of an AI client', async () => {
 		const client = await overHttp(endpoint, await roundhouse.addToken('full'))
 		const [saved] = await roundhouse.json<{ id: string }[]>(['connection', 'list'])
 		const asked = client.callTool({
@@ -208,7 +208,7 @@ describe('an engine that is no search engine', () => {
 		await client.close()
 	})
 
-	test('and the settings know none of the others’ words either', async () => {
+	test('causes no term of another engine in the settings', async () => {
 		await page.getByRole('button', { name: 'Settings' }).click()
 		for (const name of ['General', 'AI access', 'Activity', 'Appearance', 'Plugins']) {
 			await page.getByRole('tab', { name }).click()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 test(
-	proves('B.install.browse', 'Settings > Plugins > Browse installs a driver up front, and removes it again'),
+	proves('B.install.browse', 'Settings > Plugins > Browse installs a driver in advance, and removes it again'),
 	async () => {
 		await using roundhouse = await Roundhouse.make()
 		await roundhouse.serve()
@@ -29,7 +29,7 @@ test(
 	},
 )
 
-test('the theme is the system’s until the person chooses, and stays chosen at the next launch', async () => {
+test('the theme follows the system until the user chooses one, which is kept at the next launch', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	const page = await openPage(browser, roundhouse, [])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** Sheets and bars as a hand at the keyboard meets them, also where there is little room. */
+/** Sheets and bars for keyboard users, also in small windows. */
 let window: SampleWindow
 let events: TablePanel
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => window?.[Symbol.asyncDispose]())
 
 const press = (keys: string) => window.page.keyboard.press(keys)
 
-test('a new document begins in its first field, and one that is put away by a slip is there again', async () => {
+test('a new document focuses its first field, and reopens with its text after Escape', async () => {
 	const sheet = window.page.getByRole('dialog', { name: 'New document' })
 	const json = sheet.getByRole('textbox', { name: 'Document as JSON' })
 	await (await events.cell(0, '_id')).click()
@@ -39,13 +39,13 @@ test('a new document begins in its first field, and one that is put away by a sl
 	await events.root.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('the largest whole numbers are whole as it comes', async () => {
+test('the largest integers fit the default width of their column', async () => {
 	const cell = await events.cell(0, 'event_id')
 	expect(await cell.innerText()).toMatch(/^\d{19}$/)
 	expect(await cell.evaluate(element => element.scrollWidth <= element.clientWidth)).toBe(true)
 })
 
-test('a filter has room for its value in a small window and at twice the size', async () => {
+test('a filter has room for its value in a small window and at double size', async () => {
 	await events.root.getByRole('toolbar').getByRole('button', { name: 'Filter', exact: true }).click()
 	const value = events.root.getByRole('textbox', { name: 'Value' })
 	for (const width of [800, 720]) {
@@ -56,7 +56,7 @@ test('a filter has room for its value in a small window and at twice the size', 
 	await events.root.getByRole('toolbar').getByRole('button', { name: 'Filter', exact: true }).click()
 })
 
-test('a query that failed is not said to have left no documents', async () => {
+test('a failed query does not show the message for no matches', async () => {
 	const query = events.root.getByRole('searchbox', { name: 'Query' })
 	await query.fill('level:nowhere')
 	await query.press('Enter')
@@ -67,7 +67,7 @@ test('a query that failed is not said to have left no documents', async () => {
 	expect(await events.root.getByText('No document is left by the filters.').count()).toBe(0)
 })
 
-test('what is typed and not kept yet is not lost by a click beside it, nor without a word by leaving', async () => {
+test('uncommitted text survives a click beside its editor, and leaving the page asks', async () => {
 	const books = await window.openTable('books')
 	const asked: string[] = []
 	window.page.on('dialog', dialog => {

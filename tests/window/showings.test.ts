@@ -5,8 +5,8 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { overHttp } from '../support/clients.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-/** What an AI client wants to show waits at the lower right, and moves nothing before the person says so. */
-describe('what AI clients show', () => {
+/** A request of an AI client to show data waits at the lower right, and changes nothing before the user accepts. */
+describe('requests of AI clients to show data', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
 	let page: Page
@@ -34,12 +34,12 @@ describe('what AI clients show', () => {
 	const messages = () => page.getByRole('region', { name: 'Messages' })
 	const toast = (text: RegExp) => messages().getByRole('listitem').filter({ hasText: text })
 
-	test('where no window is the client hears so', async () => {
+	test('a client gets an error if no window is open', async () => {
 		expect(await show({ browse: { table: 'books' } })).toMatch(/^denied: No Roundhouse window is open/)
 		page = await openPage(browser, roundhouse, faults)
 	})
 
-	test('rows wait for Show, and then stand as the client asked for them', async () => {
+	test('rows wait for Show, and are then shown as the client requested', async () => {
 		const filters = [{ column: 'author.country', values: ['PE'] }]
 		const sort = [{ column: 'author.country', direction: 'desc' }]
 		expect(await show({ browse: { table: 'books', filters, sort } })).toContain('Offered')
@@ -52,7 +52,7 @@ describe('what AI clients show', () => {
 		await toast(/books/).waitFor({ state: 'detached' })
 	})
 
-	test('a table that is open already asks for what the client shows', async () => {
+	test("a table that is already open asks before it applies the client's query", async () => {
 		await show({ browse: { table: 'books', filters: [{ column: 'author.country', values: ['NO'] }], raw: 'sea' } })
 		await toast(/books/).getByRole('button', { name: 'Show' }).click()
 		await page.getByText('author.country is NO').waitFor()
@@ -60,7 +60,7 @@ describe('what AI clients show', () => {
 		expect(await page.getByText('author.country is PE').count()).toBe(0)
 	})
 
-	test('a statement is put into a console and not run', async () => {
+	test('a statement is put into a console and does not run', async () => {
 		await show({ query: 'DELETE /books' })
 		const dismiss = await toast(/a statement on Sample/)
 			.getByRole('button', { name: 'Dismiss' })
@@ -77,7 +77,7 @@ describe('what AI clients show', () => {
 		})
 	})
 
-	test('the newest takes the place of the one before, waits longer than other messages, and can be put away', async () => {
+	test('the newest request replaces the previous one, stays longer than other messages, and can be dismissed', async () => {
 		await show({ browse: { table: 'places' } })
 		await toast(/places/).waitFor()
 		await show({ browse: { table: 'events' } })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { SampleWindow } from '../support/window.ts'
 
-/** The lines between panes are moved by mouse and by keys, set back, and stay where they were put. */
+/** Splitters between panes move by mouse and keyboard, can be reset, and keep their position. */
 describe('splitters', () => {
 	let window: SampleWindow
 	beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('splitters', () => {
 		await mouse.up()
 	}
 
-	test('the sidebar is dragged, moved by arrows and set back, and is as wide in the next window', async () => {
+	test('the sidebar is dragged, moved by arrow keys and reset, and keeps its width in the next window', async () => {
 		const splitter = line('Width of the sidebar')
 		const before = await widthOf(sidebar())
 		await drag(splitter, 80)
@@ -46,7 +46,7 @@ describe('splitters', () => {
 		expect(await widthOf(sidebar())).toBe(before)
 	})
 
-	test('the document beside the grid, and the text beside the results', async () => {
+	test('the document beside the grid and the text beside the results can be resized', async () => {
 		const { page } = window
 		await page.getByRole('grid', { name: 'books' }).focus()
 		await page.keyboard.press('Space')
@@ -65,7 +65,7 @@ describe('splitters', () => {
 		expect(await widthOf(text)).toBe(half)
 	})
 
-	test('in a window of 720 pixels, as at 200 %, nothing stands outside of it', async () => {
+	test('at a width of 720 pixels, as at 200 % zoom, all elements are inside of the window', async () => {
 		const { page } = window
 		await page.setViewportSize({ width: 720, height: 450 })
 		for (const name of ['books', 'Console']) {

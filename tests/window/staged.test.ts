@@ -2,7 +2,9 @@ import type { Dialog, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** No slip loses staged changes: closing their tab asks, and so does the window while the host does not have them. */
+/**
+ * No mistake loses staged changes. Closing their tab asks, and closing the window asks until the host has stored them.
+ */
 describe('staged changes', () => {
 	let window: SampleWindow
 	let books: TablePanel
@@ -15,7 +17,7 @@ describe('staged changes', () => {
 	})
 	afterEach(() => window?.[Symbol.asyncDispose]())
 
-	/** What the browser asks the person, answered. */
+	/** Answers the questions of the browser. */
 	async function answerTo(act: () => Promise<unknown>, isYes: boolean): Promise<string> {
 		const asked = new Promise<Dialog>(resolve => window.page.once('dialog', resolve))
 		const acting = act()
@@ -24,7 +26,7 @@ describe('staged changes', () => {
 		await acting.catch(() => {})
 		return dialog.type()
 	}
-	/** As the person's click on the window's own button: `page.close` of the driver passes the question by. */
+	/** Like the user's click on the close button, because `page.close` skips the question. */
 	const closeWindow = async () => (await window.page.context().newCDPSession(window.page)).send('Page.close')
 	const asksNothing = async (page: Page, act: () => Promise<unknown>) => {
 		let isAsked = false
@@ -36,7 +38,7 @@ describe('staged changes', () => {
 		return !isAsked
 	}
 
-	test('closing the tab asks; kept open it has them still, discarded it goes', async () => {
+	test('closing the tab asks; it keeps its changes if it stays open, and loses them if they are discarded', async () => {
 		const { page } = window
 		const close = page.getByRole('button', { name: 'Close books' })
 		const sheet = page.getByRole('dialog', { name: 'Close books?' })
@@ -54,7 +56,7 @@ describe('staged changes', () => {
 		expect(window.faults).toEqual([])
 	})
 
-	test('a middle click asks too, and a tab without changes closes at once', async () => {
+	test('a middle click asks too, and a tab without changes closes without a question', async () => {
 		const { page } = window
 		await window.openTable('places')
 		await page.getByRole('tab', { name: 'places' }).click({ button: 'middle' })
@@ -63,7 +65,7 @@ describe('staged changes', () => {
 		await page.getByRole('dialog', { name: 'Close books?' }).waitFor()
 	})
 
-	test('reloading and closing the window ask nothing: what is staged is with the host', async () => {
+	test('reloading and closing the window ask nothing, because the host has the staged changes', async () => {
 		const { page } = window
 		expect(await asksNothing(page, () => page.reload())).toBe(true)
 		await books.root.getByText('1 change not saved').waitFor()
@@ -72,7 +74,7 @@ describe('staged changes', () => {
 		await gone
 	})
 
-	test('they ask as long as the host does not have it', async () => {
+	test('they ask while the host does not have the staged changes', async () => {
 		const { page, roundhouse } = window
 		await roundhouse.stop('SIGKILL')
 		await books.edit(1, 'author.country', 'YY')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-test('a driver id that two registries offer is shown as two items, each with its publisher; an item with a stopped release shows the reason', async () => {
+test('a driver id that two registries offer is shown as two items with their publishers; a stopped release shows the reason', async () => {
 	await using first = await TestRegistry.withDriver(workingDriver, '1.0.0', { name: 'First shelf' })
 	await using second = await TestRegistry.withDriver(workingDriver, '2.0.0', {
 		name: 'Second shelf',

@@ -6,7 +6,7 @@ interface Document {
 	readonly _source: Readonly<Record<string, unknown>>
 }
 
-/** Values with room: a sheet for one, a date by its parts, a new row by its fields, the rest of a cut cell. */
+/** Editors for values: a sheet for one value, a date by its parts, a new row by its fields, the rest of a cut cell. */
 describe('values', () => {
 	let window: SampleWindow
 	let books: TablePanel
@@ -26,7 +26,7 @@ describe('values', () => {
 		await books.search('_id:long', '1 document')
 	})
 	afterEach(async () => {
-		// What one test left open would hide the grid from the next.
+		// Closes what a failed test left open, because it would cover the grid.
 		if ((await dialog().count()) > 0) await keys('Escape')
 	})
 	afterAll(() => window?.[Symbol.asyncDispose]())
@@ -47,7 +47,7 @@ describe('values', () => {
 		await books.told('Saved 1 document.')
 	}
 
-	test('a long text opens with its lines, and what is not changed in it stays as it was', async () => {
+	test('a long text opens with its lines, and parts that are not edited do not change', async () => {
 		await open('summary')
 		const editor = dialog().getByRole('textbox', { name: 'Value of summary' })
 		expect(await dialog().locator('.cm-lineNumbers .cm-gutterElement').allInnerTexts()).toContain('3')
@@ -58,7 +58,7 @@ describe('values', () => {
 		expect((await stored('long')).summary).toBe('one\r\ntwo\ttabbed\nthree!')
 	})
 
-	test('JSON that is none cannot be kept, and Escape leaves what was there', async () => {
+	test('invalid JSON cannot be committed, and Escape keeps the old value', async () => {
 		await open('attributes')
 		await keys('ControlOrMeta+a')
 		await keys('Delete')
@@ -70,14 +70,14 @@ describe('values', () => {
 		await keys('Escape')
 		await dialog().waitFor({ state: 'detached' })
 		expect(await books.root.getByText(/not saved/).count()).toBe(0)
-		// The keys are the grid's again.
+		// The grid receives the keys again.
 		await keys('Alt+Enter')
 		await dialog().waitFor()
 		await keys('Escape')
 		await dialog().waitFor({ state: 'detached' })
 	})
 
-	test('a date is set by its parts on the clock of a zone, and stored with its own offset and digits', async () => {
+	test('a date is edited by its parts in a time zone, and stored with its own offset and digits', async () => {
 		await open('published')
 		await dialog().getByLabel('Zone').selectOption('Asia/Tokyo')
 		expect(await dialog().getByLabel('Date').inputValue()).toBe('2024-07-02')
@@ -90,14 +90,14 @@ describe('values', () => {
 		expect((await stored('long')).published).toBe('2024-07-01T23:45:10.120Z')
 	})
 
-	test('what cannot be changed opens to be read', async () => {
+	test('a read-only value opens for reading', async () => {
 		await open('_id')
 		await dialog().getByRole('textbox', { name: 'Value of _id' }).waitFor()
 		expect(await dialog().getByRole('button', { name: 'Keep' }).count()).toBe(0)
 		await keys('Escape')
 	})
 
-	test('the rest of a cut cell shows where the pointer rests, and goes with it', async () => {
+	test('the rest of a cut cell is shown while the pointer rests on it', async () => {
 		await books.scrollTo('summary')
 		const cell = await books.cell(0, 'summary')
 		await cell.evaluate(element => {
@@ -109,7 +109,7 @@ describe('values', () => {
 		await window.page.getByRole('tooltip').waitFor({ state: 'detached' })
 	})
 
-	test('a new row is written by its fields, and the JSON of it follows', async () => {
+	test('a new row is edited by its fields, and its JSON follows', async () => {
 		await books.root.getByRole('button', { name: 'New document' }).click()
 		await dialog().getByText('By field').click()
 		await dialog().getByLabel('_id').fill('by-field')

@@ -11,9 +11,9 @@ import { Roundhouse } from '../support/roundhouse.ts'
 import { TablePanel } from '../support/window.ts'
 
 /**
- * What a person does in the window beside the grid's own work (by-keyboard.test.ts, by-mouse.test.ts), from an empty
- * folder to an AI client: once without keys but for what has letters, once without a pointer. Each task begins where the
- * one before has left the window, and none needs to know more than the window says.
+ * All tasks of a user outside of the grid (by-keyboard.test.ts, by-mouse.test.ts test the grid), from an empty folder
+ * to an AI client: once without keys except for texts, once without a pointer. Each task starts where the previous one
+ * ended, and needs only the texts of the window.
  */
 describe.each([
 	['by mouse alone', mouse],
@@ -68,7 +68,7 @@ describe.each([
 		await hand.fill(editor(), text)
 	}
 
-	test('1–4: an engine is found, installed, filled in with its sample, and opened', async () => {
+	test('1–4: finds and installs an engine, fills the form from its sample, and opens it', async () => {
 		await hand.use(button('New connection').first())
 		await hand.fill(sheet().getByRole('searchbox', { name: 'Search engines' }), 'elastic')
 		await hand.use(button(/Search engine/, sheet()))
@@ -79,7 +79,7 @@ describe.each([
 		await index('books').waitFor()
 	})
 
-	test('5–7: an index is found in the list and opened, and its fields and settings read', async () => {
+	test('5–7: finds an index in the list, opens it, and reads its fields and settings', async () => {
 		await hand.fill(page.getByRole('searchbox', { name: 'Search indices' }), 'boo')
 		await index('places').waitFor({ state: 'detached' })
 		await hand.use(index('books'))
@@ -92,12 +92,12 @@ describe.each([
 		await panel().getByRole('region', { name: 'Settings' }).getByText('index.number_of_shards').waitFor()
 	})
 
-	test('8: the cluster tells how it is', async () => {
+	test('8: reads the health of the cluster', async () => {
 		await hand.choose(connection('Sample'), 'Overview')
 		await panel().getByRole('region', { name: 'Health' }).getByText('green').waitFor()
 	})
 
-	test('9–10: a document is read whole, as a tree too', async () => {
+	test('9–10: reads a whole document, also as a tree', async () => {
 		await hand.use(tab(/^books/))
 		await hand.use(button('Show the document', books().root).or(button('Document', books().root)).first())
 		const document = books().root.getByRole('complementary', { name: 'Document' })
@@ -107,7 +107,7 @@ describe.each([
 		await hand.use(button('Close document', document))
 	})
 
-	test('11–13: a console is opened, a request run, and its answer seen as rows and as JSON', async () => {
+	test('11–13: opens a console, runs a request, and reads its answer as rows and as JSON', async () => {
 		await hand.choose(connection('Sample'), 'New console')
 		await write('GET /books/_search\n{"size": 2}')
 		await hand.use(button('Run', panel()))
@@ -116,7 +116,7 @@ describe.each([
 		await run().getByText('"hits"').first().waitFor()
 	})
 
-	test('14–16: the console gets a name, its request is saved, and opened from the list again', async () => {
+	test('14–16: renames the console, saves its request, and opens it from the list', async () => {
 		await hand.choose(tab('Console'), 'Rename')
 		await page.getByRole('textbox', { name: 'Name of Console' }).waitFor()
 		await page.keyboard.insertText('First look')
@@ -131,7 +131,7 @@ describe.each([
 		await editor().getByText('GET /books/_search').waitFor()
 	})
 
-	test('17–18: a request is laid out, and one that was run is found again', async () => {
+	test('17–18: formats a request, and finds a past run', async () => {
 		await write('GET /books/_search\n{"size":1,"query":{"match_all":{}}}')
 		await hand.use(button('Format', panel()))
 		await editor().getByText('"match_all": {}').waitFor()
@@ -142,7 +142,7 @@ describe.each([
 		await editor().getByText('"size": 2').first().waitFor()
 	})
 
-	test('19–20: a value stands for a name in a request', async () => {
+	test('19–20: uses a variable in a request', async () => {
 		await write('GET /{{which}}/_count')
 		await hand.use(button('Variables', panel()))
 		await hand.fill(sheet().getByLabel('Name').last(), 'which')
@@ -152,7 +152,7 @@ describe.each([
 		await run().getByText('"count"').first().waitFor()
 	})
 
-	test('21–22: a tab is closed and comes back; another is gone to', async () => {
+	test('21–22: closes and reopens a tab, and switches to another', async () => {
 		await hand.choose(tab(/^books/), 'Close')
 		await tab(/^books/).waitFor({ state: 'detached' })
 		await hand.choose(tab('Overview'), 'Open the last closed tab')
@@ -162,7 +162,7 @@ describe.each([
 		await panel().getByRole('region', { name: 'Health' }).waitFor()
 	})
 
-	test('23–25: a connection is doubled, made read only, and writes nothing any more', async () => {
+	test('23–25: duplicates a connection, makes it read only, and gets a refused write', async () => {
 		await hand.choose(connection('Sample'), 'Duplicate')
 		await hand.choose(connection('Sample copy'), 'Edit')
 		await hand.fill(sheet().getByLabel('Name', { exact: true }), 'Guarded')
@@ -177,14 +177,14 @@ describe.each([
 			.waitFor()
 	})
 
-	test('26: a connection is removed, after the window said what goes with it', async () => {
+	test('26: removes a connection after the window listed its data', async () => {
 		await hand.choose(connection('Guarded'), 'Remove')
 		await sheet().getByText('its consoles with their history', { exact: false }).waitFor()
 		await hand.use(button('Remove Guarded', sheet()))
 		await connection('Guarded').waitFor({ state: 'detached' })
 	})
 
-	test('27–29: colours are chosen, connections saved to a file, drivers looked at', async () => {
+	test('27–29: chooses a theme, exports connections to a file, and browses drivers', async () => {
 		await settings('Appearance')
 		await hand.use(sheet().getByRole('radio', { name: 'Dark' }))
 		expect(await page.locator('html').getAttribute('style')).toContain('color-scheme: dark')
@@ -199,7 +199,7 @@ describe.each([
 		await close()
 	})
 
-	test('30–33: an AI client is paired, set up and that undone, seen, and locked out', async () => {
+	test('30–33: pairs an AI client, sets one up and undoes that, reads its activity, and revokes it', async () => {
 		await settings('AI access')
 		await hand.fill(sheet().getByLabel('Name of the token'), 'assistant')
 		await hand.use(button('Create', sheet()))
@@ -217,11 +217,11 @@ describe.each([
 		await close()
 	})
 
-	test('nothing broke on the way', () => {
+	test('the walk causes no error', () => {
 		expect(faults.join('\n')).toBe('')
 	})
 
-	test('34: the window is closed, opened again, and all stands as it stood', async () => {
+	test('34: closes and reopens the window, which restores everything', async () => {
 		await page.waitForTimeout(500)
 		const names = await page.getByRole('tab').allInnerTexts()
 		await page.close()
