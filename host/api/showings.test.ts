@@ -32,12 +32,12 @@ test('only one answer counts', async () => {
 		() => true,
 		async () => false,
 	)
-	let told = 0
-	showings.onChange(() => told++)
+	let reported = 0
+	showings.onChange(() => reported++)
 	await showings.offer('a', showing('a'), allowed)
 	const [{ id } = { id: '' }] = showings.pending()
 	expect(showings.take(id)?.shown).toEqual({ kind: 'statement', text: 'a' })
-	expect([showings.take(id), showings.pending(), told]).toEqual([undefined, [], 2])
+	expect([showings.take(id), showings.pending(), reported]).toEqual([undefined, [], 2])
 })
 
 test('a window is opened if none is open, but not again directly after the user closed it', async () => {

@@ -98,8 +98,14 @@ test('a fifth stream is refused, and the other streams continue', async () => {
 	const bridge = startBridge({ supportPath: fixture.support.path })
 	const params = { notifications: { toolsListChanged: true }, _meta: modernMeta }
 	for (let id = 0; id < 5; id++) bridge.write({ jsonrpc: '2.0', id, method: 'subscriptions/listen', params })
-	const told = [await bridge.next(), await bridge.next(), await bridge.next(), await bridge.next(), await bridge.next()]
-	expect(told.find(({ method }) => method === 'notifications/cancelled')?.params).toMatchObject({ requestId: 4 })
+	const messages = [
+		await bridge.next(),
+		await bridge.next(),
+		await bridge.next(),
+		await bridge.next(),
+		await bridge.next(),
+	]
+	expect(messages.find(({ method }) => method === 'notifications/cancelled')?.params).toMatchObject({ requestId: 4 })
 	expect((await bridge.modern('tools/list')).result.resultType).toBe('complete')
 	await bridge.end()
 })

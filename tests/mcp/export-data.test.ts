@@ -113,14 +113,14 @@ test('an export of a hundred thousand rows reports its progress', async () => {
 	await using the = await start()
 	const params = { name: 'export_data', arguments: { browse: { table: 'accounts', raw: '100000' } } }
 	using stream = await the.fixture.stream('tools/call', params, { meta: { progressToken: 1 } })
-	const told: number[] = []
+	const reported: number[] = []
 	let last: JsonObject | undefined
 	for (let message = await stream.next(); message !== undefined; message = await stream.next()) {
-		if (message.method === 'notifications/progress') told.push(Number((message.params as JsonObject).progress))
+		if (message.method === 'notifications/progress') reported.push(Number((message.params as JsonObject).progress))
 		last = message
 	}
-	expect(told.length).toBeGreaterThan(3)
-	expect(told.at(-1)).toBe(100_000)
+	expect(reported.length).toBeGreaterThan(3)
+	expect(reported.at(-1)).toBe(100_000)
 	expect(last).toMatchObject({ result: { structuredContent: { exported: 100_000 } } })
 })
 

@@ -94,22 +94,22 @@ test('a reader that stops reading pauses the export, and a cancellation ends it'
 	})
 	onTestFinished(() => events.close())
 	await once(events, 'open')
-	const told = new Map<string, number>()
+	const reported = new Map<string, number>()
 	events.on('message', (data: Buffer) => {
 		const message: ApiMessage = JSON.parse(data.toString())
-		if ('event' in message && message.event === 'export.changed') told.set(message.data.id, message.data.rows)
+		if ('event' in message && message.event === 'export.changed') reported.set(message.data.id, message.data.rows)
 	})
 	// Some hundred megabytes, because the few of the sample fit into the buffers of the sockets.
 	const long = { connection: ledger, query: { ...query, table: 'accounts', raw: '4000000' } }
 	const { id } = await client.call('exports.begin', { ...long, options: { format: 'csv' } })
 	const response = await fetchExport(id)
 	response.pause()
-	await vi.waitFor(() => expect(told.get(id)).toBeGreaterThan(0))
-	for (let seen = 0; (told.get(id) ?? 0) > seen; ) {
-		seen = told.get(id) ?? 0
+	await vi.waitFor(() => expect(reported.get(id)).toBeGreaterThan(0))
+	for (let seen = 0; (reported.get(id) ?? 0) > seen; ) {
+		seen = reported.get(id) ?? 0
 		await new Promise(resolve => setTimeout(resolve, 1000))
 	}
-	expect(told.get(id)).toBeLessThan(1_000_000)
+	expect(reported.get(id)).toBeLessThan(1_000_000)
 	await client.call('exports.cancel', { id })
 	const ended = ending(response)
 	response.resume()

@@ -166,8 +166,8 @@ export class TablePanel {
 		await this.root.getByText('not saved').waitFor({ state: 'detached' })
 	}
 
-	/** Returns the current message of the window, and closes it. */
-	async told(text: string): Promise<void> {
+	/** Waits for this message of the window, and closes it. */
+	async dismissMessage(text: string): Promise<void> {
 		const line = this.root
 			.page()
 			.getByRole('region', { name: 'Messages' })

@@ -267,7 +267,7 @@ describe('accessibility', () => {
 			leave: async () => {
 				await closeSheet()
 				await books.root.getByRole('button', { name: 'Discard' }).click()
-				await books.told('Discarded 1 change.')
+				await books.dismissMessage('Discarded 1 change.')
 			},
 		},
 		{

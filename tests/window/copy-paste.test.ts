@@ -202,7 +202,7 @@ describe('text that was copied in the grid', () => {
 		await window.page.keyboard.press('ControlOrMeta+v')
 		await table.root.getByText('Pasted 2 cells.').waitFor()
 		await table.save()
-		await table.told('Saved 2 documents.')
+		await table.dismissMessage('Saved 2 documents.')
 		const stored = async (id: number) =>
 			(await window.cluster<{ _source: Record<string, unknown> }>(`/lines/_doc/${id}`))._source.to
 		expect([await stored(0), await stored(1)]).toEqual(['one\r\ntwo', null])

@@ -48,7 +48,7 @@ describe('documents', () => {
 		await books.scrollTo('pages')
 		await expect.poll(async () => (await books.cell(0, 'pages')).innerText()).toBe('77')
 		await books.save()
-		await books.told('Saved 1 document.')
+		await books.dismissMessage('Saved 1 document.')
 		expect(await read('1')).toContain(`"barcode":${barcode}`)
 		expect(await read('1')).toContain('"pages":77')
 	})

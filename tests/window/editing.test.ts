@@ -27,7 +27,7 @@ describe('editing', () => {
 		await dialog().getByRole('button', { name: 'Add', exact: true }).click()
 		await books.root.getByText('1 change not saved').waitFor()
 		await books.save()
-		await books.told('Saved 1 document.')
+		await books.dismissMessage('Saved 1 document.')
 		const response = await fetch(`${window.clusterUrl}/books/_doc/a%2Fnew%20one`)
 		expect(await response.text()).toMatch(/"isbn":9223372036854775807,"price":1\.10/)
 	})
@@ -80,7 +80,7 @@ describe('editing', () => {
 		await books.root.getByText('1 change not saved').waitFor()
 		await expect.poll(() => messages.getByRole('listitem').count()).toBe(0)
 		await books.root.getByRole('button', { name: 'Discard' }).click()
-		await books.told('Discarded 1 change.')
+		await books.dismissMessage('Discarded 1 change.')
 	})
 
 	test('a row that another client changed shows both versions, and the user resolves it field by field', async () => {
@@ -101,7 +101,7 @@ describe('editing', () => {
 		await dialog().getByRole('row').filter({ hasText: 'author.born' }).getByLabel('1802').check()
 		await dialog().getByRole('button', { name: 'Use these values' }).click()
 		await books.save()
-		await books.told('Saved 1 document.')
+		await books.dismissMessage('Saved 1 document.')
 		expect((await book(id))._source.author).toMatchObject({ country: 'MM', born: 1802 })
 	})
 
@@ -176,7 +176,7 @@ describe('editing', () => {
 		const deleted = await conflict(10)
 		await dialog().getByRole('button', { name: 'Delete it anyway' }).click()
 		await books.save()
-		await books.told('Saved 1 document.')
+		await books.dismissMessage('Saved 1 document.')
 		await expect.poll(async () => (await book(deleted)).found).toBe(false)
 	})
 
@@ -194,7 +194,7 @@ describe('editing', () => {
 		await title.click({ button: 'right' })
 		await window.page.getByRole('menuitem', { name: 'Remove field' }).click()
 		await books.save()
-		await books.told('Saved 1 document.')
+		await books.dismissMessage('Saved 1 document.')
 		expect((await window.cluster<{ _source: object }>('/books/_doc/kinds'))._source).toEqual({ author: { name: null } })
 		await books.root.getByRole('searchbox', { name: 'Query' }).fill('')
 		await books.root.getByText(/3,0\d\d documents/).waitFor()
@@ -232,7 +232,7 @@ describe('editing', () => {
 		await window.page.waitForTimeout(700)
 		expect(await window.page.getByRole('tooltip').count()).toBe(0)
 		await books.save()
-		await books.told('Saved 1 document.')
+		await books.dismissMessage('Saved 1 document.')
 		expect((await read())._source.excerpts).toEqual([...before, 'The End.'])
 		await books.root.getByRole('searchbox', { name: 'Query' }).fill('')
 		await books.root.getByText(/3,0\d\d documents/).waitFor()

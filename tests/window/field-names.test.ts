@@ -29,7 +29,7 @@ test('fields with names of members of every object are ordinary columns, and cha
 		await table.edit(0, name, `new ${name}`)
 	}
 	await table.save()
-	await table.told('Saved 1 document.')
+	await table.dismissMessage('Saved 1 document.')
 	const { _source } = await window.cluster<{ _source: Record<string, string> }>('/named/_doc/1')
 	for (const name of names) expect(Object.getOwnPropertyDescriptor(_source, name)?.value).toBe(`new ${name}`)
 	expect([_source.plain, _source.last, window.faults]).toEqual(['plain of 1', 'last of 1', []])

@@ -28,7 +28,7 @@ describe('a restarted host', () => {
 		await books.root.getByText('2 changes not saved').waitFor()
 		await expect.poll(() => readFile(join(roundhouse.home, 'workspace.json'), 'utf8')).toContain('"YY"')
 		await books.save()
-		await books.told('Saved 2 documents.')
+		await books.dismissMessage('Saved 2 documents.')
 		expect(await page.getByRole('tab').count()).toBe(1)
 	})
 

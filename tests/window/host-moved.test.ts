@@ -73,7 +73,7 @@ describe('a host that is restarted on another port', () => {
 		await books.root.getByText('2 changes not saved').waitFor()
 		expect(await page.getByRole('tab').count()).toBe(1)
 		await books.save()
-		await books.told('Saved 2 documents.')
+		await books.dismissMessage('Saved 2 documents.')
 		// The strict cookie belongs to the new address, so the page loads again.
 		await page.reload()
 		await books.root.getByRole('gridcell').first().waitFor()

@@ -56,7 +56,7 @@ describe('a selection larger than the loaded rows', () => {
 		await window.page.keyboard.press('ControlOrMeta+Shift+z')
 		await events.root.getByText('7,000 changes not saved').waitFor()
 		await events.save()
-		await events.told('Saved 7,000 documents.')
+		await events.dismissMessage('Saved 7,000 documents.')
 		await window.cluster('/events/_refresh', { method: 'POST', body: {} })
 		expect(await window.cluster('/events/_count')).toMatchObject({ count: 17_000 })
 		await events.root.getByText('17,000 documents').waitFor()

@@ -48,7 +48,7 @@ describe('safe mode', () => {
 		await sheet().getByLabel('Type books to confirm').fill('books')
 		await save.click()
 		await expect.poll(() => exists(`/books/_doc/${id}`)).toBe(false)
-		await books.told('Saved 1 document.')
+		await books.dismissMessage('Saved 1 document.')
 	})
 
 	test('a production connection asks, and is marked by a word and a colour', async () => {
@@ -71,7 +71,7 @@ describe('safe mode', () => {
 		await sheet().getByRole('button', { name: 'Cancel' }).click()
 		await books.root.getByText('1 change not saved').waitFor()
 		await books.save()
-		await books.told('Saved 1 document.')
+		await books.dismissMessage('Saved 1 document.')
 		expect(before).not.toBe('ZZ')
 	})
 

@@ -25,7 +25,7 @@ describe('saved requests', () => {
 	const runs = () => panel().getByRole('article')
 	const sheet = (name: string | RegExp) => page().getByRole('dialog', { name })
 	const list = () => page().getByRole('list', { name: 'Saved requests' })
-	const told = (words: string) => page().getByRole('region', { name: 'Messages' }).getByText(words)
+	const message = (words: string) => page().getByRole('region', { name: 'Messages' }).getByText(words)
 
 	beforeAll(async () => {
 		window = await SampleWindow.open()
@@ -54,7 +54,7 @@ describe('saved requests', () => {
 		await press('ControlOrMeta+Shift+s')
 		await sheet('Save the request').getByLabel('Name').fill('reports/One book: the first')
 		await press('Enter')
-		await told('Saved One book: the first.').waitFor()
+		await message('Saved One book: the first.').waitFor()
 		await tab('One book: the first').waitFor()
 		expect(await readdir(join(folder, 'reports'))).toEqual(['One book- the first.es'])
 		expect(await readFile(join(folder, 'reports', 'One book- the first.es'), 'utf8')).toBe(
@@ -147,7 +147,7 @@ describe('saved requests', () => {
 		// The console that shows the request follows.
 		await panel().getByText('daily/Books.es').waitFor()
 		await press('ControlOrMeta+s')
-		await told('Saved Books.').waitFor()
+		await message('Saved Books.').waitFor()
 		expect(await readdir(folder)).toEqual(['daily'])
 		await list().getByRole('button', { name: 'Books' }).click({ button: 'right' })
 		await page().getByRole('menuitem', { name: 'Delete' }).click()
@@ -160,7 +160,7 @@ describe('saved requests', () => {
 		await sheet('Rename daily').getByLabel('Name').fill('weekly')
 		await press('Enter')
 		await list().getByRole('button', { name: 'weekly' }).press('Delete')
-		await told('Deleted weekly with 1 request.').waitFor()
+		await message('Deleted weekly with 1 request.').waitFor()
 		expect(await readdir(folder)).toEqual([])
 		await page().getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().click()
 		await list().getByRole('button', { name: 'Books' }).waitFor()
@@ -272,7 +272,7 @@ describe('saved requests', () => {
 		)
 		await press('ControlOrMeta+v')
 		await expect.poll(text).toBe('POST /books/_count\n{"query":{"match_all":{}}}')
-		await told('Left out: Authorization.').waitFor()
+		await message('Left out: Authorization.').waitFor()
 		await panel().getByRole('button', { name: 'Format' }).click()
 		await expect.poll(text).toBe('POST /books/_count\n{\n  "query": {\n    "match_all": {}\n  }\n}')
 		await editor().click()
@@ -281,7 +281,7 @@ describe('saved requests', () => {
 		await press('Alt+Shift+F')
 		await expect.poll(text).toContain('"match_all": {}')
 		await panel().getByRole('button', { name: 'Copy as curl' }).click()
-		await told('Copied as curl.').waitFor()
+		await message('Copied as curl.').waitFor()
 		const copied = await page().evaluate<string>('navigator.clipboard.readText()')
 		expect(copied).toContain(`curl -X POST --globoff '${window.clusterUrl}/books/_count'`)
 		expect(copied).toContain('--data-binary')

@@ -99,7 +99,7 @@ describe('an engine that is not a search engine', () => {
 	test('changes a value in the grid', async () => {
 		await panel().edit(1, 'balance', '13')
 		await panel().save()
-		await panel().told('Saved 1 account.')
+		await panel().dismissMessage('Saved 1 account.')
 		await noForeignWord()
 	})
 
@@ -133,7 +133,7 @@ describe('an engine that is not a search engine', () => {
 		await theirs.root.getByText('3 accounts', { exact: true }).waitFor()
 		await theirs.edit(0, 'balance', '1')
 		await theirs.save()
-		await theirs.told('Saved 1 account.')
+		await theirs.dismissMessage('Saved 1 account.')
 		await other.close()
 		await panel().edit(0, 'balance', '2')
 		await panel().save()

@@ -44,7 +44,7 @@ describe('values', () => {
 	}
 	async function save(): Promise<void> {
 		await books.save()
-		await books.told('Saved 1 document.')
+		await books.dismissMessage('Saved 1 document.')
 	}
 
 	test('a long text opens with its lines, and parts that are not edited do not change', async () => {

@@ -57,8 +57,8 @@ export function describeRedIndex(on: Subject) {
 		await on.createTable(alone, {}, { number_of_replicas: 1 })
 		try {
 			await on.request('POST', `/${shut}/_close`)
-			const told = await conditions()
-			expect([told[shut], told[alone], told[on.many]]).toEqual(['closed', 'warning', undefined])
+			const reported = await conditions()
+			expect([reported[shut], reported[alone], reported[on.many]]).toEqual(['closed', 'warning', undefined])
 		} finally {
 			await on.request('DELETE', `/${shut}`)
 			await on.request('DELETE', `/${alone}`)
