@@ -21,7 +21,7 @@ export type DocumentChanges = { readonly changes: readonly FieldChange[] } | { r
 export function documentChanges(before: JsonObject, after: Json, columns: readonly Column[]): DocumentChanges {
 	if (!isJsonObject(after)) return { fault: 'This is not an object: { … }.' }
 	const byName = new Map(columns.map(column => [column.name, column]))
-	const changes = changesIn(before, after, '', byName)
+	const changes = changesIn(before, after, { prefix: '', columns: byName })
 	const readOnly = changes.find(({ name }) => byName.get(name)?.isReadOnly)
 	if (readOnly) return { fault: `${readOnly.name} cannot be changed.` }
 	const outcome = withCells(before, changes)
@@ -46,8 +46,7 @@ export function withCells(
 function changesIn(
 	before: JsonObject,
 	after: JsonObject,
-	prefix: string,
-	columns: ReadonlyMap<string, Column>,
+	{ prefix, columns }: { readonly prefix: string; readonly columns: ReadonlyMap<string, Column> },
 ): readonly FieldChange[] {
 	const keys = new Set([...Object.keys(before), ...Object.keys(after)])
 	return [...keys].flatMap((key): readonly FieldChange[] => {
@@ -56,7 +55,7 @@ function changesIn(
 		if (isSameJson(was, is)) return []
 		const isInside = isJsonObject(was) && isJsonObject(is) && !columns.has(name)
 		if (isInside && Object.keys(was).length > 0 && Object.keys(is).length > 0) {
-			return changesIn(was, is, `${name}.`, columns)
+			return changesIn(was, is, { prefix: `${name}.`, columns })
 		}
 		return [{ name, before: cellOf(was), after: cellOf(is) }]
 	})

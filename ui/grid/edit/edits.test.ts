@@ -46,10 +46,10 @@ describe('staged changes', () => {
 		const mine = withCells(nothing, [titled(ada, 'M'), { row: ada, column: year, before: 1815, after: 1816 }])
 		const theirs = { version: '2', cell: (name: string) => (name === 'title' ? 'T' : 1816) }
 		const kept = { cells: new Set(['title', 'year']), isDeleted: false }
-		expect(changesOf(rebased(mine, 'ada', theirs, kept))).toEqual([
+		expect(changesOf(rebased(mine, 'ada', { theirs, kept }))).toEqual([
 			{ kind: 'update', rowId: 'ada', version: '2', set: { title: 'M' } },
 		])
-		expect(rebased(mine, 'ada', theirs, { ...kept, cells: new Set() })).toEqual(nothing)
+		expect(rebased(mine, 'ada', { theirs, kept: { ...kept, cells: new Set() } })).toEqual(nothing)
 	})
 
 	test('are removed after they were applied; others stay with their reason', () => {

@@ -81,7 +81,7 @@ export function createEdits() {
 		 * After a conflict: their values become the original, and the kept ones of mine are staged against their version.
 		 */
 		rebase: (rowId: string, theirs: { readonly version: string | undefined; cell(column: string): Cell }, kept: Kept) =>
-			commit(rebased(staged(), rowId, theirs, kept), [rowId]),
+			commit(rebased(staged(), rowId, { theirs, kept }), [rowId]),
 		/** Discards the staged changes of one row. */
 		drop: (rowId: string) => commit(withoutRow(staged(), rowId), [rowId]),
 

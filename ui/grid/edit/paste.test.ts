@@ -11,7 +11,7 @@ const places = [column('id', 'text', true), column('name', 'text'), column('pric
 }))
 const rows = ['a', 'b'].map(id => ({ id, cells: [id, 'old', 1] }))
 const paste = (texts: readonly (readonly string[])[], cells?: Parameters<typeof pasteBlock>[0]['cells']) =>
-	pasteBlock({ texts, cells }, rows, places, (_, { column }) => !column.isReadOnly)
+	pasteBlock({ texts, cells }, { rows, places, canChange: (_, { column }) => !column.isReadOnly })
 
 test('a block of a spreadsheet is parsed with its quoted tabs, line ends and quotes', () => {
 	expect(parseTsv('a\tb\r\n1\t2\r\n')).toEqual([

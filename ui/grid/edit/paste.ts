@@ -50,16 +50,18 @@ export interface Pasted {
 	readonly message: string
 }
 
+/** The cells that a block is pasted to: rows and columns from its first cell. */
+interface PasteTarget {
+	readonly rows: readonly Row[]
+	readonly places: readonly ColumnPlace[]
+	readonly canChange: (rowIndex: number, place: ColumnPlace) => boolean
+}
+
 /**
  * Returns the changes of a block from its first row and column on. `rows` and `places` are those of the table;
  * `canChange` says whether a cell takes another value.
  */
-export function pasteBlock(
-	block: Block,
-	rows: readonly Row[],
-	places: readonly ColumnPlace[],
-	canChange: (rowIndex: number, place: ColumnPlace) => boolean,
-): Pasted {
+export function pasteBlock(block: Block, { rows, places, canChange }: PasteTarget): Pasted {
 	const changes: CellChange[] = []
 	const misfits = new Map<string, number>()
 	const miss = (why: string, by = 1) => misfits.set(why, (misfits.get(why) ?? 0) + by)

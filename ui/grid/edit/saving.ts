@@ -113,7 +113,7 @@ export function createSaving({
 		const { rows: applied, inserted } = settled
 		rows.patch((row, columns) => {
 			const change = applied.get(row.id)
-			return change && patched(row, columns, change.staged, change.version)
+			return change && patched(row, { columns, staged: change.staged, version: change.version })
 		})
 		previewing.clear()
 		const isGone = [...applied.values()].some(change => change.staged.isDeleted)
@@ -204,7 +204,14 @@ interface SavingOptions {
 
 export type Saving = ReturnType<typeof createSaving>
 
-function patched(row: Row, columns: readonly Column[], staged: StagedRow, version: string | undefined): Row {
+/** The values that were saved in a row, and its new version. */
+interface SavedChange {
+	readonly columns: readonly Column[]
+	readonly staged: StagedRow
+	readonly version: string | undefined
+}
+
+function patched(row: Row, { columns, staged, version }: SavedChange): Row {
 	const cells = columns.map((column, index): Cell => {
 		const change = staged.cells.get(column.name)
 		return change ? change.after : cellOf(row, index)

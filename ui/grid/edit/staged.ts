@@ -138,13 +138,14 @@ export function withoutRow(staged: Staged, rowId: string): Staged {
 	return { ...staged, rows: new Map([...staged.rows].filter(([id]) => id !== rowId)) }
 }
 
+/** The row of the other client, and the values that the user keeps. */
+interface ResolvedConflict {
+	readonly theirs: { readonly version: string | undefined; cell(column: string): Cell }
+	readonly kept: Kept
+}
+
 /** After a conflict: their values become the original, and the kept ones of mine are staged against their version. */
-export function rebased(
-	staged: Staged,
-	rowId: string,
-	theirs: { readonly version: string | undefined; cell(column: string): Cell },
-	kept: Kept,
-): Staged {
+export function rebased(staged: Staged, rowId: string, { theirs, kept }: ResolvedConflict): Staged {
 	const entry = staged.rows.get(rowId)
 	if (!entry) return staged
 	const cells = new Map<string, { before: Cell; after: Cell }>()

@@ -7,6 +7,13 @@ interface Range {
 	readonly limit: number
 }
 
+/** The table, and the number of rows that open with it. */
+interface OpenQueryOptions {
+	readonly connection: string
+	readonly query: GridQuery
+	readonly firstRows: number
+}
+
 /** A query that is open in the host, with its cursor in the engine. */
 export class OpenQuery {
 	static #last = 0
@@ -16,7 +23,7 @@ export class OpenQuery {
 	/** The rows `0` to `firstRows`, which arrive with the answer that the query is open. */
 	readonly first: Promise<GridPage>
 
-	constructor(host: HostConnection, connection: string, query: GridQuery, firstRows: number) {
+	constructor(host: HostConnection, { connection, query, firstRows }: OpenQueryOptions) {
 		this.#host = host
 		const range = { offset: 0, limit: firstRows }
 		const opening = { connection, grid: this.#grid, query, ...range }

@@ -49,7 +49,7 @@ test('reading rows returns all of them, whatever pages are kept', async () => {
 	const { rows, dispose } = rowsOn(host)
 	await rows.open(query)
 	const seen: number[] = []
-	const found = await rows.read(50, 10_049, never, read => seen.push(read))
+	const found = await rows.read({ first: 50, last: 10_049 }, never, read => seen.push(read))
 	expect(found.map(row => row.cells[0])).toEqual(Array.from({ length: 10_000 }, (_, i) => i + 50))
 	expect(seen.at(-1)).toBe(10_000)
 	expect(seen).toEqual([...seen].sort((a, b) => a - b))
@@ -115,7 +115,7 @@ test('rows of a previous query are never shown, and reading them fails with a me
 	await rows.open(query)
 	const { promise, resolve } = Promise.withResolvers<void>()
 	gate.hold = promise
-	const reading = rows.read(0, 400, never, () => {})
+	const reading = rows.read({ first: 0, last: 400 }, never, () => {})
 	const opening = rows.open({ ...query, raw: 'x' })
 	// The previous rows stay until the new ones arrive.
 	expect(rows.at(0)?.id).toBe('1/0')
@@ -156,7 +156,7 @@ test('the first rows arrive before the rest of their page, and reading rows wait
 	await rows.open(query)
 	expect(log.find(({ method }) => method === 'grid.open')?.params).toMatchObject({ offset: 0, limit: firstRows })
 	expect(rows.at(firstRows - 1)?.cells).toEqual([firstRows - 1])
-	const found = await rows.read(10, 199, never, () => {})
+	const found = await rows.read({ first: 10, last: 199 }, never, () => {})
 	expect(found.map(row => row.cells[0])).toEqual(Array.from({ length: 190 }, (_, i) => i + 10))
 	await expect.poll(() => rows.at(pageSize - 1)?.cells).toEqual([pageSize - 1])
 	dispose()
@@ -168,7 +168,7 @@ test('first rows that are loaded are read immediately, whatever else is loading'
 	await rows.open(query)
 	gate.hold = new Promise(() => {})
 	const asked = log.length
-	const found = await rows.read(8, firstRows - 1, never, () => {})
+	const found = await rows.read({ first: 8, last: firstRows - 1 }, never, () => {})
 	expect(found.map(row => row.cells[0])).toEqual(Array.from({ length: firstRows - 8 }, (_, i) => i + 8))
 	expect(log.length).toBe(asked)
 	dispose()

@@ -10,6 +10,12 @@ import { learnUniform, type Uniform } from './uniform.ts'
 /** Rows that are read at once outside of the view. */
 const readSize = 1000
 
+/** The numbers of the first and the last row, counted from 0. */
+export interface RowRange {
+	readonly first: number
+	readonly last: number
+}
+
 /**
  * The rows of one grid, fetched by pages as they come into view. Rows are outside of Solid's store: only the number of
  * arrivals is a signal, so a page of a thousand rows costs one update.
@@ -54,7 +60,7 @@ export function createRows(host: HostConnection, connection: string) {
 		setFailure(undefined)
 		setOpening(true)
 		isStale = true
-		query = new OpenQuery(host, connection, wanted, firstRows)
+		query = new OpenQuery(host, { connection, query: wanted, firstRows })
 		await loader.load(0)
 	}
 
@@ -85,7 +91,7 @@ export function createRows(host: HostConnection, connection: string) {
 		// First, so that an error while drawing a page is reported by the view and is no failed load.
 		if (JSON.stringify(result.columns) !== JSON.stringify(columns())) setColumns(result.columns)
 		if (isFirstPage) setReferences(result.references ?? [])
-		setUniform(known => learnUniform(known, result.columns, rows, isFirstPage))
+		setUniform(known => learnUniform(known, { columns: result.columns, rows, isFirstPage }))
 		if (page === 0) isFirstCut = limit < pageSize && rows.length === limit
 		setTotal(result.total)
 		setRequest(result.request)
@@ -103,8 +109,7 @@ export function createRows(host: HostConnection, connection: string) {
 	 * @throws Error if they cannot be read, or the grid was reloaded meanwhile
 	 */
 	async function read(
-		first: number,
-		last: number,
+		{ first, last }: RowRange,
 		signal: AbortSignal,
 		onProgress: (read: number) => void,
 	): Promise<readonly Row[]> {

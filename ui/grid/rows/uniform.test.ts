@@ -10,27 +10,45 @@ const row = (...cells: Cell[]) => ({ id: String(cells), cells })
 const missing = { missing: true } as const
 
 test('a column with one value in all rows is found once, and is removed when a value differs', () => {
-	const known = learnUniform(undefined, columns, [row('a', missing, true, 1), row('a', missing, true, 2)], true)
+	const known = learnUniform(undefined, {
+		columns,
+		rows: [row('a', missing, true, 1), row('a', missing, true, 2)],
+		isFirstPage: true,
+	})
 	// An editable column does not count, although it has one value here.
 	expect([...(known ?? [])]).toEqual([
 		['index', 'a'],
 		['empty', missing],
 	])
-	const later = learnUniform(known, columns, [row('a', 'now', false, 1)], false)
+	const later = learnUniform(known, { columns, rows: [row('a', 'now', false, 1)], isFirstPage: false })
 	expect([...(later?.keys() ?? [])]).toEqual(['index'])
-	expect(learnUniform(later, columns, [], false)).toBe(later)
+	expect(learnUniform(later, { columns, rows: [], isFirstPage: false })).toBe(later)
 })
 
 test('one row is not enough to find uniform columns', () => {
-	expect(learnUniform(undefined, columns, [row('a', missing, true, 1)], true)).toBeUndefined()
-	const known = learnUniform(undefined, columns, [row('a', missing, true, 1), row('a', missing, true, 1)], true)
+	expect(learnUniform(undefined, { columns, rows: [row('a', missing, true, 1)], isFirstPage: true })).toBeUndefined()
+	const known = learnUniform(undefined, {
+		columns,
+		rows: [row('a', missing, true, 1), row('a', missing, true, 1)],
+		isFirstPage: true,
+	})
 	// Except for a value where there was none.
-	expect(learnUniform(known, columns, [row('a', 'now', true, 1)], true)?.has('empty')).toBe(false)
+	expect(learnUniform(known, { columns, rows: [row('a', 'now', true, 1)], isFirstPage: true })?.has('empty')).toBe(
+		false,
+	)
 })
 
 test('another query may make an engine column uniform, but not a column that had several values', () => {
-	const known = learnUniform(undefined, columns, [row('a', 'now', true, 1), row('a', missing, true, 2)], true)
+	const known = learnUniform(undefined, {
+		columns,
+		rows: [row('a', 'now', true, 1), row('a', missing, true, 2)],
+		isFirstPage: true,
+	})
 	expect([...(known?.keys() ?? [])]).toEqual(['index'])
-	const next = learnUniform(known, columns, [row('a', missing, true, 1), row('a', missing, true, 1)], true)
+	const next = learnUniform(known, {
+		columns,
+		rows: [row('a', missing, true, 1), row('a', missing, true, 1)],
+		isFirstPage: true,
+	})
 	expect([...(next?.keys() ?? [])]).toEqual(['index', 'score'])
 })

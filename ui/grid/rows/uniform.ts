@@ -26,15 +26,20 @@ function stillUniform(known: Uniform, columns: readonly Column[], rows: readonly
 	return left.length === known.size ? known : new Map(left)
 }
 
+/** Rows of a page, with the columns of the table. */
+interface LoadedRows {
+	readonly columns: readonly Column[]
+	readonly rows: readonly Row[]
+	readonly isFirstPage: boolean
+}
+
 /**
  * Returns what is known after a page. Another query may change the engine's metadata; an editable column that had a
  * value once stays visible.
  */
 export function learnUniform(
 	known: Uniform | undefined,
-	columns: readonly Column[],
-	rows: readonly Row[],
-	isFirstPage: boolean,
+	{ columns, rows, isFirstPage }: LoadedRows,
 ): Uniform | undefined {
 	const fresh = isFirstPage ? uniformOf(columns, rows) : undefined
 	if (!known) return fresh

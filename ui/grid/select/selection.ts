@@ -50,7 +50,11 @@ export const isWithin = ({ row, column }: Place, { top, bottom, left, right }: R
 	row >= top && row <= bottom && column >= left && column <= right
 
 /** Moves the focus within the table. With `isExtending` the anchor stays, and whole rows or columns stay whole. */
-export function moved(selection: CellSelection, step: Move, size: Size, isExtending: boolean): CellSelection {
+export function moved(
+	selection: CellSelection,
+	step: Move,
+	{ size, isExtending }: { readonly size: Size; readonly isExtending: boolean },
+): CellSelection {
 	const focus = clamped({ row: selection.focus.row + step.rows, column: selection.focus.column + step.columns }, size)
 	return isExtending ? { ...selection, focus } : at(focus)
 }

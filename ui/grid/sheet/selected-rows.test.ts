@@ -8,7 +8,7 @@ const rowOf = (id: number): Row => ({ id: String(id), cells: [] })
 test('later work does not cancel an action whose rows are still loading', async () => {
 	const reads: (() => void)[] = []
 	const sheet = {
-		read: (first: number, last: number) =>
+		read: ({ first, last }: { readonly first: number; readonly last: number }) =>
 			new Promise<readonly Row[]>(resolve => {
 				reads.push(() => resolve(Array.from({ length: last - first + 1 }, (_, index) => rowOf(first + index))))
 			}),

@@ -36,7 +36,7 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 			show()
 		}, unseenMs)
 		try {
-			const found = await sheet.read(top, bottom, call.signal, sofar => {
+			const found = await sheet.read({ first: top, last: bottom }, call.signal, sofar => {
 				read = sofar
 				show()
 			})

@@ -4,7 +4,7 @@ import { cellOf } from '../../cells/cell-text.ts'
 import type { Edits } from '../edit/edits.ts'
 import { insertedRow, isNewRow } from '../edit/staged.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
-import type { Rows } from '../rows/rows.ts'
+import type { RowRange, Rows } from '../rows/rows.ts'
 
 /** What the grid shows from the top: staged new rows, then the table's rows. */
 export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
@@ -37,8 +37,7 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 			rows.show(Math.max(0, first - insertedCount()), Math.max(0, last - insertedCount())),
 		/** All rows of a range. @throws Error if they cannot be read */
 		async read(
-			first: number,
-			last: number,
+			{ first, last }: RowRange,
 			signal: AbortSignal,
 			onProgress: (read: number) => void,
 		): Promise<readonly Row[]> {
@@ -50,7 +49,7 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 				const row = rows.at(index - before)
 				if (row) seen.set(index - first, row.id)
 			}
-			const read = await rows.read(Math.max(0, first - before), last - before, signal, count =>
+			const read = await rows.read({ first: Math.max(0, first - before), last: last - before }, signal, count =>
 				onProgress(found.length + count),
 			)
 			const all = [...found, ...read]

@@ -89,9 +89,13 @@ export function createGridActions(options: {
 					const block: Block = isOne
 						? { texts: spread(texts[0]?.[0] ?? ''), cells: known && spread(known[0]?.[0] ?? null) }
 						: { texts, cells: known }
-					const pasted = pasteBlock(block, rows, places, (at, place) => {
-						const row = rows[at]
-						return row !== undefined && sheet.canChange(row, place)
+					const pasted = pasteBlock(block, {
+						rows,
+						places,
+						canChange: (at, place) => {
+							const row = rows[at]
+							return row !== undefined && sheet.canChange(row, place)
+						},
 					})
 					edits.setCells(pasted.changes)
 					selected.say(pasted.message)

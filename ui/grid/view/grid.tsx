@@ -87,7 +87,7 @@ export function Grid(props: {
 	})
 
 	function move(step: Move, isExtending = false): void {
-		const next = moved(props.selection, step, props.size, isExtending)
+		const next = moved(props.selection, step, { size: props.size, isExtending })
 		props.onSelect(next)
 		scrolling.reveal(next.focus)
 		// A pinned column is always visible, so moving to the first column also scrolls to the left.
