@@ -60,6 +60,22 @@ const rootMaxBytes = 512_000
 const generationPrefix = 'metadata-'
 const topLevel = ['root', 'timestamp', 'snapshot', 'targets']
 
+/** The files that were fetched. `isWhole` if the generation is complete. */
+interface FetchedGeneration {
+	readonly name: string
+	readonly staging: string
+	readonly fetcher: MetadataFetcher
+	readonly isWhole: boolean
+}
+
+/** The generation that a refresh writes to the folder `staging`. */
+interface Refreshment {
+	readonly name: string
+	readonly staging: string
+	readonly walk: Walk
+	readonly signal?: AbortSignal | undefined
+}
+
 export class MetadataCache {
 	readonly #options: CacheOptions
 	readonly #chain: RootChain
@@ -88,7 +104,7 @@ export class MetadataCache {
 		const staging = join(this.#options.folder, name)
 		try {
 			await makePrivateFolder(staging)
-			await this.#refresh(state, name, staging, walk, signal)
+			await this.#refresh(state, { name, staging, walk, signal })
 		} catch (error) {
 			if ((await this.#state()).trusted !== name) await rm(staging, { recursive: true, force: true })
 			throw error
@@ -112,7 +128,7 @@ export class MetadataCache {
 		return floor ? new Date(floor) : undefined
 	}
 
-	async #refresh(state: State, name: string, staging: string, walk: Walk, signal?: AbortSignal): Promise<void> {
+	async #refresh(state: State, { name, staging, walk, signal }: Refreshment): Promise<void> {
 		const late = AbortSignal.timeout(refreshMs)
 		const fetcher = new MetadataFetcher(
 			{ limits: this.#options.limits ?? usualLimits, agent: this.#options.agent },
@@ -138,7 +154,7 @@ export class MetadataCache {
 		}
 		// Nothing that was verified under a clock that went back is kept.
 		if (failure && (!fetcher.hasRead || failure.error instanceof ClockError)) throw failure.error
-		await this.#keep(state, name, staging, fetcher, isWhole)
+		await this.#keep(state, { name, staging, fetcher, isWhole })
 		if (failure) throw failure.error
 	}
 
@@ -183,7 +199,7 @@ export class MetadataCache {
 		for (const [version, bytes] of roots) if (version <= newest) await this.#chain.keep(version, bytes)
 	}
 
-	async #keep(state: State, name: string, staging: string, fetcher: MetadataFetcher, isWhole: boolean): Promise<void> {
+	async #keep(state: State, { name, staging, fetcher, isWhole }: FetchedGeneration): Promise<void> {
 		const timestamp = await readIfExists(join(staging, 'timestamp.json'))
 		const isTagged = timestamp !== undefined && fetcher.timestamp?.bytes.equals(timestamp)
 		for (const file of await readdir(staging)) await flush(join(staging, file))

@@ -76,7 +76,7 @@ interface Hops {
 }
 
 async function ask(url: URL, options: ReadOptions, signal: AbortSignal, hops?: Hops): Promise<Answer> {
-	const response = await answerOf(url, options, signal, hops)
+	const response = await answerOf(url, options, { signal, hops })
 	// Read before the response is destroyed, which clears it. Behind a proxy this is the proxy's address.
 	const { remoteAddress } = response.socket
 	const { statusCode: status = 0, headers } = response
@@ -96,8 +96,7 @@ async function ask(url: URL, options: ReadOptions, signal: AbortSignal, hops?: H
 async function answerOf(
 	url: URL,
 	{ limits, etag, agent }: ReadOptions,
-	signal: AbortSignal,
-	hops: Hops | undefined,
+	{ signal, hops }: { readonly signal: AbortSignal; readonly hops: Hops | undefined },
 ): Promise<IncomingMessage> {
 	const guard = hops && new DepthGuard(hops.depth)
 	guard?.check(url)

@@ -63,18 +63,23 @@ export async function downloadTarget(target: Target, options: DownloadOptions): 
 	})
 	if (status !== 200) throw new Error(`the registry answered ${status}`)
 	try {
-		await receive(body, target, options, digests)
+		await receive(body, { target, options, digests })
 	} catch (error) {
 		await rm(options.path, { force: true })
 		throw error instanceof TooLongError ? new TargetError('size', `${target.path}: ${error.message}`) : error
 	}
 }
 
+/** The signed file, and the digests to compare. */
+interface ReceivedTarget {
+	readonly target: Target
+	readonly options: DownloadOptions
+	readonly digests: readonly { readonly expected: string; readonly hash: Hash }[]
+}
+
 async function receive(
 	body: AsyncIterable<Buffer>,
-	{ path, length }: Target,
-	options: DownloadOptions,
-	digests: readonly { readonly expected: string; readonly hash: Hash }[],
+	{ target: { path, length }, options, digests }: ReceivedTarget,
 ): Promise<void> {
 	await using file = await open(options.path, 'w', 0o600)
 	let done = 0

@@ -42,7 +42,7 @@ export async function createRegistry({
 	for (const role of topRoles) root.roles[role] = signersIn(root.keys, { publicKeys: [await make(role)], threshold: 1 })
 
 	const repository = await Repository.create(folder, { keys, ...keeper }, { root, targets: { targets: {} } })
-	await writeJsonTarget(repository, 'targets', registryTarget, registrySchema.parse({ name }))
+	await writeJsonTarget(repository, { role: 'targets', path: registryTarget, value: registrySchema.parse({ name }) })
 	delegateRole(repository, revocationsRole, { publicKeys: [await make(revocationsRole)], threshold: 1 })
 	await writeRevocations(repository, [])
 	await repository.publish()

@@ -117,7 +117,7 @@ class Online {
 				listed,
 			}
 		const next = snapshotFrom(meta, this.#stamp('snapshot', this.#folder.highest('snapshot') + 1))
-		sign('snapshot', next, this.#signer.keys, this.#roots)
+		sign('snapshot', next, { keys: this.#signer.keys, delegators: this.#roots })
 		return { ...asNew('snapshot', next), isNew: true, listed }
 	}
 
@@ -127,7 +127,7 @@ class Online {
 		const isSame = last?.signed.snapshotMeta.version === version
 		if (last && !this.#mustSign('timestamp', last, isSame)) return undefined
 		const next = timestampFrom(metaFile(version, bytes), this.#stamp('timestamp', this.#afterTimestamp(last)))
-		sign('timestamp', next, this.#signer.keys, this.#roots)
+		sign('timestamp', next, { keys: this.#signer.keys, delegators: this.#roots })
 		return asNew('timestamp', next)
 	}
 
@@ -143,7 +143,7 @@ class Online {
 	#mustSign(role: 'snapshot' | 'timestamp', last: SignedMetadata, isSame: boolean): boolean {
 		const { keys, lifetimes, now } = this.#signer
 		if (!isSigned(this.#roots.now, role, last)) return true
-		if (isSame && !isDue(role, last.signed.expires, lifetimes, now())) return false
+		if (isSame && !isDue({ role, expires: last.signed.expires }, lifetimes, now())) return false
 		if (canSign(this.#roots.now, role, keys)) return true
 		this.#waitsFor.add(role)
 		return false

@@ -20,6 +20,10 @@ export function expiryOf(role: string, lifetimes: Lifetimes, now: Date): string 
 }
 
 /** Returns whether to sign again: half of the lifetime is over, so that a late signature is not too late. */
-export function isDue(role: string, expires: string, lifetimes: Lifetimes, now: Date): boolean {
+export function isDue(
+	{ role, expires }: { readonly role: string; readonly expires: string },
+	lifetimes: Lifetimes,
+	now: Date,
+): boolean {
 	return Date.parse(expires) - now.getTime() < lifetimeMs(role, lifetimes) / 2
 }

@@ -63,8 +63,8 @@ export async function addRelease(
 	if (!replaces && repository.role(publisher)?.targets[targets.package])
 		throw registryErrors.make('release_exists', { release: `${publisher}/${id}/${version}` })
 	if (isDryRun) return
-	await writeTarget(repository, publisher, targets.document, document)
-	await writeTarget(repository, publisher, targets.package, tarball, summary)
+	await writeTarget(repository, { role: publisher, path: targets.document, data: document })
+	await writeTarget(repository, { role: publisher, path: targets.package, data: tarball, custom: summary })
 }
 
 /** Withdraws a release, or makes it available again. A withdrawn release stays installed, but cannot be installed. */

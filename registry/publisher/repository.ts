@@ -20,6 +20,14 @@ interface Trusted {
 	readonly targets: Metadata<Targets>
 }
 
+interface RepositoryParts {
+	readonly folder: string
+	readonly metadata: MetadataFolder
+	readonly keeper: Keeper
+	readonly trusted: Trusted
+	readonly delegated: Map<string, Metadata<Targets>>
+}
+
 /**
  * A registry's folder, opened with the keys for some of its roles. Changes are collected; `publish` signs and writes
  * them. The caller ensures that there is one writer at a time.
@@ -37,13 +45,7 @@ export class Repository {
 	/** Roles with a new version that is not signed yet. */
 	readonly #changed = new Set<string>()
 
-	private constructor(
-		folder: string,
-		metadata: MetadataFolder,
-		keeper: Keeper,
-		trusted: Trusted,
-		delegated: Map<string, Metadata<Targets>>,
-	) {
+	private constructor({ folder, metadata, keeper, trusted, delegated }: RepositoryParts) {
 		this.folder = folder
 		this.#metadata = metadata
 		this.#keeper = whole(keeper)
@@ -66,7 +68,7 @@ export class Repository {
 			const found = await metadata.newest(role, parse.targets, found => isSigned(targets, role, found))
 			if (found) delegated.set(role, found)
 		}
-		return new Repository(folder, metadata, keeper, { root, targets }, delegated)
+		return new Repository({ folder, metadata, keeper, trusted: { root, targets }, delegated })
 	}
 
 	/** Creates a registry with only its first root and targets. `publish` writes it. */
@@ -81,7 +83,7 @@ export class Repository {
 		const stamp = (role: string) => ({ version: 1, expires: expiryOf(role, lifetimes, now()) })
 		const root = rootFrom(first.root, stamp('root'))
 		const targets = targetsFrom(first.targets, stamp('targets'))
-		const made = new Repository(folder, metadata, keeper, { root, targets }, new Map())
+		const made = new Repository({ folder, metadata, keeper, trusted: { root, targets }, delegated: new Map() })
 		for (const role of ['root', 'targets']) made.#changed.add(role)
 		return made
 	}
@@ -144,7 +146,8 @@ export class Repository {
 	async publish(): Promise<Publication> {
 		for (const role of this.#delegated.keys()) if (!this.delegations.includes(role)) this.#delegated.delete(role)
 		const due = ['root', 'targets', ...this.#delegated.keys()].filter(role => this.#renewIfNeeded(role) === 'due')
-		for (const role of this.#changed) sign(role, this.#document(role), this.#keeper.keys, this.#delegators(role))
+		for (const role of this.#changed)
+			sign(role, this.#document(role), { keys: this.#keeper.keys, delegators: this.#delegators(role) })
 		return writeGeneration(this.#metadata, this.#keeper, {
 			roots: { before: this.#before.root, now: this.#now.root },
 			targets: new Map([['targets', this.#now.targets], ...this.#delegated]),
@@ -163,7 +166,7 @@ export class Repository {
 		const document = this.#document(role)
 		const delegators = this.#delegators(role)
 		const isLost = !isSigned(delegators.now, role, document)
-		if (!isLost && !isDue(role, document.signed.expires, lifetimes, now())) return
+		if (!isLost && !isDue({ role, expires: document.signed.expires }, lifetimes, now())) return
 		if (!isLost && !canSign(delegators.now, role, keys)) return 'due'
 		this.renew(role)
 	}

@@ -30,5 +30,5 @@ export async function revokeRelease(
 
 export async function writeRevocations(repository: Repository, revocations: readonly Revocation[]): Promise<void> {
 	const document = revocationsSchema.parse({ revocations })
-	await writeJsonTarget(repository, revocationsRole, revocationsTarget, document)
+	await writeJsonTarget(repository, { role: revocationsRole, path: revocationsTarget, value: document })
 }

@@ -47,7 +47,11 @@ export function requireKeys(role: string, { before, now }: Delegators, keys: Key
  * Signs with every available key that the role has or had, so that readers accept it before and after a change of keys.
  * @throws HostError `registry/keys_missing`
  */
-export function sign(role: string, metadata: SignedMetadata, keys: KeyRing, delegators: Delegators): void {
+export function sign(
+	role: string,
+	metadata: SignedMetadata,
+	{ keys, delegators }: { readonly keys: KeyRing; readonly delegators: Delegators },
+): void {
 	requireKeys(role, delegators, keys)
 	for (const delegator of [delegators.before, delegators.now])
 		for (const id of signersOf(delegator, role)?.keyIDs ?? []) keys.get(id)?.sign(metadata)

@@ -32,14 +32,16 @@ export function readTarget(registry: string, target: Listed): Promise<Buffer> {
 	return readFile(join(registry, targetFile(target)))
 }
 
+/** A file of a role. `custom` is signed with its digest. */
+interface TargetFile {
+	readonly role: string
+	readonly path: string
+	readonly data: Buffer
+	readonly custom?: Record<string, unknown> | undefined
+}
+
 /** Writes a target's file and lists it in a role. Readers see it once the role is published. */
-export async function writeTarget(
-	repository: Repository,
-	role: string,
-	path: string,
-	data: Buffer,
-	custom?: Record<string, unknown>,
-): Promise<void> {
+export async function writeTarget(repository: Repository, { role, path, data, custom }: TargetFile): Promise<void> {
 	const hashes = { sha512: sha512Of(data) }
 	const file = join(repository.folder, targetFile({ path, hashes }))
 	await mkdir(dirname(file), { recursive: true })
@@ -49,6 +51,9 @@ export async function writeTarget(
 	})
 }
 
-export function writeJsonTarget(repository: Repository, role: string, path: string, value: object): Promise<void> {
-	return writeTarget(repository, role, path, Buffer.from(`${JSON.stringify(value, null, '\t')}\n`))
+export function writeJsonTarget(
+	repository: Repository,
+	{ role, path, value }: { readonly role: string; readonly path: string; readonly value: object },
+): Promise<void> {
+	return writeTarget(repository, { role, path, data: Buffer.from(`${JSON.stringify(value, null, '\t')}\n`) })
 }
