@@ -27,7 +27,7 @@ export async function connect(
 	const checkRequest: CheckRequest = async (request, asking, signal) => {
 		const limitRows = context.costLimitRows()
 		openSearches.admit(request, limitRows)
-		await refuseExpensive(request, limitRows, asking, signal)
+		await refuseExpensive(request, { limitRows, transport: asking, signal })
 	}
 	const transport: Transport = new Transport({
 		nodes,

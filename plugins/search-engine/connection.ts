@@ -136,7 +136,7 @@ export class SearchConnection implements Connection {
 	async aggregate(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>> {
 		const mapping = await this.#catalog.mapping(query.table, call.signal)
 		const plan = await this.#plan(query, mapping, call)
-		const body = aggregationBody(query, plan, mapping, this.#product.version)
+		const body = aggregationBody(query, { plan, mapping, version: this.#product.version })
 		const path = `${pathOf(query.table)}/_search`
 		const reply = await this.transport.send({ method: 'POST', path, body, isRead: true }, call.signal)
 		const answer = objectOf(reply.json())
@@ -188,13 +188,15 @@ export class SearchConnection implements Connection {
 
 	async #plan(query: Omit<GridQuery, 'sort'>, mapping: Mapping, { signal }: Call): Promise<QueryPlan> {
 		const { table, raw } = query
-		const fitting = raw?.trim() ? await fittingRawQuery(raw, table, mapping, this.transport, signal) : undefined
+		const fitting = raw?.trim()
+			? await fittingRawQuery({ text: raw, table, mapping }, this.transport, signal)
+			: undefined
 		return planQuery(query, mapping, this.#product.version, fitting)
 	}
 
 	async readFacts(table: string | undefined, { signal }: Call): Promise<readonly FactSection[]> {
 		if (table === undefined) return clusterFacts(this.transport, signal)
-		return indexFacts(this.transport, table, await this.#catalog.refresh(table, signal), signal)
+		return indexFacts(this.transport, { name: table, mapping: await this.#catalog.refresh(table, signal) }, signal)
 	}
 
 	async #edited(name: string, changes: readonly Change[], { signal }: Call): Promise<EditedTable> {

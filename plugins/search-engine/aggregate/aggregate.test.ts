@@ -25,7 +25,7 @@ test.each([
 	const groups = columns.slice(0, levels).map(column => ({ column }))
 	const query = { table: 'logs', filters: [], match: 'all', groups, measures: [], limit } as const
 	const plan = planQuery(query, mapping, [8, 2])
-	const { aggs } = aggregationBody(query, plan, mapping, [8, 2])
+	const { aggs } = aggregationBody(query, { plan, mapping, version: [8, 2] })
 	const sizes = sizesOf(isJsonObject(aggs) ? aggs : {})
 	expect(sizes).toHaveLength(levels)
 	expect(sizes[0]).toBe(limit)

@@ -33,9 +33,7 @@ const engineWords: Readonly<Record<Measure['function'], string>> = {
 /** Returns the search body: nested aggregations, each an outer `g` around the measures `m0`, `m1`, … */
 export function aggregationBody(
 	query: AggregateQuery,
-	plan: QueryPlan,
-	mapping: Mapping,
-	version: Version,
+	{ plan, mapping, version }: { readonly plan: QueryPlan; readonly mapping: Mapping; readonly version: Version },
 ): JsonObject {
 	const measures = Object.fromEntries(
 		query.measures.map((measure, index) => [
@@ -51,7 +49,7 @@ export function aggregationBody(
 		if (group === undefined) return measures
 		const size = depth === 0 ? query.limit : insideOf(query)
 		const aggs = { ...ordered, ...inside(depth + 1) }
-		const grouping = groupingOf(group, size, order, mapping, version)
+		const grouping = groupingOf(group, { size, order, mapping, version })
 		return { g: { ...grouping, ...(Object.keys(aggs).length > 0 && { aggs }) } }
 	}
 	return { size: 0, query: plan.query, track_total_hits: query.groups.length === 0, aggs: inside(0) }
@@ -63,13 +61,15 @@ function insideOf({ groups, limit }: AggregateQuery): number {
 	return Math.max(2, Math.min(limit, maxInside, fair))
 }
 
-function groupingOf(
-	{ column, interval }: Group,
-	size: number,
-	order: JsonObject | undefined,
-	mapping: Mapping,
-	version: Version,
-): JsonObject {
+/** How the engine groups one level. */
+interface Grouping {
+	readonly size: number
+	readonly order: JsonObject | undefined
+	readonly mapping: Mapping
+	readonly version: Version
+}
+
+function groupingOf({ column, interval }: Group, { size, order, mapping, version }: Grouping): JsonObject {
 	const field = fieldOf(column, mapping)
 	const ordered = order && { order }
 	if (interval === undefined) return { terms: { field, size, ...ordered } }

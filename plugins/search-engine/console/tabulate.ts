@@ -40,11 +40,18 @@ export interface Asked {
  */
 export function viewOf(answer: Json, maxRows: number, asked: Asked = {}): Shown {
 	const { panels, shown } = panelsOf(answer)
-	return { ...bodyOf(answer, maxRows, asked, shown), panels }
+	return { ...bodyOf(answer, { maxRows, asked, shown }), panels }
+}
+
+/** How much of an answer is shown. `shown` are the parts that panels show. */
+interface ShownPart {
+	readonly maxRows: number
+	readonly asked: Asked
+	readonly shown: readonly string[]
 }
 
 /** @param shown members that panels already show */
-function bodyOf(answer: Json, maxRows: number, { isColumnar }: Asked, shown: readonly string[]): View {
+function bodyOf(answer: Json, { maxRows, asked: { isColumnar }, shown }: ShownPart): View {
 	if (Array.isArray(answer) && answer.every(isJsonObject)) return table(answer.map(flat), maxRows)
 	if (!isJsonObject(answer)) return view(asJson)
 	const troubles = clusterTroubles(answer)
@@ -54,7 +61,7 @@ function bodyOf(answer: Json, maxRows: number, { isColumnar }: Asked, shown: rea
 	const esql = esqlAnswer(answer, isColumnar)
 	const before = [...esqlTroubles(answer), ...troubles]
 	if (esql === undefined) return view(asJson, before)
-	const shownRows = table(esql.rows, maxRows, [...esql.types.keys()], esql.types)
+	const shownRows = table(esql.rows, maxRows, { first: [...esql.types.keys()], types: esql.types })
 	const time = [...esql.types].find(([, type]) => type === 'date' || type === 'date_nanos')?.[0]
 	const axis = time === undefined ? undefined : { name: time, isTime: true }
 	return withNotices(before, drawnBy(axis, shownRows), leftOutNotice(leftOut(answer)))
@@ -90,7 +97,7 @@ function searchView(answer: JsonObject, maxRows: number, shown: readonly string[
 		)
 	const others = leftOut(answer, shown)
 	if (hits.length === 0 && 'profile' in answer) return view(asJson)
-	const { body, notices } = table(hits.map(hitValues), maxRows, ['_id', '_index', '_score'])
+	const { body, notices } = table(hits.map(hitValues), maxRows, { first: ['_id', '_index', '_score'] })
 	const counted = total !== undefined && body.view === 'rows' ? { ...body, total } : body
 	return view(counted, [...notices, ...leftOutNotice(others)])
 }
@@ -147,12 +154,17 @@ function flatten(
 /** Upper limit of columns. Rows with data as keys would create a column for each key, more than memory can hold. */
 const maxColumns = 1_000
 
+/** The columns that come first, and their types. */
+interface ColumnHints {
+	readonly first?: readonly string[] | undefined
+	readonly types?: ReadonlyMap<string, string> | undefined
+}
+
 /** Makes a table. Columns are in the order of their first occurrence. */
 function table(
 	rows: readonly NamedValues[],
 	maxRows: number,
-	first: readonly string[] = [],
-	types: ReadonlyMap<string, string> = new Map(),
+	{ first = [], types = new Map() }: ColumnHints = {},
 ): View {
 	const samples = samplesOf(rows, first)
 	const names = [...samples.keys()].slice(0, maxColumns)

@@ -53,7 +53,9 @@ test.each([
 		throw new Error('The engine does not say.')
 	}
 	const { signal } = call()
-	await expect(refuseExpensive({ ...request, isRead: true }, 10_000, { send }, signal)).rejects.toThrow('does not say')
+	await expect(
+		refuseExpensive({ ...request, isRead: true }, { limitRows: 10_000, transport: { send }, signal }),
+	).rejects.toThrow('does not say')
 	const parameters = request.text.startsWith('{}') ? '' : 'ignore_unavailable=true'
 	expect(asked.map(decodeURIComponent)).toEqual([`/events,nowhere/_search?${parameters}`])
 })

@@ -14,20 +14,22 @@ const searchingMany = /\/(?:_msearch|_fleet\/_fleet_msearch)$/
 /** Parameters that determine the documents, beside the names of the tables. */
 const meaning = ['ignore_unavailable', 'allow_no_indices', 'expand_wildcards', 'ignore_throttled', 'routing'] as const
 
+/** How to check a cost: the size of a large table in rows, and the way to ask the cluster. */
+interface CostCheck {
+	readonly limitRows: number | undefined
+	readonly transport: Asking
+	readonly signal: AbortSignal
+}
+
 /**
  * Rejects expensive reads of AI clients over a large table. Called before each read is sent. Writes were requested with
  * their cost in view, so they are not checked. @throws DriverError `denied` with the cheaper way
  */
-export async function refuseExpensive(
-	request: Asked,
-	limitRows: number | undefined,
-	transport: Asking,
-	signal: AbortSignal,
-): Promise<void> {
+export async function refuseExpensive(request: Asked, { limitRows, transport, signal }: CostCheck): Promise<void> {
 	if (limitRows === undefined || !request.isRead) return
 	for (const search of searchesOf(request)) {
 		const [expense] = [...luceneOf(search), ...expensesOf(search.body)]
-		if (!expense || !(await isLarge(search, limitRows, transport, signal))) continue
+		if (!expense || !(await isLarge(search, { limitRows, transport, signal }))) continue
 		const { why, instead } = expense
 		const rows = limitRows.toLocaleString('en')
 		throw new DriverError(
@@ -94,9 +96,7 @@ function luceneOf({ lucene }: Search): readonly Expense[] {
  */
 async function isLarge(
 	{ path, search, body, lucene }: Search,
-	limitRows: number,
-	transport: Asking,
-	signal: AbortSignal,
+	{ limitRows, transport, signal }: CostCheck & { readonly limitRows: number },
 ): Promise<boolean> {
 	const { id } = objectOf(body.pit)
 	const counted = {

@@ -27,7 +27,7 @@ export function editsFor(document: JsonObject, path: string, value: Json | undef
 	const array = arrayOnTheWay(document, parts)
 	if (array === undefined) return [{ place: nestedSpelling(document, parts, path), value }]
 	const { place, elements, rest } = array
-	return elementEdits(elements, rest, value, path).map(edit => ({ ...edit, place: [...place, ...edit.place] }))
+	return elementEdits(elements, { rest, value, path }).map(edit => ({ ...edit, place: [...place, ...edit.place] }))
 }
 
 interface ArrayOnTheWay {
@@ -48,12 +48,14 @@ function arrayOnTheWay(value: Json, parts: readonly string[]): ArrayOnTheWay | u
 	return undefined
 }
 
-function elementEdits(
-	elements: readonly Json[],
-	rest: readonly string[],
-	value: Json | undefined,
-	path: string,
-): Edit[] {
+/** A value for a path inside of array elements. `path` is the whole path, for messages. */
+interface ElementEdit {
+	readonly rest: readonly string[]
+	readonly value: Json | undefined
+	readonly path: string
+}
+
+function elementEdits(elements: readonly Json[], { rest, value, path }: ElementEdit): Edit[] {
 	const values = value === undefined ? elements.map(() => undefined) : value
 	if (!Array.isArray(values) || values.length !== elements.length) {
 		const array = path.split('.').slice(0, -rest.length).join('.')
@@ -63,15 +65,18 @@ function elementEdits(
 	}
 	return elements.flatMap((element, index) => {
 		const next: Json | undefined = values[index]
-		return editsInElement(element, rest, next, path).map(edit => ({ ...edit, place: [index, ...edit.place] }))
+		return editsInElement(element, { rest, value: next, path }).map(edit => ({
+			...edit,
+			place: [index, ...edit.place],
+		}))
 	})
 }
 
-function editsInElement(element: Json, rest: readonly string[], value: Json | undefined, path: string): Edit[] {
+function editsInElement(element: Json, { rest, value, path }: ElementEdit): Edit[] {
 	// The column shows null for an element without the field.
 	const isAbsent = spellingIn(element, rest) === undefined && arrayOnTheWay(element, rest) === undefined
 	if (isAbsent && (value === null || value === undefined)) return []
-	if (Array.isArray(element)) return elementEdits(element, rest, value, path)
+	if (Array.isArray(element)) return elementEdits(element, { rest, value, path })
 	if (isJsonObject(element)) return editsFor(element, rest.join('.'), value)
 	throw refused(`An element on the path ${path} is a plain value in this document. Edit it as a whole`)
 }

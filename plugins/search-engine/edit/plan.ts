@@ -51,7 +51,7 @@ export async function planChange(edited: EditedTable, change: Change, signal: Ab
 			if (!needsDocument(values)) {
 				return { request: update(key, change.version, Object.fromEntries(values) as JsonObject) }
 			}
-			return inDocument(await readWhole(edited, key, signal), key, change.version, values)
+			return inDocument(await readWhole(edited, key, signal), { key, version: change.version, values })
 		}
 	}
 }
@@ -79,17 +79,19 @@ function readWhole(edited: EditedTable, key: RowKey, signal: AbortSignal): Promi
 	return readDocument(edited.transport, key, signal, parameters)
 }
 
+/** The edit of one row, against the version that was read. */
+interface PlannedEdit {
+	readonly key: RowKey
+	readonly version: string | undefined
+	readonly values: FieldValues
+}
+
 /**
  * Sends only the changed part if the engine's merge leads to the wanted document. A merge cannot remove a field or a
  * key of an object. In that case the whole document is replaced, on condition that no other client changed it.
  * Everything except the edits stays unchanged.
  */
-function inDocument(
-	{ answer, text }: ReadDocument,
-	key: RowKey,
-	version: string | undefined,
-	values: FieldValues,
-): PlannedChange {
+function inDocument({ answer, text }: ReadDocument, { key, version, values }: PlannedEdit): PlannedChange {
 	const document = objectOf(answer._source)
 	const { edits, wanted } = planEdits(document, values)
 	const part = partWith(wanted, edits)

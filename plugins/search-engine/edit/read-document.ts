@@ -25,7 +25,7 @@ export async function readDocument(
 	signal: AbortSignal,
 	parameters: readonly string[] = [],
 ): Promise<ReadDocument> {
-	const reply = await askForDocument(transport, key, signal, parameters)
+	const reply = await askForDocument(transport, key, { signal, parameters })
 	const answer = reply.status === 200 ? reply.json() : undefined
 	if (isJsonObject(answer) && answer.found === true) return { answer, text: reply.text }
 	throw whyNotFound(transport, key, reply)
@@ -37,7 +37,7 @@ export async function readRawDocument(
 	key: RowKey,
 	signal: AbortSignal,
 ): Promise<{ readonly meta: JsonObject; readonly source: Uint8Array }> {
-	const reply = await askForDocument(transport, key, signal)
+	const reply = await askForDocument(transport, key, { signal })
 	const answer = reply.status === 200 ? readObject(reply) : undefined
 	if (answer?.value('found') !== true) throw whyNotFound(transport, key, reply)
 	const place = answer.place('_source')
@@ -51,8 +51,7 @@ export async function readRawDocument(
 function askForDocument(
 	transport: Transport,
 	key: RowKey,
-	signal: AbortSignal,
-	parameters: readonly string[] = [],
+	{ signal, parameters = [] }: { readonly signal: AbortSignal; readonly parameters?: readonly string[] | undefined },
 ): Promise<Reply> {
 	const path = pathOf(key.index, '_doc', key.id)
 	const routing = key.routing === undefined ? [] : [`routing=${encodeURIComponent(key.routing)}`]
@@ -67,5 +66,5 @@ function whyNotFound(transport: Transport, key: RowKey, reply: Reply): DriverErr
 	}
 	return reply.status >= 300
 		? transport.errorOf(reply)
-		: new EngineError('query_failed', 'Invalid response.', reply.status, '')
+		: new EngineError('query_failed', 'Invalid response.', { status: reply.status, type: '' })
 }

@@ -109,7 +109,9 @@ test.each([300, 3_000, 9_000])('loses no row with a window of %i rows that only 
 
 test('reads all rows if the engine does not say where a batch ends', async () => {
 	const silent = changed(opened.connection.transport, ({ send, isLook }) =>
-		isLook ? Promise.reject(new EngineError('query_failed', 'not so', 400, 'illegal_argument_exception')) : send(),
+		isLook
+			? Promise.reject(new EngineError('query_failed', 'not so', { status: 400, type: 'illegal_argument_exception' }))
+			: send(),
 	)
 	expect((await batchesOf(silent, 'events')).flat()).toHaveLength(24_000)
 })

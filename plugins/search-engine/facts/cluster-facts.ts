@@ -66,7 +66,7 @@ function describeNodes(answer: Json) {
 			'Disk used %': node => node['disk.used_percent'],
 			Uptime: node => node.uptime,
 		},
-		stateOfNode,
+		{ more: stateOfNode },
 	)
 }
 
@@ -91,8 +91,7 @@ function describeTasks(answer: Json) {
 			'Running for': task => duration(numberOf(task.running_time_in_nanos) / 1e6),
 			Task: task => `${displayText(task.node)}:${displayText(task.id)}`,
 		},
-		actionOn,
-		'Nothing runs.',
+		{ more: actionOn, whenEmpty: 'Nothing runs.' },
 	)
 }
 
@@ -135,7 +134,7 @@ function describeStreams(answer: Json) {
 			Template: stream => stream.template,
 			'Lifecycle policy': stream => stream.ilm_policy,
 		},
-		stream => stateOfColour(displayText(stream.status).toLowerCase()),
+		{ more: stream => stateOfColour(displayText(stream.status).toLowerCase()) },
 	)
 }
 

@@ -25,14 +25,19 @@ export function within(content: SectionContent): SectionContent {
 	return { ...shownOf(content.facts.length), ...content, facts: content.facts.slice(0, rowsShown).map(shorten) }
 }
 
+/** Further members of a row, and the text of an empty list. */
+interface ListOptions<T> {
+	readonly more?: (object: T) => Omit<FactRow, 'cells'>
+	readonly whenEmpty?: string | undefined
+}
+
 /**
  * Returns a list of the objects of an answer, with title and reader per column. Columns without any text are omitted.
  */
 export function listOf<T>(
 	objects: readonly T[],
 	columns: Readonly<Record<string, (object: T) => Json | undefined>>,
-	more: (object: T) => Omit<FactRow, 'cells'> = () => ({}),
-	whenEmpty = 'There are none.',
+	{ more = () => ({}), whenEmpty = 'There are none.' }: ListOptions<T> = {},
 ): SectionContent {
 	if (objects.length === 0) return { notice: whenEmpty }
 	const shown = objects.slice(0, rowsShown)

@@ -12,8 +12,7 @@ import { shardsOf } from './shards.ts'
 /** Returns facts about an index, or about the indices behind one name. */
 export async function indexFacts(
 	transport: Transport,
-	name: string,
-	mapping: Mapping,
+	{ name, mapping }: { readonly name: string; readonly mapping: Mapping },
 	signal: AbortSignal,
 ): Promise<FactSection[]> {
 	const reader = new FactReader(transport, signal)
@@ -52,7 +51,7 @@ function describeOverview(answer: Json) {
 	const columns = Object.entries({ index: 'Index', ...overviewNames }).map(
 		([key, title]) => [title, (index: JsonObject) => index[key]] as const,
 	)
-	return listOf(indices, Object.fromEntries(columns), index => stateOfColour(index.health))
+	return listOf(indices, Object.fromEntries(columns), { more: index => stateOfColour(index.health) })
 }
 
 function withState(fact: Fact, { health, status }: JsonObject): Fact {
@@ -71,8 +70,7 @@ function describeFields({ fields }: Mapping) {
 	return listOf(
 		[...fields.values()].map(field => ({ path: field.path, type: field.type, notes: notesOf(field) })),
 		{ Field: field => field.path, Type: field => field.type, Notes: field => field.notes },
-		() => ({}),
-		'The mapping has no fields yet.',
+		{ whenEmpty: 'The mapping has no fields yet.' },
 	)
 }
 

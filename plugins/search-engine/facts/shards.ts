@@ -15,20 +15,26 @@ const columns = 'index,shard,prirep,state,docs,store,node,unassigned.reason'
 /** Reads only the shards of the cluster that are not started. */
 export function shardsWithout(reader: FactReader): Promise<Shards> {
 	const isSettled = ({ state }: JsonObject) => state === 'STARTED'
-	return readShards(reader, '/_cat/shards', 'Moving or unassigned shards', shard => !isSettled(shard))
+	return readShards(reader, {
+		path: '/_cat/shards',
+		title: 'Moving or unassigned shards',
+		isShown: shard => !isSettled(shard),
+	})
 }
 
 /** @param target the index, encoded for a path */
 export function shardsOf(reader: FactReader, target: string): Promise<Shards> {
-	return readShards(reader, `/_cat/shards${target}`, 'Shards', () => true)
+	return readShards(reader, { path: `/_cat/shards${target}`, title: 'Shards', isShown: () => true })
 }
 
-async function readShards(
-	reader: FactReader,
-	path: string,
-	title: string,
-	isShown: (shard: JsonObject) => boolean,
-): Promise<Shards> {
+/** Which shards to list, and their heading. */
+interface ShardList {
+	readonly path: string
+	readonly title: string
+	readonly isShown: (shard: JsonObject) => boolean
+}
+
+async function readShards(reader: FactReader, { path, title, isShown }: ShardList): Promise<Shards> {
 	let unassigned: Shard[] = []
 	const request = { path, search: `format=json&s=index,shard,prirep&h=${columns}` }
 	const section = await reader.section(title, request, answer => {
@@ -46,7 +52,7 @@ async function readShards(
 				Node: shard => shard.node,
 				Reason: shard => shard['unassigned.reason'],
 			},
-			stateOf,
+			{ more: stateOf },
 		)
 	})
 	// A missing primary is more severe, so it comes first.

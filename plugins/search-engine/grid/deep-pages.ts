@@ -69,7 +69,7 @@ export class DeepPages {
 
 	async #readPage(offset: number, limit: number, signal: AbortSignal): Promise<Page> {
 		const { transport, table, body, keys, window } = this.#options
-		this.#view ??= await OpenView.open(transport, table, body, keys, signal)
+		this.#view ??= await OpenView.open({ transport, table, body, keys }, signal)
 		const view = this.#view
 		const total = { value: view.total, isExact: view.notices.length === 0 }
 		const rows = Math.min(limit, view.total - offset)
@@ -79,7 +79,7 @@ export class DeepPages {
 		const [ahead, back] = [view.forward.distance(offset, window.rows), view.backward.distance(fromEnd, window.rows)]
 		if (Math.min(ahead, back) > jumpThreshold) await this.#jump(view, offset, signal)
 		const isReversed = back < view.forward.distance(offset, window.rows)
-		const found = await this.#readRows(view, isReversed, isReversed ? fromEnd : offset, rows, signal)
+		const found = await this.#readRows(view, { isReversed, from: isReversed ? fromEnd : offset, rows }, signal)
 		const notices = [...new Set([...view.notices, ...found.notices])]
 		return { ...found, hits: isReversed ? found.hits.toReversed() : found.hits, total, notices }
 	}
@@ -97,10 +97,14 @@ export class DeepPages {
 	}
 
 	/** Reads `rows` from a position on, in as many searches as the window requires. */
-	async #readRows(view: OpenView, isReversed: boolean, from: number, rows: number, signal: AbortSignal) {
+	async #readRows(
+		view: OpenView,
+		{ isReversed, from, rows }: { readonly isReversed: boolean; readonly from: number; readonly rows: number },
+		signal: AbortSignal,
+	) {
 		const { window } = this.#options
 		const passed = isReversed ? view.backward : view.forward
-		const walked = await this.#walk(view, isReversed, from, signal)
+		const walked = await this.#walk(view, { isReversed, target: from }, signal)
 		const pieces: Found[] = []
 		for (let at = from; at < from + rows; ) {
 			const [, position] = passed.nearest(at)
@@ -124,7 +128,11 @@ export class DeepPages {
 	}
 
 	/** Walks to a position. Returns the problems that occurred. */
-	async #walk(view: OpenView, isReversed: boolean, target: number, signal: AbortSignal): Promise<string[]> {
+	async #walk(
+		view: OpenView,
+		{ isReversed, target }: { readonly isReversed: boolean; readonly target: number },
+		signal: AbortSignal,
+	): Promise<string[]> {
 		const { window } = this.#options
 		const passed = isReversed ? view.backward : view.forward
 		const notices: string[] = []
@@ -137,7 +145,7 @@ export class DeepPages {
 					step = rows
 					// From the start, the engine can skip rows; after a position, it must read them.
 					const how = position === undefined ? { from: rows - 1, size: 1 } : { search_after: position, size: rows }
-					return view.look(how, 'hits.hits.sort', signal, isReversed)
+					return view.look(how, { filterPath: 'hits.hits.sort', isReversed }, signal)
 				},
 				troubleOf,
 			)

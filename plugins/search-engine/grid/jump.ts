@@ -43,7 +43,7 @@ export class Jump {
 		if (rest === 0) return
 		const query = this.#matching([], [found.before])
 		const part = { query, from: rest - 1, size: 1, track_total_hits: true }
-		const { hits, total, notices } = await this.#view.look(part, 'hits.total,hits.hits.sort', signal)
+		const { hits, total, notices } = await this.#view.look(part, { filterPath: 'hits.total,hits.hits.sort' }, signal)
 		const position = hits[0]?.value('sort')
 		const isWhole = total?.value === this.#view.total - found.rows && notices.length === 0
 		if (isWhole && Array.isArray(position)) this.#view.forward.keep(found.rows + rest, position)
@@ -54,7 +54,7 @@ export class Jump {
 		let low: Bound = { rows: 0 }
 		let high: Bound = { rows: this.#view.total }
 		for (let round = 0; round < maxRounds && target - low.rows > this.#window.rows; round++) {
-			const sample = await this.#sample(key, low, high, signal)
+			const sample = await this.#sample(key, { low, high }, signal)
 			const guess = sample[Math.floor(((target - low.rows) / (high.rows - low.rows)) * sample.length * 0.98)]
 			// Rows without a value come after all values.
 			const before = guess === undefined ? { exists: { field: key.field } } : beforeValue(key, guess)
@@ -70,7 +70,11 @@ export class Jump {
 	 * Returns some sorted values of the rows between two bounds. Only for an estimate, so texts are sorted by
 	 * JavaScript's order.
 	 */
-	async #sample(key: SortKey, low: Bound, high: Bound, signal: AbortSignal): Promise<readonly Json[]> {
+	async #sample(
+		key: SortKey,
+		{ low, high }: { readonly low: Bound; readonly high: Bound },
+		signal: AbortSignal,
+	): Promise<readonly Json[]> {
 		const among = this.#matching(
 			high.before === undefined ? [] : [high.before],
 			low.before === undefined ? [] : [low.before],
@@ -81,7 +85,7 @@ export class Jump {
 			sort: ['_score'],
 			docvalue_fields: [{ field: key.field, ...formatOf(key) }],
 		}
-		const { hits } = await this.#view.look(part, 'hits.hits.fields', signal)
+		const { hits } = await this.#view.look(part, { filterPath: 'hits.hits.fields' }, signal)
 		const isAscending = key.order === 'asc'
 		const values = hits.map(hit => {
 			const all = objectOf(hit.value('fields'))[key.field]

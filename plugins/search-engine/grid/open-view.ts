@@ -6,6 +6,22 @@ import { aroundHits, type Found } from './page.ts'
 import { closePoint, keepAlive, openPoint, withoutDocuments } from './point-in-time.ts'
 import { Positions } from './positions.ts'
 
+/** The table, the query and the order of a view. `keys` are the keys of its sort. */
+interface ViewSource {
+	readonly transport: Transport
+	readonly table: string
+	readonly body: JsonObject
+	readonly keys: readonly SortKey[]
+}
+
+/** A view whose point-in-time is open, with its id. */
+interface OpenedView {
+	readonly transport: Transport
+	readonly body: JsonObject
+	readonly keys: readonly SortKey[]
+	readonly id: string
+}
+
 /**
  * A point-in-time with one query and one sort order. Stores the positions that were already read, from the start and
  * from the end.
@@ -22,7 +38,7 @@ export class OpenView {
 	readonly forward = new Positions()
 	readonly backward = new Positions()
 
-	private constructor(transport: Transport, body: JsonObject, keys: readonly SortKey[], id: string) {
+	private constructor({ transport, body, keys, id }: OpenedView) {
 		this.#transport = transport
 		this.#body = body
 		this.#keys = [...keys, { field: '_shard_doc', order: 'asc', nestedIn: [] }]
@@ -30,14 +46,8 @@ export class OpenView {
 	}
 
 	/** @param body `query` and the other common members of the grid's searches. */
-	static async open(
-		transport: Transport,
-		table: string,
-		body: JsonObject,
-		keys: readonly SortKey[],
-		signal: AbortSignal,
-	): Promise<OpenView> {
-		const view = new OpenView(transport, body, keys, await openPoint(transport, table, signal))
+	static async open({ transport, table, body, keys }: ViewSource, signal: AbortSignal): Promise<OpenView> {
+		const view = new OpenView({ transport, body, keys, id: await openPoint(transport, table, signal) })
 		const counted = await view.search({ size: 0, track_total_hits: true }, signal)
 		view.total = counted.total?.value ?? 0
 		view.#notices = counted.notices
@@ -51,7 +61,7 @@ export class OpenView {
 
 	/** Returns documents with all members of the grid's searches. */
 	search(part: JsonObject, signal: AbortSignal, isReversed = false): Promise<Found> {
-		return this.#send({ ...this.#body, ...part }, '', signal, isReversed)
+		return this.#send({ ...this.#body, ...part }, { search: '', isReversed }, signal)
 	}
 
 	/**
@@ -59,12 +69,20 @@ export class OpenView {
 	 *
 	 * @param filterPath of the required parts of the answer
 	 */
-	look(part: JsonObject, filterPath: string, signal: AbortSignal, isReversed = false): Promise<Found> {
+	look(
+		part: JsonObject,
+		{ filterPath, isReversed = false }: { readonly filterPath: string; readonly isReversed?: boolean | undefined },
+		signal: AbortSignal,
+	): Promise<Found> {
 		const search = `filter_path=pit_id,_shards,timed_out,${filterPath}`
-		return this.#send({ query: this.query, ...withoutDocuments, ...part }, search, signal, isReversed)
+		return this.#send({ query: this.query, ...withoutDocuments, ...part }, { search, isReversed }, signal)
 	}
 
-	async #send(part: JsonObject, search: string, signal: AbortSignal, isReversed: boolean): Promise<Found> {
+	async #send(
+		part: JsonObject,
+		{ search, isReversed }: { readonly search: string; readonly isReversed: boolean },
+		signal: AbortSignal,
+	): Promise<Found> {
 		const body = {
 			track_total_hits: false,
 			sort: sortBody(this.#keys, isReversed),
@@ -83,7 +101,7 @@ export class OpenView {
 	 */
 	async count(query: JsonObject, signal: AbortSignal): Promise<number> {
 		const part = { query, size: 0, track_total_hits: true }
-		const { total } = await this.look(part, 'hits.total', signal)
+		const { total } = await this.look(part, { filterPath: 'hits.total' }, signal)
 		return total?.value ?? 0
 	}
 

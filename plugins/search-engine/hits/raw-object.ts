@@ -17,22 +17,16 @@ export class RawObject {
 	readonly inner: RawObject | undefined
 
 	constructor(
-		scanner: Scanner,
-		[start, end]: readonly [start: number, end: number],
-		isCompact: boolean,
-		names: readonly string[],
-		starts: readonly number[],
-		ends: readonly number[],
-		inner: RawObject | undefined,
+		found: Pick<RawObject, 'scanner' | 'start' | 'end' | 'isCompact' | 'names' | 'starts' | 'ends' | 'inner'>,
 	) {
-		this.scanner = scanner
-		this.start = start
-		this.end = end
-		this.isCompact = isCompact
-		this.names = names
-		this.starts = starts
-		this.ends = ends
-		this.inner = inner
+		this.scanner = found.scanner
+		this.start = found.start
+		this.end = found.end
+		this.isCompact = found.isCompact
+		this.names = found.names
+		this.starts = found.starts
+		this.ends = found.ends
+		this.inner = found.inner
 	}
 
 	/** Returns the place of a member's value. Of a duplicate member it is the last, as in a parser. */
@@ -98,7 +92,8 @@ export class ObjectReader {
 		}
 		if (count < this.#names.length) this.#names = this.#names.slice(0, count)
 		const [starts, ends] = [this.#starts.slice(0, count), this.#ends.slice(0, count)]
-		return new RawObject(scanner, [start, scanner.closed], scanner.blanks === blanks, this.#names, starts, ends, inner)
+		const isCompact = scanner.blanks === blanks
+		return new RawObject({ scanner, start, end: scanner.closed, isCompact, names: this.#names, starts, ends, inner })
 	}
 
 	#nameAt(place: number, start: number, end: number): string {

@@ -25,7 +25,7 @@ export function readMapping(answer: Json, settingsAnswer: Json = {}): Mapping {
 	const plainObjects = new Set<string>()
 	const variants = new Map<string, Variant[]>()
 	for (const { indices, mappings, settings } of alike) {
-		for (const field of fieldsOf(mappings, settings, objects, plainObjects)) {
+		for (const field of fieldsOf(mappings, settings, { objects, plainObjects })) {
 			const known = variants.get(field.path)
 			if (known === undefined) variants.set(field.path, [{ indices, field }])
 			else known.push({ indices, field })
@@ -72,12 +72,11 @@ function groupAlike(definition: JsonObject, settingsOf: (index: string) => Index
 function* fieldsOf(
 	mappings: JsonObject,
 	settings: IndexSettings,
-	objects: Set<string>,
-	plainObjects: Set<string>,
+	{ objects, plainObjects }: { readonly objects: Set<string>; readonly plainObjects: Set<string> },
 ): Generator<Field> {
 	if (isJsonObject(mappings.properties)) {
 		const found = { settings, objects, plainObjects }
-		yield* children(mappings.properties, '', [], found)
+		yield* children(mappings.properties, { prefix: '', nestedIn: [] }, found)
 	}
 	if (isJsonObject(mappings.runtime)) {
 		for (const [path, node] of Object.entries(mappings.runtime)) {
@@ -95,8 +94,7 @@ interface Found {
 
 function* children(
 	properties: JsonObject,
-	prefix: string,
-	nestedIn: readonly string[],
+	{ prefix, nestedIn }: { readonly prefix: string; readonly nestedIn: readonly string[] },
 	found: Found,
 ): Generator<Field> {
 	for (const [name, node] of Object.entries(properties)) {
@@ -111,7 +109,11 @@ function* children(
 		if (isJsonObject(node.properties) && hasChildren) {
 			found.objects.add(path)
 			if (!isNested) found.plainObjects.add(path)
-			yield* children(node.properties, `${path}.`, isNested ? [...nestedIn, path] : nestedIn, found)
+			yield* children(
+				node.properties,
+				{ prefix: `${path}.`, nestedIn: isNested ? [...nestedIn, path] : nestedIn },
+				found,
+			)
 		}
 	}
 }

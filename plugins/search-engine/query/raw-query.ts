@@ -24,9 +24,7 @@ export function rawQuery(text: string): RawQuery {
  * engine, from all fields down to the first few text fields.
  */
 export async function fittingRawQuery(
-	text: string,
-	table: string,
-	mapping: Mapping,
+	{ text, table, mapping }: { readonly text: string; readonly table: string; readonly mapping: Mapping },
 	transport: Transport,
 	signal: AbortSignal,
 ): Promise<RawQuery> {

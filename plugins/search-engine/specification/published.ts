@@ -26,7 +26,7 @@ export function publishedRoutes(major: number): PublishedRoute[] {
 		return text.split(functionStart).flatMap((part, index, parts) => {
 			if (index % 2 === 0) return []
 			const body = parts[index + 1] ?? ''
-			const query = queryOf(major, file.replace('.js', ''), part, body)
+			const query = queryOf(major, { namespace: file.replace('.js', ''), name: part, body })
 			return [...body.matchAll(route)].flatMap(([, , method = '', path = '']) =>
 				[...method.matchAll(/'([A-Z]+)'/g)].map(([, name = '']) => ({ method: name, path: plainPath(path), query })),
 			)
@@ -44,7 +44,10 @@ function plainPath(path: string): string {
 		.replaceAll(/[`']|\s*\+\s*/g, '')
 }
 
-function queryOf(major: number, namespace: string, name: string, body: string): string[] {
+function queryOf(
+	major: number,
+	{ namespace, name, body }: { readonly namespace: string; readonly name: string; readonly body: string },
+): string[] {
 	if (major === 9) {
 		const [, own = ''] = /acceptedParams: \{[\s\S]*?query: \[([^\]]*)\]/.exec(body) ?? []
 		return wordsIn(own)

@@ -9,7 +9,11 @@ export class EngineError extends DriverError {
 	/** The engine's error type, for example `version_conflict_engine_exception`, or empty. */
 	readonly type: string
 
-	constructor(code: DriverErrorCode, message: string, status: number, type: string) {
+	constructor(
+		code: DriverErrorCode,
+		message: string,
+		{ status, type }: { readonly status: number; readonly type: string },
+	) {
 		super(code, message, /^\w+$/.test(type) ? { engineCode: type } : {})
 		this.status = status
 		this.type = type
@@ -23,7 +27,7 @@ export function engineError(answer: ErrorAnswer, label: string): EngineError {
 	const { type, reason } = readError(answer.text)
 	const detail = quoted(detailOf(type, reason) || `${answer.status} ${answer.statusText}`, longestDetail)
 	const message = sentences([messageOf(answer.status, { type, reason, detail, label }), whenToRetry(answer)])
-	return new EngineError(codeOf(answer.status, type), message, answer.status, type)
+	return new EngineError(codeOf(answer.status, type), message, { status: answer.status, type })
 }
 
 function sentences(parts: readonly string[]): string {

@@ -189,7 +189,7 @@ export class Transport {
 
 	errorOf(reply: Reply): EngineError {
 		const { code, message, status, type } = engineError(reply, this.#label(this.#current))
-		return new EngineError(code, this.#clean(message), status, type)
+		return new EngineError(code, this.#clean(message), { status, type })
 	}
 
 	/**

@@ -41,14 +41,16 @@ function sourceFilter(parameters: Parameters): Json | undefined {
 	return { ...(includes !== undefined && { includes }), ...(excludes !== undefined && { excludes }) }
 }
 
+/** A document to store. Without an id it gets one. */
+interface NewDocument {
+	readonly name: string
+	readonly id: string | undefined
+	readonly body: Json | undefined
+	readonly parameters: Parameters
+}
+
 /** `PUT /<index>/_doc/<id>`, `POST /<index>/_doc`, `PUT /<index>/_create/<id>`. */
-export function indexDocument(
-	cluster: Cluster,
-	name: string,
-	id: string | undefined,
-	body: Json | undefined,
-	parameters: Parameters,
-): Answer {
+export function indexDocument(cluster: Cluster, { name, id, body, parameters }: NewDocument): Answer {
 	if (!isJsonObject(body)) throw parsingFailure('request body is required')
 	const index = cluster.writable(name)
 	const own = id ?? `rh${String(++generated).padStart(18, '0')}`
@@ -56,20 +58,22 @@ export function indexDocument(
 	const document = index.write(own, body, parameters.get('routing'), conditionOf(parameters))
 	refreshIfAsked(index, parameters)
 	const result = wasThere ? 'updated' : 'created'
-	return { status: wasThere ? 200 : 201, body: written(cluster, index, own, result, document) }
+	return { status: wasThere ? 200 : 201, body: written(cluster, { index, id: own, result, document }) }
+}
+
+/** An update of one document. */
+interface DocumentUpdate {
+	readonly name: string
+	readonly id: string
+	readonly body: Json | undefined
+	readonly parameters: Parameters
 }
 
 /**
  * `POST /<index>/_update/<id>` with `doc`: objects are merged, everything else is replaced. Without a change the result
  * is `noop`.
  */
-export function updateDocument(
-	cluster: Cluster,
-	name: string,
-	id: string,
-	body: Json | undefined,
-	parameters: Parameters,
-): Answer {
+export function updateDocument(cluster: Cluster, { name, id, body, parameters }: DocumentUpdate): Answer {
 	const doc = isJsonObject(body) ? body.doc : undefined
 	if (!isJsonObject(body) || !isJsonObject(doc)) {
 		throw failure(400, 'action_request_validation_exception', 'Validation Failed: 1: script or doc is missing;')
@@ -78,7 +82,7 @@ export function updateDocument(
 	const old = index.read(id)
 	if (old === undefined) {
 		if (body.doc_as_upsert === true || isJsonObject(body.upsert)) {
-			return indexDocument(cluster, name, id, isJsonObject(body.upsert) ? body.upsert : doc, parameters)
+			return indexDocument(cluster, { name, id, body: isJsonObject(body.upsert) ? body.upsert : doc, parameters })
 		}
 		const label = cluster.major < 8 ? `[_doc][${id}]` : `[${id}]`
 		throw failure(404, 'document_missing_exception', `${label}: document missing`, { shard: '0', index: index.name })
@@ -87,18 +91,21 @@ export function updateDocument(
 	const source = reprinted(merge(old.source, doc)) as JsonObject
 	const isSame = JSON.stringify(source) === JSON.stringify(reprinted(old.source))
 	if (isSame && (condition.ifSeqNo === undefined || condition.ifSeqNo === old.seqNo))
-		return { status: 200, body: written(cluster, index, id, 'noop', old) }
+		return { status: 200, body: written(cluster, { index, id, result: 'noop', document: old }) }
 	const document = index.write(id, source, parameters.get('routing') ?? old.routing, condition)
 	refreshIfAsked(index, parameters)
-	return { status: 200, body: written(cluster, index, id, 'updated', document) }
+	return { status: 200, body: written(cluster, { index, id, result: 'updated', document }) }
 }
 
-export function deleteDocument(cluster: Cluster, name: string, id: string, parameters: Parameters): Answer {
+export function deleteDocument(
+	cluster: Cluster,
+	{ name, id, parameters }: { readonly name: string; readonly id: string; readonly parameters: Parameters },
+): Answer {
 	const [index] = cluster.resolve(name)
 	if (index === undefined) throw illegalArgument(`no index [${name}]`)
 	const { existed, version, seqNo } = index.remove(id, conditionOf(parameters))
 	refreshIfAsked(index, parameters)
-	const body = written(cluster, index, id, existed ? 'deleted' : 'not_found', { version, seqNo })
+	const body = written(cluster, { index, id, result: existed ? 'deleted' : 'not_found', document: { version, seqNo } })
 	return { status: existed ? 200 : 404, body }
 }
 
@@ -129,13 +136,15 @@ function refreshIfAsked(index: StoredIndex, parameters: Parameters) {
 	if (refresh !== undefined && refresh !== 'false') index.refresh()
 }
 
-function written(
-	cluster: Cluster,
-	index: StoredIndex,
-	id: string,
-	result: string,
-	document: { readonly version: number; readonly seqNo: number },
-): JsonObject {
+/** A document after a write, and the result of the write. */
+interface Written {
+	readonly index: StoredIndex
+	readonly id: string
+	readonly result: string
+	readonly document: { readonly version: number; readonly seqNo: number }
+}
+
+function written(cluster: Cluster, { index, id, result, document }: Written): JsonObject {
 	return {
 		_index: index.name,
 		...typeOf(cluster),

@@ -10,8 +10,15 @@ import {
 	updateDocument,
 } from './documents.ts'
 
+/** The lines of a bulk request, with the index of its path. */
+interface BulkRequest {
+	readonly defaultIndex: string | undefined
+	readonly text: string
+	readonly parameters: Parameters
+}
+
 /** `_bulk`: lines of actions and documents, each with a separate outcome. */
-export function bulk(cluster: Cluster, defaultIndex: string | undefined, text: string, parameters: Parameters): Answer {
+export function bulk(cluster: Cluster, { defaultIndex, text, parameters }: BulkRequest): Answer {
 	if (!text.endsWith('\n')) {
 		throw illegalArgument('The bulk request must be terminated by a newline [\\n]')
 	}
@@ -26,19 +33,23 @@ export function bulk(cluster: Cluster, defaultIndex: string | undefined, text: s
 			)
 		}
 		const document = action === 'delete' ? undefined : objectFrom(lines[++at])
-		items.push({ [action]: act(cluster, action, { _index: defaultIndex ?? '', ...meta }, document, parameters) })
+		items.push({
+			[action]: act(cluster, { action, meta: { _index: defaultIndex ?? '', ...meta }, document, shared: parameters }),
+		})
 	}
 	const errors = items.some(item => Object.values(item).some(result => isJsonObject(result) && 'error' in result))
 	return { status: 200, body: { took: 1, errors, items } }
 }
 
-function act(
-	cluster: Cluster,
-	action: string,
-	meta: JsonObject,
-	document: JsonObject | undefined,
-	shared: Parameters,
-): JsonObject {
+/** One action of a bulk request. */
+interface BulkAction {
+	readonly action: string
+	readonly meta: JsonObject
+	readonly document: JsonObject | undefined
+	readonly shared: Parameters
+}
+
+function act(cluster: Cluster, { action, meta, document, shared }: BulkAction): JsonObject {
 	const name = String(meta._index)
 	const id = meta._id === undefined ? undefined : String(meta._id)
 	const own = new Map(shared)
@@ -50,10 +61,10 @@ function act(
 	try {
 		const answer =
 			action === 'delete'
-				? deleteDocument(cluster, name, id ?? '', own)
+				? deleteDocument(cluster, { name, id: id ?? '', parameters: own })
 				: action === 'update'
-					? updateDocument(cluster, name, id ?? '', document, own)
-					: indexDocument(cluster, name, id, document, own)
+					? updateDocument(cluster, { name, id: id ?? '', body: document, parameters: own })
+					: indexDocument(cluster, { name, id, body: document, parameters: own })
 		return { ...(isJsonObject(answer.body) ? answer.body : {}), status: answer.status }
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error

@@ -5,14 +5,16 @@ import { addressOf, type Comparable, comparable, compare, plainText } from '../v
 import { objectOf } from './clause.ts'
 import { type Matcher, type QueryContext, valuesIn, wordsIn } from './target.ts'
 
+/** The values that a field is compared with. */
+interface Terms {
+	readonly field: string
+	readonly values: readonly Json[]
+	readonly ignoresCase: boolean
+}
+
 /** Queries that compare single values: term, terms, range, wildcard, prefix, regexp. */
 
-export function termMatcher(
-	field: string,
-	values: readonly Json[],
-	ignoresCase: boolean,
-	context: QueryContext,
-): Matcher {
+export function termMatcher({ field, values, ignoresCase }: Terms, context: QueryContext): Matcher {
 	if (field === '_id' || field === '_index') {
 		const wanted = new Set(values.map(String))
 		return ({ document }) => (wanted.has(field === '_id' ? document.id : context.index) ? 1 : undefined)
@@ -24,14 +26,13 @@ export function termMatcher(
 		const wanted = new Set(values.map(value => fold(plainText(value) ?? '')))
 		return target => (wordsIn(target, mapped).some(word => wanted.has(fold(word))) ? 1 : undefined)
 	}
-	const tests = values.map(value => equalsTest(value, mapped, ignoresCase, context))
+	const tests = values.map(value => equalsTest(value, { field: mapped, ignoresCase }, context))
 	return target => (valuesIn(target, mapped).some(found => tests.some(test => test(found))) ? 1 : undefined)
 }
 
 function equalsTest(
 	wanted: Json,
-	field: SampleField,
-	ignoresCase: boolean,
+	{ field, ignoresCase }: { readonly field: SampleField; readonly ignoresCase: boolean },
 	context: QueryContext,
 ): (found: Json) => boolean {
 	if (field.type.endsWith('_range')) return found => isInRange(found, wanted)
@@ -142,7 +143,10 @@ function typedOrFail(value: Json, field: SampleField, context: QueryContext, isU
 	throw shardFailure(400, 'query_shard_exception', reason, context.index)
 }
 
-export function patternMatcher(name: string, pattern: RegExp, kind: string, context: QueryContext): Matcher {
+export function patternMatcher(
+	{ name, pattern, kind }: { readonly name: string; readonly pattern: RegExp; readonly kind: string },
+	context: QueryContext,
+): Matcher {
 	if (name === '_index') return () => (pattern.test(context.index) ? 1 : undefined)
 	const field = context.mapping.field(name)
 	if (field === undefined && name !== '_id') return () => undefined

@@ -5,9 +5,12 @@ import { type Matcher, type QueryContext, valuesIn, wordsIn } from './target.ts'
 
 /** Queries that analyse their text. On a field without analysis they compare whole values. */
 
-export function matchMatcher(name: string, value: Json, isAnd: boolean, context: QueryContext): Matcher {
+export function matchMatcher(
+	{ name, value, isAnd }: { readonly name: string; readonly value: Json; readonly isAnd: boolean },
+	context: QueryContext,
+): Matcher {
 	const field = context.mapping.fields.get(name)
-	if (field?.type !== 'text') return termMatcher(name, [value], false, context)
+	if (field?.type !== 'text') return termMatcher({ field: name, values: [value], ignoresCase: false }, context)
 	const wanted = words([value])
 	return target => {
 		const own = wordsIn(target, field)
@@ -20,7 +23,7 @@ export function matchMatcher(name: string, value: Json, isAnd: boolean, context:
 
 export function phraseMatcher(name: string, value: Json, context: QueryContext): Matcher {
 	const field = context.mapping.fields.get(name)
-	if (field?.type !== 'text') return termMatcher(name, [value], false, context)
+	if (field?.type !== 'text') return termMatcher({ field: name, values: [value], ignoresCase: false }, context)
 	const phrase = words([value])
 	return target => {
 		// Each value separately, because a phrase does not continue into the next value of an array.

@@ -48,33 +48,39 @@ const compilers: Readonly<Record<string, Compiler>> = {
 	exists: compileExists,
 	term: (body, context) => {
 		const { field, value, options } = fieldClause(body, 'term', 'value')
-		return termMatcher(field, [value], options.case_insensitive === true, context)
+		return termMatcher({ field, values: [value], ignoresCase: options.case_insensitive === true }, context)
 	},
 	terms: (body, context) => {
 		const [entry] = Object.entries(objectOf(body, 'terms')).filter(([key]) => key !== 'boost')
 		if (entry === undefined || !Array.isArray(entry[1]))
 			throw parsingFailure('[terms] query requires a field and values')
-		return termMatcher(entry[0], entry[1], false, context)
+		return termMatcher({ field: entry[0], values: entry[1], ignoresCase: false }, context)
 	},
 	range: compileRange,
 	wildcard: (body, context) => {
 		const { field, value, options } = fieldClause(body, 'wildcard', 'value')
 		const ignoresCase = options.case_insensitive === true
-		return patternMatcher(field, wildcardPattern(String(options.wildcard ?? value), ignoresCase), 'wildcard', context)
+		return patternMatcher(
+			{ name: field, pattern: wildcardPattern(String(options.wildcard ?? value), ignoresCase), kind: 'wildcard' },
+			context,
+		)
 	},
 	prefix: (body, context) => {
 		const { field, value, options } = fieldClause(body, 'prefix', 'value')
 		const escaped = escapePattern(String(value))
 		const pattern = new RegExp(`^${escaped}`, options.case_insensitive === true ? 'isu' : 'su')
-		return patternMatcher(field, pattern, 'prefix', context)
+		return patternMatcher({ name: field, pattern, kind: 'prefix' }, context)
 	},
 	regexp: (body, context) => {
 		const { field, value } = fieldClause(body, 'regexp', 'value')
-		return patternMatcher(field, new RegExp(`^(?:${String(value)})$`, 'su'), 'regexp', context)
+		return patternMatcher({ name: field, pattern: new RegExp(`^(?:${String(value)})$`, 'su'), kind: 'regexp' }, context)
 	},
 	match: (body, context) => {
 		const { field, value, options } = fieldClause(body, 'match', 'query')
-		return matchMatcher(field, value, String(options.operator ?? 'or').toLowerCase() === 'and', context)
+		return matchMatcher(
+			{ name: field, value, isAnd: String(options.operator ?? 'or').toLowerCase() === 'and' },
+			context,
+		)
 	},
 	match_phrase: (body, context) => {
 		const { field, value } = fieldClause(body, 'match_phrase', 'query')
@@ -83,7 +89,7 @@ const compilers: Readonly<Record<string, Compiler>> = {
 	multi_match: (body, context) => {
 		const { query = '', fields } = objectOf(body, 'multi_match')
 		const names = fields === undefined ? searchableFields(context) : listOf(fields).map(String)
-		return anyField(names, context, field => matchMatcher(field, query, false, context))
+		return anyField(names, context, field => matchMatcher({ name: field, value: query, isAnd: false }, context))
 	},
 	/**
 	 * Not a query of the engine: what `query_string` searches in several fields. A value that does not match a field's

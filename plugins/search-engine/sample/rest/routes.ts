@@ -123,11 +123,17 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	['DELETE', '_pit', closePoint],
 	['GET POST', '_mget', ({ cluster, object }) => many.readMany(cluster, undefined, object())],
 	['GET POST', ':index/_mget', ({ cluster, names, object }) => many.readMany(cluster, first(names), object())],
-	['PUT POST', '_bulk', ({ cluster, request }) => many.bulk(cluster, undefined, request.text, request.parameters)],
+	[
+		'PUT POST',
+		'_bulk',
+		({ cluster, request }) =>
+			many.bulk(cluster, { defaultIndex: undefined, text: request.text, parameters: request.parameters }),
+	],
 	[
 		'PUT POST',
 		':index/_bulk',
-		({ cluster, request, names }) => many.bulk(cluster, first(names), request.text, request.parameters),
+		({ cluster, request, names }) =>
+			many.bulk(cluster, { defaultIndex: first(names), text: request.text, parameters: request.parameters }),
 	],
 	['GET POST', '_refresh', ({ cluster }) => refresh(cluster, '_all')],
 	['GET POST', ':index/_refresh', ({ cluster, names }) => refresh(cluster, first(names))],
@@ -141,25 +147,41 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 		'PUT POST',
 		':index/_doc/:id',
 		({ cluster, request, names, json }) =>
-			documents.indexDocument(cluster, first(names), second(names), json(), request.parameters),
+			documents.indexDocument(cluster, {
+				name: first(names),
+				id: second(names),
+				body: json(),
+				parameters: request.parameters,
+			}),
 	],
 	[
 		'POST',
 		':index/_doc',
 		({ cluster, request, names, json }) =>
-			documents.indexDocument(cluster, first(names), undefined, json(), request.parameters),
+			documents.indexDocument(cluster, {
+				name: first(names),
+				id: undefined,
+				body: json(),
+				parameters: request.parameters,
+			}),
 	],
 	['PUT POST', ':index/_create/:id', createDocument],
 	[
 		'DELETE',
 		':index/_doc/:id',
-		({ cluster, request, names }) => documents.deleteDocument(cluster, first(names), second(names), request.parameters),
+		({ cluster, request, names }) =>
+			documents.deleteDocument(cluster, { name: first(names), id: second(names), parameters: request.parameters }),
 	],
 	[
 		'POST',
 		':index/_update/:id',
 		({ cluster, request, names, json }) =>
-			documents.updateDocument(cluster, first(names), second(names), json(), request.parameters),
+			documents.updateDocument(cluster, {
+				name: first(names),
+				id: second(names),
+				body: json(),
+				parameters: request.parameters,
+			}),
 	],
 	['PUT', ':index', ({ cluster, names, object }) => ok(administration.createIndex(cluster, first(names), object()))],
 	['GET', ':index', ({ cluster, names }) => ok(administration.describeIndices(cluster, first(names)))],
@@ -254,7 +276,7 @@ function searchOrScroll(cluster: Cluster, index: string, request: SampleRequest,
 	const options = optionsOf(request)
 	return keepAlive === undefined
 		? search(cluster, index, body, options)
-		: scroll.begin(cluster, index, body, keepAlive, options.allowsPartial)
+		: scroll.begin(cluster, { expression: index, body, keepAlive, allowsPartial: options.allowsPartial })
 }
 
 function optionsOf({ parameters }: SampleRequest) {
@@ -297,7 +319,7 @@ function closePoint({ cluster, object }: Handling): SampleAnswer {
 
 function createDocument({ cluster, request, names, json }: Handling): SampleAnswer {
 	const parameters = new Map([...request.parameters, ['op_type', 'create']])
-	return documents.indexDocument(cluster, first(names), second(names), json(), parameters)
+	return documents.indexDocument(cluster, { name: first(names), id: second(names), body: json(), parameters })
 }
 
 function readSource({ cluster, request, names }: Handling): SampleAnswer {

@@ -38,18 +38,21 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 		for (const match of matches) {
 			for (const value of new Set(valuesOf(match))) addTo(groups, value, match)
 		}
-		const ordered = inOrder(
-			options.order,
-			[...groups],
+		const ordered = inOrder([...groups], {
+			order: options.order,
 			under,
-			([a, left], [b, right]) => right.length - left.length || compare(a, b),
-		)
+			otherwise: ([a, left], [b, right]) => right.length - left.length || compare(a, b),
+		})
 		const shown = ordered.slice(0, Number(options.size ?? 10))
 		const others = ordered.slice(shown.length).reduce((sum, [, bucket]) => sum + bucket.length, 0)
 		return {
 			doc_count_error_upper_bound: 0,
 			sum_other_doc_count: others,
-			buckets: shown.map(([key, bucket]) => ({ ...keyOf(key, field), doc_count: bucket.length, ...under(bucket) })),
+			buckets: shown.map(([key, bucket]) => ({
+				...keyOf(key, field),
+				doc_count: bucket.length,
+				...under(bucket),
+			})),
 		}
 	},
 	date_histogram: (options, matches, snapshots, under) => {
@@ -82,7 +85,7 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 				addTo(groups, at, match)
 			}
 		}
-		const ordered = inOrder(options.order, [...groups], under, ([a], [b]) => a - b)
+		const ordered = inOrder([...groups], { order: options.order, under, otherwise: ([a], [b]) => a - b })
 		return {
 			buckets: ordered.map(([at, bucket]) => ({ key: printDouble(at), doc_count: bucket.length, ...under(bucket) })),
 		}
@@ -108,12 +111,17 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 	},
 }
 
+/** The requested order of groups, and the order without a request. */
+interface GroupOrder<K> {
+	readonly order: Json | undefined
+	readonly under: (bucket: readonly Match[]) => JsonObject
+	readonly otherwise: (a: readonly [K, Match[]], b: readonly [K, Match[]]) => number
+}
+
 /** Sorts by a nested metric, if the request names one. */
 function inOrder<K>(
-	order: Json | undefined,
 	groups: readonly (readonly [K, Match[]])[],
-	under: (bucket: readonly Match[]) => JsonObject,
-	otherwise: (a: readonly [K, Match[]], b: readonly [K, Match[]]) => number,
+	{ order, under, otherwise }: GroupOrder<K>,
 ): readonly (readonly [K, Match[]])[] {
 	const [[name, direction] = []] = isJsonObject(order) ? Object.entries(order) : []
 	if (name === undefined) return groups.toSorted(otherwise)

@@ -17,13 +17,15 @@ interface State {
 	readonly after?: Json
 }
 
-export function begin(
-	cluster: Cluster,
-	expression: string,
-	body: JsonObject,
-	keepAlive: string,
-	allowsPartial: boolean,
-): JsonObject {
+/** A search whose result is read in pages. */
+interface ScrollRequest {
+	readonly expression: string
+	readonly body: JsonObject
+	readonly keepAlive: string
+	readonly allowsPartial: boolean
+}
+
+export function begin(cluster: Cluster, { expression, body, keepAlive, allowsPartial }: ScrollRequest): JsonObject {
 	const pit = cluster.openPoint(expression, durationMs(keepAlive))
 	return step(cluster, { pit, body, allowsPartial }, keepAlive)
 }

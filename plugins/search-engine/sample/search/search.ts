@@ -66,7 +66,7 @@ export function search(
 	}
 	const { snapshots, id } = viewOf(cluster, expression, body)
 	const window = windowOf(body)
-	const { searched, shards } = searchShards(cluster, snapshots, options, window, context => {
+	const { searched, shards } = searchShards(cluster, { snapshots, options, window }, context => {
 		checkStored(body, context.index)
 		return { matches: findMatches(context, body.query), orders: ordersOf(body, context) }
 	})
@@ -99,8 +99,10 @@ export function search(
 
 export function count(cluster: Cluster, expression: string, body: JsonObject): JsonObject {
 	const none = { from: 0, size: 0 }
-	const { searched, shards } = searchShards(cluster, cluster.snapshot(expression), {}, none, context =>
-		findMatches(context, body.query),
+	const { searched, shards } = searchShards(
+		cluster,
+		{ snapshots: cluster.snapshot(expression), options: {}, window: none },
+		context => findMatches(context, body.query),
 	)
 	return { count: searched.reduce((sum, found) => sum + found.length, 0), _shards: shards }
 }

@@ -26,12 +26,17 @@ export interface ShardOptions {
 	readonly isScroll?: boolean
 }
 
+/** The shards to search, and the requested rows. */
+interface ShardSearch {
+	readonly snapshots: readonly Snapshot[]
+	readonly options: ShardOptions
+	readonly window: Window
+}
+
 /** @throws Failure */
 export function searchShards<T>(
 	cluster: Cluster,
-	snapshots: readonly Snapshot[],
-	{ allowsPartial = true, isScroll = false }: ShardOptions,
-	window: Window,
+	{ snapshots, options: { allowsPartial = true, isScroll = false }, window }: ShardSearch,
 	searchOne: (context: ShardContext) => T,
 ): { readonly searched: readonly T[]; readonly shards: JsonObject } {
 	const searched: T[] = []
@@ -41,7 +46,7 @@ export function searchShards<T>(
 		const context = { index: index.name, mapping: index.mapping, isOld: cluster.major < 8, documents, firstPosition }
 		firstPosition += documents.length
 		try {
-			checkWindow(window, index.maxResultWindow, index.name, isScroll)
+			checkWindow(window, { most: index.maxResultWindow, index: index.name, isScroll })
 			searched.push(searchOne(context))
 		} catch (error) {
 			if (!(error instanceof Failure) || error.shards.length === 0) throw error
@@ -57,7 +62,10 @@ export function searchShards<T>(
 	return { searched, shards: failed.length > 0 ? { ...shards, failures: failed.filter(isJsonObject) } : shards }
 }
 
-function checkWindow({ from, size }: Window, most: number, index: string, isScroll: boolean) {
+function checkWindow(
+	{ from, size }: Window,
+	{ most, index, isScroll }: { readonly most: number; readonly index: string; readonly isScroll: boolean },
+) {
 	if (from + size <= most) return
 	const what = isScroll ? 'Batch size is too large, size' : 'Result window is too large, from + size'
 	const why = isScroll

@@ -40,7 +40,10 @@ export function readSort(sort: Json | undefined, context: QueryContext): SortOrd
 			isDescending,
 			missingFirst: settings.missing === '_first',
 			isUnmapped: isUnmapped(name, settings, context),
-			...keyOf(name, settings, settings.mode === undefined ? isDescending : settings.mode === 'max', context),
+			...keyOf(
+				{ name, settings, takesLargest: settings.mode === undefined ? isDescending : settings.mode === 'max' },
+				context,
+			),
 		}
 	})
 }
@@ -53,8 +56,15 @@ type Key = Pick<SortOrder, 'valueOf' | 'print' | 'read'>
 
 const plain = { print: (value: Comparable | undefined) => (value ?? null) as Json, read: readPlain }
 
+/** A field of a sort. `takesLargest` selects from several values. */
+interface SortSettings {
+	readonly name: string
+	readonly settings: JsonObject
+	readonly takesLargest: boolean
+}
+
 /** A document with several values is placed by its largest or smallest. */
-function keyOf(name: string, settings: JsonObject, takesLargest: boolean, context: QueryContext): Key {
+function keyOf({ name, settings, takesLargest }: SortSettings, context: QueryContext): Key {
 	if (name === '_score')
 		return {
 			valueOf: match => match.score,

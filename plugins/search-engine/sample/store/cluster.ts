@@ -55,7 +55,7 @@ export class Cluster {
 		if (/[A-Z\\/*?"<>|\s,#]/.test(name) || /^[_+-]/.test(name)) {
 			throw illegalArgument(`Invalid index name [${name}], must be lowercase and hold no special character`)
 		}
-		const index = new StoredIndex(name, mappings, settings)
+		const index = new StoredIndex(name, { mappings, settings })
 		this.indices.set(name, index)
 		return index
 	}

@@ -67,7 +67,7 @@ export class SampleMapping {
 				const path = `${prefix}${name}`
 				const type = String(node.type ?? 'object')
 				if (type === 'nested') nestedPaths.add(path)
-				if (type !== 'object' && type !== 'nested') addField(fields, path, node, scope)
+				if (type !== 'object' && type !== 'nested') addField(fields, { path, node, scope })
 				if (isJsonObject(node.properties)) visit(node.properties, `${path}.`, type === 'nested' ? path : scope)
 			}
 		}
@@ -85,7 +85,10 @@ function propertiesOf(definition: JsonObject): JsonObject {
 	return isJsonObject(definition.properties) ? definition.properties : {}
 }
 
-function addField(fields: Map<string, SampleField>, path: string, node: JsonObject, scope: string) {
+function addField(
+	fields: Map<string, SampleField>,
+	{ path, node, scope }: { readonly path: string; readonly node: JsonObject; readonly scope: string },
+) {
 	fields.set(path, fieldOf(path, node, scope))
 	if (!isJsonObject(node.fields)) return
 	for (const [name, subfield] of Object.entries(node.fields)) {

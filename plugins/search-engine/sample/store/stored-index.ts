@@ -29,6 +29,13 @@ interface PendingFill {
 /** Longest time before searches see a write, like the engine's `index.refresh_interval`. */
 const refreshIntervalMs = 1000
 
+/** What an index is created with. */
+interface IndexOptions {
+	readonly mappings?: JsonObject | undefined
+	readonly settings?: JsonObject | undefined
+	readonly createdAt?: number | undefined
+}
+
 /**
  * The documents of one index, in one shard. Like in the engine, a write can be read by id at once, but searches find it
  * only after a refresh.
@@ -44,7 +51,7 @@ export class StoredIndex {
 	#nextSeqNo = 0
 	#changedAt: number | undefined
 
-	constructor(name: string, mappings: JsonObject = {}, settings: JsonObject = {}, createdAt = Date.UTC(2024, 4, 1)) {
+	constructor(name: string, { mappings = {}, settings = {}, createdAt = Date.UTC(2024, 4, 1) }: IndexOptions = {}) {
 		this.name = name
 		this.mapping = new SampleMapping(mappings)
 		this.settings = settings
