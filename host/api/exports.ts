@@ -37,6 +37,13 @@ const types = { ndjson: 'application/x-ndjson', json: 'application/json', csv: '
  */
 const unfetchedMs = 60_000
 
+/** The rows of a connection to export. */
+interface ExportRequest {
+	readonly connection: string
+	readonly query: GridQuery
+	readonly options: ExportOptions
+}
+
 /**
  * Manages exports for download. A call opens an export first, so that errors are reported before a download starts. The
  * export is then streamed in pieces at the reader's speed. If an export fails or is cancelled, the download is aborted,
@@ -53,7 +60,7 @@ export class Exports {
 	}
 
 	/** Opens an export. @returns the id to fetch it by @throws DriverError */
-	async begin(connection: string, query: GridQuery, options: ExportOptions, call: CallOptions): Promise<string> {
+	async begin({ connection, query, options }: ExportRequest, call: CallOptions): Promise<string> {
 		const session = await this.#sessions.open(connection, call)
 		const handle = await session.call('openExport', { query, options }, call)
 		const id = randomUUID()

@@ -46,7 +46,7 @@ async function verdictOn(
 	context: CallContext,
 ): Promise<Statement & { readonly access: 'read' | 'write' }> {
 	const session = await request.sessions.open(request.connection, context)
-	const bound = await withValues(session, request.text, values, context)
+	const bound = await withValues(session, { text: request.text, values }, context)
 	const [verdict, ...others] = await session.call('analyse', { text: bound }, context)
 	if (!verdict || others.length > 0) throw cannot('it holds several statements, or none.')
 	if (verdict.fault) throw cannot(verdict.fault.message)

@@ -40,7 +40,9 @@ export async function planInstall(client: AiClient, bridge: Bridge): Promise<Set
 	return plan(
 		client,
 		before,
-		edited(client, bridge, before, format => format.write(withoutBom(before), client.entryPath, client.entry(bridge))),
+		edited({ client, bridge, before }, format =>
+			format.write(withoutBom(before), client.entryPath, client.entry(bridge)),
+		),
 	)
 }
 
@@ -53,7 +55,7 @@ export async function planUninstall(client: AiClient, bridge: Bridge): Promise<S
 	const before = await textOf(client)
 	const copy = await readIfExists(copyOf(client.path))
 	const { entryPath } = client
-	const after = edited(client, bridge, before, format => {
+	const after = edited({ client, bridge, before }, format => {
 		const entry = format.read(withoutBom(before), entryPath)
 		if (entry === undefined) return withoutBom(before)
 		const earlier = earlierState(format, client, copy)
@@ -103,7 +105,10 @@ function earlierState(format: ConfigFormat, client: AiClient, copy: Buffer | und
 }
 
 /** @throws HostError `setup/unreadable` */
-function edited(client: AiClient, bridge: Bridge, before: string, edit: (format: ConfigFormat) => string): string {
+function edited(
+	{ client, bridge, before }: { readonly client: AiClient; readonly bridge: Bridge; readonly before: string },
+	edit: (format: ConfigFormat) => string,
+): string {
 	try {
 		const text = edit(client.format)
 		return text === '' ? '' : bomOf(before) + text

@@ -12,7 +12,7 @@ export const yamlConfig: ConfigFormat = {
 	write(text, entryPath, value) {
 		const { section, entry, indent } = parseSection(text, entryPath)
 		const eol = lineEndOf(text)
-		const block = typeof value === 'string' ? value : blockOf(entryPath, value, indent, eol)
+		const block = typeof value === 'string' ? value : blockOf(entryPath, value, { indent, eol })
 		if (entry) return text.slice(0, entry.start) + block + text.slice(entry.end)
 		if (section) {
 			const line = text.slice(section.start, section.end)
@@ -100,7 +100,11 @@ function linesOf(text: string): readonly Line[] {
 }
 
 /** Returns the block of an entry. JSON values are valid YAML values. */
-function blockOf([, name]: ConfigPath, value: unknown, indent: number, eol: string): string {
+function blockOf(
+	[, name]: ConfigPath,
+	value: unknown,
+	{ indent, eol }: { readonly indent: number; readonly eol: string },
+): string {
 	const spaces = ' '.repeat(indent)
 	const lines = Object.entries(value as object).map(([key, part]) => `${spaces}  ${key}: ${inline(part)}`)
 	return [`${spaces}${name}:`, ...lines, ''].join(eol)

@@ -35,7 +35,7 @@ function addBridgeCommands(root: Command, context: ContextOf, launch: Launch): v
 		asJson(mcp.command(`${kind} <client>`).description(description))
 			.option('--yes', 'without asking', false)
 			.action(async (client, { yes }, command) =>
-				(await import('./mcp-setup.ts')).setUpClient(context(command), client, kind, yes),
+				(await import('./mcp-setup.ts')).setUpClient(context(command), { id: client, kind, isAgreed: yes }),
 			)
 	setUp(
 		'install',

@@ -27,12 +27,12 @@ export function addConnectionCommands(root: Command, context: ContextOf): void {
 		.requiredOption('--driver <id>', 'the driver, for example search-engine')
 		.requiredOption('--name <name>', 'what you call it')
 		.action(async ({ driver, name, ...flags }, command) =>
-			(await import('./connection.ts')).addConnection(context(command), driver, name, flags),
+			(await import('./connection.ts')).addConnection(context(command), { driverId: driver, name, flags }),
 		)
 	withSettings(connection.command('set <id>').description('change a connection'))
 		.option('--name <name>', 'what you call it')
 		.action(async (id, { name, ...flags }, command) =>
-			(await import('./connection.ts')).setConnection(context(command), id, name, flags),
+			(await import('./connection.ts')).setConnection(context(command), { id, name, flags }),
 		)
 	asJson(connection.command('list').description('list connections')).action(async (_, command) =>
 		(await import('./connection.ts')).listConnections(context(command)),

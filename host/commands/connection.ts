@@ -23,9 +23,7 @@ export interface ConnectionFlags {
 
 export async function addConnection(
 	context: CommandContext,
-	driverId: string,
-	name: string,
-	flags: ConnectionFlags,
+	{ driverId, name, flags }: { readonly driverId: string; readonly name: string; readonly flags: ConnectionFlags },
 ): Promise<void> {
 	const settings = await readSettings(flags)
 	const connection = await withHost(context, async host => {
@@ -37,9 +35,7 @@ export async function addConnection(
 
 export async function setConnection(
 	context: CommandContext,
-	id: string,
-	name: string | undefined,
-	flags: ConnectionFlags,
+	{ id, name, flags }: { readonly id: string; readonly name: string | undefined; readonly flags: ConnectionFlags },
 ): Promise<void> {
 	const given = await readSettings(flags)
 	const connection = await withHost(context, async host => {

@@ -9,9 +9,7 @@ import { type CommandContext, print, usageError } from './context.ts'
 /** Writes or reverts a client's configuration; asks first unless `isAgreed`. */
 export async function setUpClient(
 	context: CommandContext,
-	id: string,
-	kind: 'install' | 'uninstall',
-	isAgreed: boolean,
+	{ id, kind, isAgreed }: { readonly id: string; readonly kind: 'install' | 'uninstall'; readonly isAgreed: boolean },
 ): Promise<void> {
 	const bridge = bridgeOf(context.launch.launcher)
 	if (id === 'generic') return print(context, JSON.parse(genericSnippet(bridge)), genericSnippet(bridge))

@@ -40,13 +40,13 @@ async function fixture() {
 		})
 		/** Dials a port for a connection. Returns `reached` or the error code. */
 		const reach = async (
-			connection: Parameters<Reaches['network']>[0],
+			connection: Parameters<Reaches['network']>[0]['connection'],
 			port: number,
 			samplePorts: number[] = [],
 			host = '127.0.0.1',
 		) => {
 			const settings = connection.id === undefined ? {} : saved.get(connection.id).settings
-			const dialer = reaches.network(connection, manifest, settings, samplePorts)
+			const dialer = reaches.network({ connection, manifest, settings, samplePorts })
 			return dialer.dial({ host, port }, { signal }).then(
 				socket => {
 					socket.destroy()

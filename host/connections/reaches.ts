@@ -47,6 +47,14 @@ export interface ReachesOptions {
 	readonly note: (connection: ReachingConnection, address: string, isReached: boolean) => void
 }
 
+/** A connection whose driver needs a network, with the ports of its sample. */
+interface ReachRequest {
+	readonly connection: ReachingConnection
+	readonly manifest: Manifest
+	readonly settings: Settings
+	readonly samplePorts: readonly number[]
+}
+
 /** Decides what each connection may reach (SECURITY.md). */
 export class Reaches {
 	readonly #options: ReachesOptions
@@ -65,12 +73,7 @@ export class Reaches {
 	}
 
 	/** Returns the dialer of a connection. @param samplePorts ports of the driver's sample, if the connection uses it */
-	network(
-		connection: ReachingConnection,
-		manifest: Manifest,
-		settings: Settings,
-		samplePorts: readonly number[],
-	): Dialer {
+	network({ connection, manifest, settings, samplePorts }: ReachRequest): Dialer {
 		const { saved, ownPorts, note } = this.#options
 		const driver = manifest.displayName
 		if (manifest.permissions.network === 'none') {
@@ -84,7 +87,7 @@ export class Reaches {
 				const stored = saved.find(connection.id ?? '')?.reach.find(one => isSameAddress(one, address))
 				return stored && (stored.isAllowed ? 'allowed' : 'refused')
 			},
-			ask: (address, signal) => this.#ask(connection, driver, address, signal),
+			ask: (address, signal) => this.#ask(connection, { driver, address }, signal),
 			note: (address, isReached) => note(connection, labelOf(address), isReached),
 			policy: {
 				ownPorts,
@@ -95,8 +98,7 @@ export class Reaches {
 
 	async #ask(
 		{ id = '', name, driverId }: ReachingConnection,
-		driver: string,
-		address: Address,
+		{ driver, address }: { readonly driver: string; readonly address: Address },
 		signal: AbortSignal,
 	): Promise<ReachAnswer> {
 		const { desk, saved } = this.#options

@@ -225,7 +225,12 @@ export class Sessions {
 				...(await withFiles(manifest, granted)),
 				...plainSettings(manifest.form, sample?.settings ?? {}),
 			}
-			const dialer = this.#reaches.network(connection, manifest, resolved, sample?.ports ?? [])
+			const dialer = this.#reaches.network({
+				connection,
+				manifest,
+				settings: resolved,
+				samplePorts: sample?.ports ?? [],
+			})
 			const session = await Session.open(driver, { settings: resolved, isReadOnly, dialer, release }, options)
 			return { session, sample }
 		} catch (error) {

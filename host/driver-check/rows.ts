@@ -22,8 +22,7 @@ export const everything = (table: string): GridQuery => ({ table, filters: [], m
 /** Opens a grid with its first rows, runs `work`, and closes it. */
 export async function withGrid<T>(
 	lab: Lab,
-	query: GridQuery,
-	limit: number,
+	{ query, limit }: { readonly query: GridQuery; readonly limit: number },
 	work: (grid: number, first: GridPage) => Promise<T>,
 ): Promise<T> {
 	const grid = ++lastGrid
@@ -40,7 +39,7 @@ let lastGrid = 1_000_000
 
 /** Reads the rows of a query in pages of one size. */
 export function readRows(lab: Lab, query: GridQuery, { size = pageSize, most = mostRows } = {}): Promise<Rows> {
-	return withGrid(lab, query, size, async (grid, first) => {
+	return withGrid(lab, { query, limit: size }, async (grid, first) => {
 		const rows = dense(first)
 		let isWhole = first.rows.length < size
 		while (!isWhole && rows.length < most) {

@@ -110,9 +110,9 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		inFlight,
 		clock,
 		requireServed,
-		admit: (caller, name, { isSubscription }, dropped) => {
+		admit: (caller, { name, method, dropped }) => {
 			requireMethod(caller, name)
-			return isSubscription ? undefined : rates.admit(caller, dropped)
+			return method.isSubscription ? undefined : rates.admit(caller, dropped)
 		},
 		onEnded: request => activity.ended(request),
 		onFault,

@@ -26,6 +26,13 @@ export interface BundleSelection {
 	readonly range?: string | undefined
 }
 
+interface BundleContent {
+	readonly path: string
+	readonly folder: string
+	readonly fingerprint: string
+	readonly files: ReadonlySet<string>
+}
+
 /** An unpacked file with a registry and some of its drivers. It is read and verified like a registry on the network. */
 export class Bundle implements AsyncDisposable {
 	/** The file's name. */
@@ -37,7 +44,7 @@ export class Bundle implements AsyncDisposable {
 	readonly #folder: string
 	readonly #files: ReadonlySet<string>
 
-	private constructor(path: string, folder: string, fingerprint: string, files: ReadonlySet<string>) {
+	private constructor({ path, folder, fingerprint, files }: BundleContent) {
 		this.name = basename(path)
 		this.url = pathToFileURL(path).href
 		this.source = { url: pathToFileURL(folder).href, fingerprint }
@@ -58,7 +65,7 @@ export class Bundle implements AsyncDisposable {
 				await makePrivateFolder(dirname(file))
 				await writeFile(file, bytes, { mode: 0o600, flag: 'wx' })
 			}
-			return new Bundle(path, folder, fingerprintOf(Buffer.from(root)), new Set(files.keys()))
+			return new Bundle({ path, folder, fingerprint: fingerprintOf(Buffer.from(root)), files: new Set(files.keys()) })
 		} catch (error) {
 			await rm(folder, { recursive: true, force: true })
 			throw pluginErrors.make('bundle_unreadable', { file: path, reason: messageOf(error) }, { cause: error })

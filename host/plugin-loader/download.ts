@@ -6,23 +6,28 @@ import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { pluginErrors } from './errors.ts'
 import type { Release } from './release.ts'
 
+interface Download {
+	readonly registry: RegistryClient
+	readonly release: Release
+	readonly path: string
+}
+
 /**
  * Downloads a release's package to `path` and reports the progress in bytes. Reads no more than the signed size, and
  * verifies the digest before the package is opened.
  * @throws HostError `plugin/download_failed`, `size_mismatch`, `digest_mismatch`, `cancelled`
  */
 export async function downloadPackage(
-	registry: RegistryClient,
-	{ id, manifest, listed, package: { sizeBytes } }: Release,
-	path: string,
+	{ registry, release, path }: Download,
 	{ signal, onProgress }: CallOptions,
 ): Promise<void> {
+	const { id, manifest, listed } = release
 	const driver = manifest.displayName
 	try {
 		await registry.download(listed, {
 			path,
 			signal,
-			onBytes: done => onProgress?.({ done, total: sizeBytes, message: `Downloading ${driver}` }),
+			onBytes: done => onProgress?.({ done, total: release.package.sizeBytes, message: `Downloading ${driver}` }),
 		})
 	} catch (error) {
 		if (signal?.aborted) throw pluginErrors.make('cancelled', { driver: id })

@@ -394,7 +394,11 @@ export class Drivers {
 		if (!isEnabled) throw pluginErrors.make('disabled', { driver: id })
 		const refusal = this.#policy.releaseRefusal({ registry: current.registry, ...current.release })
 		if (refusal) throw refusal
-		const checking = checkLoad(current, this.#installed.folderOf(id, current), this.#registries, this.#log)
+		const checking = checkLoad(current, {
+			folder: this.#installed.folderOf(id, current),
+			registries: this.#registries,
+			log: this.#log,
+		})
 		this.#checking.set(id, checking)
 		return checking.finally(() => this.#checking.get(id) === checking && this.#checking.delete(id))
 	}

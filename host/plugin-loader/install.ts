@@ -45,12 +45,12 @@ export async function installRelease(
 		const tarball = join(staging, 'package.tgz')
 		const unpacked = join(staging, 'package')
 		await makePrivateFolder(unpacked)
-		await downloadPackage(registry, release, tarball, options)
+		await downloadPackage({ registry, release, path: tarball }, options)
 		await unpack(tarball, release, unpacked)
 		await checkManifest(unpacked, release)
 		await makePrivateFolder(join(folder, '..'))
 		await rename(unpacked, folder)
-		started = await firstStart(folder, release, log, before, options.signal)
+		started = await firstStart({ folder, release, log, before, signal: options.signal })
 		if (options.signal?.aborted) throw pluginErrors.make('cancelled', { driver: id })
 		const driver: InstalledDriver = {
 			version: 2,
@@ -90,13 +90,15 @@ async function checkManifest(folder: string, release: Release): Promise<void> {
 	}
 }
 
-async function firstStart(
-	folder: string,
-	release: Release,
-	log: Log,
-	before: InstalledDriver | undefined,
-	signal: AbortSignal | undefined,
-): Promise<DriverProcess> {
+interface FirstStart {
+	readonly folder: string
+	readonly release: Release
+	readonly log: Log
+	readonly before: InstalledDriver | undefined
+	readonly signal: AbortSignal | undefined
+}
+
+async function firstStart({ folder, release, log, before, signal }: FirstStart): Promise<DriverProcess> {
 	try {
 		return await DriverProcess.start(programOf(folder, release), log, { signal })
 	} catch (error) {

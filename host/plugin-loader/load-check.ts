@@ -16,9 +16,7 @@ import { faultOfTree } from './unpack.ts'
  */
 export async function checkLoad(
 	{ release, document, registry: fingerprint }: Installation,
-	folder: string,
-	registries: Registries,
-	log: Log,
+	{ folder, registries, log }: { readonly folder: string; readonly registries: Registries; readonly log: Log },
 ): Promise<DriverProgram> {
 	const { id, version, package: pack } = release
 	const registry = registries.of(fingerprint)

@@ -112,7 +112,7 @@ export class ReleaseCatalog {
 		for (const view of views) {
 			if (!view) continue
 			const names = driversOf(view.listing)
-			const found = await Promise.all(names.map(driver => this.#offer(view, driver, offers, notices)))
+			const found = await Promise.all(names.map(driver => this.#offer(view, driver, { offers, notices })))
 			for (const offer of found) if (offer) offers.set(keyOf(offer.source, offer.manifest.id), offer)
 		}
 		return { offers: [...offers.values()], notices }
@@ -143,7 +143,7 @@ export class ReleaseCatalog {
 			if (!driver) continue
 			const refusal = this.#policy.driverRefusal({ ...driver, registry: registry.source.fingerprint })
 			if (refusal) throw refusal
-			return { registry, release: await this.#choose(registry, listing, driver, range) }
+			return { registry, release: await this.#choose(registry, listing, { driver, range }) }
 		}
 		if (from && !this.#bindings.allows(id, from)) throw pluginErrors.make('id_taken', { driver: id })
 		throw pluginErrors.make('not_found', { driver: id })
@@ -152,8 +152,7 @@ export class ReleaseCatalog {
 	async #choose(
 		registry: RegistryClient,
 		listing: NamedListing,
-		driver: DriverName,
-		range: string | undefined,
+		{ driver, range }: { readonly driver: DriverName; readonly range: string | undefined },
 	): Promise<Release> {
 		const fault = listing.faults.get(driver.publisher)
 		const registryUrl = registry.source.url
@@ -203,8 +202,7 @@ export class ReleaseCatalog {
 	async #offer(
 		{ registry, listing, revocations }: RegistryView,
 		driver: DriverName,
-		offers: ReadonlyMap<string, DriverOffer>,
-		notices: string[],
+		{ offers, notices }: { readonly offers: ReadonlyMap<string, DriverOffer>; readonly notices: string[] },
 	): Promise<DriverOffer | undefined> {
 		const source = { registry: registry.source.fingerprint, publisher: driver.publisher }
 		const known = offers.get(keyOf(source, driver.id))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Emitter } from '../../base/emitter.ts'
 import { JsonStore } from '../../base/json-store.ts'
 import { offerErrors } from './errors.ts'
-import type { OpenRequest, RequestPlace } from './saved-requests.ts'
+import type { OpenRequest } from './saved-requests.ts'
 
 /** A parameter for `{{name}}` that a client passes. Names are valid for every client. */
 export const offerParameterSchema = z.strictObject({
@@ -106,7 +106,11 @@ export class RequestOffers {
 	}
 
 	/** Offers a request, in place of an earlier offer. @throws HostError `offer/name_taken` */
-	async offer(file: OfferedFile, tool: OfferedTool, text: string, access: RequestOffer['access']): Promise<void> {
+	async offer(
+		file: OfferedFile,
+		tool: OfferedTool,
+		{ text, access }: { readonly text: string; readonly access: RequestOffer['access'] },
+	): Promise<void> {
 		const offer = {
 			...fileOf(file),
 			...tool,
@@ -129,7 +133,7 @@ export class RequestOffers {
 	}
 
 	/** Keeps offers when a request or its folder is renamed. */
-	async moved(place: RequestPlace, path: string, to: string, connectionId: string): Promise<void> {
+	async moved({ connectionId, place, path }: OfferedFile, to: string): Promise<void> {
 		const next = (at: string) => (at === path ? to : at.startsWith(`${path}/`) ? to + at.slice(path.length) : at)
 		// A shared file belongs to all connections.
 		const isMoved = (offer: RequestOffer) =>

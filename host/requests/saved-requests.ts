@@ -78,7 +78,11 @@ export class SavedRequests {
 	}
 
 	/** Saves a new request under a name with folders. @throws HostError `request/exists` */
-	async add(whose: Whose, place: RequestPlace, name: string, text: string): Promise<OpenRequest> {
+	async add(
+		whose: Whose,
+		place: RequestPlace,
+		{ name, text }: { readonly name: string; readonly text: string },
+	): Promise<OpenRequest> {
 		const path = fileFor(name, whose.language.fileExtension)
 		return this.#runExclusive(() => this.#write(whose, place, { path, name, text }, undefined))
 	}
@@ -94,7 +98,11 @@ export class SavedRequests {
 	}
 
 	/** Renames a request or moves it to another folder. @throws HostError `request/…` */
-	async rename(whose: Whose, place: RequestPlace, path: string, name: string): Promise<OpenRequest> {
+	async rename(
+		whose: Whose,
+		place: RequestPlace,
+		{ path, name }: { readonly path: string; readonly name: string },
+	): Promise<OpenRequest> {
 		const to = fileFor(name, whose.language.fileExtension)
 		return this.#runExclusive(async () => {
 			const { text, version } = await this.read(whose, place, path)
@@ -104,7 +112,11 @@ export class SavedRequests {
 	}
 
 	/** Moves a folder with its content. @throws HostError `request/…` */
-	async renameFolder(whose: Whose, place: RequestPlace, path: string, to: string): Promise<void> {
+	async renameFolder(
+		whose: Whose,
+		place: RequestPlace,
+		{ path, to }: { readonly path: string; readonly to: string },
+	): Promise<void> {
 		await this.#runExclusive(async () => (await this.#folder(place, whose)).move(path, to))
 		this.#changed.fire(null)
 	}

@@ -138,10 +138,10 @@ test('an offered tool is withdrawn while its request has another text, and retur
 test('an offered tool follows its moved request, and is removed with it or with its connection', async () => {
 	await kept.offer(connection, 'read', { name: 'read_all' }, 'read')
 	kept.texts.set('reports/all', 'read')
-	await kept.offers.moved('own', 'read_all', 'reports/all', connection)
+	await kept.offers.moved({ connectionId: connection, place: 'own', path: 'read_all' }, 'reports/all')
 	expect(named(await toolsOf(), 'read_all')).toBeDefined()
 	kept.texts.set('daily/all', 'read')
-	await kept.offers.moved('own', 'reports', 'daily', connection)
+	await kept.offers.moved({ connectionId: connection, place: 'own', path: 'reports' }, 'daily')
 	expect(kept.offers.list()).toMatchObject([{ path: 'daily/all', name: 'read_all' }])
 	const withdrawn = kept.offers.withdraw({ connectionId: connection, place: 'own', path: 'daily/all' })
 	expect(fixture.endpoint.toolsFor('bridge').map(({ name }) => name)).not.toContain('read_all')
@@ -157,7 +157,7 @@ test('a tool name can be used once', async () => {
 	kept.texts.set('other', 'read other')
 	const again = { name: 'read_all', description: 'Another.', parameters: [] }
 	const file = { connectionId: connection, place: 'own', path: 'other' } as const
-	await expect(kept.offers.offer(file, again, 'read other', 'read')).rejects.toThrow(
+	await expect(kept.offers.offer(file, again, { text: 'read other', access: 'read' })).rejects.toThrow(
 		'There is a tool read_all already.',
 	)
 })

@@ -24,7 +24,7 @@ export async function openOffers() {
 		) {
 			texts.set(tool.name, text)
 			const whole = { description: 'A tool of a test.', parameters: [], ...tool }
-			await offers.offer({ connectionId, place: 'own', path: tool.name }, whole, text, access)
+			await offers.offer({ connectionId, place: 'own', path: tool.name }, whole, { text, access })
 		},
 		[Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
 	}

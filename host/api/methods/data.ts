@@ -45,7 +45,7 @@ export function dataMethods(sessions: Sessions, running: () => { readonly export
 		'exports.begin': {
 			params: driverMethods.openExport.params.extend({ connection }),
 			run: async ({ connection, query, options }, context) => ({
-				id: await running().exports.begin(connection, query, options, context),
+				id: await running().exports.begin({ connection, query, options }, context),
 			}),
 		},
 		'exports.cancel': {

@@ -67,7 +67,7 @@ export function offerMethods(services: OfferServices): Methods<Extract<keyof Met
 				requireFitting(tool.parameters, namesIn(text))
 				const access = await sameVerdict({ sessions, connection: params.connection, text }, tool.parameters, context)
 				const { connection: connectionId, place, path } = params
-				await offers.offer({ connectionId, place, path }, tool, text, access)
+				await offers.offer({ connectionId, place, path }, tool, { text, access })
 				return null
 			},
 		},

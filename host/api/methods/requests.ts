@@ -40,7 +40,7 @@ export function requestMethods(
 		},
 		'requests.add': {
 			params: file.omit({ path: true }).extend({ name, text: z.string() }),
-			run: async ({ connection, place, name, text }) => requests.add(await whose(connection), place, name, text),
+			run: async ({ connection, place, name, text }) => requests.add(await whose(connection), place, { name, text }),
 		},
 		'requests.write': {
 			params: file.extend({ name, text: z.string(), seen: z.string() }),
@@ -50,16 +50,16 @@ export function requestMethods(
 		'requests.rename': {
 			params: file.extend({ name }),
 			run: async ({ connection, place, path, name }) => {
-				const renamed = await requests.rename(await whose(connection), place, path, name)
-				await offers.moved(place, path, renamed.path, connection)
+				const renamed = await requests.rename(await whose(connection), place, { path, name })
+				await offers.moved({ connectionId: connection, place, path }, renamed.path)
 				return renamed
 			},
 		},
 		'requests.renameFolder': {
 			params: file.extend({ to: name }),
 			run: async ({ connection, place, path, to }) => {
-				await requests.renameFolder(await whose(connection), place, path, to)
-				await offers.moved(place, path, to, connection)
+				await requests.renameFolder(await whose(connection), place, { path, to })
+				await offers.moved({ connectionId: connection, place, path }, to)
 				return null
 			},
 		},

@@ -52,7 +52,7 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 				const session = await sessions.open(connection, context)
 				const judged = await Promise.all(statements.map(text => judge(session, text, context)))
 				const reviewed = await Promise.all(
-					judged.map((statement, place) => describe(session, statement, place < assessed, context)),
+					judged.map((statement, place) => describe(session, statement, { isAssessed: place < assessed, context })),
 				)
 				return {
 					statements: reviewed,
@@ -105,8 +105,7 @@ const assessed = 20
 async function describe(
 	session: Session,
 	statement: Statement,
-	isAssessed: boolean,
-	context: CallContext,
+	{ isAssessed, context }: { readonly isAssessed: boolean; readonly context: CallContext },
 ): Promise<ReviewedStatement> {
 	const { text, access } = statement
 	if (access !== 'destructive' || !isAssessed) return { text, access }

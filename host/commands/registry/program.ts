@@ -86,7 +86,7 @@ export function addRegistryCommands(root: Command, context: ContextOf): void {
 
 	withFingerprint(command('mirror <place> <folder>', 'keep a copy that any web server can serve')).action(
 		async (place, folder, options, command) =>
-			(await import('./read.ts')).mirror(context(command), place, folder, options.fingerprint),
+			(await import('./read.ts')).mirror(context(command), { place, folder, pinned: options.fingerprint }),
 	)
 
 	withFingerprint(command('bundle', 'put drivers into one file, for machines without a network'))

@@ -28,7 +28,10 @@ export async function verify(context: CommandContext, place: string, pinned?: st
 const line = ({ role, version, expires, threshold, keys }: RoleReport) =>
 	`${role.padEnd(20)} version ${String(version).padEnd(6)} until ${expires}  ${threshold} of ${keys} keys`
 
-export async function mirror(context: CommandContext, place: string, folder: string, pinned?: string): Promise<void> {
+export async function mirror(
+	context: CommandContext,
+	{ place, folder, pinned }: { readonly place: string; readonly folder: string; readonly pinned?: string | undefined },
+): Promise<void> {
 	const { fingerprint, targets } = await alone(folder, () => mirrorRegistry(new Source(place), folder, pinned))
 	print(
 		context,

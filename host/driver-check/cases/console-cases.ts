@@ -91,7 +91,7 @@ export const consoleCases: RunsOf<'console'> = {
 	'console.read': async (lab, found) => {
 		for (const text of statementsOf(lab).read) {
 			const statement = await onlyStatement(lab, text)
-			const { body, fault } = await run(lab, statement, 1)
+			const { body, fault } = await run(lab, statement, { maxRows: 1 })
 			const place = `run ${shown(text)}`
 			if (fault) found(place, `The engine refuses it: ${fault.message}`)
 			if (body.view === 'rows' && body.rows.length > 1)
@@ -107,7 +107,7 @@ export const consoleCases: RunsOf<'console'> = {
 		for (const text of texts) {
 			const reads = (await verdictsOf(lab, text, found)).filter(({ access, fault }) => access === 'read' && !fault)
 			// An error is no fault here: only a change is.
-			for (const verdict of reads) await lab.refusal(() => run(lab, statementIn(text, verdict), 10))
+			for (const verdict of reads) await lab.refusal(() => run(lab, statementIn(text, verdict), { maxRows: 10 }))
 			if (reads.length === 0 || (await stateOf(lab)) === before) continue
 			return found(`run ${shown(text)}`, 'It is called a read, and running it has changed data.')
 		}
@@ -118,7 +118,7 @@ export const consoleCases: RunsOf<'console'> = {
 		const before = await stateOf(lab)
 		for (const { text } of writes) {
 			const statement = await onlyStatement(lab, text)
-			const refused = await lab.refusal(() => run(lab, { ...statement, access: 'read' }, 1))
+			const refused = await lab.refusal(() => run(lab, { ...statement, access: 'read' }, { maxRows: 1 }))
 			if (refused?.code !== 'denied')
 				found(`run ${shown(text)}`, `As a read it fails with ${refused?.code ?? 'nothing'}, not with denied.`)
 			if ((await stateOf(lab)) !== before)
@@ -129,7 +129,7 @@ export const consoleCases: RunsOf<'console'> = {
 		const { failing } = statementsOf(lab)
 		if (failing === undefined) throw new DoesNotApply('There is no example of a failing statement.')
 		const statement = await onlyStatement(lab, failing)
-		const refused = await lab.refusal(() => run(lab, statement, 1))
+		const refused = await lab.refusal(() => run(lab, statement, { maxRows: 1 }))
 		if (!refused) found(`run ${shown(failing)}`, 'It succeeds.')
 		else if (refused.code === 'internal_failure') found(`run ${shown(failing)}`, 'The driver failed unexpectedly.')
 	},
@@ -138,7 +138,7 @@ export const consoleCases: RunsOf<'console'> = {
 		if (slow === undefined) throw new DoesNotApply('There is no example of a slow statement.')
 		const statement = await onlyStatement(lab, slow)
 		const abort = new AbortController()
-		const ended = lab.refusal(() => run(lab, statement, 1, abort.signal))
+		const ended = lab.refusal(() => run(lab, statement, { maxRows: 1, signal: abort.signal }))
 		let abortedAt = Number.POSITIVE_INFINITY
 		setTimeout(() => {
 			abortedAt = performance.now()
@@ -164,6 +164,10 @@ async function onlyStatement(lab: Lab, text: string): Promise<Statement> {
 	return statementIn(text, verdict)
 }
 
-function run(lab: Lab, statement: Statement, maxRows: number, signal?: AbortSignal): Promise<ConsoleResult> {
+function run(
+	lab: Lab,
+	statement: Statement,
+	{ maxRows, signal }: { readonly maxRows: number; readonly signal?: AbortSignal | undefined },
+): Promise<ConsoleResult> {
 	return lab.read('runConsole', { statement, maxRows }, { signal })
 }

@@ -26,7 +26,7 @@ export const editsCases: RunsOf<'edits'> = {
 		await withRow(lab, async row => {
 			if (before.has(row.id))
 				found(`applyChanges "${table}"`, `The inserted row has the id ${JSON.stringify(row.id)} of an older one.`)
-			await compare(lab, row.id, insert, found)
+			await compare(lab, { id: row.id, values: insert, found })
 		})
 	},
 	'edits.update': async (lab, found) => {
@@ -35,7 +35,7 @@ export const editsCases: RunsOf<'edits'> = {
 			const before = cellsById(await readRows(lab, everything(table)))
 			const outcome = await applied(lab, { kind: 'update', rowId: row.id, ...versionOf(row), set: update })
 			const id = outcome.rowId ?? row.id
-			await compare(lab, id, update, found)
+			await compare(lab, { id, values: update, found })
 			const { columns, rows } = await readRows(lab, everything(table))
 			for (const { id: other, cells } of rows) {
 				const old = before.get(other)
@@ -154,7 +154,10 @@ export async function withRow(lab: Lab, work: (row: Row) => Promise<void>): Prom
 
 export const versionOf = ({ version }: Row) => (version === undefined ? {} : { version })
 
-export async function compare(lab: Lab, id: string, values: Values, found: Found): Promise<void> {
+export async function compare(
+	lab: Lab,
+	{ id, values, found }: { readonly id: string; readonly values: Values; readonly found: Found },
+): Promise<void> {
 	const { columns, rows } = await readRows(lab, everything(editsOf(lab).table))
 	const row = rows.find(row => row.id === id)
 	if (!row) return found(`row ${JSON.stringify(id)}`, 'The row is not there after the change.')

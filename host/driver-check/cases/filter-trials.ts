@@ -43,7 +43,7 @@ export function filterTrials({ columns, rows }: Rows): readonly Trial[] {
 		const values = cells.flatMap(([, cell]) => scalarOf(cell) ?? [])
 		// From the middle, so that a comparison divides the rows.
 		const wanted = values[Math.floor(values.length / 2)]
-		return operatorsOf(column).flatMap(operator => trialOf(column.name, operator, cells, wanted))
+		return operatorsOf(column).flatMap(operator => trialOf({ column: column.name, operator, cells, wanted }))
 	})
 }
 
@@ -62,12 +62,15 @@ function isComparable(cell: Cell | undefined, { kind }: Column): boolean {
 	return kind === 'text' && typeof value === 'string' && value.length <= longestText
 }
 
-function trialOf(
-	column: string,
-	operator: FilterOperator,
-	cells: readonly (readonly [id: string, cell: Cell | undefined])[],
-	wanted: Scalar | undefined,
-): readonly Trial[] {
+/** An operator of a column, with the cells of the table and the value to compare with. */
+interface Operand {
+	readonly column: string
+	readonly operator: FilterOperator
+	readonly cells: readonly (readonly [id: string, cell: Cell | undefined])[]
+	readonly wanted: Scalar | undefined
+}
+
+function trialOf({ column, operator, cells, wanted }: Operand): readonly Trial[] {
 	const idsWhere = (matches: (cell: Cell | undefined) => boolean) =>
 		new Set(cells.flatMap(([id, cell]) => (matches(cell) ? [id] : [])))
 	if (operator === 'exists' || operator === 'missing') {

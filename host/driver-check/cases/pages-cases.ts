@@ -40,7 +40,7 @@ export const pagesCases: RunsOf<'pages'> = {
 		const { rows } = await readRows(lab, everything(table), { most: 1_000 })
 		const offset = Math.floor(rows.length / 2)
 		const expected = rows.slice(offset, offset + 10).map(({ id }) => id)
-		const { rows: jumped } = await withGrid(lab, everything(table), 1, grid =>
+		const { rows: jumped } = await withGrid(lab, { query: everything(table), limit: 1 }, grid =>
 			lab.read('gridPage', { grid, offset, limit: 10 }),
 		)
 		if (JSON.stringify(jumped.slice(0, expected.length).map(({ id }) => id)) !== JSON.stringify(expected))
@@ -50,7 +50,7 @@ export const pagesCases: RunsOf<'pages'> = {
 		const table = await triedTable(lab)
 		const { rows, isWhole } = await readRows(lab, everything(table))
 		if (!isWhole) throw new DoesNotApply(`The table ${table} has more than ${rows.length} rows.`)
-		const after = await withGrid(lab, everything(table), 1, grid =>
+		const after = await withGrid(lab, { query: everything(table), limit: 1 }, grid =>
 			lab.read('gridPage', { grid, offset: rows.length, limit: 10 }),
 		)
 		if (after.rows.length > 0) found(`gridPage "${table}"`, 'A page after the last row has rows.')
@@ -68,8 +68,8 @@ export const pagesCases: RunsOf<'pages'> = {
 	},
 	'pages.apart': async (lab, found) => {
 		const table = await triedTable(lab)
-		await withGrid(lab, everything(table), 1, async grid => {
-			await withGrid(lab, everything(table), 1, async () => {})
+		await withGrid(lab, { query: everything(table), limit: 1 }, async grid => {
+			await withGrid(lab, { query: everything(table), limit: 1 }, async () => {})
 			const refused = await lab.refusal(() => lab.read('gridPage', { grid, offset: 0, limit: 1 }))
 			if (refused) found(`closeGrid "${table}"`, `After another grid was closed, gridPage fails: ${refused.message}`)
 		})

@@ -13,7 +13,7 @@ export const valuesCases: RunsOf<'values'> = {
 				await withRow(lab, async row => {
 					const set = { [column]: cell }
 					const { rowId = row.id } = await applied(lab, { kind: 'update', rowId: row.id, ...versionOf(row), set })
-					await compare(lab, rowId, set, found)
+					await compare(lab, { id: rowId, values: set, found })
 				})
 			}
 		}

@@ -30,6 +30,12 @@ export interface ConnectionGateOptions {
 	readonly costLimitRows: () => number
 }
 
+/** What a call needs of a connection. The default access is `read`. */
+interface ConnectionNeed {
+	readonly access?: Access | undefined
+	readonly group?: ToolGroup | undefined
+}
+
 /** The only access to connections for AI clients. Every refusal names the setting that caused it (docs/mcp.md). */
 export class ConnectionGate {
 	readonly #connections: SavedConnections
@@ -52,7 +58,7 @@ export class ConnectionGate {
 	 * Returns a connection that allows this access to the caller, if the user confirms. @throws DriverError `not_found`;
 	 * ProtocolError `forbidden`
 	 */
-	find(connectionId: string, caller: Caller, access: Access = 'read', group?: ToolGroup): SavedConnection {
+	find(connectionId: string, caller: Caller, { access = 'read', group }: ConnectionNeed = {}): SavedConnection {
 		const connection = this.#connections.find(connectionId)
 		if (!connection) {
 			throw new DriverError(
@@ -69,18 +75,18 @@ export class ConnectionGate {
 	 * Returns a connection by its id or by its name; without either, the only one. @throws the errors of `find`;
 	 * DriverError `invalid_argument` if several match
 	 */
-	choose(wanted: string | undefined, caller: Caller, access: Access = 'read', group?: ToolGroup): SavedConnection {
+	choose(wanted: string | undefined, caller: Caller, { access = 'read', group }: ConnectionNeed = {}): SavedConnection {
 		const visible = this.visible(caller)
 		if (wanted === undefined) {
 			const [only, ...others] = visible
-			if (only && others.length === 0) return this.find(only.id, caller, access, group)
+			if (only && others.length === 0) return this.find(only.id, caller, { access, group })
 			if (!only) throw new DriverError('not_found', 'There is no connection that you may use.')
 			throw new DriverError('invalid_argument', `connection_id: there are ${visible.length}: ${listed(visible)}.`)
 		}
 		const named = visible.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
-		if (this.#connections.find(wanted) || named.length === 0) return this.find(wanted, caller, access, group)
+		if (this.#connections.find(wanted) || named.length === 0) return this.find(wanted, caller, { access, group })
 		const [only, ...others] = named
-		if (only && others.length === 0) return this.find(only.id, caller, access, group)
+		if (only && others.length === 0) return this.find(only.id, caller, { access, group })
 		throw new DriverError('invalid_argument', `connection_id: several have this name: ${listed(named)}. Use the id.`)
 	}
 
@@ -93,11 +99,10 @@ export class ConnectionGate {
 	async open(
 		connection: SavedConnection,
 		call: McpCall,
-		access: Access = 'read',
-		group?: ToolGroup,
+		{ access = 'read', group }: ConnectionNeed = {},
 	): Promise<ClientSession> {
 		const { id, driverId, externalAccess } = connection
-		const requireAllowed = () => this.requireAllowed(connection, call, access, group)
+		const requireAllowed = () => this.requireAllowed(connection, call, { access, group })
 		requireAllowed()
 		return new ClientSession(
 			await this.#options.sessions.open(id, {
@@ -113,9 +118,9 @@ export class ConnectionGate {
 	 * Repeats all checks after a wait, because the permission may have been revoked and the connection may have been
 	 * changed meanwhile. @throws DriverError `not_found`, `denied`; ProtocolError
 	 */
-	requireAllowed(found: SavedConnection, call: McpCall, access: Access = 'read', group?: ToolGroup): void {
+	requireAllowed(found: SavedConnection, call: McpCall, { access = 'read', group }: ConnectionNeed = {}): void {
 		this.requireServed(call)
-		const connection = this.find(found.id, call.caller, access, group)
+		const connection = this.find(found.id, call.caller, { access, group })
 		this.requireUnchanged(found)
 		if (this.needsPermission(connection, call.caller)) throw notGranted(connection, 'The user has not allowed it')
 	}

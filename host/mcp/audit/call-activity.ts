@@ -91,7 +91,7 @@ export class CallActivity implements Disposable {
 		})
 		const isRefused = request.isAtOnce && record.outcome !== 'success'
 		if (!isRefused) return this.#record(record)
-		return this.#refusals.add(caller.tokenId ?? caller.key, record, record.detail ?? '')
+		return this.#refusals.add(caller.tokenId ?? caller.key, { record, reason: record.detail ?? '' })
 	}
 
 	/**
@@ -119,7 +119,7 @@ export class CallActivity implements Disposable {
 
 	failedToAuthenticate(error: ProtocolError): void {
 		const record = cleaned({ action: 'auth.failure', outcome: 'denied', detail: error.message })
-		void this.#refusals.add('', record, '', maxListedFailures)
+		void this.#refusals.add('', { record, reason: '', atOnce: maxListedFailures })
 	}
 
 	/** Records the refusals that were only counted. */

@@ -13,6 +13,13 @@ interface Refused {
 	readonly counted: number
 }
 
+interface Refusal {
+	readonly record: ActivityRecord
+	readonly reason: string
+	/** Number of refusals for the same reason that are written one by one; 1 by default. */
+	readonly atOnce?: number
+}
+
 /**
  * Throttles the log entries of a client that retries refused calls. The first refusal of a caller for a reason is
  * written immediately, later ones as one entry per minute with their number. Only for calls without effect.
@@ -30,10 +37,9 @@ export class Refusals implements Disposable {
 
 	/**
 	 * Adds a refusal.
-	 * @param atOnce refusals of the same reason that are written one by one
 	 * @returns a promise that resolves when it is written; `undefined` if it was only counted
 	 */
-	add(caller: string, record: ActivityRecord, reason: string, atOnce = 1): Promise<void> | undefined {
+	add(caller: string, { record, reason, atOnce = 1 }: Refusal): Promise<void> | undefined {
 		const exact = JSON.stringify([caller, record.action, record.outcome, reason])
 		const key =
 			this.#refused.has(exact) || this.#reasonsOf(caller) < maxReasons ? exact : `${caller}\n${record.outcome}`

@@ -56,6 +56,12 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
 	await bridge.serve()
 }
 
+interface Posted {
+	readonly body: string
+	readonly message: Message
+	readonly signal: AbortSignal
+}
+
 class Bridge {
 	readonly #options: BridgeOptions
 	readonly #output: Writable
@@ -100,7 +106,7 @@ class Bridge {
 				},
 			},
 		})
-		await this.#post(body, readMessage(body), this.#gone.signal, line => answers.push(line))
+		await this.#post({ body, message: readMessage(body), signal: this.#gone.signal }, line => answers.push(line))
 		const { result, error } = JSON.parse(answers[0] ?? '{}') as Discovered
 		if (result?.supportedVersions?.includes(requiredVersion)) return
 		if (error && error.code !== protocolErrors.unsupported_version.code) return this.#log(error.message)
@@ -182,21 +188,21 @@ class Bridge {
 			if (message.method === 'tools/list') this.#tools.note(answer)
 			if (message.id === undefined || !this.#cancelled.has(message.id)) this.#write(withId(answer, message.id))
 		}
-		const posted = await this.#post(line, message, signal, take)
+		const posted = await this.#post({ body: line, message, signal }, take)
 		if (isSessionGone || lacksHeaders) {
 			await (isSessionGone ? this.#reopenSession(signal) : this.#learnTools(message, signal))
-			await this.#post(line, message, signal, answer => this.#write(withId(answer, message.id)))
+			await this.#post({ body: line, message, signal }, answer => this.#write(withId(answer, message.id)))
 		} else if (!isNotification && posted.messages === 0) {
 			throw new Error(`Roundhouse answered with HTTP ${posted.status} and nothing else.`)
 		}
 	}
 
 	/** Posts a message, and retries if the host is at its rate limit, because the request was not executed. */
-	async #post(body: string, message: Message, signal: AbortSignal, onMessage: (line: string) => void) {
+	async #post({ body, message, signal }: Posted, onMessage: (line: string) => void) {
 		const end = performance.now() + retryTimeoutMs
 		for (;;) {
 			const held: string[] = []
-			const posted = await this.#postOnce(body, message, signal, line =>
+			const posted = await this.#postOnce({ body, message, signal }, line =>
 				codeOf(line) === protocolErrors.rate_limited.code ? held.push(line) : onMessage(line),
 			)
 			const waitMs = 1000 * (posted.retryAfter ?? Number.POSITIVE_INFINITY)
@@ -209,7 +215,7 @@ class Bridge {
 	}
 
 	/** Posts a message, and retries once if the host was restarted, because the first attempt was not executed. */
-	async #postOnce(body: string, message: Message, signal: AbortSignal, onMessage: (line: string) => void) {
+	async #postOnce({ body, message, signal }: Posted, onMessage: (line: string) => void) {
 		const send = async (mayRetry: boolean) => {
 			const host = await this.#connect()
 			const held: string[] = []
@@ -259,7 +265,7 @@ class Bridge {
 	async #reopenSession(signal: AbortSignal): Promise<void> {
 		const opening = this.#session?.opening
 		this.#session = undefined
-		if (opening !== undefined) await this.#post(opening, readMessage(opening), signal, () => {})
+		if (opening !== undefined) await this.#post({ body: opening, message: readMessage(opening), signal }, () => {})
 	}
 
 	/**
@@ -275,7 +281,7 @@ class Bridge {
 			}
 			const body = JSON.stringify({ jsonrpc: '2.0', id: 'bridge', method: 'tools/list', params: listing })
 			cursor = undefined
-			await this.#post(body, readMessage(body), signal, answer => {
+			await this.#post({ body, message: readMessage(body), signal }, answer => {
 				cursor = this.#tools.note(answer)
 			})
 		} while (cursor !== undefined)

@@ -42,6 +42,13 @@ export interface ConsentOptions {
 	readonly onConsented: (statement: PendingStatement, call: McpCall) => Promise<void>
 }
 
+interface WindowQuestion {
+	readonly question: ShownStatement
+	readonly call: McpCall
+	/** Which users have agreed after an approval in the window. */
+	readonly agreed?: 'window' | 'client_and_window'
+}
+
 /**
  * Collects the user's consent to a write (contract, "Write approval"): by elicitation if the client declared it, else
  * in the window. A missing answer, a missing window or an invalid answer count as a refusal.
@@ -78,14 +85,14 @@ export class Consent {
 			call.note({ agreed: 'grant' })
 			return undefined
 		}
-		if (!canElicit(call)) return this.#askInWindow(statement, question, call)
+		if (!canElicit(call)) return this.#askInWindow(statement, { question, call })
 		const agreed = agreedIn(round)
 		if (agreed === undefined) return this.#askClient(question, round)
 		if (!agreed.isApproved) throw new DriverError('denied', 'The user refused.')
 		// The statement or its effect can change while the arguments stay equal. Consent applies to what was shown.
 		if (agreed.digest !== digestOf(question) || !isWithin(question, agreed.effect))
 			return this.#askClient(question, round)
-		if (alsoAskInWindow()) return this.#askInWindow(statement, question, call, 'client_and_window')
+		if (alsoAskInWindow()) return this.#askInWindow(statement, { question, call, agreed: 'client_and_window' })
 		call.note({ agreed: 'client' })
 		return undefined
 	}
@@ -105,9 +112,7 @@ export class Consent {
 
 	async #askInWindow(
 		statement: PendingStatement,
-		question: ShownStatement,
-		call: McpCall,
-		agreed: 'window' | 'client_and_window' = 'window',
+		{ question, call, agreed = 'window' }: WindowQuestion,
 	): Promise<undefined> {
 		const { connection } = statement
 		using change = isSaved(connection) ? this.#options.gate.watchChange(connection) : undefined
@@ -141,7 +146,7 @@ export class Consent {
 	/** Checks again whether the caller is allowed. A tool without a connection has only the checks of the caller. */
 	#requireAllowed({ connection, access }: PendingStatement, call: McpCall): void {
 		const { gate } = this.#options
-		if (isSaved(connection)) gate.requireAllowed(connection, call, access === 'read' ? 'read' : 'write')
+		if (isSaved(connection)) gate.requireAllowed(connection, call, { access: access === 'read' ? 'read' : 'write' })
 		else gate.requireServed(call)
 	}
 }

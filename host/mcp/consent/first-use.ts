@@ -45,7 +45,7 @@ export class FirstUse {
 	/** Checks that a call may use the connection. Asks the user if necessary. @throws ProtocolError `forbidden` */
 	async permit(connection: SavedConnection, call: McpCall, access: Access = 'read'): Promise<void> {
 		if (this.#gate.needsPermission(connection, call.caller)) await this.#requireGrant(connection, call)
-		this.#gate.requireAllowed(connection, call, access)
+		this.#gate.requireAllowed(connection, call, { access })
 	}
 
 	async #requireGrant(connection: SavedConnection, call: McpCall): Promise<void> {

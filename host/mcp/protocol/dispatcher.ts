@@ -37,9 +37,7 @@ export interface DispatcherOptions {
 	 */
 	readonly admit: (
 		caller: Caller,
-		methodName: string,
-		method: Method,
-		dropped: AbortSignal,
+		requested: { readonly name: string; readonly method: Method; readonly dropped: AbortSignal },
 	) => (() => void) | Promise<() => void> | undefined
 	readonly clock: Clock
 	readonly encoding: ResultEncoding
@@ -115,7 +113,11 @@ export class Dispatcher {
 		try {
 			admitted = this.#admit(exchange)
 			const turn = new AbortController()
-			const admission = this.#options.admit(caller, request.method, admitted.method, turn.signal)
+			const admission = this.#options.admit(caller, {
+				name: request.method,
+				method: admitted.method,
+				dropped: turn.signal,
+			})
 			const release =
 				admission instanceof Promise ? await this.#queue({ exchange, admitted, admission, turn }) : admission
 			try {
@@ -251,7 +253,11 @@ export class Dispatcher {
 			checkVersionHeader(headers, meta.version)
 			if (meta.version !== modernVersion) throw unsupportedVersion(meta.version)
 			const tool = name === 'tools/call' && typeof params.name === 'string' ? params.name : undefined
-			checkHeaders(headers, name, params, tool === undefined ? undefined : this.#options.parameterHeaders(tool))
+			checkHeaders(headers, {
+				method: name,
+				params,
+				parameterHeaders: tool === undefined ? undefined : this.#options.parameterHeaders(tool),
+			})
 			return { ...meta, method: this.#method(name, meta.era) }
 		}
 		if (header !== undefined && !isLegacyVersion(header)) throw unsupportedVersion(header)

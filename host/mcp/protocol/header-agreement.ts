@@ -13,16 +13,18 @@ export function checkVersionHeader(headers: Headers, version: string): void {
 	if (header !== version) throw mismatch(`The header MCP-Protocol-Version is not the "${version}" of the body.`)
 }
 
+/** The parts of a modern request's body that its headers repeat. */
+interface ModernBody {
+	readonly method: string
+	readonly params: JsonObject
+	readonly parameterHeaders: ParameterHeaders | undefined
+}
+
 /**
  * Checks that the header copies of a modern request agree with its body (contract, "Required headers").
  * @throws ProtocolError `header_mismatch`
  */
-export function checkHeaders(
-	headers: Headers,
-	method: string,
-	params: JsonObject,
-	parameterHeaders: ParameterHeaders | undefined,
-): void {
+export function checkHeaders(headers: Headers, { method, params, parameterHeaders }: ModernBody): void {
 	if (single(headers, 'Mcp-Method') !== method) throw mismatch('The header Mcp-Method is not the method of the body.')
 	const member = memberInName(method)
 	if (member !== undefined && single(headers, 'Mcp-Name') !== params[member]) {

@@ -5,6 +5,12 @@ import { EventStream } from './event-stream.ts'
 
 type ExtraHeaders = Readonly<Record<string, string>> | undefined
 
+interface ReplyOptions {
+	readonly cors: ExtraHeaders
+	readonly clock: Clock
+	readonly keepAliveMs: number
+}
+
 /** A {@link Reply} as an HTTP response. */
 export class HttpReply implements Reply {
 	readonly #response: ServerResponse
@@ -12,7 +18,7 @@ export class HttpReply implements Reply {
 	readonly #clock: Clock
 	readonly #keepAliveMs: number
 
-	constructor(response: ServerResponse, cors: ExtraHeaders, clock: Clock, keepAliveMs: number) {
+	constructor(response: ServerResponse, { cors, clock, keepAliveMs }: ReplyOptions) {
 		this.#response = response
 		this.#cors = cors
 		this.#clock = clock

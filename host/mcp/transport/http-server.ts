@@ -91,7 +91,7 @@ export class HttpServer {
 		response.once('close', () => (isKnown || request.complete ? ended() : request.once('end', ended)))
 		const answer = guard(request, { port: () => this.#port, allowedOrigins: this.#options.allowedOrigins })
 		if (answer) return this.#answerPlainly(request, response, answer)
-		const reply = new HttpReply(response, corsHeaders(request), clock, limits.keepAliveMs)
+		const reply = new HttpReply(response, { cors: corsHeaders(request), clock, keepAliveMs: limits.keepAliveMs })
 		try {
 			this.#options.requireServing()
 			const caller = this.#options.identify(credentialsOf(request))

@@ -26,9 +26,9 @@ export async function coreCandidates(
 	)
 		return []
 	await services.firstUse.permit(connection, call)
-	return (await readTables(await services.gate.open(connection, call, 'read', 'core'), call.signal)).map(
-		({ name }) => name,
-	)
+	return (
+		await readTables(await services.gate.open(connection, call, { access: 'read', group: 'core' }), call.signal)
+	).map(({ name }) => name)
 }
 
 /** Returns the candidates that start with the value, then those that contain it. Ignores case. */

@@ -88,7 +88,7 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 		prepare: (args, call) => {
 			const { connection_id: id, ...rest } = args
 			const wanted = parseArguments<string | undefined>(connectionId, id, 'connection_id')
-			const connection = services.gate.choose(wanted, call.caller, definition.access, group)
+			const connection = services.gate.choose(wanted, call.caller, { access: definition.access, group })
 			call.isFor(connection.id)
 			const parsed = parseArguments(input, rest)
 			return async given => {
@@ -96,7 +96,7 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 				await services.firstUse.permit(connection, call, definition.access)
 				const open = async (access = definition.access) => {
 					requireAccess(call.caller, access)
-					return services.gate.open(connection, call, access, group)
+					return services.gate.open(connection, call, { access, group })
 				}
 				const outcome = await definition.run(parsed, { call, round, connection, services, open })
 				// A client of the legacy era may read only texts.

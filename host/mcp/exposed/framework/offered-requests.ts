@@ -61,8 +61,7 @@ interface Binding {
  */
 export async function withValues(
 	session: Binding,
-	text: string,
-	values: JsonObject,
+	{ text, values }: { readonly text: string; readonly values: JsonObject },
 	options: CallOptions,
 ): Promise<string> {
 	if (!text.includes('{{')) return text

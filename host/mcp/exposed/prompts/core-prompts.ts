@@ -130,10 +130,10 @@ export function corePrompts(services: Services): readonly Prompt[] {
 		},
 		arguments: recipe.arguments,
 		get: async (args, { call }) => {
-			const connection = services.gate.choose(args.connection, call.caller, 'read', 'core')
+			const connection = services.gate.choose(args.connection, call.caller, { access: 'read', group: 'core' })
 			call.isFor(connection.id)
 			await services.firstUse.permit(connection, call)
-			const session = await services.gate.open(connection, call, 'read', 'core')
+			const session = await services.gate.open(connection, call, { access: 'read', group: 'core' })
 			const { product, version } = session.info
 			const lines = [
 				isData,

@@ -58,14 +58,14 @@ function template(path: string, name: string, description: string): JsonObject {
 export async function readCoreResource(address: ResourceAddress, services: Services, call: McpCall): Promise<Json> {
 	const { gate, firstUse, sessions, recentQueries } = services
 	if (address.kind === 'connections') return connectionList(call.caller, gate, sessions)
-	const connection = gate.find(address.connectionId, call.caller, 'read', 'core')
+	const connection = gate.find(address.connectionId, call.caller, { access: 'read', group: 'core' })
 	await firstUse.permit(connection, call)
 	if (address.kind === 'history') {
 		return {
 			queries: recentQueries.of(call.caller, connection.id, queriesInHistory).map(({ grantee: _, ...query }) => query),
 		}
 	}
-	const session = await gate.open(connection, call, 'read', 'core')
+	const session = await gate.open(connection, call, { access: 'read', group: 'core' })
 	if (address.kind === 'table') {
 		const columns = await readColumns(session, address.table, call.signal)
 		const isCut = columns.length > maxColumns

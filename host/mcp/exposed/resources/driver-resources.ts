@@ -37,8 +37,7 @@ export function ownerOf(uri: string, drivers: DriverDirectory): Manifest | undef
 
 /** @throws ProtocolError, DriverError, HostError */
 export async function readDriverResource(
-	driverId: string,
-	uri: string,
+	{ driverId, uri }: { readonly driverId: string; readonly uri: string },
 	round: Round,
 	services: Services,
 ): Promise<Outcome> {

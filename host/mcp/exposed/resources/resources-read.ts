@@ -20,23 +20,31 @@ export function resourcesRead(services: Services, onFault: (error: unknown) => v
 			const address = parseUri(uri)
 			const owner = address ? undefined : ownerOf(uri, services.drivers)
 			if (!address && !owner) throw notFound(uri)
-			const reading = address ? readCore(uri, address, params, call) : readOf(owner?.id ?? '', uri, params, call)
+			const reading = address
+				? readCore({ uri, address, params }, call)
+				: readOf({ driverId: owner?.id ?? '', uri, params }, call)
 			return reading.catch(error => {
 				throw asProtocolError(error, onFault)
 			})
 		},
 	}
 
-	async function readCore(uri: string, address: ResourceAddress, params: JsonObject, call: McpCall): Promise<Outcome> {
+	async function readCore(
+		{ uri, address, params }: { readonly uri: string; readonly address: ResourceAddress; readonly params: JsonObject },
+		call: McpCall,
+	): Promise<Outcome> {
 		await resume(services.states, params, call)
 		const value = await readCoreResource(address, services, call)
 		const ttlMs = isRepeated(params) ? 0 : timeToLiveMs[address.kind]
 		return complete(jsonContents(uri, value), { ttlMs, cacheScope: 'private' })
 	}
 
-	async function readOf(driverId: string, uri: string, params: JsonObject, call: McpCall): Promise<Outcome> {
+	async function readOf(
+		{ driverId, uri, params }: { readonly driverId: string; readonly uri: string; readonly params: JsonObject },
+		call: McpCall,
+	): Promise<Outcome> {
 		const round = await resume(services.states, params, call)
-		const outcome = await readDriverResource(driverId, uri, round, services)
+		const outcome = await readDriverResource({ driverId, uri }, round, services)
 		const isCacheable = outcome.kind === 'complete' && !isRepeated(params)
 		return isCacheable || outcome.kind !== 'complete'
 			? outcome

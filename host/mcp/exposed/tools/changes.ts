@@ -34,9 +34,11 @@ export const insertRows = defineConnectionTool({
 	output,
 	run: ({ table, rows }, context) =>
 		applyChanges(
-			table,
-			rows.map(row => ({ kind: 'insert', values: toCells(row) })),
-			`Insert ${rows.length} rows into ${namedInSentence(table)}`,
+			{
+				table,
+				changes: rows.map(row => ({ kind: 'insert', values: toCells(row) })),
+				summary: `Insert ${rows.length} rows into ${namedInSentence(table)}`,
+			},
 			context,
 		),
 })
@@ -59,14 +61,16 @@ export const updateRows = defineConnectionTool({
 	output,
 	run: ({ table, updates }, context) =>
 		applyChanges(
-			table,
-			updates.map(({ row_id: rowId, version, set }) => ({
-				kind: 'update',
-				rowId,
-				...(version !== undefined && { version }),
-				set: toCells(set),
-			})),
-			`Update ${updates.length} rows of ${namedInSentence(table)}`,
+			{
+				table,
+				changes: updates.map(({ row_id: rowId, version, set }) => ({
+					kind: 'update',
+					rowId,
+					...(version !== undefined && { version }),
+					set: toCells(set),
+				})),
+				summary: `Update ${updates.length} rows of ${namedInSentence(table)}`,
+			},
 			context,
 		),
 })
@@ -89,15 +93,28 @@ export const deleteRows = defineConnectionTool({
 	output,
 	run: ({ table, rows }, context) =>
 		applyChanges(
-			table,
-			rows.map(({ row_id: rowId, version }) => ({ kind: 'delete', rowId, ...(version !== undefined && { version }) })),
-			`Delete ${rows.length} rows of ${namedInSentence(table)}`,
+			{
+				table,
+				changes: rows.map(({ row_id: rowId, version }) => ({
+					kind: 'delete',
+					rowId,
+					...(version !== undefined && { version }),
+				})),
+				summary: `Delete ${rows.length} rows of ${namedInSentence(table)}`,
+			},
 			context,
 		),
 })
 
+/** Changes of one table, with a sentence for the user. */
+interface ProposedChanges {
+	readonly table: string
+	readonly changes: readonly Change[]
+	readonly summary: string
+}
+
 /** Previews the changes, asks for consent, and applies them. Each row has its own outcome. */
-async function applyChanges(table: string, changes: readonly Change[], summary: string, context: ConnectionCall) {
+async function applyChanges({ table, changes, summary }: ProposedChanges, context: ConnectionCall) {
 	const { call, connection, round, services, open } = context
 	const session = await open()
 	const isDeletion = changes.some(({ kind }) => kind === 'delete')

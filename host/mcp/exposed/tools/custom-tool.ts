@@ -32,7 +32,7 @@ export function customTool(offer: OfferedRequest, services: Services): Tool {
 		worksOn: ({ id }) => id === connectionId,
 		isForOne: true,
 		prepare: (args, call) => {
-			const connection = services.gate.find(connectionId, call.caller, access, group)
+			const connection = services.gate.find(connectionId, call.caller, { access, group })
 			call.isFor(connection.id)
 			const values = withDefaults(offer.parameters, parseArguments<JsonObject>(input as z.ZodType<JsonObject>, args))
 			return async given => {
@@ -40,7 +40,7 @@ export function customTool(offer: OfferedRequest, services: Services): Tool {
 				await services.firstUse.permit(connection, call, access)
 				const open = async () => {
 					requireAccess(call.caller, access)
-					return services.gate.open(connection, call, access, group)
+					return services.gate.open(connection, call, { access, group })
 				}
 				return structured(await run(offer, values, { call, round, connection, services, open }))
 			}
@@ -55,7 +55,7 @@ async function run(offer: OfferedRequest, values: JsonObject, context: Connectio
 	}
 	const session = await context.open()
 	const { call } = context
-	const statement = await analyse(session, await withValues(session, text, values, { signal: call.signal }), call)
+	const statement = await analyse(session, await withValues(session, { text, values }, { signal: call.signal }), call)
 	// The values must not change the access of the statement, because the user approved only the access in the offer.
 	if (statement.access !== offer.access) {
 		throw new DriverError(

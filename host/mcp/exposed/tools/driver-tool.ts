@@ -17,7 +17,7 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 	const inputSchema = tool.inputSchema as JsonObject
 	const access = accessOf(tool)
 	return {
-		descriptor: descriptorOf(manifest, tool, access, inputSchema),
+		descriptor: descriptorOf(manifest, { tool, access, inputSchema }),
 		access,
 		group: tool.group,
 		...(tool.needsConnection && { worksOn: ({ driverId }) => driverId === manifest.id }),
@@ -27,7 +27,7 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 			if (text.length > maxArgumentsLength)
 				throw new DriverError('invalid_argument', 'The arguments are longer than 1 MB.')
 			const connection = tool.needsConnection
-				? services.gate.choose(connectionIdOf(args), call.caller, access, tool.group)
+				? services.gate.choose(connectionIdOf(args), call.caller, { access, group: tool.group })
 				: undefined
 			if (connection) call.isFor(connection.id)
 			if (connection && connection.driverId !== manifest.id) {
@@ -70,7 +70,7 @@ async function run(driverTool: DriverTool, given: Given, round: Round, services:
 	if (fault !== null) throw new DriverError('invalid_argument', fault)
 	const question = await askConsent(driverTool, given, round, services)
 	if (question) return question
-	const session = connection && (await services.gate.open(connection, call, access, tool.group))
+	const session = connection && (await services.gate.open(connection, call, { access, group: tool.group }))
 	if (!session) services.gate.requireServed(call)
 	const params = { name: tool.name, access, args: text, context: driverContext(round) }
 	const options = driverOptions(call)
@@ -120,7 +120,14 @@ function annotationsOf(annotations: JsonObject, access: Access): JsonObject {
 	return { ...annotations, readOnlyHint: isRead, destructiveHint: !isHarmless }
 }
 
-function descriptorOf(manifest: Manifest, tool: ToolManifest, access: Access, inputSchema: JsonObject): ToolDescriptor {
+/** The parts of a driver's tool that its descriptor shows. */
+interface ToolParts {
+	readonly tool: ToolManifest
+	readonly access: Access
+	readonly inputSchema: JsonObject
+}
+
+function descriptorOf(manifest: Manifest, { tool, access, inputSchema }: ToolParts): ToolDescriptor {
 	return {
 		name: wireName(manifest, tool.name),
 		...(tool.title !== undefined && { title: tool.title }),

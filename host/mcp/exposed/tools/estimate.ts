@@ -18,7 +18,7 @@ export async function estimate(
 	{ clock }: Pick<Services, 'clock'>,
 ): Promise<Effect> {
 	try {
-		const { affects, destroys, scope } = await withTimeLimit(clock, estimateTimeoutSeconds, signal, assess)
+		const { affects, destroys, scope } = await withTimeLimit({ clock, seconds: estimateTimeoutSeconds, signal }, assess)
 		return {
 			...(affects && { affects }),
 			...(destroys !== undefined && { destroys: printable(destroys) }),

@@ -34,7 +34,7 @@ export const explainQuery = defineConnectionTool({
 			browse: async browsed => ({ query: gridQueryOf(browsed) }),
 			query: async text => ({ statement: await readingStatement(session, text, call) }),
 		})
-		const explained = await withTimeLimit(clock, defaultTimeoutSeconds, call.signal, signal =>
+		const explained = await withTimeLimit({ clock, seconds: defaultTimeoutSeconds, signal: call.signal }, signal =>
 			session.call('explain', { what }, { signal }),
 		)
 		return describe(explained)

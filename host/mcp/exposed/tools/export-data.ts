@@ -47,7 +47,7 @@ export const exportData = defineConnectionTool({
 		const folder = await services.exports.path()
 		const session = await open()
 		const query = gridQueryOf(browse)
-		const { total, notices, ...shown } = await firstRows(session, query, columns, call)
+		const { total, notices, ...shown } = await firstRows(session, { query, wanted: columns }, call)
 		const options = {
 			format,
 			...(columns && { columns }),
@@ -76,7 +76,7 @@ export const exportData = defineConnectionTool({
 		if (question) return question
 		await using file = await services.exports.begin(folder)
 		const handle = await session.call('openExport', { query, options }, { signal: call.signal })
-		const exported = await copy(session, handle, file, call)
+		const exported = await copy(session, { handle, file }, call)
 		const path = await file.keepAs(stem, format)
 		return { path, exported, bytes: file.bytes, ...shown, ...(notices.length > 0 && { notices }) }
 	},
@@ -90,8 +90,7 @@ function linesOf(asked: object): readonly string[] {
 
 async function firstRows(
 	session: ClientSession,
-	query: ReturnType<typeof gridQueryOf>,
-	wanted: readonly string[] | undefined,
+	{ query, wanted }: { readonly query: ReturnType<typeof gridQueryOf>; readonly wanted: readonly string[] | undefined },
 	{ signal }: McpCall,
 ) {
 	const page = decodeAnswer('openGrid', await session.readRows(query, { offset: 0, limit: shownRows }, signal))
@@ -107,7 +106,11 @@ async function firstRows(
 }
 
 /** Copies the export to the file. @returns the number of rows */
-async function copy(session: ClientSession, handle: number, file: ExportFile, call: McpCall): Promise<number> {
+async function copy(
+	session: ClientSession,
+	{ handle, file }: { readonly handle: number; readonly file: ExportFile },
+	call: McpCall,
+): Promise<number> {
 	let rows = 0
 	const onProgress = ({ done, total }: { readonly done: number; readonly total?: number }) => {
 		rows = done

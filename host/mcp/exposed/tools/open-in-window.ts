@@ -25,7 +25,7 @@ export const openInWindow = defineConnectionTool({
 		})
 		const { id, name } = connection
 		const showing = { asker: askerOf(call), connection: { id, name }, title: titleOf(shown), shown }
-		const requireAllowed = () => services.gate.requireAllowed(connection, call, 'read', group)
+		const requireAllowed = () => services.gate.requireAllowed(connection, call, { access: 'read', group })
 		switch (await services.showDesk.offer(call.caller.grantee, showing, requireAllowed)) {
 			case 'offered':
 				return { status: 'Offered. The user sees it once they press Show.' }

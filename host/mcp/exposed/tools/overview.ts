@@ -44,7 +44,7 @@ export const overview = defineConnectionTool({
 	run: async ({ match }, { open, call: { signal } }) => {
 		const session = await open()
 		const tables = byRows(await readTables(session, signal))
-		const found = match === undefined ? tables : await matching(tables, match, session, signal)
+		const found = match === undefined ? tables : await matching(tables, match, { session, signal })
 		const shown = found.slice(0, maxTables)
 		const details: JsonObject[] = []
 		let used = size(shown.map(brief))
@@ -73,8 +73,7 @@ function byRows(tables: readonly TableEntry[]): readonly TableEntry[] {
 async function matching(
 	tables: readonly TableEntry[],
 	match: string,
-	session: ClientSession,
-	signal: AbortSignal,
+	{ session, signal }: { readonly session: ClientSession; readonly signal: AbortSignal },
 ): Promise<readonly TableEntry[]> {
 	const isWanted = (name: string) => name.toLowerCase().includes(match.toLowerCase())
 	const named = tables.filter(({ name }) => isWanted(name))

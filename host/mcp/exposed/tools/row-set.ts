@@ -43,7 +43,11 @@ export function rowSet(
 	const taken: Json[][] = []
 	let size = 0
 	for (const cells of rows) {
-		const values = cells.map((cell, index) => readable(cell, taken.length, columns[index]?.name ?? '', room.cell, cut))
+		const values = cells.map((cell, index) => {
+			const { value, cutFrom } = readable(cell, room.cell)
+			if (cutFrom !== undefined) cut.push({ row: taken.length, column: columns[index]?.name ?? '', length: cutFrom })
+			return value
+		})
 		size += Buffer.byteLength(JSON.stringify(values))
 		if (size > room.bytes) break
 		taken.push(values)
@@ -67,14 +71,15 @@ interface RowSet {
 	readonly is_truncated: boolean
 }
 
-function readable(cell: Cell, row: number, column: string, maxLength: number, cut: CutCell[]): Json {
+/** Returns a cell's value, cut to this length, and its whole length if it was cut. */
+function readable(cell: Cell, maxLength: number): { readonly value: Json; readonly cutFrom?: number } {
 	const cutFrom = typeof cell === 'object' && cell !== null && 'cutFrom' in cell ? cell.cutFrom : undefined
 	const value = fromCell(cell) ?? null
 	const text = typeof value === 'string' ? value : isContainer(value) ? stringifyJson(value) : ''
-	if (cutFrom === undefined && text.length <= maxLength) return value
-	cut.push({ row, column, length: cutFrom ?? text.length })
+	if (cutFrom === undefined && text.length <= maxLength) return { value }
 	// If the driver truncated the cell, its text is already short enough.
-	return text.length <= maxLength ? value : `${text.slice(0, maxLength)}...`
+	const shown = text.length <= maxLength ? value : `${text.slice(0, maxLength)}...`
+	return { value: shown, cutFrom: cutFrom ?? text.length }
 }
 
 function isContainer(value: Json): boolean {

@@ -81,7 +81,7 @@ export async function runStatement(
 			outcome,
 		})
 	try {
-		const encoded = await withTimeLimit(clock, timeoutSeconds, call.signal, signal =>
+		const encoded = await withTimeLimit({ clock, seconds: timeoutSeconds, signal: call.signal }, signal =>
 			session.call('runConsole', { statement, maxRows }, { signal }),
 		)
 		note('done')

@@ -5,11 +5,15 @@ import type { Clock } from '../../protocol/clock.ts'
 export const defaultTimeoutSeconds = 30
 export const maxTimeoutSeconds = 300
 
+interface TimeLimit {
+	readonly clock: Clock
+	readonly seconds: number
+	readonly signal: AbortSignal
+}
+
 /** Runs a function with a signal that also aborts at the time limit. @throws DriverError `timeout` */
 export async function withTimeLimit<T>(
-	clock: Clock,
-	seconds: number,
-	signal: AbortSignal,
+	{ clock, seconds, signal }: TimeLimit,
 	run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	const timeUp = new AbortController()
