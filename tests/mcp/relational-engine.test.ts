@@ -50,7 +50,7 @@ test('a statement answers with its affected rows and all of its results', async 
 	expect((await run('pay 2')).structuredContent).toMatchObject({ status: 'PAY', affected_rows: 1 })
 	const { rows, more_results: more } = (await run('both')).structuredContent
 	expect(rows).toHaveLength(2)
-	expect(more).toMatchObject([{ status: 'READ', rows: [[1, 'Ada']] }])
+	expect(more).toMatchObject([{ status: 'READ', rows: [[1, 'Ada', 'x'.repeat(20), 'AAH/']] }])
 })
 
 test('a failure names the place, the hint and the code of the engine', async () => {

@@ -126,6 +126,36 @@ describe('a relational engine', () => {
 		await expect.poll(async () => (await orders.cell(0, 'customer')).innerText()).toBe('1')
 	})
 
+	test('bytes are shown with their size and edited as hexadecimal, and other text is refused', async () => {
+		const customers = await openTable('customers')
+		const photo = await customers.cell(0, 'photo')
+		expect(await photo.innerText()).toBe('3 bytes  00 01 ff')
+		await photo.click()
+		await page.keyboard.press('Alt+Enter')
+		await dialog().getByText('bytea, 3 bytes in hexadecimal').waitFor()
+		await page.keyboard.press('Escape')
+		await customers.edit(0, 'photo', 'hello')
+		await customers.root.getByText('This is not hexadecimal').waitFor()
+		await page.keyboard.press('Escape')
+		await customers.edit(0, 'photo', '0xCAFE')
+		await customers.save()
+		await expect.poll(async () => (await customers.cell(0, 'photo')).innerText()).toBe('2 bytes  ca fe')
+	})
+
+	test('a text that a page cuts is edited whole', async () => {
+		const customers = await openTable('customers')
+		await (await customers.cell(0, 'note')).dblclick()
+		const editor = customers.root.getByLabel('Edit note')
+		expect(await editor.inputValue()).toBe('x'.repeat(30))
+		await page.keyboard.press('End')
+		await page.keyboard.type('y')
+		await page.keyboard.press('Enter')
+		await customers.save()
+		await (await customers.cell(0, 'note')).dblclick()
+		expect(await customers.root.getByLabel('Edit note').inputValue()).toBe(`${'x'.repeat(30)}y`)
+		await page.keyboard.press('Escape')
+	})
+
 	test('the row that a cell refers to opens by a key', async () => {
 		const orders = await openTable('orders')
 		await (await orders.cell(0, 'customer')).click()

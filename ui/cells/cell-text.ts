@@ -1,23 +1,33 @@
 import type { Cell, Row } from '../../host/api/api.ts'
+import { bytes as sizeOf } from '../words/format.ts'
+import { bytesOf, hexOf } from './bytes.ts'
 
 /** Returns the text of a cell in the grid. */
 export interface CellText {
 	readonly text: string
 	/** Returns the class of a value's kind: null, empty text and a missing field look different. */
-	readonly look: 'text' | 'empty' | 'number' | 'boolean' | 'json' | 'null' | 'missing'
+	readonly look: 'text' | 'empty' | 'number' | 'boolean' | 'json' | 'bytes' | 'null' | 'missing'
 }
 
 /** A cell shows one line. More characters than this are not visible, and long text is slow to lay out. */
 const shownLength = 600
+const shownBytes = 64
+
+const lineOf = (text: string) => text.slice(0, shownLength).replace(/\s+/g, ' ')
 
 export function cellText(cell: Cell): CellText {
 	if (cell === null) return { text: 'null', look: 'null' }
 	if (cell === '') return { text: '""', look: 'empty' }
-	if (typeof cell === 'string') return { text: cell.slice(0, shownLength).replace(/\s+/g, ' '), look: 'text' }
+	if (typeof cell === 'string') return { text: lineOf(cell), look: 'text' }
 	if (typeof cell === 'number') return { text: String(cell), look: 'number' }
 	if (typeof cell === 'boolean') return { text: String(cell), look: 'boolean' }
 	if ('number' in cell) return { text: cell.number, look: 'number' }
 	if ('missing' in cell) return { text: '', look: 'missing' }
+	if ('text' in cell) return { text: lineOf(cell.text), look: 'text' }
+	if ('bytes' in cell) {
+		const bytes = bytesOf(cell.bytes)
+		return { text: `${sizeOf(cell.cutFrom ?? bytes.length)}  ${hexOf(bytes.subarray(0, shownBytes))}`, look: 'bytes' }
+	}
 	return { text: jsonOf(cell).slice(0, shownLength), look: 'json' }
 }
 
@@ -27,11 +37,13 @@ export function cellOf(row: Row, index: number): Cell {
 	return cell === undefined ? { missing: true } : cell
 }
 
-/** Returns the whole text of a cell, for copying. */
+/** Returns the whole text of a cell, for copying. Bytes are hexadecimal. */
 export function copyText(cell: Cell): string {
 	if (typeof cell !== 'object' || cell === null) return cell === null ? '' : String(cell)
 	if ('number' in cell) return cell.number
-	return 'missing' in cell ? '' : jsonOf(cell)
+	if ('missing' in cell) return ''
+	if ('text' in cell) return cell.text
+	return 'bytes' in cell ? hexOf(bytesOf(cell.bytes)) : jsonOf(cell)
 }
 
 /**
@@ -44,9 +56,4 @@ function jsonOf(cell: { readonly json: string }): string {
 
 export function isSameCell(a: Cell, b: Cell): boolean {
 	return a === b || JSON.stringify(a) === JSON.stringify(b)
-}
-
-/** Returns whether only the beginning of the value is loaded. */
-export function isCut(cell: Cell): boolean {
-	return typeof cell === 'object' && cell !== null && 'cutFrom' in cell
 }

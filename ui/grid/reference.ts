@@ -1,4 +1,5 @@
-import { cellOf, copyText, isCut } from '../cells/cell-text.ts'
+import { isCutCell } from '@roundhouse/kit/cell'
+import { cellOf, copyText } from '../cells/cell-text.ts'
 import type { ShownFilter } from '../state/tab.ts'
 import type { OpenTable } from './open-table.ts'
 
@@ -18,7 +19,7 @@ export function referenceAt({ rows, columns, place, sheet }: OpenTable): FoundRe
 	const filters = reference.columns.map((name, index): ShownFilter | undefined => {
 		const at = rows.columns().findIndex(column => column.name === name)
 		const cell = cellOf(row, at)
-		const isValue = cell !== null && !(typeof cell === 'object' && 'missing' in cell) && !isCut(cell)
+		const isValue = cell !== null && !(typeof cell === 'object' && 'missing' in cell) && !isCutCell(cell)
 		return isValue ? { column: reference.to[index] ?? name, operator: 'equals', text: copyText(cell) } : undefined
 	})
 	const known = filters.filter(filter => filter !== undefined)

@@ -1,3 +1,4 @@
+import { isCutCell } from '@roundhouse/kit'
 import { Fault } from '../found.ts'
 import { everything, isEmpty, readRows } from '../rows.ts'
 import { applied, compare, editsOf, isSame, versionOf, withRow } from './edits-cases.ts'
@@ -24,8 +25,7 @@ export const valuesCases: RunsOf<'values'> = {
 		for (const [at, { name, isReadOnly, isKey }] of columns.entries()) {
 			const [row] = (await readRows(lab, everything(table), { size: 1, most: 1 })).rows
 			const cell = row?.cells[at]
-			const isCut = typeof cell === 'object' && cell !== null && 'cutFrom' in cell
-			if (!row || cell === undefined || isReadOnly || isKey || isEmpty(cell) || isCut) continue
+			if (!row || cell === undefined || isReadOnly || isKey || isEmpty(cell) || isCutCell(cell)) continue
 			const set = { [name]: cell }
 			const { rowId = row.id } = await applied(lab, { kind: 'update', rowId: row.id, ...versionOf(row), set })
 			const [after] = (await readRows(lab, everything(table), { size: 1, most: 1 })).rows

@@ -74,9 +74,16 @@ function both(first: Check, then: Check): Check {
 function isCell(value: unknown): boolean {
 	if (value === null || typeof value === 'string' || typeof value === 'boolean' || isNumber(value)) return true
 	if (!isObject(value)) return false
-	return typeof value.number === 'string' || typeof value.json === 'string' || value.missing === true
+	const { number, json, text, bytes, cutFrom, missing } = value
+	if (typeof text === 'string') return isNumber(cutFrom)
+	return typeof number === 'string' || typeof json === 'string' || typeof bytes === 'string' || missing === true
 }
-const cells = each(is('a cell: null, a boolean, a string, a number, {number}, {json} or {missing: true}', isCell))
+const cells = each(
+	is(
+		'a cell: null, a boolean, a string, a number, {number}, {json}, {text, cutFrom}, {bytes} or {missing: true}',
+		isCell,
+	),
+)
 
 const column = members({
 	name: string,

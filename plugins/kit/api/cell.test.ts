@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellLimit, denseCells, fromCell, missingCell, toCell } from './cell.ts'
+import { cellLimit, denseCells, fromCell, isCutCell, missingCell, toCell } from './cell.ts'
 import { parseJson, stringifyJson } from './json.ts'
 
 test('a value that is not cut survives any JSON parser unchanged', () => {
@@ -36,4 +36,17 @@ test('cuts an array at 10,000 characters and reports its full length', () => {
 
 test('a long string is not cut', () => {
 	expect(toCell('x'.repeat(cellLimit * 2))).toBe('x'.repeat(cellLimit * 2))
+})
+
+test('bytes and cut text are known by their cells, and only what is cut is', () => {
+	expect(fromCell({ bytes: 'AAH/' })).toBe('AAH/')
+	expect(fromCell({ text: 'Ada L', cutFrom: 12 })).toBe('Ada L')
+	expect(
+		[
+			{ text: 'a', cutFrom: 2 },
+			{ bytes: 'AA==', cutFrom: 9 },
+			{ json: '[', cutFrom: 3 },
+		].every(isCutCell),
+	).toBe(true)
+	expect([null, 'a', { bytes: 'AA==' }, { json: '[]' }, missingCell].some(isCutCell)).toBe(false)
 })

@@ -7,6 +7,8 @@ import { exactNumber, isExactNumber, type Json, parseJson, stringifyJson } from 
  * - `{number}` contains the digits of every other number;
  * - `{json}` contains an array or object as compact JSON; `cutFrom` is its full length in characters if it was cut
  * (contract, Limits: 10,000 characters, then `...`);
+ * - `{text}` contains the beginning of a long text; `cutFrom` is its full length in characters;
+ * - `{bytes}` contains bytes as base64; `cutFrom` is their full number if they were cut;
  * - `{missing: true}` is a field that the row does not have, which differs from `null`.
  */
 export type Cell =
@@ -16,6 +18,8 @@ export type Cell =
 	| number
 	| { readonly number: string }
 	| { readonly json: string; readonly cutFrom?: number }
+	| { readonly text: string; readonly cutFrom: number }
+	| { readonly bytes: string; readonly cutFrom?: number }
 	| { readonly missing: true }
 
 /** Contract, Limits: "Cell display length", in characters. */
@@ -32,11 +36,21 @@ export function toCell(value: Json | undefined): Cell {
 	return json.length > cellLimit ? { json: `${json.slice(0, cellLimit)}...`, cutFrom: json.length } : { json }
 }
 
-/** Decodes a cell to its value. Returns `undefined` for a missing field. For a cut cell, returns the remaining text. */
+/** Returns whether the cell contains only the beginning of its value. */
+export function isCutCell(cell: Cell): boolean {
+	return typeof cell === 'object' && cell !== null && 'cutFrom' in cell && cell.cutFrom !== undefined
+}
+
+/**
+ * Decodes a cell to its value: bytes are a base64 string, as in the document of a row. Returns `undefined` for a missing
+ * field. For a cut cell, returns the remaining text.
+ */
 export function fromCell(cell: Cell): Json | undefined {
 	if (typeof cell !== 'object' || cell === null) return cell
 	if ('number' in cell) return exactNumber(cell.number)
 	if ('missing' in cell) return undefined
+	if ('bytes' in cell) return cell.bytes
+	if ('text' in cell) return cell.text
 	return cell.cutFrom === undefined ? parseJson(cell.json) : cell.json
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AggregateQuery, measureFunctions } from '../api/aggregate.ts'
-import type { Cell } from '../api/cell.ts'
+import { type Cell, isCutCell } from '../api/cell.ts'
 import type { Change, ChangeOutcome } from '../api/change.ts'
 import type { ServerInfo } from '../api/connection.ts'
 import type { Assessment, Completions, Pasted, Statement, Verdict } from '../api/console.ts'
@@ -109,6 +109,8 @@ const cell = tied<Cell>()(
 		z.number(),
 		z.strictObject({ number: z.string() }),
 		z.strictObject({ json: z.string(), cutFrom: z.number().exactOptional() }),
+		z.strictObject({ text: z.string(), cutFrom: z.number() }),
+		z.strictObject({ bytes: z.base64(), cutFrom: z.number().exactOptional() }),
 		z.strictObject({ missing: z.literal(true) }),
 	]),
 )
@@ -135,7 +137,7 @@ export const change = tied<Change>()(
 function isWhole(change: Change): boolean {
 	if (change.kind === 'delete') return true
 	const written = change.kind === 'insert' ? change.values : change.set
-	return !Object.values(written).some(cell => typeof cell === 'object' && cell !== null && 'cutFrom' in cell)
+	return !Object.values(written).some(isCutCell)
 }
 
 export const changeOutcome = tied<ChangeOutcome>()(

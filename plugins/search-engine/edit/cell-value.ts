@@ -1,4 +1,4 @@
-import { type Cell, DriverError, fromCell, type Json, stringifyJson } from '@roundhouse/kit'
+import { type Cell, DriverError, fromCell, isCutCell, type Json, stringifyJson } from '@roundhouse/kit'
 import { isMetaColumn } from '../mapping/columns.ts'
 import { isNumeric } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
@@ -21,7 +21,7 @@ export function valueOfCell(column: string, cell: Cell, mapping: Mapping, { isNe
 	// A new document has no fields that a whole object would replace, and an array has no separately editable fields.
 	if (!isNew && !Array.isArray(value)) refuseWholeObject(column, mapping)
 	const field = mapping.fields.get(column)
-	if (value === undefined || field === undefined || isCut(cell)) return value
+	if (value === undefined || field === undefined || isCutCell(cell)) return value
 	const isTyped = field.type === 'boolean' || isNumeric(field.type)
 	const typed = typeof value === 'string' && isTyped ? typedValue(value, field.type, column) : value
 	const why = faultOfValue(typed, field)
@@ -30,10 +30,6 @@ export function valueOfCell(column: string, cell: Cell, mapping: Mapping, { isNe
 	throw refused(
 		`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} does not match ${column} (${named(field.type)}): ${why}`,
 	)
-}
-
-function isCut(cell: Cell): boolean {
-	return typeof cell === 'object' && cell !== null && 'cutFrom' in cell && cell.cutFrom !== undefined
 }
 
 function refuseReadOnly(column: string, mapping: Mapping) {

@@ -1,14 +1,16 @@
 import { exactNumber, isExactNumber, type Json, parseJson, stringifyJson } from '@roundhouse/kit/json'
 import type { Cell, Column } from '../../../host/api/api.ts'
+import { base64OfHex } from '../../cells/bytes.ts'
 import { copyText } from '../../cells/cell-text.ts'
 
 /** How a cell is edited, and how typed text becomes a value. Pure, so that no digit is lost. */
 
-export type EditorKind = 'line' | 'number' | 'boolean' | 'json'
+export type EditorKind = 'line' | 'number' | 'boolean' | 'json' | 'bytes'
 
 /** An array or object is edited as JSON in any column: a text field may hold a list. */
 export function editorKind(column: Column, cell: Cell): EditorKind {
 	if (typeof cell === 'object' && cell !== null && 'json' in cell) return cell.cutFrom === undefined ? 'json' : 'line'
+	if (typeof cell === 'object' && cell !== null && 'bytes' in cell) return 'bytes'
 	if (column.kind === 'json') return 'json'
 	return column.kind === 'number' || column.kind === 'boolean' ? column.kind : 'line'
 }
@@ -43,6 +45,10 @@ export function readInput(kind: EditorKind, text: string): Typed {
 				return { fault: 'true or false' }
 			case 'json':
 				return { cell: newValue(parseJson(text)) }
+			case 'bytes': {
+				const bytes = base64OfHex(text)
+				return bytes === undefined ? { fault: 'not hexadecimal: two digits for each byte' } : { cell: { bytes } }
+			}
 			case 'line':
 				return { cell: text }
 		}

@@ -1,4 +1,4 @@
-import { fromCell } from '@roundhouse/kit/cell'
+import { fromCell, isCutCell } from '@roundhouse/kit/cell'
 import type { Json } from '@roundhouse/kit/json'
 import type { Cell, Change, ChangeOutcome, Column, Row } from '../../../host/api/api.ts'
 import { isSameCell } from '../../cells/cell-text.ts'
@@ -225,9 +225,8 @@ function changedSince(now: StagedRow, sent: StagedRow): StagedRow {
  */
 export function reversalOf({ rows, inserted }: Settled): readonly CellChange[] | undefined {
 	const saved = [...rows.values()]
-	const isCut = (cell: Cell) => typeof cell === 'object' && cell !== null && 'cutFrom' in cell
 	const isKnown = ({ staged }: (typeof saved)[number]) =>
-		!staged.isDeleted && [...staged.cells.values()].every(({ before }) => !isCut(before))
+		!staged.isDeleted && [...staged.cells.values()].every(({ before }) => !isCutCell(before))
 	if (inserted > 0 || saved.length === 0 || !saved.every(isKnown)) return undefined
 	return saved.flatMap(({ staged, version = staged.version }) => {
 		const row = { id: staged.rowId, ...(version !== undefined && { version }) }

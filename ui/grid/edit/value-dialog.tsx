@@ -1,10 +1,14 @@
+import Download from 'lucide-solid/icons/download'
 import { createMemo, createSignal, type JSX, Show } from 'solid-js'
 import type { Cell, Column } from '../../../host/api/api.ts'
+import { base64OfHex, bytesOf } from '../../cells/bytes.ts'
 import { CopyButton } from '../../controls/copy-button.tsx'
 import { Dialog } from '../../controls/dialog.tsx'
+import { IconButton } from '../../controls/icon-button.tsx'
+import { saveFile } from '../../controls/save-file.ts'
 import { TextEditor } from '../../controls/text-editor/text-editor.tsx'
 import { askBeforeLeaving } from '../../state/leaving.ts'
-import { counted } from '../../words/format.ts'
+import { counted, bytes as sizeOf } from '../../words/format.ts'
 import { editorKind, editText, readInput } from './cell-input.ts'
 import { DateFields } from './date-fields.tsx'
 import { hasCalendar, readDate } from './date-text.ts'
@@ -27,6 +31,7 @@ export function ValueDialog(props: {
 		const typed = text() === before ? undefined : readInput(kind, text())
 		return typed && 'fault' in typed ? typed.fault : undefined
 	})
+	const typedBytes = () => bytesOf(base64OfHex(text()) ?? '')
 	const isDate =
 		hasCalendar && column.kind === 'date' && kind === 'line' && (before === '' || readDate(before) !== undefined)
 
@@ -61,12 +66,21 @@ export function ValueDialog(props: {
 					<span class="hint grow" classList={{ fault: fault() !== undefined }} role="status">
 						<Show
 							when={fault()}
-							fallback={`${column.type}, ${counted(text().length, { one: 'character', many: 'characters' })}`}
+							fallback={`${column.type}, ${kind === 'bytes' ? `${sizeOf(typedBytes().length)} in hexadecimal` : counted(text().length, { one: 'character', many: 'characters' })}`}
 						>
 							{message => `This is ${message()}.`}
 						</Show>
 					</span>
 					<CopyButton label="Copy value" text={text} />
+					<Show when={kind === 'bytes'}>
+						<IconButton
+							label="Save the bytes to a file"
+							isSmall
+							onClick={() => saveFile(`${column.name}.bin`, 'application/octet-stream', typedBytes())}
+						>
+							<Download size={14} />
+						</IconButton>
+					</Show>
 					<button type="button" class="button" onClick={() => props.onDone()}>
 						{props.isReadOnly ? 'Close' : 'Cancel'}
 					</button>

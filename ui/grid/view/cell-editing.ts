@@ -1,6 +1,7 @@
+import { isCutCell } from '@roundhouse/kit/cell'
 import { createSignal } from 'solid-js'
 import type { Cell, Row } from '../../../host/api/api.ts'
-import { cellOf, isCut } from '../../cells/cell-text.ts'
+import { cellOf } from '../../cells/cell-text.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
@@ -21,6 +22,15 @@ export interface Editing {
 	readonly isReadOnly: boolean
 }
 
+const isJson = (cell: Cell) => typeof cell === 'object' && cell !== null && 'json' in cell
+
+/** Returns the whole value of a cut cell, if it was read. Bytes are base64 in the document of a row. */
+function wholeOf(shown: Cell, whole: Cell | undefined): Cell {
+	if (whole === undefined) return shown
+	const isBytes = typeof shown === 'object' && shown !== null && 'bytes' in shown
+	return isBytes && typeof whole === 'string' ? { bytes: whole } : whole
+}
+
 /** The cell that is being edited, and what becomes of its text. */
 export function createCellEditing(options: {
 	readonly sheet: Sheet
@@ -28,6 +38,7 @@ export function createCellEditing(options: {
 	readonly edits: Edits
 	focus(): Place
 	readonly wholeRow: WholeRow
+	say(text: string): void
 }) {
 	const { sheet, columns, edits } = options
 	const [editing, setEditing] = createSignal<Editing>()
@@ -40,9 +51,14 @@ export function createCellEditing(options: {
 		const isReadOnly = !sheet.canChange(row, at)
 		if (isReadOnly && !isOpened) return
 		const shown = sheet.cell(row, at)
-		const whole = typed === undefined && isCut(shown) ? await options.wholeRow(row) : undefined
-		const cell = whole?.(at.column.name) ?? shown
+		const whole = typed === undefined && isCutCell(shown) ? await options.wholeRow(row) : undefined
+		const cell = wholeOf(shown, whole?.(at.column.name))
 		if (options.focus() !== place) return
+		// The contract stores the fragment of a cut array or object. Of a text or of bytes nothing is lost.
+		if (!isReadOnly && isCutCell(cell) && !isJson(cell)) {
+			options.say(`${at.column.name} is too long to be shown whole, and cannot be read whole, so it cannot be edited.`)
+			return
+		}
 		setEditing({ place, row, at, cell, isOpened, isReadOnly, ...(typed !== undefined && { typed }) })
 	}
 

@@ -1,5 +1,6 @@
+import { isCutCell } from '@roundhouse/kit/cell'
 import type { Cell, Row } from '../../../host/api/api.ts'
-import { cellOf, copyText, isCut } from '../../cells/cell-text.ts'
+import { cellOf, copyText } from '../../cells/cell-text.ts'
 import { type CopyFormat, hasNames } from '../../cells/copy.ts'
 import { count } from '../../words/format.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
@@ -41,10 +42,10 @@ export function createGridActions(options: {
 	/** Returns the cells of a row; cut ones are read whole. @throws Error if that fails */
 	async function exactCells(row: Row, places: readonly ColumnPlace[]): Promise<readonly Cell[]> {
 		const shown = places.map(place => sheet.cell(row, place))
-		if (!shown.some(isCut)) return shown
+		if (!shown.some(isCutCell)) return shown
 		const whole = await options.wholeRow(row)
 		if (!whole) throw new Error('A value was cut and its full text cannot be read.')
-		return shown.map((cell, index) => (isCut(cell) ? whole(places[index]?.column.name ?? '') : cell))
+		return shown.map((cell, index) => (isCutCell(cell) ? whole(places[index]?.column.name ?? '') : cell))
 	}
 
 	/** Stages a cell for each place of each row that takes one, as one step of undo. */

@@ -71,7 +71,14 @@ export function Grid(props: {
 	const rectangle = () => props.rectangle
 	const { wholeRow } = props
 	const actions = createGridActions({ selected: props.selected, sheet, columns, edits, rectangle, wholeRow })
-	const cellEditing = createCellEditing({ sheet, columns, edits, focus, wholeRow })
+	const cellEditing = createCellEditing({
+		sheet,
+		columns,
+		edits,
+		focus,
+		wholeRow,
+		say: text => props.selected.say(text),
+	})
 	const { editing } = cellEditing
 	const hoverCard = createHoverCard((row, column) => {
 		const [shown, at] = [sheet.at(row), columns.at(column)]

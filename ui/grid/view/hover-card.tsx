@@ -1,7 +1,8 @@
+import { isCutCell } from '@roundhouse/kit/cell'
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { Portal } from 'solid-js/web'
 import type { Cell } from '../../../host/api/api.ts'
-import { copyText, isCut } from '../../cells/cell-text.ts'
+import { copyText } from '../../cells/cell-text.ts'
 import { counted } from '../../words/format.ts'
 import { editText } from '../edit/cell-input.ts'
 
@@ -50,7 +51,7 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 		const whole = textOf(cell)
 		const grid = element.closest('[role="grid"]') ?? document.documentElement
 		const style = placeOf(element.getBoundingClientRect(), grid.getBoundingClientRect())
-		const isMore = whole.length > shownLength || isCut(cell)
+		const isMore = whole.length > shownLength || isCutCell(cell)
 		setCard({ text: whole.slice(0, shownLength), length: lengthOf(cell, whole), isMore, style })
 	}
 
@@ -112,11 +113,12 @@ function placeOf({ left, top, bottom }: DOMRect, grid: DOMRect): JSX.CSSProperti
 
 /** A cut value is no longer JSON. */
 function textOf(cell: Cell): string {
-	return typeof cell === 'object' && cell !== null && 'json' in cell && !isCut(cell)
+	return typeof cell === 'object' && cell !== null && 'json' in cell && !isCutCell(cell)
 		? editText('json', cell)
 		: copyText(cell)
 }
 
 function lengthOf(cell: Cell, whole: string): number {
-	return typeof cell === 'object' && cell !== null && 'cutFrom' in cell ? (cell.cutFrom ?? whole.length) : whole.length
+	const isCutText = typeof cell === 'object' && cell !== null && 'cutFrom' in cell && !('bytes' in cell)
+	return isCutText ? (cell.cutFrom ?? whole.length) : whole.length
 }

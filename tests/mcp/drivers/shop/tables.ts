@@ -23,7 +23,14 @@ interface Shape {
 }
 
 export const shapes: Readonly<Record<string, Shape>> = {
-	'shop.public.customers': { columns: [id, { ...text, name: 'name', isRequired: true }] },
+	'shop.public.customers': {
+		columns: [
+			id,
+			{ ...text, name: 'name', isRequired: true },
+			{ ...text, name: 'note' },
+			{ ...text, name: 'photo', type: 'bytea', kind: 'binary' },
+		],
+	},
 	'shop.public.orders': {
 		columns: [
 			id,
@@ -46,7 +53,7 @@ export type Values = Readonly<Record<string, Json>>
 export type Rows = Readonly<Record<string, ReadonlyMap<string, Values>>>
 
 export const firstRows: Rows = {
-	'shop.public.customers': new Map([['1', { id: 1, name: 'Ada' }]]),
+	'shop.public.customers': new Map([['1', { id: 1, name: 'Ada', note: 'x'.repeat(30), photo: 'AAH/' }]]),
 	'shop.public.orders': new Map([
 		['1', { id: 1, state: 'new', customer: 1 }],
 		['2', { id: 2, state: 'paid', customer: 1 }],
@@ -59,8 +66,17 @@ export function rowsOf(rows: Rows, table: string): readonly Row[] {
 	return [...(rows[table] ?? [])].map(([rowId, values]) => ({
 		id: rowId,
 		version: stringifyJson(values),
-		cells: columns.map(({ name }) => toCell(values[name])),
+		cells: columns.map(column => cellOf(column, values[column.name])),
 	}))
+}
+
+/** Pages have the first 20 characters of a text. */
+const shownLength = 20
+
+function cellOf({ type }: Column, value: Json | undefined): Cell {
+	if (typeof value !== 'string') return toCell(value)
+	if (type === 'bytea') return { bytes: value }
+	return value.length > shownLength ? { text: value.slice(0, shownLength), cutFrom: value.length } : value
 }
 
 /** Applies one change. @returns the next rows, unless it fails */
