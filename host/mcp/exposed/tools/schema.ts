@@ -58,8 +58,9 @@ export const searchSchema = defineConnectionTool({
 	effect: 'none',
 	input: { term: z.string().min(1).max(200).describe('Part of a name') },
 	output: {
-		tables: tablesOutput,
-		columns: z.array(z.object({ table: z.string(), ...columnOutput })),
+		// As list_tables and describe_table list them.
+		tables: z.array(z.looseObject({ name: z.string() })),
+		columns: z.array(z.looseObject({ table: z.string(), name: z.string(), type: z.string() })),
 		columns_searched_in_tables: z.number().optional(),
 	},
 	run: async ({ term }, { open, call: { signal } }) => {
