@@ -31,6 +31,7 @@ async function sessionsOn(support: SupportDirectory, drivers: readonly DriverPro
 	const saved = await SavedConnections.open(support.file('connections.json'), await openSecretStore(support.file))
 	const { id } = await saved.add({ name: 'Counted', driverId: 'test', settings: {} }, manifest)
 	const host: DriverHost = {
+		installed: () => [],
 		ensure: async () => manifest,
 		process: async () => {
 			const alive = drivers.find(driver => driver.isAlive)

@@ -14,6 +14,7 @@ test('a failed connection is retried with exponential backoff, and at once on re
 	let attempts = 0
 	let now = 0
 	const drivers: DriverHost = {
+		installed: () => [],
 		ensure: async () => manifest,
 		process: async () => {
 			attempts++
@@ -48,6 +49,7 @@ test('callers that find the driver lost at the same time share one new session',
 	await using second = await driverFromSource('return []')
 	const processes = [first, second]
 	const drivers: DriverHost = {
+		installed: () => [],
 		ensure: async () => manifest,
 		process: async () => {
 			const [next] = processes.splice(0, 1)
@@ -80,6 +82,7 @@ test('an engine that stops answering is reported until it answers again; answers
 		},
 	)
 	const drivers: DriverHost = {
+		installed: () => [],
 		ensure: async () => manifest,
 		process: async () => driver,
 		lease: () => async () => {},

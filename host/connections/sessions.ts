@@ -19,6 +19,8 @@ import { Session } from './session.ts'
 
 /** The part of the plugin loader that sessions need. */
 export interface DriverHost {
+	/** The manifests of the installed drivers. */
+	installed(): readonly Manifest[]
 	/**
 	 * Returns the driver's manifest. Installs a missing driver without confirmation (contract, "What the service does",
 	 * 7).
@@ -34,7 +36,11 @@ export interface DriverHost {
 	sample(driverId: string): Promise<RunningSample>
 }
 
-/** Options of a session. Clients with read access get a separate session. */
+/**
+ * Options of a session. Who may only read gets a separate session in which the engine rejects writes, if the driver has
+ * such sessions: AI clients with read access, and the user of a connection whose safe mode is `read-only` (the default
+ * of `isReadOnly`).
+ */
 export interface SessionOptions extends CallOptions {
 	/** Set when the user retries: connects without the backoff after a failure. */
 	readonly skipsBackoff?: boolean
@@ -104,7 +110,8 @@ export class Sessions {
 	 */
 	async open(connectionId: string, options: SessionOptions = {}): Promise<Session> {
 		const saved = this.#saved.get(connectionId)
-		const key = options.isReadOnly ? readOnlyKey(connectionId) : connectionId
+		const isReadOnly = this.#opensReadOnly(saved, options)
+		const key = isReadOnly ? readOnlyKey(connectionId) : connectionId
 		const identity = identityOf(saved)
 		// A session of the connection before it was changed must not be used after the change.
 		if (this.#open.has(key) && this.#identities.get(key) !== identity) await this.close(connectionId)
@@ -118,7 +125,7 @@ export class Sessions {
 		}
 		const failure = this.#failures.get(key)
 		if (failure && !options.skipsBackoff && this.#now() < failure.until) throw failure.error
-		const opening = this.#connect(key, saved, options)
+		const opening = this.#connect(key, saved, { ...options, isReadOnly })
 		this.#open.set(key, opening)
 		this.#identities.set(key, identity)
 		try {
@@ -134,6 +141,10 @@ export class Sessions {
 			}
 			throw error
 		}
+	}
+
+	#opensReadOnly({ driverId, safeMode }: SavedConnection, { isReadOnly = safeMode === 'read-only' }: SessionOptions) {
+		return isReadOnly && this.#drivers.installed().some(({ id, hasReadOnlySessions: has }) => id === driverId && has)
 	}
 
 	/** Closes the sessions of a connection. Aborts an attempt to connect. */

@@ -51,8 +51,6 @@ export function createServices(host: HostParts, endpoint: EndpointParts): Servic
 		sessions,
 		grants: accessGrants,
 		requireServed,
-		hasReadOnlySessions: driverId =>
-			drivers.installed().some(({ id, hasReadOnlySessions: has }) => id === driverId && has),
 		costLimitRows: () => serving.settings.costLimitRows,
 	})
 	const states = new RequestStates(clock)

@@ -74,7 +74,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/controls': ['host/api/api.ts', 'ui/words'],
 	'ui/api': ['host/api/api.ts', 'plugins/kit/api/answer-shape.ts', 'plugins/kit/api/encoded.ts'],
 	'ui/state': ['host/api/api.ts', 'ui/api', 'ui/words'],
-	'ui/cells': ['host/api/api.ts', ...['json', 'cell', 'csv', 'encoded'].map(codec => `plugins/kit/api/${codec}.ts`)],
+	'ui/cells': [
+		'host/api/api.ts',
+		'ui/words',
+		...['json', 'cell', 'csv', 'encoded'].map(codec => `plugins/kit/api/${codec}.ts`),
+	],
 	'ui/json': inWindow(),
 	'ui/results': inWindow('cells', 'json'),
 	'ui/row-panel': inWindow('json'),

@@ -344,6 +344,10 @@ test('tokens that may only read use a session in which the engine refuses writes
 	expect(await session()).toContain('it only reads')
 	await fixture.connections.update(id, { externalAccess: 'read-write' }, manifest)
 	expect(await session()).toContain('it may write')
+	// So does the user of a connection whose safe mode is read-only.
+	await fixture.connections.update(id, { safeMode: 'read-only' }, manifest)
+	const readOnly = await fixture.sessions.open(id)
+	await expect(readOnly.call('runConsole', { statement, maxRows: 1 })).rejects.toThrow('it only reads')
 	await fixture.sessions.close(id)
 	expect(fixture.sessions.state(id)).toEqual({ status: 'closed' })
 })

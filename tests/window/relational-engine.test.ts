@@ -179,7 +179,24 @@ describe('a relational engine', () => {
 		expect(await console().locator('.cm-fault').innerText()).toBe('77')
 	})
 
-	test('a console has a session of its own, with a transaction that can be seen, rolled back and committed', async () => {
+	test('a statement is explained as a tree with rows against the estimate, and one that writes is not', async () => {
+		await run('read shop.public.orders')
+		await console().getByRole('button', { name: 'Explain' }).click()
+		await dialog().getByText('The statement was run and took 3 ms.').waitFor()
+		expect(await dialog().getByRole('row').nth(2).getByRole('cell').allInnerTexts()).toEqual([
+			...['Scan\nshop.public.orders', '40 %', '2', '2'],
+		])
+		await dialog().getByRole('button', { name: 'Close' }).last().click()
+		// Behind a dialog that closes, nothing is found yet.
+		await dialog().waitFor({ state: 'detached' })
+		await run('pay 2')
+		await console().getByRole('button', { name: 'Explain' }).click()
+		await dialog().getByText('Only a statement that reads can be explained').waitFor()
+		await page.keyboard.press('Escape')
+		await dialog().waitFor({ state: 'detached' })
+	})
+
+	test('a console has a separate session, with a transaction that can be seen, rolled back and committed', async () => {
 		await run('begin')
 		await transaction().getByText('Transaction open').waitFor()
 		await run('pay 1')

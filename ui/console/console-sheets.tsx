@@ -9,6 +9,7 @@ import type { TabConnection } from '../state/tab.ts'
 import { count } from '../words/format.ts'
 import { ChangedFileSheet } from './changed-file-sheet.tsx'
 import type { OpenConsole } from './console.ts'
+import { ExplainSheet } from './explain-sheet.tsx'
 import { pastPick } from './history.ts'
 
 /** What a console asks or shows over the window. */
@@ -66,6 +67,9 @@ export function ConsoleSheets(props: {
 						onClose={saved.leaveChanged}
 					/>
 				)}
+			</Show>
+			<Show when={props.console.explained()}>
+				{explaining => <ExplainSheet explaining={explaining()} onClose={props.console.closeExplained} />}
 			</Show>
 			<Show when={asking()} keyed>
 				{question => (

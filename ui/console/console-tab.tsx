@@ -19,7 +19,7 @@ export interface ConsoleTab extends TabOf<'console'> {
 /** A console: text on the left, results on the right. */
 export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	const { runs, dismiss, fault, left, runLeft, shown, editor, history, saved } = props.tab.console
-	const { runNearest, runAll, format, copyNearest, copyAs, text } = props.tab.console
+	const { runNearest, runAll, format, copyNearest, explainNearest, copyAs, text } = props.tab.console
 	const language = () => props.tab.connection.engine.console
 	let split!: HTMLDivElement
 	let results!: HTMLElement
@@ -58,6 +58,9 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 		{ id: 'console.variables', title: 'Variables of the connection', run: () => setVariablesOpen(true) },
 		...(language().canFormat
 			? [{ id: 'console.format', title: 'Format the requests', keys: ['Alt+Shift+F'], run: format }]
+			: []),
+		...(language().canExplain
+			? [{ id: 'console.explain', title: 'Explain the nearest statement', keys: ['Mod+E'], run: explainNearest }]
 			: []),
 		...(language().copiesAs
 			? [{ id: 'console.copyAs', title: `Copy the nearest request as ${language().copiesAs}`, run: copyNearest }]

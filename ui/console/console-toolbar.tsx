@@ -1,5 +1,6 @@
 import Braces from 'lucide-solid/icons/braces'
 import Clock from 'lucide-solid/icons/clock'
+import ListTree from 'lucide-solid/icons/list-tree'
 import Play from 'lucide-solid/icons/play'
 import Save from 'lucide-solid/icons/save'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
@@ -38,6 +39,11 @@ export function ConsoleToolbar(props: {
 			<Show when={props.language.canFormat}>
 				<IconButton label="Format" tip={`Format (${keysText('Alt+Shift+F')})`} onClick={format}>
 					<AlignLeft size={15} />
+				</IconButton>
+			</Show>
+			<Show when={props.language.canExplain}>
+				<IconButton label="Explain" onClick={props.console.explainNearest}>
+					<ListTree size={15} />
 				</IconButton>
 			</Show>
 			<Show when={props.language.copiesAs}>

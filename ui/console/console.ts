@@ -7,6 +7,7 @@ import { keep } from '../state/keep.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
 import type { Records } from '../state/records.ts'
 import type { TabConnection, TabPlace } from '../state/tab.ts'
+import { createTask } from '../state/task.ts'
 import { messageOf } from '../words/message-of.ts'
 import { completionOf } from './completion-info.ts'
 import { createEditor } from './editor.ts'
@@ -95,6 +96,18 @@ export function createConsole({ host, records, place, connection, before, onChan
 		const [meant] = await meantIn(editor.text(), editor.selection())
 		if (meant) await copyAs(meant.typed)
 	}
+	const explaining = createTask((call, statement: string) =>
+		host.call('console.explain', { connection: connection.id, statement }, call),
+	)
+	const [isExplaining, setExplaining] = createSignal(false)
+
+	/** Explains the statement at the cursor or below it. */
+	async function explainNearest(): Promise<void> {
+		const [meant] = await meantIn(editor.text(), editor.selection())
+		if (!meant) return
+		setExplaining(true)
+		await explaining.run(meant.typed)
+	}
 	const tell = (error: unknown) => void showToast(messageOf(error))
 
 	const title = () => name() || saved.file()?.name || (place.number === 1 ? 'Console' : `Console ${place.number}`)
@@ -117,6 +130,14 @@ export function createConsole({ host, records, place, connection, before, onChan
 		format: () => void format().catch(tell),
 		copyAs: (statement: string) => void copyAs(statement).catch(tell),
 		copyNearest: () => void copyNearest().catch(tell),
+		explainNearest: () => void explainNearest().catch(tell),
+		/** What the engine does for a statement, while it is shown. */
+		explained: () => (isExplaining() ? explaining : undefined),
+		closeExplained(): void {
+			setExplaining(false)
+			explaining.cancel()
+			explaining.clear()
+		},
 		/** Appends a statement and moves the cursor there. */
 		append: editor.append,
 		editor,

@@ -71,7 +71,7 @@ function faultsIn(all: readonly Mark[], doc: EditorView['state']['doc']): readon
 		if (at === undefined || from + at >= to) return [{ from, to: Math.min(to, doc.lineAt(from).to), message }]
 		const start = from + at
 		const [word = ''] = /^(?:[\w$]+|\S)/.exec(doc.sliceString(start, Math.min(to, doc.lineAt(start).to))) ?? []
-		// An error at the end of a line has no character of its own: the one before is marked.
+		// An error at the end of a line has no character, so the one before is marked.
 		return word === ''
 			? [{ from: Math.max(from, start - 1), to: start, message }]
 			: [{ from: start, to: start + word.length, message }]

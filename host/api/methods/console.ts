@@ -8,7 +8,7 @@ import type { CallContext, Methods } from './method.ts'
 
 type ConsoleMethod = Extract<
 	keyof Methods,
-	'console.fillIn' | 'console.format' | 'console.copyAs' | 'console.readPasted'
+	'console.explain' | 'console.fillIn' | 'console.format' | 'console.copyAs' | 'console.readPasted'
 >
 
 const connection = z.string()
@@ -23,6 +23,16 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 				const filled = statements.map(text => filledIn(text, valuesOf(connection)))
 				const session = await sessions.open(connection, context)
 				return Promise.all(filled.map(text => judge(session, text, context)))
+			},
+		},
+		'console.explain': {
+			params: z.object({ connection, statement: z.string() }),
+			run: async ({ connection, statement }, context) => {
+				const session = await sessions.open(connection, context)
+				const judged = await judge(session, filledIn(statement, valuesOf(connection)), context)
+				if (judged.fault) throw new DriverError(judged.fault.code, judged.fault.message, judged.fault)
+				if (judged.access === 'read') return session.call('explain', { what: { statement: judged } }, context)
+				throw new DriverError('denied', 'Only a statement that reads can be explained, because that may run it.')
 			},
 		},
 		'console.format': {

@@ -26,7 +26,6 @@ export interface ConnectionGateOptions {
 	readonly grants: AccessGrants
 	/** Throws if the caller is no longer served: its token expired, or AI access was switched off. */
 	readonly requireServed: (caller: Caller) => void
-	readonly hasReadOnlySessions: (driverId: string) => boolean
 	readonly costLimitRows: () => number
 }
 
@@ -101,13 +100,13 @@ export class ConnectionGate {
 		call: McpCall,
 		{ access = 'read', group }: ConnectionNeed = {},
 	): Promise<ClientSession> {
-		const { id, driverId, externalAccess } = connection
+		const { id, externalAccess } = connection
 		const requireAllowed = () => this.requireAllowed(connection, call, { access, group })
 		requireAllowed()
 		return new ClientSession(
 			await this.#options.sessions.open(id, {
 				signal: call.signal,
-				isReadOnly: externalAccess === 'read-only' && this.#options.hasReadOnlySessions(driverId),
+				isReadOnly: externalAccess === 'read-only',
 			}),
 			requireAllowed,
 			this.#options.costLimitRows,

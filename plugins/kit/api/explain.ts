@@ -13,6 +13,9 @@ export interface ExplainedStep {
 	readonly detail?: string
 	/** 0 for the outermost. A step comes before its parts. */
 	readonly depth: number
+	/** Number of rows that the step returned, if the query was run, and that the engine expected. */
+	readonly rows?: number
+	readonly estimatedRows?: number
 	/** Share of the total time, including its parts, from 0 to 1. Absent if nothing was measured. */
 	readonly share?: number
 }

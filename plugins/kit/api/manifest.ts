@@ -173,6 +173,8 @@ const consoleSchema = z.strictObject({
 		.string()
 		.regex(/^[a-z0-9]{1,10}$/)
 		.default('txt'),
+	/** `true`: the engine explains statements that only read (`Connection.explain`). The console offers it. */
+	canExplain: z.boolean().default(false),
 	/** Statements that end a transaction of a session (`Connection.openSession`). */
 	transaction: z.strictObject({ commit: z.string().min(1), rollback: z.string().min(1) }).optional(),
 	/** `true`: the driver formats texts (`Console.format`). */
@@ -237,6 +239,7 @@ export const manifestSchema = z
 			keywords: [],
 			textBlocks: [],
 			fileExtension: 'txt',
+			canExplain: false,
 			canFormat: false,
 			pastes: [],
 		}),

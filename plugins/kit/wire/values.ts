@@ -180,6 +180,8 @@ export const explained = tied<Explained>()(
 					name: shortText,
 					detail: shortText.exactOptional(),
 					depth: z.int().nonnegative().max(1000),
+					rows: z.number().nonnegative().exactOptional(),
+					estimatedRows: z.number().nonnegative().exactOptional(),
 					share: z.number().min(0).max(1).exactOptional(),
 				}),
 			)

@@ -14,7 +14,7 @@ export function driverFailure(error: unknown, onFault: OnFault): Pick<DriverErro
 }
 
 /** Returns the message with what else is known: the engine's hint and its code, in one line. */
-export function wordsOf({ message, hint, engineCode }: Fault): string {
+function wordsOf({ message, hint, engineCode }: Fault): string {
 	const parts = [
 		message,
 		hint && `Hint: ${hint}`,

@@ -23,7 +23,14 @@ export const explainQuery = defineConnectionTool({
 		was_run: z.boolean(),
 		took_ms: z.number().optional(),
 		steps: z.array(
-			z.object({ name: z.string(), detail: z.string().optional(), depth: z.number(), share: z.number().optional() }),
+			z.object({
+				name: z.string(),
+				detail: z.string().optional(),
+				depth: z.number(),
+				rows: z.number().optional(),
+				estimated_rows: z.number().optional(),
+				share: z.number().optional(),
+			}),
 		),
 		notices: noticesOutput,
 	},
@@ -56,11 +63,13 @@ const maxDepth = 50
 function describe({ wasRun, tookMs, steps, notices }: Explained): JsonObject {
 	const included: JsonObject[] = []
 	let size = 0
-	for (const { name, detail, depth, share } of steps) {
+	for (const { name, detail, depth, share, rows, estimatedRows } of steps) {
 		const step = {
 			name: shortened(name, maxLengths.name),
 			...(detail !== undefined && { detail: shortened(detail, maxLengths.detail) }),
 			depth: Math.min(depth, maxDepth),
+			...(rows !== undefined && { rows }),
+			...(estimatedRows !== undefined && { estimated_rows: estimatedRows }),
 			...(share !== undefined && { share: Math.round(share * 1000) / 1000 }),
 		}
 		size += Buffer.byteLength(JSON.stringify(step)) + step.depth * 2
@@ -95,15 +104,25 @@ function asText(answer: JsonObject): string {
 	} = answer as unknown as {
 		readonly was_run: boolean
 		readonly took_ms?: number
-		readonly steps: readonly { name: string; detail?: string; depth: number; share?: number }[]
+		readonly steps: readonly {
+			name: string
+			detail?: string
+			depth: number
+			share?: number
+			rows?: number
+			estimated_rows?: number
+		}[]
 		readonly notices?: readonly string[]
 	}
 	const head = wasRun
 		? `The statement was run${tookMs === undefined ? '' : `, ${tookMs} ms`}.`
 		: 'The plan only; the statement was not run.'
-	const lines = steps.map(({ name, detail, depth, share }) => {
+	const lines = steps.map(({ name, detail, depth, share, rows, estimated_rows: expected }) => {
 		const part = share === undefined ? '' : `${Math.round(share * 100)} % `
-		return `${'  '.repeat(depth)}${part}${printable(detail === undefined ? name : `${name}: ${detail}`)}`
+		const counts = [rows !== undefined && `${rows} rows`, expected !== undefined && `${expected} expected`]
+		const known = counts.filter(Boolean).join(', ')
+		const words = printable(detail === undefined ? name : `${name}: ${detail}`)
+		return `${'  '.repeat(depth)}${part}${words}${known && ` (${known})`}`
 	})
 	return [[head, ...notices.map(printable)].join(' '), ...lines].join('\n')
 }

@@ -57,7 +57,7 @@ const done = (status: string, others: Partial<ConsoleResult> = {}): ConsoleResul
 	return { status, tookMs: 1, notices: [], body: { view: 'text', text: '' }, ...others }
 }
 
-/** Runs statements on rows of its own while a transaction is open, else on the stored ones. */
+/** Runs statements on separate rows while a transaction is open, else on the stored ones. */
 class Runner {
 	#own: Rows | undefined
 	#hasFailed = false
@@ -138,6 +138,15 @@ function connection(): Connection {
 			},
 			close: async () => {},
 		}),
+		explain: async () => ({
+			wasRun: true,
+			tookMs: 3,
+			steps: [
+				{ name: 'Sort', depth: 0, share: 1, rows: 2, estimatedRows: 40 },
+				{ name: 'Scan', detail: 'shop.public.orders', depth: 1, share: 0.4, rows: 2, estimatedRows: 2 },
+			],
+			notices: [],
+		}),
 		countRows: async ({ table }) => ({ value: rowsOf(stored, table).length, isExact: true }),
 		readRow: async (table, id) => {
 			const values = stored[table]?.get(id)
@@ -158,7 +167,7 @@ function connection(): Connection {
 			run: async statement => {
 				const [verb = ''] = statement.text.split(' ')
 				if (['begin', 'commit', 'rollback'].includes(verb)) {
-					throw new DriverError('unsupported', 'A transaction needs a session of its own.')
+					throw new DriverError('unsupported', 'A transaction needs a separate session.')
 				}
 				return encode(plain.run(statement))
 			},

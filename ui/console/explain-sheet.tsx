@@ -1,0 +1,98 @@
+import { For, type JSX, Match, Show, Switch } from 'solid-js'
+import type { Explained } from '../../host/api/api.ts'
+import { Dialog } from '../controls/dialog.tsx'
+import { Failure } from '../controls/failure.tsx'
+import { Notice } from '../controls/notice.tsx'
+import type { Task } from '../state/task.ts'
+import { count } from '../words/format.ts'
+
+/** What the engine does for a statement: its steps as a tree, with shares of the time and rows against the estimate. */
+export function ExplainSheet(props: {
+	readonly explaining: Task<readonly [string], Explained>
+	onClose(): void
+}): JSX.Element {
+	return (
+		<Dialog title="Explanation" size="wide" onClose={props.onClose}>
+			<div class="dialog-body">
+				<Failure of={props.explaining} />
+				<Switch>
+					<Match when={props.explaining.isRunning()}>
+						<p class="quiet" role="status">
+							Explaining …
+						</p>
+					</Match>
+					<Match when={props.explaining.error() === undefined && props.explaining.value()}>
+						{explained => <Steps explained={explained()} />}
+					</Match>
+				</Switch>
+			</div>
+			<footer class="dialog-foot">
+				<button type="button" class="button" onClick={() => props.onClose()}>
+					{props.explaining.isRunning() ? 'Cancel' : 'Close'}
+				</button>
+			</footer>
+		</Dialog>
+	)
+}
+
+function Steps(props: { readonly explained: Explained }): JSX.Element {
+	const has = (member: 'share' | 'rows' | 'estimatedRows') =>
+		props.explained.steps.some(step => step[member] !== undefined)
+	const taken = () => (props.explained.tookMs === undefined ? '' : ` and took ${props.explained.tookMs} ms`)
+	return (
+		<>
+			<p class="quiet">
+				{props.explained.wasRun ? `The statement was run${taken()}.` : 'This is the plan. The statement was not run.'}
+			</p>
+			<For each={props.explained.notices}>{notice => <Notice kind="info">{notice}</Notice>}</For>
+			<div class="explain-steps" tabindex={0}>
+				<table>
+					<thead>
+						<tr>
+							<th scope="col">Step</th>
+							<Show when={has('share')}>
+								<th scope="col">Time</th>
+							</Show>
+							<Show when={has('rows')}>
+								<th scope="col">Rows</th>
+							</Show>
+							<Show when={has('estimatedRows')}>
+								<th scope="col">Expected</th>
+							</Show>
+						</tr>
+					</thead>
+					<tbody>
+						<For each={props.explained.steps}>
+							{({ name, detail, depth, share, rows, estimatedRows }) => (
+								<tr>
+									<td>
+										<div style={{ 'padding-left': `${16 * Math.min(depth, 20)}px` }}>
+											{name}
+											<Show when={detail}>
+												<div class="quiet explain-detail">{detail}</div>
+											</Show>
+										</div>
+									</td>
+									<Show when={has('share')}>
+										<td class="explain-share">
+											<Show when={share !== undefined}>
+												<span class="explain-bar" style={{ width: `${Math.round((share ?? 0) * 100)}%` }} />
+												<span>{Math.round((share ?? 0) * 100)} %</span>
+											</Show>
+										</td>
+									</Show>
+									<Show when={has('rows')}>
+										<td class="explain-number">{rows === undefined ? '' : count(rows)}</td>
+									</Show>
+									<Show when={has('estimatedRows')}>
+										<td class="explain-number">{estimatedRows === undefined ? '' : count(estimatedRows)}</td>
+									</Show>
+								</tr>
+							)}
+						</For>
+					</tbody>
+				</table>
+			</div>
+		</>
+	)
+}
