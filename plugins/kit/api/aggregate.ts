@@ -3,14 +3,17 @@ import type { GridQuery } from './rows.ts'
 
 /** Aggregates: numbers about many rows, by groups. */
 
+/** What a measure computes. */
 export const measureFunctions = ['count', 'sum', 'avg', 'min', 'max', 'distinct'] as const
 
+/** One number about the rows of a group. */
 export interface Measure {
 	/** `count` counts values; rows are always counted. `distinct` may be an estimate, which a notice then says. */
 	readonly function: (typeof measureFunctions)[number]
 	readonly column: string
 }
 
+/** Groups rows by the values of a column, or by intervals of them. */
 export interface Group {
 	readonly column: string
 	/**
@@ -19,6 +22,7 @@ export interface Group {
 	readonly interval?: string
 }
 
+/** Which rows to group, by what, and what to compute about each group. */
 export interface AggregateQuery extends Omit<GridQuery, 'sort' | 'isReload'> {
 	/** Outermost first. If empty, the result is one row about all rows. */
 	readonly groups: readonly Group[]
@@ -29,6 +33,7 @@ export interface AggregateQuery extends Omit<GridQuery, 'sort' | 'isReload'> {
 	readonly limit: number
 }
 
+/** One row for each group, with its measures. */
 export interface Aggregated {
 	/** The groups, `count`, and the measures as `avg(price)`. */
 	readonly columns: readonly { readonly name: string; readonly type: string }[]

@@ -1,3 +1,4 @@
+/** How far a call is, for the user who waits. */
 export interface Progress {
 	/** Starts at 0 and increases. `total`, if known, has the same unit. */
 	readonly done: number

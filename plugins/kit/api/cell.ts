@@ -25,6 +25,7 @@ export type Cell =
 /** Contract, Limits: "Cell display length", in characters. */
 export const cellLimit = 10_000
 
+/** The cell of a field that the row does not have. */
 export const missingCell: Cell = Object.freeze({ missing: true })
 
 /** Encodes a value as a cell. `undefined` is a missing field. */

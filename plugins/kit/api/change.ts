@@ -15,6 +15,7 @@ export type Change =
 	| { readonly kind: 'insert'; readonly values: Readonly<Record<string, Cell>> }
 	| { readonly kind: 'delete'; readonly rowId: string; readonly version?: string }
 
+/** What became of one change. */
 export type ChangeOutcome =
 	| { readonly status: 'applied'; readonly rowId?: string; readonly version?: string }
 	/** Another client changed the row since it was read. */

@@ -9,12 +9,17 @@ import type { FactSection } from './facts.ts'
 import type { Grid, GridOpening, GridQuery, RowCount, WholeRow } from './rows.ts'
 import type { Table, TableDescription } from './table.ts'
 
+/** An open connection to an engine. The host calls its methods at the same time, and each until it is closed. */
 export interface Connection {
+	/** Returns what the connection reached, without asking the engine. */
 	info(): ServerInfo
+	/** Lists all tables, in the same order each time, with unique names. */
 	listTables(call: Call): Promise<readonly Table[]>
+	/** Describes a table. @throws DriverError `not_found`. */
 	describeTable(table: string, call: Call): Promise<TableDescription>
 	/** Opens a cursor over pages. It holds the resources for deep paging until it is closed. */
 	openGrid(query: GridOpening, call: Call): Promise<Grid>
+	/** Counts the rows of a query. A count that is not exact says so. */
 	countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount>
 	/** Computes numbers about many rows, by groups. Omit if the engine cannot. */
 	aggregate?(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>>
@@ -49,11 +54,15 @@ export interface Connection {
 	 * does not affect the others. Omit if there are none (the manifest's `hasFacts`).
 	 */
 	readFacts?(table: string | undefined, call: Call): Promise<readonly FactSection[]>
+	/** Closes the connection and its grids, within five seconds. Closing it again does nothing. */
 	close(): Promise<void>
 }
 
+/** What the connection reached. */
 export interface ServerInfo {
+	/** The engine's name for itself. */
 	readonly product: string
+	/** The engine's version. */
 	readonly version: string
 	/** Warnings that the window shows, for example "TLS verification is off". */
 	readonly notices: readonly string[]

@@ -7,6 +7,7 @@ import type { ParameterValue } from './parameters.ts'
 import type { Count } from './rows.ts'
 import type { Column } from './table.ts'
 
+/** What a statement, request or tool does at most, from harmless to dangerous. */
 export type Access = 'read' | 'write' | 'destructive'
 
 /** A driver's assessment of one statement in a console text: its place, and what it may do. */
@@ -39,6 +40,7 @@ export interface Statement extends Verdict {
 	readonly text: string
 }
 
+/** The console of a connection: the language in which users and AI clients write statements. */
 export interface Console {
 	/**
 	 * Finds and classifies the statements of a console text. No other function classifies. It may ask the engine, for
@@ -91,13 +93,16 @@ export interface ConsoleSession {
 	close(): Promise<void>
 }
 
+/** A pasted text in this console's language. */
 export interface Pasted {
 	readonly text: string
 	/** What was left out of the pasted text. */
 	readonly notice?: string
 }
 
+/** How a statement is run. */
 export interface RunOptions {
+	/** Upper limit of rows in the result. */
 	readonly maxRows: number
 	/**
 	 * If `true`, a rejection by the engine may be a result with a fault, so that the whole answer is visible. Otherwise,
@@ -106,6 +111,7 @@ export interface RunOptions {
 	readonly showsRefusals?: boolean
 }
 
+/** The effect of a statement or of changes, estimated before they run. */
 export interface Assessment {
 	/** Number of rows that the statement touches. */
 	readonly affects?: Count
@@ -168,6 +174,7 @@ export interface ConsoleResult extends WithRaw, ResultPart {
 	readonly more?: readonly ResultPart[]
 }
 
+/** The answer of a statement, in the view that fits it. */
 export type ResultBody =
 	| {
 			readonly view: 'rows'
@@ -185,7 +192,9 @@ export type ResultBody =
 
 /** Columns of a chart, by name: values over time, or for each of several keys. */
 export interface Chart {
+	/** The column of the horizontal axis. */
 	readonly by: string
 	readonly isTime: boolean
+	/** Columns with numbers. */
 	readonly values: readonly string[]
 }

@@ -1,5 +1,6 @@
 import { type Json, stringifyJson } from './json.ts'
 
+/** How a record of CSV is written. */
 export interface CsvOptions {
 	/** Prefixes text that a spreadsheet would run as a formula with `'`. */
 	readonly guardFormulas: boolean

@@ -1,9 +1,9 @@
 import type { Call } from './call.ts'
 import type { Connection } from './connection.ts'
 import type { Access } from './console.ts'
-import type { Settings } from './manifest.ts'
 import type { Completion, CompletionRequest, PromptHandler, ResourceOutcome, ToolCall, ToolHandler } from './mcp.ts'
 import type { Connect, Listen } from './network.ts'
+import type { Settings } from './settings.ts'
 
 /**
  * The driver API. A driver is one module whose default export is `defineDriver({...})`. The host runs it in a separate
@@ -17,6 +17,7 @@ import type { Connect, Listen } from './network.ts'
 export interface Surroundings {
 	/** A private folder that is emptied when the driver stops. */
 	readonly scratchFolder: string
+	/** Writes a line to the log of the host. */
 	log(message: string): void
 }
 
@@ -44,9 +45,11 @@ export interface DriverContext extends Surroundings {
 
 /** Surroundings of the sample, which opens no connections. */
 export interface SampleContext extends Surroundings {
+	/** Listens on loopback. */
 	readonly listen: Listen
 }
 
+/** What a driver exports as its default, by {@link defineDriver}. */
 export interface Driver {
 	/** Opens a connection. @throws DriverError `not_connected` or `denied`, with the failing check and the remedy. */
 	connect(settings: Settings, context: DriverContext, call: Call): Promise<Connection>
@@ -54,17 +57,21 @@ export interface Driver {
 	startSample?(context: SampleContext, options: { readonly port?: number }): Promise<Sample>
 	/** Handlers of the tools in the manifest, by name. */
 	readonly tools?: Readonly<Record<string, ToolHandler>>
+	/** Handlers of the prompts in the manifest, by name. */
 	readonly prompts?: Readonly<Record<string, PromptHandler>>
 	/** Reads one of the driver's resources. @throws DriverError `not_found`. */
 	readResource?(uri: string, call: ToolCall): Promise<ResourceOutcome>
+	/** Completes arguments of prompts and resource templates. Omit if there is nothing to complete. */
 	complete?(request: CompletionRequest, call: Call): Promise<Completion>
 }
 
+/** A running embedded data source, to which users connect before they have their own. */
 export interface Sample {
 	/** Settings for the connection form. */
 	readonly settings: Settings
 	/** Address for other clients. */
 	readonly url: string
+	/** Stops the data source. */
 	close(): Promise<void>
 }
 

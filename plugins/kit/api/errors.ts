@@ -14,6 +14,7 @@ export const driverErrorCodes = {
 	internal_failure: 'An error in the driver.',
 } as const
 
+/** One of the codes of {@link driverErrorCodes}. */
 export type DriverErrorCode = keyof typeof driverErrorCodes
 
 /** What is known about a failure beside its message. */
@@ -38,6 +39,7 @@ export interface Fault extends FaultDetails {
  */
 export class DriverError extends Error implements Fault {
 	override readonly name = 'DriverError'
+	/** What failed: one of {@link driverErrorCodes}. */
 	readonly code: DriverErrorCode
 	readonly at?: number
 	readonly hint?: string
@@ -63,6 +65,7 @@ function detailsOf({ at, hint, engineCode }: FaultDetails): FaultDetails {
 	}
 }
 
+/** Returns whether a value is one of the codes. */
 export function isDriverErrorCode(code: unknown): code is DriverErrorCode {
 	return typeof code === 'string' && Object.hasOwn(driverErrorCodes, code)
 }

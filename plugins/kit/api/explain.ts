@@ -6,6 +6,7 @@ import type { GridQuery } from './rows.ts'
 /** A read-only statement, or the first rows of a grid. */
 export type Explainable = { readonly statement: Statement } | { readonly query: GridQuery }
 
+/** One step of the execution of a query. */
 export interface ExplainedStep {
 	/** The engine's term. */
 	readonly name: string
@@ -20,6 +21,7 @@ export interface ExplainedStep {
 	readonly share?: number
 }
 
+/** The steps of a query, outermost first. */
 export interface Explained {
 	/** Whether the query was run. Otherwise this is a plan. */
 	readonly wasRun: boolean

@@ -1,8 +1,11 @@
 import type { Call } from './call.ts'
 
+/** Formats of an export: one JSON text a line, one JSON array, or CSV with a header. */
 export const exportFormats = ['ndjson', 'json', 'csv'] as const
+/** One of the formats of {@link exportFormats}. */
 export type ExportFormat = (typeof exportFormats)[number]
 
+/** Which rows and columns are exported, and how. */
 export interface ExportOptions {
 	readonly format: ExportFormat
 	/** Columns by name, in this order. If absent: whole rows, or for CSV all columns of the table. */
@@ -22,5 +25,6 @@ export interface RowExport {
 	 * partial success.
 	 */
 	read(call: Call): Promise<Uint8Array | undefined>
+	/** Releases what the engine holds for the export, within five seconds. Also called before the end. */
 	close(): Promise<void>
 }

@@ -14,6 +14,7 @@ export interface FactList {
 	readonly rows: readonly FactRow[]
 }
 
+/** One row of a list of facts. */
 export interface FactRow {
 	/** One cell per column. */
 	readonly cells: readonly string[]

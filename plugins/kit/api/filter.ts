@@ -1,3 +1,4 @@
+/** Operators of a filter. Each compares a column with the values of the filter. */
 export const filterOperators = [
 	'equals',
 	'not_equals',
@@ -15,8 +16,10 @@ export const filterOperators = [
 	'exists',
 	'missing',
 ] as const
+/** One of the operators of {@link filterOperators}. */
 export type FilterOperator = (typeof filterOperators)[number]
 
+/** One condition for rows. */
 export interface Filter {
 	/** A column, or one of its `filterFields`. */
 	readonly column: string

@@ -20,7 +20,14 @@ export type {
 	Statement,
 	Verdict,
 } from './console.ts'
-export { type Driver, type DriverContext, defineDriver, type Sample, type SampleContext } from './driver.ts'
+export {
+	type Driver,
+	type DriverContext,
+	defineDriver,
+	type Sample,
+	type SampleContext,
+	type Surroundings,
+} from './driver.ts'
 export { decode, type Encoded, encode, encodeWithRaw, jsonPart, rawText, type WithRaw } from './encoded.ts'
 export {
 	DriverError,
@@ -47,13 +54,13 @@ export {
 	parseJson,
 	stringifyJson,
 } from './json.ts'
-export type { Manifest, Settings, SettingValue } from './manifest.ts'
 export type {
 	Ask,
 	Completion,
 	CompletionRequest,
 	ContentBlock,
 	MissingCapability,
+	PromptHandler,
 	PromptResult,
 	ResourceContents,
 	ResourceOutcome,
@@ -75,6 +82,7 @@ export type {
 	Sort,
 	WholeRow,
 } from './rows.ts'
+export type { Settings, SettingValue } from './settings.ts'
 export type {
 	Cannot,
 	Column,

@@ -14,7 +14,9 @@ export interface ExactNumber {
 	readonly rawJSON: string
 }
 
+/** A value of JSON whose numbers keep their digits. */
 export type Json = null | boolean | string | number | ExactNumber | readonly Json[] | JsonObject
+/** An object of JSON. */
 export interface JsonObject {
 	readonly [key: string]: Json
 }
@@ -110,10 +112,12 @@ export function stringifyJson(value: Json, indent?: number): string {
 	return JSON.stringify(value, null, indent)
 }
 
+/** Returns whether a value is a raw number, which a double cannot hold. */
 export function isExactNumber(value: unknown): value is ExactNumber {
 	return typeof value === 'object' && native.isRawJSON(value)
 }
 
+/** Returns whether a value is an object of JSON: no array, no `null` and no raw number. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
 }

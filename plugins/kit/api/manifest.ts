@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import type { SettingValue } from './settings.ts'
 import { faultOfTexts } from './shown-text.ts'
 import { toolGroups } from './tool-groups.ts'
+
+export type { Settings, SettingValue } from './settings.ts'
 
 /**
  * The manifest: the `roundhouse` field of a driver's package.json. It contains only data. So the choice sheet, the
@@ -9,14 +12,12 @@ import { toolGroups } from './tool-groups.ts'
 
 const id = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'lower-case letters, digits and dashes')
 
-/** A value of the connection form. Lists are text with commas, as the user types them. */
-export const settingValueSchema = z.union([z.string(), z.number(), z.boolean()])
-export type SettingValue = z.infer<typeof settingValueSchema>
-export type Settings = Readonly<Record<string, SettingValue>>
+export const settingValueSchema: z.ZodType<SettingValue> = z.union([z.string(), z.number(), z.boolean()])
 
 /** Shows a field only while another field has one of these values. */
 const visibleWhen = z.strictObject({ field: z.string(), is: z.array(settingValueSchema).min(1) })
 
+/** A field of the connection form. */
 const plainFieldSchema = z.strictObject({
 	key: z.string().regex(/^[a-z][A-Za-z0-9]{0,39}$/),
 	label: z.string().min(1),
@@ -70,6 +71,7 @@ const formFieldSchema = plainFieldSchema
 		message: 'the default of a field with `addresses` is one address without spaces',
 		path: ['default'],
 	})
+/** The fields of the connection form, in order. */
 const formSchema = z.array(formFieldSchema).superRefine((form, context) => {
 	for (const [index, { addresses }] of form.entries()) {
 		const port = form.find(({ key }) => key === addresses?.portField)
@@ -108,6 +110,7 @@ const toolSchema = z.strictObject({
 })
 export type ToolManifest = z.infer<typeof toolSchema>
 
+/** An MCP prompt of the driver. Its name on the wire is `<driver id with underscores>_<name>`. */
 const promptSchema = z.strictObject({
 	name: z.string().min(1),
 	title: z.string().optional(),
@@ -121,6 +124,7 @@ export type PromptManifest = z.infer<typeof promptSchema>
 /** A URI with a fixed scheme of the driver. A URI that could match any scheme would answer for other drivers too. */
 const ownUri = /^(?!roundhouse:)[a-z][a-z0-9+.-]*:/
 
+/** An MCP resource of the driver. */
 const resourceSchema = z.strictObject({
 	uri: z.string().regex(ownUri),
 	name: z.string().min(1),
@@ -130,6 +134,7 @@ const resourceSchema = z.strictObject({
 })
 export type ResourceManifest = z.infer<typeof resourceSchema>
 
+/** A template of URIs of the driver (RFC 6570). */
 const resourceTemplateSchema = resourceSchema.omit({ uri: true }).extend({ uriTemplate: z.string().regex(ownUri) })
 export type ResourceTemplateManifest = z.infer<typeof resourceTemplateSchema>
 
@@ -208,12 +213,17 @@ const hasPlainShapes = (svg: string) =>
 		.slice(1)
 		.every(part => shapes.has(/^\/?(\w*)/.exec(part)?.[1] ?? ''))
 
+/** The manifest. */
 export const manifestSchema = z
 	.strictObject({
+		/** Unique among the drivers of a host. It never changes. */
 		id,
 		displayName: z.string().min(1),
+		/** One sentence, shown before the download. */
 		description: z.string().min(1),
+		/** The name of the publisher for people. */
 		publisher: z.string().min(1),
+		/** The group of engines in which the choice sheet lists the driver. */
 		category: z.string().min(1),
 		/** One SVG element of plain shapes, drawn with `currentColor`. */
 		icon: z
@@ -243,6 +253,7 @@ export const manifestSchema = z
 			canFormat: false,
 			pastes: [],
 		}),
+		/** The versions of the driver API, as a semver range, for example `^0.1.0`. */
 		engines: z.strictObject({ roundhouse: z.string().min(1) }),
 		/** The driver's module, relative to the package. */
 		entry: z.string().regex(/^(?!.*\.\.)[A-Za-z0-9_./-]+\.js$/),

@@ -31,20 +31,27 @@ export interface MissingCapability {
 	readonly missingCapability: JsonObject
 }
 
+/** The answer of a tool, in the form of MCP. */
 export interface ToolResult {
 	readonly content: readonly ContentBlock[]
+	/** The result as data, in the shape of `outputSchema`. */
 	readonly structuredContent?: JsonObject
+	/** Whether the tool failed. The content says why. */
 	readonly isError?: boolean
 }
 
+/** Runs a tool. The arguments fit its `inputSchema`. @throws DriverError */
 export type ToolHandler = (args: JsonObject, call: ToolCall) => Promise<ToolResult | Ask | MissingCapability>
 
+/** The messages of a prompt. */
 export interface PromptResult {
 	readonly description?: string
 	readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: ContentBlock }[]
 }
+/** Fills in a prompt of the manifest. @throws DriverError */
 export type PromptHandler = (args: Readonly<Record<string, string>>, call: ToolCall) => Promise<PromptResult | Ask>
 
+/** The contents of a resource: `text` or `blob`. */
 export interface ResourceContents {
 	readonly uri: string
 	readonly mimeType?: string
@@ -52,8 +59,10 @@ export interface ResourceContents {
 	/** base64 */
 	readonly blob?: string
 }
+/** The contents of a resource, or a question to the client. */
 export type ResourceOutcome = { readonly contents: readonly ResourceContents[] } | Ask
 
+/** Asks for values of an argument of a prompt or of a resource template. */
 export interface CompletionRequest {
 	readonly ref:
 		| { readonly type: 'ref/prompt'; readonly name: string }
@@ -61,8 +70,10 @@ export interface CompletionRequest {
 	readonly argument: { readonly name: string; readonly value: string }
 	readonly context?: Readonly<Record<string, string>>
 }
+/** Values that continue what was typed. Clients get the first 100. */
 export interface Completion {
 	readonly values: readonly string[]
+	/** Number of all values, if known. */
 	readonly total?: number
 	readonly hasMore?: boolean
 }

@@ -4,9 +4,11 @@ import type { Socket } from 'node:net'
 export interface Address {
 	/** A name or an IP address, without brackets. */
 	readonly host: string
+	/** 1 to 65,535. */
 	readonly port: number
 }
 
+/** How long a connection attempt may take. */
 export interface ConnectOptions {
 	/** Aborts when no caller needs the connection any more. */
 	readonly signal?: AbortSignal
@@ -26,6 +28,7 @@ export type Connect = (address: Address, options?: ConnectOptions) => Promise<So
 
 /** A listener on this machine's loopback address. */
 export interface Listener {
+	/** The port on which it listens. */
 	readonly port: number
 	/** Accepts no more connections. Open connections stay. */
 	close(): Promise<void>

@@ -5,6 +5,7 @@ export type ParameterValue = string | number | boolean | ExactNumber
 
 /** A place `{{name}}` in a text. Without a name it is `\{{`, an escape for two literal braces. */
 export interface ParameterPlace {
+	/** Offsets into the text, in UTF-16 units. */
 	readonly start: number
 	readonly end: number
 	readonly name: string | undefined

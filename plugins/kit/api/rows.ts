@@ -7,36 +7,45 @@ import type { Column, Reference } from './table.ts'
 
 /** Queries for a table's rows, and their results. */
 
+/** Sorts rows by one column. */
 export interface Sort {
 	readonly column: string
 	readonly direction: 'asc' | 'desc'
 }
 
+/** Which rows of a table, and in which order. */
 export interface GridQuery {
 	readonly table: string
 	readonly filters: readonly Filter[]
+	/** Whether a row fits all filters, or any of them. */
 	readonly match: 'all' | 'any'
 	/** A query in the engine's language, combined with the filters. */
 	readonly raw?: string
+	/** The first one decides first. If empty, the order of the engine. */
 	readonly sort: readonly Sort[]
 	/** The user wants to see changes: the driver reads again what it has cached about the table. */
 	readonly isReload?: boolean
 }
 
+/** A query whose pages are read. */
 export interface GridOpening extends GridQuery {
 	/** Number of rows that will be requested first, so that the driver can fetch them while it opens the grid. */
 	readonly firstPage?: number
 }
 
+/** An open cursor over the pages of a query. Pages fit together: no row occurs twice, and none is left out. */
 export interface Grid {
 	/** Returns the rows `offset` to `offset + limit`, fewer at the end. */
 	page(range: { readonly offset: number; readonly limit: number }, call: Call): Promise<Encoded<GridPage>>
+	/** Releases what the engine holds for the cursor, within five seconds. */
 	close(): Promise<void>
 }
 
+/** One page of rows. */
 export interface GridPage {
 	readonly columns: readonly Column[]
 	readonly rows: readonly Row[]
+	/** Rows of the whole query. */
 	readonly total: Count
 	readonly tookMs: number
 	/** The request of the page in console syntax, for display. */
@@ -47,6 +56,7 @@ export interface GridPage {
 	readonly notices: readonly string[]
 }
 
+/** One row of a page. */
 export interface Row {
 	/** Identifies the row in this table. Opaque outside the driver, and stable between reads. */
 	readonly id: string
@@ -58,6 +68,7 @@ export interface Row {
 	readonly at?: readonly number[]
 }
 
+/** A number of rows. */
 export interface Count {
 	readonly value: number
 	/** If `false`, `bound` says what the value is. */
@@ -78,5 +89,6 @@ export interface WholeRow extends WithRaw {
 	readonly version?: string
 	/** Metadata, for example index and id, by name. */
 	readonly meta: JsonObject
+	/** The document as JSON, in UTF-8. */
 	readonly raw: Uint8Array
 }

@@ -2,6 +2,7 @@ import type { Change } from './change.ts'
 import type { FilterOperator } from './filter.ts'
 import type { Json } from './json.ts'
 
+/** A table in the list of tables. */
 export interface Table {
 	/** Unique in the connection. Every call names the table by it. */
 	readonly name: string
@@ -32,17 +33,21 @@ export interface TableCondition {
 	readonly text: string
 }
 
+/** What the values of a column are. It decides filters, editors and alignment. */
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'date' | 'json' | 'binary' | 'other'
 
+/** A column of a table or result. */
 export interface Column {
 	/** Unique in the table. `.` separates the levels of a flattened object. */
 	readonly name: string
 	/** The engine's name of the type. */
 	readonly type: string
 	readonly kind: ColumnKind
+	/** Whether the column is part of the key of a row. */
 	readonly isKey: boolean
 	/** Position in a key of several columns, from 1. */
 	readonly keyPosition?: number
+	/** Whether no change may set it. */
 	readonly isReadOnly: boolean
 	readonly isSortable: boolean
 	/** A new row must have a value here, because the engine has no default for it. */
@@ -53,6 +58,7 @@ export interface Column {
 	readonly generated?: 'always' | 'default'
 	/** All values that the column takes, for example of an enumeration, in the engine's order. */
 	readonly choices?: readonly string[]
+	/** Note for the user. */
 	readonly note?: string
 	/**
 	 * Fields that filters can use beside the column. A field with the column's name says how to filter the column itself.
@@ -60,6 +66,7 @@ export interface Column {
 	readonly filterFields?: readonly FilterField[]
 }
 
+/** A field that filters can use. */
 export interface FilterField {
 	/** Name for filters. With `takesKey`, the prefix before the key. */
 	readonly name: string
@@ -70,6 +77,7 @@ export interface FilterField {
 	readonly takesKey?: boolean
 }
 
+/** The columns of a table. */
 export interface TableDescription {
 	readonly name: string
 	readonly columns: readonly Column[]

@@ -15,4 +15,5 @@ export const abilities = {
 	refuseUnpermitted: 'refuses a statement that does more than its call was permitted',
 } as const
 
+/** One of {@link abilities}. */
 export type Ability = keyof typeof abilities

@@ -1,7 +1,9 @@
 import type { Cell } from '../api/cell.ts'
 import type { JsonObject } from '../api/json.ts'
-import type { Settings } from '../api/manifest.ts'
+import type { Settings } from '../api/settings.ts'
 import type { Ability } from './abilities.ts'
+
+export { type Ability, abilities } from './abilities.ts'
 
 /** What a driver's conformance file says: how to connect, what is absent, and what to try. */
 export interface Conformance {
@@ -27,12 +29,14 @@ export type Fixture =
 	| { readonly sample: true; readonly settings?: Settings }
 	| { start(): Promise<StartedFixture> | StartedFixture }
 
+/** A running fixture. */
 export interface StartedFixture {
 	/** Values of the connection form. */
 	readonly settings: Settings
 	stop?(): Promise<void> | void
 }
 
+/** Changes that the kit may make. */
 export interface EditExample {
 	readonly table: string
 	/** Values of a row that does not exist yet. */

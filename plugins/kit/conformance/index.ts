@@ -1,8 +1,9 @@
 /** The conformance kit: what a driver is held to, and the file in which it says how to try it. */
 
-export { type Ability, abilities } from './abilities.ts'
 export { type CaseId, type CasesOf, type ConformanceCase, cases, type Group, groups } from './cases.ts'
 export {
+	type Ability,
+	abilities,
 	type Conformance,
 	conformance,
 	type EditExample,
