@@ -37,7 +37,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'registry/publisher',
 	],
 	'host/bin': [],
-	'plugins/kit/api': [],
+	'plugins/kit/api': ['plugins/kit/package.json'],
 	'plugins/kit/conformance': ['plugins/kit/api'],
 	'plugins/kit/wire': ['plugins/kit/api'],
 	'plugins/kit/runtime': ['plugins/kit/api', 'plugins/kit/wire'],

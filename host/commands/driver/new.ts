@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import { kitVersion } from '@roundhouse/kit/version'
 import { layout } from '../../../base/layout.ts'
 import { type CommandContext, print } from '../context.ts'
 
@@ -17,7 +18,7 @@ export async function newDriver(context: CommandContext, id: string, template: s
 	await mkdir(folder, { recursive: true })
 	await cp(join(layout.driverTemplates, template), folder, { recursive: true })
 	const files = (await readdir(folder)).sort()
-	const values = { id, name: displayNameOf(id), year: String(new Date().getFullYear()) }
+	const values = { id, name: displayNameOf(id), year: String(new Date().getFullYear()), kit: kitVersion }
 	for (const file of files) await fillIn(join(folder, file), values)
 	const next = ['check', 'pack', 'publish'].map(name => `roundhouse driver ${name} ${relative('', folder)}`)
 	const commands = next.map(line => (line.includes(' publish ') ? `${line} --registry FOLDER` : line))
@@ -34,6 +35,6 @@ function displayNameOf(id: string): string {
 
 async function fillIn(file: string, values: Readonly<Record<string, string>>): Promise<void> {
 	const text = await readFile(file, 'utf8')
-	const filled = text.replaceAll(/\{\{(id|name|year)\}\}/g, (_, key: string) => values[key] ?? '')
+	const filled = text.replaceAll(/\{\{(id|name|year|kit)\}\}/g, (_, key: string) => values[key] ?? '')
 	if (filled !== text) await writeFile(file, filled)
 }

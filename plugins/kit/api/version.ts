@@ -1,2 +1,4 @@
-/** Version of the driver API. `engines.roundhouse` of a manifest is a semver range of it. */
-export const kitVersion = '0.1.0'
+import packageJson from '../package.json' with { type: 'json' }
+
+/** Version of the kit, which is that of the driver API. `engines.roundhouse` of a manifest is a semver range of it. */
+export const kitVersion = packageJson.version
