@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { referenceOf, reportOf, versionFault } from './pages.ts'
+import { readSurface } from './surface.ts'
+
+test('the reference and the report of the kit are current', async () => {
+	const surface = await readSurface()
+	const report = await readFile('plugins/kit/api-report.md', 'utf8')
+	expect(versionFault(report, reportOf(surface))).toBeUndefined()
+	const advice = 'Run: npm run kit:report'
+	expect(report, advice).toBe(reportOf(surface))
+	expect(await readFile('docs/kit.md', 'utf8'), advice).toBe(referenceOf(surface))
+})
+
+test('a changed surface needs another version', () => {
+	const report = (version: string, code: string) => `# Report\n\nVersion ${version}. A change.\n\n${code}\n`
+	expect(versionFault(report('0.1.0', 'type A = 1'), report('0.1.0', 'type A = 2'))).toContain('npm run kit:report')
+	expect(versionFault(report('0.1.0', 'type A = 1'), report('0.1.1', 'type A = 2'))).toBeUndefined()
+	expect(versionFault(report('0.1.0', 'type A = 1'), report('0.1.0', 'type A = 1'))).toBeUndefined()
+	expect(versionFault('', report('0.1.0', 'type A = 1'))).toBeUndefined()
+})
+
+test('a public name without a docstring is refused', async () => {
+	const surface = await readSurface()
+	const bare = { name: 'Bare', docs: '', code: 'export type Bare = 1', signature: 'export type Bare = 1' }
+	const modules = [...surface.modules, { module: '@roundhouse/kit/bare', declarations: [bare] }]
+	expect(() => referenceOf({ ...surface, modules })).toThrow('Write a docstring for Bare.')
+})
