@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { abilities, cases, groups } from '@roundhouse/kit/conformance'
@@ -23,6 +23,8 @@ afterEach(async () => {
 	await author[Symbol.asyncDispose]()
 	await rm(folder, { recursive: true, force: true })
 })
+
+const execute = promisify(execFile)
 
 /** Runs a command in the author's folder. */
 function run(args: readonly string[], { umask = '' } = {}): Promise<CommandResult> {
@@ -53,6 +55,15 @@ async function editManifest(edit: (manifest: Record<string, unknown>) => void): 
 	await writeFile(file, JSON.stringify(packageJson))
 }
 
+/** Packs the kit, and the types that it depends on, as a package registry would give them. */
+async function packPackages(): Promise<readonly string[]> {
+	const folder = at('packages')
+	await execute(process.execPath, ['scripts/kit.ts', join(folder, 'kit')])
+	const types = ['@types/node', 'undici-types'].map(name => resolve('node_modules', name))
+	await execute('npm', ['pack', '--pack-destination', folder, ...types])
+	return (await readdir(folder)).filter(name => name.endsWith('.tgz')).map(name => join(folder, name))
+}
+
 test('an author can start in an empty folder and get to an AI client of another host', {
 	timeout: 120_000,
 }, async () => {
@@ -67,6 +78,10 @@ test('an author can start in an empty folder and get to an AI client of another 
 		'roundhouse driver publish notes --registry FOLDER',
 	])
 
+	const packages = await packPackages()
+	await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packages], { cwd: at('notes') })
+	await execute(resolve('node_modules/.bin/tsc'), ['--project', at('notes')])
+
 	const report = await json(['driver', 'check', 'notes'])
 	expect(report.findings).toEqual([])
 	expect(report.driver).toMatchObject({ id: 'notes', version: '0.1.0' })
@@ -76,6 +91,9 @@ test('an author can start in an empty folder and get to an AI client of another 
 	const packed = await json(['driver', 'pack', 'notes'])
 	expect(Object.keys(packed.files)).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'driver.js', 'package.json'])
 	expect((await readFile(at('notes', 'notes-0.1.0.tgz'))).length).toBe(packed.sizeBytes)
+
+	const module = await execute('tar', ['-xzOf', at('notes', 'notes-0.1.0.tgz'), 'package/driver.js'])
+	expect(module.stdout).toContain('// node_modules/@roundhouse/kit/api/encoded.js')
 
 	const { fingerprint } = await json(['registry', 'init', 'shelf', '--name', 'Shelf', '--publisher', 'acme'])
 	expect(await json(['driver', 'publish', 'notes', '--registry', 'shelf'])).toMatchObject({
@@ -110,7 +128,7 @@ test('the commands in docs/drivers.md work as written', { timeout: 120_000 }, as
 	const { command, args } = author.command()
 	const program = [command, ...args].map(word => `'${word}'`).join(' ')
 	const shell = `roundhouse() { ${program} "$@"; }\n${blocks.join('')}`
-	const { stdout } = await promisify(execFile)('sh', ['-euc', shell], { cwd: folder, env: author.environment })
+	const { stdout } = await execute('sh', ['-euc', shell], { cwd: folder, env: author.environment })
 	expect(stdout).toContain('Installed notes 0.1.0.')
 	expect(await author.json(['plugin', 'list'])).toMatchObject([{ id: 'notes', installedVersion: '0.1.0' }])
 })
