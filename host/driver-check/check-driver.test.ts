@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cases } from '@roundhouse/kit/conformance'
+import { kitVersion } from '@roundhouse/kit/version'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkDrivers, type Edit, writeFromTemplate } from '../../tests/support/driver-check.ts'
 import type { Report } from './report.ts'
@@ -57,6 +58,22 @@ test.each(['minimal', 'http'])('the template %s passes untouched, case by case',
 	const { findings, cases: results } = await checkFolder(path)
 	expect(findings).toEqual([])
 	expect(results.map(({ id }) => id)).toEqual(cases.map(({ id }) => id))
+})
+
+test('a finding names the line of the source, not of the bundle', async () => {
+	const path = join(folder, 'throwing')
+	const throws = "count_notes: async () => {\n\t\t\tthrow new TypeError('not counted')"
+	await writeFromTemplate('minimal', path, [
+		['driver.ts', 'count_notes: async (_, { connection, ...call }) => {', throws],
+	])
+	const lines = (await readFile(join(path, 'driver.ts'), 'utf8')).split('\n')
+	const line = lines.findIndex(text => text.includes('not counted')) + 1
+	const [report] = await checkDrivers([{ folder: path, only: ['tools.examples', 'process.quiet'] }])
+	expect(report?.findings).toContainEqual({
+		id: 'process.quiet',
+		place: `driver.ts:${line}`,
+		sentence: `The driver printed: TypeError: not counted (driver.ts:${line}:10)`,
+	})
 })
 
 /** A defect of a template, by default the minimal one, and the case that must find it. */
@@ -169,7 +186,7 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, t
 			'set(note.id, { id: note.id, text: String(text).toUpperCase(),',
 		],
 	],
-	['it needs another API', 'static.api', ['package.json', '"roundhouse": "^0.1.0"', '"roundhouse": "^9.0.0"']],
+	['it needs another API', 'static.api', ['package.json', `"roundhouse": "^${kitVersion}"`, '"roundhouse": "^9.0.0"']],
 	['it has no licence', 'static.licence', ['package.json', '"license": "MIT",', '']],
 	[
 		'it imports sqlite',

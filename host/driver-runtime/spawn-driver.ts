@@ -55,6 +55,8 @@ function confinementOf(
 		'--disallow-code-generation-from-strings',
 		'--disable-sigusr1',
 		'--freeze-flags-after-init',
+		// A stack names the driver's own files.
+		'--enable-source-maps',
 		'--no-warnings',
 		// The runtime watches the host in a worker, then drops this permission (plugins/kit/runtime/end-with-host.ts).
 		...(endsWithHost ? [] : ['--allow-worker']),

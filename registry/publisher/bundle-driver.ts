@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, relative, resolve, sep } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { commonJsBanner } from './common-js.ts'
 
@@ -11,7 +12,10 @@ interface Bundling {
 	readonly outfile: string
 }
 
-/** Bundles a driver's module with everything that it imports. The bytes do not depend on where the folder is. */
+/**
+ * Bundles a driver's module with everything that it imports, and writes a source map beside it, so that a stack names
+ * the driver's own file. The bytes do not depend on where the folder is.
+ */
 export async function bundleDriver({ folder, entry, outfile }: Bundling): Promise<void> {
 	const { metafile } = await build({
 		absWorkingDir: folder,
@@ -25,13 +29,31 @@ export async function bundleDriver({ folder, entry, outfile }: Bundling): Promis
 		// Some packages' `main` is UMD, which no bundler can follow; their `module` can be followed.
 		mainFields: ['module', 'main'],
 		legalComments: 'inline',
+		sourcemap: 'linked',
+		sourcesContent: false,
 		logLevel: 'warning',
 		banner: { js: commonJsBanner },
 		plugins: [hostKit],
 	})
 	const code = await readFile(outfile, 'utf8')
 	await writeFile(outfile, withoutPlaces(code, Object.keys(metafile.inputs)))
+	const map: SourceMap = JSON.parse(await readFile(`${outfile}.map`, 'utf8'))
+	const sources = map.sources.map(source => placeOf(folder, resolve(dirname(outfile), source)))
+	await writeFile(`${outfile}.map`, JSON.stringify({ ...map, sources }))
 }
+
+/** The part of a source map that names files, relative to the map. */
+interface SourceMap {
+	readonly sources: readonly string[]
+}
+
+/** Returns the path of a source in the driver's folder. A file elsewhere gets a path outside of it, without its folders. */
+function placeOf(folder: string, path: string): string {
+	const place = relative(folder, path).replaceAll(sep, '/')
+	return place.startsWith('..') ? `../${lastParts(place)}` : place
+}
+
+const lastParts = (path: string) => path.split('/').slice(-2).join('/')
 
 /**
  * Names files outside the driver's folder by the last two parts of their paths. The bundler writes their relative paths
@@ -41,7 +63,7 @@ function withoutPlaces(code: string, inputs: readonly string[]): string {
 	return inputs
 		.filter(path => path.startsWith('..'))
 		.reduce((text, path) => {
-			const short = path.split('/').slice(-2).join('/')
+			const short = lastParts(path)
 			return text.replaceAll(`\n// ${path}\n`, () => `\n// ${short}\n`).replaceAll(`"${path}"(`, () => `"${short}"(`)
 		}, code)
 }

@@ -89,7 +89,10 @@ test('an author can start in an empty folder and get to an AI client of another 
 	expect(report.tools).toMatchObject({ count: 1, tokens: expect.any(Number) })
 
 	const packed = await json(['driver', 'pack', 'notes'])
-	expect(Object.keys(packed.files)).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'driver.js', 'package.json'])
+	expect(Object.keys(packed.files)).toEqual([
+		...['CHANGELOG.md', 'LICENSE', 'README.md'],
+		...['driver.js', 'driver.js.map', 'package.json'],
+	])
 	expect((await readFile(at('notes', 'notes-0.1.0.tgz'))).length).toBe(packed.sizeBytes)
 
 	const module = await execute('tar', ['-xzOf', at('notes', 'notes-0.1.0.tgz'), 'package/driver.js'])

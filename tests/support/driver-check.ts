@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { kitVersion } from '@roundhouse/kit/version'
 import type { Report } from '../../host/driver-check/report.ts'
 
 /** Checks drivers of the tests with the conformance kit. */
@@ -35,7 +36,7 @@ export async function writeFromTemplate(template: string, folder: string, edits:
 	if (astray) throw new Error(`The template ${template} has no file ${astray[0]}`)
 	for (const file of files) {
 		let text = await readFile(join(source, file), 'utf8')
-		text = text.replaceAll('{{id}}', 'subject').replaceAll('{{name}}', 'Subject')
+		text = text.replaceAll('{{id}}', 'subject').replaceAll('{{name}}', 'Subject').replaceAll('{{kit}}', kitVersion)
 		for (const [edited, before, after] of edits) {
 			if (edited !== file) continue
 			if (!text.includes(before)) throw new Error(`${file} of the template has no ${JSON.stringify(before)}`)

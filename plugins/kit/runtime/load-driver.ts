@@ -1,3 +1,4 @@
+import { sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Driver } from '../api/driver.ts'
 
@@ -39,10 +40,14 @@ export function describeFailure(error: unknown): string {
 	return `${what}${isUnknown ? ', which no driver may use' : ''}${placeOf(error)}`
 }
 
-/** Returns the first place of the stack in the driver's own folder, which is the working folder. */
+/**
+ * Returns the first place of the stack in the driver's own code, as the source map names it. The working folder is the
+ * driver's folder.
+ */
 function placeOf({ stack = '' }: Error): string {
-	const folder = `${pathToFileURL(process.cwd()).href}/`
-	const at = stack.indexOf(folder)
-	const place = at < 0 ? undefined : /^[^\s)]+/.exec(stack.slice(at + folder.length))?.[0]
-	return place === undefined ? '' : ` (${place})`
+	const folder = process.cwd() + sep
+	const places = stack.replaceAll(pathToFileURL(folder).href, folder).split(folder).slice(1)
+	const own = places.find(place => !place.startsWith('node_modules')) ?? places[0]
+	const place = own && /^[^\s)]+/.exec(own)?.[0]
+	return place ? ` (${place})` : ''
 }
