@@ -52,7 +52,8 @@ export interface Host {
 }
 
 export async function startHost(options: HostOptions): Promise<Host> {
-	const { support, log } = options
+	const { support, log, development } = options
+	const name = development ? 'Roundhouse (development)' : 'Roundhouse'
 	await using starting = new AsyncDisposableStack()
 	starting.use(options.lock)
 	const settings = await openSettings(support)
@@ -77,12 +78,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		port: options.mcpPort ?? mcp.port,
 		settings: mcp,
 		...(aiRefusal && { refusal: aiRefusal }),
-		server: { name: 'roundhouse', title: 'Roundhouse', version: hostVersion },
+		server: { name: 'roundhouse', title: name, version: hostVersion },
 	})
 	starting.defer(() => endpoint.close())
 	ownPorts.add(endpoint.port)
 	const info: AppInfo = {
-		name: 'Roundhouse',
+		name,
 		version: hostVersion,
 		home: support.path,
 		secretStore: services.secrets.description,
@@ -92,7 +93,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const deliver = options.openAddress ?? (async () => {})
 	const pairing = new PairingDesk(new Pairing(tokens), deliver, () => desk.ensureWindow())
 	const running: RunningHost = {
-		...{ info, pairing, showings, exports, endpoint, desk },
+		...{ pairing, showings, exports, endpoint, desk },
+		info: () => ({ ...info, ...(development && { development: development.view }) }),
 		entry: () => door.entry(),
 		wayBack: door.wayBack,
 		tellWorkspace: change => window.emit('workspace.changed', change),
@@ -109,6 +111,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	})
 	starting.defer(() => window.close())
 	notifyWindow(window, services, running)
+	if (development) starting.use(development.onChange(view => window.emit('development.changed', view)))
 	endStaleShowings(showings, services)
 	const { commandKey, origin } = door
 	starting.use(await publishControl(support, { pid: process.pid, port: uiPort.port, key: commandKey }))

@@ -6,6 +6,7 @@ import { type SupportDirectory, windowPrefix } from '../base/support-directory.t
 import { sweepTemporaryFiles } from '../base/sweep.ts'
 import { ActivityLog, type ActivityRecord } from './activity/activity-log.ts'
 import { ConnectedClients } from './activity/connected-clients.ts'
+import type { DriverUnderDevelopment } from './api/development.ts'
 import type { ApiServices } from './api/methods.ts'
 import { openPreferences } from './api/preferences.ts'
 import { type HostSettings, openSettings } from './api/settings.ts'
@@ -47,11 +48,21 @@ export interface ServicesOptions {
 	readonly launcher?: string | undefined
 	/** For tests; by default the machine's. */
 	readonly policy?: MachinePolicy | undefined
+	/** Set in the host of a driver under development. */
+	readonly development?: DriverUnderDevelopment | undefined
 	readonly log: Log
 }
 
 export async function openServices(options: ServicesOptions): Promise<Services> {
-	const { support, registry, launcher, log, reachDesk = unattendedReachDesk, ownPorts = new Set() } = options
+	const {
+		support,
+		registry,
+		launcher,
+		log,
+		development,
+		reachDesk = unattendedReachDesk,
+		ownPorts = new Set(),
+	} = options
 	await sweepTemporaryFiles(support.path)
 	await sweepOwnedFolders(support.file(windowPrefix))
 	const settings = options.settings ?? (await openSettings(support))
@@ -59,7 +70,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	const secrets = await openSecretStore(support.file)
 	const sources = [...(registry ? [registry] : []), ...settings.value.registries]
 	const agent = new ProxiedAgent(() => settings.value.network.proxy)
-	const drivers = await Drivers.open(support, sources, { log, coreToolNames, policy, agent })
+	const drivers = await Drivers.open(support, sources, { log, coreToolNames, policy, agent, development })
 	const registries = new TrustedRegistries(registry, registriesIn(settings), drivers, { policy, agent })
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const tokens = await Tokens.open(support.file('tokens.json'))

@@ -324,6 +324,15 @@ export interface AppInfo {
 		/** Why the machine's policy excludes AI clients. */
 		readonly refusal?: string
 	}
+	/** Set in the host of a driver under development. */
+	readonly development?: DevelopmentView
+}
+
+export interface DevelopmentView {
+	/** The folder of the driver. */
+	readonly folder: string
+	/** Why the last build did not start, with its stack. The build before it stays in use. */
+	readonly fault?: string
 }
 
 export interface RegistryView extends RegistryState {
@@ -383,6 +392,7 @@ export interface HostEvents {
 	'export.changed': ExportState
 	'activity.entry': ActivityEntry
 	'drivers.changed': null
+	'development.changed': DevelopmentView
 	'connections.changed': null
 	/** Requests were saved, renamed or removed. */
 	'requests.changed': null

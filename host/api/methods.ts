@@ -60,7 +60,7 @@ export interface ApiServices {
 
 /** Services that exist only while a host runs. For a command without a host, `running` throws an error. */
 export interface RunningHost extends AiAccess, SettingsInForce {
-	readonly info: AppInfo
+	info(): AppInfo
 	entry(): Entry
 	readonly wayBack: WayBack
 	readonly exports: Exports
@@ -75,7 +75,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost): 
 	const { drivers, registries, connections, sessions, tokens, preferences, workspace } = services
 	const { activity, clients, bridge, requests, offers, variables, history } = services
 	return {
-		'app.info': { params: z.object({}), run: async () => running().info },
+		'app.info': { params: z.object({}), run: async () => running().info() },
 		'app.return': { params: z.object({}), run: async () => running().wayBack },
 		'app.entry': { params: z.object({}), run: async () => running().entry() },
 		...driverManagementMethods(drivers, registries),

@@ -51,7 +51,7 @@ export async function open(context: CommandContext): Promise<void> {
 }
 
 /** Shows the window until it is closed; `false` if there is none and the address was printed. */
-async function show(
+export async function show(
 	context: CommandContext,
 	entry: Entry,
 	{ support, stopped }: { readonly support: SupportDirectory; readonly stopped: Promise<unknown> },

@@ -163,7 +163,8 @@ export class DriverPool {
 		const { signal } = abort
 		try {
 			const program = await this.#programOf(driverId)
-			await sleep(slot.backOffMs, undefined, { signal })
+			// The author of a driver has just changed it.
+			if (!program.development) await sleep(slot.backOffMs, undefined, { signal })
 			const granted = grants === 'sample' ? program : { ...program, grants }
 			return this.#watched(slot, await DriverProcess.start(granted, this.#log, { signal }))
 		} catch (error) {

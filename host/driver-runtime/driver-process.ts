@@ -16,8 +16,8 @@ import { type FileGrants, noGrants } from './file-grants.ts'
 import { watchResidentMemory } from './resident-memory.ts'
 import { makeScratch, type Scratch } from './scratch.ts'
 import { SocketChannel } from './socket-channel.ts'
-import { spawnDriver } from './spawn-driver.ts'
-import type { Wall } from './wall/confinement.ts'
+import { type Development, spawnDriver } from './spawn-driver.ts'
+import { noWall, type Wall } from './wall/confinement.ts'
 import { wallFailedExitCode } from './wall/spec.ts'
 import { machineWall } from './wall/wall.ts'
 
@@ -43,6 +43,7 @@ export interface DriverProgram {
 	readonly permissions: Permissions
 	/** Files and folders beyond the package's folder. */
 	readonly grants?: FileGrants | undefined
+	readonly development?: Development | undefined
 }
 
 export interface StartOptions {
@@ -116,11 +117,13 @@ export class DriverProcess {
 
 	/** Starts the process and waits for its hello. @throws HostError `driver/no_hello`, also when the start is aborted */
 	static async start(program: DriverProgram, log: Log, { signal, wall }: StartOptions = {}): Promise<DriverProcess> {
-		const { entry, grants, permissions } = program
+		const { entry, grants, permissions, development } = program
 		const folder = await realpath(program.folder)
 		const scratch = await makeScratch()
-		const start = { entry, folder, scratch: scratch.path, grants, memoryMb: permissions.memoryMb }
-		const spawned = spawnDriver(start, wall ?? (await machineWall()).wall)
+		const start = { entry, folder, scratch: scratch.path, grants, memoryMb: permissions.memoryMb, development }
+		// A debugger listens on a port, which the operating system's part of the sandbox denies.
+		const usual = development?.inspects ? noWall : (await machineWall()).wall
+		const spawned = spawnDriver(start, wall ?? usual)
 		const driver = new DriverProcess(program, scratch, spawned, log)
 		const { pid } = spawned.child
 		if (pid !== undefined) {

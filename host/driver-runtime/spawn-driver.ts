@@ -15,6 +15,12 @@ export interface DriverStart {
 	readonly scratch: string
 	readonly grants: FileGrants | undefined
 	readonly memoryMb: number
+	readonly development?: Development | undefined
+}
+
+/** How the process of a driver under development differs: it logs what is denied, and a debugger may attach. */
+export interface Development {
+	readonly inspects: boolean
 }
 
 /**
@@ -39,7 +45,7 @@ export function spawnDriver(start: DriverStart, wall: Wall): { child: ChildProce
 }
 
 function confinementOf(
-	{ entry, folder, scratch, grants = noGrants, memoryMb }: DriverStart,
+	{ entry, folder, scratch, grants = noGrants, memoryMb, development }: DriverStart,
 	{ endsWithHost }: Wall,
 ): Confinement {
 	const read = [layout.driverRuntime, folder, ...grants.read]
@@ -60,7 +66,12 @@ function confinementOf(
 		'--no-warnings',
 		// The runtime watches the host in a worker, then drops this permission (plugins/kit/runtime/end-with-host.ts).
 		...(endsWithHost ? [] : ['--allow-worker']),
+		...(development?.inspects ? ['--inspect=127.0.0.1:0', '--allow-inspector'] : []),
 	]
-	const watched: HostWatch = { hostPid: process.pid, mostBytes: hardCeilingBytes(memoryMb) }
+	const watched: HostWatch = {
+		hostPid: process.pid,
+		mostBytes: hardCeilingBytes(memoryMb),
+		logsDenials: development !== undefined,
+	}
 	return { args: [...flags, layout.driverRuntime, entry, scratch, JSON.stringify(watched)], read, readWrite, memoryMb }
 }

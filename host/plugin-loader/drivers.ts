@@ -14,6 +14,7 @@ import { DriverPool, type RunningSample } from '../driver-runtime/driver-pool.ts
 import { type DriverProcess, type DriverProgram, driverProcessErrors } from '../driver-runtime/driver-process.ts'
 import { type FileGrants, noGrants } from '../driver-runtime/file-grants.ts'
 import { sweepScratch } from '../driver-runtime/scratch.ts'
+import type { Development } from '../driver-runtime/spawn-driver.ts'
 import { describeWall, machineWall } from '../driver-runtime/wall/wall.ts'
 import { MachinePolicy } from '../policy/machine-policy.ts'
 import { Bundle, type BundleSelection } from './bundle.ts'
@@ -57,9 +58,11 @@ interface DriversOptions extends Partial<RegistriesOptions> {
 	readonly log: Log
 	/** Reserved names, which no driver's tool may have. */
 	readonly coreToolNames?: ReadonlySet<string>
+	/** Set if the drivers are under development. */
+	readonly development?: Development | undefined
 }
 
-interface DriversParts extends Required<Pick<DriversOptions, 'log' | 'coreToolNames'>> {
+interface DriversParts extends Required<Pick<DriversOptions, 'log' | 'coreToolNames' | 'development'>> {
 	readonly installed: InstalledDrivers
 	readonly bindings: RegistryBindings
 	readonly registries: Registries
@@ -75,6 +78,7 @@ export class Drivers {
 	readonly #policy: MachinePolicy
 	readonly #coreToolNames: ReadonlySet<string>
 	readonly #processes: DriverPool
+	readonly #development: Development | undefined
 	readonly #log: Log
 	readonly #installing = new Map<string, Promise<InstalledDriver>>()
 	readonly #checking = new Map<string, Promise<DriverProgram>>()
@@ -86,13 +90,14 @@ export class Drivers {
 	/** Serializes changes of one driver; otherwise one change could sweep the folder that another is filling. */
 	readonly #mutex = new KeyedMutex()
 
-	private constructor({ installed, bindings, registries, coreToolNames, policy, log }: DriversParts) {
+	private constructor({ installed, bindings, registries, coreToolNames, policy, development, log }: DriversParts) {
 		this.#policy = policy
 		this.#installed = installed
 		this.#bindings = bindings
 		this.#registries = registries
 		this.#catalog = new ReleaseCatalog(registries, bindings, installed, policy)
 		this.#coreToolNames = coreToolNames
+		this.#development = development
 		this.#processes = new DriverPool(id => this.#programOf(id), log)
 		this.#log = log
 		this.#watch = new RevocationWatch(registries, installed, log, (id, action) => this.#onRevoked(id, action))
@@ -101,7 +106,7 @@ export class Drivers {
 	static async open(
 		support: SupportDirectory,
 		sources: readonly RegistrySource[],
-		{ log, coreToolNames = new Set(), policy = MachinePolicy.none, agent }: DriversOptions,
+		{ log, coreToolNames = new Set(), policy = MachinePolicy.none, agent, development }: DriversOptions,
 	): Promise<Drivers> {
 		await sweepScratch()
 		const installed = await InstalledDrivers.open(support.file('plugins'), support.file('drivers.lock.json'), log)
@@ -109,7 +114,7 @@ export class Drivers {
 		for (const { current } of installed.list())
 			await bindings.bind(current.release.id, { registry: current.registry, publisher: current.release.publisher })
 		const registries = new Registries(support.file('registries'), sources, { policy, agent })
-		return new Drivers({ installed, bindings, registries, coreToolNames, policy, log })
+		return new Drivers({ installed, bindings, registries, coreToolNames, policy, development, log })
 	}
 
 	/** Returns the manifests of the drivers that are installed and switched on. */
@@ -314,7 +319,10 @@ export class Drivers {
 		this.#requireConsent(offer, options.acceptsMore)
 		const others = this.#installed.list().map(({ current }) => current.release.manifest)
 		refuseTakenNames(release.manifest, others, this.#coreToolNames)
-		const { driver, started } = await installRelease(this.#installed, offer, this.#log, options)
+		const { driver, started } = await installRelease(this.#installed, offer, this.#log, {
+			...options,
+			development: this.#development,
+		})
 		try {
 			// If the host is killed before this, its next start binds the installed driver.
 			await this.#bindings.bind(id, { registry: registry.source.fingerprint, publisher: release.publisher })
@@ -400,7 +408,8 @@ export class Drivers {
 			log: this.#log,
 		})
 		this.#checking.set(id, checking)
-		return checking.finally(() => this.#checking.get(id) === checking && this.#checking.delete(id))
+		const program = await checking.finally(() => this.#checking.get(id) === checking && this.#checking.delete(id))
+		return { ...program, development: this.#development }
 	}
 
 	/**

@@ -7,7 +7,8 @@ import { makePrivateFolder } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
-import { DriverProcess } from '../driver-runtime/driver-process.ts'
+import { DriverProcess, type DriverProgram } from '../driver-runtime/driver-process.ts'
+import type { Development } from '../driver-runtime/spawn-driver.ts'
 import { downloadPackage } from './download.ts'
 import { pluginErrors } from './errors.ts'
 import type { Installation, InstalledDriver, InstalledDrivers } from './installed.ts'
@@ -26,7 +27,7 @@ export async function installRelease(
 	installed: InstalledDrivers,
 	{ registry, release }: Offer,
 	log: Log,
-	options: CallOptions,
+	options: CallOptions & { readonly development?: Development | undefined },
 ): Promise<{ readonly driver: InstalledDriver; readonly started: DriverProcess }> {
 	const { id, manifest } = release
 	const mark = randomBytes(4).toString('hex')
@@ -50,7 +51,8 @@ export async function installRelease(
 		await checkManifest(unpacked, release)
 		await makePrivateFolder(join(folder, '..'))
 		await rename(unpacked, folder)
-		started = await firstStart({ folder, release, log, before, signal: options.signal })
+		const program = { ...programOf(folder, release), development: options.development }
+		started = await firstStart({ program, release, log, before, signal: options.signal })
 		if (options.signal?.aborted) throw pluginErrors.make('cancelled', { driver: id })
 		const driver: InstalledDriver = {
 			version: 2,
@@ -91,16 +93,16 @@ async function checkManifest(folder: string, release: Release): Promise<void> {
 }
 
 interface FirstStart {
-	readonly folder: string
+	readonly program: DriverProgram
 	readonly release: Release
 	readonly log: Log
 	readonly before: InstalledDriver | undefined
 	readonly signal: AbortSignal | undefined
 }
 
-async function firstStart({ folder, release, log, before, signal }: FirstStart): Promise<DriverProcess> {
+async function firstStart({ program, release, log, before, signal }: FirstStart): Promise<DriverProcess> {
 	try {
-		return await DriverProcess.start(programOf(folder, release), log, { signal })
+		return await DriverProcess.start(program, log, { signal })
 	} catch (error) {
 		if (signal?.aborted) throw pluginErrors.make('cancelled', { driver: release.id })
 		throw pluginErrors.make(

@@ -73,8 +73,8 @@ test('an author can start in an empty folder and get to an AI client of another 
 	expect(files.length).toBeLessThanOrEqual(12)
 	const commands = [...created.stdout.matchAll(/^ {2}(roundhouse driver \w+ notes.*)$/gm)].map(([, line]) => line)
 	expect(commands).toEqual([
+		'roundhouse driver dev notes',
 		'roundhouse driver check notes',
-		'roundhouse driver pack notes',
 		'roundhouse driver publish notes --registry FOLDER',
 	])
 

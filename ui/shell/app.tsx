@@ -14,6 +14,7 @@ import { createTask } from '../state/task.ts'
 import { keysText } from '../words/keys.ts'
 import { goToWorkOnceDrawn } from './commands/panes.ts'
 import { shellCommands } from './commands/shell-commands.ts'
+import { DevelopmentBanner } from './development-banner.tsx'
 import { keepTabs } from './kept-tabs.ts'
 import { type Sheet, Sheets } from './sheets.tsx'
 import { tellShowings } from './showings.ts'
@@ -100,6 +101,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 			/>
 			<Splitter label="Width of the sidebar" size={sidebarSize} of="before" />
 			<main class="main">
+				<DevelopmentBanner />
 				<Show when={isLost()}>
 					<Notice kind="error">
 						Roundhouse stopped. Start it again, and this window goes on; nothing is saved until then.

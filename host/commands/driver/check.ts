@@ -21,16 +21,21 @@ export async function check(
 	only: readonly string[] = [],
 ): Promise<string | undefined> {
 	const path = resolve(folder)
-	const isDriver = await access(join(path, 'package.json')).then(
-		() => true,
-		() => false,
-	)
-	if (!isDriver) return `${folder} has no package.json. Name the folder of a driver, or run: roundhouse driver new NAME`
+	const fault = await faultOfFolder(folder)
+	if (fault !== undefined) return fault
 	const outcome = await attempt(path, only)
 	const findings = 'driver' in outcome ? outcome.findings : [outcome]
 	print(context, 'driver' in outcome ? outcome : { findings }, textOf(outcome))
 	if (findings.length > 0) throw checkErrors.make('findings', { driver: folder, count: findings.length })
 	return undefined
+}
+
+/** Returns why a folder is no driver's, or `undefined`. */
+export async function faultOfFolder(folder: string): Promise<string | undefined> {
+	return access(join(folder, 'package.json')).then(
+		() => undefined,
+		() => `${folder} has no package.json. Name the folder of a driver, or run: roundhouse driver new NAME`,
+	)
 }
 
 /** Returns the report, or the finding that prevents one. */

@@ -20,7 +20,7 @@ export async function newDriver(context: CommandContext, id: string, template: s
 	const files = (await readdir(folder)).sort()
 	const values = { id, name: displayNameOf(id), year: String(new Date().getFullYear()), kit: kitVersion }
 	for (const file of files) await fillIn(join(folder, file), values)
-	const next = ['check', 'pack', 'publish'].map(name => `roundhouse driver ${name} ${relative('', folder)}`)
+	const next = ['dev', 'check', 'publish'].map(name => `roundhouse driver ${name} ${relative('', folder)}`)
 	const commands = next.map(line => (line.includes(' publish ') ? `${line} --registry FOLDER` : line))
 	const text = [`Created ${id}:`, ...files.map(file => `  ${file}`), 'Next:', ...commands.map(line => `  ${line}`)]
 	print(context, { id, template, folder, files, next: commands }, text.join('\n'))

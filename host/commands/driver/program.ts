@@ -29,6 +29,18 @@ export function addDriverCommands(root: Command, context: ContextOf): void {
 			if (fault !== undefined) command.error(`error: ${fault}`)
 		})
 
+	command('dev', 'run a driver in a throw-away host, and again after each change')
+		.argument('[folder]', 'the folder of the driver', '.')
+		.option(
+			'--inspect',
+			'let a debugger attach; the driver then runs without the sandbox of the operating system',
+			false,
+		)
+		.action(async (folder, { inspect }, command: Command) => {
+			const fault = await (await import('./dev.ts')).dev(context(command), folder, { inspects: inspect })
+			if (fault !== undefined) command.error(`error: ${fault}`)
+		})
+
 	command('check', 'try a driver in the sandbox that users get')
 		.argument('[folder]', 'the folder of the driver', '.')
 		.option('--only <id>', 'try this case or group alone (repeatable)', caseOrGroup)

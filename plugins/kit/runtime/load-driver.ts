@@ -13,6 +13,7 @@ export async function loadDriver(entry: string): Promise<Driver> {
 	try {
 		module = await import(pathToFileURL(entry).href)
 	} catch (error) {
+		process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`)
 		throw new LoadFailure(`its module could not be loaded: ${describeFailure(error)}`)
 	}
 	if (typeof module.default?.connect === 'function') return module.default as Driver
@@ -20,7 +21,7 @@ export async function loadDriver(entry: string): Promise<Driver> {
 }
 
 /** What a driver does instead of what Node's permission model refuses, by the name of the permission. */
-const refused: Readonly<Record<string, string>> = {
+export const refused: Readonly<Record<string, string>> = {
 	FileSystemRead:
 		'reads a file outside of its package. It may read files of its package, and files that the user chooses in a form field with `access`',
 	FileSystemWrite: 'writes a file. It may write only in context.scratchFolder',
@@ -44,7 +45,7 @@ export function describeFailure(error: unknown): string {
  * Returns the first place of the stack in the driver's own code, as the source map names it. The working folder is the
  * driver's folder.
  */
-function placeOf({ stack = '' }: Error): string {
+export function placeOf({ stack = '' }: Error): string {
 	const folder = process.cwd() + sep
 	const places = stack.replaceAll(pathToFileURL(folder).href, folder).split(folder).slice(1)
 	const own = places.find(place => !place.startsWith('node_modules')) ?? places[0]

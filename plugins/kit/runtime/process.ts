@@ -1,9 +1,10 @@
 import { Socket } from 'node:net'
 import { kitVersion } from '../api/version.ts'
 import { encodeFrame, FrameReader } from '../wire/frames.ts'
-import { beatIntervalMs, channelFd, type DriverMessage, type HostMessage } from '../wire/messages.ts'
+import { beatIntervalMs, channelFd, type DriverMessage, type HostMessage, type HostWatch } from '../wire/messages.ts'
 import { Calls } from './calls.ts'
 import { dropCapabilities } from './capabilities.ts'
+import { logDenials } from './denials.ts'
 import { DriverMethods } from './driver-methods.ts'
 import { endWithHost } from './end-with-host.ts'
 import { GivenSockets } from './given-sockets.ts'
@@ -18,7 +19,8 @@ import { restrictModulesTo } from './restrict-modules.ts'
 
 const [entry, scratchFolder, watched] = process.argv.slice(2)
 if (!entry || !scratchFolder || !watched) throw new Error('Only the Roundhouse host may start this program.')
-await endWithHost(JSON.parse(watched))
+const watch: HostWatch = JSON.parse(watched)
+await endWithHost(watch)
 // The host starts a driver in the driver's folder.
 restrictModulesTo([process.cwd(), scratchFolder])
 dropCapabilities()
@@ -30,6 +32,7 @@ function send(message: DriverMessage, attached?: Uint8Array): void {
 	channel.uncork()
 }
 
+if (watch.logsDenials) logDenials(message => send({ kind: 'log', message }))
 const driver = await loadDriver(entry).catch((error: unknown) => {
 	if (!(error instanceof LoadFailure)) throw error
 	send({ kind: 'loadFailed', reason: error.message.slice(0, 2000) })

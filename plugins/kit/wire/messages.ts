@@ -19,6 +19,8 @@ export interface HostWatch {
 	readonly hostPid: number
 	/** Resident memory at which the process is killed. The host kills it earlier, unless the host is busy. */
 	readonly mostBytes: number
+	/** Logs each permission that is denied, for the driver's author. */
+	readonly logsDenials?: boolean
 }
 
 /** Host to driver. */

@@ -1,0 +1,27 @@
+import { Emitter } from '../../base/emitter.ts'
+import type { DevelopmentView } from './api.ts'
+
+/** The driver under development that this host runs, and why its last build or start failed. */
+export class DriverUnderDevelopment {
+	readonly folder: string
+	/** Whether a debugger may attach to its processes. */
+	readonly inspects: boolean
+	#fault: string | undefined
+	readonly #changed = new Emitter<DevelopmentView>()
+	readonly onChange = this.#changed.on
+
+	constructor(folder: string, { inspects }: { readonly inspects: boolean }) {
+		this.folder = folder
+		this.inspects = inspects
+	}
+
+	get view(): DevelopmentView {
+		return { folder: this.folder, ...(this.#fault !== undefined && { fault: this.#fault }) }
+	}
+
+	/** Tells the windows how the last build and start ended. `undefined`: the new build runs. */
+	report(fault: string | undefined): void {
+		this.#fault = fault
+		this.#changed.fire(this.view)
+	}
+}
