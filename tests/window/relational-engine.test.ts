@@ -44,8 +44,9 @@ describe('a relational engine', () => {
 		return panel
 	}
 	async function run(statement: string): Promise<void> {
-		const before = await console().getByRole('article').count()
+		// Nothing behind a dialog that closes is found yet, so the click waits for that.
 		await console().getByRole('textbox', { name: 'Console' }).click()
+		const before = await console().getByRole('article').count()
 		// Chromium keeps the style of text that is typed over, which the content security policy blocks with an error.
 		await page.keyboard.press('ControlOrMeta+a')
 		await page.keyboard.press('Delete')
@@ -187,8 +188,6 @@ describe('a relational engine', () => {
 			...['Scan\nshop.public.orders', '40 %', '2', '2'],
 		])
 		await dialog().getByRole('button', { name: 'Close' }).last().click()
-		// Behind a dialog that closes, nothing is found yet.
-		await dialog().waitFor({ state: 'detached' })
 		await run('pay 2')
 		await console().getByRole('button', { name: 'Explain' }).click()
 		await dialog().getByText('Only a statement that reads can be explained').waitFor()
@@ -210,7 +209,7 @@ describe('a relational engine', () => {
 		await transaction().getByRole('button', { name: 'Commit' }).click()
 		await transaction().waitFor({ state: 'detached' })
 		await run('read shop.public.orders')
-		const read = console().getByRole('article', { name: 'read shop.public.orders' })
+		const read = console().getByRole('article', { name: 'read shop.public.orders' }).first()
 		await expect.poll(() => read.getByRole('cell', { name: 'paid' }).count()).toBe(3)
 	})
 
