@@ -30,7 +30,11 @@ interface Export {
 	state: ExportState
 }
 
-const types = { ndjson: 'application/x-ndjson', json: 'application/json', csv: 'text/csv; charset=utf-8' } as const
+const types: Readonly<Record<string, string>> = {
+	ndjson: 'application/x-ndjson',
+	json: 'application/json',
+	csv: 'text/csv; charset=utf-8',
+}
 /**
  * Time after which an export that was not fetched is closed, in milliseconds. The window that requested the export is
  * probably closed.
@@ -68,7 +72,7 @@ export class Exports {
 			session,
 			handle,
 			fileName: `${query.table.replace(/[^\w.-]+/g, '_')}.${options.format}`,
-			contentType: types[options.format],
+			contentType: types[options.format] ?? 'application/octet-stream',
 			abort: new AbortController(),
 			isTaken: false,
 			state: { id, table: query.table, state: 'running', rows: 0 },

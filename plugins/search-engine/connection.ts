@@ -13,6 +13,7 @@ import {
 	type ExportOptions,
 	encode,
 	encodeWithRaw,
+	exportFormats,
 	type FactSection,
 	type GridOpening,
 	type GridQuery,
@@ -176,6 +177,9 @@ export class SearchConnection implements Connection {
 	}
 
 	async openExport(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport> {
+		if (!exportFormats.some(format => format === options.format)) {
+			throw new DriverError('unsupported', `Documents are not exported as ${options.format}.`)
+		}
 		const mapping = await this.#catalog.refresh(query.table, call.signal)
 		const plan = await this.#plan(query, mapping, call)
 		return openExport(

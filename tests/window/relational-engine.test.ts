@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
@@ -164,6 +165,19 @@ describe('a relational engine', () => {
 		const customers = new TablePanel(page.getByRole('tabpanel', { name: 'shop.public.customers', exact: true }))
 		await customers.root.getByText('1 row', { exact: true }).waitFor()
 		await customers.root.getByText('id is 1').waitFor()
+	})
+
+	test('rows are exported in a format that the driver names', async () => {
+		const orders = await openTable('orders')
+		await orders.root.getByRole('button', { name: 'Export' }).click()
+		await dialog().getByLabel('Format').selectOption({ label: 'SQL, INSERT statements' })
+		const downloading = page.waitForEvent('download')
+		await dialog().getByRole('button', { name: 'Export', exact: true }).click()
+		const download = await downloading
+		expect(download.suggestedFilename()).toBe('shop.public.orders.sql')
+		expect(await readFile(await download.path(), 'utf8')).toMatch(/^INSERT INTO shop\.public\.orders VALUES \{"id":1,/)
+		await page.keyboard.press('Escape')
+		await dialog().waitFor({ state: 'detached' })
 	})
 
 	test('a statement shows its affected rows, several results, and its error at the word with a hint', async () => {

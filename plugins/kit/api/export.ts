@@ -7,7 +7,8 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 /** Which rows and columns are exported, and how. */
 export interface ExportOptions {
-	readonly format: ExportFormat
+	/** One of {@link exportFormats}, or an `id` of the manifest's `exports`. Reject any other with `unsupported`. */
+	readonly format: string
 	/** Columns by name, in this order. If absent: whole rows, or for CSV all columns of the table. */
 	readonly columns?: readonly string[]
 	/** Exports only these rows, in this order, and ignores filters and sort of the query. */

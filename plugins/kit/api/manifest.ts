@@ -214,6 +214,9 @@ const hasPlainShapes = (svg: string) =>
 		.every(part => shapes.has(/^\/?(\w*)/.exec(part)?.[1] ?? ''))
 
 /** The manifest. */
+/** A format of exports, which is the extension of its files too. */
+export const exportId = z.string().regex(/^[a-z][a-z0-9]{0,19}$/)
+
 export const manifestSchema = z
 	.strictObject({
 		/** Unique among the drivers of a host. It never changes. */
@@ -263,6 +266,8 @@ export const manifestSchema = z
 		hasSample: z.boolean().default(false),
 		/** `true`: the engine can open a session in which it rejects every write (`DriverContext.isReadOnly`). */
 		hasReadOnlySessions: z.boolean().default(false),
+		/** Formats of exports beside NDJSON, JSON and CSV (`Connection.openExport`), for example INSERT statements. */
+		exports: z.array(z.strictObject({ id: exportId, label: z.string().min(1) })).default([]),
 		/** `true`: the changes of one save are applied together or not at all (`Connection.applyChanges`). */
 		savesWhole: z.boolean().default(false),
 		/** `true`: the driver reports facts about connections and tables (`Connection.readFacts`). */

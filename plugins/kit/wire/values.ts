@@ -7,10 +7,10 @@ import type { Assessment, Completions, Pasted, Statement, Verdict } from '../api
 import type { Encoded } from '../api/encoded.ts'
 import { type DriverErrorCode, driverErrorCodes } from '../api/errors.ts'
 import type { Explainable, Explained } from '../api/explain.ts'
-import { type ExportOptions, exportFormats } from '../api/export.ts'
+import type { ExportOptions } from '../api/export.ts'
 import type { FactSection } from '../api/facts.ts'
 import { filterOperators } from '../api/filter.ts'
-import { type Settings, settingValueSchema } from '../api/manifest.ts'
+import { exportId, type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
 import type { Count, GridQuery, RowCount } from '../api/rows.ts'
 import type { Table } from '../api/table.ts'
@@ -93,7 +93,7 @@ export const aggregateQuery = tied<AggregateQuery>()(
 
 export const exportOptions = tied<ExportOptions>()(
 	z.object({
-		format: z.enum(exportFormats),
+		format: exportId,
 		columns: z.array(z.string()).exactOptional(),
 		rowIds: z.array(z.string()).max(10_000).exactOptional(),
 		limit: z.int().positive().exactOptional(),

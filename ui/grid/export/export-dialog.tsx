@@ -26,13 +26,14 @@ export function ExportDialog(props: {
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
-	const { rowNoun } = useEngine()
-	const formats: readonly (readonly [ExportOptions['format'], string])[] = [
+	const { rowNoun, exports } = useEngine()
+	const formats: readonly (readonly [id: string, label: string])[] = [
 		['ndjson', `NDJSON, one ${rowNoun.one} a line`],
 		['json', 'JSON, one array'],
 		['csv', 'CSV, the columns of the grid'],
+		...exports.map(({ id, label }) => [id, label] as const),
 	]
-	const [format, setFormat] = createSignal<ExportOptions['format']>('ndjson')
+	const [format, setFormat] = createSignal('ndjson')
 	const [scope, setScope] = createSignal<Scope>(props.isFiltered ? 'shown' : 'all')
 	const [isGuarded, setGuarded] = createSignal(true)
 	const [state, setState] = createSignal<ExportState>()
@@ -76,11 +77,7 @@ export function ExportDialog(props: {
 			<div class="dialog-body">
 				<div class="field">
 					<label for="export-format">Format</label>
-					<select
-						id="export-format"
-						value={format()}
-						onChange={event => setFormat(event.currentTarget.value as ExportOptions['format'])}
-					>
+					<select id="export-format" value={format()} onChange={event => setFormat(event.currentTarget.value)}>
 						<For each={formats}>{([value, label]) => <option value={value}>{label}</option>}</For>
 					</select>
 				</div>

@@ -138,6 +138,21 @@ function connection(): Connection {
 			},
 			close: async () => {},
 		}),
+		openExport: async ({ table }, { format, rowIds, limit }) => {
+			if (format !== 'sql' && format !== 'ndjson')
+				throw new DriverError('unsupported', `The shop exports no ${format}.`)
+			const all = [...(stored[table] ?? [])].filter(([id]) => rowIds?.includes(id) ?? true).slice(0, limit)
+			const line = (row: string) => (format === 'sql' ? `INSERT INTO ${table} VALUES ${row};\n` : `${row}\n`)
+			let text: string | undefined = all.map(([, values]) => line(stringifyJson(values))).join('')
+			return {
+				read: async () => {
+					const piece = text === undefined ? undefined : Buffer.from(text)
+					text = undefined
+					return piece
+				},
+				close: async () => {},
+			}
+		},
 		explain: async () => ({
 			wasRun: true,
 			tookMs: 3,
