@@ -169,7 +169,9 @@ function checkJson(json: string, placeOf: (at: number) => number): void {
 		const faults: ParseError[] = []
 		parse(json, faults, { disallowComments: true })
 		const [{ offset } = { offset: 0 }] = faults
-		throw malformed(`The body is not valid JSON: ${message}.`, { at: placeOf(offset) })
+		// It repeats the text around the place, which is named apart.
+		const [why] = message.split(/, (?:\.\.\.)?"/)
+		throw malformed(`The body is not valid JSON: ${why}.`, { at: placeOf(offset) })
 	}
 }
 
