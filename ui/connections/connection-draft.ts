@@ -36,13 +36,13 @@ export function createConnectionDraft(form: FormOptions) {
 		setSample(false)
 	}
 
-	/** A URL with credentials or a curl line fills the form, from either of the first two fields. */
+	/** An address with credentials fills the form, from the name or from the field for addresses. */
 	function paste(text: string): boolean {
-		const pasted = readPasted(text)
+		const pasted = readPasted(text, form.manifest.pastedAddress)
 		const filled = pasted && filledIn(form.manifest, values, pasted)
 		if (!pasted || !filled) return false
 		setValues(filled)
-		if (name() === '') setName(new URL(pasted.address).hostname)
+		if (name() === '') setName(pasted.host)
 		setFaults({})
 		trial.clear()
 		setSample(false)

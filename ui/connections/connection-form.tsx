@@ -8,6 +8,7 @@ import { FormFieldView } from './form-field.tsx'
 import { sections } from './form-values.ts'
 import { GuardFields } from './guard-fields.tsx'
 import { NetworkFields } from './network-fields.tsx'
+import { pasteHint } from './paste.ts'
 
 /** The connection form, drawn from the driver's manifest. */
 export function ConnectionForm(props: {
@@ -20,6 +21,7 @@ export function ConnectionForm(props: {
 }): JSX.Element {
 	const draft = createConnectionDraft(props)
 	const { name, values, faults, trial, starting, saving } = draft
+	const hint = pasteHint(props.manifest)
 
 	return (
 		<form
@@ -45,7 +47,7 @@ export function ConnectionForm(props: {
 						type: 'text',
 						section: '',
 						required: true,
-						placeholder: 'A name, or paste a URL or a curl command',
+						placeholder: hint === undefined ? 'A name' : `A name, or paste ${hint}`,
 					}}
 					value={name()}
 					fault={faults()[nameKey]}

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { packageSchema } from '@roundhouse/kit/manifest'
+import { manifestSchema, packageSchema } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
 import { initialValues } from './form-values.ts'
-import { filledIn, readPasted } from './paste.ts'
+import { filledIn, pasteHint, readPasted } from './paste.ts'
 
 const { roundhouse: manifest } = packageSchema.parse(
 	JSON.parse(readFileSync('plugins/search-engine/package.json', 'utf8')),
 )
 const fill = (text: string) => {
-	const pasted = readPasted(text)
+	const pasted = readPasted(text, manifest.pastedAddress)
 	return pasted && filledIn(manifest, initialValues(manifest), pasted)
 }
 
@@ -44,5 +44,39 @@ test('an Authorization header sets the method of authentication', () => {
 
 test('other text is not changed', () => {
 	for (const text of ['Production', 'localhost:9200', 'a https://b.example', 'curl', 'ftp://x', ''])
-		expect(readPasted(text), text).toBeUndefined()
+		expect(readPasted(text, manifest.pastedAddress), text).toBeUndefined()
+})
+
+test('a driver without an entry for it takes web addresses alone', () => {
+	const { pastedAddress: _, ...others } = manifest
+	const plain = manifestSchema.parse(others)
+	expect(readPasted('https://es.example', plain.pastedAddress)).toMatchObject({ address: 'https://es.example' })
+	expect(readPasted('curl https://es.example', plain.pastedAddress)).toBeUndefined()
+	expect(pasteHint(plain)).toBe('a URL')
+	expect(pasteHint(manifest)).toBe('a URL or a curl command')
+	expect(pasteHint({ ...manifest, form: [] })).toBeUndefined()
+})
+
+test('a URL of an engine with another scheme fills host, database and credentials', () => {
+	const address = { key: 'host', label: 'Host', type: 'text', addresses: { defaultPort: 5432 } }
+	const database = { key: 'database', label: 'Database', type: 'text', takes: 'database' }
+	const engine = manifestSchema.parse({
+		...manifest,
+		form: [address, database, { key: 'user', label: 'User', type: 'text', takes: 'username' }],
+		pastedAddress: { schemes: ['postgres', 'postgresql'] },
+	})
+	const pasted = readPasted('postgres://me:pw@db.example:5433/shop%20one?sslmode=require', engine.pastedAddress)
+	expect(pasted && filledIn(engine, {}, pasted)).toEqual({
+		host: 'db.example:5433',
+		database: 'shop one',
+		user: 'me',
+	})
+	const port = { key: 'port', label: 'Port', type: 'number' }
+	const withPort = manifestSchema.parse({
+		...engine,
+		form: [{ ...address, addresses: { defaultPort: 5432, portField: 'port' } }, port],
+	})
+	expect(pasted && filledIn(withPort, {}, pasted)).toEqual({ host: 'db.example', port: 5433 })
+	expect(readPasted('https://db.example', engine.pastedAddress)).toBeUndefined()
+	expect(pasteHint(engine)).toBe('a URL (postgres, postgresql)')
 })

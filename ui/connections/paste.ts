@@ -1,10 +1,13 @@
 import type { FormField, Manifest, SettingValue } from '../../host/api/api.ts'
 import { isVisible } from './form-values.ts'
 
-/** Reads what a user pastes into a connection's form: a URL with credentials or a curl line. */
+/** Reads what a user pastes into a connection's form: a URL with credentials, or a curl command if the driver takes one. */
 export interface Pasted {
-	/** Without credentials. */
+	/** Without credentials. For other schemes than `http` and `https`: host and port. */
 	readonly address: string
+	readonly host: string
+	/** Of other schemes than `http` and `https`, if the URL names it. */
+	readonly port?: number
 	readonly isTls: boolean
 	readonly skipsVerification: boolean
 	readonly credentials: Readonly<Partial<Record<Taken, string>>>
@@ -12,23 +15,38 @@ export interface Pasted {
 
 type Taken = NonNullable<FormField['takes']>
 
-/** Returns `undefined` if the text is neither. */
-export function readPasted(text: string): Pasted | undefined {
-	const words = shellWords(text.trim())
-	if (words[0] === 'curl') return ofCurl(words.slice(1))
-	return words.length === 1 ? ofUrl(words[0] ?? '') : undefined
+const web: readonly string[] = ['http', 'https']
+
+/** Says in words what can be pasted; undefined if the form has no field for an address. */
+export function pasteHint({ form, pastedAddress }: Manifest): string | undefined {
+	if (!form.some(({ addresses }) => addresses !== undefined)) return undefined
+	const { schemes, curl } = pastedAddress
+	const url = schemes.every(scheme => web.includes(scheme)) ? 'a URL' : `a URL (${schemes.join(', ')})`
+	return curl ? `${url} or a curl command` : url
 }
 
-function ofUrl(text: string): Pasted | undefined {
+/** Returns `undefined` if the driver takes no such text. */
+export function readPasted(text: string, { schemes, curl }: Manifest['pastedAddress']): Pasted | undefined {
+	const words = shellWords(text.trim())
+	if (curl && words[0] === 'curl') return ofCurl(words.slice(1))
+	return words.length === 1 ? ofUrl(words[0] ?? '', schemes) : undefined
+}
+
+function ofUrl(text: string, schemes: readonly string[]): Pasted | undefined {
 	const url = URL.parse(text)
-	if (!url || !/^https?:$/.test(url.protocol)) return undefined
+	const scheme = url?.protocol.slice(0, -1) ?? ''
+	if (!url || url.hostname === '' || !schemes.includes(scheme)) return undefined
+	const path = url.pathname.replace(/\/+$/, '')
+	const isWeb = web.includes(scheme)
 	const credentials = {
 		...(url.username !== '' && { username: decoded(url.username) }),
 		...(url.password !== '' && { password: decoded(url.password) }),
+		...(!isWeb && path !== '' && { database: decoded(path.slice(1)) }),
 	}
-	const path = url.pathname.replace(/\/+$/, '')
 	return {
-		address: `${url.protocol}//${url.host}${path}`,
+		address: isWeb ? `${url.protocol}//${url.host}${path}` : url.host,
+		host: url.hostname,
+		...(!isWeb && url.port !== '' && { port: Number(url.port) }),
 		isTls: url.protocol === 'https:',
 		skipsVerification: false,
 		credentials,
@@ -48,7 +66,7 @@ function ofCurl(words: readonly string[]): Pasted | undefined {
 		else if (word === '-H' || word === '--header') credentials = { ...credentials, ...ofHeader(words[++place] ?? '') }
 		else if (word === '-k' || word === '--insecure') skipsVerification = true
 		else if (withValue.test(word)) place++
-		else if (!word.startsWith('-')) found ??= ofUrl(/^\w+:\/\//.test(word) ? word : `http://${word}`)
+		else if (!word.startsWith('-')) found ??= ofUrl(/^\w+:\/\//.test(word) ? word : `http://${word}`, web)
 	}
 	if (!found) return undefined
 	// The path belongs to the request, not to the server.
@@ -111,6 +129,11 @@ export function filledIn(
 	const address = form.find(field => field.addresses !== undefined)
 	if (!address) return undefined
 	const filled: Record<string, SettingValue> = { ...values, [address.key]: pasted.address }
+	const { portField } = address.addresses ?? {}
+	if (portField !== undefined && pasted.port !== undefined) {
+		filled[address.key] = pasted.host
+		filled[portField] = pasted.port
+	}
 	for (const field of form) {
 		const taken = field.takes && pasted.credentials[field.takes]
 		if (taken !== undefined) {

@@ -39,8 +39,8 @@ const plainFieldSchema = z.strictObject({
 	help: z.string().optional(),
 	required: z.boolean().default(false),
 	options: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
-	/** The part of a pasted address with credentials, or of a pasted curl command, that fills this field. */
-	takes: z.enum(['username', 'password', 'apiKey', 'bearerToken']).optional(),
+	/** The part of a pasted address, with its credentials, that fills this field (`pastedAddress`). */
+	takes: z.enum(['username', 'password', 'apiKey', 'bearerToken', 'database']).optional(),
 	/** The values of this field for an `https:` address, with and without certificate verification. */
 	tls: z.strictObject({ verified: z.string(), unverified: z.string() }).optional(),
 	visibleWhen: z.union([visibleWhen, z.array(visibleWhen)]).optional(),
@@ -81,6 +81,16 @@ const formSchema = z.array(formFieldSchema).superRefine((form, context) => {
 	}
 })
 export type FormField = z.infer<typeof formFieldSchema>
+
+const pastedAddressSchema = z.strictObject({
+	/**
+	 * Schemes of URLs that are recognized. `http` and `https` URLs fill the address field whole. Of other URLs, it gets
+	 * host and port, and a field with `takes: "database"` gets the path.
+	 */
+	schemes: z.array(z.string().regex(/^[a-z][a-z0-9+.-]*$/)).min(1),
+	/** `true`: a curl command with an `http` or `https` URL is recognized too. */
+	curl: z.boolean().default(false),
+})
 
 const jsonSchema = z.record(z.string(), z.unknown())
 
@@ -161,6 +171,8 @@ export type Noun = z.infer<typeof noun>
 
 /** The console language of the driver: its name, a hint and what highlighting needs. */
 const consoleSchema = z.strictObject({
+	/** The engine's term for one text that the console runs, for example "request" and "requests". */
+	noun: noun.default({ one: 'statement', many: 'statements' }),
 	/** The form of one statement, in words for people and models, for example "a line `METHOD /path`, then JSON". */
 	language: z.string().min(1),
 	/** A statement that an empty console shows. */
@@ -237,6 +249,8 @@ export const manifestSchema = z
 		tableNoun: noun,
 		/** The engine's term for a row, for example "document" and "documents". */
 		rowNoun: noun.default({ one: 'row', many: 'rows' }),
+		/** The engine's term for a column, for example "field" and "fields". */
+		columnNoun: noun.default({ one: 'column', many: 'columns' }),
 		/** Who assigns a new row's key: `generated` by the engine if none is typed, or `given` by the user. */
 		rowKey: z.enum(['generated', 'given']).default('given'),
 		/**
@@ -245,6 +259,7 @@ export const manifestSchema = z
 		 */
 		rawQuery: z.strictObject({ placeholder: z.string().min(1) }).optional(),
 		console: consoleSchema.default({
+			noun: { one: 'statement', many: 'statements' },
 			language: 'a statement in the language of the engine',
 			placeholder: '',
 			lineComments: [],
@@ -262,6 +277,8 @@ export const manifestSchema = z
 		entry: z.string().regex(/^(?!.*\.\.)[A-Za-z0-9_./-]+\.js$/),
 		permissions: permissionsSchema,
 		form: formSchema,
+		/** What a user can paste into the form to fill it. A form without `addresses` cannot be filled this way. */
+		pastedAddress: pastedAddressSchema.default({ schemes: ['http', 'https'], curl: false }),
 		/** `true`: the driver includes a small embedded data source. */
 		hasSample: z.boolean().default(false),
 		/** `true`: the engine can open a session in which it rejects every write (`DriverContext.isReadOnly`). */
