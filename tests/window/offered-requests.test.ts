@@ -104,7 +104,7 @@ describe('a request that is offered to AI clients', () => {
 	test('is refused if it is destructive, or has a placeholder where no value is allowed', async () => {
 		await write('DELETE /books/_doc/{{id}}')
 		await choose('Offer to AI')
-		await sheet().getByText('This request cannot be offered to AI clients: it may destroy data.').waitFor()
+		await sheet().getByText('This statement cannot be offered to AI clients: it may destroy data.').waitFor()
 		expect(await sheet().getByRole('button', { name: 'Offer', exact: true }).isDisabled()).toBe(true)
 		await sheet().getByRole('button', { name: 'Cancel' }).click()
 		await write('GET /books/_search\n{"{{key}}": 1}')

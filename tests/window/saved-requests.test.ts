@@ -202,7 +202,7 @@ describe('saved requests', () => {
 		await page().getByRole('tab', { name: 'General' }).click()
 		const field = page().getByLabel('Shared folder')
 		await field.fill('nowhere')
-		const save = page().getByRole('group', { name: 'Saved requests' }).getByRole('button', { name: 'Save' })
+		const save = page().getByRole('group', { name: 'Saved statements' }).getByRole('button', { name: 'Save' })
 		await save.click()
 		await page().getByRole('alert').getByText('use an absolute path').waitFor()
 		await field.fill(shared)

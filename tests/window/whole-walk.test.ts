@@ -70,7 +70,7 @@ describe.each([
 
 	test('1–4: finds and installs an engine, fills the form from its sample, and opens it', async () => {
 		await hand.use(button('New connection').first())
-		await hand.fill(sheet().getByRole('searchbox', { name: 'Search engines' }), 'elastic')
+		await hand.fill(sheet().getByRole('searchbox', { name: 'Find an engine' }), 'elastic')
 		await hand.use(button(/Search engine/, sheet()))
 		await hand.use(button('Download and install', sheet()))
 		await hand.use(button('Use the sample', sheet()))

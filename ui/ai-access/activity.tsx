@@ -69,7 +69,7 @@ export function Activity(props: ActivityProps): JSX.Element {
 									{client.name} {client.version}
 								</strong>
 								<span class="quiet">
-									“{client.token}” · {counted(client.requests, { one: 'request', many: 'requests' })} · last seen{' '}
+									“{client.token}” · {counted(client.requests, { one: 'call', many: 'calls' })} · last seen{' '}
 									{clockOf(client.lastSeen)}
 								</span>
 							</li>

@@ -32,8 +32,8 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 				<Search size={16} />
 				<input
 					type="search"
-					placeholder="Search engines"
-					aria-label="Search engines"
+					placeholder="Find an engine"
+					aria-label="Find an engine"
 					value={search()}
 					onInput={event => setSearch(event.currentTarget.value)}
 				/>
@@ -49,7 +49,9 @@ export function ChoiceSheet(props: { onChoose(offer: DriverOffer): void }): JSX.
 			<div class="choice-list">
 				<For
 					each={offers()}
-					fallback={<p class="quiet">{browsing.isRunning() ? 'Searching for engines …' : 'No engine matches.'}</p>}
+					fallback={
+						<p class="quiet">{browsing.isRunning() ? 'Reading the list of engines …' : 'No engine matches.'}</p>
+					}
 				>
 					{offer => (
 						<button

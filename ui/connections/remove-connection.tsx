@@ -35,7 +35,7 @@ export function RemoveConnection(props: {
 				<ul class="goes">
 					<For each={goes()}>{what => <li>{what}</li>}</For>
 				</ul>
-				<p class="quiet">The server is not changed, and saved requests remain on disk.</p>
+				<p class="quiet">The server is not changed, and saved statements remain on disk.</p>
 				<Show when={removing.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			</div>
 			<footer class="dialog-foot">

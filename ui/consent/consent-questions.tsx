@@ -64,7 +64,7 @@ function Question(props: {
 			title={titles[isExport() ? 'export' : props.asked.kind]}
 			onRefuse={() => props.answer(false)}
 			note={
-				<Show when={isRead()} fallback={`Read the ${isExport() ? 'request' : 'statement'} to its end first.`}>
+				<Show when={isRead()} fallback={`Read the ${isExport() ? 'export' : 'statement'} to its end first.`}>
 					<Show when={props.others > 0}>{props.others} more waiting</Show>
 				</Show>
 			}

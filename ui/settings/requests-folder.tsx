@@ -14,7 +14,7 @@ export function RequestsFolder(): JSX.Element {
 	}
 	return (
 		<fieldset class="section">
-			<legend>Saved requests</legend>
+			<legend>Saved statements</legend>
 			<Failure of={reading} />
 			<div class="field">
 				<label for={id}>Shared folder</label>
@@ -28,7 +28,7 @@ export function RequestsFolder(): JSX.Element {
 					onInput={event => setEdited(event.currentTarget.value)}
 				/>
 				<p id={`${id}-help`} class="field-help">
-					Plain files for all connections, for example in a Git repository. Each connection also has its own requests
+					Plain files for all connections, for example in a Git repository. Each connection also has its own statements
 					beside them.
 				</p>
 			</div>

@@ -4,7 +4,7 @@ export const toolGroupWords = {
 	write: 'Write',
 	diagnose: 'Diagnose',
 	driver: "Engine's own",
-	custom: 'Saved requests',
+	custom: 'Saved statements',
 } as const
 export type ToolGroup = keyof typeof toolGroupWords
 // Returns the typed keys of a constant object.

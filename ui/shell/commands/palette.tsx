@@ -55,7 +55,7 @@ export function QuickOpen(props: { readonly picks: readonly Pick[]; onClose(): v
 	return (
 		<Picker
 			label="Open"
-			placeholder="Go to a table, a saved request or a connection"
+			placeholder="Go to a table, a saved statement or a connection"
 			picks={recentFirst(props.picks, preferences, 'recent/opened')}
 			nothing="No match. Tables of a connection appear after it has been opened."
 			onClose={props.onClose}

@@ -45,7 +45,7 @@ export function shellCommands(options: {
 	})
 	return [
 		{ id: 'palette', title: 'Show all commands', keys: ['Mod+Shift+P', 'F1'], run: () => show('palette') },
-		{ id: 'open', title: 'Go to a table, saved request or connection', keys: ['Mod+P'], run: goTo },
+		{ id: 'open', title: 'Go to a table, saved statement or connection', keys: ['Mod+P'], run: goTo },
 		{ id: 'connection.new', title: 'New connection', keys: ['Mod+K N'], run: () => show('new') },
 		{ id: 'settings', title: 'Settings', keys: ['Mod+,'], run: () => show('settings') },
 		{
