@@ -23,6 +23,7 @@ export function ConsoleSheets(props: {
 }): JSX.Element {
 	const { asking, editor, history, saved, text } = props.console
 	const host = useHost()
+	const { one, many } = props.connection.engine.console.noun
 	const [places, setPlaces] = createSignal<readonly RequestPlace[]>(['own'])
 	createEffect(
 		on(saved.isNaming, async isNaming => {
@@ -38,8 +39,8 @@ export function ConsoleSheets(props: {
 				<Picker
 					label="History"
 					isWide
-					placeholder="Search past requests and add one to the text"
-					nothing="No past request matches."
+					placeholder={`Search past ${many} and add one to the text`}
+					nothing={`No past ${one} matches.`}
 					picks={history.past().map(past => pastPick(past, () => editor.append(past.statement)))}
 					onClose={props.onHistoryClosed}
 				/>
@@ -49,7 +50,7 @@ export function ConsoleSheets(props: {
 			</Show>
 			<Show when={saved.isNaming()}>
 				<NameSheet
-					title="Save the request"
+					title={`Save the ${one}`}
 					name={saved.nameNow()}
 					help="In a folder: reports/By year"
 					yes="Save"

@@ -21,6 +21,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	const { runs, dismiss, fault, left, runLeft, shown, editor, history, saved } = props.tab.console
 	const { runNearest, runAll, format, copyNearest, explainNearest, copyAs, text } = props.tab.console
 	const language = () => props.tab.connection.engine.console
+	const { one, many } = language().noun
 	let split!: HTMLDivElement
 	let results!: HTMLElement
 	const size = createPaneSize(usePreferences(), 'console/split', { least: 15, most: 85, initial: 50 })
@@ -49,21 +50,21 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	}
 
 	const commands = (): readonly Command[] => [
-		{ id: 'console.run', title: 'Run the nearest request', keys: ['Mod+Enter'], run: runNearest },
-		{ id: 'console.runAll', title: 'Run all requests', keys: ['Mod+Shift+Enter'], run: runAll },
+		{ id: 'console.run', title: `Run the nearest ${one}`, keys: ['Mod+Enter'], run: runNearest },
+		{ id: 'console.runAll', title: `Run all ${many}`, keys: ['Mod+Shift+Enter'], run: runAll },
 		{ id: 'console.find', title: 'Find in the console', keys: ['Mod+F'], isHeardThere: true, run: editor.find },
 		{ id: 'console.history', title: 'History of the console', keys: ['Mod+H'], run: () => void openHistory() },
-		{ id: 'console.save', title: 'Save the request', keys: ['Mod+S'], run: saved.save },
-		{ id: 'console.saveAs', title: 'Save the request under a name', keys: ['Mod+Shift+S'], run: saved.saveAs },
+		{ id: 'console.save', title: `Save the ${one}`, keys: ['Mod+S'], run: saved.save },
+		{ id: 'console.saveAs', title: `Save the ${one} under a name`, keys: ['Mod+Shift+S'], run: saved.saveAs },
 		{ id: 'console.variables', title: 'Variables of the connection', run: () => setVariablesOpen(true) },
 		...(language().canFormat
-			? [{ id: 'console.format', title: 'Format the requests', keys: ['Alt+Shift+F'], run: format }]
+			? [{ id: 'console.format', title: `Format the ${many}`, keys: ['Alt+Shift+F'], run: format }]
 			: []),
 		...(language().canExplain
 			? [{ id: 'console.explain', title: 'Explain the nearest statement', keys: ['Mod+E'], run: explainNearest }]
 			: []),
 		...(language().copiesAs
-			? [{ id: 'console.copyAs', title: `Copy the nearest request as ${language().copiesAs}`, run: copyNearest }]
+			? [{ id: 'console.copyAs', title: `Copy the nearest ${one} as ${language().copiesAs}`, run: copyNearest }]
 			: []),
 	]
 	useCommands(() => (props.isActive ? commands() : []))
@@ -102,6 +103,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 						{run => (
 							<RunView
 								run={run}
+								noun={one}
 								copiesAs={language().copiesAs}
 								onCopyAs={() => copyAs(run.typed)}
 								onAppend={editor.append}

@@ -73,7 +73,9 @@ export function ConsoleToolbar(props: {
 			<Show
 				when={saved.file()}
 				fallback={
-					<span class="quiet console-tip">Runs the request at the cursor or below it, or the selected ones.</span>
+					<span class="quiet console-tip">
+						Runs the {props.language.noun.one} at the cursor or below it, or the selected ones.
+					</span>
 				}
 			>
 				{file => (

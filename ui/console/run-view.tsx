@@ -14,6 +14,8 @@ export function RunView(props: {
 	readonly run: Run
 	/** Adds its statement to the text. */
 	onAppend(statement: string): void
+	/** The engine's term for its statement. */
+	readonly noun: string
 	/** Other formats to copy it in, if the driver has some. */
 	readonly copiesAs: string | undefined
 	onCopyAs(): void
@@ -27,11 +29,11 @@ export function RunView(props: {
 		const copy = (answer: ConsoleResult) => copyText(new TextDecoder().decode(answerOf(answer)))
 		return [
 			{ label: 'Copy the answer', isDisabled: !found, run: () => void (found && copy(found)) },
-			{ label: 'Copy the request', run: () => void copyText(props.run.statement) },
+			{ label: `Copy the ${props.noun}`, run: () => void copyText(props.run.statement) },
 			...(props.copiesAs === undefined
 				? []
-				: [{ label: `Copy the request as ${props.copiesAs}`, run: () => props.onCopyAs() }]),
-			{ label: 'Add the request to the text', run: () => props.onAppend(props.run.statement) },
+				: [{ label: `Copy the ${props.noun} as ${props.copiesAs}`, run: () => props.onCopyAs() }]),
+			{ label: `Add the ${props.noun} to the text`, run: () => props.onAppend(props.run.statement) },
 			'line',
 			{ label: 'Remove', isDisabled: props.run.task.isRunning(), run: () => props.onDismiss() },
 		]

@@ -9,6 +9,8 @@ type Action = NonNullable<FactRow['action']>
 /** One section of a driver's facts: names and values, a list, and actions for its lines. */
 export function FactSectionView(props: {
 	readonly section: FactSection
+	/** The engine's term for the section's statement. */
+	readonly noun: string
 	onConsole?: ((statement: string) => void) | undefined
 	onAction?: ((action: Action) => void) | undefined
 }): JSX.Element {
@@ -20,7 +22,7 @@ export function FactSectionView(props: {
 				<Show when={props.section.statement !== undefined && props.onConsole}>
 					{onConsole => (
 						<IconButton
-							label={`${props.section.title}: open the request in the console`}
+							label={`${props.section.title}: open the ${props.noun} in the console`}
 							tip={`${props.section.statement?.split('\n')[0]}: open in the console`}
 							isSmall
 							onClick={() => onConsole()(props.section.statement ?? '')}

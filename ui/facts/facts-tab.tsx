@@ -25,6 +25,7 @@ export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 	const host = useHost()
 	const { table } = props.tab.place
 	const connection = props.tab.connection.id
+	const noun = props.tab.connection.engine.console.noun.one
 	const reading = createReading(call =>
 		host.call('facts.read', { connection, ...(table !== undefined && { table }) }, call),
 	)
@@ -65,6 +66,7 @@ export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 					{section => (
 						<FactSectionView
 							section={section}
+							noun={noun}
 							onConsole={props.onConsole}
 							onAction={action => void reviewing.run(action)}
 						/>
@@ -75,7 +77,7 @@ export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 				{action => (
 					<WriteSheet
 						title={action.label}
-						words="This request is sent:"
+						words={`This ${noun} is sent:`}
 						writes={action.statements}
 						name={
 							action.statements.some(({ access }) => access === 'destructive') ? props.tab.connection.name : undefined

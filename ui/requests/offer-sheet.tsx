@@ -11,6 +11,8 @@ import { OfferParameterFields } from './offer-parameter.tsx'
 /** Makes a tool for AI clients of a saved request: its name, its purpose, and what each `{{place}}` accepts. */
 export function OfferSheet(props: {
 	readonly connection: { readonly id: string; readonly name: string }
+	/** The engine's term for the saved statement. */
+	readonly noun: string
 	readonly request: SavedRequest
 	onClose(): void
 }): JSX.Element {
@@ -69,7 +71,7 @@ export function OfferSheet(props: {
 					<Show when={reading.value()}>
 						{view => (
 							<>
-								<OfferedStatement view={view()} connectionName={props.connection.name} />
+								<OfferedStatement view={view()} noun={props.noun} connectionName={props.connection.name} />
 								<Show when={view().fault === undefined}>
 									<div class="field">
 										<label for={`${id}-name`}>Tool</label>
@@ -131,7 +133,11 @@ export function OfferSheet(props: {
 }
 
 /** What the tool would run, and whether it reads or writes. */
-function OfferedStatement(props: { readonly view: OfferView; readonly connectionName: string }): JSX.Element {
+function OfferedStatement(props: {
+	readonly view: OfferView
+	readonly noun: string
+	readonly connectionName: string
+}): JSX.Element {
 	return (
 		<>
 			<Show when={props.view.isChanged}>
@@ -148,7 +154,7 @@ function OfferedStatement(props: { readonly view: OfferView; readonly connection
 						</>
 					)}
 				</Show>
-				Always on {props.connectionName}, and always this request:
+				Always on {props.connectionName}, and always this {props.noun}:
 			</p>
 			<div class="code-box offer-text">
 				<pre tabindex={0}>{props.view.text}</pre>

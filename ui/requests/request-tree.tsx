@@ -4,6 +4,7 @@ import type { RequestPlace, SavedRequest } from '../../host/api/api.ts'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import { Notice } from '../controls/notice.tsx'
+import type { Engine } from '../state/engine.tsx'
 import { useHost } from '../state/host.tsx'
 import { counted } from '../words/format.ts'
 import { NameSheet } from './name-sheet.tsx'
@@ -15,12 +16,14 @@ import type { RequestLists } from './request-lists.ts'
 
 /** The saved requests of a connection in their folders; empty while there are none. */
 export function RequestTree(props: {
-	readonly connection: { readonly id: string; readonly name: string }
+	readonly connection: { readonly id: string; readonly name: string; readonly engine: Engine }
 	readonly lists: RequestLists
 	onOpen(request: SavedRequest): void
 	/** Open tabs follow requests that moved with a path. */
 	onMoved(place: RequestPlace, from: string, to: string): void
 }): JSX.Element {
+	const { noun } = props.connection.engine.console
+	const heading = `Saved ${noun.many}`
 	const changes = createRequestChanges(useHost(), props)
 	const list = () => props.lists.of(props.connection.id)
 	const [isOpen, setOpen] = createSignal(true)
@@ -46,7 +49,7 @@ export function RequestTree(props: {
 	const removeRequest = (request: SavedRequest) => void changes.remove(request.name, [request])
 	function removeFolder(place: RequestPlace, { name, path }: FolderOfRequests): void {
 		const below = list().requests.filter(request => request.place === place && request.path.startsWith(`${path}/`))
-		void changes.remove(`${name} with ${counted(below.length, { one: 'request', many: 'requests' })}`, below)
+		void changes.remove(`${name} with ${counted(below.length, noun)}`, below)
 	}
 	const toggle = (key: string) =>
 		setFolded(all => (all.has(key) ? new Set([...all].filter(one => one !== key)) : new Set([...all, key])))
@@ -61,7 +64,7 @@ export function RequestTree(props: {
 
 	return (
 		<Show when={list().requests.length > 0 || list().fault}>
-			<section class="requests" aria-label="Saved requests">
+			<section class="requests" aria-label={heading}>
 				<button
 					type="button"
 					class="requests-head"
@@ -72,11 +75,11 @@ export function RequestTree(props: {
 						props.lists.read(props.connection.id)
 					}}
 				>
-					<ChevronRight size={13} class="chevron" /> Saved requests
+					<ChevronRight size={13} class="chevron" /> {heading}
 				</button>
 				<Show when={isOpen()}>
 					<Show when={list().fault}>{fault => <Notice kind="error">{fault()}</Notice>}</Show>
-					<ul class="requests-list" aria-label="Saved requests">
+					<ul class="requests-list" aria-label={heading}>
 						<RequestLines folder={at('own')} depth={0} actions={actionsAt('own')} />
 						<Show when={list().requests.some(({ place }) => place === 'shared')}>
 							<li class="requests-shared">Shared</li>
@@ -86,7 +89,12 @@ export function RequestTree(props: {
 				</Show>
 				<Show when={offered()} keyed>
 					{request => (
-						<OfferSheet connection={props.connection} request={request} onClose={() => setOffered(undefined)} />
+						<OfferSheet
+							connection={props.connection}
+							noun={noun.one}
+							request={request}
+							onClose={() => setOffered(undefined)}
+						/>
 					)}
 				</Show>
 				<Show when={renamed()} keyed>

@@ -44,7 +44,7 @@ export function VariablesSheet(props: {
 		const values = Object.fromEntries(kept.map(({ name, value }) => [name.trim(), value]))
 		if (Object.keys(values).length < kept.length) throw new Error('Two variables have the same name.')
 		const bad = kept.find(({ name }) => !isName.test(name.trim()))
-		if (bad) throw new Error(`"${bad.name}" cannot be a name: use letters, digits and underscores, as in index_name.`)
+		if (bad) throw new Error(`"${bad.name}" cannot be a name: use letters, digits and underscores, as in table_name.`)
 		await host.call('variables.write', { connection: props.connection.id, values })
 		props.onClose()
 	})
@@ -67,8 +67,8 @@ export function VariablesSheet(props: {
 			>
 				<div ref={body} class="dialog-body">
 					<p class="quiet">
-						Where a request says <code>{'{{name}}'}</code>, this connection sends the value. They are kept on this
-						machine and are no place for passwords.
+						Where a text for the console says <code>{'{{name}}'}</code>, this connection sends the value. They are kept
+						on this machine and are no place for passwords.
 					</p>
 					<Failure of={reading} />
 					<div class="variables">

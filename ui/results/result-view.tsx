@@ -24,6 +24,7 @@ export function ResultView(props: {
 	/** Adds a statement to the console. */
 	onStatement(statement: string): void
 }): JSX.Element {
+	const { console } = useEngine()
 	return (
 		<>
 			<Show when={props.result.fault}>{fault => <FaultNotice fault={fault()} />}</Show>
@@ -39,7 +40,7 @@ export function ResultView(props: {
 				)}
 			</For>
 			<For each={props.result.panels ?? []}>
-				{panel => <FactSectionView section={panel} onConsole={props.onStatement} />}
+				{panel => <FactSectionView section={panel} noun={console.noun.one} onConsole={props.onStatement} />}
 			</For>
 		</>
 	)
@@ -97,7 +98,7 @@ function PartView(props: { readonly part: Answer }): JSX.Element {
 				{whole => (
 					<Notice kind="info">
 						The answer has {sizeOf(whole())}. Only the first {sizeOf(answer().length)} are shown, so its JSON is cut.
-						Request less to get all of it.
+						Ask for less to get all of it.
 					</Notice>
 				)}
 			</Show>

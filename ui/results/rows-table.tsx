@@ -1,5 +1,6 @@
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { cellText } from '../cells/cell-text.ts'
+import { useEngine } from '../state/engine.tsx'
 import { count } from '../words/format.ts'
 import type { ResultRows } from './answer.ts'
 
@@ -8,6 +9,7 @@ const [mostRows, mostCells] = [100, 10_000] as const
 
 /** Rows as a table, and values for all of them beside it. */
 export function RowsTable(props: { readonly rows: ResultRows }): JSX.Element {
+	const { console } = useEngine()
 	const step = () => Math.min(mostRows, Math.max(5, Math.floor(mostCells / props.rows.columns.length)))
 	const [limit, setLimit] = createSignal(step())
 	return (
@@ -47,7 +49,7 @@ export function RowsTable(props: { readonly rows: ResultRows }): JSX.Element {
 					</button>
 				</Show>
 				<Show when={props.rows.isTruncated}>
-					<p class="quiet">There are more rows. Narrow the request, or open the table in the grid.</p>
+					<p class="quiet">There are more rows. Narrow the {console.noun.one}, or open the table in the grid.</p>
 				</Show>
 			</div>
 		</>

@@ -68,7 +68,7 @@ function ConflictDialog(props: {
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
-	const { rowNoun } = useEngine()
+	const { rowNoun, columnNoun } = useEngine()
 	const reading = createReading(async call => {
 		const read = await host.call('rows.read', { ...props.target, rowId: props.rowId }, call)
 		return { version: read.version, document: documentOf(read) }
@@ -134,12 +134,12 @@ function ConflictDialog(props: {
 					{mine?.isDeleted && `You delete this ${rowNoun.one}, and another client has changed it since it was read. `}
 					{reading.isRunning()
 						? 'Reading the current values …'
-						: `${mine?.isDeleted ? '' : 'Choose a value for each field. '}Nothing is sent until you save again.`}
+						: `${mine?.isDeleted ? '' : `Choose a value for each ${columnNoun.one}. `}Nothing is sent until you save again.`}
 				</p>
 				<table class="conflict" hidden={mine?.isDeleted}>
 					<thead>
 						<tr>
-							<th>Field</th>
+							<th>{capital(columnNoun.one)}</th>
 							<th>It was</th>
 							<th>Mine</th>
 							<th>Theirs</th>

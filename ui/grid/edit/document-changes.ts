@@ -28,7 +28,7 @@ export function documentChanges(before: JsonObject, after: Json, columns: readon
 	// A name with a dot may be read as a path.
 	const astray = changes.find(({ name }) => name.includes('.')) ?? changes[0]
 	if (!isSameJson(outcome, after)) {
-		return { fault: `${astray?.name} has a name that matches two fields. Change it in the console.` }
+		return { fault: `The name ${astray?.name} matches two values. Change it in the console.` }
 	}
 	return { changes }
 }

@@ -29,7 +29,7 @@ export function InsertDialog(props: {
 	/** Keeps the input for the next time: Escape or a click beside the sheet may be a slip. */
 	onClose(draft?: Draft): void
 }): JSX.Element {
-	const { rowNoun, rowKey } = useEngine()
+	const { rowNoun, columnNoun, rowKey } = useEngine()
 	const id = createUniqueId()
 	const keys = () => props.columns.filter(column => column.isKey)
 	const [typedKeys, setTypedKeys] = createSignal<Draft['keys']>(props.draft?.keys ?? {})
@@ -125,7 +125,7 @@ export function InsertDialog(props: {
 										checked={isByField() === byField}
 										onChange={() => choose(byField)}
 									/>
-									{byField ? 'By field' : 'As JSON'}
+									{byField ? `By ${columnNoun.one}` : 'As JSON'}
 								</label>
 							)}
 						</For>

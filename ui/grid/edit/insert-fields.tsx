@@ -4,7 +4,8 @@ import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 's
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
 import { valueAt, withNestedValue } from '../../cells/value-at.ts'
-import { count } from '../../words/format.ts'
+import { useEngine } from '../../state/engine.tsx'
+import { count, counted, oneOf } from '../../words/format.ts'
 import { choicesOf, editorKind, newValue, readInput } from './cell-input.ts'
 
 /** Laying out more fields at once would block the window; others are found by name. */
@@ -18,6 +19,7 @@ export function InsertFields(props: {
 	/** Columns with invalid text. */
 	onFaults(names: readonly string[]): void
 }): JSX.Element {
+	const { columnNoun } = useEngine()
 	const [search, setSearch] = createSignal('')
 	/** Invalid text by column name. */
 	const [faults, setFaults] = createSignal<ReadonlyMap<string, Faulty>>(new Map())
@@ -52,14 +54,14 @@ export function InsertFields(props: {
 			<Show when={props.columns.length > 12}>
 				<input
 					type="search"
-					aria-label="Find a field"
-					placeholder={`Find among ${count(props.columns.length)} fields`}
+					aria-label={`Find ${oneOf(columnNoun)}`}
+					placeholder={`Find among ${counted(props.columns.length, columnNoun)}`}
 					value={search()}
 					onInput={event => setSearch(event.currentTarget.value)}
 				/>
 			</Show>
 			<div class="insert-fields">
-				<For each={found().slice(0, mostShown)} fallback={<p class="quiet">No field has this name.</p>}>
+				<For each={found().slice(0, mostShown)} fallback={<p class="quiet">No {columnNoun.one} has this name.</p>}>
 					{column => (
 						<Field
 							column={column}
@@ -71,7 +73,9 @@ export function InsertFields(props: {
 				</For>
 			</div>
 			<Show when={found().length > mostShown}>
-				<p class="hint">{count(found().length - mostShown)} more fields are found by their name.</p>
+				<p class="hint">
+					{count(found().length - mostShown)} more {columnNoun.many} are found by their name.
+				</p>
 			</Show>
 		</>
 	)

@@ -16,7 +16,7 @@ export function SaveBar(props: {
 	readonly saving: Saving
 	onDiscard(): void
 }): JSX.Element {
-	const { savesWhole } = useEngine()
+	const { savesWhole, console } = useEngine()
 	const changes = () => counted(props.edits.count(), { one: 'change', many: 'changes' })
 	const savingWords = () => {
 		const sent = props.saving.sent()
@@ -55,15 +55,15 @@ export function SaveBar(props: {
 				</div>
 			</Show>
 			<Show when={props.saving.preview()}>
-				{requests => (
+				{statements => (
 					<WriteSheet
 						title={`Save ${changes()}`}
 						words={
 							savesWhole
-								? 'These requests are sent in this order. They are applied together, or not at all.'
-								: 'These requests are sent in this order. Changes that fail stay unsaved.'
+								? `These ${console.noun.many} are sent in this order. They are applied together, or not at all.`
+								: `These ${console.noun.many} are sent in this order. Changes that fail stay unsaved.`
 						}
-						writes={requests().map(text => ({ text }))}
+						writes={statements().map(text => ({ text }))}
 						name={props.saving.deletes() > 0 ? props.table : undefined}
 						yes={props.saving.isSaving() ? savingWords() : 'Save'}
 						isBusy={props.saving.isSaving()}

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { commandOfKey, type GridActs, gridCommands, typedBy } from './grid-commands.ts'
 
 const acts = new Proxy({} as GridActs, { get: () => () => true })
-const commands = gridCommands(acts, { one: 'Document', many: 'Documents' })
+const commands = gridCommands(acts, {
+	rowNoun: { one: 'Document', many: 'Documents' },
+	columnNoun: { one: 'field', many: 'fields' },
+})
 
 const event = (key: string, held: Partial<KeyboardEvent> = {}) =>
 	({ key, code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held }) as KeyboardEvent

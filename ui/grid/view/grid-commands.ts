@@ -1,5 +1,6 @@
 import { type CopyFormat, copyFormats } from '../../cells/copy.ts'
 import type { Command } from '../../state/commands.tsx'
+import type { Engine } from '../../state/engine.tsx'
 import { isSameKeys, pressedKeys } from '../../words/keys.ts'
 
 /** A row of the grid's command table: its keys, its place in the menu of cells, and whether the palette lists it. */
@@ -52,7 +53,7 @@ export interface GridActs {
 /** The table of the grid's commands, in the order of its menu. Keys, palette and menu read it. */
 export function gridCommands(
 	acts: GridActs,
-	rowNoun: { readonly one: string; readonly many: string },
+	{ rowNoun, columnNoun }: Pick<Engine, 'rowNoun' | 'columnNoun'>,
 ): readonly GridCommand[] {
 	const rows = rowNoun.many
 	const copies = copyFormats.map((format): Omit<GridCommand, 'isHeardThere'> => {
@@ -93,7 +94,7 @@ export function gridCommands(
 		{ id: 'grid.paste', title: 'Paste', keys: ['Mod+V'], section: 2, isNative: true, run: acts.paste },
 		{ id: 'grid.fillDown', title: 'Fill down', keys: ['Mod+D'], section: 3, run: acts.fillDown },
 		{ id: 'grid.setNull', title: 'Set null', section: 3, run: acts.setNull },
-		{ id: 'grid.removeField', title: 'Remove field', section: 3, isUnlisted: true, run: acts.removeField },
+		{ id: 'grid.removeField', title: `Remove ${columnNoun.one}`, section: 3, isUnlisted: true, run: acts.removeField },
 		{
 			...{ id: 'grid.toggleDeleted', title: `Delete or keep the ${rows}`, label: 'Delete or keep' },
 			...{ keys: ['Delete'], section: 3, run: acts.toggleDeleted },

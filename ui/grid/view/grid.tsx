@@ -224,7 +224,7 @@ export function Grid(props: {
 			fold: () => columns.fold(!columns.isFolded()),
 			canFold: () => columns.foldable().length > 0,
 		},
-		useEngine().rowNoun,
+		useEngine(),
 	)
 	useCommands(() => (props.isActive ? commands.filter(({ isUnlisted }) => !isUnlisted) : []))
 	const focused = () => (isInHead() ? headerId(focus().column) : cellId(focus().row, focus().column))
