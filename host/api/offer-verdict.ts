@@ -104,7 +104,7 @@ const notOfType = {
 export function requireFitting(parameters: readonly OfferParameter[], names: readonly string[]): void {
 	const given = parameters.map(({ name }) => name)
 	if (given.length !== names.length || !names.every(name => given.includes(name))) {
-		throw cannot('its parameters are not those of the request.')
+		throw cannot('its parameters are not those of the statement.')
 	}
 	for (const { name, type, choices = [], default: spelt } of parameters) {
 		if (type === 'choice' && (choices.length === 0 || new Set(choices).size < choices.length)) {

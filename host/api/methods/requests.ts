@@ -10,7 +10,7 @@ import type { Methods } from './method.ts'
 type RequestMethod = Extract<keyof Methods, `${'requests' | 'variables' | 'history'}.${string}`>
 
 const onConnection = z.object({ connection: z.string() })
-const name = z.string().trim().min(1, 'Give the request a name.').max(500)
+const name = z.string().trim().min(1, 'Enter a name.').max(500)
 const file = onConnection.extend({ place: z.enum(['own', 'shared']), path: z.string().max(2_000) })
 
 /** What a user stores for a connection's console: requests as files, values of variables, and past runs. */

@@ -44,7 +44,7 @@ export const faultsCases: RunsOf<'faults'> = {
 		const refused = await ended
 		const tookMs = Math.round(performance.now() - abortedAt)
 		relay.set('pass')
-		if (!refused) throw new DoesNotApply('The driver lists tables without a request.')
+		if (!refused) throw new DoesNotApply('The driver lists tables without asking the engine.')
 		if (tookMs > cancelLimitMs)
 			found('listTables', `Without an answer of the engine, it ended ${tookMs} ms after it was cancelled.`)
 	},

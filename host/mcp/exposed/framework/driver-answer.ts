@@ -26,7 +26,7 @@ export function decodeAnswer<T>(method: EncodedMethod, encoded: Encoded<T>): T {
 	return answer
 }
 
-const narrowingHint = 'Ask for less: fewer rows or fields, a filter, a smaller size.'
+const narrowingHint = 'Ask for less: fewer rows or columns, a filter, a smaller size.'
 
 function tooLarge(bytes: number, most: number): DriverError {
 	const size = Math.ceil(bytes / mib)

@@ -60,7 +60,7 @@ async function run(offer: OfferedRequest, values: JsonObject, context: Connectio
 	if (statement.access !== offer.access) {
 		throw new DriverError(
 			'denied',
-			'With these values the request has another access than the one that the user offered.',
+			'With these values the statement has another access than the one that the user offered.',
 		)
 	}
 	const question = await askConsent(session, statement, context)

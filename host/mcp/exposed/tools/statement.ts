@@ -145,7 +145,7 @@ function describeBody({ body, ...result }: ResultPart & WithRaw): JsonObject {
 		return {
 			text: text.slice(0, resultBytes / 2),
 			is_truncated: true,
-			hint: 'The answer was truncated. Ask for less: fewer fields, a filter, a smaller size.',
+			hint: 'The answer was truncated. Ask for less: fewer columns, a filter, a smaller size.',
 		}
 	}
 	return body.view === 'json' ? { result: parseJson(text) } : { text }
