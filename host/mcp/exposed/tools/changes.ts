@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { driverText } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
+import { rowsText } from './engine-text.ts'
 import { estimate } from './estimate.ts'
 import { anyJson } from './outputs.ts'
 import { tableArgument } from './schema.ts'
@@ -37,7 +38,7 @@ export const insertRows = defineConnectionTool({
 			{
 				table,
 				changes: rows.map(row => ({ kind: 'insert', values: toCells(row) })),
-				summary: `Insert ${rows.length} rows into ${namedInSentence(table)}`,
+				summary: `Insert ${rowsText(rows.length)} into ${namedInSentence(table)}`,
 			},
 			context,
 		),
@@ -69,7 +70,7 @@ export const updateRows = defineConnectionTool({
 					...(version !== undefined && { version }),
 					set: toCells(set),
 				})),
-				summary: `Update ${updates.length} rows of ${namedInSentence(table)}`,
+				summary: `Update ${rowsText(updates.length)} of ${namedInSentence(table)}`,
 			},
 			context,
 		),
@@ -100,7 +101,7 @@ export const deleteRows = defineConnectionTool({
 					rowId,
 					...(version !== undefined && { version }),
 				})),
-				summary: `Delete ${rows.length} rows of ${namedInSentence(table)}`,
+				summary: `Delete ${rowsText(rows.length)} of ${namedInSentence(table)}`,
 			},
 			context,
 		),
@@ -129,7 +130,7 @@ async function applyChanges({ table, changes, summary }: ProposedChanges, contex
 				grant: { target: `${changes[0]?.kind ?? 'no'} rows in ${namedInSentence(table)}`, rows: changes.length },
 			}),
 			estimate: async () => ({
-				...(isDeletion && { destroys: `${changes.length} rows of ${namedInSentence(table)}` }),
+				...(isDeletion && { destroys: `${rowsText(changes.length)} of ${namedInSentence(table)}` }),
 				...(await estimate(signal => session.call('assessChanges', { table, changes }, { signal }), call, services)),
 				affects: { value: changes.length, isExact: true },
 			}),

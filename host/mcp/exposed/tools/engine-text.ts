@@ -19,6 +19,11 @@ export function tableNouns(drivers: readonly Manifest[]): string {
 	return others.length > 0 ? `Tables (${others.join(', ')})` : 'Tables'
 }
 
+/** Formats a number of rows for people and models: `1 row`, `1,200 rows`. */
+export function rowsText(value: number): string {
+	return `${value.toLocaleString('en')} ${value === 1 ? 'row' : 'rows'}`
+}
+
 /** Returns the drivers in a stable order, so that clients can cache the list. */
 function byId(drivers: readonly Manifest[]): readonly Manifest[] {
 	return drivers.toSorted((a, b) => (a.id < b.id ? -1 : 1))

@@ -10,6 +10,7 @@ import { driverText } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
+import { rowsText } from './engine-text.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { browseArgument, gridQueryOf } from './row-arguments.ts'
 import { rowSet } from './row-set.ts'
@@ -39,7 +40,8 @@ export const exportData = defineConnectionTool({
 		first_rows: rowSetOutput.rows,
 		notices: noticesOutput,
 	},
-	summary: ({ path, exported, bytes }) => `${count(exported)} rows, ${count(bytes)} bytes, are in ${String(path)}`,
+	summary: ({ path, exported, bytes }) =>
+		`${rowsText(Number(exported))}, ${count(bytes)} bytes, are in ${String(path)}`,
 	run: async ({ browse, format = 'csv', file_name: name }, context) => {
 		const { table, columns, max_rows: limit } = browse
 		const { call, connection, round, services, open } = context

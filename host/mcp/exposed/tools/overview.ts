@@ -4,6 +4,7 @@ import type { ClientSession } from '../../access/client-session.ts'
 import { readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
+import { rowsText } from './engine-text.ts'
 
 /** Upper limit of the answer: about 2,000 tokens, independent of the size of the schema. */
 const roomBytes = 7_000
@@ -116,7 +117,7 @@ function sampleOf(cell: Cell | undefined): string | undefined {
 }
 
 function brief({ name, row_count: rows }: TableEntry): string {
-	return rows === undefined ? name : `${name} (${rows} rows)`
+	return rows === undefined ? name : `${name} (${rowsText(rows)})`
 }
 
 function size(value: object): number {
