@@ -24,7 +24,7 @@ export function addConnectionCommands(root: Command, context: ContextOf): void {
 			.option('--production', 'mark it as production: writes are asked for unless --safe-mode says otherwise')
 			.option('--no-production', 'take that mark away')
 	withSettings(connection.command('add').description('save a connection'))
-		.requiredOption('--driver <id>', 'the driver, for example search-engine')
+		.requiredOption('--driver <id>', 'the id of the driver, as `roundhouse plugin list` prints it')
 		.requiredOption('--name <name>', 'what you call it')
 		.action(async ({ driver, name, ...flags }, command) =>
 			(await import('./connection.ts')).addConnection(context(command), { driverId: driver, name, flags }),

@@ -62,11 +62,11 @@ function program(launch: Launch): Command {
 	addDriverCommands(root, context)
 	addRegistryCommands(root, context)
 
-	withRegistry(root.command('sample').description('run the sample cluster until stopped'))
-		.option('--driver <id>', 'whose sample', 'search-engine')
+	withRegistry(root.command('sample').description('run the sample data source of a driver until stopped'))
+		.option('--driver <id>', 'whose sample; not needed if only one driver has one')
 		.action(async ({ driver }, command) => (await import('./sample.ts')).sample(context(command), driver))
 
-	withRegistry(asJson(root.command('doctor').description('check everything a support request would ask'))).action(
+	withRegistry(asJson(root.command('doctor').description('check everything that support would ask'))).action(
 		async (_, command) => (await import('./doctor.ts')).doctor(context(command)),
 	)
 	return root

@@ -1,18 +1,21 @@
 import { stderrLog } from '../../base/log.ts'
 import { openSupportDirectory } from '../../base/support-directory.ts'
+import type { DriverOffer } from '../api/api.ts'
 import { ProxiedAgent } from '../network/proxied-agent.ts'
 import { Drivers } from '../plugin-loader/drivers.ts'
 import { MachinePolicy } from '../policy/machine-policy.ts'
-import { type CommandContext, defaultRegistry, withHost } from './context.ts'
+import { type CommandContext, defaultRegistry, usageError, withHost } from './context.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** Runs a driver's sample until it is stopped, with fresh data. */
-export async function sample(context: CommandContext, driverId: string): Promise<void> {
+/** Runs a driver's sample until it is stopped, with fresh data. @param wanted default: the only driver with a sample */
+export async function sample(context: CommandContext, wanted: string | undefined): Promise<void> {
 	const stopped = untilStopped()
-	await withHost(context, async host => {
+	const driverId = await withHost(context, async host => {
 		const { offers } = await host.call('drivers.browse', {})
-		const offer = offers.find(({ manifest }) => manifest.id === driverId)
-		if (offer?.state !== 'installed') await host.call('drivers.install', { id: driverId })
+		const id = wanted ?? onlySampleOf(offers)
+		const offer = offers.find(({ manifest }) => manifest.id === id)
+		if (offer?.state !== 'installed') await host.call('drivers.install', { id })
+		return id
 	})
 	// Without the lock: it only reads what is installed, and a host may start meanwhile.
 	const policy = await MachinePolicy.read()
@@ -28,4 +31,15 @@ export async function sample(context: CommandContext, driverId: string): Promise
 	} finally {
 		await drivers.stopAll()
 	}
+}
+
+/** Returns the only driver with a sample. Installed drivers have priority. @throws HostError `command/usage` */
+function onlySampleOf(offers: readonly DriverOffer[]): string {
+	const samples = offers.filter(({ manifest }) => manifest.hasSample)
+	const installed = samples.filter(({ state }) => state === 'installed')
+	const ids = [...new Set((installed.length > 0 ? installed : samples).map(({ manifest }) => manifest.id))]
+	const [first, ...others] = ids
+	if (first === undefined) throw usageError('No driver has a sample.')
+	if (others.length > 0) throw usageError(`Name a driver with --driver: ${ids.join(' or ')}.`)
+	return first
 }
