@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
+import { foreignWordsOn } from '../support/foreign-words.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TestRegistry } from '../support/test-registry.ts'
 import { TablePanel } from '../support/window.ts'
@@ -35,6 +36,7 @@ describe('a relational engine', () => {
 	})
 
 	const tables = () => page.getByRole('list', { name: 'Tables' })
+	const noForeignWord = async () => expect(await foreignWordsOn(page)).toEqual([])
 	const dialog = () => page.getByRole('dialog')
 	const console = () => page.getByRole('tabpanel', { name: 'Console' })
 	const transaction = () => console().getByRole('group', { name: 'Transaction' })
@@ -97,8 +99,9 @@ describe('a relational engine', () => {
 	test('a new row needs what the engine has no value for, and shows its defaults', async () => {
 		const orders = await openTable('orders')
 		await orders.root.getByRole('button', { name: 'New row' }).click()
-		await dialog().getByText('By field').click()
+		await dialog().getByText('By column').click()
 		expect(await dialog().getByLabel('id', { exact: true }).getAttribute('placeholder')).toContain('generates')
+		await noForeignWord()
 		await dialog().getByLabel('state').selectOption('paid')
 		await dialog().getByRole('button', { name: 'Add', exact: true }).click()
 		await dialog().getByText('customer is required.').waitFor()
@@ -119,9 +122,11 @@ describe('a relational engine', () => {
 		})
 		await orders.edit(1, 'customer', '6')
 		await orders.root.getByRole('button', { name: 'Review and save' }).click()
-		await dialog().getByText('They are applied together, or not at all.').waitFor()
+		await dialog().getByText('These statements are sent in this order. They are applied together').waitFor()
+		await noForeignWord()
 		await dialog().getByRole('button', { name: 'Save', exact: true }).click()
 		await orders.root.getByText('was changed').first().waitFor()
+		await noForeignWord()
 		await orders.root.getByText('2 changes not saved').waitFor()
 		await orders.root.getByRole('button', { name: 'Discard' }).click()
 		await orders.root.getByRole('button', { name: 'Reload' }).click()

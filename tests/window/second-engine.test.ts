@@ -2,25 +2,10 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { overHttp } from '../support/clients.ts'
+import { foreignWordsOn } from '../support/foreign-words.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TestRegistry } from '../support/test-registry.ts'
 import { TablePanel } from '../support/window.ts'
-
-/** Returns all texts that a user can read, hear or get as a hint, anywhere in the page. */
-const everyWord = `(() => {
-	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-	const words = []
-	while (texts.nextNode()) {
-		if (!texts.currentNode.parentElement.closest('script, style')) words.push(texts.currentNode.data)
-	}
-	for (const element of document.querySelectorAll('*')) {
-		for (const name of ['placeholder', 'aria-label', 'title', 'aria-placeholder', 'alt']) {
-			if (element.hasAttribute(name)) words.push(element.getAttribute(name))
-		}
-		if ('value' in element) words.push(String(element.value))
-	}
-	return words
-})()`
 
 describe('an engine that is not a search engine', () => {
 	let browser: Browser
@@ -53,11 +38,7 @@ describe('an engine that is not a search engine', () => {
 	const dialog = () => page.getByRole('dialog')
 	const panel = () => new TablePanel(page.getByRole('tabpanel', { name: 'accounts', exact: true }))
 
-	async function noForeignWord(): Promise<void> {
-		const words = await page.evaluate<string[]>(everyWord)
-		const foreign = /document|\bindex\b|\bindices\b|_id\b|_search|cluster|elastic|lucene/i
-		expect(words.filter(text => foreign.test(text))).toEqual([])
-	}
+	const noForeignWord = async () => expect(await foreignWordsOn(page)).toEqual([])
 
 	test('can be chosen, installed and connected', async () => {
 		await noForeignWord()

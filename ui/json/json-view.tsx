@@ -29,7 +29,7 @@ export function JsonView(props: {
 				<input
 					type="text"
 					aria-label={`Filter of ${props.label} (JMESPath)`}
-					placeholder="Filter by a JMESPath expression, for example hits.hits[*]._id"
+					placeholder="Filter by a JMESPath expression, for example rows[*].id"
 					autocomplete="off"
 					spellcheck={false}
 					disabled={props.unfilterable !== undefined}
