@@ -30,8 +30,8 @@ describe('the columns of a grid', () => {
 	}
 	const first = async (count: number) => (await names()).slice(0, count)
 	const request = async () => {
-		await table.root.getByRole('button', { name: 'Request' }).click()
-		const text = await window.page.getByRole('dialog', { name: 'Request' }).locator('pre').innerText()
+		await table.root.getByRole('button', { name: 'Statement' }).click()
+		const text = await window.page.getByRole('dialog', { name: 'Statement' }).locator('pre').innerText()
 		await press('Escape')
 		return JSON.parse(text)
 	}
