@@ -34,7 +34,7 @@ export async function sample(context: CommandContext, wanted: string | undefined
 }
 
 /** Returns the only driver with a sample. Installed drivers have priority. @throws HostError `command/usage` */
-function onlySampleOf(offers: readonly DriverOffer[]): string {
+export function onlySampleOf(offers: readonly DriverOffer[]): string {
 	const samples = offers.filter(({ manifest }) => manifest.hasSample)
 	const installed = samples.filter(({ state }) => state === 'installed')
 	const ids = [...new Set((installed.length > 0 ? installed : samples).map(({ manifest }) => manifest.id))]
