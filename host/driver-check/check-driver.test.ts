@@ -10,35 +10,58 @@ import type { Report } from './report.ts'
 /** The conformance kit passes drivers that keep its rules, and names the rule that a driver breaks. */
 
 const checkout = join(import.meta.dirname, '..', '..')
+const templates = ['minimal', 'http']
+const testDrivers = ['ledger']
 let folder: string
+let reports: ReadonlyMap<string, Report>
 
-beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'roundhouse-checked-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-async function checkFolder(path: string): Promise<Report> {
-	const [report] = await checkDrivers([{ folder: path, only: [] }])
-	if (!report) throw new Error('there is no report')
+function reportOf(name: string): Report {
+	const report = reports.get(name)
+	if (!report) throw new Error(`${name} was not checked`)
 	return report
 }
 
-test('the ledger passes what it has', async () => {
-	const source = join(checkout, 'tests/mcp/drivers/ledger')
+/** Writes a driver of the tests as an author's folder. */
+async function writeTestDriver(name: string): Promise<void> {
+	const source = join(checkout, 'tests/mcp/drivers', name)
 	const roundhouse = JSON.parse(await readFile(join(source, 'manifest.json'), 'utf8'))
-	const packageJson = { name: 'ledger', version: '1.0.0', type: 'module', license: 'MIT', roundhouse }
+	const packageJson = { name, version: '1.0.0', type: 'module', license: 'MIT', roundhouse }
 	const reexport = (file: string) => `export { default } from ${JSON.stringify(join(source, file))}`
 	const files = {
 		'package.json': JSON.stringify(packageJson),
 		'driver.ts': reexport('driver.ts'),
 		'conformance.ts': reexport('conformance.ts'),
-		'README.md': 'The ledger.',
+		'README.md': `The driver ${name} of the tests.`,
 		LICENSE: 'MIT',
 	}
-	const ledger = join(folder, 'ledger')
-	await mkdir(ledger)
-	for (const [file, text] of Object.entries(files)) await writeFile(join(ledger, file), text)
-	const { findings, cases } = await checkFolder(ledger)
+	await mkdir(join(folder, name))
+	for (const [file, text] of Object.entries(files)) await writeFile(join(folder, name, file), text)
+}
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'roundhouse-checked-'))
+	for (const name of testDrivers) await writeTestDriver(name)
+	for (const template of templates) await writeFromTemplate(template, join(folder, template))
+	await writeFromTemplate('minimal', join(folder, 'throwing'), [throwingTool])
+	for (const [index, [, , edit, template = 'minimal']] of defects.entries())
+		await writeFromTemplate(template, join(folder, `defect-${index}`), [edit])
+	const checked = [
+		...defects.map(([, caseId], index) => {
+			// Some defects show only when a connection is opened.
+			return { name: `defect-${index}`, only: [caseId, 'connect.open'] }
+		}),
+		...[...templates, ...testDrivers].map(name => ({ name, only: [] })),
+		{ name: 'throwing', only: ['tools.examples', 'process.quiet'] },
+	].map(({ name, only }) => ({ name, folder: join(folder, name), only }))
+	// The longest check is the first to start.
+	const all = [{ name: 'search-engine', folder: join(checkout, 'plugins/search-engine'), only: [] }, ...checked]
+	const made = await checkDrivers(all)
+	reports = new Map(made.map((report, index) => [all[index]?.name ?? '', report]))
+}, 240_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('the ledger passes what it has', () => {
+	const { findings, cases } = reportOf('ledger')
 	expect(findings).toEqual([])
 	expect(cases.find(({ id }) => id === 'pages.sort')).toMatchObject({
 		outcome: 'absent',
@@ -46,30 +69,28 @@ test('the ledger passes what it has', async () => {
 	})
 })
 
-test('the search engine passes all groups on its sample', { timeout: 120_000 }, async () => {
-	const { findings, groups } = await checkFolder(join(checkout, 'plugins/search-engine'))
+test('the search engine passes all groups on its sample', () => {
+	const { findings, groups } = reportOf('search-engine')
 	expect(findings).toEqual([])
 	expect(groups.find(({ group }) => group === 'connect')).toMatchObject({ passed: 7, absent: 1 })
 })
 
-test.each(['minimal', 'http'])('the template %s passes untouched, case by case', async template => {
-	const path = join(folder, template)
-	await writeFromTemplate(template, path)
-	const { findings, cases: results } = await checkFolder(path)
+test.each(templates)('the template %s passes untouched, case by case', template => {
+	const { findings, cases: results } = reportOf(template)
 	expect(findings).toEqual([])
 	expect(results.map(({ id }) => id)).toEqual(cases.map(({ id }) => id))
 })
 
+const throwingTool: Edit = [
+	'driver.ts',
+	'count_notes: async (_, { connection, ...call }) => {',
+	"count_notes: async () => {\n\t\t\tthrow new TypeError('not counted')",
+]
+
 test('a finding names the line of the source, not of the bundle', async () => {
-	const path = join(folder, 'throwing')
-	const throws = "count_notes: async () => {\n\t\t\tthrow new TypeError('not counted')"
-	await writeFromTemplate('minimal', path, [
-		['driver.ts', 'count_notes: async (_, { connection, ...call }) => {', throws],
-	])
-	const lines = (await readFile(join(path, 'driver.ts'), 'utf8')).split('\n')
+	const lines = (await readFile(join(folder, 'throwing', 'driver.ts'), 'utf8')).split('\n')
 	const line = lines.findIndex(text => text.includes('not counted')) + 1
-	const [report] = await checkDrivers([{ folder: path, only: ['tools.examples', 'process.quiet'] }])
-	expect(report?.findings).toContainEqual({
+	expect(reportOf('throwing').findings).toContainEqual({
 		id: 'process.quiet',
 		place: `driver.ts:${line}`,
 		sentence: `The driver printed: TypeError: not counted (driver.ts:${line}:10)`,
@@ -295,20 +316,10 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, t
 ]
 
 describe('a driver with one defect', () => {
-	let reports: readonly Report[]
-	beforeAll(async () => {
-		const folders = defects.map((_, index) => join(folder, `defect-${index}`))
-		for (const [index, [, , edit, template = 'minimal']] of defects.entries())
-			await writeFromTemplate(template, folders[index] ?? '', [edit])
-		// Some defects show only when a connection is opened.
-		const driver = (folder: string, index: number) => ({ folder, only: [defects[index]?.[1] ?? '', 'connect.open'] })
-		reports = await checkDrivers(folders.map(driver))
-	}, 240_000)
-
 	test.each(
 		defects.map(([defect, caseId], index) => ({ defect, caseId, index })),
 	)('if $defect, the case $caseId says so', ({ caseId, index }) => {
-		const findings = reports[index]?.findings ?? []
+		const { findings } = reportOf(`defect-${index}`)
 		expect(findings.map(({ id }) => id)).toContain(caseId)
 		for (const { place, sentence } of findings) {
 			expect(place).not.toBe('')

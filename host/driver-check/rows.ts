@@ -67,14 +67,20 @@ export async function triedTable(lab: Lab): Promise<string> {
 }
 
 const hashedTables = 10
+/** Of a table that the examples do not edit. */
+const hashedRows = 1_000
 
-/** Returns a digest of the rows of all tables, up to a limit: equal digests mean that nothing was changed. */
+/** Returns a digest of counts and rows of all tables, up to a limit: equal digests mean that nothing was changed. */
 export async function stateOf(lab: Lab): Promise<string> {
 	const hash = createHash('sha256')
 	const tables = await lab.call('listTables', {})
 	hash.update(JSON.stringify(tables.map(({ name }) => name)))
 	for (const { name } of tables.slice(0, hashedTables)) {
-		const { rows } = await readRows(lab, everything(name))
+		const { sort, ...query } = everything(name)
+		const { value, isExact } = await lab.call('countRows', { query })
+		if (isExact) hash.update(String(value))
+		const most = name === lab.file.edits?.table ? mostRows : hashedRows
+		const { rows } = await readRows(lab, everything(name), { most })
 		// Sorted, because a table without a sort may change its order.
 		const texts = rows.map(({ id, version, cells }) => JSON.stringify([id, version, cells])).sort()
 		hash.update(texts.join('\n'))

@@ -7,8 +7,7 @@ import type { RunsOf } from './run.ts'
 /** Opening and closing connections, and what happens if that is not possible. */
 
 const silentLimitMs = 30_000
-/** The host waits for a cancelled call no longer than this. */
-const cancelLimitMs = 3_000
+const cancelLimitMs = 1_000
 
 export const connectCases: RunsOf<'connect'> = {
 	'connect.open': async (lab, found) => {
