@@ -39,6 +39,6 @@ test('a document with one invalid change is refused as a whole', () => {
 	expect(changed('{}', '[]')).toEqual({ fault: expect.stringContaining('not an object') })
 	expect(changed('{"made": 1}', '{"made": 2}')).toEqual({ fault: 'made cannot be changed.' })
 	expect(changed('{"a": {"b": 1}, "a.b": 2}', '{"a": {"b": 3}, "a.b": 2}')).toEqual({
-		fault: expect.stringContaining('matches two fields'),
+		fault: expect.stringContaining('matches two values'),
 	})
 })
