@@ -100,7 +100,9 @@ export class Lab implements AsyncDisposable {
 
 	/** Ends the process that the cases share. The next use starts another one. */
 	async endProcess(): Promise<void> {
-		await (await this.#process?.catch(() => undefined))?.stop()
+		const process = await this.#process?.catch(() => undefined)
+		await process?.stop()
+		await process?.outputEnded
 	}
 
 	/** Opens a connection, with the reach that its form gives it. No user answers questions for further addresses. */

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { realpath } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
 import { DriverError } from '@roundhouse/kit'
@@ -70,6 +71,8 @@ export class DriverProcess {
 	readonly #program: DriverProgram
 	readonly #scratch: Scratch
 	readonly #held: Disposable | undefined
+	/** Resolves when all that the process printed has been logged, which may be after its exit. */
+	readonly outputEnded: Promise<unknown>
 	readonly #output: DriverOutput
 	readonly #channel: DriverChannel
 	readonly #calls: DriverCalls
@@ -110,9 +113,11 @@ export class DriverProcess {
 			if (child.pid === undefined) void this.#onExit('it could not be started')
 		})
 		child.once('exit', (code, signal) => void this.#onExit(describeExit(code, signal)))
-		for (const stream of [child.stdout, child.stderr]) {
-			stream?.on('data', (data: Buffer) => this.#output.write('warn', data.toString('utf8')))
+		const streams = [child.stdout, child.stderr].filter(stream => stream !== null)
+		for (const stream of streams) {
+			stream.on('data', (data: Buffer) => this.#output.write('warn', data.toString('utf8')))
 		}
+		this.outputEnded = Promise.allSettled(streams.map(stream => once(stream, 'close')))
 	}
 
 	/** Starts the process and waits for its hello. @throws HostError `driver/no_hello`, also when the start is aborted */

@@ -52,6 +52,8 @@ export const connectCases: RunsOf<'connect'> = {
 			await lab.refusal(async () => results.push(await session.call('listTables', {})))
 			await session.close()
 		})
+		// Output arrives apart from answers.
+		await lab.endProcess()
 		// Answers of the whole run are compared, because a driver may reveal a secret later.
 		const leaks = [
 			['messages', lab.messages],

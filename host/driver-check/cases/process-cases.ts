@@ -43,6 +43,8 @@ export const processCases: RunsOf<'process'> = {
 		if (!hasSample && refused) throw new DoesNotApply('The driver has no sample.')
 	},
 	'process.quiet': async (lab, found) => {
+		// Output arrives apart from answers.
+		await lab.endProcess()
 		// A wrong answer is a finding of the case that asked for it.
 		const lines = lab.printed
 			.map(line => line.replace(/^driver \S+: /, ''))
