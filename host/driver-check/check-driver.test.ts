@@ -1,17 +1,17 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cases } from '@roundhouse/kit/conformance'
 import { kitVersion } from '@roundhouse/kit/version'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkDrivers, type Edit, writeFromTemplate } from '../../tests/support/driver-check.ts'
+import { checkDrivers, type Edit, withEdit, writeFromTemplate } from '../../tests/support/driver-check.ts'
 import type { Report } from './report.ts'
 
 /** The conformance kit passes drivers that keep its rules, and names the rule that a driver breaks. */
 
 const checkout = join(import.meta.dirname, '..', '..')
 const templates = ['minimal', 'http']
-const testDrivers = ['ledger']
+const testDrivers = ['ledger', 'shop']
 let folder: string
 let reports: ReadonlyMap<string, Report>
 
@@ -21,30 +21,38 @@ function reportOf(name: string): Report {
 	return report
 }
 
-/** Writes a driver of the tests as an author's folder. */
-async function writeTestDriver(name: string): Promise<void> {
+/** Writes a driver of the tests into an author's folder, with changes. */
+async function writeTestDriver(name: string, to: string, edits: readonly Edit[] = []): Promise<void> {
 	const source = join(checkout, 'tests/mcp/drivers', name)
-	const roundhouse = JSON.parse(await readFile(join(source, 'manifest.json'), 'utf8'))
+	const { 'manifest.json': manifest = '', ...sources } = Object.fromEntries(
+		await Promise.all(
+			(await readdir(source)).map(async file => [file, await readFile(join(source, file), 'utf8')] as const),
+		),
+	)
+	const roundhouse = JSON.parse(manifest)
 	const packageJson = { name, version: '1.0.0', type: 'module', license: 'MIT', roundhouse }
-	const reexport = (file: string) => `export { default } from ${JSON.stringify(join(source, file))}`
-	const files = {
+	const files: Record<string, string> = {
+		...sources,
 		'package.json': JSON.stringify(packageJson),
-		'driver.ts': reexport('driver.ts'),
-		'conformance.ts': reexport('conformance.ts'),
 		'README.md': `The driver ${name} of the tests.`,
 		LICENSE: 'MIT',
 	}
-	await mkdir(join(folder, name))
-	for (const [file, text] of Object.entries(files)) await writeFile(join(folder, name, file), text)
+	await mkdir(to)
+	for (const [file, text] of Object.entries(files)) {
+		const edited = edits.filter(edit => edit[0] === file).reduce(withEdit, text)
+		await writeFile(join(to, file), edited.replaceAll("'../", `'${join(source, '..')}/`))
+	}
 }
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'roundhouse-checked-'))
-	for (const name of testDrivers) await writeTestDriver(name)
+	for (const name of testDrivers) await writeTestDriver(name, join(folder, name))
 	for (const template of templates) await writeFromTemplate(template, join(folder, template))
 	await writeFromTemplate('minimal', join(folder, 'throwing'), [throwingTool])
-	for (const [index, [, , edit, template = 'minimal']] of defects.entries())
-		await writeFromTemplate(template, join(folder, `defect-${index}`), [edit])
+	for (const [index, [, , edit, source = 'minimal', ...others]] of defects.entries()) {
+		const write = testDrivers.includes(source) ? writeTestDriver : writeFromTemplate
+		await write(source, join(folder, `defect-${index}`), [edit, ...others])
+	}
 	const checked = [
 		...defects.map(([, caseId], index) => {
 			// Some defects show only when a connection is opened.
@@ -67,6 +75,14 @@ test('the ledger passes what it has', () => {
 		outcome: 'absent',
 		reason: 'The ledger has few accounts.',
 	})
+})
+
+test('the shop passes what it has, also the optional parts', () => {
+	const { findings, cases } = reportOf('shop')
+	expect(findings).toEqual([])
+	const optional = ['schema.cannot', 'edits.whole', 'console.place', 'console.leftovers', 'console.session']
+	const passed = cases.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id)
+	expect(passed).toEqual(expect.arrayContaining([...optional, 'export.grid', 'export.limit', 'export.selection']))
 })
 
 test('the search engine passes all groups on its sample', () => {
@@ -97,223 +113,309 @@ test('a finding names the line of the source, not of the bundle', async () => {
 	})
 })
 
-/** A defect of a template, by default the minimal one, and the case that must find it. */
-const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, template?: string])[] = [
+/** A defect of a template or of a driver of the tests, by default of the minimal template, and the case that must find it. */
+const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, source?: string, ...others: Edit[]])[] =
 	[
-		'a wrong token is a failed query',
-		'connect.secret',
-		['client.ts', "return 'denied'", "return 'query_failed'"],
-		'http',
-	],
-	[
-		'a message repeats the token',
-		'connect.canary',
 		[
-			'client.ts',
-			'throw new DriverError(codeOf(reply.status), messageIn(reply))',
-			'throw new DriverError(codeOf(reply.status), messageIn(reply) + this.#token)',
+			'a wrong token is a failed query',
+			'connect.secret',
+			['client.ts', "return 'denied'", "return 'query_failed'"],
+			'http',
 		],
-		'http',
-	],
-	[
-		'a closed port is a failed query',
-		'connect.refused',
 		[
-			'client.ts',
-			'const plain = await this.#context.connect({ host: this.#url.hostname, port: this.#port }, { signal, timeoutMs })',
-			"const plain = await this.#context.connect({ host: this.#url.hostname, port: this.#port }, { signal, timeoutMs }).catch(() => { throw new DriverError('query_failed', 'No.') })",
+			'a message repeats the token',
+			'connect.canary',
+			[
+				'client.ts',
+				'throw new DriverError(codeOf(reply.status), messageIn(reply))',
+				'throw new DriverError(codeOf(reply.status), messageIn(reply) + this.#token)',
+			],
+			'http',
 		],
-		'http',
-	],
-	[
-		'a silent server is waited for',
-		'connect.silent',
-		['client.ts', 'const timeoutMs = 10_000', 'const timeoutMs = 40_000'],
-		'http',
-	],
-	[
-		'a cancelled request goes on',
-		'connect.cancelled',
 		[
-			'client.ts',
-			'send({ method, path, headers, signal, createConnection',
-			'send({ method, path, headers, createConnection',
+			'a closed port is a failed query',
+			'connect.refused',
+			[
+				'client.ts',
+				'const plain = await this.#context.connect({ host: this.#url.hostname, port: this.#port }, { signal, timeoutMs })',
+				"const plain = await this.#context.connect({ host: this.#url.hostname, port: this.#port }, { signal, timeoutMs }).catch(() => { throw new DriverError('query_failed', 'No.') })",
+			],
+			'http',
 		],
-		'http',
-	],
-	[
-		'a cancelled statement goes on',
-		'console.cancel',
 		[
-			'client.ts',
-			'send({ method, path, headers, signal, createConnection',
-			'send({ method, path, headers, createConnection',
+			'a silent server is waited for',
+			'connect.silent',
+			['client.ts', 'const timeoutMs = 10_000', 'const timeoutMs = 40_000'],
+			'http',
 		],
-		'http',
-	],
-	[
-		'a permitted read may write',
-		'console.permitted',
-		['client.ts', 'this.#context.permitted()', "'destructive'"],
-		'http',
-	],
-	['a failing request succeeds', 'console.error', ['console.ts', '!showsRefusals', 'showsRefusals'], 'http'],
-	['a lost outcome is called a failure', 'faults.edit', ['driver.ts', "status: 'unknown'", "status: 'failed'"], 'http'],
-	[
-		'a held request goes on',
-		'faults.held',
 		[
-			'client.ts',
-			'send({ method, path, headers, signal, createConnection',
-			'send({ method, path, headers, createConnection',
+			'a cancelled request goes on',
+			'connect.cancelled',
+			[
+				'client.ts',
+				'send({ method, path, headers, signal, createConnection',
+				'send({ method, path, headers, createConnection',
+			],
+			'http',
 		],
-		'http',
-	],
-	[
-		'a socket stays open',
-		'faults.sockets',
 		[
-			'client.ts',
-			'const startedAt = performance.now()',
-			'const startedAt = performance.now()\n\t\tawait this.#context.connect({ host: this.#url.hostname, port: this.#port })',
+			'a cancelled statement goes on',
+			'console.cancel',
+			[
+				'client.ts',
+				'send({ method, path, headers, signal, createConnection',
+				'send({ method, path, headers, createConnection',
+			],
+			'http',
 		],
-		'http',
-	],
-	[
-		'it never connects again',
-		'faults.restart',
 		[
-			'client.ts',
-			'const startedAt = performance.now()',
-			"const startedAt = performance.now()\n\t\tthis.probe ??= (await this.#context.connect({ host: this.#url.hostname, port: this.#port })).on('close', () => (this.isDead = true)).on('error', () => {}).resume()\n\t\tif (this.isDead) throw new DriverError('not_connected', 'It is over.')",
+			'a permitted read may write',
+			'console.permitted',
+			['client.ts', 'this.#context.permitted()', "'destructive'"],
+			'http',
 		],
-		'http',
-	],
-	[
-		'an empty text is lost',
-		'values.examples',
+		['a failing request succeeds', 'console.error', ['console.ts', '!showsRefusals', 'showsRefusals'], 'http'],
 		[
-			'notes.ts',
-			'set(note.id, { id: note.id, text: String(text),',
-			"set(note.id, { id: note.id, text: String(text) || 'none',",
+			'a lost outcome is called a failure',
+			'faults.edit',
+			['driver.ts', "status: 'unknown'", "status: 'failed'"],
+			'http',
 		],
-	],
-	[
-		'a text is changed by writing it back',
-		'values.again',
 		[
-			'notes.ts',
-			'set(note.id, { id: note.id, text: String(text),',
-			'set(note.id, { id: note.id, text: String(text).toUpperCase(),',
+			'a held request goes on',
+			'faults.held',
+			[
+				'client.ts',
+				'send({ method, path, headers, signal, createConnection',
+				'send({ method, path, headers, createConnection',
+			],
+			'http',
 		],
-	],
-	['it needs another API', 'static.api', ['package.json', `"roundhouse": "^${kitVersion}"`, '"roundhouse": "^9.0.0"']],
-	['it has no licence', 'static.licence', ['package.json', '"license": "MIT",', '']],
-	[
-		'it imports sqlite',
-		'process.start',
-		['driver.ts', 'import {', "import { DatabaseSync } from 'node:sqlite'\nvoid DatabaseSync\nimport {"],
-	],
-	[
-		'it prints',
-		'process.quiet',
 		[
-			'driver.ts',
-			'connect: async settings => open(settings)',
-			"connect: async settings => { console.log('hello'); return open(settings) }",
+			'a socket stays open',
+			'faults.sockets',
+			[
+				'client.ts',
+				'const startedAt = performance.now()',
+				'const startedAt = performance.now()\n\t\tawait this.#context.connect({ host: this.#url.hostname, port: this.#port })',
+			],
+			'http',
 		],
-	],
-	[
-		'it never closes',
-		'process.stop',
-		['driver.ts', 'close: async () => {},\n\t}\n}', 'close: () => new Promise(() => {}),\n\t}\n}'],
-	],
-	[
-		'it shares a table name',
-		'schema.list',
-		['driver.ts', 'listTables: async () => [', 'listTables: async () => [{ name: table }, '],
-	],
-	[
-		'it describes any table',
-		'schema.unknown',
-		['driver.ts', 'requireTable(name)\n\t\t\treturn { name, columns }', 'return { name, columns }'],
-	],
-	['a row lacks a cell', 'pages.sizes', ['notes.ts', 'cells: [id, text, stars]', 'cells: [id, text]']],
-	[
-		'pages overlap',
-		'pages.sizes',
-		['driver.ts', 'found.slice(offset, offset + limit)', 'found.slice(Math.max(0, offset - 1), offset + limit)'],
-	],
-	['the count is wrong', 'pages.count', ['driver.ts', 'value: notes.find({ ...query, sort: [] }).length', 'value: 7']],
-	[
-		'filters are ignored',
-		'pages.filter',
-		['notes.ts', 'this.all().filter(matches)', 'this.all().filter(note => matches(note) || true)'],
-	],
-	['sorting is ignored', 'pages.sort', ['notes.ts', 'found.sort(', 'void (']],
-	[
-		'any column can be filtered',
-		'pages.unknown-column',
 		[
-			'notes.ts',
-			"throw new DriverError('invalid_argument', `There is no column",
-			"return 'id'\n\tthrow new DriverError('invalid_argument', `There is no column",
+			'it never connects again',
+			'faults.restart',
+			[
+				'client.ts',
+				'const startedAt = performance.now()',
+				"const startedAt = performance.now()\n\t\tthis.probe ??= (await this.#context.connect({ host: this.#url.hostname, port: this.#port })).on('close', () => (this.isDead = true)).on('error', () => {}).resume()\n\t\tif (this.isDead) throw new DriverError('not_connected', 'It is over.')",
+			],
+			'http',
 		],
-	],
-	[
-		'the preview writes',
-		'edits.preview',
 		[
-			'driver.ts',
-			'return changes.map(change => `',
-			'for (const change of changes) notes.apply(change)\n\t\t\treturn changes.map(change => `',
+			'an empty text is lost',
+			'values.examples',
+			[
+				'notes.ts',
+				'set(note.id, { id: note.id, text: String(text),',
+				"set(note.id, { id: note.id, text: String(text) || 'none',",
+			],
 		],
-	],
-	['an update loses a value', 'edits.update', ['notes.ts', 'stars = note.stars }', 'stars = 0 }']],
-	['conflicts are not detected', 'edits.conflict', ['notes.ts', 'change.version !== String(note.version)', 'false']],
-	['a deleted row stays', 'edits.delete', ['notes.ts', 'this.remove(note.id)', '']],
-	['a write is called a read', 'console.truth', ['console.ts', "add: 'write'", "add: 'read'"]],
-	[
-		'case lowers a verdict',
-		'console.disguise',
 		[
-			'console.ts',
-			"accessOf[wordOf(statement)] ?? 'destructive'",
-			"accessOf[statement.split(/\\s/, 1)[0] ?? ''] ?? 'read'",
+			'a text is changed by writing it back',
+			'values.again',
+			[
+				'notes.ts',
+				'set(note.id, { id: note.id, text: String(text),',
+				'set(note.id, { id: note.id, text: String(text).toUpperCase(),',
+			],
 		],
-	],
-	['an unknown word is a read', 'console.garbage', ['console.ts', "?? 'destructive'", "?? 'read'"]],
-	[
-		'offsets are bytes',
-		'console.offsets',
 		[
-			'console.ts',
-			'const start = index + line.indexOf(statement)',
-			'const start = Buffer.byteLength(text.slice(0, index)) + line.indexOf(statement)',
+			'pages move while rows are inserted',
+			'pages.inserted',
+			[
+				'driver.ts',
+				'found.slice(offset, offset + limit)',
+				'notes.find(query).toReversed().slice(offset, offset + limit)',
+			],
 		],
-	],
-	['rows are not cut', 'console.read', ['console.ts', 'rows.slice(0, maxRows)', 'rows']],
-	['a schema is no schema', 'tools.schemas', ['package.json', '"type": "integer"', '"$ref": "#/nowhere"']],
-	[
-		'a hint lies',
-		'tools.hints',
-		['package.json', '"needsConnection": true', '"needsConnection": true, "annotations": { "readOnlyHint": false }'],
-	],
-	[
-		'a tool answers another shape',
-		'tools.examples',
+		['a view takes changes', 'schema.cannot', ['driver.ts', "table.endsWith('totals')", 'false'], 'shop'],
 		[
-			'driver.ts',
-			'const structuredContent = { count: count?.value ?? 0 }',
-			'const structuredContent = { count: String(count?.value) }',
+			'half a save is kept',
+			'edits.whole',
+			['driver.ts', 'outcomes.push(next.outcome)', 'outcomes.push(next.outcome)\n\t\tstored = rows'],
+			'shop',
 		],
-	],
-	[
-		'a declared absence is no refusal',
-		'edits.insert',
-		['conformance.ts', 'authenticate:', "insert: 'Notes cannot be added.',\n\t\tauthenticate:"],
-	],
-]
+		['the place is outside', 'console.place', ['driver.ts', 'text.indexOf(id)', 'text.length'], 'shop'],
+		[
+			'statements share a session',
+			'console.leftovers',
+			['driver.ts', 'new Runner().run(', '((globalThis as never as { shared: Runner }).shared ??= new Runner()).run('],
+			'shop',
+		],
+		[
+			'a rollback keeps the write',
+			'console.session',
+			['driver.ts', "if (verb === 'commit') stored", "if (verb === 'commit' || verb === 'rollback') stored"],
+			'shop',
+		],
+		[
+			'an export has other values',
+			'export.grid',
+			[
+				'driver.ts',
+				'rows: rowsOf(stored, table) }, options)',
+				'rows: rowsOf(stored, table).map(row => ({ ...row, cells: row.cells.toReversed() })) }, options)',
+			],
+			'shop',
+		],
+		[
+			'an export has no limit',
+			'export.limit',
+			['driver.ts', '}, options),', '}, { ...options, limit: undefined }),'],
+			'shop',
+		],
+		[
+			'an export ignores the selection',
+			'export.selection',
+			['driver.ts', '}, options),', '}, { ...options, rowIds: undefined }),'],
+			'shop',
+		],
+		[
+			'an export goes on when it is cancelled',
+			'export.cancelled',
+			[
+				'driver.ts',
+				'return exportRows({ columns, rows: accounts.rows() }, options)',
+				'return { read: () => new Promise(resolve => setTimeout(resolve, 2_000)), close: async () => {} }',
+			],
+			'ledger',
+		],
+		[
+			'an export ends where its connection was cut',
+			'export.cut',
+			[
+				'driver.ts',
+				'openGrid: async (query, call) => {',
+				'openExport: async ({ table }) => {\n\t\t\tlet isOver = false\n\t\t\tconst next = async (call: Call) => Buffer.from((await get(pathOf(table) + "/rows?offset=0&limit=9", call)).body)\n\t\t\tconst read = (call: Call) => (isOver ? undefined : next(call).catch(() => undefined).finally(() => (isOver = true)))\n\t\t\treturn { read, close: async () => {} }\n\t\t},\n\t\topenGrid: async (query, call) => {',
+			],
+			'http',
+			['conformance.ts', "export: 'The API has no export.',", ''],
+		],
+		[
+			'it needs another API',
+			'static.api',
+			['package.json', `"roundhouse": "^${kitVersion}"`, '"roundhouse": "^9.0.0"'],
+		],
+		['it has no licence', 'static.licence', ['package.json', '"license": "MIT",', '']],
+		[
+			'it imports sqlite',
+			'process.start',
+			['driver.ts', 'import {', "import { DatabaseSync } from 'node:sqlite'\nvoid DatabaseSync\nimport {"],
+		],
+		[
+			'it prints',
+			'process.quiet',
+			[
+				'driver.ts',
+				'connect: async settings => open(settings)',
+				"connect: async settings => { console.log('hello'); return open(settings) }",
+			],
+		],
+		[
+			'it never closes',
+			'process.stop',
+			['driver.ts', 'close: async () => {},\n\t}\n}', 'close: () => new Promise(() => {}),\n\t}\n}'],
+		],
+		[
+			'it shares a table name',
+			'schema.list',
+			['driver.ts', 'listTables: async () => [', 'listTables: async () => [{ name: table }, '],
+		],
+		[
+			'it describes any table',
+			'schema.unknown',
+			['driver.ts', 'requireTable(name)\n\t\t\treturn { name, columns }', 'return { name, columns }'],
+		],
+		['a row lacks a cell', 'pages.sizes', ['notes.ts', 'cells: [id, text, stars]', 'cells: [id, text]']],
+		[
+			'pages overlap',
+			'pages.sizes',
+			['driver.ts', 'found.slice(offset, offset + limit)', 'found.slice(Math.max(0, offset - 1), offset + limit)'],
+		],
+		[
+			'the count is wrong',
+			'pages.count',
+			['driver.ts', 'value: notes.find({ ...query, sort: [] }).length', 'value: 7'],
+		],
+		[
+			'filters are ignored',
+			'pages.filter',
+			['notes.ts', 'this.all().filter(matches)', 'this.all().filter(note => matches(note) || true)'],
+		],
+		['sorting is ignored', 'pages.sort', ['notes.ts', 'found.sort(', 'void (']],
+		[
+			'any column can be filtered',
+			'pages.unknown-column',
+			[
+				'notes.ts',
+				"throw new DriverError('invalid_argument', `There is no column",
+				"return 'id'\n\tthrow new DriverError('invalid_argument', `There is no column",
+			],
+		],
+		[
+			'the preview writes',
+			'edits.preview',
+			[
+				'driver.ts',
+				'return changes.map(change => `',
+				'for (const change of changes) notes.apply(change)\n\t\t\treturn changes.map(change => `',
+			],
+		],
+		['an update loses a value', 'edits.update', ['notes.ts', 'stars = note.stars }', 'stars = 0 }']],
+		['conflicts are not detected', 'edits.conflict', ['notes.ts', 'change.version !== String(note.version)', 'false']],
+		['a deleted row stays', 'edits.delete', ['notes.ts', 'this.remove(note.id)', '']],
+		['a write is called a read', 'console.truth', ['console.ts', "add: 'write'", "add: 'read'"]],
+		[
+			'case lowers a verdict',
+			'console.disguise',
+			[
+				'console.ts',
+				"accessOf[wordOf(statement)] ?? 'destructive'",
+				"accessOf[statement.split(/\\s/, 1)[0] ?? ''] ?? 'read'",
+			],
+		],
+		['an unknown word is a read', 'console.garbage', ['console.ts', "?? 'destructive'", "?? 'read'"]],
+		[
+			'offsets are bytes',
+			'console.offsets',
+			[
+				'console.ts',
+				'const start = index + line.indexOf(statement)',
+				'const start = Buffer.byteLength(text.slice(0, index)) + line.indexOf(statement)',
+			],
+		],
+		['rows are not cut', 'console.read', ['console.ts', 'rows.slice(0, maxRows)', 'rows']],
+		['a schema is no schema', 'tools.schemas', ['package.json', '"type": "integer"', '"$ref": "#/nowhere"']],
+		[
+			'a hint lies',
+			'tools.hints',
+			['package.json', '"needsConnection": true', '"needsConnection": true, "annotations": { "readOnlyHint": false }'],
+		],
+		[
+			'a tool answers another shape',
+			'tools.examples',
+			[
+				'driver.ts',
+				'const structuredContent = { count: count?.value ?? 0 }',
+				'const structuredContent = { count: String(count?.value) }',
+			],
+		],
+		[
+			'a declared absence is no refusal',
+			'edits.insert',
+			['conformance.ts', 'authenticate:', "insert: 'Notes cannot be added.',\n\t\tauthenticate:"],
+		],
+	]
 
 describe('a driver with one defect', () => {
 	test.each(

@@ -13,6 +13,7 @@ import { describeWall, machineWall } from '../driver-runtime/wall/wall.ts'
 import { connectCases } from './cases/connect-cases.ts'
 import { consoleCases } from './cases/console-cases.ts'
 import { editsCases } from './cases/edits-cases.ts'
+import { exportCases } from './cases/export-cases.ts'
 import { faultsCases } from './cases/faults-cases.ts'
 import { pagesCases } from './cases/pages-cases.ts'
 import { processCases } from './cases/process-cases.ts'
@@ -39,6 +40,7 @@ const runs: Readonly<Record<CaseId, Run>> = {
 	...valuesCases,
 	...consoleCases,
 	...toolsCases,
+	...exportCases,
 	...faultsCases,
 }
 

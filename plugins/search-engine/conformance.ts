@@ -5,6 +5,7 @@ export default conformance({
 	fixture: { sample: true, settings: { connectTimeoutSeconds: 2 } },
 	can: {
 		authenticate: 'The sample accepts every login.',
+		pageWhileWriting: 'The first page is read before the view of the other pages is opened.',
 		cancelStatements: 'No request to the sample takes long.',
 	},
 	table: 'books',

@@ -24,6 +24,12 @@ export async function checkDrivers(drivers: readonly Checked[]): Promise<readonl
 /** A change of a file: a text in it, and its replacement. */
 export type Edit = readonly [file: string, text: string, instead: string]
 
+/** Applies an edit to the text of its file. */
+export function withEdit(text: string, [file, before, after]: Edit): string {
+	if (!text.includes(before)) throw new Error(`${file} has no ${JSON.stringify(before)}`)
+	return text.replace(before, () => after)
+}
+
 /** Writes a driver from a template into a new folder, with changes. */
 export async function writeFromTemplate(template: string, folder: string, edits: readonly Edit[] = []): Promise<void> {
 	const source = join(import.meta.dirname, '..', '..', 'plugins', 'templates', template)
@@ -34,11 +40,7 @@ export async function writeFromTemplate(template: string, folder: string, edits:
 	for (const file of files) {
 		let text = await readFile(join(source, file), 'utf8')
 		text = text.replaceAll('{{id}}', 'subject').replaceAll('{{name}}', 'Subject').replaceAll('{{kit}}', kitVersion)
-		for (const [edited, before, after] of edits) {
-			if (edited !== file) continue
-			if (!text.includes(before)) throw new Error(`${file} of the template has no ${JSON.stringify(before)}`)
-			text = text.replace(before, () => after)
-		}
+		text = edits.filter(edit => edit[0] === file).reduce(withEdit, text)
 		await writeFile(join(folder, file), text)
 	}
 }

@@ -131,6 +131,18 @@ export const consoleCases: RunsOf<'console'> = {
 		if (!refused) found(`run ${shown(failing)}`, 'It succeeds.')
 		else if (refused.code === 'internal_failure') found(`run ${shown(failing)}`, 'The driver failed unexpectedly.')
 	},
+	'console.place': async (lab, found) => {
+		const { failing } = statementsOf(lab)
+		if (failing === undefined) throw new DoesNotApply('There is no example of a failing statement.')
+		const statement = await onlyStatement(lab, failing)
+		const refused = await lab.refusal(() => run(lab, statement, { maxRows: 1 }))
+		if (refused?.at === undefined) throw new DoesNotApply('The example of a failing statement fails without a place.')
+		if (refused.at >= statement.text.length)
+			found(
+				`run ${shown(failing)}`,
+				`It fails at ${refused.at}, but the statement has ${statement.text.length} characters.`,
+			)
+	},
 	'console.cancel': async (lab, found) => {
 		const { slow } = statementsOf(lab)
 		if (slow === undefined) throw new DoesNotApply('There is no example of a slow statement.')
@@ -153,6 +165,78 @@ export const consoleCases: RunsOf<'console'> = {
 			found(place, `A cancelled statement fails with ${refused?.code ?? 'nothing'}, not with user_cancelled.`)
 		await lab.call('listTables', {})
 	},
+	'console.leftovers': async (lab, found) => {
+		const { leftover } = statementsOf(lab)
+		if (!leftover) throw new DoesNotApply('There is no example of a statement that leaves something behind.')
+		const show = () => answerTo(lab, leftover.show)
+		const before = await show()
+		// A driver may refuse it in the console.
+		await lab.refusal(() => answerTo(lab, leftover.set))
+		const after = await show()
+		if (after !== before)
+			found(`run ${shown(leftover.show)}`, `After ${shown(leftover.set)} it answers ${after} in place of ${before}.`)
+	},
+	'console.session': async (lab, found) => {
+		const { transaction } = statementsOf(lab)
+		if (!transaction) throw new DoesNotApply('There is no example of a transaction.')
+		const { begin, write, read, commit, rollback } = transaction
+		const before = await answerTo(lab, read)
+		const others = async (when: string, session: number) => {
+			for (const [who, other] of [
+				['the console', undefined],
+				['another session', session + 1],
+			] as const) {
+				if ((await answerTo(lab, read, other)) !== before)
+					found(`run ${shown(read)}`, `${when}, ${who} sees the write.`)
+			}
+			await lab.call('closeSession', { session: session + 1 })
+		}
+		const open = async (session: number) => {
+			for (const text of [begin, write]) {
+				const { transaction } = await inSession(lab, text, session)
+				if (transaction !== 'open')
+					found(
+						`run ${shown(text)}`,
+						`Its result says that the transaction is ${transaction ?? 'not there'}, not open.`,
+					)
+			}
+			if ((await answerTo(lab, read, session)) === before)
+				found(`run ${shown(read)}`, `In the transaction it does not show what ${shown(write)} has changed.`)
+			await others('Before the commit', session)
+		}
+		const end = async (text: string, session: number) => {
+			const { transaction } = await inSession(lab, text, session)
+			if (transaction) found(`run ${shown(text)}`, `Its result says that the transaction is still ${transaction}.`)
+		}
+		const [rolledBack, closed, committed] = [lastSession + 1, lastSession + 3, lastSession + 5]
+		lastSession += 6
+		await open(rolledBack)
+		await end(rollback, rolledBack)
+		if ((await answerTo(lab, read, rolledBack)) !== before) found(`run ${shown(rollback)}`, 'The write is still there.')
+		await others('After the rollback', rolledBack)
+		await open(closed)
+		await lab.call('closeSession', { session: closed })
+		await others('After the session was closed', closed)
+		await open(committed)
+		await end(commit, committed)
+		if ((await answerTo(lab, read)) === before) found(`run ${shown(commit)}`, 'The write is not there.')
+		for (const session of [rolledBack, committed]) await lab.call('closeSession', { session })
+	},
+}
+
+/** Numbers of sessions in the shared process. The host's own count from 1. */
+let lastSession = 1_000_000
+
+/** Runs a text with one statement in a session. */
+async function inSession(lab: Lab, text: string, session: number | undefined): Promise<ConsoleResult> {
+	const statement = await onlyStatement(lab, text)
+	return lab.read('runConsole', { statement, maxRows: 1_000, ...(session !== undefined && { session }) })
+}
+
+/** What a statement answers, for comparison. */
+async function answerTo(lab: Lab, text: string, session?: number): Promise<string> {
+	const { status, body } = await inSession(lab, text, session)
+	return JSON.stringify([status, body])
 }
 
 /** The statement of a text that has one. @throws DoesNotApply otherwise, which `console.verdicts` reports */

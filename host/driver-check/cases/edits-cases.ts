@@ -109,6 +109,23 @@ export const editsCases: RunsOf<'edits'> = {
 			if (outcomes[0]?.status === 'applied') found('applyChanges update', 'An update of an unknown row is applied.')
 		})
 	},
+	'edits.whole': async (lab, found) => {
+		const { table, insert, update } = editsOf(lab)
+		if (!lab.subject.manifest.savesWhole) throw new DoesNotApply('The manifest has no savesWhole.')
+		await withRow(lab, async row => {
+			if (row.version === undefined) throw new DoesNotApply('Rows have no version, so no change is sure to fail.')
+			const before = await stateOf(lab)
+			// The first change makes the version of the second one old.
+			const outcomes = await apply(lab, [
+				{ kind: 'update', rowId: row.id, set: update },
+				{ kind: 'update', rowId: row.id, version: row.version, set: insert },
+			])
+			const place = `applyChanges "${table}"`
+			if (outcomes.some(({ status }) => status === 'applied'))
+				found(place, 'A save with a conflict says that a change of it is applied.')
+			if ((await stateOf(lab)) !== before) found(place, 'A save with a conflict has changed rows.')
+		})
+	},
 }
 
 export function editsOf(lab: Lab): EditExample {

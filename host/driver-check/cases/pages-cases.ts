@@ -2,6 +2,7 @@ import type { GridQuery } from '@roundhouse/kit'
 import { DoesNotApply } from '../found.ts'
 import type { Lab } from '../lab.ts'
 import { everything, isEmpty, readRows, scalarOf, triedTable, withGrid } from '../rows.ts'
+import { editsOf, withRow } from './edits-cases.ts'
 import { filterTrials, type Trial } from './filter-trials.ts'
 import type { RunsOf } from './run.ts'
 
@@ -119,6 +120,42 @@ export const pagesCases: RunsOf<'pages'> = {
 				`filter ${table}.${unknownColumn}`,
 				`It fails with ${refused?.code ?? 'nothing'}, not with invalid_argument.`,
 			)
+	},
+	'pages.inserted': async (lab, found) => {
+		const { table, insert } = editsOf(lab)
+		if (lab.file.can?.insert !== undefined) throw new DoesNotApply('The driver inserts no rows.')
+		const { columns, rows, isWhole } = await readRows(lab, everything(table))
+		if (!isWhole) throw new DoesNotApply(`The table ${table} has more than ${rows.length} rows.`)
+		const ids = rows.map(({ id }) => id)
+		// In both directions, so that the new row is before and behind the first page.
+		const sorts = columns
+			.filter(({ name, isSortable }) => isSortable && Object.hasOwn(insert, name))
+			.slice(0, 1)
+			.flatMap(({ name: column }) => [
+				[{ column, direction: 'asc' } as const],
+				[{ column, direction: 'desc' } as const],
+			])
+		const limit = Math.max(1, Math.min(1_000, Math.ceil(ids.length / 3)))
+		for (const sort of [[], ...(lab.file.can?.sort === undefined ? sorts : [])]) {
+			const read = await withGrid(lab, { query: { ...everything(table), sort }, limit }, async (grid, first) => {
+				const read = first.rows.map(({ id }) => id)
+				await withRow(lab, async () => {
+					let isOver = read.length < limit
+					while (!isOver) {
+						const page = await lab.read('gridPage', { grid, offset: read.length, limit })
+						read.push(...page.rows.map(({ id }) => id))
+						isOver = page.rows.length < limit
+					}
+				})
+				return read
+			})
+			const place = `gridPage "${table}"${sort.map(({ column, direction }) => `, sort ${column} ${direction}`).join()}`
+			const doubled = read.find((id, index) => read.indexOf(id) !== index)
+			if (doubled !== undefined)
+				found(place, `A row was inserted, and the row ${JSON.stringify(doubled)} occurs twice.`)
+			const missing = ids.find(id => !read.includes(id))
+			if (missing !== undefined) found(place, `A row was inserted, and the row ${JSON.stringify(missing)} is missing.`)
+		}
 	},
 	'pages.raw': async (lab, found) => {
 		if (!lab.subject.manifest.rawQuery) throw new DoesNotApply('The manifest has no rawQuery.')

@@ -38,6 +38,10 @@ export const refusals: Readonly<Partial<Record<Ability, Run>>> = {
 		const { table, rowId } = await rowToChange(lab)
 		await lab.call('applyChanges', { table, changes: [{ kind: 'delete', rowId }] })
 	}),
+	export: refusing('export', async lab => {
+		const query = everything(await triedTable(lab))
+		await lab.call('openExport', { query, options: { format: 'ndjson' } })
+	}),
 	runStatements: refusing('runStatements', async lab => {
 		const text = lab.file.statements ? (examplesOf(lab)[0]?.text ?? 'x') : 'x'
 		const statement = { start: 0, end: text.length, text, access: 'read', summary: text } as const

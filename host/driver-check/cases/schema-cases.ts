@@ -1,4 +1,5 @@
-import { everything } from '../rows.ts'
+import { DoesNotApply } from '../found.ts'
+import { everything, readRows, stateOf } from '../rows.ts'
 import type { RunsOf } from './run.ts'
 
 /** Tables and their columns. */
@@ -46,6 +47,31 @@ export const schemaCases: RunsOf<'schema'> = {
 			if (refused?.code !== 'not_found')
 				found(`${method} "${unknownTable}"`, `It fails with ${refused?.code ?? 'nothing'}, not with not_found.`)
 		}
+	},
+	'schema.cannot': async (lab, found) => {
+		const tables = (await lab.call('listTables', {})).filter(({ cannot }) => Object.keys(cannot ?? {}).length > 0)
+		if (tables.length === 0) throw new DoesNotApply('Every table takes all changes.')
+		const before = await stateOf(lab)
+		for (const { name: table, cannot = {} } of tables.slice(0, mostDescribed)) {
+			const { columns, rows } = await readRows(lab, everything(table), { size: 1, most: 1 })
+			const [row] = rows
+			const values = { [columns[0]?.name ?? '']: row?.cells[0] ?? null }
+			const rowId = row?.id ?? unknownTable
+			const changes = {
+				insert: { kind: 'insert', values },
+				update: { kind: 'update', rowId, set: values },
+				delete: { kind: 'delete', rowId },
+			} as const
+			for (const change of Object.values(changes).filter(({ kind }) => cannot[kind] !== undefined)) {
+				const refused = await lab.refusal(() => lab.call('previewChanges', { table, changes: [change] }))
+				if (refused?.code !== 'unsupported' && refused?.code !== 'invalid_argument')
+					found(
+						`previewChanges ${change.kind} ${JSON.stringify(table)}`,
+						`The table says that it cannot, but it fails with ${refused?.code ?? 'nothing'}, not with unsupported.`,
+					)
+			}
+		}
+		if ((await stateOf(lab)) !== before) found('previewChanges', 'A preview that was refused has changed data.')
 	},
 	'schema.hostile-names': async (lab, found) => {
 		for (const table of hostileNames) {

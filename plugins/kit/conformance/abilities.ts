@@ -9,9 +9,11 @@ export const abilities = {
 	insert: 'inserts rows',
 	update: 'updates rows',
 	delete: 'deletes rows',
+	pageWhileWriting: 'returns each row of a grid once while others insert rows',
 	detectConflicts: 'refuses a change of a row that was changed since it was read',
 	runStatements: 'runs statements of the console',
 	cancelStatements: 'stops a statement in the engine when the user cancels it',
+	export: 'exports rows as a file',
 	refuseUnpermitted: 'refuses a statement that does more than its call was permitted',
 } as const
 

@@ -12,6 +12,7 @@ export const groups = [
 	'values',
 	'console',
 	'tools',
+	'export',
 	'faults',
 ] as const
 export type Group = (typeof groups)[number]
@@ -50,6 +51,7 @@ export const cases = [
 	{ id: 'schema.order', rule: 'Tables are listed in the same order each time.' },
 	{ id: 'schema.describe', rule: 'Every listed table describes itself, with unique columns.' },
 	{ id: 'schema.unknown', rule: 'A table that does not exist fails with not_found.' },
+	{ id: 'schema.cannot', rule: 'A change that a table never takes is refused before it is sent.' },
 	{ id: 'schema.hostile-names', rule: 'Quotes, separators and long names of tables are only names.' },
 
 	{ id: 'pages.sizes', rule: 'Pages of any size add up to the same rows, and no row occurs twice.' },
@@ -60,6 +62,11 @@ export const cases = [
 	{ id: 'pages.filter', rule: 'A filter returns the rows that match, and no others.', needs: 'filter' },
 	{ id: 'pages.sort', rule: 'A sorted grid is in that order.', needs: 'sort' },
 	{ id: 'pages.unknown-column', rule: 'A filter of a column that does not exist is refused.', needs: 'filter' },
+	{
+		id: 'pages.inserted',
+		rule: 'While rows are inserted, no page repeats or omits a row that was there before.',
+		needs: 'pageWhileWriting',
+	},
 	{ id: 'pages.raw', rule: 'A raw query cannot widen the filters beside it.', needs: 'filter' },
 	{ id: 'pages.row', rule: 'A row of a page can be read whole, and an unknown row is refused.' },
 
@@ -73,6 +80,7 @@ export const cases = [
 	},
 	{ id: 'edits.delete', rule: 'A deleted row is gone, and cannot be changed any more.', needs: 'delete' },
 	{ id: 'edits.outcomes', rule: 'Every change has one outcome, in order.', needs: 'update' },
+	{ id: 'edits.whole', rule: 'With savesWhole, a change that fails leaves the others unapplied.', needs: 'update' },
 
 	{ id: 'values.examples', rule: 'A value of the examples is read as it was written.', needs: 'update' },
 	{ id: 'values.again', rule: 'A value that is read and written back stays the same.', needs: 'update' },
@@ -101,13 +109,26 @@ export const cases = [
 		rule: 'A statement that fails is an error of the engine, not of the driver.',
 		needs: 'runStatements',
 	},
+	{ id: 'console.place', rule: 'The place of an error is inside its statement.', needs: 'runStatements' },
 	{ id: 'console.cancel', rule: 'A cancelled statement ends within a second.', needs: 'cancelStatements' },
+	{ id: 'console.leftovers', rule: 'What a statement sets does not reach the next one.', needs: 'runStatements' },
+	{
+		id: 'console.session',
+		rule: 'A session reports its transaction, and others see nothing of it before the commit.',
+		needs: 'runStatements',
+	},
 
 	{ id: 'tools.schemas', rule: 'The schemas of every tool can be applied: references resolve and patterns compile.' },
 	{ id: 'tools.hints', rule: 'The hints of a tool agree with its access.' },
 	{ id: 'tools.connection', rule: 'A tool that needs a connection declares connection_id.' },
 	{ id: 'tools.cost', rule: 'A tool costs a model at most 500 tokens.' },
 	{ id: 'tools.examples', rule: 'A tool answers its example in the shape that it declares.' },
+
+	{ id: 'export.grid', rule: 'An export has the rows and values of the grid.', needs: 'export' },
+	{ id: 'export.limit', rule: 'An export has no more rows than its limit.', needs: 'export' },
+	{ id: 'export.selection', rule: 'An export of selected rows has only those, in that order.', needs: 'export' },
+	{ id: 'export.cancelled', rule: 'A cancelled export ends within a second, and the next one works.', needs: 'export' },
+	{ id: 'export.cut', rule: 'An export that loses its connection fails, and is never short.', needs: 'export' },
 
 	{ id: 'faults.sockets', rule: 'A closed connection leaves no socket open.' },
 	{ id: 'faults.restart', rule: 'A call works again after the engine has closed its connections.' },

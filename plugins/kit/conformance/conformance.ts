@@ -58,8 +58,21 @@ export interface StatementExamples {
 	readonly failing?: string
 	/** A read that takes ten seconds or longer. */
 	readonly slow?: string
+	/** A statement that sets something for its session, and one that shows it. The console has no session, so it stays. */
+	readonly leftover?: { readonly set: string; readonly show: string }
+	/** Statements of a transaction, if the driver has sessions. `read` shows what `write` changes. */
+	readonly transaction?: TransactionExample
 	/** Stands between two statements of one text. Default: an empty line. */
 	readonly separator?: string
+}
+
+/** The statements with which a session is tried. */
+export interface TransactionExample {
+	readonly begin: string
+	readonly write: string
+	readonly read: string
+	readonly commit: string
+	readonly rollback: string
 }
 
 /** Types an object as a conformance file, and returns it unchanged. */

@@ -10,4 +10,5 @@ export {
 	type Fixture,
 	type StartedFixture,
 	type StatementExamples,
+	type TransactionExample,
 } from './conformance.ts'

@@ -7,6 +7,7 @@ export default conformance({
 	can: {
 		filter: 'The API has no filters.',
 		sort: 'The API has no order.',
+		export: 'The API has no export.',
 	},
 	edits: { table: 'books', insert: { title: 'New', pages: 7 }, update: { title: 'Newer' } },
 	statements: {

@@ -6,6 +6,7 @@ export default conformance({
 	can: {
 		authenticate: 'The notes have no secret.',
 		cancelStatements: 'Every statement ends at once.',
+		export: 'The notes have no export.',
 		refuseUnpermitted: 'The notes are in the memory of the process: nothing is sent.',
 	},
 	edits: {

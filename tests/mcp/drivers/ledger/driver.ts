@@ -13,6 +13,7 @@ import {
 	type Settings,
 	toCell,
 } from '@roundhouse/kit'
+import { exportRows } from '../export-rows.ts'
 import { Accounts, columns } from './accounts.ts'
 
 /** A small database: one table of accounts, and a console whose first word determines the statement. */
@@ -101,10 +102,10 @@ function connection(settings: Settings, { isReadOnly, costLimitRows }: DriverCon
 				close: async () => {},
 			}
 		},
-		// Exports the number of rows in the raw part of the query, a thousand per piece; `stuck` stops after the first
-		// piece.
-		openExport: async ({ raw }, { limit = Number.POSITIVE_INFINITY }) => {
-			const total = Math.min(limit, Number(raw ?? 3) || 2000)
+		// With a raw part, exports that number of rows, a thousand per piece; `stuck` stops after the first piece.
+		openExport: async ({ raw }, options) => {
+			if (raw === undefined) return exportRows({ columns, rows: accounts.rows() }, options)
+			const total = Math.min(options.limit ?? Number.POSITIVE_INFINITY, Number(raw) || 2000)
 			let done = 0
 			return {
 				read: async call => {

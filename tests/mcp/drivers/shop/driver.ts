@@ -9,16 +9,18 @@ import {
 	encodeWithRaw,
 	type Filter,
 	type Row,
+	type RunOptions,
 	type Statement,
 	stringifyJson,
 	type Table,
 } from '@roundhouse/kit'
+import { exportRows } from '../export-rows.ts'
 import { applied, firstRows, type Rows, rowsOf, shapes } from './tables.ts'
 
 /**
  * A small relational engine in memory: levels, a view, choices, defaults, references, sessions with a transaction. A
- * statement is a line: `read TABLE`, `pay ID`, `both`, `begin`, `commit`,
- * `rollback`, `sessions`.
+ * statement is a line: `read TABLE`, `pay ID`, `both`, `begin`, `commit`, `rollback`, `sessions`, `label` and
+ * `label TEXT`, which sets what `label` shows.
  */
 
 const readOnly = 'A view takes no changes.'
@@ -31,7 +33,7 @@ const tables: readonly Table[] = [
 	},
 ]
 
-const written = new Set(['pay', 'begin', 'commit', 'rollback'])
+const readers = new Set(['read', 'both', 'sessions', 'label'])
 
 let stored: Rows = firstRows
 let openSessions = 0
@@ -42,15 +44,22 @@ function shapeOf(table: string) {
 	return shape
 }
 
-function result(status: string, table: string, rows: Rows, others: Partial<ConsoleResult> = {}): ConsoleResult {
+interface Read {
+	readonly table: string
+	readonly rows: Rows
+	readonly maxRows: number
+}
+
+function result({ table, rows, maxRows }: Read, others: Partial<ConsoleResult> = {}): ConsoleResult {
 	const { columns } = shapeOf(table)
+	const found = rowsOf(rows, table).map(({ cells }) => cells)
 	const body = {
 		view: 'rows',
 		columns,
-		rows: rowsOf(rows, table).map(({ cells }) => cells),
-		isTruncated: false,
+		rows: found.slice(0, maxRows),
+		isTruncated: found.length > maxRows,
 	} as const
-	return { status, tookMs: 1, notices: [], body, ...others }
+	return { status: 'READ', tookMs: 1, notices: [], body, ...others }
 }
 
 const done = (status: string, others: Partial<ConsoleResult> = {}): ConsoleResult => {
@@ -61,13 +70,14 @@ const done = (status: string, others: Partial<ConsoleResult> = {}): ConsoleResul
 class Runner {
 	#own: Rows | undefined
 	#hasFailed = false
+	#label = ''
 
 	transaction(): ConsoleResult['transaction'] | undefined {
 		if (this.#own === undefined) return undefined
 		return this.#hasFailed ? 'failed' : 'open'
 	}
 
-	run({ text }: Statement): ConsoleResult {
+	run({ text }: Statement, { maxRows }: Pick<RunOptions, 'maxRows'>): ConsoleResult {
 		const [verb = '', argument = ''] = text.split(/\s+/)
 		if (this.#hasFailed && verb !== 'rollback') throw new DriverError('query_failed', 'The transaction has failed.')
 		const rows = this.#own ?? stored
@@ -76,11 +86,15 @@ class Runner {
 		if (verb === 'commit' || verb === 'rollback') this.#own = undefined
 		if (verb === 'rollback') this.#hasFailed = false
 		if (verb === 'sessions') return done(String(openSessions))
-		if (verb === 'read') return result('READ', argument, rows)
+		if (verb === 'label') {
+			this.#label = argument || this.#label
+			return done(this.#label)
+		}
+		if (verb === 'read') return result({ table: argument, rows, maxRows })
 		if (verb === 'pay') return this.#pay(rows, text, argument)
 		if (verb === 'both') {
-			const { status, notices, body } = result('READ', 'shop.public.customers', rows)
-			return result('READ', 'shop.public.orders', rows, { more: [{ status, notices, body }] })
+			const { status, notices, body } = result({ table: 'shop.public.customers', rows, maxRows })
+			return result({ table: 'shop.public.orders', rows, maxRows }, { more: [{ status, notices, body }] })
 		}
 		if (['begin', 'commit', 'rollback'].includes(verb)) return done(verb.toUpperCase())
 		throw new DriverError('query_failed', `unknown verb ${verb}`, { at: 0, hint: 'Try read.', engineCode: '42601' })
@@ -122,13 +136,13 @@ function together(table: string, changes: readonly Change[]): readonly ChangeOut
 }
 
 function connection(): Connection {
-	const plain = new Runner()
 	return {
 		info: () => ({ product: 'Shop', version: '1.0.0', notices: [] }),
 		listTables: async () => tables,
 		describeTable: async table => ({ name: table, ...shapeOf(table) }),
-		openGrid: async ({ table, filters }) => ({
+		openGrid: async ({ table, filters, sort }) => ({
 			page: async ({ offset, limit }) => {
+				if (sort.length > 0) throw new DriverError('unsupported', 'The shop has few rows.')
 				const all = rowsOf(stored, table).filter(row => filters.every(filter => matches(table, row, filter)))
 				const total = { value: all.length, isExact: true }
 				return encode({
@@ -162,7 +176,11 @@ function connection(): Connection {
 			],
 			notices: [],
 		}),
-		countRows: async ({ table }) => ({ value: rowsOf(stored, table).length, isExact: true }),
+		countRows: async ({ table }) => {
+			shapeOf(table)
+			return { value: rowsOf(stored, table).length, isExact: true }
+		},
+		openExport: async ({ table }, options) => exportRows({ ...shapeOf(table), rows: rowsOf(stored, table) }, options),
 		readRow: async (table, id) => {
 			const values = stored[table]?.get(id)
 			if (!values) throw new DriverError('not_found', `There is no row ${id}.`)
@@ -175,23 +193,27 @@ function connection(): Connection {
 		applyChanges: async (table, changes) => together(table, changes),
 		console: {
 			analyse: text =>
-				[...text.matchAll(/[^\n]+/g)].map(({ 0: line, index }) => {
-					const [verb = ''] = line.split(' ')
-					return { start: index, end: index + line.length, summary: line, access: written.has(verb) ? 'write' : 'read' }
+				[...text.matchAll(/[^\n]+/g)].flatMap(({ 0: line, index }) => {
+					const statement = line.trim()
+					if (statement === '') return []
+					const [verb = ''] = statement.split(' ')
+					const start = index + line.indexOf(statement)
+					const access = readers.has(verb) ? 'read' : 'write'
+					return [{ start, end: start + statement.length, summary: statement.slice(0, 1000), access }]
 				}),
-			run: async statement => {
+			run: async (statement, options) => {
 				const [verb = ''] = statement.text.split(' ')
 				if (['begin', 'commit', 'rollback'].includes(verb)) {
 					throw new DriverError('unsupported', 'A transaction needs a separate session.')
 				}
-				return encode(plain.run(statement))
+				return encode(new Runner().run(statement, options))
 			},
 		},
 		openSession: async () => {
 			openSessions++
 			const runner = new Runner()
 			return {
-				run: async statement => runner.run(statement),
+				run: async (statement, options) => runner.run(statement, options),
 				transaction: () => runner.transaction(),
 				close: async () => {
 					openSessions--

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Column, type ExportOptions, fromCell, type Json, parseJson, stringifyJson } from '@roundhouse/kit'
+import { csvRecord } from '@roundhouse/kit/csv'
+import type { ConnectionMethod, ConnectionParams, ResultOf } from '@roundhouse/kit/wire/methods'
+import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
+import { DoesNotApply, type Found } from '../found.ts'
+import type { Lab } from '../lab.ts'
+import { everything, isEmpty, type Rows, readRows, scalarOf, triedTable } from '../rows.ts'
+import { openRelay } from './relay.ts'
+import type { RunsOf } from './run.ts'
+
+/** Rows as a file, compared with the rows of the grid. */
+
+const cancelLimitMs = 1_000
+const mostColumns = 3
+/** Of text that is compared line by line. */
+const fitsLine = /^.{0,60}$/u
+
+export const exportCases: RunsOf<'export'> = {
+	'export.grid': async (lab, found) => {
+		const { table, rows, columns } = await exported(lab)
+		// Without a sort, the order of the rows is free.
+		compare(await csvOf(lab, { table, columns }), csvLines(rows, columns), found)
+		const lines = await linesOf(lab, { table, options: { format: 'ndjson', columns: columns.map(({ name }) => name) } })
+		const texts = lines.map(line => {
+			const json = parseJson(line)
+			return recordOf(columns.map(({ name }) => memberOf(json, name)))
+		})
+		compare(
+			texts,
+			rows.rows.map(row => recordOf(valuesOf(rows, columns, row))),
+			found,
+		)
+	},
+	'export.limit': async (lab, found) => {
+		const { table, rows, columns } = await exported(lab)
+		const limit = Math.ceil(rows.rows.length / 2)
+		const known = new Set(csvLines(rows, columns))
+		const lines = await csvOf(lab, { table, columns, limit })
+		if (lines.length !== limit) found(place(table), `With the limit ${limit} it has ${lines.length} rows.`)
+		const stray = lines.find(line => !known.has(line))
+		if (stray !== undefined) found(place(table), `With a limit it has the row ${stray}, which the grid does not have.`)
+	},
+	'export.selection': async (lab, found) => {
+		const { table, rows, columns } = await exported(lab)
+		const selected = [rows.rows.at(-1), rows.rows[0]].filter(row => row !== undefined)
+		const lines = await csvOf(lab, { table, columns, rowIds: selected.map(({ id }) => id) })
+		const expected = csvLines({ ...rows, rows: selected }, columns)
+		if (lines.join('\n') !== expected.join('\n'))
+			found(place(table), `Of ${expected.length} selected rows it has other rows, or another order.`)
+	},
+	'export.cancelled': async (lab, found) => {
+		const { table } = await exported(lab)
+		const query = everything(table)
+		const number = await lab.call('openExport', { query, options: { format: 'ndjson' } })
+		const abort = new AbortController()
+		const reading = lab.refusal(() => lab.call('readExport', { export: number }, { signal: abort.signal }))
+		// The call must reach the driver before it is cancelled.
+		await sleep(10)
+		const abortedAt = performance.now()
+		abort.abort()
+		const refused = await reading
+		await lab.call('closeExport', { export: number })
+		const tookMs = Math.round(performance.now() - abortedAt)
+		if (tookMs > cancelLimitMs) found(place(table), `It ended ${tookMs} ms after it was cancelled.`)
+		if (refused && refused.code !== 'user_cancelled')
+			found(place(table), `A cancelled export fails with ${refused.code}, not with user_cancelled.`)
+		await linesOf(lab, { table, options: { format: 'ndjson' } })
+	},
+	'export.cut': async (lab, found) => {
+		const { table, rows } = await exported(lab)
+		await using relay = await openRelay(lab)
+		relay.set('cut')
+		const refused = await lab.refusal(async () => {
+			const call: Caller = (method, params, options) => relay.session.call(method, params, options)
+			const lines = await linesOf(lab, { table, options: { format: 'ndjson' }, call })
+			if (lines.length < rows.rows.length)
+				found(place(table), `Its connection was cut, and it ended without an error after ${lines.length} rows.`)
+		})
+		relay.set('pass')
+		if (refused?.code === 'internal_failure') found(place(table), 'The driver failed unexpectedly.')
+	},
+}
+
+const place = (table: string) => `openExport "${table}"`
+
+type Caller = <M extends ConnectionMethod>(
+	method: M,
+	params: ConnectionParams<M>,
+	options?: CallOptions,
+) => Promise<ResultOf<M>>
+
+/** The tried table, with the columns whose values every format shows in the same way. */
+async function exported(lab: Lab) {
+	const table = await triedTable(lab)
+	const rows = await readRows(lab, everything(table))
+	if (!rows.isWhole) throw new DoesNotApply(`The table ${table} has more than ${rows.rows.length} rows.`)
+	// A column that is computed for the grid, for example a score, is not part of the row.
+	const isPlain = ({ name, kind, isKey, isReadOnly }: Column, at: number) =>
+		(isKey || !isReadOnly) &&
+		!name.includes('.') &&
+		['text', 'number', 'boolean'].includes(kind) &&
+		rows.rows.every(({ cells }) => {
+			const value = scalarOf(cells[at])
+			return isEmpty(cells[at]) || (value !== undefined && fitsLine.test(String(value)))
+		})
+	// The other way round than the grid, because the options say the order.
+	const columns = rows.columns.filter(isPlain).slice(0, mostColumns).toReversed()
+	if (columns.length === 0) throw new DoesNotApply(`No column of ${table} can be compared.`)
+	return { table, rows, columns }
+}
+
+function valuesOf({ columns }: Rows, chosen: readonly Column[], { cells }: Rows['rows'][number]) {
+	return chosen.map(({ name }) => fromCell(cells[columns.findIndex(column => column.name === name)] ?? null))
+}
+
+const recordOf = (values: readonly (Json | undefined)[]) => stringifyJson(values.map(value => value ?? null))
+
+const csvLines = (rows: Rows, columns: readonly Column[]) =>
+	rows.rows.map(row => csvRecord(valuesOf(rows, columns, row), { guardFormulas: false }))
+
+/** Exports CSV with the columns, and returns its records without the header. */
+async function csvOf(
+	lab: Lab,
+	{
+		table,
+		columns,
+		...options
+	}: { readonly table: string; readonly columns: readonly Column[] } & Pick<ExportOptions, 'limit' | 'rowIds'>,
+): Promise<readonly string[]> {
+	const names = columns.map(({ name }) => name)
+	const [header, ...lines] = await linesOf(lab, { table, options: { ...options, format: 'csv', columns: names } })
+	if (header !== csvRecord(names, { guardFormulas: false }))
+		throw new Error(`The header of the CSV is ${JSON.stringify(header)}.`)
+	return lines
+}
+
+interface Exporting {
+	readonly table: string
+	readonly options: ExportOptions
+	readonly call?: Caller
+}
+
+/** Exports a table, and returns the lines. */
+async function linesOf(lab: Lab, { table, options, call = lab.call.bind(lab) }: Exporting): Promise<readonly string[]> {
+	const number = await call('openExport', { query: everything(table), options })
+	const pieces: Uint8Array[] = []
+	try {
+		for (;;) {
+			const piece = await call('readExport', { export: number })
+			if (piece === null) break
+			pieces.push(piece)
+		}
+	} finally {
+		await call('closeExport', { export: number })
+	}
+	return Buffer.concat(pieces)
+		.toString('utf8')
+		.split(/\r?\n/)
+		.filter(line => line !== '')
+}
+
+/** Returns the first member with a name, at any depth: a line of an export has the shape of the engine's document. */
+function memberOf(json: Json | undefined, name: string): Json | undefined {
+	if (typeof json !== 'object' || json === null) return undefined
+	if (Object.hasOwn(json, name)) return (json as Readonly<Record<string, Json>>)[name]
+	for (const inner of Object.values(json)) {
+		const found = memberOf(inner, name)
+		if (found !== undefined) return found
+	}
+	return undefined
+}
+
+function compare(lines: readonly string[], expected: readonly string[], found: Found): void {
+	const [ours, theirs] = [expected, lines].map(texts => texts.toSorted())
+	if (lines.length !== expected.length)
+		return found('openExport', `It has ${lines.length} rows, and the grid has ${expected.length}.`)
+	const at = theirs?.findIndex((line, index) => line !== ours?.[index]) ?? -1
+	if (at >= 0) found('openExport', `It has the row ${theirs?.[at]}, but the grid has ${ours?.[at]}.`)
+}

@@ -1,0 +1,25 @@
+import { type Column, type ExportOptions, fromCell, type Row, type RowExport, stringifyJson } from '@roundhouse/kit'
+import { csvRecord } from '@roundhouse/kit/csv'
+
+/** Exports rows in memory as CSV or as lines of JSON, in pieces of one row. */
+export function exportRows(
+	{ columns, rows }: { readonly columns: readonly Column[]; readonly rows: readonly Row[] },
+	{ format, columns: names = columns.map(({ name }) => name), rowIds, limit, guardFormulas = false }: ExportOptions,
+): RowExport {
+	const chosen = rowIds ? rowIds.flatMap(wanted => rows.find(({ id }) => id === wanted) ?? []) : rows.slice(0, limit)
+	const lines = chosen.map(({ cells }) => {
+		const values = names.map(name => fromCell(cells[columns.findIndex(column => column.name === name)] ?? null))
+		if (format === 'csv') return `${csvRecord(values, { guardFormulas })}\r\n`
+		return `${stringifyJson(Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])))}\n`
+	})
+	if (format === 'csv') lines.unshift(`${csvRecord(names, { guardFormulas })}\r\n`)
+	let done = 0
+	return {
+		read: async call => {
+			call.progress({ done })
+			const line = lines[done++]
+			return line === undefined ? undefined : Buffer.from(line)
+		},
+		close: async () => {},
+	}
+}

@@ -1,0 +1,34 @@
+import { conformance } from '@roundhouse/kit/conformance'
+
+/** Tells the conformance kit how to test the shop. */
+export default conformance({
+	fixture: { settings: {} },
+	can: {
+		authenticate: 'The shop has no secret.',
+		filter: 'The shop only compares for equality.',
+		sort: 'The shop has few rows.',
+		cancelStatements: 'Every statement ends at once.',
+		refuseUnpermitted: 'The shop is in the memory of the process: nothing is sent.',
+	},
+	table: 'shop.public.orders',
+	edits: {
+		table: 'shop.public.customers',
+		insert: { name: 'Eve', note: 'new' },
+		update: { note: 'old' },
+		values: { note: ['', ' ', '🚂'] },
+	},
+	statements: {
+		read: ['read shop.public.orders', 'both'],
+		write: ['pay 1'],
+		broken: ['sell everything'],
+		failing: 'pay 99',
+		leftover: { set: 'label red', show: 'label' },
+		transaction: {
+			begin: 'begin',
+			write: 'pay 1',
+			read: 'read shop.public.orders',
+			commit: 'commit',
+			rollback: 'rollback',
+		},
+	},
+})
