@@ -39,7 +39,7 @@ export async function prepareSubject(pack: () => Promise<PackedRelease>): Promis
 		await remove()
 		throw error
 	}
-	const { id: driverId, entry, permissions } = manifest
+	const { id: driverId, displayName, entry, permissions } = manifest
 	return {
 		version: packed.version,
 		manifest,
@@ -48,7 +48,7 @@ export async function prepareSubject(pack: () => Promise<PackedRelease>): Promis
 		again,
 		license: packed.summary.license,
 		folder,
-		program: { driverId, folder, entry: join(folder, entry), permissions },
+		program: { driverId, displayName, folder, entry: join(folder, entry), permissions },
 		[Symbol.asyncDispose]: remove,
 	}
 }

@@ -33,7 +33,7 @@ type CallMessage = Extract<DriverMessage, { readonly kind: 'progress' | 'result'
 
 /** The calls in flight to one driver process, by number. */
 export class DriverCalls {
-	readonly #driverId: string
+	readonly #driver: string
 	readonly #send: (message: HostMessage) => void
 	readonly #report: (fault: string) => void
 	readonly #pending = new Map<number, Pending>()
@@ -42,9 +42,9 @@ export class DriverCalls {
 	#awaited = 0
 	#idle = Promise.withResolvers<void>()
 
-	/** @param report receives what is wrong with an answer, for the driver's author */
-	constructor(driverId: string, send: (message: HostMessage) => void, report: (fault: string) => void) {
-		this.#driverId = driverId
+	/** @param driver what messages call it @param report receives what is wrong with an answer, for the driver's author */
+	constructor(driver: string, send: (message: HostMessage) => void, report: (fault: string) => void) {
+		this.#driver = driver
 		this.#send = send
 		this.#report = report
 	}
@@ -82,7 +82,11 @@ export class DriverCalls {
 			)
 		}
 		const { limitMs } = driverMethods[method]
-		giveUpIn(limitMs, 'timeout', `The driver did not answer "${method}" within ${limitMs / 1000} seconds.`)
+		giveUpIn(
+			limitMs,
+			'timeout',
+			`The driver ${this.#driver} did not answer "${method}" within ${limitMs / 1000} seconds.`,
+		)
 		signal?.addEventListener('abort', cancel, { once: true })
 		const limits = { permitted: permittedBy(method, params), ...(costLimitRows !== undefined && { costLimitRows }) }
 		this.#send({ kind: 'call', id, method, params, ...limits })
@@ -109,7 +113,8 @@ export class DriverCalls {
 		if (!pending) return 'it answered an unknown call'
 		this.#pending.delete(message.id)
 		if (message.kind === 'error') {
-			pending.reject(new DriverError(message.code, message.message, message))
+			const text = message.message || `The driver ${this.#driver} failed unexpectedly. The log has the reason.`
+			pending.reject(new DriverError(message.code, text, message))
 			return undefined
 		}
 		const { method } = pending
@@ -121,7 +126,7 @@ export class DriverCalls {
 		}
 		const fault = describeFault(method, checked.error, answer)
 		this.#report(`wrong answer: ${fault}`)
-		pending.reject(new DriverError('internal_failure', wrongAnswer(method, fault, this.#driverId)))
+		pending.reject(new DriverError('internal_failure', wrongAnswer(method, fault, this.#driver)))
 		return undefined
 	}
 

@@ -37,6 +37,8 @@ const closedPipeGraceMs = 500
 
 export interface DriverProgram {
 	readonly driverId: string
+	/** What messages to the user call the driver. Default: its id. */
+	readonly displayName?: string | undefined
 	/** The installed package's folder, the only one the process may read. */
 	readonly folder: string
 	/** Absolute path of the driver's module. */
@@ -102,7 +104,7 @@ export class DriverProcess {
 		})
 		this.#sockets = new SocketChannel(child)
 		this.#calls = new DriverCalls(
-			program.driverId,
+			this.#name,
 			message => this.#channel.send(message),
 			fault => this.#output.write('warn', fault),
 		)
@@ -112,7 +114,9 @@ export class DriverProcess {
 			// A process that never started emits no `exit`.
 			if (child.pid === undefined) void this.#onExit('it could not be started')
 		})
-		child.once('exit', (code, signal) => void this.#onExit(describeExit(code, signal)))
+		child.once('exit', (code, signal) => {
+			void this.#onExit(describeExit(code, signal, program.permissions))
+		})
 		const streams = [child.stdout, child.stderr].filter(stream => stream !== null)
 		for (const stream of streams) {
 			stream.on('data', (data: Buffer) => this.#output.write('warn', data.toString('utf8')))
@@ -147,6 +151,10 @@ export class DriverProcess {
 		}
 		driver.#watchBeats()
 		return driver
+	}
+
+	get #name(): string {
+		return this.#program.displayName ?? this.#program.driverId
 	}
 
 	get isAlive(): boolean {
@@ -270,7 +278,7 @@ export class DriverProcess {
 		this.#network.close()
 		this.#held?.[Symbol.dispose]()
 		const reason = this.#endReason ?? `it ended (${how})`
-		this.#hello.reject(driverProcessErrors.make('no_hello', { driver: this.#program.driverId, reason }))
+		this.#hello.reject(driverProcessErrors.make('no_hello', { driver: this.#name, reason }))
 		this.#hello.promise.catch(() => {})
 		this.#calls.rejectAll(this.#lostError(reason))
 		await this.#scratch.remove()
@@ -280,12 +288,13 @@ export class DriverProcess {
 	#lostError(reason = this.#endReason ?? 'it ended'): DriverError {
 		return new DriverError(
 			'not_connected',
-			`The driver ${this.#program.driverId} was lost: ${reason}. The next call starts it again.`,
+			`The driver ${this.#name} was lost: ${reason}. The next call starts it again.`,
 		)
 	}
 }
 
-function describeExit(code: number | null, signal: NodeJS.Signals | null): string {
+function describeExit(code: number | null, signal: NodeJS.Signals | null, { memoryMb }: Permissions): string {
+	if (signal === 'SIGABRT') return `aborted, most likely at the ${memoryMb} MB of permissions.memoryMb`
 	if (signal) return `killed by ${signal}`
 	if (code === wallFailedExitCode)
 		return 'the sandbox of the operating system could not be set up; the log names the step that failed'

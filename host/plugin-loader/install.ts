@@ -119,6 +119,6 @@ async function firstStart({ program, release, log, before, signal }: FirstStart)
 }
 
 export function programOf(folder: string, { manifest }: Pick<Release, 'manifest'>) {
-	const { id, entry, permissions } = manifest
-	return { driverId: id, folder, entry: join(folder, entry), permissions }
+	const { id, displayName, entry, permissions } = manifest
+	return { driverId: id, displayName, folder, entry: join(folder, entry), permissions }
 }

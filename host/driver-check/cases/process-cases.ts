@@ -15,7 +15,8 @@ export const processCases: RunsOf<'process'> = {
 		const process = await lab.startProcess().catch((error: unknown) => messageOf(error))
 		if (typeof process === 'string') {
 			const stack = lab.printed.join('\n')
-			const [reason = process] = /^\w*Error\b.*$/m.exec(stack.replaceAll(/^driver \S+: /gm, '')) ?? []
+			const [reason = process.replace(/^The driver .* did not start: /, '')] =
+				/^\w*Error\b.*$/m.exec(stack.replaceAll(/^driver \S+: /gm, '')) ?? []
 			return found(placeIn(stack) ?? 'driver.ts', `The process did not start: ${reason}`)
 		}
 		lab.startMs = Math.round(performance.now() - startedAt)

@@ -5,7 +5,7 @@ import type { DriverMessage, HostMessage } from '../wire/messages.ts'
 import type { DriverMethods } from './driver-methods.ts'
 import { SocketFailure } from './given-sockets.ts'
 import { latestOnly } from './latest-only.ts'
-import { describeFailure } from './load-driver.ts'
+import { describeFailure, framesOf } from './load-driver.ts'
 import type { Permission } from './permission.ts'
 
 /**
@@ -60,7 +60,7 @@ export class Calls {
 			this.#answer(id, value)
 		} catch (error) {
 			report.end()
-			this.#send({ kind: 'error', id, ...describeError(error, abort.signal) })
+			this.#send({ kind: 'error', id, ...describeError(error, method, abort.signal) })
 		} finally {
 			this.#running.delete(id)
 		}
@@ -71,7 +71,10 @@ export class Calls {
 	 * the host would end the process.
 	 */
 	#answer(id: number, value: unknown): void {
-		if (!(value instanceof Uint8Array)) return this.#send({ kind: 'result', id, value })
+		if (!(value instanceof Uint8Array)) {
+			// A missing value must reach the check of the host, which names the method.
+			return this.#send({ kind: 'result', id, value: value ?? null })
+		}
 		if (value.length > frameLimits.attachedBytes) {
 			const [size, most] = [value.length, frameLimits.attachedBytes].map(bytes => Math.round(bytes / 1024 / 1024))
 			throw new DriverError(
@@ -88,13 +91,15 @@ function shortened({ message, ...counted }: Progress): Progress {
 	return { ...counted, ...(message !== undefined && { message: message.slice(0, 1000) }) }
 }
 
-function describeError(error: unknown, signal: AbortSignal): Fault {
+function describeError(error: unknown, method: string, signal: AbortSignal): Fault {
 	if (isDriverError(error)) return { ...faultOf(error), message: error.message.slice(0, 100_000) }
 	if (error instanceof SocketFailure) {
 		return { code: error.code === 'ERR_ACCESS_DENIED' ? 'denied' : 'not_connected', message: error.message }
 	}
 	if (signal.aborted) return { code: 'user_cancelled', message: 'The call was cancelled.' }
-	// The text of an unexpected error may contain anything. It goes to the host's log, not to the caller.
-	process.stderr.write(`${describeFailure(error)}\n${error instanceof Error ? error.stack : ''}\n`)
-	return { code: 'internal_failure', message: 'The driver failed unexpectedly. See the log for details.' }
+	// The text of an unexpected error may contain anything. It goes to the host's log, and the host tells the caller.
+	// Only an error knows its place in the code.
+	const place = error instanceof Error ? `\n${framesOf(error)}` : `, in ${method}`
+	process.stderr.write(`${describeFailure(error)}${place}\n`)
+	return { code: 'internal_failure', message: '' }
 }

@@ -13,7 +13,7 @@ export async function loadDriver(entry: string): Promise<Driver> {
 	try {
 		module = await import(pathToFileURL(entry).href)
 	} catch (error) {
-		process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`)
+		if (error instanceof Error) process.stderr.write(`${framesOf(error)}\n`)
 		throw new LoadFailure(`its module could not be loaded: ${describeFailure(error)}`)
 	}
 	if (typeof module.default?.connect === 'function') return module.default as Driver
@@ -35,10 +35,20 @@ export const refused: Readonly<Record<string, string>> = {
 export function describeFailure(error: unknown): string {
 	if (!(error instanceof Error)) return `it threw ${JSON.stringify(error) ?? String(error)}, which is not an Error`
 	const { code, permission } = error as { readonly code?: string; readonly permission?: string }
-	const instead = code === 'ERR_ACCESS_DENIED' ? refused[permission ?? ''] : undefined
+	// An error of a socket does not name the permission.
+	const denied = permission ?? (error.message.includes('--allow-net') ? 'Net' : '')
+	const instead = code === 'ERR_ACCESS_DENIED' ? refused[denied] : undefined
 	const isUnknown = code === 'ERR_UNKNOWN_BUILTIN_MODULE'
 	const what = instead ? `it ${instead}` : `${error.name}: ${error.message}`
 	return `${what}${isUnknown ? ', which no driver may use' : ''}${placeOf(error)}`
+}
+
+/** Returns the stack without its message, which names flags of Node where {@link describeFailure} names the manifest. */
+export function framesOf({ stack = '' }: Error): string {
+	return stack
+		.split('\n')
+		.filter(line => /^\s+at /.test(line))
+		.join('\n')
 }
 
 /**

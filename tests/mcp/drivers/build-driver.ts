@@ -26,7 +26,13 @@ export async function buildDriver(source: string): Promise<BuiltDriver> {
 	})
 	return {
 		manifest,
-		program: { driverId: manifest.id, folder, entry, permissions: manifest.permissions },
+		program: {
+			driverId: manifest.id,
+			displayName: manifest.displayName,
+			folder,
+			entry,
+			permissions: manifest.permissions,
+		},
 		[Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
 	}
 }
