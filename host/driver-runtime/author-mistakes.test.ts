@@ -91,7 +91,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 		author: 'wrong answer: openGrid: null',
 		user: `${incorrect}openGrid: null`,
 	},
-	// No host reads the rows of a page: whoever shows them checks them.
+	// The host does not read the rows of a page. The window and the tools check them.
 	'2 cells of 3': {
 		edit: ['notes.ts', 'cells: [id, text, stars]', 'cells: [id, text]'],
 		user: 'openGrid.rows[0].cells: 2 cells for 3 columns.',
