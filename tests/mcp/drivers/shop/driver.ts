@@ -152,21 +152,6 @@ function connection(): Connection {
 			},
 			close: async () => {},
 		}),
-		openExport: async ({ table }, { format, rowIds, limit }) => {
-			if (format !== 'sql' && format !== 'ndjson')
-				throw new DriverError('unsupported', `The shop exports no ${format}.`)
-			const all = [...(stored[table] ?? [])].filter(([id]) => rowIds?.includes(id) ?? true).slice(0, limit)
-			const line = (row: string) => (format === 'sql' ? `INSERT INTO ${table} VALUES ${row};\n` : `${row}\n`)
-			let text: string | undefined = all.map(([, values]) => line(stringifyJson(values))).join('')
-			return {
-				read: async () => {
-					const piece = text === undefined ? undefined : Buffer.from(text)
-					text = undefined
-					return piece
-				},
-				close: async () => {},
-			}
-		},
 		explain: async () => ({
 			wasRun: true,
 			tookMs: 3,
@@ -180,7 +165,10 @@ function connection(): Connection {
 			shapeOf(table)
 			return { value: rowsOf(stored, table).length, isExact: true }
 		},
-		openExport: async ({ table }, options) => exportRows({ ...shapeOf(table), rows: rowsOf(stored, table) }, options),
+		openExport: async ({ table }, options) => {
+			const insert = (row: string) => `INSERT INTO ${table} VALUES ${row};\n`
+			return exportRows({ ...shapeOf(table), rows: rowsOf(stored, table), formats: { sql: insert } }, options)
+		},
 		readRow: async (table, id) => {
 			const values = stored[table]?.get(id)
 			if (!values) throw new DriverError('not_found', `There is no row ${id}.`)
