@@ -263,7 +263,7 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, s
 			'export.grid',
 			[
 				'driver.ts',
-				'rows: rowsOf(stored, table) }, options)',
+				'rows: rowsOf(stored, table), formats: { sql: insert } }, options)',
 				'rows: rowsOf(stored, table).map(row => ({ ...row, cells: row.cells.toReversed() })) }, options)',
 			],
 			'shop',
@@ -271,13 +271,13 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, s
 		[
 			'an export has no limit',
 			'export.limit',
-			['driver.ts', '}, options),', '}, { ...options, limit: undefined }),'],
+			['driver.ts', '} }, options)', '} }, { ...options, limit: undefined })'],
 			'shop',
 		],
 		[
 			'an export ignores the selection',
 			'export.selection',
-			['driver.ts', '}, options),', '}, { ...options, rowIds: undefined }),'],
+			['driver.ts', '} }, options)', '} }, { ...options, rowIds: undefined })'],
 			'shop',
 		],
 		[
