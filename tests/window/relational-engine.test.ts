@@ -149,6 +149,24 @@ describe('a relational engine', () => {
 		await expect.poll(async () => (await customers.cell(0, 'photo')).innerText()).toBe('2 bytes  ca fe')
 	})
 
+	test('bytes that a page cuts are edited and copied whole', async () => {
+		const customers = await openTable('customers')
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		const whole = Array(20).fill('01').join(' ')
+		await customers.edit(0, 'photo', whole)
+		await customers.save()
+		await customers.nothingStaged()
+		const photo = await customers.cell(0, 'photo')
+		await customers.root.getByRole('button', { name: 'Reload' }).click()
+		await expect.poll(() => photo.innerText()).toBe(`20 bytes  ${Array(12).fill('01').join(' ')}`)
+		await photo.dblclick()
+		expect(await customers.root.getByLabel('Edit photo').inputValue()).toBe(whole)
+		await page.keyboard.press('Escape')
+		await photo.click()
+		await page.keyboard.press('ControlOrMeta+c')
+		await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(whole)
+	})
+
 	test('a text that a page cuts is edited whole', async () => {
 		const customers = await openTable('customers')
 		await (await customers.cell(0, 'note')).dblclick()

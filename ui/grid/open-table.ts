@@ -1,4 +1,4 @@
-import { createEffect, on } from 'solid-js'
+import { createEffect, createMemo, on } from 'solid-js'
 import type { Cannot, ConnectionView, Row } from '../../host/api/api.ts'
 import { cellOf, cellText } from '../cells/cell-text.ts'
 import { valueAt } from '../cells/value-at.ts'
@@ -31,7 +31,9 @@ export function createOpenTable(options: {
 	/** Changes that the table never takes. */
 	cannot(): Cannot
 }) {
-	const { connection, table: name, edits, safeMode, cannot } = options
+	const { connection, table: name, edits, safeMode } = options
+	// A list of tables may be long, and each pasted cell asks.
+	const cannot = createMemo(options.cannot)
 	const host = useHost()
 	const records = useRecords()
 	const { rowNoun, savesWhole } = useEngine()
@@ -71,7 +73,14 @@ export function createOpenTable(options: {
 			const document = documentOf(await host.call('rows.read', { ...target, rowId: row.id }))
 			return column => {
 				const value = valueAt(document, column)
-				return value === undefined ? { missing: true } : newValue(value)
+				if (value === undefined) return { missing: true }
+				const shown = cellOf(
+					row,
+					rows.columns().findIndex(({ name }) => name === column),
+				)
+				// Bytes are a base64 string in the document of a row.
+				const isBytes = typeof shown === 'object' && shown !== null && 'bytes' in shown && typeof value === 'string'
+				return isBytes ? { bytes: value } : newValue(value)
 			}
 		} catch {
 			// The caller decides what that means for the action.

@@ -24,13 +24,6 @@ export interface Editing {
 
 const isJson = (cell: Cell) => typeof cell === 'object' && cell !== null && 'json' in cell
 
-/** Returns the whole value of a cut cell, if it was read. Bytes are base64 in the document of a row. */
-function wholeOf(shown: Cell, whole: Cell | undefined): Cell {
-	if (whole === undefined) return shown
-	const isBytes = typeof shown === 'object' && shown !== null && 'bytes' in shown
-	return isBytes && typeof whole === 'string' ? { bytes: whole } : whole
-}
-
 /** The cell that is being edited, and what becomes of its text. */
 export function createCellEditing(options: {
 	readonly sheet: Sheet
@@ -52,7 +45,7 @@ export function createCellEditing(options: {
 		if (isReadOnly && !isOpened) return
 		const shown = sheet.cell(row, at)
 		const whole = typed === undefined && isCutCell(shown) ? await options.wholeRow(row) : undefined
-		const cell = wholeOf(shown, whole?.(at.column.name))
+		const cell = whole ? whole(at.column.name) : shown
 		if (options.focus() !== place) return
 		// The contract stores the fragment of a cut array or object. Of a text or of bytes nothing is lost.
 		if (!isReadOnly && isCutCell(cell) && !isJson(cell)) {

@@ -70,12 +70,15 @@ export function rowsOf(rows: Rows, table: string): readonly Row[] {
 	}))
 }
 
-/** Pages have the first 20 characters of a text. */
+/** Pages have the first 20 characters of a text, and the first 12 bytes of a photo. */
 const shownLength = 20
 
 function cellOf({ type }: Column, value: Json | undefined): Cell {
 	if (typeof value !== 'string') return toCell(value)
-	if (type === 'bytea') return { bytes: value }
+	if (type === 'bytea') {
+		const bytes = Buffer.from(value, 'base64')
+		return bytes.length > 12 ? { bytes: value.slice(0, 16), cutFrom: bytes.length } : { bytes: value }
+	}
 	return value.length > shownLength ? { text: value.slice(0, shownLength), cutFrom: value.length } : value
 }
 
@@ -103,7 +106,8 @@ export function applied(
 		return { outcome: { status: 'conflict', message: `The row ${key} was changed meanwhile.` } }
 	}
 	const values = change.kind === 'delete' ? undefined : { ...old, ...valuesOf(change.set) }
-	return { rows: next(key, values), outcome: { status: 'applied', rowId: key } }
+	const version = values === undefined ? {} : { version: stringifyJson(values) }
+	return { rows: next(key, values), outcome: { status: 'applied', rowId: key, ...version } }
 }
 
 const valuesOf = (cells: Readonly<Record<string, Cell>>): Values =>
