@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { base64OfHex, bytesOf, hexOf } from './bytes.ts'
+import { base64OfHex, byteCount, bytesOf, hexOf } from './bytes.ts'
 
 test('any bytes survive base64 and hexadecimal', () => {
 	fc.assert(
@@ -20,4 +20,12 @@ test.each([
 	['hello', undefined],
 ])('%j is read as %j', (text, base64) => {
 	expect(base64OfHex(text)).toBe(base64)
+})
+
+test('counts bytes without decoding them', () => {
+	fc.assert(
+		fc.property(fc.uint8Array(), bytes => {
+			expect(byteCount(Buffer.from(bytes).toString('base64'))).toBe(bytes.length)
+		}),
+	)
 })

@@ -1,6 +1,6 @@
 import type { Cell, Row } from '../../host/api/api.ts'
 import { bytes as sizeOf } from '../words/format.ts'
-import { bytesOf, hexOf } from './bytes.ts'
+import { byteCount, bytesOf, hexOf } from './bytes.ts'
 
 /** Returns the text of a cell in the grid. */
 export interface CellText {
@@ -11,7 +11,8 @@ export interface CellText {
 
 /** A cell shows one line. More characters than this are not visible, and long text is slow to lay out. */
 const shownLength = 600
-const shownBytes = 64
+/** 66 bytes: only what is seen is decoded, because a grid is drawn often. */
+const shownBase64 = 88
 
 const lineOf = (text: string) => text.slice(0, shownLength).replace(/\s+/g, ' ')
 
@@ -25,8 +26,8 @@ export function cellText(cell: Cell): CellText {
 	if ('missing' in cell) return { text: '', look: 'missing' }
 	if ('text' in cell) return { text: lineOf(cell.text), look: 'text' }
 	if ('bytes' in cell) {
-		const bytes = bytesOf(cell.bytes)
-		return { text: `${sizeOf(cell.cutFrom ?? bytes.length)}  ${hexOf(bytes.subarray(0, shownBytes))}`, look: 'bytes' }
+		const start = bytesOf(cell.bytes.slice(0, shownBase64))
+		return { text: `${sizeOf(cell.cutFrom ?? byteCount(cell.bytes))}  ${hexOf(start)}`, look: 'bytes' }
 	}
 	return { text: jsonOf(cell).slice(0, shownLength), look: 'json' }
 }

@@ -61,7 +61,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 			? [{ id: 'console.format', title: `Format the ${many}`, keys: ['Alt+Shift+F'], run: format }]
 			: []),
 		...(language().canExplain
-			? [{ id: 'console.explain', title: 'Explain the nearest statement', keys: ['Mod+E'], run: explainNearest }]
+			? [{ id: 'console.explain', title: `Explain the nearest ${one}`, keys: ['Mod+E'], run: explainNearest }]
 			: []),
 		...(language().copiesAs
 			? [{ id: 'console.copyAs', title: `Copy the nearest ${one} as ${language().copiesAs}`, run: copyNearest }]

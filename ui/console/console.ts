@@ -99,14 +99,11 @@ export function createConsole({ host, records, place, connection, before, onChan
 	const explaining = createTask((call, statement: string) =>
 		host.call('console.explain', { connection: connection.id, statement }, call),
 	)
-	const [isExplaining, setExplaining] = createSignal(false)
 
 	/** Explains the statement at the cursor or below it. */
 	async function explainNearest(): Promise<void> {
 		const [meant] = await meantIn(editor.text(), editor.selection())
-		if (!meant) return
-		setExplaining(true)
-		await explaining.run(meant.typed)
+		if (meant) await explaining.run(meant.typed)
 	}
 	const tell = (error: unknown) => void showToast(messageOf(error))
 
@@ -132,12 +129,9 @@ export function createConsole({ host, records, place, connection, before, onChan
 		copyNearest: () => void copyNearest().catch(tell),
 		explainNearest: () => void explainNearest().catch(tell),
 		/** What the engine does for a statement, while it is shown. */
-		explained: () => (isExplaining() ? explaining : undefined),
-		closeExplained(): void {
-			setExplaining(false)
-			explaining.cancel()
-			explaining.clear()
-		},
+		explained: () =>
+			explaining.isRunning() || (explaining.error() ?? explaining.value()) !== undefined ? explaining : undefined,
+		closeExplained: explaining.clear,
 		/** Appends a statement and moves the cursor there. */
 		append: editor.append,
 		editor,

@@ -1,3 +1,4 @@
+import { isCutCell } from '@roundhouse/kit/cell'
 import { createSignal, For, type JSX, Match, onMount, Show, Switch } from 'solid-js'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { askBeforeLeaving } from '../../state/leaving.ts'
@@ -29,7 +30,7 @@ export function CellEditor(props: {
 	const [fault, setFault] = createSignal<string>()
 	let field!: HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement
 	askBeforeLeaving(() => text() !== editText(kind, props.cell))
-	const isCut = typeof props.cell === 'object' && props.cell !== null && 'cutFrom' in props.cell
+	const isCut = isCutCell(props.cell)
 
 	onMount(() => {
 		field.focus()

@@ -35,7 +35,8 @@ export function createSaving({
 	say,
 }: SavingOptions) {
 	function parts(changes: readonly Change[]): readonly (readonly Change[])[] {
-		if (!savesWhole || changes.length <= wholeSize) return inParts(changes, savesWhole ? wholeSize : partSize)
+		const split = inParts(changes, savesWhole ? wholeSize : partSize)
+		if (!savesWhole || split.length <= 1) return split
 		throw new Error(
 			`${count(changes.length)} changes cannot be saved as a whole: the limit is ${count(wholeSize)}. Save or discard some of them first.`,
 		)

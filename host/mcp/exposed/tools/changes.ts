@@ -1,4 +1,4 @@
-import { type Cell, type Change, type ChangeOutcome, DriverError, type Json, toCell } from '@roundhouse/kit'
+import { type Cell, type Change, type ChangeOutcome, DriverError, isCutCell, type Json, toCell } from '@roundhouse/kit'
 import { z } from 'zod'
 import { driverText } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
@@ -178,6 +178,5 @@ function toCells(row: Readonly<Record<string, Json>>): Readonly<Record<string, C
 
 function wholeCell(value: Json): Cell {
 	const cell = toCell(value)
-	const isCut = typeof cell === 'object' && cell !== null && 'json' in cell && cell.cutFrom !== undefined
-	return isCut ? { json: JSON.stringify(value) } : cell
+	return isCutCell(cell) ? { json: JSON.stringify(value) } : cell
 }
