@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { overHttp } from '../support/clients.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
+import { toggle } from '../support/window.ts'
 
 /** An AI client exports to the folder that the user chose, with the consent of the user. */
 describe('exports of AI clients', () => {
@@ -82,8 +83,7 @@ describe('exports of AI clients', () => {
 
 	test('a user can switch off the question', async () => {
 		await settings()
-		await page.getByText('Ask before each export').click()
-		await expect.poll(() => page.getByLabel('Ask before each export').isChecked()).toBe(false)
+		await toggle(page.getByLabel('Ask before each export'), false)
 		await page.keyboard.press('Escape')
 		await dialog().waitFor({ state: 'detached' })
 		expect(await exportBooks()).toContain(join(folder, 'books (2).csv'))
@@ -99,8 +99,7 @@ describe('exports of AI clients', () => {
 		await page.getByLabel('Folder for exports').fill('')
 		await page.getByRole('button', { name: 'Save' }).click()
 		await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
-		await other.getByText('Ask before each export').click()
-		await expect.poll(() => other.getByLabel('Ask before each export').isChecked()).toBe(true)
+		await toggle(other.getByLabel('Ask before each export'), true)
 		expect(await exportBooks()).toMatch(/^denied: No folder for exports is chosen/)
 	})
 })

@@ -13,7 +13,7 @@ const rowOf = (id: number): Row => ({ id: String(id), version: '1', cells: [`nam
 type Apply = (changes: readonly Change[], call: number) => Promise<readonly ChangeOutcome[]>
 
 /** A table with changed rows, and a host that applies changes as the test defines. */
-function changed(count: number, apply: Apply) {
+function changed(count: number, apply: Apply, release = async () => {}) {
 	const sent: (readonly Change[])[] = []
 	let shown = Array.from({ length: count }, (_, id) => rowOf(id))
 	let reloads = 0
@@ -42,7 +42,7 @@ function changed(count: number, apply: Apply) {
 			rowNoun: { one: 'account', many: 'accounts' },
 			rows,
 			edits,
-			alone: work => work(),
+			alone: work => work().finally(release),
 			reload: () => reloads++,
 			say: (text, undo) => {
 				said.push({ text, undo })
@@ -142,6 +142,20 @@ test('a failure of the whole save changes nothing, has a reason, and can be retr
 	isDown = false
 	await saving.save()
 	expect([edits.count(), said.map(({ text }) => text)]).toEqual([0, ['Saved 3 accounts.']])
+})
+
+test('a save is reported when it has ended, so an undo of it is not dropped', async () => {
+	const released = Promise.withResolvers<void>()
+	const { saving, said, sent } = changed(1, applied, () => released.promise)
+	const saved = saving.save()
+	await expect.poll(() => sent.length).toBe(1)
+	await new Promise(resolve => setImmediate(resolve))
+	expect(said).toEqual([])
+	released.resolve()
+	await expect.poll(() => said.length).toBe(1)
+	said[0]?.undo?.()
+	await saved
+	await expect.poll(() => sent.length).toBe(2)
 })
 
 test('a saved change is reverted against its new version, immediately if nothing else is staged', async () => {

@@ -101,15 +101,22 @@ export function createSaving({
 		}
 	}
 
-	const sending = createTask((call, typed: string | undefined) => alone(() => send(call, typed)))
+	const sending = createTask(async (call, typed: string | undefined) => {
+		const sent = await alone(() => send(call, typed))
+		// Only now: while this window still saves, an undo could not be saved.
+		if (sent) said.withdraw = say(`Saved ${counted(sent.saved, rowNoun)}.`, undoOf(sent.settled))
+	})
 
+	/** @returns `undefined` if another window has saved the changes. @throws Error if not all of them are saved */
 	async function send(
 		{ onProgress }: Pick<Required<CallOptions>, 'onProgress'>,
 		typed: string | undefined,
-	): Promise<void> {
+	): Promise<{ readonly saved: number; readonly settled: Settled } | undefined> {
 		const staged = edits.changes().length
-		// Another window has saved it.
-		if (staged === 0) return previewing.clear()
+		if (staged === 0) {
+			previewing.clear()
+			return undefined
+		}
 		const settled = await edits.send(changes => apply(changes, typed, done => onProgress({ done, total: staged })))
 		const { rows: applied, inserted } = settled
 		rows.patch((row, columns) => {
@@ -124,7 +131,7 @@ export function createSaving({
 			const [first] = edits.faults().values()
 			throw new Error(`Saved ${count(saved)} of ${count(staged)}. ${first?.message ?? ''}`)
 		}
-		said.withdraw = say(`Saved ${counted(saved, rowNoun)}.`, undoOf(settled))
+		return { saved, settled }
 	}
 
 	// Only what the user saw is sent: changes of another window are shown first.

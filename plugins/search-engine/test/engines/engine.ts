@@ -87,6 +87,8 @@ export async function start(release: EngineRelease, folder: string): Promise<Run
 	const port = await freePort()
 	const flags = [
 		'-Xms512m',
+		'-XX:TieredStopAtLevel=1',
+		'-XX:+UseSerialGC',
 		'-Xmx512m',
 		'-Dio.netty.noUnsafe=true',
 		'-Des.set.netty.runtime.available.processors=false',
