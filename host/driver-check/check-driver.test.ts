@@ -5,6 +5,7 @@ import { cases } from '@roundhouse/kit/conformance'
 import { kitVersion } from '@roundhouse/kit/version'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkDrivers, type Edit, withEdit, writeFromTemplate } from '../../tests/support/driver-check.ts'
+import { shareOf } from '../../tests/support/share.ts'
 import type { Report } from './report.ts'
 
 /** The conformance kit passes drivers that keep its rules, and names the rule that a driver breaks. */
@@ -49,12 +50,12 @@ beforeAll(async () => {
 	for (const name of testDrivers) await writeTestDriver(name, join(folder, name))
 	for (const template of templates) await writeFromTemplate(template, join(folder, template))
 	await writeFromTemplate('minimal', join(folder, 'throwing'), [throwingTool])
-	for (const [index, [, , edit, source = 'minimal', ...others]] of defects.entries()) {
+	for (const [index, [, , edit, source = 'minimal', ...others]] of shareOf(defects).entries()) {
 		const write = testDrivers.includes(source) ? writeTestDriver : writeFromTemplate
 		await write(source, join(folder, `defect-${index}`), [edit, ...others])
 	}
 	const checked = [
-		...defects.map(([, caseId], index) => {
+		...shareOf(defects).map(([, caseId], index) => {
 			// Some defects show only when a connection is opened.
 			return { name: `defect-${index}`, only: [caseId, 'connect.open'] }
 		}),
@@ -419,7 +420,7 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, s
 
 describe('a driver with one defect', () => {
 	test.each(
-		defects.map(([defect, caseId], index) => ({ defect, caseId, index })),
+		shareOf(defects).map(([defect, caseId], index) => ({ defect, caseId, index })),
 	)('if $defect, the case $caseId says so', ({ caseId, index }) => {
 		const { findings } = reportOf(`defect-${index}`)
 		expect(findings.map(({ id }) => id)).toContain(caseId)

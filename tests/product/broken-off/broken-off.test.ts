@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSupportDirectory } from '../../../base/support-directory.ts'
 import { bundleProgram } from '../../support/bundle-program.ts'
 import { openDrivers } from '../../support/plugin-loader.ts'
+import { shareOf } from '../../support/share.ts'
 import { TestRegistry, workingDriver } from '../../support/test-registry.ts'
 
 /** Wherever an installation or an update is interrupted, either the previous state or the new one works. */
@@ -30,10 +31,6 @@ afterAll(async () => {
 	await rm(programs, { recursive: true, force: true })
 	await rm(folder, { recursive: true, force: true })
 })
-
-/** A run takes every fourth point, with another offset each day; with CI=true it takes all. */
-const step = process.env.CI === 'true' ? 1 : 4
-const offset = Math.floor(Date.now() / 86_400_000) % step
 
 interface Break {
 	readonly KILL_AT?: string
@@ -95,27 +92,27 @@ describe.each([
 
 	/** Interrupts a run at this many points, spread over all points, three at a time. */
 	async function breakEach(count: number, at: (point: string) => Break): Promise<void> {
-		let next = offset
+		const indices = shareOf(Array.from({ length: count }, (_, index) => index))
+		const next = indices.entries()
 		const line = async () => {
-			for (let index = next; index < count; index = next) {
-				next += step
+			for (const [place, index] of next) {
 				const home = join(folder, `${after}-${index}`)
 				await cp(start, home, { recursive: true })
 				await install(home, at(String(1 + Math.floor((index * points) / count))))
-				await lookAt(home, [before, after], Math.floor(index / step) % 10 === 0)
+				await lookAt(home, [before, after], place % 10 === 0)
 				await rm(home, { recursive: true })
 			}
 		}
 		await Promise.all([line(), line(), line()])
 	}
 
-	test(`that is killed leaves the last good state, at ${Math.ceil((kills - offset) / step)} of ${kills} points`, {
+	test(`that is killed leaves the last good state, at ${kills} points or a share of them`, {
 		timeout: 300_000,
 	}, async () => {
 		await breakEach(kills, KILL_AT => ({ KILL_AT }))
 	})
 
-	test(`on a full disk leaves the last good state, at ${Math.ceil((disks - offset) / step)} of ${disks} points`, {
+	test(`on a full disk leaves the last good state, at ${disks} points or a share of them`, {
 		timeout: 120_000,
 	}, async () => {
 		await breakEach(disks, FULL_AT => ({ FULL_AT }))

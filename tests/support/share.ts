@@ -1,0 +1,11 @@
+/** Of long lists of similar cases, a run can take a part. */
+
+/** `npm test` takes every fourth case outside CI (scripts/test.ts). CI, and a test file that is run alone, take all. */
+const step = Number(process.env.ROUNDHOUSE_TEST_STEP ?? 1)
+/** Changes daily, so that every case is run within four days. */
+const offset = Math.floor(Date.now() / 86_400_000) % step
+
+/** Returns the cases that this run takes. */
+export function shareOf<T>(cases: readonly T[]): readonly T[] {
+	return cases.filter((_, index) => index % step === offset)
+}
