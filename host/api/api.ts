@@ -126,7 +126,7 @@ export interface HostMethods extends ForwardedMethods {
 	/** Returns the effects of statements. `review` proves to `console.run` that they were shown, each once. */
 	'console.review'(params: {
 		readonly connection: string
-		readonly statements: readonly string[]
+		readonly statements: readonly Pick<Statement, 'text' | 'parameters'>[]
 	}): Review & { readonly statements: readonly ReviewedStatement[] }
 	/**
 	 * The driver classifies the text again; the verdict of the caller is ignored. `session`: a number of the caller, whose
@@ -298,6 +298,7 @@ export interface OfferView {
 }
 
 export interface ReviewedStatement {
+	/** The statement, then its values if the driver takes them apart from the text. */
 	readonly text: string
 	readonly access: Access
 	/** What will be lost, if that can be determined without doing it. */

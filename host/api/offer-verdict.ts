@@ -46,13 +46,13 @@ async function verdictOn(
 	context: CallContext,
 ): Promise<Statement & { readonly access: 'read' | 'write' }> {
 	const session = await request.sessions.open(request.connection, context)
-	const bound = await withValues(session, { text: request.text, values }, context)
-	const [verdict, ...others] = await session.call('analyse', { text: bound }, context)
+	const { text } = await withValues(session, { text: request.text, values }, context)
+	const [verdict, ...others] = await session.call('analyse', { text }, context)
 	if (!verdict || others.length > 0) throw cannot('it holds several statements, or none.')
 	if (verdict.fault) throw cannot(verdict.fault.message)
 	const { access } = verdict
 	if (access === 'destructive') throw cannot('it may destroy data.')
-	return { ...verdict, access, text: bound }
+	return { ...verdict, access, text }
 }
 
 /** Returns the verdict, which must be the same for all values a client can choose. @throws HostError `offer/cannot` */

@@ -22,13 +22,15 @@ const engineMethods: ReadonlySet<ConnectionMethod> = new Set([
 interface SessionOpening {
 	readonly settings: Settings
 	readonly isReadOnly: boolean
+	/** Whether the driver takes values apart from statements, by its manifest. */
+	readonly takesParameters: boolean
 	/** The process opens sockets through it. */
 	readonly dialer: Dialer
 	/** Called when the session is closed or lost. */
 	readonly release: () => Promise<void>
 }
 
-interface SessionParts extends Pick<SessionOpening, 'release'> {
+interface SessionParts extends Pick<SessionOpening, 'release' | 'takesParameters'> {
 	readonly info: ServerInfo
 	readonly driver: DriverProcess
 	readonly connection: number
@@ -45,6 +47,7 @@ export interface RowRange {
 export class Session {
 	static #lastGrid = 0
 	readonly info: ServerInfo
+	readonly takesParameters: boolean
 	readonly #driver: DriverProcess
 	/** The connection's number in that process. */
 	readonly #connection: number
@@ -55,8 +58,9 @@ export class Session {
 	/** Called with a reason when the engine stops answering, and with `undefined` when it answers again. */
 	onTrouble: (reason: string | undefined) => void = () => {}
 
-	private constructor({ info, driver, connection, reach, release }: SessionParts) {
+	private constructor({ info, takesParameters, driver, connection, reach, release }: SessionParts) {
 		this.info = info
+		this.takesParameters = takesParameters
 		this.#driver = driver
 		this.#connection = connection
 		this.#reach = reach
@@ -67,13 +71,13 @@ export class Session {
 	/** Opens a connection in a driver's process. @throws DriverError */
 	static async open(
 		driver: DriverProcess,
-		{ dialer, release, ...opening }: SessionOpening,
+		{ dialer, release, takesParameters, ...opening }: SessionOpening,
 		options: CallOptions,
 	): Promise<Session> {
 		const reach = driver.openReach(dialer)
 		try {
 			const { connection, info } = await driver.call('connect', { ...opening, reach }, options)
-			return new Session({ info, driver, connection, reach, release })
+			return new Session({ info, takesParameters, driver, connection, reach, release })
 		} catch (error) {
 			driver.closeReach(reach)
 			throw error

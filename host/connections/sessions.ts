@@ -242,7 +242,9 @@ export class Sessions {
 				settings: resolved,
 				samplePorts: sample?.ports ?? [],
 			})
-			const session = await Session.open(driver, { settings: resolved, isReadOnly, dialer, release }, options)
+			const { takesParameters } = manifest.console
+			const opening = { settings: resolved, isReadOnly, takesParameters, dialer, release }
+			const session = await Session.open(driver, opening, options)
 			return { session, sample }
 		} catch (error) {
 			await release()

@@ -81,7 +81,14 @@ test('the ledger passes what it has', () => {
 test('the shop passes what it has, also the optional parts', () => {
 	const { findings, cases } = reportOf('shop')
 	expect(findings).toEqual([])
-	const optional = ['schema.cannot', 'edits.whole', 'console.place', 'console.leftovers', 'console.session']
+	const optional = [
+		'schema.cannot',
+		'edits.whole',
+		'console.parameters',
+		'console.place',
+		'console.leftovers',
+		'console.session',
+	]
 	const passed = cases.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id)
 	expect(passed).toEqual(expect.arrayContaining([...optional, 'export.grid', 'export.limit', 'export.selection']))
 })
@@ -247,6 +254,16 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, s
 			'shop',
 		],
 		['the place is outside', 'console.place', ['driver.ts', 'text.indexOf(id)', 'text.length'], 'shop'],
+		[
+			'a value becomes a part of the statement',
+			'console.parameters',
+			[
+				'driver.ts',
+				'text.split(/\\s+/)',
+				'text.replace(/{{.*}}/, () => String(Object.values(parameters)[0])).split(/\\s+/)',
+			],
+			'shop',
+		],
 		[
 			'statements share a session',
 			'console.leftovers',

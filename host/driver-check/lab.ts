@@ -123,7 +123,8 @@ export class Lab implements AsyncDisposable {
 		})
 		this.lastCall = 'connect'
 		const driver = process ?? (await this.process())
-		const opening = { settings, isReadOnly: false, dialer, release: async () => {} }
+		const { takesParameters } = manifest.console
+		const opening = { settings, isReadOnly: false, takesParameters, dialer, release: async () => {} }
 		return this.#heard(Session.open(driver, opening, options))
 	}
 

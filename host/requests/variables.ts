@@ -1,4 +1,4 @@
-import { parameterPlaces } from '@roundhouse/kit'
+import { parameterPlaces, withPlaceholders } from '@roundhouse/kit'
 import { z } from 'zod'
 import { JsonStore } from '../../base/json-store.ts'
 import { requestErrors } from './errors.ts'
@@ -33,13 +33,17 @@ export const hasVariables = (text: string): boolean => text.includes('{{')
  * @throws HostError `request/variable_missing`, which lists all names without a value
  */
 export function fillIn(text: string, values: Values): string {
-	const missing = new Set<string>()
-	let [filled, at] = ['', 0]
-	for (const { start, end, name } of parameterPlaces(text)) {
-		if (name !== undefined && !Object.hasOwn(values, name)) missing.add(`{{${name}}}`)
-		filled += text.slice(at, start) + (name === undefined ? '{{' : (values[name] ?? ''))
-		at = end
-	}
-	if (missing.size > 0) throw requestErrors.make('variable_missing', { names: [...missing].join(', ') })
-	return filled + text.slice(at)
+	const used = usedValues(text, values)
+	return withPlaceholders(text, name => used[name] ?? '')
+}
+
+/**
+ * Returns the values that a text uses.
+ * @throws HostError `request/variable_missing`, which lists all names without a value
+ */
+export function usedValues(text: string, values: Values): Values {
+	const names = [...new Set(parameterPlaces(text).flatMap(({ name }) => name ?? []))]
+	const missing = names.filter(name => !Object.hasOwn(values, name)).map(name => `{{${name}}}`)
+	if (missing.length > 0) throw requestErrors.make('variable_missing', { names: missing.join(', ') })
+	return Object.fromEntries(names.map(name => [name, values[name] ?? '']))
 }

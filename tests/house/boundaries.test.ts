@@ -83,7 +83,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/results': inWindow('cells', 'json'),
 	'ui/row-panel': inWindow('json'),
 	'ui/requests': inWindow('api'),
-	'ui/console': inWindow('cells', 'api', 'requests', 'results'),
+	'ui/console': [...inWindow('cells', 'api', 'requests', 'results'), 'plugins/kit/api/parameters.ts'],
 	'ui/facts': inWindow(),
 	'ui/connections': [...inWindow(), 'plugins/kit/api/form.ts'],
 	'ui/consent': inWindow('ai-access/token-words.ts'),

@@ -1,19 +1,33 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOffers } from '../support/offers.ts'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 
 /** What a model reads of the optional parts of the driver API (drivers/shop). */
 
 let fixture: EndpointFixture
+let kept: Awaited<ReturnType<typeof openOffers>>
 let connection: string
+/** The statements that the user was asked about. */
+const asked: string[] = []
 beforeAll(async () => {
+	kept = await openOffers()
 	fixture = await startEndpoint({
+		offers: kept.offers,
 		drivers: [join(import.meta.dirname, 'drivers', 'shop')],
-		desk: { ask: async () => ({ decision: 'approved' }) },
+		desk: {
+			ask: async question => {
+				if (question.kind === 'statement') asked.push(question.statement)
+				return { decision: 'approved' }
+			},
+		},
 	})
 	connection = (await fixture.addConnection({ driverId: 'shop', settings: {} })).id
 })
-afterAll(() => fixture[Symbol.asyncDispose]())
+afterAll(async () => {
+	await fixture[Symbol.asyncDispose]()
+	await kept[Symbol.asyncDispose]()
+})
 
 const call = async (name: string, args = {}) =>
 	(await fixture.callTool(name, { connection_id: connection, ...args })).json.result
@@ -64,4 +78,38 @@ test('an AI client gets no session: a statement that begins a transaction is ref
 		content: [{ text: expect.stringContaining('unsupported') }],
 	})
 	expect((await run('sessions')).structuredContent.status).toBe('0')
+})
+
+test('values travel apart from the text, and text that would end a value stays a value', async () => {
+	const query = 'echo {{value}}'
+	for (const value of ["'); drop", 'two words', '{{other}}', null, true, 7]) {
+		const { structuredContent } = await call('query', { query, parameters: { value } })
+		expect(structuredContent.rows, String(value)).toEqual([[value]])
+	}
+	const { structuredContent } = await call('execute_query', { query: 'pay {{id}}', parameters: { id: '1' } })
+	expect(structuredContent).toMatchObject({ status: 'PAY', affected_rows: 1 })
+})
+
+test('the question and the recent queries have the text and its values', async () => {
+	asked.length = 0
+	await call('execute_query', { query: 'pay {{id}}', parameters: { id: 'none; pay 2' } })
+	expect(asked).toEqual(['pay {{id}}\nid = "none; pay 2"'])
+	const { structuredContent } = await call('list_recent_queries')
+	expect(JSON.stringify(structuredContent)).toContain('id = \\"none; pay 2\\"')
+})
+
+test('each place needs a value, and each value a place', async () => {
+	const refused = async (args: object) => (await call('query', args)).content[0].text
+	expect(await refused({ query: 'echo {{value}}' })).toBe('invalid_argument: parameters: there is no value for value.')
+	expect(await refused({ query: 'both', parameters: { id: 1 } })).toBe(
+		'invalid_argument: parameters: the query has no place {{id}}.',
+	)
+	expect(await refused({ query: 'echo {{value}}', parameters: { value: [1] } })).toContain('a value is a text')
+})
+
+test('an offered statement gets its values apart from the text', async () => {
+	const parameters = [{ name: 'value', type: 'text', description: 'What to echo' } as const]
+	await kept.offer(connection, 'echo {{value}}', { name: 'echo_value', parameters }, 'read')
+	const { structuredContent } = (await fixture.callTool('echo_value', { value: "'); drop" })).json.result
+	expect(structuredContent.rows).toEqual([["'); drop"]])
 })

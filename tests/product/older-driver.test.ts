@@ -55,7 +55,8 @@ test('a driver of an older kit in the range of the driver API installs and runs'
 		const changes = [{ kind: 'insert', values: { id: 'dora', balance: 3 } }] as const
 		const outcomes = await host.call('changes.apply', { connection: id, table: 'accounts', changes })
 		expect(outcomes).toMatchObject([{ status: 'applied' }])
-		const { statements } = await host.call('console.review', { connection: id, statements: ['put emil', 'drop dora'] })
+		const asked = [{ text: 'put emil' }, { text: 'drop dora' }]
+		const { statements } = await host.call('console.review', { connection: id, statements: asked })
 		expect(statements.map(({ access }) => access)).toEqual(['write', 'destructive'])
 	})
 })

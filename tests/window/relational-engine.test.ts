@@ -217,6 +217,42 @@ describe('a relational engine', () => {
 		expect(await console().locator('.cm-fault').innerText()).toBe('77')
 	})
 
+	test('the values of places travel apart from the text, are shown, and are not in the history', async () => {
+		await roundhouse.withHost(async host => {
+			const [saved] = await host.call('connections.list', {})
+			await host.call('variables.write', { connection: saved?.id ?? '', values: { value: "'); drop", id: '2' } })
+		})
+		await run('echo {{value}}')
+		const echo = console().getByRole('article', { name: 'echo {{value}}' })
+		await echo.getByRole('cell', { name: "'); drop" }).waitFor()
+		await echo.getByText('value = "\'); drop"').waitFor()
+		await run('pay {{id}}')
+		await console().getByRole('article', { name: 'pay {{id}}' }).getByText('1 row affected').waitFor()
+		await roundhouse.withHost(async host => {
+			const connection = (await host.call('connections.list', {}))[0]?.id ?? ''
+			const past = await host.call('history.list', { connection })
+			expect(past.map(({ statement }) => statement)).toEqual(expect.arrayContaining(['pay {{id}}', 'echo {{value}}']))
+			expect(JSON.stringify(past)).not.toContain('drop')
+		})
+	})
+
+	test('a review shows the text with its values, and holds for these values alone', async () => {
+		await roundhouse.withHost(async host => {
+			const draft = { driverId: 'shop', name: 'Careful', settings: {}, safeMode: 'ask' } as const
+			const { id: connection } = await host.call('connections.add', draft)
+			const statementWith = (id: string) => ({ text: 'pay {{id}}', parameters: { id } })
+			const { statements, review } = await host.call('console.review', { connection, statements: [statementWith('1')] })
+			expect(statements).toEqual([{ text: 'pay {{id}}\nid = "1"', access: 'write' }])
+			const send = (id: string) => {
+				const statement = { ...statementWith(id), start: 0, end: 10, summary: '', access: 'read' } as const
+				return host.call('console.run', { connection, statement, maxRows: 1, review })
+			}
+			await expect(send('2')).rejects.toThrow('was not shown')
+			await send('1')
+			await host.call('connections.remove', { id: connection })
+		})
+	})
+
 	test('a statement is explained as a tree with rows against the estimate, and one that writes is not', async () => {
 		await run('read shop.public.orders')
 		await console().getByRole('button', { name: 'Explain' }).click()

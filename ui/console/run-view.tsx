@@ -42,6 +42,9 @@ export function RunView(props: {
 		<article class="run" aria-label={statement()}>
 			<WithMenu class="run-head" label={statement()} entries={entries}>
 				<code class="run-statement">{statement()}</code>
+				<Show when={props.run.values.length > 0}>
+					<span class="quiet run-values">{props.run.values.join(', ')}</span>
+				</Show>
 				<Switch>
 					<Match when={props.run.task.isRunning()}>
 						<span class="quiet">Running …</span>

@@ -1,3 +1,4 @@
+import { parameterLines } from '@roundhouse/kit/parameters'
 import { createSignal, getOwner, onCleanup, runWithOwner } from 'solid-js'
 import type { ConsoleResult, Fault, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
@@ -9,6 +10,8 @@ import type { EditorSelection } from './editor.ts'
 export interface Run {
 	/** As sent, with variables filled in. */
 	readonly statement: string
+	/** The values that are sent apart from it, one line each. */
+	readonly values: readonly string[]
 	/** As it is in the console. */
 	readonly typed: string
 	readonly task: Task<readonly [Statement, Said], ConsoleResult>
@@ -92,7 +95,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 	const filling = createTask((call, statements: readonly string[]) =>
 		host.call('console.fillIn', { connection, statements }, call),
 	)
-	const reviewing = createTask((call, statements: readonly string[]) =>
+	const reviewing = createTask((call, statements: readonly Pick<Statement, 'text' | 'parameters'>[]) =>
 		host.call('console.review', { connection, statements }, call),
 	)
 
@@ -103,7 +106,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 		const writes = statements.filter(({ access, fault }) => access !== 'read' && !fault)
 		const isAsked = safeMode === 'ask' || writes.some(({ access }) => access === 'destructive')
 		if (writes.length === 0 || !isAsked || safeMode === 'read-only') return {}
-		const shown = await reviewing.run(writes.map(({ text }) => text))
+		const shown = await reviewing.run(writes)
 		if (!shown) return undefined
 		return new Promise(resolve => {
 			setAsking({
@@ -117,7 +120,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 	}
 
 	/** A run that starts in an event handler has no owner, so the console ends it. */
-	function createRun({ typed, statement: { text, fault } }: Meant): Run {
+	function createRun({ typed, statement: { text, fault, parameters } }: Meant): Run {
 		const make = () =>
 			createTask(async (call, statement: Statement, said: Said) => {
 				if (statement.fault) throw new Error(statement.fault.message)
@@ -132,7 +135,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 			// Variables were filled in, so the offset is of another text.
 			return { message: found.message }
 		}
-		return { statement: text, typed, task, failure }
+		return { statement: text, values: parameterLines(parameters), typed, task, failure }
 	}
 
 	/** Returns the selected statements with what is sent for them; `undefined` if that fails. */

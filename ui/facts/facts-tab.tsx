@@ -34,7 +34,7 @@ export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 	useCommands(() => (props.isActive ? [reload] : []))
 
 	const reviewing = createTask(async (call, { label, statement }: Action) => {
-		const shown = await host.call('console.review', { connection, statements: [statement] }, call)
+		const shown = await host.call('console.review', { connection, statements: [{ text: statement }] }, call)
 		setAsking({ label, ...shown })
 	})
 	const acting = createTask(async (call, { review, statements }: Asked, typed: string | undefined) => {

@@ -1,9 +1,10 @@
 import { DriverError, type Statement } from '@roundhouse/kit'
 import { z } from 'zod'
+import { type ParameterValues, withParameters } from '../../connections/parameters.ts'
 import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import { requestErrors } from '../../requests/errors.ts'
-import { fillIn, hasVariables, type Values } from '../../requests/variables.ts'
+import { fillIn, hasVariables, usedValues, type Values } from '../../requests/variables.ts'
 import type { CallContext, Methods } from './method.ts'
 
 type ConsoleMethod = Extract<
@@ -19,17 +20,17 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 		'console.fillIn': {
 			params: z.object({ connection, statements: z.array(z.string()).max(1_000) }),
 			run: async ({ connection, statements }, context) => {
-				// All statements first: nothing runs if a value is missing.
-				const filled = statements.map(text => filledIn(text, valuesOf(connection)))
 				const session = await sessions.open(connection, context)
-				return Promise.all(filled.map(text => judge(session, text, context)))
+				// All statements first: nothing is judged if a value is missing.
+				const filled = statements.map(text => filledIn(session, text, valuesOf(connection)))
+				return Promise.all(filled.map(given => judge(session, given, context)))
 			},
 		},
 		'console.explain': {
 			params: z.object({ connection, statement: z.string() }),
 			run: async ({ connection, statement }, context) => {
 				const session = await sessions.open(connection, context)
-				const judged = await judge(session, filledIn(statement, valuesOf(connection)), context)
+				const judged = await judge(session, filledIn(session, statement, valuesOf(connection)), context)
 				if (judged.fault) throw new DriverError(judged.fault.code, judged.fault.message, judged.fault)
 				if (judged.access === 'read') return session.call('explain', { what: { statement: judged } }, context)
 				throw new DriverError('denied', 'Only a statement that reads can be explained, because that may run it.')
@@ -48,7 +49,7 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 			params: z.object({ connection, statement: z.string() }),
 			run: async ({ connection, statement }, context) => {
 				const session = await sessions.open(connection, context)
-				const judged = await judge(session, filledIn(statement, valuesOf(connection)), context)
+				const judged = await judge(session, filledIn(session, statement, valuesOf(connection)), context)
 				return session.call('copyStatement', { statement: judged }, context)
 			},
 		},
@@ -62,17 +63,26 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 
 const withoutBlanks = (text: string) => text.replace(/\s+/g, '')
 
-const filledIn = (text: string, values: Values) => (hasVariables(text) ? fillIn(text, values) : text)
+/** A text, and its values if the driver takes them apart. */
+interface Given {
+	readonly text: string
+	readonly values?: ParameterValues
+}
+
+function filledIn({ takesParameters }: Session, text: string, values: Values): Given {
+	if (!hasVariables(text)) return { text }
+	return takesParameters ? { text, values: usedValues(text, values) } : { text: fillIn(text, values) }
+}
 
 /**
  * Returns one statement with the driver's verdict, which may be that it cannot run. A value that turns one statement
  * into two, or none, is refused.
  * @throws HostError `request/not_one_statement`
  */
-async function judge(session: Session, text: string, context: CallContext): Promise<Statement> {
+async function judge(session: Session, { text, values }: Given, context: CallContext): Promise<Statement> {
 	const [verdict, ...others] = await session.call('analyse', { text }, context)
 	if (!verdict || others.length > 0) {
 		throw requestErrors.make('not_one_statement', { line: text.trimStart().split('\n')[0]?.slice(0, 200) ?? '' })
 	}
-	return { ...verdict, text: text.slice(verdict.start, verdict.end) }
+	return withParameters(session, { ...verdict, text: text.slice(verdict.start, verdict.end) }, values)
 }

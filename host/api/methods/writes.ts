@@ -1,7 +1,9 @@
 import { type Change, DriverError, type Statement } from '@roundhouse/kit'
 import { driverMethods } from '@roundhouse/kit/wire/methods'
+import { parameters as parameterValues } from '@roundhouse/kit/wire/values'
 import { z } from 'zod'
 import { identityOf } from '../../connections/connection-identity.ts'
+import { shownStatement, withParameters } from '../../connections/parameters.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
@@ -10,6 +12,10 @@ import { assertMayWrite } from '../safe-mode.ts'
 import type { CallContext, Methods } from './method.ts'
 
 const connection = z.string()
+/** A statement as the window gives it, which the driver classifies again. */
+const givenSchema = z.object({ text: z.string(), parameters: parameterValues.exactOptional() })
+type GivenStatement = z.output<typeof givenSchema>
+
 const said = { review: z.string().optional(), typed: z.string().optional() }
 
 type WriteMethod = Extract<
@@ -46,17 +52,17 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 			},
 		},
 		'console.review': {
-			params: z.object({ connection, statements: z.array(z.string()).min(1).max(1_000) }),
+			params: z.object({ connection, statements: z.array(givenSchema).min(1).max(1_000) }),
 			run: async ({ connection, statements }, context) => {
 				const on = shownOn(connection)
 				const session = await sessions.open(connection, context)
-				const judged = await Promise.all(statements.map(text => judge(session, text, context)))
+				const judged = await Promise.all(statements.map(given => judge(session, given, context)))
 				const reviewed = await Promise.all(
 					judged.map((statement, place) => describe(session, statement, { isAssessed: place < assessed, context })),
 				)
 				return {
 					statements: reviewed,
-					review: context.reviews.add(judged.map(({ text }) => ({ on, text }))),
+					review: context.reviews.add(judged.map(({ text, parameters }) => ({ on, text, parameters }))),
 				}
 			},
 		},
@@ -64,13 +70,16 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 			params: driverMethods.runConsole.params.extend({ connection, ...said }),
 			run: async ({ connection, review, typed, statement: given, session: console, ...options }, context) => {
 				const session = await sessions.open(connection, context)
-				const statement = await judge(session, given.text, context)
+				const statement = await judge(session, given, context)
 				const saved = connections.get(connection)
 				assertMayWrite(saved, {
 					access: statement.access,
 					name: saved.name,
 					typed,
-					wasShown: () => context.reviews.take(review, { on: identityOf(saved), text: statement.text }),
+					wasShown: () => {
+						const { text, parameters } = statement
+						return context.reviews.take(review, { on: identityOf(saved), text, parameters })
+					},
 				})
 				const own = console !== undefined && { session: context.consoles.handleOf(connection, console, session) }
 				return session.call('runConsole', { statement, ...options, ...own }, context)
@@ -92,11 +101,12 @@ function accessOf(changes: readonly Change[]) {
 }
 
 /** Returns the driver's verdict on one statement. @throws DriverError */
-async function judge(session: Session, text: string, context: CallContext): Promise<Statement> {
+async function judge(session: Session, given: GivenStatement, context: CallContext): Promise<Statement> {
+	const { text, parameters } = given
 	const [verdict, ...others] = await session.call('analyse', { text }, context)
 	if (!verdict || others.length > 0) throw new DriverError('invalid_argument', 'This is not one statement.')
 	if (verdict.fault) throw new DriverError(verdict.fault.code, verdict.fault.message, verdict.fault)
-	return { ...verdict, text: text.slice(verdict.start, verdict.end) }
+	return withParameters(session, { ...verdict, text: text.slice(verdict.start, verdict.end) }, parameters)
 }
 
 /** Users read no longer list, and each entry costs a request to the engine. */
@@ -107,7 +117,8 @@ async function describe(
 	statement: Statement,
 	{ isAssessed, context }: { readonly isAssessed: boolean; readonly context: CallContext },
 ): Promise<ReviewedStatement> {
-	const { text, access } = statement
+	const { access } = statement
+	const text = shownStatement(statement)
 	if (access !== 'destructive' || !isAssessed) return { text, access }
 	// What cannot be determined is left out: the statement is shown anyway.
 	const { destroys } = await session.call('assess', { statement }, context).catch(() => ({ destroys: undefined }))

@@ -1,5 +1,6 @@
 import type { ConsoleResult, Statement } from '@roundhouse/kit'
-import { DoesNotApply } from '../found.ts'
+import { messageOf } from '../../../base/errors.ts'
+import { DoesNotApply, Fault } from '../found.ts'
 import type { Lab } from '../lab.ts'
 import { stateOf } from '../rows.ts'
 import type { RunsOf } from './run.ts'
@@ -11,6 +12,22 @@ const analyseLimitMs = 5_000
 const cancelAfterMs = 300
 const cancelLimitMs = 1_000
 const megabyte = 1024 * 1024
+/** Texts that end a value, or mean something, where they are written into a statement. */
+const hostileValues = [
+	"'); drop table x --",
+	'"',
+	'`',
+	'\\',
+	'$1',
+	':a',
+	'?',
+	'{{other}}',
+	'/* ',
+	"\n\n'; x",
+	' two  words ',
+	'',
+	'🚂',
+]
 /** No statement in any language. */
 const garbage = ['\u0000', '\ud800', '((((', '\u200b\u200b?', '🚂🚂🚂']
 
@@ -175,6 +192,26 @@ export const consoleCases: RunsOf<'console'> = {
 		const after = await show()
 		if (after !== before)
 			found(`run ${shown(leftover.show)}`, `After ${shown(leftover.set)} it answers ${after} in place of ${before}.`)
+	},
+	'console.parameters': async (lab, found) => {
+		if (!lab.subject.manifest.console.takesParameters) throw new DoesNotApply('The manifest has no takesParameters.')
+		const { parameters: example } = statementsOf(lab)
+		if (!example) throw new DoesNotApply('There is no example of a statement with a value apart from its text.')
+		const statement = await onlyStatement(lab, example.text)
+		const place = `run ${shown(example.text)}`
+		if (statement.access !== 'read' || statement.fault)
+			return found(place, 'With its place it is no read that can run.')
+		const before = await stateOf(lab)
+		for (const value of hostileValues) {
+			const parameters = { [example.name]: value }
+			const { body } = await run(lab, { ...statement, parameters }, { maxRows: 2 }).catch(error => {
+				throw new Fault(place, `With the value ${shown(value)} it fails: ${messageOf(error)}`)
+			})
+			const [row, ...others] = body.view === 'rows' ? body.rows : []
+			if (row?.[0] !== value || row.length > 1 || others.length > 0)
+				found(place, `With the value ${shown(value)} it answers ${shown(JSON.stringify(body))}.`)
+		}
+		if ((await stateOf(lab)) !== before) found(place, 'A value has changed data.')
 	},
 	'console.session': async (lab, found) => {
 		const { transaction } = statementsOf(lab)

@@ -21,6 +21,10 @@ export class ClientSession {
 		return this.#session.info
 	}
 
+	get takesParameters(): boolean {
+		return this.#session.takesParameters
+	}
+
 	/** Calls the driver on this connection. @throws DriverError; ProtocolError of the gate */
 	readonly call: Session['call'] = (method, params, options) => {
 		this.#requireStillAllowed()

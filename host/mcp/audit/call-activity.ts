@@ -176,7 +176,8 @@ function aimOf({ arguments: args, uri }: JsonObject): { connection?: string; sta
 	if (!isJsonObject(args)) return {}
 	const text = (value: Json | undefined) => (typeof value === 'string' ? value : undefined)
 	const connection = text(args.connection_id) ?? text(args.connection)
-	const statement = text(args.query)
+	// With values beside it, the query alone is not what was run: the noted statement has both.
+	const statement = args.parameters === undefined ? text(args.query) : undefined
 	return {
 		...(connection !== undefined && { connection }),
 		...(statement !== undefined && { statement }),

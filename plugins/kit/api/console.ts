@@ -38,6 +38,12 @@ export interface Verdict {
  */
 export interface Statement extends Verdict {
 	readonly text: string
+	/**
+	 * The values of the places `{{name}}` in the text, if the manifest says `takesParameters`: one for each place. Send
+	 * them to the engine apart from the text ({@link withPlaceholders}), so that no value becomes a part of the statement.
+	 * What a user types is a string.
+	 */
+	readonly parameters?: Readonly<Record<string, Cell>>
 }
 
 /** The console of a connection: the language in which users and AI clients write statements. */
@@ -71,6 +77,8 @@ export interface Console {
 	 * it contains, and the structure of the statement does not depend on it. Omit if the language cannot bind values;
 	 * then no statement with places is offered to AI clients. @throws DriverError `invalid_argument` if a place takes no
 	 * value, or not this one
+	 *
+	 * It is not called if the manifest says `takesParameters`.
 	 */
 	bindParameters?(text: string, values: Readonly<Record<string, ParameterValue>>): string
 	/**

@@ -69,7 +69,13 @@ export type {
 	ToolResult,
 } from './mcp.ts'
 export type { Address, Connect, ConnectOptions, Listen, Listener } from './network.ts'
-export { type ParameterPlace, type ParameterValue, parameterPlaces } from './parameters.ts'
+export {
+	type ParameterPlace,
+	type ParameterValue,
+	parameterLines,
+	parameterPlaces,
+	withPlaceholders,
+} from './parameters.ts'
 export { refuseAbove } from './permission.ts'
 export type {
 	Count,

@@ -192,6 +192,11 @@ const consoleSchema = z.strictObject({
 		.default('txt'),
 	/** `true`: the engine explains statements that only read (`Connection.explain`). The console offers it. */
 	canExplain: z.boolean().default(false),
+	/**
+	 * `true`: the engine takes values apart from the text (`Statement.parameters`). Texts then reach the driver with their
+	 * places `{{name}}`. If `false`, the values of a user are filled into the text before the driver reads it.
+	 */
+	takesParameters: z.boolean().default(false),
 	/** Statements that end a transaction of a session (`Connection.openSession`). */
 	transaction: z.strictObject({ commit: z.string().min(1), rollback: z.string().min(1) }).optional(),
 	/** `true`: the driver formats texts (`Console.format`). */
@@ -268,6 +273,7 @@ export const manifestSchema = z
 			textBlocks: [],
 			fileExtension: 'txt',
 			canExplain: false,
+			takesParameters: false,
 			canFormat: false,
 			pastes: [],
 		}),

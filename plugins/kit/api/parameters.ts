@@ -1,4 +1,5 @@
-import type { ExactNumber } from './json.ts'
+import { type Cell, fromCell } from './cell.ts'
+import { type ExactNumber, stringifyJson } from './json.ts'
 
 /** A value for a place in a statement. Numbers keep their digits. */
 export type ParameterValue = string | number | boolean | ExactNumber
@@ -24,4 +25,22 @@ export function parameterPlaces(text: string): readonly ParameterPlace[] {
 		end: index + found.length,
 		name,
 	}))
+}
+
+/**
+ * Returns the text with a placeholder of the engine for each place, for example `$1`, and with two braces for each
+ * escape.
+ */
+export function withPlaceholders(text: string, placeholder: (name: string) => string): string {
+	let [replaced, at] = ['', 0]
+	for (const { start, end, name } of parameterPlaces(text)) {
+		replaced += text.slice(at, start) + (name === undefined ? '{{' : placeholder(name))
+		at = end
+	}
+	return replaced + text.slice(at)
+}
+
+/** Returns the values of a statement for people and models, one line each: `id = "7"`. */
+export function parameterLines(parameters: Readonly<Record<string, Cell>> = {}): readonly string[] {
+	return Object.entries(parameters).map(([name, cell]) => `${name} = ${stringifyJson(fromCell(cell) ?? null)}`)
 }

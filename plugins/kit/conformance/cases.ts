@@ -113,6 +113,11 @@ export const cases = [
 	{ id: 'console.cancel', rule: 'A cancelled statement ends within a second.', needs: 'cancelStatements' },
 	{ id: 'console.leftovers', rule: 'What a statement sets does not reach the next one.', needs: 'runStatements' },
 	{
+		id: 'console.parameters',
+		rule: 'A value apart from the text stays that value, whatever it contains.',
+		needs: 'runStatements',
+	},
+	{
 		id: 'console.session',
 		rule: 'A session reports its transaction, and others see nothing of it before the commit.',
 		needs: 'runStatements',

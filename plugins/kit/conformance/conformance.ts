@@ -58,6 +58,11 @@ export interface StatementExamples {
 	readonly failing?: string
 	/** A read that takes ten seconds or longer. */
 	readonly slow?: string
+	/**
+	 * A read whose answer is one row with one cell: the value of its one place, for example `select {{value}}` with
+	 * `name: 'value'`. For a driver with `takesParameters`.
+	 */
+	readonly parameters?: { readonly text: string; readonly name: string }
 	/** A statement that sets something for its session, and one that shows it. The console has no session, so it stays. */
 	readonly leftover?: { readonly set: string; readonly show: string }
 	/** Statements of a transaction, if the driver has sessions. `read` shows what `write` changes. */

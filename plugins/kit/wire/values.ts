@@ -167,7 +167,8 @@ const judged = z.object({
 	fault: z.object({ code: errorCode, message: shortText, ...faultDetails }).exactOptional(),
 })
 export const verdict = tied<Verdict>()(judged)
-export const statement = tied<Statement>()(judged.extend({ text: z.string() }))
+export const parameters = cells.refine(values => !Object.values(values).some(isCutCell), 'a value must not be cut')
+export const statement = tied<Statement>()(judged.extend({ text: z.string(), parameters: parameters.exactOptional() }))
 
 export const explainable = tied<Explainable>()(z.union([z.object({ statement }), z.object({ query: gridQuery })]))
 export const explained = tied<Explained>()(

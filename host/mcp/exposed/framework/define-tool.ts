@@ -21,6 +21,8 @@ interface CoreToolBase {
 	readonly group: ToolGroup
 	/** The largest effect. In the specification, changes of existing data are destructive, and additions are not. */
 	readonly effect: 'none' | 'adds' | 'changes'
+	/** Returns the optional arguments that the list leaves out, because no installed driver takes them. */
+	readonly unlisted?: (drivers: readonly Manifest[]) => readonly string[]
 	/** Shape of the structured answer. */
 	readonly output: z.ZodRawShape
 	/**
@@ -113,12 +115,15 @@ export function descriptionOf(
 	input: z.ZodObject,
 	{ drivers }: Services,
 ): Tool['descriptor'] {
-	const { name, title, description } = definition
+	const { name, title, description, unlisted } = definition
+	const installed = drivers.installed()
+	const left = unlisted?.(installed) ?? []
+	const listed = z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([key]) => !left.includes(key))))
 	return {
 		name,
 		title,
-		description: typeof description === 'string' ? description : description(drivers.installed()),
-		inputSchema: jsonSchemaOf(input, withoutBounds),
+		description: typeof description === 'string' ? description : description(installed),
+		inputSchema: jsonSchemaOf(listed, withoutBounds),
 		// Allows additional members, so that a client with a cached list accepts the answers of a newer version.
 		outputSchema: jsonSchemaOf(z.object(definition.output)),
 		annotations: {

@@ -47,8 +47,9 @@ export function presetOf({ type }: Pick<OfferedParameter, 'type'>, spelt: string
 	return type === 'number' || type === 'integer' ? exactNumber(spelt) : spelt
 }
 
-/** A session that can bind parameters, of the window or of a client. */
+/** A session of the window or of a client. */
 interface Binding {
+	readonly takesParameters: boolean
 	call(
 		method: 'bindParameters',
 		params: { readonly text: string; readonly values: string },
@@ -57,13 +58,16 @@ interface Binding {
 }
 
 /**
- * Returns the request with its values, which the driver inserts. Does not call the driver if there are no placeholders.
+ * Returns the request, and its values if the driver takes them apart from the text. Otherwise the driver inserts them.
+ * Does not call the driver if there are no placeholders.
  */
 export async function withValues(
 	session: Binding,
 	{ text, values }: { readonly text: string; readonly values: JsonObject },
 	options: CallOptions,
-): Promise<string> {
-	if (!text.includes('{{')) return text
-	return session.call('bindParameters', { text, values: stringifyJson(values) }, options)
+): Promise<{ readonly text: string; readonly values: JsonObject }> {
+	if (!text.includes('{{')) return { text, values: {} }
+	if (session.takesParameters) return { text, values }
+	const bound = await session.call('bindParameters', { text, values: stringifyJson(values) }, options)
+	return { text: bound, values: {} }
 }

@@ -7,6 +7,7 @@ import { type OfferedParameter, type OfferedRequest, presetOf, withValues } from
 import type { Services } from '../framework/services.ts'
 import type { Tool } from '../framework/tool.ts'
 import { askConsent } from './execute-query.ts'
+import { cellsOf, valued } from './parameters.ts'
 import { defaultRows } from './row-set.ts'
 import { analyse, runStatement, statementOutput } from './statement.ts'
 import { defaultTimeoutSeconds } from './time-limit.ts'
@@ -55,7 +56,9 @@ async function run(offer: OfferedRequest, values: JsonObject, context: Connectio
 	}
 	const session = await context.open()
 	const { call } = context
-	const statement = await analyse(session, await withValues(session, { text, values }, { signal: call.signal }), call)
+	const bound = await withValues(session, { text, values }, { signal: call.signal })
+	const analysed = await analyse(session, bound.text, call)
+	const statement = valued(session, analysed, { values: cellsOf(bound.values), call })
 	// The values must not change the access of the statement, because the user approved only the access in the offer.
 	if (statement.access !== offer.access) {
 		throw new DriverError(

@@ -1,11 +1,13 @@
 import { DriverError, type Statement } from '@roundhouse/kit'
 import { z } from 'zod'
+import { shownStatement } from '../../../connections/parameters.ts'
 import type { ClientSession } from '../../access/client-session.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
 import { statementForms } from './engine-text.ts'
 import { estimate } from './estimate.ts'
+import { parameters, statementOf, unlistedParameters } from './parameters.ts'
 import { defaultRows, maxResultRows } from './row-set.ts'
-import { analyse, maxStatementLength, type RunLimits, runStatement, statementOutput } from './statement.ts'
+import { maxStatementLength, type RunLimits, runStatement, statementOutput } from './statement.ts'
 import { defaultTimeoutSeconds, maxTimeoutSeconds } from './time-limit.ts'
 
 const query = z.string().min(1).max(maxStatementLength).describe('One statement')
@@ -28,10 +30,11 @@ export const queryTool = defineConnectionTool({
 	access: 'read',
 	group: 'core',
 	effect: 'none',
-	input: { query, ...limits },
+	input: { query, parameters, ...limits },
+	unlisted: unlistedParameters,
 	output: statementOutput,
 	run: async (args, context) => {
-		const statement = await analyse(await context.open(), args.query, context.call)
+		const statement = await statementOf(await context.open(), args, context.call)
 		if (statement.access !== 'read') {
 			const tool = statement.access === 'write' ? executeQuery : confirmDestructiveOperation
 			throw new DriverError('denied', `This statement writes, and query only reads: use ${tool.toolName}.`)
@@ -47,12 +50,13 @@ export const executeQuery = defineConnectionTool({
 	access: 'read',
 	group: 'write',
 	effect: 'changes',
-	input: { query, ...limits },
+	input: { query, parameters, ...limits },
+	unlisted: unlistedParameters,
 	output: statementOutput,
 	run: async (args, context) => {
 		const { call } = context
 		call.progress({ progress: 0, total: 1, message: 'Opening the connection' })
-		const statement = await analyse(await context.open(), args.query, call)
+		const statement = await statementOf(await context.open(), args, call)
 		if (statement.access === 'destructive') {
 			throw new DriverError('denied', 'This statement destroys data: use confirm_destructive_operation.')
 		}
@@ -73,11 +77,12 @@ export const confirmDestructiveOperation = defineConnectionTool({
 	access: 'destructive',
 	group: 'write',
 	effect: 'changes',
-	input: { query },
+	input: { query, parameters },
+	unlisted: unlistedParameters,
 	output: statementOutput,
-	run: async ({ query }, context) => {
+	run: async (args, context) => {
 		const session = await context.open()
-		const statement = await analyse(session, query, context.call)
+		const statement = await statementOf(session, args, context.call)
 		if (statement.access !== 'destructive') {
 			throw new DriverError('invalid_argument', 'query: the statement is not destructive. Use execute_query.')
 		}
@@ -103,7 +108,7 @@ export async function askConsent(
 	return services.consent.settle(
 		{
 			connection,
-			statement: statement.text,
+			statement: shownStatement(statement),
 			summary: statement.summary,
 			access,
 			...(access === 'write' && { grant: statement.grant }),

@@ -6,9 +6,9 @@ import { driverText } from '../../protocol/outgoing-text.ts'
 import { printable } from '../../protocol/printable.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { noticesOutput } from './outputs.ts'
+import { parameters, statementOf, unlistedParameters } from './parameters.ts'
 import { gridQueryOf, oneOf, rowsOrStatement } from './row-arguments.ts'
 import { answerRoom } from './row-set.ts'
-import { analyse } from './statement.ts'
 import { defaultTimeoutSeconds, withTimeLimit } from './time-limit.ts'
 
 export const explainQuery = defineConnectionTool({
@@ -18,7 +18,8 @@ export const explainQuery = defineConnectionTool({
 	access: 'read',
 	group: 'diagnose',
 	effect: 'none',
-	input: rowsOrStatement,
+	input: { ...rowsOrStatement, parameters },
+	unlisted: unlistedParameters,
 	output: {
 		was_run: z.boolean(),
 		took_ms: z.number().optional(),
@@ -39,7 +40,7 @@ export const explainQuery = defineConnectionTool({
 		const session = await open()
 		const what = await oneOf<Promise<Explainable>>(args, {
 			browse: async browsed => ({ query: gridQueryOf(browsed) }),
-			query: async text => ({ statement: await readingStatement(session, text, call) }),
+			query: async query => ({ statement: await readingStatement(session, { ...args, query }, call) }),
 		})
 		const explained = await withTimeLimit({ clock, seconds: defaultTimeoutSeconds, signal: call.signal }, signal =>
 			session.call('explain', { what }, { signal }),
@@ -49,8 +50,8 @@ export const explainQuery = defineConnectionTool({
 })
 
 /** Returns the statement if it only reads, because explaining may run it. */
-async function readingStatement(session: ClientSession, text: string, call: McpCall) {
-	const statement = await analyse(session, text, call)
+async function readingStatement(session: ClientSession, args: Parameters<typeof statementOf>[1], call: McpCall) {
+	const statement = await statementOf(session, args, call)
 	if (statement.access === 'read') return statement
 	throw new DriverError('denied', 'This statement writes. Only statements that read can be explained.')
 }

@@ -12,6 +12,7 @@ import {
 	type WithRaw,
 } from '@roundhouse/kit'
 import { z } from 'zod'
+import { shownStatement } from '../../../connections/parameters.ts'
 import type { ClientSession } from '../../access/client-session.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
@@ -75,7 +76,7 @@ export async function runStatement(
 		recentQueries.add({
 			connectionId: connection.id,
 			grantee: call.caller.grantee,
-			statement: statement.text,
+			statement: shownStatement(statement),
 			access: statement.access,
 			ranAt: new Date(startedAt).toISOString(),
 			tookMs: clock.now() - startedAt,

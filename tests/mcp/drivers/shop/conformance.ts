@@ -22,6 +22,7 @@ export default conformance({
 		write: ['pay 1'],
 		broken: ['sell everything'],
 		failing: 'pay 99',
+		parameters: { text: 'echo {{value}}', name: 'value' },
 		leftover: { set: 'label red', show: 'label' },
 		transaction: {
 			begin: 'begin',

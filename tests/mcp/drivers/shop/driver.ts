@@ -1,4 +1,5 @@
 import {
+	type Cell,
 	type Change,
 	type ChangeOutcome,
 	type Connection,
@@ -8,6 +9,7 @@ import {
 	encode,
 	encodeWithRaw,
 	type Filter,
+	parameterPlaces,
 	type Row,
 	type RunOptions,
 	type Statement,
@@ -19,8 +21,8 @@ import { applied, firstRows, type Rows, rowsOf, shapes } from './tables.ts'
 
 /**
  * A small relational engine in memory: levels, a view, choices, defaults, references, sessions with a transaction. A
- * statement is a line: `read TABLE`, `pay ID`, `both`, `begin`, `commit`, `rollback`, `sessions`, `label` and
- * `label TEXT`, which sets what `label` shows.
+ * statement is a line: `read TABLE`, `pay ID`, `both`, `begin`, `commit`, `rollback`, `sessions`, `echo VALUE`, `label`
+ * and `label TEXT`, which sets what `label` shows. A place `{{name}}` stands for an argument.
  */
 
 const readOnly = 'A view takes no changes.'
@@ -33,7 +35,7 @@ const tables: readonly Table[] = [
 	},
 ]
 
-const readers = new Set(['read', 'both', 'sessions', 'label'])
+const readers = new Set(['read', 'both', 'sessions', 'echo', 'label'])
 
 let stored: Rows = firstRows
 let openSessions = 0
@@ -66,6 +68,13 @@ const done = (status: string, others: Partial<ConsoleResult> = {}): ConsoleResul
 	return { status, tookMs: 1, notices: [], body: { view: 'text', text: '' }, ...others }
 }
 
+/** Returns the verb and the argument. The value of a place is one argument, whatever it contains. */
+function partsOf({ text, parameters = {} }: Pick<Statement, 'text' | 'parameters'>): readonly [string, Cell] {
+	const [verb = '', typed = ''] = text.split(/\s+/)
+	const name = parameterPlaces(typed)[0]?.name
+	return [verb, name === undefined ? typed : (parameters[name] ?? null)]
+}
+
 /** Runs statements on separate rows while a transaction is open, else on the stored ones. */
 class Runner {
 	#own: Rows | undefined
@@ -77,8 +86,10 @@ class Runner {
 		return this.#hasFailed ? 'failed' : 'open'
 	}
 
-	run({ text }: Statement, { maxRows }: Pick<RunOptions, 'maxRows'>): ConsoleResult {
-		const [verb = '', argument = ''] = text.split(/\s+/)
+	run(statement: Statement, { maxRows }: Pick<RunOptions, 'maxRows'>): ConsoleResult {
+		const { text } = statement
+		const [verb, value] = partsOf(statement)
+		const argument = String(value)
 		if (this.#hasFailed && verb !== 'rollback') throw new DriverError('query_failed', 'The transaction has failed.')
 		const rows = this.#own ?? stored
 		if (verb === 'begin') this.#own = stored
@@ -89,6 +100,12 @@ class Runner {
 		if (verb === 'label') {
 			this.#label = argument || this.#label
 			return done(this.#label)
+		}
+		if (verb === 'echo') {
+			const [column] = shapeOf('shop.public.totals').columns
+			return done('ECHO', {
+				body: { view: 'rows', columns: column ? [column] : [], rows: [[value]], isTruncated: false },
+			})
 		}
 		if (verb === 'read') return result({ table: argument, rows, maxRows })
 		if (verb === 'pay') return this.#pay(rows, text, argument)
