@@ -1,7 +1,7 @@
-import type { Address } from '@roundhouse/kit'
+import type { TcpAddress } from '@roundhouse/kit'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import type { Dialer } from '../driver-runtime/driver-network.ts'
-import { addressesOf, isSameAddress, labelOf } from '../network/address.ts'
+import { addressesOf, isSameAddress, labelOf, socketPathsOf } from '../network/address.ts'
 import type { DialPolicy } from '../network/dial.ts'
 import { networkErrors } from '../network/errors.ts'
 import { type ProxySetting, proxyFor } from '../network/proxy.ts'
@@ -83,12 +83,14 @@ export class Reaches {
 		return new Reach({
 			driver,
 			named: connection.isSample ? sample : addressesOf(manifest.form, settings),
+			// A sample names no socket: the user has typed nothing.
+			socketPaths: connection.isSample ? [] : socketPathsOf(manifest.form, settings),
 			remembered: address => {
 				const stored = saved.find(connection.id ?? '')?.reach.find(one => isSameAddress(one, address))
 				return stored && (stored.isAllowed ? 'allowed' : 'refused')
 			},
 			ask: (address, signal) => this.#ask(connection, { driver, address }, signal),
-			note: (address, isReached) => note(connection, labelOf(address), isReached),
+			note: (label, isReached) => note(connection, label, isReached),
 			policy: {
 				ownPorts,
 				proxyFor: address => proxyFor(connection.proxy ?? this.#options.proxy(), address),
@@ -98,7 +100,7 @@ export class Reaches {
 
 	async #ask(
 		{ id = '', name, driverId }: ReachingConnection,
-		{ driver, address }: { readonly driver: string; readonly address: Address },
+		{ driver, address }: { readonly driver: string; readonly address: TcpAddress },
 		signal: AbortSignal,
 	): Promise<ReachAnswer> {
 		const { desk, saved } = this.#options

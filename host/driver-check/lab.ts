@@ -10,7 +10,7 @@ import { grantedPaths } from '../connections/granted-paths.ts'
 import { Session } from '../connections/session.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { DriverProcess } from '../driver-runtime/driver-process.ts'
-import { addressesOf } from '../network/address.ts'
+import { addressesOf, socketPathsOf } from '../network/address.ts'
 import { Reach } from '../network/reach.ts'
 import { checkErrors } from './errors.ts'
 import { Fault } from './found.ts'
@@ -116,6 +116,7 @@ export class Lab implements AsyncDisposable {
 		const dialer = new Reach({
 			driver: manifest.displayName,
 			named,
+			socketPaths: socketPathsOf(manifest.form, settings),
 			remembered: () => undefined,
 			ask: async () => 'unattended',
 			note: () => {},

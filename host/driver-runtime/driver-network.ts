@@ -88,7 +88,7 @@ export class DriverNetwork {
 		this.#servers.clear()
 	}
 
-	async #dial({ id, reach, host, port, timeoutMs }: Extract<NetworkMessage, { kind: 'dial' }>): Promise<void> {
+	async #dial({ id, reach, address, timeoutMs }: Extract<NetworkMessage, { kind: 'dial' }>): Promise<void> {
 		const found = this.#reaches.get(reach)
 		if (!found) return this.#failed(id, denied('This connection is closed.'))
 		if (this.#dials.has(id) || this.#dials.size >= maxDials) {
@@ -98,7 +98,7 @@ export class DriverNetwork {
 		this.#dials.set(id, givenUp)
 		const signal = AbortSignal.any([givenUp.signal, found.closing.signal])
 		try {
-			const socket = await found.dialer.dial({ host, port }, { signal, timeoutMs })
+			const socket = await found.dialer.dial(address, { signal, timeoutMs })
 			if (signal.aborted) {
 				socket.destroy()
 				throw signal.reason

@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net'
-import type { Address } from '@roundhouse/kit'
+import type { TcpAddress } from '@roundhouse/kit'
 import type { FormField, Settings } from '@roundhouse/kit/manifest'
 import { mappedIPv4 } from '../../base/embedded-ipv4.ts'
 
 /** Parses addresses from forms and from drivers into a canonical spelling, so that they can be compared. */
 
 /** Returns `host:port`, with brackets around an IPv6 address. */
-export function labelOf({ host, port }: Address): string {
+export function labelOf({ host, port }: TcpAddress): string {
 	return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
@@ -33,7 +33,7 @@ const portOfScheme: Readonly<Record<string, number>> = { http: 80, https: 443 }
  * Parses a list of `host`, `host:port`, `[::1]:port` or URLs, separated by commas, semicolons or whitespace. Skips
  * invalid entries.
  */
-export function parseAddresses(text: string, defaultPort: number): readonly Address[] {
+export function parseAddresses(text: string, defaultPort: number): readonly TcpAddress[] {
 	return text.split(/[,;\s]+/).flatMap(entry => {
 		const [, scheme = '', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(entry) ?? []
 		const authority = rest.replace(/[/?#].*$/, '').replace(/^.*@/, '')
@@ -48,7 +48,7 @@ export function parseAddresses(text: string, defaultPort: number): readonly Addr
  * Returns the addresses in a connection's form. Ignores the form's defaults: a saved connection contains the defaults
  * that the user was shown, and another release may have different ones.
  */
-export function addressesOf(form: readonly FormField[], settings: Settings): readonly Address[] {
+export function addressesOf(form: readonly FormField[], settings: Settings): readonly TcpAddress[] {
 	return form.flatMap(({ key, addresses }) => {
 		if (!addresses) return []
 		const port = addresses.portField === undefined ? undefined : Number(settings[addresses.portField])
@@ -56,6 +56,11 @@ export function addressesOf(form: readonly FormField[], settings: Settings): rea
 	})
 }
 
-export function isSameAddress(one: Address, other: Address): boolean {
+export function isSameAddress(one: TcpAddress, other: TcpAddress): boolean {
 	return one.host === other.host && one.port === other.port
+}
+
+/** Returns the paths of Unix sockets in a connection's form, as the user typed them. */
+export function socketPathsOf(form: readonly FormField[], settings: Settings): readonly string[] {
+	return form.flatMap(({ key, isSocketPath }) => (isSocketPath && settings[key] ? [String(settings[key])] : []))
 }

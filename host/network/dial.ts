@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { connect, isIP, type Socket } from 'node:net'
-import type { Address } from '@roundhouse/kit'
+import type { TcpAddress } from '@roundhouse/kit'
 import { isLocal, isMetadata } from '../../base/forbidden-addresses.ts'
 import { labelOf } from './address.ts'
 import { networkErrors } from './errors.ts'
@@ -16,7 +16,7 @@ export interface DialOptions {
 export interface DialPolicy {
 	/** Ports of this host's servers, which no driver may reach. */
 	readonly ownPorts: () => readonly number[]
-	readonly proxyFor: (address: Address) => URL | undefined
+	readonly proxyFor: (address: TcpAddress) => URL | undefined
 }
 
 const defaultTimeoutMs = 30_000
@@ -28,7 +28,7 @@ const defaultTimeoutMs = 30_000
  * @throws HostError `network/forbidden`, `network/proxy_…`; Error with Node's `code`; the signal's reason
  */
 export async function dial(
-	address: Address,
+	address: TcpAddress,
 	policy: DialPolicy,
 	{ signal, timeoutMs, names }: DialOptions & { names: NameLookups },
 ): Promise<Socket> {
@@ -50,7 +50,7 @@ export async function dial(
 	}
 }
 
-function refuseForbidden(address: Address, ips: readonly string[], ownPorts: readonly number[]): void {
+function refuseForbidden(address: TcpAddress, ips: readonly string[], ownPorts: readonly number[]): void {
 	const refuse = (reason: string) => networkErrors.make('forbidden', { address: labelOf(address), reason })
 	if (ips.some(isMetadata))
 		throw refuse('it is a link-local address, where cloud metadata services provide credentials')
@@ -88,6 +88,6 @@ function rootOf(error: unknown): unknown {
 	return error instanceof AggregateError ? error.errors.at(-1) : error
 }
 
-function timedOut(address: Address): Error {
+function timedOut(address: TcpAddress): Error {
 	return Object.assign(new Error(`${labelOf(address)} did not answer in time.`), { code: 'ETIMEDOUT' })
 }

@@ -6,6 +6,7 @@ export const networkErrors = defineErrors('network', {
 	not_allowed: '{driver} was not allowed to reach {address}.',
 	nobody_to_ask:
 		'{driver} wants to reach {address}, which the connection does not name, and no Roundhouse window was open to allow it. Open the window, then try again.',
+	socket_refused: 'The Unix socket {path} was not opened: {reason}.',
 	too_many_questions:
 		'{driver} asks for too many addresses, so Roundhouse did not ask you about {address}. Add it to the connection, or close the connection and open it again.',
 	no_network: 'The manifest of {driver} declares no network access, so its connections are refused.',

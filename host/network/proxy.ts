@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { BlockList, connect, isIP, isIPv6, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Address } from '@roundhouse/kit'
+import type { TcpAddress } from '@roundhouse/kit'
 import { SocksClient } from 'socks'
 import { z } from 'zod'
 import { messageOf } from '../../base/errors.ts'
@@ -31,7 +31,7 @@ export type ProxySetting = z.output<typeof proxySettingSchema>
  * Returns the proxy for an address, or `undefined`. This machine is always reached directly. @throws HostError
  * `network/proxy_invalid`
  */
-export function proxyFor(setting: ProxySetting, address: Address, environment = process.env): URL | undefined {
+export function proxyFor(setting: ProxySetting, address: TcpAddress, environment = process.env): URL | undefined {
 	if (setting.mode === 'direct' || isThisMachine(address.host)) return undefined
 	const named = (name: string) => environment[name] || environment[name.toUpperCase()] || ''
 	const [url, except] =
@@ -64,7 +64,7 @@ function isThisMachine(host: string): boolean {
  * Whether a `NO_PROXY` list contains the address: `*`, domains with subdomains, addresses, networks (`10.0.0.0/8`),
  * with an optional port.
  */
-function isExcepted({ host, port }: Address, except: string): boolean {
+function isExcepted({ host, port }: TcpAddress, except: string): boolean {
 	return except.split(/[,\s]+/).some(entry => {
 		if (entry === '*') return true
 		const [, network, bits] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? []
@@ -89,7 +89,7 @@ function isInNetwork(host: string, network: string, bits: number): boolean {
  * Opens a connection to the address through the proxy, which resolves the name. @throws HostError
  * `network/proxy_refused`
  */
-export async function openThrough(proxy: URL, address: Address, signal: AbortSignal): Promise<Socket> {
+export async function openThrough(proxy: URL, address: TcpAddress, signal: AbortSignal): Promise<Socket> {
 	signal.throwIfAborted()
 	try {
 		const open = proxy.protocol === 'http:' ? tunnel : throughSocks
@@ -101,7 +101,7 @@ export async function openThrough(proxy: URL, address: Address, signal: AbortSig
 	}
 }
 
-async function tunnel(proxy: URL, address: Address, signal: AbortSignal): Promise<Socket> {
+async function tunnel(proxy: URL, address: TcpAddress, signal: AbortSignal): Promise<Socket> {
 	const { username, password } = credentialsOf(proxy)
 	const basic = Buffer.from(`${username}:${password}`).toString('base64')
 	const asking = request({
@@ -129,7 +129,7 @@ async function tunnel(proxy: URL, address: Address, signal: AbortSignal): Promis
 	return socket
 }
 
-async function throughSocks(proxy: URL, { host, port }: Address, signal: AbortSignal): Promise<Socket> {
+async function throughSocks(proxy: URL, { host, port }: TcpAddress, signal: AbortSignal): Promise<Socket> {
 	const { username, password } = credentialsOf(proxy)
 	const at = addressOf(proxy, 1080)
 	// Opened here so that the signal can end it: the library would keep its own socket until its timeout.
@@ -165,7 +165,7 @@ async function withEarlyBytes(socket: Socket): Promise<Socket> {
 	return socket
 }
 
-function addressOf({ hostname, port }: URL, defaultPort: number): Address {
+function addressOf({ hostname, port }: URL, defaultPort: number): TcpAddress {
 	return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || defaultPort }
 }
 

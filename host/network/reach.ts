@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net'
-import type { Address } from '@roundhouse/kit'
+import type { Address, TcpAddress } from '@roundhouse/kit'
 import { outcomeOrAbort } from '../../base/outcome-or-abort.ts'
 import { TokenBucket } from '../../base/token-bucket.ts'
 import { canonicalHost, isSameAddress, labelOf } from './address.ts'
 import { type DialOptions, type DialPolicy, dial } from './dial.ts'
 import { networkErrors } from './errors.ts'
 import { NameLookups } from './name-lookups.ts'
+import { dialUnixSocket } from './unix-socket.ts'
 
 /** The user's answer for an address that the connection's form does not name. */
 export type ReachAnswer = 'allowed' | 'refused' | 'unattended'
@@ -17,13 +18,15 @@ export interface ReachOptions {
 	/** The driver's display name. */
 	readonly driver: string
 	/** Addresses that are allowed without a question. */
-	readonly named: readonly Address[]
+	readonly named: readonly TcpAddress[]
+	/** Paths of Unix sockets that are allowed. The user is asked for no other. */
+	readonly socketPaths: readonly string[]
 	/** Returns the user's earlier answer. */
-	remembered(address: Address): ReachAnswer | undefined
+	remembered(address: TcpAddress): ReachAnswer | undefined
 	/** Asks the user and stores the answer. */
-	ask(address: Address, signal: AbortSignal): Promise<ReachAnswer>
+	ask(address: TcpAddress, signal: AbortSignal): Promise<ReachAnswer>
 	/** Called once for each address and outcome. */
-	note(address: Address, isReached: boolean): void
+	note(label: string, isReached: boolean): void
 	readonly policy: DialPolicy
 }
 
@@ -41,24 +44,42 @@ export class Reach {
 	}
 
 	/**
-	 * Opens a socket if the address is allowed. @throws the errors of {@link dial}; HostError `network/not_allowed`,
-	 * `network/nobody_to_ask`, `network/too_many_questions`
+	 * Opens a socket if the address is allowed. @throws the errors of {@link dial} and {@link dialUnixSocket}; HostError
+	 * `network/not_allowed`, `network/nobody_to_ask`, `network/too_many_questions`
 	 */
-	async dial(asked: Address, options: DialOptions): Promise<Socket> {
+	dial(asked: Address, options: DialOptions): Promise<Socket> {
+		return 'path' in asked ? this.#dialUnixSocket(asked.path, options) : this.#dialTcp(asked, options)
+	}
+
+	async #dialUnixSocket(path: string, options: DialOptions): Promise<Socket> {
+		try {
+			if (!this.#options.socketPaths.includes(path)) {
+				throw networkErrors.make('socket_refused', { path, reason: 'the connection does not name it' })
+			}
+			const socket = await dialUnixSocket(path, options)
+			this.#note(path, true)
+			return socket
+		} catch (error) {
+			if (networkErrors.is(error, 'socket_refused')) this.#note(path, false)
+			throw error
+		}
+	}
+
+	async #dialTcp(asked: TcpAddress, options: DialOptions): Promise<Socket> {
 		const host = canonicalHost(asked.host)
 		if (host === undefined) throw Object.assign(new Error('This is not a host name.'), { code: 'ENOTFOUND' })
 		const address = { host, port: asked.port }
 		const answer = await outcomeOrAbort(this.#answer(address), options.signal)
 		const values = { driver: this.#options.driver, address: labelOf(address) }
-		if (answer !== 'allowed') this.#note(address, false)
+		if (answer !== 'allowed') this.#note(values.address, false)
 		if (answer === 'unattended') throw networkErrors.make('nobody_to_ask', values)
 		if (answer === 'refused') throw networkErrors.make('not_allowed', values)
 		try {
 			const socket = await dial(address, this.#options.policy, { ...options, names: this.#names })
-			this.#note(address, true)
+			this.#note(values.address, true)
 			return socket
 		} catch (error) {
-			if (networkErrors.is(error, 'forbidden')) this.#note(address, false)
+			if (networkErrors.is(error, 'forbidden')) this.#note(values.address, false)
 			throw error
 		}
 	}
@@ -71,7 +92,7 @@ export class Reach {
 	/**
 	 * Returns the answer for an address. Concurrent calls share a question, which outlives the abort of a single call.
 	 */
-	async #answer(address: Address): Promise<ReachAnswer> {
+	async #answer(address: TcpAddress): Promise<ReachAnswer> {
 		const { named, remembered, ask } = this.#options
 		if (named.some(one => isSameAddress(one, address))) return 'allowed'
 		const known = remembered(address)
@@ -86,10 +107,10 @@ export class Reach {
 		return asking
 	}
 
-	#note(address: Address, isReached: boolean): void {
-		const key = `${labelOf(address)} ${isReached}`
+	#note(label: string, isReached: boolean): void {
+		const key = `${label} ${isReached}`
 		if (this.#noted.has(key)) return
 		this.#noted.add(key)
-		this.#options.note(address, isReached)
+		this.#options.note(label, isReached)
 	}
 }

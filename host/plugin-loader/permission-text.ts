@@ -11,6 +11,7 @@ export function mayUse(manifest: Manifest): readonly string[] {
 	const files = fileFields(manifest)
 	return [
 		network === 'none' ? 'No network' : networkLine,
+		...socketFields(manifest).map(socketLine),
 		memoryLine(memoryMb),
 		...(files.length > 0 ? files.map(fileLine) : ['Files: its own folder only']),
 	]
@@ -33,6 +34,7 @@ export function newlyMayUse(before: Manifest, after: Manifest): readonly string[
 			.map(fileLine),
 		...newTexts(before, after),
 		...newAddresses(before, after),
+		...newSockets(before, after),
 		...newToolAccess(before, after),
 	]
 }
@@ -62,6 +64,15 @@ function newAddresses(before: Manifest, after: Manifest): readonly string[] {
 	})
 }
 
+/** Returns the new fields with the path of a Unix socket, and those whose suggested path is new. */
+function newSockets(before: Manifest, after: Manifest): readonly string[] {
+	const known = socketFields(before)
+	const isKnown = (field: FormField) => known.some(had => had.key === field.key && had.default === field.default)
+	return socketFields(after)
+		.filter(field => !isKnown(field))
+		.map(socketLine)
+}
+
 function portLine(label: string, { defaultPort, portField }: NonNullable<FormField['addresses']>, { form }: Manifest) {
 	const port = form.find(({ key }) => key === portField)
 	return `Network: the port of “${label}” is ${port ? `the value of “${port.label}”, or by default ` : ''}${defaultPort}`
@@ -77,6 +88,9 @@ function newToolAccess(before: Manifest, after: Manifest): readonly string[] {
 		.map(({ name, access }) => `AI clients: the tool “${name}” ${access === 'write' ? 'writes' : 'may destroy data'}`)
 }
 
+const socketFields = ({ form }: Manifest) => form.filter(({ isSocketPath }) => isSocketPath === true)
+const socketLine = ({ label, default: suggested }: FormField) =>
+	`Network: the Unix socket that you enter as “${label}”${suggested === undefined ? '' : `, initially ${suggested}`}`
 const fileFields = ({ form }: Manifest) => form.filter(({ access }) => access !== undefined)
 const memoryLine = (memoryMb: number) => `Memory: up to ${memoryMb} MB`
 const fileLine = ({ label, type, access }: FormField) =>

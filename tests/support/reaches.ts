@@ -3,7 +3,7 @@ import type { SavedConnections } from '../../host/connections/saved-connections.
 import type { Dialer } from '../../host/driver-runtime/driver-network.ts'
 import { labelOf } from '../../host/network/address.ts'
 import type { DialPolicy } from '../../host/network/dial.ts'
-import { Reach, type ReachAnswer } from '../../host/network/reach.ts'
+import { Reach, type ReachAnswer, type ReachOptions } from '../../host/network/reach.ts'
 
 /** What connections reach if no user can be asked. */
 export function unattendedReaches(saved: SavedConnections): Reaches {
@@ -17,22 +17,27 @@ export function unattendedReaches(saved: SavedConnections): Reaches {
 	})
 }
 
+interface ReachToOptions extends Partial<Pick<ReachOptions, 'policy' | 'socketPaths'>> {
+	readonly answer?: ReachAnswer
+}
+
 /** Returns a reach that allows named addresses, answers questions with `answers`, and records them. */
 export function reachTo(
 	ports: readonly number[],
-	{ answer = 'unattended', policy = direct }: { readonly answer?: ReachAnswer; readonly policy?: DialPolicy } = {},
+	{ answer = 'unattended', policy = direct, socketPaths = [] }: ReachToOptions = {},
 ) {
 	const asked: string[] = []
 	const noted: string[] = []
 	const reach = new Reach({
 		driver: 'Test',
 		named: ports.map(port => ({ host: '127.0.0.1', port })),
+		socketPaths,
 		remembered: () => undefined,
 		ask: async address => {
 			asked.push(labelOf(address))
 			return answer
 		},
-		note: (address, isReached) => void noted.push(`${labelOf(address)} ${isReached}`),
+		note: (label, isReached) => void noted.push(`${label} ${isReached}`),
 		policy,
 	})
 	return Object.assign(reach, { asked, noted })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 
-/** A TCP server on loopback that counts its connections. */
-export async function temporaryServer(serve: (socket: Socket) => void = () => {}) {
+/** A server on loopback, or on a Unix socket, that counts its connections. */
+export async function temporaryServer(serve: (socket: Socket) => void = () => {}, path?: string) {
 	const sockets = new Set<Socket>()
 	let visits = 0
 	const server = createServer(socket => {
@@ -10,10 +10,13 @@ export async function temporaryServer(serve: (socket: Socket) => void = () => {}
 		sockets.add(socket)
 		socket.on('error', () => {}).once('close', () => sockets.delete(socket))
 		serve(socket)
-	}).listen(0, '127.0.0.1')
+	})
+	if (path === undefined) server.listen(0, '127.0.0.1')
+	else server.listen(path)
 	await once(server, 'listening')
-	// A TCP server that listens has a port.
-	const { port } = server.address() as AddressInfo
+	const address = server.address()
+	// Only a TCP server has a port.
+	const port = typeof address === 'object' ? (address?.port ?? 0) : 0
 	return {
 		port,
 		get visits() {

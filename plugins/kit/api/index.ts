@@ -68,7 +68,7 @@ export type {
 	ToolHandler,
 	ToolResult,
 } from './mcp.ts'
-export type { Address, Connect, ConnectOptions, Listen, Listener } from './network.ts'
+export type { Address, Connect, ConnectOptions, Listen, Listener, TcpAddress, UnixAddress } from './network.ts'
 export {
 	type ParameterPlace,
 	type ParameterValue,
@@ -77,6 +77,7 @@ export {
 	withPlaceholders,
 } from './parameters.ts'
 export { refuseAbove } from './permission.ts'
+export { Pool, type PoolOptions } from './pool.ts'
 export type {
 	Count,
 	Grid,

@@ -56,6 +56,11 @@ const plainFieldSchema = z.strictObject({
 			portField: z.string().optional(),
 		})
 		.optional(),
+	/**
+	 * `true`: the text is the absolute path of a Unix socket, for example `/run/postgresql/.s.PGSQL.5432`. The host opens
+	 * this socket for the driver, and no other (`DriverContext.connect`).
+	 */
+	isSocketPath: z.boolean().optional(),
 })
 const formFieldSchema = plainFieldSchema
 	.refine(({ type, access }) => (access === undefined ? type !== 'folder' : type === 'folder' || type === 'file'), {
@@ -66,11 +71,18 @@ const formFieldSchema = plainFieldSchema
 		message: '`addresses` is for a text field, where the user sees what the connection reaches',
 		path: ['addresses'],
 	})
-	// Spaces could push further hosts out of the visible part of the field.
-	.refine(field => field.addresses === undefined || /^[^\s,;]*$/.test(String(field.default ?? '')), {
-		message: 'the default of a field with `addresses` is one address without spaces',
-		path: ['default'],
+	.refine(({ type, addresses, isSocketPath }) => !isSocketPath || (type === 'text' && addresses === undefined), {
+		message: '`isSocketPath` is for a text field without `addresses`',
+		path: ['isSocketPath'],
 	})
+	// Spaces could push further hosts, or a part of the path, out of the visible part of the field.
+	.refine(
+		field => (field.addresses === undefined && !field.isSocketPath) || /^[^\s,;]*$/.test(String(field.default ?? '')),
+		{
+			message: 'the default of a field with `addresses` or `isSocketPath` is one address without spaces',
+			path: ['default'],
+		},
+	)
 /** The fields of the connection form, in order. */
 const formSchema = z.array(formFieldSchema).superRefine((form, context) => {
 	for (const [index, { addresses }] of form.entries()) {

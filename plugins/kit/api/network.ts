@@ -1,12 +1,21 @@
 import type { Socket } from 'node:net'
 
-/** Where an engine listens. */
-export interface Address {
+/** Where an engine listens on a network. */
+export interface TcpAddress {
 	/** A name or an IP address, without brackets. */
 	readonly host: string
 	/** 1 to 65,535. */
 	readonly port: number
 }
+
+/** A Unix socket of this machine. */
+export interface UnixAddress {
+	/** The path as a form field with `isSocketPath` contains it. */
+	readonly path: string
+}
+
+/** Where an engine listens. */
+export type Address = TcpAddress | UnixAddress
 
 /** How long a connection attempt may take. */
 export interface ConnectOptions {
@@ -17,8 +26,9 @@ export interface ConnectOptions {
 }
 
 /**
- * Opens a TCP connection. A driver's process has no network permission. The host opens the connection if the settings
- * or the user allow it, and passes the socket. The socket is Node's, so it works with TLS, `node:http`, undici's
+ * Opens a connection over TCP or a Unix socket. A driver's process has no network permission. The host opens the
+ * connection if the settings or the user allow it, and passes the socket. It asks the user for no Unix socket: only the
+ * settings name them. The socket is Node's, so it works with TLS, `node:http`, undici's
  * `connect` hook and anything that takes a stream.
  *
  * @throws Error with Node's `code`, for example `ECONNREFUSED`; `ERR_ACCESS_DENIED` if it is not allowed; `ETIMEDOUT`;

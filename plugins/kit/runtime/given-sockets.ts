@@ -44,7 +44,7 @@ export class GivenSockets {
 
 	/** Returns the `connect` function of one connection. */
 	connectFor(reach: number): Connect {
-		return async ({ host, port }, { signal, timeoutMs }: ConnectOptions = {}) => {
+		return async (address, { signal, timeoutMs }: ConnectOptions = {}) => {
 			signal?.throwIfAborted()
 			const id = ++this.#last
 			const { promise, resolve, reject } = Promise.withResolvers<Socket>()
@@ -55,7 +55,7 @@ export class GivenSockets {
 				reject(signal?.reason)
 			}
 			signal?.addEventListener('abort', cancel, { once: true })
-			this.#send({ kind: 'dial', id, reach, host, port, ...(timeoutMs !== undefined && { timeoutMs }) })
+			this.#send({ kind: 'dial', id, reach, address, ...(timeoutMs !== undefined && { timeoutMs }) })
 			try {
 				return await promise
 			} finally {

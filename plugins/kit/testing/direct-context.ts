@@ -23,9 +23,9 @@ export function directContext({
 	return { scratchFolder, log() {}, connect, listen, ...limits, isReadOnly: false }
 }
 
-const connect: Connect = async ({ host, port }, { signal, timeoutMs } = {}) => {
+const connect: Connect = async (address, { signal, timeoutMs } = {}) => {
 	signal?.throwIfAborted()
-	const socket = connectTo({ host, port, ...(signal && { signal }) })
+	const socket = connectTo({ ...address, ...(signal && { signal }) })
 	const timer = timeoutMs && setTimeout(() => socket.destroy(timedOut()), timeoutMs)
 	try {
 		await once(socket, 'connect')

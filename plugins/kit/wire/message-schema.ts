@@ -26,8 +26,10 @@ export const driverMessageSchema = tied<DriverMessage>()(
 			kind: z.literal('dial'),
 			id: handle,
 			reach: handle,
-			host: z.string().min(1).max(253),
-			port: z.int().min(1).max(65_535),
+			address: z.union([
+				z.strictObject({ host: z.string().min(1).max(253), port: z.int().min(1).max(65_535) }),
+				z.strictObject({ path: z.string().min(1).max(4096) }),
+			]),
 			timeoutMs: z.int().positive().max(3_600_000).exactOptional(),
 		}),
 		z.object({ kind: z.literal('listen'), id: handle, port: z.int().min(0).max(65_535).exactOptional() }),

@@ -55,12 +55,13 @@ export type DriverMessage =
 	| { readonly kind: 'bytes'; readonly id: number }
 	| (Fault & { readonly kind: 'error'; readonly id: number })
 	/** Requests a socket to an address, for the connection with this reach. */
-	| (Address & {
+	| {
 			readonly kind: 'dial'
 			readonly id: number
 			readonly reach: number
+			readonly address: Address
 			readonly timeoutMs?: number
-	  })
+	  }
 	/** Requests a listener on loopback. */
 	| { readonly kind: 'listen'; readonly id: number; readonly port?: number }
 	/** This dial or listener is no longer needed. */

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import {
+	type Address,
+	type Connection,
+	type DriverContext,
+	DriverError,
+	defineDriver,
+	encode,
+	Pool,
+	type Settings,
+} from '@roundhouse/kit'
+
+/** An engine behind TCP or a Unix socket: each statement is a line, and so is its answer. */
+
+const most = 2
+
+const addressOf = ({ socket, host, port }: Settings): Address =>
+	socket ? { path: String(socket) } : { host: String(host), port: Number(port || 7000) }
+
+/** Sends a line and returns the line that answers it. */
+async function ask(socket: Socket, line: string, signal: AbortSignal): Promise<string> {
+	socket.write(`${line}\n`)
+	let answer = ''
+	while (!answer.endsWith('\n')) {
+		const [chunk] = await Promise.race([
+			once(socket, 'data', { signal }),
+			once(socket, 'close', { signal }).then(() => {
+				throw new DriverError('not_connected', 'The till has closed the connection.')
+			}),
+		])
+		answer += String(chunk)
+	}
+	return answer.trimEnd()
+}
+
+function poolOf(settings: Settings, { connect }: DriverContext): Pool<Socket> {
+	return new Pool<Socket>({
+		most,
+		open: async signal => {
+			const socket = await connect(addressOf(settings), { signal, timeoutMs: 5_000 }).catch(error => {
+				throw new DriverError('not_connected', `Connection failed: ${error.message}`)
+			})
+			return socket.on('error', () => {})
+		},
+		close: socket => void socket.destroy(),
+		isUsable: ({ destroyed, writable }) => !destroyed && writable,
+	})
+}
+
+function connection(pool: Pool<Socket>): Connection {
+	const none = async (): Promise<never> => {
+		throw new DriverError('not_found', 'The till has no tables.')
+	}
+	return {
+		info: () => ({ product: 'Till', version: '1.0.0', notices: [] }),
+		listTables: async () => [],
+		describeTable: none,
+		openGrid: none,
+		countRows: none,
+		readRow: none,
+		previewChanges: none,
+		applyChanges: none,
+		console: {
+			analyse: text => (text.trim() === '' ? [] : [{ start: 0, end: text.length, summary: text, access: 'read' }]),
+			run: async ({ text }, _, { signal }) => {
+				const answer = await pool.use(socket => ask(socket, text, signal), signal)
+				return encode({ status: 'OK', tookMs: 1, notices: [], body: { view: 'text', text: answer } })
+			},
+		},
+		close: () => pool.close(),
+	}
+}
+
+export default defineDriver({
+	connect: async (settings, context, { signal }) => {
+		const pool = poolOf(settings, context)
+		await pool.use(socket => ask(socket, 'hello', signal), signal)
+		return connection(pool)
+	},
+})
