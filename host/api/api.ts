@@ -84,6 +84,8 @@ export interface HostMethods extends ForwardedMethods {
 	'drivers.sync'(params: { readonly lock: unknown }): readonly Synced[]
 	/** How driver processes are confined on this machine. */
 	'drivers.confinement'(): { readonly protectsFiles: boolean; readonly summary: string }
+	/** Returns the values of the form that the driver reads from a pasted address; `null` if it knows none. */
+	'drivers.readAddress'(params: { readonly id: string; readonly text: string }): Settings | null
 	'drivers.sample'(params: { readonly id: string }): { readonly settings: Settings; readonly url: string }
 	/** The current state of each trusted registry, and what is installed from it. */
 	'registries.list'(): readonly RegistryView[]

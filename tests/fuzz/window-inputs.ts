@@ -142,7 +142,7 @@ const methods = [
 	...['requests.list', 'requests.read', 'requests.add', 'requests.write', 'requests.rename', 'requests.renameFolder'],
 	...['requests.remove', 'variables.read', 'variables.write', 'offers.list', 'offers.look', 'offers.make'],
 	...['offers.withdraw', 'tokens.tools', 'tokens.setGroups'],
-	...['workspace.read', 'workspace.write', 'app.return', 'drivers.installed'],
+	...['workspace.read', 'workspace.write', 'app.return', 'drivers.installed', 'drivers.readAddress'],
 	...['settings.read', 'ai.grants', 'ai.revokeAccess', 'ai.endGrant', 'consent.pending', 'consent.answer'],
 	...['pairing.begin', 'pairing.pending', 'pairing.approve', 'pairing.refuse', 'pairing.exchange'],
 	...['setup.list', 'setup.plan', 'activity.list', 'activity.verify', 'activity.clients'],

@@ -113,7 +113,7 @@ export class TestRegistry implements AsyncDisposable {
 	}
 
 	/** Publishes one of the other drivers of the tests, by the name of its folder. */
-	async addOwn(name: 'arithmetic' | 'ledger' | 'shop'): Promise<void> {
+	async addOwn(name: 'arithmetic' | 'ledger' | 'shop' | 'till'): Promise<void> {
 		const folder = join(import.meta.dirname, '..', 'mcp', 'drivers', name)
 		const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
 		await this.add(`export { default } from ${JSON.stringify(join(folder, 'driver.ts'))}`, '1.0.0', manifest)

@@ -18,6 +18,7 @@ describe('a relational engine', () => {
 	beforeAll(async () => {
 		registry = await TestRegistry.make()
 		await registry.addOwn('shop')
+		await registry.addOwn('till')
 		roundhouse = await Roundhouse.make()
 		const { url, fingerprint } = registry.source
 		await roundhouse.serve(['--registry', url, '--registry-key', fingerprint])
@@ -284,6 +285,33 @@ describe('a relational engine', () => {
 		await run('read shop.public.orders')
 		const read = console().getByRole('article', { name: 'read shop.public.orders' }).first()
 		await expect.poll(() => read.getByRole('cell', { name: 'paid' }).count()).toBe(3)
+	})
+
+	test('a command that the driver reads fills the form, and other text stays where it was pasted', async () => {
+		await roundhouse.withHost(host => host.call('drivers.install', { id: 'till' }))
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		await page.getByRole('button', { name: 'New connection' }).first().click()
+		await dialog().getByRole('button', { name: /Till/ }).first().click()
+		const name = dialog().getByLabel('Name', { exact: true })
+		expect(await name.getAttribute('placeholder')).toBe('A name, or paste a URL (till) or a till command')
+		const paste = async (text: string) => {
+			await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+			await page.keyboard.press('ControlOrMeta+v')
+		}
+		const value = (label: string) => dialog().getByLabel(label, { exact: true }).inputValue()
+		await name.focus()
+		await paste('till -h db.example -p 7001 -u me password=s3cret')
+		await expect.poll(() => value('Host')).toBe('db.example')
+		expect([await value('Port'), await value('User'), await value('Password')]).toEqual(['7001', 'me', 's3cret'])
+		expect(await value('Name')).toBe('db.example')
+		await name.fill('')
+		await paste('Till of Ada')
+		await expect.poll(() => value('Name')).toBe('Till of Ada')
+		await dialog().getByLabel('Host', { exact: true }).fill('')
+		await paste('till --wrong')
+		await dialog().getByText('Till read the pasted address wrongly').waitFor()
+		await page.keyboard.press('Escape')
+		await dialog().waitFor({ state: 'detached' })
 	})
 
 	test('closing a console with an open transaction asks, and rolls it back', async () => {

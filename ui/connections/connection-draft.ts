@@ -7,7 +7,7 @@ import { type AiPolicy, defaultPolicy } from './ai-policy.tsx'
 import { faultOf, initialValues, isVisible, settingsOf } from './form-values.ts'
 import { defaultGuard, type Guard } from './guard-fields.tsx'
 import type { Network } from './network-fields.tsx'
-import { filledIn, readPasted } from './paste.ts'
+import { filledIn, mayBeAddress, readPasted } from './paste.ts'
 
 interface FormOptions {
 	readonly manifest: Manifest
@@ -36,18 +36,40 @@ export function createConnectionDraft(form: FormOptions) {
 		setSample(false)
 	}
 
-	/** An address with credentials fills the form, from the name or from the field for addresses. */
-	function paste(text: string): boolean {
-		const pasted = readPasted(text, form.manifest.pastedAddress)
+	/**
+	 * An address with credentials fills the form, from the name or from the field for addresses. A text that the driver
+	 * reads is held back until then, because it may contain a password; `asTyped` takes it if it is no address.
+	 */
+	function paste(text: string, asTyped: (text: string) => void): boolean {
+		const { pastedAddress } = form.manifest
+		const pasted = readPasted(text, pastedAddress)
 		const filled = pasted && filledIn(form.manifest, values, pasted)
-		if (!pasted || !filled) return false
+		if (pasted && filled) fill(filled, pasted.host)
+		if (pastedAddress.readByDriver === undefined || !mayBeAddress(text)) return filled !== undefined
+		void reading.run(text, () => !filled && asTyped(text))
+		return true
+	}
+
+	function fill(filled: Readonly<Record<string, SettingValue>>, host: string): void {
 		setValues(filled)
-		if (name() === '') setName(pasted.host)
+		if (name() === '') setName(host)
 		setFaults({})
 		trial.clear()
 		setSample(false)
-		return true
 	}
+
+	/** The driver reads more than the manifest can say. */
+	const reading = createTask(async (call, text: string, asPasted: () => void) => {
+		const address = form.manifest.form.find(({ addresses }) => addresses !== undefined)
+		try {
+			const settings = await host.call('drivers.readAddress', { id: form.manifest.id, text }, call)
+			if (settings) fill(settings, String(settings[address?.key ?? ''] ?? ''))
+			else asPasted()
+		} catch (error) {
+			asPasted()
+			throw error
+		}
+	})
 
 	const starting = createTask(async call => {
 		const { settings } = await host.call('drivers.sample', { id: form.manifest.id }, call)
@@ -114,6 +136,8 @@ export function createConnectionDraft(form: FormOptions) {
 			setName(to)
 			setFaults(({ [nameKey]: _, ...others }) => others)
 		},
+		/** The driver reads a pasted address. */
+		reading,
 		/** Fills the form with the sample of the driver. */
 		starting,
 		trial,

@@ -51,7 +51,7 @@ export function ConnectionForm(props: {
 					}}
 					value={name()}
 					fault={faults()[nameKey]}
-					onPaste={draft.paste}
+					onPaste={text => draft.paste(text, pasted => draft.rename(name() + pasted))}
 					onChange={value => draft.rename(String(value))}
 				/>
 				<For each={sections(props.manifest, values)}>
@@ -65,7 +65,10 @@ export function ConnectionForm(props: {
 										value={values[field.key] ?? ''}
 										fault={faults()[field.key]}
 										onChange={value => draft.change(field, value)}
-										onPaste={text => field.addresses !== undefined && draft.paste(text)}
+										onPaste={text =>
+											field.addresses !== undefined &&
+											draft.paste(text, pasted => draft.change(field, `${values[field.key] ?? ''}${pasted}`))
+										}
 									/>
 								)}
 							</For>
@@ -82,7 +85,7 @@ export function ConnectionForm(props: {
 						<span class="quiet">Connecting …</span>
 					</Show>
 					<Show when={!trial.isRunning() && trial.value()}>{said => <Notice kind="info">{said()}</Notice>}</Show>
-					<For each={[trial, starting, saving]}>
+					<For each={[trial, starting, saving, draft.reading]}>
 						{task => <Show when={task.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>}
 					</For>
 				</div>

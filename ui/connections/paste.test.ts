@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { manifestSchema, packageSchema } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
 import { initialValues } from './form-values.ts'
-import { filledIn, pasteHint, readPasted } from './paste.ts'
+import { filledIn, mayBeAddress, pasteHint, readPasted } from './paste.ts'
 
 const { roundhouse: manifest } = packageSchema.parse(
 	JSON.parse(readFileSync('plugins/search-engine/package.json', 'utf8')),
@@ -79,4 +79,14 @@ test('a URL of an engine with another scheme fills host, database and credential
 	expect(pasted && filledIn(withPort, {}, pasted)).toEqual({ host: 'db.example', port: 5433 })
 	expect(readPasted('https://db.example', engine.pastedAddress)).toBeUndefined()
 	expect(pasteHint(engine)).toBe('a URL (postgres, postgresql)')
+	// The address field of a form with a port takes no URL.
+	const web = readPasted('https://db.example/x', { schemes: ['https'], curl: false })
+	expect(web && filledIn(withPort, {}, web)).toEqual({ host: 'db.example', port: 443 })
+})
+
+test('a text with spaces, an equals sign or a scheme may be an address that the driver reads', () => {
+	for (const text of ['till -h x', 'host=x', 'till://x']) expect(mayBeAddress(text), text).toBe(true)
+	for (const text of ['Production', 'localhost:9200', ' x ']) expect(mayBeAddress(text), text).toBe(false)
+	const engine = { ...manifest, pastedAddress: { ...manifest.pastedAddress, readByDriver: 'a till command' } }
+	expect(pasteHint(engine)).toBe('a URL or a curl command or a till command')
 })

@@ -6,7 +6,7 @@ export interface Pasted {
 	/** Without credentials. For other schemes than `http` and `https`: host and port. */
 	readonly address: string
 	readonly host: string
-	/** Of other schemes than `http` and `https`, if the URL names it. */
+	/** The port that the URL names. A URL of `http` or `https` always has one. */
 	readonly port?: number
 	readonly isTls: boolean
 	readonly skipsVerification: boolean
@@ -15,18 +15,26 @@ export interface Pasted {
 
 type Taken = NonNullable<FormField['takes']>
 
-const web: readonly string[] = ['http', 'https']
+const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 }
+const web: readonly string[] = Object.keys(defaultPorts)
+
+/** Returns whether a pasted text is given to the driver, if that reads addresses. A name or a host is not. */
+export const mayBeAddress = (text: string) => /\S\s+\S|=|:\/\//.test(text)
 
 /** Says in words what can be pasted; undefined if the form has no field for an address. */
 export function pasteHint({ form, pastedAddress }: Manifest): string | undefined {
 	if (!form.some(({ addresses }) => addresses !== undefined)) return undefined
-	const { schemes, curl } = pastedAddress
+	const { schemes, curl, readByDriver } = pastedAddress
 	const url = schemes.every(scheme => web.includes(scheme)) ? 'a URL' : `a URL (${schemes.join(', ')})`
-	return curl ? `${url} or a curl command` : url
+	const others = [...(curl ? ['a curl command'] : []), ...(readByDriver === undefined ? [] : [readByDriver])]
+	return [url, ...others].join(' or ')
 }
 
 /** Returns `undefined` if the driver takes no such text. */
-export function readPasted(text: string, { schemes, curl }: Manifest['pastedAddress']): Pasted | undefined {
+export function readPasted(
+	text: string,
+	{ schemes, curl }: Pick<Manifest['pastedAddress'], 'schemes' | 'curl'>,
+): Pasted | undefined {
 	const words = shellWords(text.trim())
 	if (curl && words[0] === 'curl') return ofCurl(words.slice(1))
 	return words.length === 1 ? ofUrl(words[0] ?? '', schemes) : undefined
@@ -46,7 +54,7 @@ function ofUrl(text: string, schemes: readonly string[]): Pasted | undefined {
 	return {
 		address: isWeb ? `${url.protocol}//${url.host}${path}` : url.host,
 		host: url.hostname,
-		...(!isWeb && url.port !== '' && { port: Number(url.port) }),
+		...((isWeb || url.port !== '') && { port: Number(url.port) || defaultPorts[scheme] }),
 		isTls: url.protocol === 'https:',
 		skipsVerification: false,
 		credentials,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readAddress } from '../../connections/read-address.ts'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
 import type { InstalledDriver } from '../../plugin-loader/installed.ts'
 import { parseLock } from '../../plugin-loader/lock-file.ts'
@@ -66,6 +67,10 @@ export const driverManagementMethods = (
 	'drivers.sync': {
 		params: z.object({ lock: z.unknown() }),
 		run: ({ lock }, context) => syncDrivers(drivers, parseLock(lock), context),
+	},
+	'drivers.readAddress': {
+		params: byId.extend({ text: z.string().max(100_000) }),
+		run: async params => (await readAddress(drivers, params)) ?? null,
 	},
 	'drivers.sample': {
 		params: byId,

@@ -53,6 +53,12 @@ export interface SampleContext extends Surroundings {
 export interface Driver {
 	/** Opens a connection. @throws DriverError `not_connected` or `denied`, with the failing check and the remedy. */
 	connect(settings: Settings, context: DriverContext, call: Call): Promise<Connection>
+	/**
+	 * Reads a text that the user pasted into the connection form, with what `pastedAddress` of the manifest cannot say:
+	 * key words, a line of a command, parameters of a URL. Returns values of fields, also secrets, or `undefined` if it is
+	 * no address. It must be quick, needs no connection, and must not log the text, which may contain a password.
+	 */
+	readAddress?(text: string): Settings | undefined
 	/** Starts the embedded data source, on `port` if that is free. */
 	startSample?(context: SampleContext, options: { readonly port?: number }): Promise<Sample>
 	/** Handlers of the tools in the manifest, by name. */

@@ -96,12 +96,17 @@ export type FormField = z.infer<typeof formFieldSchema>
 
 const pastedAddressSchema = z.strictObject({
 	/**
-	 * Schemes of URLs that are recognized. `http` and `https` URLs fill the address field whole. Of other URLs, it gets
-	 * host and port, and a field with `takes: "database"` gets the path.
+	 * Schemes of URLs that are recognized. `http` and `https` URLs fill the address field whole, unless it has a
+	 * `portField`. Of other URLs, it gets host and port, and a field with `takes: "database"` gets the path.
 	 */
 	schemes: z.array(z.string().regex(/^[a-z][a-z0-9+.-]*$/)).min(1),
 	/** `true`: a curl command with an `http` or `https` URL is recognized too. */
 	curl: z.boolean().default(false),
+	/**
+	 * What the driver reads besides (`Driver.readAddress`), in words for the form, for example `a psql command`. A text
+	 * with spaces, `=` or `://` is then given to the driver, and the values that it returns fill the form.
+	 */
+	readByDriver: z.string().min(1).optional(),
 })
 
 const jsonSchema = z.record(z.string(), z.unknown())

@@ -198,6 +198,16 @@ export class DriverMethods {
 			return encode(await this.#driver.readResource(params.uri, this.#toolCall(params, call)))
 		},
 		complete: async ({ request }, call) => (await this.#driver.complete?.(request, call)) ?? { values: [] },
+		readAddress: ({ text }) => {
+			try {
+				const settings = this.#driver.readAddress?.(text)
+				return settings === undefined ? null : JSON.stringify(settings)
+			} catch (error) {
+				// Its message may quote the text, which may contain a password, so it must not reach the log.
+				const kind = error instanceof Error ? error.constructor.name : typeof error
+				throw new DriverError('internal_failure', `The driver failed to read the pasted address (${kind}).`)
+			}
+		},
 		startSample: async options => {
 			if (!this.#driver.startSample) throw new DriverError('unsupported', 'This driver has no sample.')
 			const context = { ...this.#surroundings, listen: this.#sockets.listen }

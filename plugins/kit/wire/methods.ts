@@ -142,6 +142,12 @@ export const driverMethods = {
 	readResource: method(mcpCall.extend({ uri: z.string() }), encoded<ResourceOutcome>()),
 	complete: method(z.object({ request: completionRequest }), completion),
 
+	/**
+	 * `null` if it is no address. The answer is JSON text: the host checks it itself, because the description of a fault
+	 * in an answer quotes the value, which may be a password.
+	 */
+	readAddress: method(z.object({ text: z.string() }), z.string().max(1_000_000).nullable(), { limitMs: 10_000 }),
+
 	startSample: method(
 		z.object({ port: z.int().exactOptional() }),
 		z.object({ settings, url: shortText.pipe(z.url()) }),

@@ -72,7 +72,27 @@ function connection(pool: Pool<Socket>): Connection {
 	}
 }
 
+const fields: Readonly<Record<string, string>> = { '-h': 'host', '-S': 'socket', '-u': 'user' }
+
+/** Reads `till -h HOST -p PORT -S SOCKET -u USER password=SECRET`. */
+function readAddress(text: string): Settings | undefined {
+	const [command, ...words] = text.trim().split(/\s+/)
+	if (command !== 'till') return undefined
+	const settings: Record<string, string | number> = {}
+	for (const [place, word] of words.entries()) {
+		const [, password] = /^password=(.*)$/.exec(word) ?? []
+		const field = fields[word]
+		if (word === '--wrong') settings.hots = 'x'
+		else if (word === '--fails') throw new TypeError(`cannot read ${text}`)
+		else if (password !== undefined) settings.password = password
+		else if (word === '-p') settings.port = Number(words[place + 1])
+		else if (field !== undefined) settings[field] = words[place + 1] ?? ''
+	}
+	return settings
+}
+
 export default defineDriver({
+	readAddress,
 	connect: async (settings, context, { signal }) => {
 		const pool = poolOf(settings, context)
 		await pool.use(socket => ask(socket, 'hello', signal), signal)
