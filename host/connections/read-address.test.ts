@@ -34,9 +34,9 @@ test('a command that the manifest cannot describe fills the fields, also the sec
 test('a wrong answer is told as the fault of the driver, without a value', async () => {
 	await expect(read('till --wrong password=s3cret')).rejects.toMatchObject({
 		code: 'internal_failure',
-		message: 'Till read the pasted address wrongly: it named a field that the form does not have.',
+		message: 'Till read the pasted address wrongly: the form has no such field.',
 	})
-	await expect(read('till -p x password=s3cret')).rejects.toThrow('the value of “Port” does not fit the field')
+	await expect(read('till -p x password=s3cret')).rejects.toThrow('the value of “Port” has the wrong type')
 })
 
 test('a driver that fails on the text says so, and the text is in no message and no log', async () => {

@@ -39,10 +39,10 @@ function faultOf(form: readonly FormField[], answer: unknown): string | undefine
 	if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return 'its answer is no object'
 	for (const [key, value] of Object.entries(answer)) {
 		const field = form.find(field => field.key === key)
-		if (!field) return 'it named a field that the form does not have'
+		if (!field) return 'the form has no such field'
 		// A path grants access to a file, so only the user names one.
 		if (field.type === 'file' || field.type === 'folder') return `it filled the ${field.type} “${field.label}”`
-		if (!fits(field, value)) return `the value of “${field.label}” does not fit the field`
+		if (!fits(field, value)) return `the value of “${field.label}” has the wrong type`
 	}
 	return undefined
 }
