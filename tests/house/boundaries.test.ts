@@ -18,7 +18,7 @@ const exposed = (...siblings: readonly string[]): readonly string[] => [
 /** What every room of the window may use: the types of the host API, the kit's codecs, and the rooms at the bottom. */
 const inWindow = (...rooms: readonly string[]): readonly string[] => [
 	'host/api/api.ts',
-	...['json', 'cell', 'csv', 'encoded'].map(codec => `plugins/kit/api/${codec}.ts`),
+	...['json', 'cell', 'cell-input', 'csv', 'encoded'].map(codec => `plugins/kit/api/${codec}.ts`),
 	...['words', 'controls', 'state', ...rooms].map(room => `ui/${room}`),
 ]
 
@@ -77,7 +77,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/cells': [
 		'host/api/api.ts',
 		'ui/words',
-		...['json', 'cell', 'csv', 'encoded'].map(codec => `plugins/kit/api/${codec}.ts`),
+		...['json', 'cell', 'cell-input', 'csv', 'encoded'].map(codec => `plugins/kit/api/${codec}.ts`),
 	],
 	'ui/json': inWindow(),
 	'ui/results': inWindow('cells', 'json'),
@@ -111,6 +111,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/activity': ['base', 'plugins/kit/api'],
 	'host/client-setup': ['base'],
 	'host/exports': ['base'],
+	'host/imports': ['base', 'plugins/kit/api'],
 	'host/network': ['base', 'plugins/kit/api'],
 	'host/policy': ['base'],
 	'host/driver-runtime': ['base', 'plugins/kit/api', 'plugins/kit/wire'],
@@ -156,6 +157,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/api': [
 		'host/requests',
 		'host/exports',
+		'host/imports',
 		'base',
 		'host/network/proxy.ts',
 		'host/connections',

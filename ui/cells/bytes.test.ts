@@ -1,6 +1,7 @@
+import { base64OfHex } from '@roundhouse/kit/cell-input'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { base64OfHex, byteCount, bytesOf, hexOf } from './bytes.ts'
+import { byteCount, bytesOf, hexOf } from './bytes.ts'
 
 test('any bytes survive base64 and hexadecimal', () => {
 	fc.assert(

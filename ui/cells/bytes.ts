@@ -18,16 +18,3 @@ export function byteCount(base64: string): number {
 export function hexOf(bytes: Uint8Array): string {
 	return [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join(' ')
 }
-
-/** Reads hexadecimal bytes, with or without blanks and the prefixes `0x` and `\\x`. @returns base64, if it is hexadecimal */
-export function base64OfHex(text: string): string | undefined {
-	const digits = text
-		.trim()
-		.replace(/^(0x|\\x)/i, '')
-		.replace(/\s+/g, '')
-	if (!/^([0-9a-f]{2})*$/i.test(digits)) return undefined
-	const pairs = digits.match(/../g) ?? []
-	let binary = ''
-	for (const pair of pairs) binary += String.fromCharCode(Number.parseInt(pair, 16))
-	return btoa(binary)
-}
