@@ -83,6 +83,7 @@ test('the shop passes what it has, also the optional parts', () => {
 	expect(findings).toEqual([])
 	const optional = [
 		'schema.cannot',
+		'edits.import',
 		'edits.whole',
 		'console.parameters',
 		'console.place',
@@ -247,6 +248,18 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, s
 			],
 		],
 		['a view takes changes', 'schema.cannot', ['driver.ts', "table.endsWith('totals')", 'false'], 'shop'],
+		[
+			'an import stores its rows at once',
+			'edits.import',
+			['driver.ts', 'rows = next.rows ?? rows', 'rows = next.rows ?? rows\n\t\t\t\t\t\tstored = rows'],
+			'shop',
+		],
+		[
+			'an import loses its rows',
+			'edits.import',
+			['driver.ts', 'finish: async () => {\n\t\t\t\t\tstored = rows', 'finish: async () => {\n\t\t\t\t\tvoid rows'],
+			'shop',
+		],
 		[
 			'half a save is kept',
 			'edits.whole',

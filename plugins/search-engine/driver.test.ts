@@ -57,6 +57,8 @@ test(proves('B.limits.absent', 'has no mapping edits, transactions, imports or S
 	const actions = Object.getOwnPropertyNames(SearchConnection.prototype)
 	const absent = /ssh|tunnel|import|transaction|commit|(put|edit|change|update|create)_?(mapping|index|schema|table)/i
 	expect([...offered, ...actions].filter(name => absent.test(name))).toEqual([])
+	// The host would otherwise import by insertions.
+	expect(roundhouse.imports).toBeNull()
 })
 
 test(proves('B.sidebar.concrete', 'an alias is not a table, but the console can use its name'), async () => {

@@ -109,6 +109,28 @@ export const editsCases: RunsOf<'edits'> = {
 			if (outcomes[0]?.status === 'applied') found('applyChanges update', 'An update of an unknown row is applied.')
 		})
 	},
+	'edits.import': async (lab, found) => {
+		const { table, insert } = editsOf(lab)
+		const before = cellsById(await readRows(lab, everything(table)))
+		const added = async () => (await readRows(lab, everything(table))).rows.filter(({ id }) => !before.has(id))
+		const place = `openImport "${table}"`
+		try {
+			const aborted = await importRow(lab)
+			await lab.call('abortImport', { import: aborted.number })
+			const stays = aborted.isApplied && !lab.subject.manifest.savesWhole
+			if ((await added()).length > 0 && !stays) found(place, 'An import that was aborted has stored a row.')
+			if ((await added()).length === 0 && stays) found(place, 'A row that is called applied is not there.')
+			await removeAll(lab, await added())
+			const { number, isApplied } = await importRow(lab)
+			await lab.call('finishImport', { import: number })
+			const rows = await added()
+			if (rows.length !== (isApplied ? 1 : 0))
+				found(place, `A row is called ${isApplied ? 'applied' : 'not applied'}, and ${rows.length} rows are there.`)
+			for (const { id } of rows) await compare(lab, { id, values: insert, found })
+		} finally {
+			await removeAll(lab, await added())
+		}
+	},
 	'edits.whole': async (lab, found) => {
 		const { table, insert, update } = editsOf(lab)
 		if (!lab.subject.manifest.savesWhole) throw new DoesNotApply('The manifest has no savesWhole.')
@@ -141,6 +163,27 @@ export async function applied(lab: Lab, change: Change): Promise<Extract<ChangeO
 	if (outcome?.status === 'applied') return outcome
 	const why = outcome && 'message' in outcome ? `: ${outcome.message}` : ''
 	throw new Fault(`applyChanges ${change.kind}`, `The change is ${outcome?.status ?? 'without an outcome'}${why}`)
+}
+
+/** Opens an import, and writes the row of the example. */
+async function importRow(lab: Lab): Promise<{ readonly number: number; readonly isApplied: boolean }> {
+	const { table, insert } = editsOf(lab)
+	const options = { columns: Object.keys(insert), onConflict: 'fail' } as const
+	const number = await lab.call('openImport', { table, options })
+	if (number === null) throw new DoesNotApply('The driver has no openImport.')
+	const outcomes = await lab.call('writeImport', { import: number, rows: [Object.values(insert)] })
+	const [outcome] = outcomes
+	if (outcomes.length !== 1 || !outcome)
+		throw new Fault(`openImport "${table}"`, `There are ${outcomes.length} outcomes for 1 row.`)
+	return { number, isApplied: outcome.status === 'applied' }
+}
+
+async function removeAll(lab: Lab, rows: readonly Row[]): Promise<void> {
+	if (lab.file.can?.delete !== undefined || rows.length === 0) return
+	await apply(
+		lab,
+		rows.map(({ id }) => ({ kind: 'delete', rowId: id })),
+	)
 }
 
 /** Runs `work` with a row that may be changed, and removes the row if it was inserted for this. */

@@ -6,6 +6,7 @@ import type { Encoded } from './encoded.ts'
 import type { Explainable, Explained } from './explain.ts'
 import type { ExportOptions, RowExport } from './export.ts'
 import type { FactSection } from './facts.ts'
+import type { ImportOptions, RowImport } from './import.ts'
 import type { Grid, GridOpening, GridQuery, RowCount, WholeRow } from './rows.ts'
 import type { Table, TableDescription } from './table.ts'
 
@@ -49,6 +50,11 @@ export interface Connection {
 	openSession?(call: Call): Promise<ConsoleSession>
 	/** Exports complete rows as a file, without cuts and with all digits. Omit if the engine cannot. */
 	openExport?(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport>
+	/**
+	 * Opens a faster way for many new rows of a table, for example COPY. Omit if the engine has none: then the host
+	 * inserts the rows with {@link applyChanges}. @throws DriverError `unsupported` if the table takes no new rows.
+	 */
+	openImport?(table: string, options: ImportOptions, call: Call): Promise<RowImport>
 	/**
 	 * Reads read-only facts about a table, or about the whole connection. A section that could not be read says why and
 	 * does not affect the others. Omit if there are none (the manifest's `hasFacts`).

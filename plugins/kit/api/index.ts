@@ -43,6 +43,7 @@ export type { Explainable, Explained, ExplainedStep } from './explain.ts'
 export { type ExportFormat, type ExportOptions, exportFormats, type RowExport } from './export.ts'
 export type { Fact, FactList, FactRow, FactSection, FactState } from './facts.ts'
 export { type Filter, type FilterOperator, filterOperators } from './filter.ts'
+export { type ImportConflict, type ImportOptions, importConflicts, type RowImport } from './import.ts'
 export { isExactNumberAt } from './inexact-numbers.ts'
 export {
 	type ExactNumber,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { importConflicts } from './import.ts'
 import type { SettingValue } from './settings.ts'
 import { faultOfTexts } from './shown-text.ts'
 import { toolGroups } from './tool-groups.ts'
@@ -308,6 +309,14 @@ export const manifestSchema = z
 		hasReadOnlySessions: z.boolean().default(false),
 		/** Formats of exports beside NDJSON, JSON and CSV (`Connection.openExport`), for example INSERT statements. */
 		exports: z.array(z.strictObject({ id: exportId, label: z.string().min(1) })).default([]),
+		/**
+		 * Imports of rows from files. `conflicts`: what can be done beside `fail` with a row whose key exists. `skip` needs
+		 * insertions that answer `conflict`, and `replace` needs `Connection.openImport`. `null`: no rows are imported.
+		 */
+		imports: z
+			.strictObject({ conflicts: z.array(z.enum(importConflicts).exclude(['fail'])).default([]) })
+			.nullable()
+			.default({ conflicts: [] }),
 		/** `true`: the changes of one save are applied together or not at all (`Connection.applyChanges`). */
 		savesWhole: z.boolean().default(false),
 		/** `true`: the driver reports facts about connections and tables (`Connection.readFacts`). */

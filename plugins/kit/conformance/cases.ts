@@ -80,6 +80,11 @@ export const cases = [
 	},
 	{ id: 'edits.delete', rule: 'A deleted row is gone, and cannot be changed any more.', needs: 'delete' },
 	{ id: 'edits.outcomes', rule: 'Every change has one outcome, in order.', needs: 'update' },
+	{
+		id: 'edits.import',
+		rule: 'Imported rows have true outcomes, and an aborted import stores nothing that is not applied.',
+		needs: 'insert',
+	},
 	{ id: 'edits.whole', rule: 'With savesWhole, a change that fails leaves the others unapplied.', needs: 'update' },
 
 	{ id: 'values.examples', rule: 'A value of the examples is read as it was written.', needs: 'update' },

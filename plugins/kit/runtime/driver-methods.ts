@@ -5,6 +5,7 @@ import type { Driver, Sample, Surroundings } from '../api/driver.ts'
 import { encode, encodeWithRaw } from '../api/encoded.ts'
 import { DriverError, faultOf, isDriverError } from '../api/errors.ts'
 import type { RowExport } from '../api/export.ts'
+import type { RowImport } from '../api/import.ts'
 import { type JsonObject, parseJson } from '../api/json.ts'
 import type { ToolCall } from '../api/mcp.ts'
 import type { ParameterValue } from '../api/parameters.ts'
@@ -27,6 +28,7 @@ export class DriverMethods {
 	readonly #connections = new Handles<Connection>()
 	readonly #grids = new Handles<{ readonly connection: number; readonly grid: Grid }>()
 	readonly #exports = new Handles<{ readonly connection: number; readonly export: RowExport }>()
+	readonly #imports = new Handles<{ readonly connection: number; readonly import: RowImport }>()
 	readonly #sessions = new Handles<{ readonly connection: number; readonly session: Promise<ConsoleSession> }>()
 	readonly #samples: Sample[] = []
 
@@ -49,6 +51,7 @@ export class DriverMethods {
 		const open = [
 			...[...this.#grids.drain()].map(entry => entry.grid.close()),
 			...[...this.#exports.drain()].map(entry => entry.export.close()),
+			...[...this.#imports.drain()].map(entry => entry.import.abort()),
 			...[...this.#sessions.drain()].map(async ({ session }) => (await session).close()),
 			...[...this.#connections.drain()].map(connection => connection.close()),
 			...this.#samples.splice(0).map(sample => sample.close()),
@@ -72,6 +75,7 @@ export class DriverMethods {
 					.map(async ({ session }) => (await session).close()),
 				...this.#grids.takeAll(entry => entry.connection === connection).map(entry => entry.grid.close()),
 				...this.#exports.takeAll(entry => entry.connection === connection).map(entry => entry.export.close()),
+				...this.#imports.takeAll(entry => entry.connection === connection).map(entry => entry.import.abort()),
 			])
 			await this.#connections.take(connection)?.close()
 			return null
@@ -133,6 +137,20 @@ export class DriverMethods {
 			(await this.#connections.get(connection).assessChanges?.(table, changes, call)) ?? {},
 		applyChanges: ({ connection, table, changes }, call) =>
 			this.#connections.get(connection).applyChanges(table, changes, call),
+		openImport: async ({ connection, table, options }, call) => {
+			const opened = await this.#connections.get(connection).openImport?.(table, options, call)
+			return opened ? this.#imports.add({ connection, import: opened }) : null
+		},
+		writeImport: ({ import: handle, rows }, call) => this.#imports.get(handle).import.write(rows, call),
+		finishImport: async ({ import: handle }, call) => {
+			await this.#imports.get(handle).import.finish(call)
+			this.#imports.take(handle)
+			return null
+		},
+		abortImport: async ({ import: handle }) => {
+			await this.#imports.take(handle)?.import.abort()
+			return null
+		},
 		analyse: ({ connection, text }, call) => this.#connections.get(connection).console.analyse(text, call),
 		assess: async ({ connection, statement }, call) =>
 			(await this.#connections.get(connection).console.assess?.(statement, call)) ?? {},

@@ -21,6 +21,8 @@ import {
 	factSection,
 	gridQuery,
 	handle,
+	importedRows,
+	importOptions,
 	list,
 	pasted,
 	rowCount,
@@ -64,6 +66,7 @@ const onTable = onConnection.extend({ table: z.string() })
 const onChanges = onTable.extend({ changes: list(change, 10_000) })
 const onGrid = onConnection.extend({ grid: handle })
 const rowRange = { offset: z.int().nonnegative(), limit: z.int().positive().max(10_000) }
+const onImport = onConnection.extend({ import: handle })
 const closing = { limitMs: 5_000 }
 
 /**
@@ -105,6 +108,15 @@ export const driverMethods = {
 	previewChanges: method(onChanges, list(z.string())),
 	assessChanges: method(onChanges, assessment),
 	applyChanges: method(onChanges, list(changeOutcome), { limitMs: minutes(60), permits: () => 'destructive' }),
+
+	/** `null` if the driver has no faster way than `applyChanges`. */
+	openImport: method(onTable.extend({ options: importOptions }), handle.nullable(), { permits: () => 'destructive' }),
+	writeImport: method(onImport.extend({ rows: importedRows }), list(changeOutcome), {
+		limitMs: minutes(60),
+		permits: () => 'destructive',
+	}),
+	finishImport: method(onImport, z.null(), { limitMs: minutes(60), permits: () => 'destructive' }),
+	abortImport: method(onImport, z.null(), closing),
 
 	analyse: method(onConnection.extend({ text: z.string() }), list(verdict)),
 	assess: method(onConnection.extend({ statement }), assessment),

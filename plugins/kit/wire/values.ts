@@ -10,6 +10,7 @@ import type { Explainable, Explained } from '../api/explain.ts'
 import type { ExportOptions } from '../api/export.ts'
 import type { FactSection } from '../api/facts.ts'
 import { filterOperators } from '../api/filter.ts'
+import { type ImportOptions, importConflicts } from '../api/import.ts'
 import { exportId, type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
 import type { Count, GridQuery, RowCount } from '../api/rows.ts'
@@ -149,6 +150,11 @@ export const changeOutcome = tied<ChangeOutcome>()(
 		z.object({ status: z.literal('not_sent') }),
 	]),
 )
+
+export const importOptions = tied<ImportOptions>()(
+	z.object({ columns: z.array(z.string()).min(1), onConflict: z.enum(importConflicts) }),
+)
+export const importedRows = list(list(cell.refine(value => !isCutCell(value), 'a new value must not be cut')), 10_000)
 
 export const access = z.enum(['read', 'write', 'destructive'])
 

@@ -9,6 +9,7 @@ import {
 	encode,
 	encodeWithRaw,
 	type Filter,
+	fromCell,
 	parameterPlaces,
 	type Row,
 	type RunOptions,
@@ -17,7 +18,7 @@ import {
 	type Table,
 } from '@roundhouse/kit'
 import { exportRows } from '../export-rows.ts'
-import { applied, firstRows, type Rows, rowsOf, shapes } from './tables.ts'
+import { applied, firstRows, imported, type Rows, rowsOf, shapes } from './tables.ts'
 
 /**
  * A small relational engine in memory: levels, a view, choices, defaults, references, sessions with a transaction. A
@@ -185,6 +186,24 @@ function connection(): Connection {
 		openExport: async ({ table }, options) => {
 			const insert = (row: string) => `INSERT INTO ${table} VALUES ${row};\n`
 			return exportRows({ ...shapeOf(table), rows: rowsOf(stored, table), formats: { sql: insert } }, options)
+		},
+		openImport: async (table, { columns, onConflict }) => {
+			shapeOf(table)
+			let rows = stored
+			return {
+				write: async written =>
+					written.map(cells => {
+						const given = columns.map((name, at) => [name, cells[at] ?? null] as const)
+						const values = Object.fromEntries(given.filter(([, cell]) => fromCell(cell) !== undefined))
+						const next = imported(rows, table, { values, onConflict })
+						rows = next.rows ?? rows
+						return next.outcome
+					}),
+				finish: async () => {
+					stored = rows
+				},
+				abort: async () => {},
+			}
 		},
 		readRow: async (table, id) => {
 			const values = stored[table]?.get(id)

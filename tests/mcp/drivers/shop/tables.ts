@@ -4,6 +4,7 @@ import {
 	type ChangeOutcome,
 	type Column,
 	fromCell,
+	type ImportConflict,
 	type Json,
 	type Reference,
 	type Row,
@@ -82,6 +83,21 @@ function cellOf({ type }: Column, value: Json | undefined): Cell {
 	return value.length > shownLength ? { text: value.slice(0, shownLength), cutFrom: value.length } : value
 }
 
+/** Imports one row. @returns the next rows, if it is stored */
+export function imported(
+	rows: Rows,
+	table: string,
+	{ values, onConflict }: { readonly values: Readonly<Record<string, Cell>>; readonly onConflict: ImportConflict },
+): ReturnType<typeof applied> {
+	for (const { name, choices } of shapes[table]?.columns ?? []) {
+		if (values[name] === undefined || choices?.includes(String(values[name])) !== false) continue
+		return { outcome: { status: 'failed', message: `${name} is one of ${choices.join(', ')}` } }
+	}
+	const key = keyIn(values)
+	const replaces = onConflict === 'replace' && key !== undefined && rows[table]?.has(key)
+	return applied(rows, table, replaces ? { kind: 'update', rowId: key, set: values } : { kind: 'insert', values })
+}
+
 /** Applies one change. @returns the next rows, unless it fails */
 export function applied(
 	rows: Rows,
@@ -95,9 +111,11 @@ export function applied(
 		else after.set(key, values)
 		return { ...rows, [table]: after }
 	}
-	const key = change.kind === 'insert' ? String(before.size + 1) : change.rowId
+	const nextKey = String(Math.max(0, ...[...before.keys()].map(Number)) + 1)
+	const key = change.kind === 'insert' ? (keyIn(change.values) ?? nextKey) : change.rowId
 	const old = before.get(key)
 	if (change.kind === 'insert') {
+		if (old !== undefined) return { outcome: { status: 'conflict', message: `The key ${key} exists.` } }
 		const values = { id: Number(key), ...(table.endsWith('orders') && { state: 'new' }), ...valuesOf(change.values) }
 		return { rows: next(key, values), outcome: { status: 'applied', rowId: key } }
 	}
@@ -108,6 +126,12 @@ export function applied(
 	const values = change.kind === 'delete' ? undefined : { ...old, ...valuesOf(change.set) }
 	const version = values === undefined ? {} : { version: stringifyJson(values) }
 	return { rows: next(key, values), outcome: { status: 'applied', rowId: key, ...version } }
+}
+
+/** The key that the user gives, if any. */
+function keyIn({ id }: Readonly<Record<string, Cell>>): string | undefined {
+	const key = id === undefined ? undefined : fromCell(id)
+	return key === undefined || key === null ? undefined : stringifyJson(key)
 }
 
 const valuesOf = (cells: Readonly<Record<string, Cell>>): Values =>
