@@ -9,6 +9,7 @@ import type { ApiError, ApiMessage, HostEvents, HostMethod } from './api.ts'
 import { ConsoleSessions } from './console-sessions.ts'
 import { apiErrors } from './errors.ts'
 import { Grids } from './grids.ts'
+import { Imports } from './imports.ts'
 import type { Method, Methods } from './methods/method.ts'
 import { Reviews } from './reviews.ts'
 
@@ -33,6 +34,7 @@ export class ApiCaller {
 	readonly #methods: Methods
 	readonly #grids: Grids
 	readonly #consoles = new ConsoleSessions()
+	readonly #imports = new Imports()
 	readonly #reviews = new Reviews()
 	readonly #running = new Map<number, AbortController>()
 
@@ -48,6 +50,7 @@ export class ApiCaller {
 			for (const abort of this.#running.values()) abort.abort()
 			void this.#grids.closeAll()
 			void this.#consoles.closeAll()
+			void this.#imports.closeAll()
 		})
 	}
 
@@ -70,6 +73,7 @@ export class ApiCaller {
 				onProgress: progress => this.#running.has(id) && this.#send({ id, progress }),
 				grids: this.#grids,
 				consoles: this.#consoles,
+				imports: this.#imports,
 				reviews: this.#reviews,
 			})
 			if (result instanceof Uint8Array) this.#sendBytes(id, result)

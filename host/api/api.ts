@@ -1,6 +1,7 @@
 import type {
 	Access,
 	ChangeOutcome,
+	Column,
 	ConsoleResult,
 	Encoded,
 	Explained,
@@ -18,6 +19,9 @@ import type { SetupPlan } from '../client-setup/setup.ts'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/connection-fields.ts'
 import type { ConnectionsFile } from '../connections/connections-file.ts'
 import type { SessionState } from '../connections/sessions.ts'
+import type { ImportAccount } from '../imports/import-job.ts'
+import type { ImportPlan } from '../imports/import-plan.ts'
+import type { FilePreview } from '../imports/preview.ts'
 import type { Level, NewToken, Pairing, SeenTool, TokenDraft, TokenInfo } from '../mcp/index.ts'
 import type { DriverLock } from '../plugin-loader/lock-file.ts'
 import type { RegistrySource, RegistryState } from '../plugin-loader/registry-state.ts'
@@ -122,6 +126,18 @@ export interface HostMethods extends ForwardedMethods {
 	/** Opens an export; the window then downloads `/export/<id>`. */
 	'exports.begin'(params: OnSavedConnection<'openExport'>): { readonly id: string }
 	'exports.cancel'(params: { readonly id: string }): null
+	/** Reads the beginning of a file: its fields and first rows, with columns of the table for the fields. `head`: base64. */
+	'imports.preview'(params: ImportTarget & { readonly head: string }): ImportPreview
+	/** `review` proves to `imports.begin` that the user was shown the plan. */
+	'imports.review'(params: ImportPlan): Review
+	/** The caller then writes the whole file in pieces. */
+	'imports.begin'(params: ImportPlan & Said): { readonly id: string }
+	/** Sends the next piece of the file, as base64. Reports rows as progress. The import may end before the file. */
+	'imports.write'(params: { readonly id: string; readonly bytes: string }): Omit<ImportAccount, 'faults'>
+	/** Ends the import after the last piece. */
+	'imports.end'(params: { readonly id: string }): ImportAccount
+	/** Ends the import after the rows that are on their way. */
+	'imports.cancel'(params: { readonly id: string }): ImportAccount
 	/** Returns the requests of changes for the user. `review` proves to `changes.apply` that they were shown. */
 	'changes.preview'(params: OnSavedConnection<'previewChanges'>): Review & { readonly requests: readonly string[] }
 	'changes.apply'(params: OnSavedConnection<'applyChanges'> & Said): readonly ChangeOutcome[]
@@ -299,6 +315,13 @@ export interface OfferView {
 	readonly isChanged?: boolean
 }
 
+type ImportTarget = Pick<ImportPlan, 'connection' | 'table' | 'file' | 'format'>
+
+/** `columns`: those of the table that take values. */
+export interface ImportPreview extends FilePreview {
+	readonly columns: readonly Column[]
+}
+
 export interface ReviewedStatement {
 	/** The statement, then its values if the driver takes them apart from the text. */
 	readonly text: string
@@ -458,6 +481,8 @@ export type { ActivityEntry } from '../activity/activity-log.ts'
 export type { SetupPlan } from '../client-setup/setup.ts'
 export type { ConnectionChanges, ConnectionDraft } from '../connections/connection-fields.ts'
 export type { SessionState } from '../connections/sessions.ts'
+export type { ImportAccount } from '../imports/import-job.ts'
+export type { ImportPlan } from '../imports/import-plan.ts'
 export type { ProxySetting } from '../network/proxy.ts'
 export type { RegistrySource } from '../plugin-loader/registry-state.ts'
 export type { Browsing, DriverOffer, DriverSource } from '../plugin-loader/release-catalog.ts'

@@ -22,6 +22,7 @@ import { connectionMethods } from './methods/connections.ts'
 import { consoleMethods } from './methods/console.ts'
 import { dataMethods } from './methods/data.ts'
 import { driverManagementMethods } from './methods/drivers.ts'
+import { importMethods } from './methods/imports.ts'
 import type { Methods } from './methods/method.ts'
 import { offerMethods } from './methods/offers.ts'
 import { pairingMethods } from './methods/pairing.ts'
@@ -84,6 +85,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost): 
 		...connectionMethods(connections, sessions, drivers),
 		...dataMethods(sessions, running),
 		...writeMethods(connections, sessions),
+		...importMethods({ connections, sessions, activity, manifestOf: id => drivers.ensure(id) }),
 		...consoleMethods(sessions, id => variables.value[connections.get(id).id] ?? {}),
 		...requestMethods(connections, id => drivers.ensure(id), { requests, offers, variables, history }),
 		...offerMethods({

@@ -9,6 +9,7 @@ import type { HostMethod, ParamsOf, ResultOf } from '../api/api.ts'
 import { type HostClient, hostOrLock } from '../api/client.ts'
 import { ConsoleSessions } from '../api/console-sessions.ts'
 import { Grids } from '../api/grids.ts'
+import { Imports } from '../api/imports.ts'
 import type { Method } from '../api/methods/method.ts'
 import { hostMethods } from '../api/methods.ts'
 import { Reviews } from '../api/reviews.ts'
@@ -91,7 +92,10 @@ async function openInProcess(context: CommandContext, support: SupportDirectory,
 	const methods = hostMethods(services, () => {
 		throw commandErrors.make('no_host')
 	})
-	const open = { grids: new Grids(services.sessions), consoles: new ConsoleSessions(), reviews: new Reviews() }
+	const open = {
+		...{ grids: new Grids(services.sessions), consoles: new ConsoleSessions() },
+		...{ imports: new Imports(), reviews: new Reviews() },
+	}
 	const owned = opening.move()
 	return {
 		call: async <M extends HostMethod>(

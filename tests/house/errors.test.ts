@@ -13,6 +13,7 @@ import { connectionErrors, secretErrors } from '../../host/connections/errors.ts
 import { checkErrors } from '../../host/driver-check/errors.ts'
 import { driverProcessErrors } from '../../host/driver-runtime/driver-process.ts'
 import { exportErrors } from '../../host/exports/errors.ts'
+import { importErrors } from '../../host/imports/errors.ts'
 import { pairingErrors } from '../../host/mcp/access/pairing-link.ts'
 import { tokenErrors } from '../../host/mcp/access/tokens.ts'
 import { networkErrors } from '../../host/network/errors.ts'
@@ -32,6 +33,7 @@ const registries: readonly Pick<ErrorRegistry<Record<string, string>>, 'boundary
 	driverProcessErrors,
 	exportErrors,
 	fileErrors,
+	importErrors,
 	lockErrors,
 	networkErrors,
 	offerErrors,

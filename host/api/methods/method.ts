@@ -3,6 +3,7 @@ import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
 import type { AnswerOf, HostMethod, ParamsOf } from '../api.ts'
 import type { ConsoleSessions } from '../console-sessions.ts'
 import type { Grids } from '../grids.ts'
+import type { Imports } from '../imports.ts'
 import type { Reviews } from '../reviews.ts'
 
 /** What a method knows of the call and the caller. */
@@ -12,6 +13,8 @@ export interface CallContext extends CallOptions {
 	readonly grids: Grids
 	/** The engine sessions of the caller's consoles; they close with it. */
 	readonly consoles: ConsoleSessions
+	/** The caller's running imports; they are cancelled with it. */
+	readonly imports: Imports
 	/** The writes that the caller was shown. */
 	readonly reviews: Reviews
 }

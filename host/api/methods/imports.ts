@@ -1,0 +1,138 @@
+import { type Column, DriverError, decode } from '@roundhouse/kit'
+import type { Manifest } from '@roundhouse/kit/manifest'
+import { z } from 'zod'
+import type { ActivityLog } from '../../activity/activity-log.ts'
+import type { SavedConnection } from '../../connections/connection-fields.ts'
+import { identityOf } from '../../connections/connection-identity.ts'
+import type { SavedConnections } from '../../connections/saved-connections.ts'
+import type { Session } from '../../connections/session.ts'
+import type { Sessions } from '../../connections/sessions.ts'
+import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
+import { importErrors } from '../../imports/errors.ts'
+import { type ImportAccount, ImportJob } from '../../imports/import-job.ts'
+import { type ImportPlan, importPlan } from '../../imports/import-plan.ts'
+import { previewOf } from '../../imports/preview.ts'
+import type { MappedColumn } from '../../imports/row-cells.ts'
+import { openSink } from '../import-sinks.ts'
+import { assertMayWrite } from '../safe-mode.ts'
+import type { Methods } from './method.ts'
+
+/** Upper limit of a piece of a file as base64. */
+const mostBase64 = 4 * 1024 * 1024
+const piece = z.base64().max(mostBase64)
+
+interface ImportServices {
+	readonly connections: SavedConnections
+	readonly sessions: Sessions
+	readonly activity: ActivityLog
+	manifestOf(driverId: string): Promise<Manifest>
+}
+
+type ImportMethod = Extract<keyof Methods, `imports.${string}`>
+
+/** Imports of rows from a file that the user chose. The window reads the file, and the host does the rest. */
+export function importMethods(services: ImportServices): Methods<ImportMethod> {
+	const { connections, sessions } = services
+	return {
+		'imports.preview': {
+			params: importPlan.pick({ connection: true, table: true, file: true, format: true }).extend({ head: piece }),
+			run: async ({ connection, table, file, format, head }, context) => {
+				const session = await sessions.open(connection, context)
+				const columns = await columnsOf(session, table, context)
+				return { columns, ...previewOf({ ...{ format, columns }, ...file, head: Buffer.from(head, 'base64') }) }
+			},
+		},
+		'imports.review': {
+			params: importPlan,
+			run: async (plan, context) => ({ review: context.reviews.add([shown(connections.get(plan.connection), plan)]) }),
+		},
+		'imports.begin': {
+			params: importPlan.extend({ review: z.string().optional(), typed: z.string().optional() }),
+			run: async ({ review, typed, ...plan }, context) => {
+				const session = await sessions.open(plan.connection, context)
+				const saved = connections.get(plan.connection)
+				assertMayWrite(saved, {
+					// A row that is replaced is lost.
+					access: accessOf(plan),
+					name: plan.table,
+					typed,
+					wasShown: () => context.reviews.take(review, shown(saved, plan)),
+				})
+				return { id: context.imports.add(await openJob(services, { saved, session, plan }, context)) }
+			},
+		},
+		'imports.write': {
+			params: z.object({ id: z.string(), bytes: piece }),
+			run: async ({ id, bytes }, { imports, onProgress }) => {
+				const onRows = (rows: number) => onProgress?.({ done: rows })
+				const { faults: _, ...account } = await imports.get(id).write(Buffer.from(bytes, 'base64'), onRows)
+				return account
+			},
+		},
+		'imports.end': {
+			params: z.object({ id: z.string() }),
+			run: ({ id }, { imports }) => imports.end(id, 'end'),
+		},
+		'imports.cancel': {
+			params: z.object({ id: z.string() }),
+			run: ({ id }, { imports }) => imports.end(id, 'cancel'),
+		},
+	}
+}
+
+const accessOf = ({ onConflict }: ImportPlan) => (onConflict === 'replace' ? 'destructive' : 'write')
+
+const shown = (saved: SavedConnection, { connection: _, ...plan }: ImportPlan) => ({ on: identityOf(saved), ...plan })
+
+interface Begun {
+	readonly saved: SavedConnection
+	readonly session: Session
+	readonly plan: ImportPlan
+}
+
+async function openJob(
+	{ activity, manifestOf }: ImportServices,
+	{ saved, session, plan }: Begun,
+	call: CallOptions,
+): Promise<ImportJob> {
+	const { table, format, file, onConflict } = plan
+	const { displayName: driver, imports, savesWhole } = await manifestOf(saved.driverId)
+	if (imports === null) throw importErrors.make('not_offered', { driver })
+	if (onConflict !== 'fail' && !imports.conflicts.includes(onConflict)) {
+		throw importErrors.make('conflict_unknown', { driver, conflict: onConflict })
+	}
+	const mapping = mappedColumns(plan, await columnsOf(session, table, call))
+	const columns = mapping.map(({ column }) => column.name)
+	const sink = await openSink({ ...{ session, table, driver, savesWhole }, options: { columns, onConflict } }, call)
+	const startedAt = performance.now()
+	const onEnd = (account: ImportAccount) =>
+		activity.record({
+			...{ action: 'rows.imported', outcome: outcomeOf(account), verdict: accessOf(plan), rows: account.imported },
+			...{ connection: saved.id, connectionName: saved.name, durationMs: Math.round(performance.now() - startedAt) },
+			detail: `${file.name} into ${table}: ${account.failed} failed, ${account.unknown} unknown`,
+		})
+	return new ImportJob({ sink, format, mapping, onConflict, sizeBytes: file.sizeBytes, onEnd })
+}
+
+function outcomeOf({ state, failed, unknown }: ImportAccount) {
+	if (state === 'cancelled') return 'cancelled'
+	return state === 'done' && failed + unknown === 0 ? 'success' : 'error'
+}
+
+/** Returns the columns that a new row takes. @throws DriverError `unsupported` if the table takes no new rows */
+async function columnsOf(session: Session, table: string, call: CallOptions): Promise<readonly Column[]> {
+	const listed = (await session.call('listTables', {}, call)).find(({ name }) => name === table)
+	const refusal = listed?.cannot?.insert
+	if (refusal !== undefined) throw new DriverError('unsupported', refusal)
+	const { columns } = decode(await session.call('describeTable', { table }, call))
+	return columns.filter(({ isKey, isReadOnly, generated }) => generated !== 'always' && (isKey || !isReadOnly))
+}
+
+/** @throws HostError `import/column_unknown` */
+function mappedColumns({ table, mapping }: ImportPlan, columns: readonly Column[]): readonly MappedColumn[] {
+	return mapping.map(({ field, column: name }) => {
+		const column = columns.find(column => column.name === name)
+		if (!column) throw importErrors.make('column_unknown', { table, column: name })
+		return { field, column }
+	})
+}
