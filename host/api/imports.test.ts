@@ -386,6 +386,20 @@ test('a preview shows the first rows, and proposes columns by name', async () =>
 	expect(large.count).toMatchObject({ isExact: false, bound: 'about' })
 })
 
+test('an import that is open after its caller has gone is cancelled', async () => {
+	const slow = whole.replace('let rows', 'await new Promise(resolve => setTimeout(resolve, 200)); let rows')
+	const { methods, context, planOf, activity, stored } = await setUp({ members: slow, savesWhole: true })
+	// Opens the connection, so that only the import is left to open.
+	await stored()
+	const gone = new AbortController()
+	const beginning = methods['imports.begin'].run(planOf('name,size\n'), { ...context, signal: gone.signal })
+	await sleep(100)
+	gone.abort()
+	const { id } = await beginning
+	expect(() => context.imports.get(id)).toThrow('This import is over.')
+	expect(await activity.newest(5)).toMatchObject([{ outcome: 'cancelled' }])
+})
+
 test('closing the caller cancels its imports', async () => {
 	const { context, begin, planOf, write, stored } = await setUp()
 	const text = `name,size\n${Array.from({ length: 50_000 }, (_, at) => `p${at},1`).join('\n')}\n`

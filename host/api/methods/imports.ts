@@ -58,7 +58,10 @@ export function importMethods(services: ImportServices): Methods<ImportMethod> {
 					typed,
 					wasShown: () => context.reviews.take(review, shown(saved, plan)),
 				})
-				return { id: context.imports.add(await openJob(services, { saved, session, plan }, context)) }
+				const id = context.imports.add(await openJob(services, { saved, session, plan }, context))
+				// The caller has gone and will end nothing.
+				if (context.signal.aborted) await context.imports.end(id, 'cancel')
+				return { id }
 			},
 		},
 		'imports.write': {
