@@ -483,6 +483,7 @@ export type { ConnectionChanges, ConnectionDraft } from '../connections/connecti
 export type { SessionState } from '../connections/sessions.ts'
 export type { ImportAccount } from '../imports/import-job.ts'
 export type { ImportPlan } from '../imports/import-plan.ts'
+export type { FilePreview } from '../imports/preview.ts'
 export type { ProxySetting } from '../network/proxy.ts'
 export type { RegistrySource } from '../plugin-loader/registry-state.ts'
 export type { Browsing, DriverOffer, DriverSource } from '../plugin-loader/release-catalog.ts'

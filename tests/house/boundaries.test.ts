@@ -96,13 +96,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/grid/edit': inWindow('api', 'cells', 'grid/rows', 'grid/select', 'json/members.ts'),
 	'ui/grid/sheet': inWindow('cells', 'grid/rows', 'grid/select', 'grid/edit'),
 	'ui/grid/export': inWindow('cells', 'grid/select', 'grid/sheet'),
+	'ui/grid/import': inWindow('api'),
 	'ui/grid/view': inWindow(
 		...['cells', 'grid/rows', 'grid/columns', 'grid/select', 'grid/edit', 'grid/sheet'],
 		'grid/export/clipboard.ts',
 	),
 	'ui/grid': inWindow(
 		...['cells', 'row-panel', 'grid/rows', 'grid/columns', 'grid/filter', 'grid/select', 'grid/edit'],
-		...['grid/sheet', 'grid/export', 'grid/view'],
+		...['grid/sheet', 'grid/export', 'grid/import', 'grid/view'],
 	),
 	'ui/shell/tabs': inWindow('grid', 'console', 'facts'),
 	'ui/shell': inWindow('api', 'shell/tabs', 'grid', 'console', 'requests', 'connections', 'consent', 'settings'),

@@ -3,13 +3,15 @@ import type { Engine } from '../state/engine.tsx'
 
 /** Commands of the active table. */
 export function tableCommands(
-	{ rowNoun, tableNoun, hasFacts }: Engine,
+	{ rowNoun, tableNoun, hasFacts, imports }: Engine,
 	actions: {
 		reload(): void
 		insert(): void
 		goToColumn(): void
 		filter(): void
 		exportRows(): void
+		importRows(): void
+		canInsert(): boolean
 		togglePanel(): void
 		compare(): void
 		canCompare(): boolean
@@ -25,6 +27,12 @@ export function tableCommands(
 		{ id: 'table.column', title: 'Go to column …', keys: ['Mod+Shift+G'], run: actions.goToColumn },
 		{ id: 'table.filter', title: 'Filter by column', run: actions.filter },
 		{ id: 'table.export', title: 'Export', run: actions.exportRows },
+		{
+			id: 'table.import',
+			title: `Import ${rowNoun.many} …`,
+			isAvailable: () => imports !== null && actions.canInsert(),
+			run: actions.importRows,
+		},
 		{ id: 'table.panel', title: `Show or hide the ${rowNoun.one}`, keys: ['Mod+J'], run: actions.togglePanel },
 		{
 			id: 'table.compare',

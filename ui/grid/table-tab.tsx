@@ -17,6 +17,7 @@ import { isNewRow } from './edit/staged.ts'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { FilterChips } from './filter/filter-chips.tsx'
 import type { TableQuery } from './filter/table-query.ts'
+import { ImportDialog } from './import/import-dialog.tsx'
 import { keepEdits } from './kept-table.ts'
 import { createOpenTable, type OpenTable } from './open-table.ts'
 import { type FoundReference, referenceAt } from './reference.ts'
@@ -35,6 +36,9 @@ export interface TableTab extends TabOf<'table'> {
 	/** The document panel holds typed text that is not staged: it counts as a change. */
 	isTyping(): boolean
 	setTyping(isTyping: boolean): void
+	/** The sheet for imports is open, also if the list of tables opened it. */
+	isImporting(): boolean
+	setImporting(isImporting: boolean): void
 }
 
 /** A table's tab. It lives as long as it is open, whatever opened or shows it. */
@@ -49,6 +53,7 @@ export function createTableTab(
 		keepEdits(records, place, edits)
 		const { count, discard } = edits
 		const [isTyping, setTyping] = createSignal(false)
+		const [isImporting, setImporting] = createSignal(false)
 		const staged = () => count() + (isTyping() ? 1 : 0)
 		return {
 			kind: 'table',
@@ -61,6 +66,8 @@ export function createTableTab(
 			edits,
 			isTyping,
 			setTyping,
+			isImporting,
+			setImporting,
 			staged,
 			discard,
 			close,
@@ -104,6 +111,8 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		goToColumn: () => show('column'),
 		filter: toggleFilter,
 		exportRows: () => show('export'),
+		importRows: () => props.tab.setImporting(true),
+		canInsert: () => cannot().insert === undefined,
 		togglePanel: () => setRowOpen(isOpen => !isOpen || props.tab.isTyping()),
 		compare,
 		canCompare: () => rowCount(place.rectangle()) === 2,
@@ -126,6 +135,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				onConsole={props.onConsole}
 				onFacts={() => props.onFacts(target.table)}
 				onExport={() => show('export')}
+				onImport={() => props.tab.setImporting(true)}
 				onInsert={insert}
 				cannotInsert={cannot().insert}
 				onReload={table.reload}
@@ -198,6 +208,14 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 			<SaveBar table={target.table} edits={edits} saving={table.saving} onDiscard={table.discard} />
 			<Conflicts target={target} rows={rows} edits={edits} />
 			<TableDialogs table={table} dialog={dialog()} onClose={() => setDialog(undefined)} />
+			<Show when={props.tab.isImporting()}>
+				<ImportDialog
+					target={target}
+					safeMode={props.tab.connection.view.safeMode}
+					onImported={table.reload}
+					onClose={() => props.tab.setImporting(false)}
+				/>
+			</Show>
 			<GridStatus
 				rows={rows}
 				columns={columns}

@@ -44,12 +44,15 @@ export function connectionMenu(connection: ConnectionView, workspace: Workspace,
 
 /** Actions for a table. */
 export function tableMenu(connection: OpenConnection, table: string, workspace: Workspace): Entries {
-	const { tableNoun, hasFacts } = connection.engine
+	const { tableNoun, rowNoun, hasFacts, imports } = connection.engine
+	const importRows = () => workspace.importRows(connection, table)
+	const cannotInsert = connection.table(table)?.cannot?.insert !== undefined
 	return [
 		{ label: 'Open', run: () => workspace.openTable(connection, table) },
 		...(hasFacts
 			? [{ label: `About this ${tableNoun.one.toLowerCase()}`, run: () => workspace.openFacts(connection, table) }]
 			: []),
+		...(imports === null ? [] : [{ label: `Import ${rowNoun.many} …`, isDisabled: cannotInsert, run: importRows }]),
 		'line',
 		{ label: 'Copy name', run: () => void copyText(table) },
 	]

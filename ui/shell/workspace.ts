@@ -68,6 +68,11 @@ export function createWorkspace(
 		},
 		openTable: (connection: TabConnection, table: string) =>
 			void open({ kind: 'table', connection: connection.id, table }, connection),
+		/** Opens a table with the sheet for imports. */
+		importRows(connection: TabConnection, table: string): void {
+			const tab = open({ kind: 'table', connection: connection.id, table }, connection)
+			if (tab.kind === 'table') tab.setImporting(true)
+		},
 		/** Shows rows of a table, in place of its previous query. */
 		showRows(connection: TabConnection, shown: ShownTable): void {
 			const place = { kind: 'table', connection: connection.id, table: shown.table } as const

@@ -4,7 +4,16 @@ import type { Manifest } from '../../host/api/api.ts'
 /** The engine's terms, who assigns row keys, and the console's language, from the driver's manifest. */
 export type Engine = Pick<
 	Manifest,
-	'tableNoun' | 'rowNoun' | 'columnNoun' | 'rowKey' | 'rawQuery' | 'console' | 'hasFacts' | 'savesWhole' | 'exports'
+	| 'tableNoun'
+	| 'rowNoun'
+	| 'columnNoun'
+	| 'rowKey'
+	| 'rawQuery'
+	| 'console'
+	| 'hasFacts'
+	| 'savesWhole'
+	| 'exports'
+	| 'imports'
 >
 
 const EngineContext = createContext<Engine>()

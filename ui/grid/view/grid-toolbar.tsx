@@ -5,6 +5,7 @@ import PanelRight from 'lucide-solid/icons/panel-right'
 import Plus from 'lucide-solid/icons/plus'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Search from 'lucide-solid/icons/search'
+import Upload from 'lucide-solid/icons/upload'
 import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { useEngine } from '../../state/engine.tsx'
@@ -23,6 +24,7 @@ export function GridToolbar(props: {
 	/** Why the table takes no new rows, if so. */
 	readonly cannotInsert: string | undefined
 	onExport(): void
+	onImport(): void
 	/** The last request of the grid. */
 	readonly request: string | undefined
 	onConsole(text: string): void
@@ -90,6 +92,16 @@ export function GridToolbar(props: {
 			<IconButton label="Export" onClick={() => props.onExport()}>
 				<Download size={15} />
 			</IconButton>
+			<Show when={engine.imports}>
+				<IconButton
+					label={`Import ${engine.rowNoun.many}`}
+					tip={props.cannotInsert}
+					isDisabled={props.cannotInsert !== undefined}
+					onClick={() => props.onImport()}
+				>
+					<Upload size={15} />
+				</IconButton>
+			</Show>
 			<IconButton label="Reload" onClick={() => props.onReload()}>
 				<RotateCw size={15} />
 			</IconButton>

@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises'
+import { type AxeResults, source } from 'axe-core'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { foreignWordsOn } from '../support/foreign-words.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
+import { TestRegistry } from '../support/test-registry.ts'
+import { TablePanel } from '../support/window.ts'
+
+/** Imports of files through the window, by a driver with its own way (shop) and by insertions (ledger). */
+describe('import', () => {
+	let browser: Browser
+	let roundhouse: Roundhouse
+	let registry: TestRegistry
+	let page: Page
+	const faults: string[] = []
+
+	beforeAll(async () => {
+		registry = await TestRegistry.make()
+		for (const driver of ['shop', 'ledger'] as const) await registry.addOwn(driver)
+		roundhouse = await Roundhouse.make()
+		const { url, fingerprint } = registry.source
+		await roundhouse.serve(['--registry', url, '--registry-key', fingerprint])
+		await roundhouse.withHost(async host => {
+			await host.call('connections.add', { driverId: 'shop', name: 'Shop', settings: {}, safeMode: 'ask' })
+			await host.call('connections.add', { driverId: 'ledger', name: 'Ledger', settings: {}, safeMode: 'free' })
+		})
+		browser = await openBrowser()
+		page = await openPage(browser, roundhouse, faults)
+		await page.emulateMedia({ reducedMotion: 'reduce' })
+		await page.evaluate(source)
+	})
+	afterAll(async () => {
+		await browser?.close()
+		await roundhouse?.[Symbol.asyncDispose]()
+		await registry?.[Symbol.asyncDispose]()
+	})
+
+	const dialog = () => page.getByRole('dialog').last()
+	const button = (name: string) => dialog().getByRole('button', { name, exact: true }).last()
+	async function openTable(connection: string, list: string, title: string): Promise<TablePanel> {
+		await page.getByRole('button', { name: connection, exact: true }).click()
+		await page.getByRole('list', { name: list }).getByRole('button', { name: title }).click()
+		const panel = new TablePanel(page.getByRole('tabpanel', { name: new RegExp(`${title}$`) }))
+		await panel.root.getByRole('gridcell').first().waitFor()
+		return panel
+	}
+	async function choose(name: string, text: string | Buffer): Promise<void> {
+		await dialog()
+			.getByLabel('File')
+			.setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) })
+	}
+	async function close(): Promise<void> {
+		await button('Close').click()
+		await dialog().waitFor({ state: 'detached' })
+	}
+	async function expectAccessible(): Promise<void> {
+		for (const colorScheme of ['light', 'dark'] as const) {
+			await page.emulateMedia({ colorScheme })
+			const { violations } = await page.evaluate<AxeResults>('axe.run(document, { runOnly: ["wcag2a", "wcag2aa"] })')
+			expect(
+				violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target)}`),
+				colorScheme,
+			).toEqual([])
+		}
+		expect(await foreignWordsOn(page)).toEqual([])
+	}
+
+	test('the toolbar imports a CSV after a review, and the grid shows the rows', async () => {
+		const orders = await openTable('Shop', 'Tables', 'orders')
+		await orders.root.getByRole('button', { name: 'Import rows' }).click()
+		await choose(
+			'orders.csv',
+			'\ufeff"ID";state;Buyer;note\r\n77;sent;12345678901234567890;"x\r\ny"\r\n78;paid;2;z\r\n',
+		)
+		await dialog().getByText('orders.csv, 76 bytes, 2 rows').waitFor()
+		expect(await dialog().getByLabel('ID', { exact: true }).inputValue()).toBe('id')
+		await dialog().getByText('A new row needs a value here: customer.').waitFor()
+		await expectAccessible()
+		await dialog().getByLabel('Buyer').selectOption('customer')
+		await button('Import').click()
+		// The connection asks before it writes.
+		await dialog().getByText('Buyer → customer').waitFor()
+		await expectAccessible()
+		await button('Import').click()
+		await dialog().getByText('Imported 2 rows.').waitFor()
+		await close()
+		await orders.root.getByText('4 rows', { exact: true }).waitFor()
+		expect(await (await orders.cell(2, 'customer')).innerText()).toBe('12345678901234567890')
+	})
+
+	test('a save that is all or nothing imports nothing if a row fails, and the account says which', async () => {
+		const orders = await openTable('Shop', 'Tables', 'orders')
+		await orders.root.getByRole('button', { name: 'Import rows' }).click()
+		await choose('orders.ndjson', '{"state":"new","customer":1}\n{"state":"lost","customer":1}\n')
+		await button('Import').click()
+		await dialog().getByText('state → state').waitFor()
+		await button('Import').click()
+		await dialog()
+			.getByText(/^Imported 0 rows, 1 failed\. Nothing was imported/)
+			.waitFor()
+		const account = dialog().getByRole('region', { name: 'Account' })
+		expect(await account.getByRole('row').last().innerText()).toMatch(/^2\s+Failed\s+state is one of new, paid, sent/)
+		await expectAccessible()
+		const [file] = await Promise.all([page.waitForEvent('download'), button('Save the account').click()])
+		expect(file.suggestedFilename()).toBe('orders.ndjson.account.csv')
+		expect(await readFile(await file.path(), 'utf8')).toBe(
+			'line,outcome,message\r\n2,failed,"state is one of new, paid, sent"\r\n',
+		)
+		await close()
+	})
+
+	test('replacing rows needs the name of the table', async () => {
+		const orders = await openTable('Shop', 'Tables', 'orders')
+		await orders.root.getByRole('button', { name: 'Import rows' }).click()
+		await choose('orders.json', '[{"id":78,"state":"new","customer":5}]')
+		await dialog().getByLabel('A row whose key exists').selectOption('replace')
+		await button('Import').click()
+		await dialog().getByLabel('Type shop.public.orders to confirm').fill('shop.public.orders')
+		await button('Import').click()
+		await dialog().getByText('Imported 1 row.').waitFor()
+		await close()
+		await expect.poll(async () => (await orders.cell(3, 'customer')).innerText()).toBe('5')
+	})
+
+	test('the menu of a table and the keys import by insertions, and name the lines that failed', async () => {
+		await page.getByRole('button', { name: 'Ledger', exact: true }).click()
+		const listed = page.getByRole('list', { name: 'Journals' }).getByRole('button', { name: 'accounts' })
+		await listed.click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'Import accounts …' }).click()
+		await choose('empty.csv', '')
+		await dialog().getByText('empty.csv, 0 bytes, 0 accounts').waitFor()
+		expect(await button('Import').isDisabled()).toBe(true)
+		await choose('latin.csv', Buffer.from([0x6e, 0x0a, 0xfc, 0x0a]))
+		await dialog().getByText('Line 2 is not UTF-8.').waitFor()
+		await choose('accounts.csv', 'id,balance\nzoe,1.5\nzac,much\nzed,2\n')
+		await dialog().getByText('3 accounts').waitFor()
+		await dialog().getByLabel('Delimiter').focus()
+		await button('Import').focus()
+		await page.keyboard.press('Enter')
+		await dialog().getByText('Imported 2 accounts, 1 failed.').waitFor()
+		await dialog().getByRole('cell', { name: 'balance is not a number' }).waitFor()
+		await close()
+	})
+
+	test('a long import shows its progress, and cancels between batches', async () => {
+		await page.keyboard.press('ControlOrMeta+Shift+p')
+		await page.keyboard.type('Import accounts')
+		await page.keyboard.press('Enter')
+		await dialog().getByLabel('File').waitFor()
+		const lines = Array.from({ length: 300_000 }, (_, at) => `p${at},${at}`)
+		await choose('many.csv', `id,balance\n${lines.join('\n')}\n`)
+		await dialog()
+			.getByText(/about [\d,.]+ accounts/)
+			.waitFor()
+		await button('Import').click()
+		await dialog().getByRole('progressbar', { name: 'Importing' }).waitFor()
+		await page.keyboard.press('Escape')
+		await dialog()
+			.getByText(/^Read [\d,.]+ accounts/)
+			.waitFor()
+		await button('Cancel').click()
+		await dialog()
+			.getByText(/^Cancelled\. Imported [\d,.]+ accounts/)
+			.waitFor()
+		await close()
+		expect(faults).toEqual([])
+	})
+})

@@ -1,0 +1,69 @@
+import { csvRecord } from '@roundhouse/kit/csv'
+import { For, type JSX, Show } from 'solid-js'
+import type { ImportAccount } from '../../../host/api/api.ts'
+import { Notice } from '../../controls/notice.tsx'
+import { saveFile } from '../../controls/save-file.ts'
+import { useEngine } from '../../state/engine.tsx'
+import { count, counted } from '../../words/format.ts'
+import { accountCsv } from './importing.ts'
+
+/** Further faults are in the file. */
+const shownFaults = 200
+
+/** What became of the rows of a file: counts, and the rows that were not imported by their lines. */
+export function ImportAccountView(props: { readonly account: ImportAccount; readonly fileName: string }): JSX.Element {
+	const { rowNoun } = useEngine()
+	const words = () => {
+		const { state, imported, skipped, failed, unknown, message } = props.account
+		const parts = [
+			state === 'cancelled'
+				? `Cancelled. Imported ${counted(imported, rowNoun)}`
+				: `Imported ${counted(imported, rowNoun)}`,
+			...(skipped > 0 ? [`skipped ${count(skipped)}`] : []),
+			...(failed > 0 ? [`${count(failed)} failed`] : []),
+			...(unknown > 0 ? [`the outcome of ${count(unknown)} is unknown`] : []),
+		]
+		return `${parts.join(', ')}.${message === undefined ? '' : ` ${message}`}`
+	}
+	const isGood = () => props.account.state !== 'failed' && props.account.failed + props.account.unknown === 0
+	const save = () =>
+		saveFile(
+			`${props.fileName}.account.csv`,
+			'text/csv',
+			accountCsv(props.account, values => csvRecord(values, { guardFormulas: true })),
+		)
+	return (
+		<>
+			<Notice kind={isGood() ? 'info' : 'error'}>{words()}</Notice>
+			<Show when={props.account.faults.length > 0}>
+				<section class="import-preview" tabindex={0} aria-label="Account">
+					<table>
+						<thead>
+							<tr>
+								<th scope="col">Line</th>
+								<th scope="col">Outcome</th>
+								<th scope="col">Reason</th>
+							</tr>
+						</thead>
+						<tbody>
+							<For each={props.account.faults.slice(0, shownFaults)}>
+								{({ line, outcome, message }) => (
+									<tr>
+										<th scope="row">{line}</th>
+										<td>{outcome === 'failed' ? 'Failed' : 'Unknown'}</td>
+										<td class="import-reason">{message}</td>
+									</tr>
+								)}
+							</For>
+						</tbody>
+					</table>
+				</section>
+				<div class="form-actions">
+					<button type="button" class="button" onClick={save}>
+						Save the account
+					</button>
+				</div>
+			</Show>
+		</>
+	)
+}
