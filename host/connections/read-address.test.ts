@@ -46,6 +46,12 @@ test('a driver that fails on the text says so, and the text is in no message and
 	expect(logged.join('\n')).not.toContain('s3cret')
 })
 
+test('a driver cannot lead the password to a host or a socket that is not in the text', async () => {
+	await expect(read('till --elsewhere -h db.example')).rejects.toThrow('“Host” is not in the text that was pasted')
+	await expect(read('till --socket password=s3cret')).rejects.toThrow('“Socket” is not in the text that was pasted')
+	expect(await read('till --socket /run%2Ftill')).toEqual({ socket: '/run/till/.s.7000' })
+})
+
 test('a file is filled by the user alone', async () => {
 	const form = manifest.form.map(field => (field.key === 'host' ? { ...field, type: 'file' as const } : field))
 	const asking = read('till -h /etc/passwd', async () => running, [{ ...manifest, form }])
@@ -53,9 +59,7 @@ test('a file is filled by the user alone', async () => {
 })
 
 test('a driver that does not start in time, or that reads no addresses, is not waited for', async () => {
-	const startedAt = performance.now()
 	expect(await read('till -h x', () => new Promise(() => {}))).toBeUndefined()
-	expect(performance.now() - startedAt).toBeLessThan(5_000)
 	const { readByDriver: _, ...pastedAddress } = manifest.pastedAddress
 	expect(await read('till -h x', undefined, [{ ...manifest, pastedAddress }])).toBeUndefined()
 })

@@ -1,7 +1,9 @@
+import { dirname } from 'node:path'
 import { DriverError } from '@roundhouse/kit'
 import type { FormField, Settings, SettingValue } from '@roundhouse/kit/manifest'
 import { outcomeOrAbort } from '../../base/outcome-or-abort.ts'
 import { noGrants } from '../driver-runtime/file-grants.ts'
+import { parseAddresses } from '../network/address.ts'
 import type { DriverHost } from './sessions.ts'
 
 /** Includes the start of the process. The user waits with a form that is not filled. */
@@ -23,7 +25,7 @@ export async function readAddress(
 		const driver = await outcomeOrAbort(drivers.process(id, noGrants), late)
 		const answer = await outcomeOrAbort(driver.call('readAddress', { text }, { signal: late }), late)
 		if (answer === null) return undefined
-		const fault = faultOf(manifest.form, JSON.parse(answer))
+		const fault = faultOf(manifest.form, JSON.parse(answer), text)
 		if (fault === undefined) return JSON.parse(answer)
 		throw new DriverError('internal_failure', `${manifest.displayName} read the pasted address wrongly: ${fault}.`)
 	} catch (error) {
@@ -35,7 +37,7 @@ export async function readAddress(
 }
 
 /** Returns what is wrong with an answer, by the names of its fields. */
-function faultOf(form: readonly FormField[], answer: unknown): string | undefined {
+function faultOf(form: readonly FormField[], answer: unknown, pasted: string): string | undefined {
 	if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return 'its answer is no object'
 	for (const [key, value] of Object.entries(answer)) {
 		const field = form.find(field => field.key === key)
@@ -43,8 +45,25 @@ function faultOf(form: readonly FormField[], answer: unknown): string | undefine
 		// A path grants access to a file, so only the user names one.
 		if (field.type === 'file' || field.type === 'folder') return `it filled the ${field.type} “${field.label}”`
 		if (!fits(field, value)) return `the value of “${field.label}” has the wrong type`
+		if (!reachesOf(field, value).every(reach => isIn(pasted, reach)))
+			return `“${field.label}” is not in the text that was pasted`
 	}
 	return undefined
+}
+
+/**
+ * Returns the hosts, and the folders of sockets, that a value makes reachable. A driver gets the password of its connection,
+ * so it must not choose where the password goes.
+ */
+function reachesOf({ addresses, isSocketPath }: FormField, value: unknown): readonly string[] {
+	if (addresses) return parseAddresses(String(value), addresses.defaultPort).map(({ host }) => host)
+	return isSocketPath ? [dirname(String(value))] : []
+}
+
+/** Whether the text contains the words, as they are or percent-encoded, in any case. */
+function isIn(text: string, words: string): boolean {
+	const decoded = text.replace(/%[0-9a-f]{2}/gi, code => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+	return [text, decoded].some(text => text.toLowerCase().includes(words.toLowerCase()))
 }
 
 function fits({ type, options = [] }: FormField, value: SettingValue | unknown): boolean {

@@ -83,6 +83,8 @@ function readAddress(text: string): Settings | undefined {
 		const [, password] = /^password=(.*)$/.exec(word) ?? []
 		const field = fields[word]
 		if (word === '--wrong') settings.hots = 'x'
+		else if (word === '--elsewhere') return { host: 'attacker.example' }
+		else if (word === '--socket') settings.socket = '/run/till/.s.7000'
 		else if (word === '--fails') throw new TypeError(`cannot read ${text}`)
 		else if (password !== undefined) settings.password = password
 		else if (word === '-p') settings.port = Number(words[place + 1])
