@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { type AxeResults, source } from 'axe-core'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { prepareForAxe, violationsOn } from '../support/axe.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { foreignWordsOn } from '../support/foreign-words.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
@@ -28,8 +28,7 @@ describe('import', () => {
 		})
 		browser = await openBrowser()
 		page = await openPage(browser, roundhouse, faults)
-		await page.emulateMedia({ reducedMotion: 'reduce' })
-		await page.evaluate(source)
+		await prepareForAxe(page)
 	})
 	afterAll(async () => {
 		await browser?.close()
@@ -56,14 +55,7 @@ describe('import', () => {
 		await dialog().waitFor({ state: 'detached' })
 	}
 	async function expectAccessible(): Promise<void> {
-		for (const colorScheme of ['light', 'dark'] as const) {
-			await page.emulateMedia({ colorScheme })
-			const { violations } = await page.evaluate<AxeResults>('axe.run(document, { runOnly: ["wcag2a", "wcag2aa"] })')
-			expect(
-				violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target)}`),
-				colorScheme,
-			).toEqual([])
-		}
+		expect(await violationsOn(page)).toEqual({ inLight: [], inDark: [] })
 		expect(await foreignWordsOn(page)).toEqual([])
 	}
 
