@@ -40,6 +40,12 @@ const answers = fc.oneof(
 	anyValue,
 )
 
+const address = fc.oneof(
+	fc.record({ host: mostly('x'), port: mostly(1) }),
+	fc.record({ path: mostly('/run/x/.s.1') }),
+	anyValue,
+)
+
 const message = fc.oneof(
 	fc.record({ kind: mostly('result'), id, value: answers }),
 	fc.record({ kind: mostly('bytes'), id }),
@@ -48,7 +54,7 @@ const message = fc.oneof(
 	fc.record({ kind: mostly('log'), message: mostly('x') }),
 	fc.record({ kind: mostly('hello'), kit: mostly('1'), hasSample: mostly(true) }),
 	fc.record({ kind: mostly('beat') }),
-	fc.record({ kind: mostly('dial'), id, reach: mostly(1), host: mostly('x'), port: mostly(1), timeoutMs: mostly(1) }),
+	fc.record({ kind: mostly('dial'), id, reach: mostly(1), address, timeoutMs: mostly(1) }),
 	fc.record({ kind: mostly('listen'), id, port: mostly(0) }),
 	fc.record({ kind: mostly('letGo'), id }),
 	anyValue,
