@@ -82,7 +82,7 @@ describe('import', () => {
 		expect(await (await orders.cell(2, 'customer')).innerText()).toBe('12345678901234567890')
 	})
 
-	test('a save that is all or nothing imports nothing if a row fails, and the account says which', async () => {
+	test('a save that is all or nothing imports nothing if a row fails, and the report says which', async () => {
 		const orders = await openTable('Shop', 'Tables', 'orders')
 		await orders.root.getByRole('button', { name: 'Import rows' }).click()
 		await choose('orders.ndjson', '{"state":"new","customer":1}\n{"state":"lost","customer":1}\n')
@@ -92,11 +92,11 @@ describe('import', () => {
 		await dialog()
 			.getByText(/^Imported 0 rows, 1 failed\. Nothing was imported/)
 			.waitFor()
-		const account = dialog().getByRole('region', { name: 'Account' })
-		expect(await account.getByRole('row').last().innerText()).toMatch(/^2\s+Failed\s+state is one of new, paid, sent/)
+		const failed = dialog().getByRole('region', { name: 'Rows that were not imported' })
+		expect(await failed.getByRole('row').last().innerText()).toMatch(/^2\s+Failed\s+state is one of new, paid, sent/)
 		await expectAccessible()
-		const [file] = await Promise.all([page.waitForEvent('download'), button('Save the account').click()])
-		expect(file.suggestedFilename()).toBe('orders.ndjson.account.csv')
+		const [file] = await Promise.all([page.waitForEvent('download'), button('Save report').click()])
+		expect(file.suggestedFilename()).toBe('orders.ndjson.report.csv')
 		expect(await readFile(await file.path(), 'utf8')).toBe(
 			'line,outcome,message\r\n2,failed,"state is one of new, paid, sent"\r\n',
 		)

@@ -28,7 +28,7 @@ export function ImportAccountView(props: { readonly account: ImportAccount; read
 	const isGood = () => props.account.state !== 'failed' && props.account.failed + props.account.unknown === 0
 	const save = () =>
 		saveFile(
-			`${props.fileName}.account.csv`,
+			`${props.fileName}.report.csv`,
 			'text/csv',
 			accountCsv(props.account, values => csvRecord(values, { guardFormulas: true })),
 		)
@@ -36,7 +36,7 @@ export function ImportAccountView(props: { readonly account: ImportAccount; read
 		<>
 			<Notice kind={isGood() ? 'info' : 'error'}>{words()}</Notice>
 			<Show when={props.account.faults.length > 0}>
-				<section class="import-preview" tabindex={0} aria-label="Account">
+				<section class="import-preview" tabindex={0} aria-label="Rows that were not imported">
 					<table>
 						<thead>
 							<tr>
@@ -60,7 +60,7 @@ export function ImportAccountView(props: { readonly account: ImportAccount; read
 				</section>
 				<div class="form-actions">
 					<button type="button" class="button" onClick={save}>
-						Save the account
+						Save report
 					</button>
 				</div>
 			</Show>
