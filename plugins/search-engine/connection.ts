@@ -47,7 +47,7 @@ import { planQuery, type QueryPlan } from './query/query.ts'
 import { fittingRawQuery } from './query/raw-query.ts'
 import { numberOf, objectOf } from './transport/answer.ts'
 import type { ClusterIdentity } from './transport/cluster-identity.ts'
-import type { Engine, Product } from './transport/product.ts'
+import type { Engine, Product, Version } from './transport/product.ts'
 import { pathOf } from './transport/request-path.ts'
 import type { Transport } from './transport/transport.ts'
 
@@ -69,6 +69,10 @@ export class SearchConnection implements Connection {
 		this.#catalog = new Catalog(transport)
 		this.console = new RestConsole(transport, this.#catalog, product.version, identity)
 		this.#notices = notices
+	}
+
+	get version(): Version {
+		return this.#product.version
 	}
 
 	/** The certain properties of the engine, for the classification of requests. */
@@ -112,7 +116,8 @@ export class SearchConnection implements Connection {
 		if (firstPage === undefined || raw !== undefined || (needsMapping && known === undefined)) return undefined
 		const mapping = known ?? noMapping
 		try {
-			const search = new GridSearch(query, planQuery(query, mapping, this.#product.version), mapping)
+			const { version } = this.#product
+			const search = new GridSearch({ query, plan: planQuery(query, mapping, version), mapping, version })
 			return new FirstPage(this.transport, search.from(0, firstPage, true))
 		} catch (error) {
 			// The current mapping decides whether this is an error.
@@ -154,7 +159,7 @@ export class SearchConnection implements Connection {
 	}
 
 	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {
-		const { meta, source } = await readRawDocument(this.transport, decodeRowId(rowId, table), call.signal)
+		const { meta, source } = await readRawDocument(this, decodeRowId(rowId, table), call.signal)
 		const version = rowVersionOf(meta)
 		return encodeWithRaw({
 			id: encodeRowId(rowKeyOf(meta)),

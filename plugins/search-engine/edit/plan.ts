@@ -3,7 +3,7 @@ import { decodeRowId, decodeVersion, type RowKey, rowVersionOf } from '../grid/r
 import { isMetaColumn } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { objectOf } from '../transport/answer.ts'
-import { isAtLeast, type Version } from '../transport/product.ts'
+import type { Version } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
 import { refused, valueOfCell } from './cell-value.ts'
@@ -51,7 +51,7 @@ export async function planChange(edited: EditedTable, change: Change, signal: Ab
 			if (!needsDocument(values)) {
 				return { request: update(key, change.version, Object.fromEntries(values) as JsonObject) }
 			}
-			return inDocument(await readWhole(edited, key, signal), { key, version: change.version, values })
+			return inDocument(await readDocument(edited, key, signal), { key, version: change.version, values })
 		}
 	}
 }
@@ -71,12 +71,6 @@ function rowIn(edited: EditedTable, rowId: string): RowKey {
 /** Plain values of top-level fields fit any document. All other edits depend on the document's content. */
 function needsDocument(values: FieldValues): boolean {
 	return [...values].some(([path, value]) => path.includes('.') || value === undefined || isJsonObject(value))
-}
-
-/** From 9.2 on, the engine omits vectors from answers, and a replacement without them would drop them. */
-function readWhole(edited: EditedTable, key: RowKey, signal: AbortSignal): Promise<ReadDocument> {
-	const parameters = isAtLeast(edited.version, 9, 2) ? ['_source_exclude_vectors=false'] : []
-	return readDocument(edited.transport, key, signal, parameters)
 }
 
 /** The edit of one row, against the version that was read. */

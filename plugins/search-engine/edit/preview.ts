@@ -40,7 +40,7 @@ async function preview(edited: EditedTable, change: Change, signal: AbortSignal)
  */
 async function documentBefore(edited: EditedTable, rowId: string, signal: AbortSignal): Promise<JsonObject> {
 	try {
-		const { answer } = await readDocument(edited.transport, decodeRowId(rowId, edited.name), signal)
+		const { answer } = await readDocument(edited, decodeRowId(rowId, edited.name), signal)
 		return objectOf(answer._source)
 	} catch (error) {
 		if (error instanceof DriverError && error.code === 'not_found') return {}

@@ -2,9 +2,16 @@ import { DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
 import type { RowKey } from '../grid/row-id.ts'
 import { readObject } from '../hits/read-hits.ts'
 import { EngineError } from '../transport/engine-error.ts'
+import type { Version } from '../transport/product.ts'
 import type { Reply } from '../transport/reply.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
+import { wholeSourceParameters } from '../transport/whole-source.ts'
+
+interface ReadCluster {
+	readonly transport: Transport
+	readonly version: Version
+}
 
 /** A document with its metadata, as the engine answered. */
 export interface ReadDocument {
@@ -16,30 +23,24 @@ export interface ReadDocument {
 /**
  * Reads a document by id instead of by search: the latest state, refreshed or not.
  *
- * @param parameters further parameters
  * @throws DriverError `not_found`.
  */
-export async function readDocument(
-	transport: Transport,
-	key: RowKey,
-	signal: AbortSignal,
-	parameters: readonly string[] = [],
-): Promise<ReadDocument> {
-	const reply = await askForDocument(transport, key, { signal, parameters })
+export async function readDocument(cluster: ReadCluster, key: RowKey, signal: AbortSignal): Promise<ReadDocument> {
+	const reply = await askForDocument(cluster, key, signal)
 	const answer = reply.status === 200 ? reply.json() : undefined
 	if (isJsonObject(answer) && answer.found === true) return { answer, text: reply.text }
-	throw whyNotFound(transport, key, reply)
+	throw whyNotFound(cluster.transport, key, reply)
 }
 
 /** Reads like {@link readDocument}, but keeps the document as bytes, so that one of many megabytes is not parsed. */
 export async function readRawDocument(
-	transport: Transport,
+	cluster: ReadCluster,
 	key: RowKey,
 	signal: AbortSignal,
 ): Promise<{ readonly meta: JsonObject; readonly source: Uint8Array }> {
-	const reply = await askForDocument(transport, key, { signal })
+	const reply = await askForDocument(cluster, key, signal)
 	const answer = reply.status === 200 ? readObject(reply) : undefined
-	if (answer?.value('found') !== true) throw whyNotFound(transport, key, reply)
+	if (answer?.value('found') !== true) throw whyNotFound(cluster.transport, key, reply)
 	const place = answer.place('_source')
 	const around = answer.names.filter(name => name !== '_source' && name !== 'found')
 	return {
@@ -48,14 +49,10 @@ export async function readRawDocument(
 	}
 }
 
-function askForDocument(
-	transport: Transport,
-	key: RowKey,
-	{ signal, parameters = [] }: { readonly signal: AbortSignal; readonly parameters?: readonly string[] | undefined },
-): Promise<Reply> {
+function askForDocument({ transport, version }: ReadCluster, key: RowKey, signal: AbortSignal): Promise<Reply> {
 	const path = pathOf(key.index, '_doc', key.id)
 	const routing = key.routing === undefined ? [] : [`routing=${encodeURIComponent(key.routing)}`]
-	const search = [...routing, ...parameters].join('&')
+	const search = [...routing, ...wholeSourceParameters(version)].join('&')
 	return transport.exchange({ method: 'GET', path, search, isRead: true }, signal)
 }
 

@@ -7,6 +7,7 @@ import type { QueryPlan } from '../query/query.ts'
 import { planSort, type SortKey } from '../query/sort.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 import type { Transport } from '../transport/transport.ts'
+import { wholeSource } from '../transport/whole-source.ts'
 import { DocumentExport } from './document-export.ts'
 import { encoderOf } from './encoder.ts'
 import { PointSource } from './point-source.ts'
@@ -34,12 +35,17 @@ export async function openExport(
 	const columns = options.columns ?? namesOf(mapping, isRanked)
 	const encoder = encoderOf(options, columns, mapping)
 	if (options.rowIds !== undefined) {
-		return new DocumentExport(new SelectionSource(transport, query.table, options.rowIds), encoder, options.limit)
+		return new DocumentExport(
+			new SelectionSource({ transport, version, table: query.table }, options.rowIds),
+			encoder,
+			options.limit,
+		)
 	}
 	const keys = orderOf(query, mapping, isRanked)
 	const body = {
 		query: matching,
 		...(isRanked && { track_scores: true }),
+		...wholeSource(version),
 		...(options.format === 'csv' && runtimeFields(mapping)),
 	}
 	const { limit = Number.POSITIVE_INFINITY } = options

@@ -1,18 +1,28 @@
 import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { decodeRowId, type RowKey } from '../grid/row-id.ts'
 import { type Hit, readHits } from '../hits/read-hits.ts'
+import type { Version } from '../transport/product.ts'
 import type { Transport } from '../transport/transport.ts'
+import { wholeSourceParameters } from '../transport/whole-source.ts'
 import { BatchSize, type HitSource } from './hit-source.ts'
+
+interface SelectedTable {
+	readonly transport: Transport
+	readonly version: Version
+	readonly table: string
+}
 
 /** Reads selected documents by id, in the order of the selection. */
 export class SelectionSource implements HitSource {
 	readonly #transport: Transport
+	readonly #search: string
 	readonly #keys: readonly RowKey[]
 	readonly #batch = new BatchSize()
 	#done = 0
 
-	constructor(transport: Transport, table: string, rowIds: readonly string[]) {
+	constructor({ transport, version, table }: SelectedTable, rowIds: readonly string[]) {
 		this.#transport = transport
+		this.#search = wholeSourceParameters(version).join('&')
 		this.#keys = rowIds.map(id => decodeRowId(id, table))
 	}
 
@@ -24,7 +34,8 @@ export class SelectionSource implements HitSource {
 		if (this.#done === this.#keys.length) return []
 		const reply = await this.#batch.read(size => {
 			const docs = this.#keys.slice(this.#done, this.#done + size).map(addressOf)
-			return this.#transport.send({ method: 'POST', path: '/_mget', body: { docs }, isRead: true }, signal)
+			const request = { method: 'POST', path: '/_mget', search: this.#search, body: { docs }, isRead: true } as const
+			return this.#transport.send(request, signal)
 		})
 		const { hits } = readHits(reply, ['docs'])
 		const gone = hits.find(hit => hit.value('found') !== true)

@@ -57,7 +57,7 @@ export class DocumentGrid implements Grid {
 		this.#product = product
 		this.#mapping = mapping
 		this.#ahead = ahead
-		this.#search = new GridSearch(query, plan, mapping)
+		this.#search = new GridSearch({ query, plan, mapping, version: product.version })
 		this.#mapped = columnsOf(mapping)
 		this.#columns = this.#mapped
 		this.#printer = new RowPrinter(this.#columns, mapping)

@@ -2,9 +2,18 @@ import type { GridQuery, JsonObject } from '@roundhouse/kit'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { QueryPlan } from '../query/query.ts'
 import { planSort, type SortKey, sortBody } from '../query/sort.ts'
+import type { Version } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { EngineRequest } from '../transport/transport.ts'
+import { wholeSource } from '../transport/whole-source.ts'
 import { runtimeFields } from './page.ts'
+
+interface GridSearchParts {
+	readonly query: GridQuery
+	readonly plan: QueryPlan
+	readonly mapping: Mapping
+	readonly version: Version
+}
 
 /** The searches for the rows of one query, in one order. */
 export class GridSearch {
@@ -15,7 +24,7 @@ export class GridSearch {
 	readonly notices: readonly string[]
 	readonly #table: string
 
-	constructor(query: GridQuery, plan: QueryPlan, mapping: Mapping) {
+	constructor({ query, plan, mapping, version }: GridSearchParts) {
 		const { keys, notices } = planSort(query.sort, mapping)
 		this.#table = query.table
 		this.keys = keys
@@ -24,6 +33,7 @@ export class GridSearch {
 			query: plan.query,
 			seq_no_primary_term: true,
 			...(plan.isRanked && keys.length > 0 && { track_scores: true }),
+			...wholeSource(version),
 			...runtimeFields(mapping),
 		}
 	}

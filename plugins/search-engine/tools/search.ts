@@ -12,7 +12,7 @@ import { answer, connectionOf, queryOf, required, textOf } from './arguments.ts'
 export const getDocument: ToolHandler = async (args, call) => {
 	const routing = textOf(args, 'routing')
 	const key = { index: required(args, 'index'), id: required(args, 'id'), ...(routing !== undefined && { routing }) }
-	const { answer: read } = await readDocument(connectionOf(call).transport, key, call.signal)
+	const { answer: read } = await readDocument(connectionOf(call), key, call.signal)
 	const { found: _, ...document } = read
 	return answer(document as JsonObject)
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { filterSource } from '../search/search.ts'
+import { filterSource, withoutVectors } from '../search/search.ts'
 import type { Cluster } from '../store/cluster.ts'
 import { primaryTerm, type StoredIndex, type WriteCondition } from '../store/stored-index.ts'
 import { failure, illegalArgument, parsingFailure } from '../values/failure.ts'
@@ -21,7 +21,9 @@ export function readDocument(cluster: Cluster, name: string, id: string, paramet
 	const document = index?.read(id)
 	const meta = { _index: index?.name ?? name, ...typeOf(cluster), _id: id }
 	if (document === undefined) return { status: 404, body: { ...meta, found: false } }
-	const source = filterSource(document.source, sourceFilter(parameters))
+	const filter = sourceFilter(parameters)
+	const vectors = index ? cluster.vectorsLeftOut(index.mapping) : []
+	const source = filterSource(withoutVectors(document.source, filter, vectors), filter)
 	const body = {
 		...meta,
 		_version: document.version,
@@ -37,8 +39,13 @@ export function readDocument(cluster: Cluster, name: string, id: string, paramet
 function sourceFilter(parameters: Parameters): Json | undefined {
 	const includes = parameters.get('_source_includes')
 	const excludes = parameters.get('_source_excludes')
-	if (includes === undefined && excludes === undefined) return parameters.get('_source')
-	return { ...(includes !== undefined && { includes }), ...(excludes !== undefined && { excludes }) }
+	const vectors = parameters.get('_source_exclude_vectors')
+	if ((includes ?? excludes ?? vectors) === undefined) return parameters.get('_source')
+	return {
+		...(includes !== undefined && { includes }),
+		...(excludes !== undefined && { excludes }),
+		...(vectors !== undefined && { exclude_vectors: vectors }),
+	}
 }
 
 /** A document to store. Without an id it gets one. */

@@ -80,7 +80,11 @@ function objectFrom(line: string | undefined): JsonObject {
 }
 
 /** `_mget`, with ids of one index, or with documents that name their index. */
-export function readMany(cluster: Cluster, name: string | undefined, body: JsonObject): Answer {
+export function readMany(
+	cluster: Cluster,
+	name: string | undefined,
+	{ body, parameters }: { readonly body: JsonObject; readonly parameters: Parameters },
+): Answer {
 	const { ids, docs } = body
 	const wanted = Array.isArray(ids)
 		? ids.map((id): JsonObject => ({ _id: id }))
@@ -88,7 +92,7 @@ export function readMany(cluster: Cluster, name: string | undefined, body: JsonO
 			? docs.filter(isJsonObject)
 			: []
 	const found = wanted.map(({ _index, _id }) => {
-		return readDocument(cluster, String(_index ?? name ?? ''), String(_id), new Map()).body
+		return readDocument(cluster, String(_index ?? name ?? ''), String(_id), parameters).body
 	})
 	return { status: 200, body: { docs: found } }
 }

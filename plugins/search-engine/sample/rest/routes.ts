@@ -121,8 +121,17 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	['DELETE', '_search/scroll', ({ cluster, object }) => freed(scroll.clear(cluster, object()))],
 	['POST', ':index/_pit', openPoint],
 	['DELETE', '_pit', closePoint],
-	['GET POST', '_mget', ({ cluster, object }) => many.readMany(cluster, undefined, object())],
-	['GET POST', ':index/_mget', ({ cluster, names, object }) => many.readMany(cluster, first(names), object())],
+	[
+		'GET POST',
+		'_mget',
+		({ cluster, object, request: { parameters } }) => many.readMany(cluster, undefined, { body: object(), parameters }),
+	],
+	[
+		'GET POST',
+		':index/_mget',
+		({ cluster, names, object, request: { parameters } }) =>
+			many.readMany(cluster, first(names), { body: object(), parameters }),
+	],
 	[
 		'PUT POST',
 		'_bulk',

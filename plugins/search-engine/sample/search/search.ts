@@ -237,7 +237,10 @@ function hitOf(match: Ranked, { body, cluster, snapshots, orders, isScored }: Hi
 	const mapping = snapshots.find(({ index }) => index.name === match.index)?.index.mapping
 	const isSourceAsked = body._source !== undefined || body.stored_fields === undefined
 	const hasSource = isSourceAsked && mapping?.keepsSource !== false
-	const source = hasSource ? filterSource(document.source, body._source) : undefined
+	const whole = mapping
+		? withoutVectors(document.source, body._source, cluster.vectorsLeftOut(mapping))
+		: document.source
+	const source = hasSource ? filterSource(whole, body._source) : undefined
 	return {
 		_index: match.index,
 		...(cluster.major < 8 && { _type: '_doc' }),
@@ -291,6 +294,28 @@ export function filterSource(source: JsonObject, filter: Json | undefined): Json
 		'',
 		path => (included.length === 0 || included.some(p => p.test(path))) && !excluded.some(p => p.test(path)),
 	)
+}
+
+/** Returns the document without what is at the paths, unless `_source` asks for vectors or names paths itself. */
+export function withoutVectors(
+	source: JsonObject,
+	filter: Json | undefined,
+	paths: readonly (readonly string[])[],
+): JsonObject {
+	const namesPaths = isJsonObject(filter) ? filter.includes !== undefined : Array.isArray(filter)
+	if (namesPaths || (isJsonObject(filter) && String(filter.exclude_vectors) === 'false')) return source
+	return paths.reduce<JsonObject>((kept, path) => objectWithout(kept, path), source)
+}
+
+function objectWithout(object: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
+	const { [name]: inner, ...others } = object
+	if (inner === undefined) return object
+	if (rest.length === 0) return others
+	const pruned = (value: Json): Json => {
+		if (Array.isArray(value)) return value.map(pruned)
+		return isJsonObject(value) ? objectWithout(value, rest) : value
+	}
+	return { ...object, [name]: pruned(inner) }
 }
 
 function keep(object: JsonObject, prefix: string, isWanted: (path: string) => boolean): JsonObject {

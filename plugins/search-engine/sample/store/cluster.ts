@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { contextMissing, illegalArgument, indexNotFound } from '../values/failure.ts'
+import type { SampleMapping } from './mapping.ts'
 import type { StoredDocument } from './stored-index.ts'
 import { StoredIndex } from './stored-index.ts'
 
@@ -30,6 +31,13 @@ export class Cluster {
 
 	get major(): number {
 		return Number(this.version.split('.')[0])
+	}
+
+	/** From 9.2 on: the paths of vectors, which documents lack unless a request asks for them. */
+	vectorsLeftOut({ fields }: SampleMapping): readonly (readonly string[])[] {
+		const [major = 0, minor = 0] = this.version.split('.').map(Number)
+		if (major < 9 || (major === 9 && minor < 2)) return []
+		return [...fields].filter(([, { type }]) => type.endsWith('_vector')).map(([path]) => path.split('.'))
 	}
 
 	/**

@@ -9,5 +9,5 @@ for (const url of engines) describeEngine(url, async () => ({ url, close: async 
 if (engines.length === 0) {
 	describeEngine('the sample, as 8.x', () => startSample(directContext()))
 	describeEngine('the sample, as 7.17', () => startSample(directContext(), { version: '7.17.29' }))
-	describeEngine('the sample, as 9.1', () => startSample(directContext(), { version: '9.1.0' }))
+	describeEngine('the sample, as 9.2', () => startSample(directContext(), { version: '9.2.0' }))
 }
