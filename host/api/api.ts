@@ -122,6 +122,11 @@ export interface HostMethods extends ForwardedMethods {
 	/** Opens a grid under a number that the caller has not used, and returns its first rows. */
 	'grid.open'(params: OnSavedConnection<'openGrid'>): Encoded<GridPage>
 	'grid.page'(params: { readonly grid: number; readonly offset: number; readonly limit: number }): Encoded<GridPage>
+	/**
+	 * Logs what the reader of an encoded answer found wrong with it, and returns the words for the user. `connection` or
+	 * `grid`: of the call that was answered.
+	 */
+	'answers.refuse'(params: RefusedAnswer): string
 	'grid.close'(params: { readonly grid: number }): null
 	/** Opens an export; the window then downloads `/export/<id>`. */
 	'exports.begin'(params: OnSavedConnection<'openExport'>): { readonly id: string }
@@ -432,6 +437,12 @@ export type ParamsOf<M extends HostMethod> = Parameters<HostMethods[M]> extends 
 export type AnswerOf<M extends HostMethod> = ReturnType<HostMethods[M]>
 /** The caller's result: bytes are decoded to the value that they encode. */
 export type ResultOf<M extends HostMethod> = AnswerOf<M> extends Encoded<infer T> ? T : AnswerOf<M>
+
+/** What is wrong with an encoded answer, and the call that it answered. */
+type RefusedAnswer = ({ readonly connection: string } | { readonly grid: number }) & {
+	readonly method: 'describeTable' | 'openGrid' | 'gridPage' | 'readRow' | 'runConsole'
+	readonly fault: string
+}
 
 export interface ApiError {
 	readonly code: string

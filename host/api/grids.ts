@@ -67,6 +67,13 @@ export class Grids {
 		return session.call('gridPage', { grid: handle, ...range }, options)
 	}
 
+	/** Returns the session that a grid is open in. @throws HostError `api/grid_closed` */
+	async sessionOf(grid: number): Promise<Session> {
+		const open = await this.#open.get(grid)
+		if (!open) throw apiErrors.make('grid_closed')
+		return open.current.session
+	}
+
 	async close(grid: number): Promise<void> {
 		const entry = this.#open.get(grid)
 		this.#open.delete(grid)

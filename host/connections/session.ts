@@ -1,4 +1,11 @@
-import { type Encoded, type GridPage, type GridQuery, isDriverError, type ServerInfo } from '@roundhouse/kit'
+import {
+	type DriverError,
+	type Encoded,
+	type GridPage,
+	type GridQuery,
+	isDriverError,
+	type ServerInfo,
+} from '@roundhouse/kit'
 import type { Settings } from '@roundhouse/kit/manifest'
 import type { ConnectionMethod, ConnectionParams, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
@@ -110,6 +117,11 @@ export class Session {
 			if (isDriverError(error) && error.code === 'not_connected' && this.isAlive) this.#setTrouble(error.message)
 			throw error
 		}
+	}
+
+	/** Logs what the reader of an encoded answer found wrong with it. @returns the error for the caller */
+	wrongAnswer(method: ConnectionMethod, fault: string): DriverError {
+		return this.#driver.wrongAnswer(method, fault)
 	}
 
 	/**

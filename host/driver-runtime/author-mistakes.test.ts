@@ -40,6 +40,7 @@ interface Mistake {
 }
 
 const incorrect = 'The driver Subject answered incorrectly. Nothing was changed. Report this to its publisher: '
+const mayHaveChanged = incorrect.replace('Nothing was changed', 'It may have changed data all the same')
 const unexpected = 'The driver Subject failed unexpectedly. The log has the reason.'
 const unloaded = 'The driver Subject did not start: its module could not be loaded: '
 
@@ -91,14 +92,16 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 		author: 'wrong answer: openGrid: null',
 		user: `${incorrect}openGrid: null`,
 	},
-	// The host does not read the rows of a page. The window and the tools check them.
+	// The host does not read the rows of a page. The window and the tools check them, and tell the host.
 	'2 cells of 3': {
 		edit: ['notes.ts', 'cells: [id, text, stars]', 'cells: [id, text]'],
-		user: 'openGrid.rows[0].cells: 2 cells for 3 columns.',
+		author: 'wrong answer: openGrid.rows[0].cells: 2 cells for 3 columns',
+		user: `${incorrect}openGrid.rows[0].cells: 2 cells for 3 columns.`,
 	},
 	'row without cells': {
 		edit: ['notes.ts', 'cells: [id, text, stars],', ''],
-		user: 'openGrid.rows[0].cells: nothing is not an array.',
+		author: 'wrong answer: openGrid.rows[0].cells: nothing is not an array',
+		user: `${incorrect}openGrid.rows[0].cells: nothing is not an array.`,
 	},
 	'70 MB page': {
 		edit: page('Buffer.alloc(70 * 1024 * 1024)'),
@@ -115,7 +118,8 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 			"content: [{ type: 'text', text: JSON.stringify(structuredContent) }]",
 			"content: 'five' as never",
 		],
-		user: 'callTool.content: "five" is not an array.',
+		author: 'wrong answer: callTool.content: "five" is not an array',
+		user: `${mayHaveChanged}callTool.content: "five" is not an array.`,
 	},
 	"throw 'nope'": {
 		edit: listing("throw 'nope'"),
@@ -188,7 +192,7 @@ async function use(name: string, edit: Edit) {
 				const { connection } = await driver.call('connect', { settings: {}, isReadOnly: false, reach })
 				const opening = { connection, grid: 1, query: everything('notes'), offset: 0, limit: 9 }
 				await driver.call('listTables', { connection })
-				decodeAnswer('openGrid', await driver.call('openGrid', opening))
+				decodeAnswer('openGrid', await driver.call('openGrid', opening), driver)
 				await driver.call('analyse', { connection, text: 'list' })
 				const tool = {
 					connection,
@@ -197,7 +201,7 @@ async function use(name: string, edit: Edit) {
 					args: '{}',
 					context: '{"clientCapabilities":{},"inputResponses":{}}',
 				} as const
-				decodeAnswer('callTool', await driver.call('callTool', tool))
+				decodeAnswer('callTool', await driver.call('callTool', tool), driver)
 			} finally {
 				await driver.stop()
 			}

@@ -124,10 +124,14 @@ export class DriverCalls {
 			pending.resolve(checked.data)
 			return undefined
 		}
-		const fault = describeFault(method, checked.error, answer)
-		this.#report(`wrong answer: ${fault}`)
-		pending.reject(new DriverError('internal_failure', wrongAnswer(method, fault, this.#driver)))
+		pending.reject(this.wrongAnswer(method, describeFault(method, checked.error, answer)))
 		return undefined
+	}
+
+	/** Reports what is wrong with an answer to the driver's author. @returns the error for the caller */
+	wrongAnswer(method: DriverMethod, fault: string): DriverError {
+		this.#report(`wrong answer: ${fault}`)
+		return new DriverError('internal_failure', wrongAnswer(method, fault, this.#driver))
 	}
 
 	/** Resolves once no caller waits for an answer. */

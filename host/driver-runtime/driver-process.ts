@@ -199,6 +199,11 @@ export class DriverProcess {
 		return this.#calls.call(method, params, options)
 	}
 
+	/** Logs what the reader of an encoded answer found wrong with it. @returns the error for the caller */
+	wrongAnswer(method: DriverMethod, fault: string): DriverError {
+		return this.#calls.wrongAnswer(method, fault)
+	}
+
 	/** Whether no caller waits for an answer. */
 	get isIdle(): boolean {
 		return this.#calls.isIdle

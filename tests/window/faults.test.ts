@@ -84,11 +84,19 @@ describe('a fault', () => {
 		answers['grid.open'] = result => ({ ...result, rows: [{ id: '1', cells: [1, 2] }] })
 		await openTable('events')
 		const alert = page.getByRole('alert')
-		await alert.getByText('The driver answered incorrectly. Nothing was changed.').waitFor()
+		await alert.getByText('The driver Search engine answered incorrectly. Nothing was changed.').waitFor()
 		await alert.getByText(/openGrid\.rows\[0\]\.cells: 2 cells for \d+ columns/).waitFor()
 		delete answers['grid.open']
 		await alert.getByRole('button', { name: 'Try again' }).click()
-		await page.getByRole('grid', { name: 'events' }).getByRole('gridcell').first().waitFor()
+		const grid = page.getByRole('grid', { name: 'events' })
+		await grid.getByRole('gridcell').first().waitFor()
+
+		answers['grid.page'] = result => ({ ...result, rows: [{ id: '1', cells: [1, 2] }] })
+		await grid.evaluate(element => element.scrollTo(0, element.scrollHeight))
+		await page
+			.getByText(/The driver Search engine answered incorrectly\..*gridPage\.rows\[0\]\.cells: 2 cells/)
+			.first()
+			.waitFor()
 	})
 
 	test('of one result does not affect its console, and an unreadable answer is an error', async () => {
@@ -109,7 +117,9 @@ describe('a fault', () => {
 		const wrong = results.first().getByRole('alert')
 		answers['console.run'] = result => ({ ...result, body: { view: 'rows', columns: [null], rows: [[1]] } })
 		await run()
-		await wrong.getByText('The driver answered incorrectly. It may have changed data all the same.').waitFor()
+		await wrong
+			.getByText('The driver Search engine answered incorrectly. It may have changed data all the same.')
+			.waitFor()
 		await wrong.getByText('runConsole.body.columns[0]: null is not an object').waitFor()
 		answers['console.run'] = () => Buffer.from('{"status": ')
 		await run()

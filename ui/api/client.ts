@@ -1,4 +1,5 @@
 import type { ApiError, ApiMessage, HostEvents, HostMethod, ParamsOf, Progress, ResultOf } from '../../host/api/api.ts'
+import { WrongAnswer } from './driver-answers.ts'
 import { PendingCalls } from './pending-calls.ts'
 import { returnToHost, type WayBack } from './return.ts'
 
@@ -44,7 +45,7 @@ export function connectHost(url: URL): HostConnection {
 	const gone = new HostCallError({ code: 'window/host_gone', message: 'Roundhouse stopped. Start it again.' })
 
 	function open(at: URL): void {
-		const { promise, resolve: admit, reject: refuse } = Promise.withResolvers<void>()
+		const { promise, resolve: admit, reject: deny } = Promise.withResolvers<void>()
 		opened = promise
 		// The caller handles the rejection. If there is no caller, it is ignored.
 		opened.catch(() => {})
@@ -53,7 +54,7 @@ export function connectHost(url: URL): HostConnection {
 		socket.addEventListener('open', () => admit(), { once: true })
 		socket.addEventListener('message', hear)
 		socket.addEventListener('close', () => {
-			refuse(gone)
+			deny(gone)
 			pending.rejectAll(gone)
 			for (const listener of lost) listener()
 			void comeBack()
@@ -95,8 +96,20 @@ export function connectHost(url: URL): HostConnection {
 		socket.send(JSON.stringify({ id, method, params }))
 		const cancel = () => socket.send(JSON.stringify({ cancel: id }))
 		signal?.addEventListener('abort', cancel, { once: true })
+		const ended = answer.finally(() => signal?.removeEventListener('abort', cancel))
 		// The host's method table and this one are the same types.
-		return answer.finally(() => signal?.removeEventListener('abort', cancel)) as Promise<ResultOf<M>>
+		return ended.catch((error: unknown) => refuse(error, params as object)) as Promise<ResultOf<M>>
+	}
+
+	/** Throws the error of a call. The host says which driver gave a wrong answer. */
+	async function refuse(error: unknown, params: object): Promise<never> {
+		if (!(error instanceof WrongAnswer)) throw error
+		const { method, message: fault } = error
+		// Calls with encoded answers have a connection or a grid.
+		const { connection, grid } = params as { readonly connection?: string; readonly grid: number }
+		const answered = connection === undefined ? { grid } : { connection }
+		const message = await call('answers.refuse', { ...answered, method, fault })
+		throw new HostCallError({ code: 'driver/internal_failure', message })
 	}
 
 	open(url)

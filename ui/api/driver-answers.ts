@@ -1,27 +1,40 @@
-import { type EncodedMethod, faultOfAnswer, wrongAnswer } from '@roundhouse/kit/answer-shape'
+import { faultOfAnswer } from '@roundhouse/kit/answer-shape'
 import { decode } from '@roundhouse/kit/encoded'
-import type { HostMethod } from '../../host/api/api.ts'
+import type { HostMethod, ParamsOf } from '../../host/api/api.ts'
 
 /** Host methods that answer with what a driver encoded, which the host does not read. */
-const encodedBy: Readonly<Partial<Record<HostMethod, EncodedMethod>>> = {
+const encodedBy = {
 	'tables.describe': 'describeTable',
 	'grid.open': 'openGrid',
 	'grid.page': 'gridPage',
 	'rows.read': 'readRow',
 	'console.run': 'runConsole',
+} as const satisfies Partial<Record<HostMethod, WrongAnswer['method']>>
+
+const isEncoded = (method: HostMethod): method is keyof typeof encodedBy => Object.hasOwn(encodedBy, method)
+
+/** A driver's answer has another shape than that of its method. The host knows which driver it was. */
+export class WrongAnswer extends Error {
+	override readonly name = 'WrongAnswer'
+	readonly method: ParamsOf<'answers.refuse'>['method']
+
+	constructor(method: WrongAnswer['method'], fault: string) {
+		super(fault)
+		this.method = method
+	}
 }
 
-/** Parses and checks what a driver encoded. Every number keeps its digits. @throws Error with words for the user */
+/** Parses and checks what a driver encoded. Every number keeps its digits. @throws WrongAnswer */
 export function readAnswer(method: HostMethod, bytes: Uint8Array): unknown {
+	if (!isEncoded(method)) return decode(bytes)
 	const encoded = encodedBy[method]
-	if (encoded === undefined) return decode(bytes)
 	let answer: unknown
 	try {
 		answer = decode(bytes)
 	} catch {
-		throw new Error(wrongAnswer(encoded, `${encoded}: it is not JSON`))
+		throw new WrongAnswer(encoded, `${encoded}: it is not JSON`)
 	}
 	const fault = faultOfAnswer(encoded, answer)
-	if (fault !== undefined) throw new Error(wrongAnswer(encoded, fault))
+	if (fault !== undefined) throw new WrongAnswer(encoded, fault)
 	return answer
 }

@@ -6,6 +6,9 @@ import { type ForwardedMethods, forwarded } from '../forwarded.ts'
 import type { CallContext, Methods } from './method.ts'
 
 const connection = z.string()
+/** Methods whose answers pass the host unread. */
+const encoded = z.enum(['describeTable', 'openGrid', 'gridPage', 'readRow', 'runConsole'])
+const refusal = z.object({ method: encoded, fault: z.string().max(2_000) })
 
 /** The driver's methods on a saved connection, which is opened if needed. */
 function forwardedMethods(sessions: Sessions): Methods<keyof ForwardedMethods> {
@@ -21,7 +24,7 @@ function forwardedMethods(sessions: Sessions): Methods<keyof ForwardedMethods> {
 	return Object.fromEntries(entries) as Methods<keyof ForwardedMethods>
 }
 
-type DataMethod = Extract<keyof Methods, keyof ForwardedMethods | `${'grid' | 'exports'}.${string}`>
+type DataMethod = Extract<keyof Methods, keyof ForwardedMethods | `${'answers' | 'grid' | 'exports'}.${string}`>
 
 /** Methods that reach the data of an open connection. */
 export function dataMethods(sessions: Sessions, running: () => { readonly exports: Exports }): Methods<DataMethod> {
@@ -34,6 +37,16 @@ export function dataMethods(sessions: Sessions, running: () => { readonly export
 		'grid.page': {
 			params: driverMethods.gridPage.params.omit({ connection: true }),
 			run: ({ grid, ...range }, context) => context.grids.page(grid, range, context),
+		},
+		'answers.refuse': {
+			params: z.union([refusal.extend({ connection }), refusal.extend({ grid: z.int() })]),
+			run: async ({ method, fault, ...call }, context) => {
+				const session =
+					'connection' in call
+						? await sessions.open(call.connection, context)
+						: await context.grids.sessionOf(call.grid)
+				return session.wrongAnswer(method, fault).message
+			},
 		},
 		'grid.close': {
 			params: z.object({ grid: z.int() }),

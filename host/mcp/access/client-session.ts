@@ -31,6 +31,9 @@ export class ClientSession {
 		return this.#session.call(method, params, { ...options, costLimitRows: this.#costLimitRows() || undefined })
 	}
 
+	/** Logs what the reader of an encoded answer found wrong with it. @returns the error for the caller */
+	readonly wrongAnswer: Session['wrongAnswer'] = (method, fault) => this.#session.wrongAnswer(method, fault)
+
 	/** Reads rows of a table, for `decodeAnswer('openGrid', …)`. @throws like {@link call} */
 	async readRows(query: GridQuery, range: RowRange, signal: AbortSignal): Promise<Encoded<GridPage>> {
 		this.#requireStillAllowed()

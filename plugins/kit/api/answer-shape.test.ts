@@ -79,5 +79,5 @@ test.each<[EncodedMethod, unknown, string]>([
 
 test('the error of a call that may have written does not claim that nothing was changed', () => {
 	expect(wrongAnswer('gridPage', 'x', 'pg')).toContain('The driver pg answered incorrectly. Nothing was changed.')
-	expect(wrongAnswer('callTool', 'x')).not.toContain('Nothing')
+	expect(wrongAnswer('callTool', 'x', 'pg')).not.toContain('Nothing')
 })

@@ -196,7 +196,7 @@ export function faultOfAnswer(method: EncodedMethod, answer: unknown): string | 
 const writing: ReadonlySet<string> = new Set(['applyChanges', 'runConsole', 'callTool'])
 
 /** Returns the sentences for the user about a wrong answer. `fault` is for the author of the driver. */
-export function wrongAnswer(method: string, fault: string, driver = ''): string {
+export function wrongAnswer(method: string, fault: string, driver: string): string {
 	const effect = writing.has(method) ? 'It may have changed data all the same.' : 'Nothing was changed.'
-	return `The driver${driver && ` ${driver}`} answered incorrectly. ${effect} Report this to its publisher: ${fault}.`
+	return `The driver ${driver} answered incorrectly. ${effect} Report this to its publisher: ${fault}.`
 }

@@ -20,6 +20,7 @@ export async function readDescription(session: ClientSession, table: string, sig
 	const { columns, references = [] } = decodeAnswer(
 		'describeTable',
 		await session.call('describeTable', { table }, { signal }),
+		session,
 	)
 	return {
 		columns: columns.map(describeColumn),

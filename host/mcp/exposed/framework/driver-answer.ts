@@ -1,5 +1,5 @@
 import { DriverError, decode, type Encoded, jsonPart, stringifyJson, type ToolResult } from '@roundhouse/kit'
-import { type EncodedMethod, faultOfAnswer, wrongAnswer } from '@roundhouse/kit/answer-shape'
+import { type EncodedMethod, faultOfAnswer } from '@roundhouse/kit/answer-shape'
 import { JsonShape } from '@roundhouse/kit/wire/json-shape'
 
 const mib = 1024 * 1024
@@ -10,11 +10,16 @@ const mib = 1024 * 1024
 const maxBytes = 8 * mib
 const limits = { depth: 256, parts: 1_000_000, digits: 4_000_000 }
 
+/** A driver's process or a session, which says whose answer is wrong and logs it. */
+interface Answering<M extends EncodedMethod> {
+	wrongAnswer(method: M, fault: string): DriverError
+}
+
 /**
- * Parses a driver's answer.
+ * Parses the answer of a driver.
  * @throws DriverError `query_failed` if it is too large; `internal_failure` if it has another shape than the method's
  */
-export function decodeAnswer<T>(method: EncodedMethod, encoded: Encoded<T>): T {
+export function decodeAnswer<T, M extends EncodedMethod>(method: M, encoded: Encoded<T>, from: Answering<M>): T {
 	const json = jsonPart(encoded)
 	if (json.length > maxBytes) throw tooLarge(json.length, maxBytes)
 	const shape = new JsonShape(limits)
@@ -22,7 +27,7 @@ export function decodeAnswer<T>(method: EncodedMethod, encoded: Encoded<T>): T {
 	if (shape.excess) throw new DriverError('query_failed', `The answer has too many parts. ${narrowingHint}`)
 	const answer = decode(encoded)
 	const fault = faultOfAnswer(method, answer)
-	if (fault !== undefined) throw new DriverError('internal_failure', wrongAnswer(method, fault))
+	if (fault !== undefined) throw from.wrongAnswer(method, fault)
 	return answer
 }
 

@@ -23,7 +23,7 @@ export function driverPrompt(manifest: Manifest, prompt: PromptManifest, service
 				{ name: prompt.name, args: stringifyJson(args), context: driverContext(round) },
 				driverOptions(round.call),
 			)
-			const outcome = decodeAnswer('getPrompt', encoded)
+			const outcome = decodeAnswer('getPrompt', encoded, driver)
 			if (isAsk(outcome)) return toInputRequired(outcome, round, services)
 			const { description, messages } = outcome
 			return complete({

@@ -44,7 +44,7 @@ export async function readDriverResource(
 	const driver = await driverOf(driverId, round.call, services)
 	const params = { uri, args: '{}', context: driverContext(round) }
 	const encoded = await driver.call('readResource', params, driverOptions(round.call))
-	const outcome = decodeAnswer('readResource', encoded)
+	const outcome = decodeAnswer('readResource', encoded, driver)
 	if (isAsk(outcome)) return toInputRequired(outcome, round, services)
 	const contents = outcome.contents.map(content => ({ ...content }) as JsonObject)
 	return complete({ contents }, { ttlMs: timeToLiveMs, cacheScope: 'private' })

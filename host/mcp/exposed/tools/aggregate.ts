@@ -53,7 +53,8 @@ export const aggregate = defineConnectionTool({
 			...(measure !== undefined && { order: { measure, direction } }),
 			limit,
 		}
-		const found = decodeAnswer('aggregate', await (await open()).call('aggregate', { query }, { signal }))
+		const session = await open()
+		const found = decodeAnswer('aggregate', await session.call('aggregate', { query }, { signal }), session)
 		const { is_truncated: isCut, ...set } = rowSet(found.columns, found.rows, answerRoom)
 		return {
 			table,

@@ -75,7 +75,7 @@ async function run(driverTool: DriverTool, given: Given, round: Round, services:
 	const params = { name: tool.name, access, args: text, context: driverContext(round) }
 	const options = driverOptions(call)
 	const encoded = await (session ? session.call('callTool', params, options) : driver.call('callTool', params, options))
-	const outcome = decodeAnswer('callTool', encoded)
+	const outcome = decodeAnswer('callTool', encoded, driver)
 	refuseMissing(outcome)
 	return isAsk(outcome)
 		? toInputRequired(outcome, round, services, access !== 'read')

@@ -95,7 +95,7 @@ async function firstRows(
 	{ query, wanted }: { readonly query: ReturnType<typeof gridQueryOf>; readonly wanted: readonly string[] | undefined },
 	{ signal }: McpCall,
 ) {
-	const page = decodeAnswer('openGrid', await session.readRows(query, { offset: 0, limit: shownRows }, signal))
+	const page = decodeAnswer('openGrid', await session.readRows(query, { offset: 0, limit: shownRows }, signal), session)
 	const places = placesOf(wanted, page.columns)
 	const cells = page.rows.map(row => denseCells(row, page.columns.length))
 	const set = rowSet(

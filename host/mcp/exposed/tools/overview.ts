@@ -84,6 +84,7 @@ async function matching(
 		const { columns } = decodeAnswer(
 			'describeTable',
 			await session.call('describeTable', { table: table.name }, { signal }),
+			session,
 		)
 		if (columns.some(({ name }) => isWanted(name))) found.push(table)
 	}
@@ -93,7 +94,7 @@ async function matching(
 /** Describes columns as lines, which need half the tokens of objects: `price: double, for example 1.10, 20`. */
 async function describe({ name, row_count: rows }: TableEntry, session: ClientSession, signal: AbortSignal) {
 	const query = { table: name, filters: [], match: 'all', sort: [] } as const
-	const page = decodeAnswer('openGrid', await session.readRows(query, { offset: 0, limit: samples }, signal))
+	const page = decodeAnswer('openGrid', await session.readRows(query, { offset: 0, limit: samples }, signal), session)
 	const cells = page.rows.map(row => denseCells(row, page.columns.length))
 	const lines = page.columns.slice(0, maxColumns).map(({ name: column, type, isKey }, at) => {
 		const values = cells.map(row => sampleOf(row[at])).filter(value => value !== undefined)

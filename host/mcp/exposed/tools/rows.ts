@@ -43,7 +43,7 @@ export const browseTable = defineConnectionTool({
 		const offset = Number(cursor ?? 0)
 		const session = await open()
 		const query = { table, ...rest, ...(raw !== undefined && { raw }) }
-		const page = decodeAnswer('openGrid', await session.readRows(query, { offset, limit }, signal))
+		const page = decodeAnswer('openGrid', await session.readRows(query, { offset, limit }, signal), session)
 		const places = placesOf(columns, page.columns)
 		const set = rowSet(
 			places.map(at => page.columns[at] as Column),

@@ -87,7 +87,7 @@ export async function runStatement(
 			session.call('runConsole', { statement, maxRows }, { signal }),
 		)
 		note('done')
-		return describe(decodeAnswer('runConsole', encoded))
+		return describe(decodeAnswer('runConsole', encoded, session))
 	} catch (error) {
 		note('failed')
 		throw isDriverError(error) ? placed(error, statement.text) : error
