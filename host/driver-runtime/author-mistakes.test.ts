@@ -64,8 +64,8 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 	},
 	"throws 'nope' at load": {
 		edit: atLoad("throw 'nope'"),
-		author: 'its module could not be loaded: it threw "nope", which is not an Error',
-		user: `${unloaded}it threw "nope", which is not an Error.`,
+		author: 'its module could not be loaded: it threw "nope", which is not an Error (notes.ts:14:1)',
+		user: `${unloaded}it threw "nope", which is not an Error (notes.ts:14:1).`,
 	},
 	'no default export': {
 		edit: ['driver.ts', 'export default', 'void '],
@@ -74,8 +74,8 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 	},
 	'node:sqlite': {
 		edit: atLoad("import { DatabaseSync } from 'node:sqlite'\nvoid DatabaseSync"),
-		author: 'No such built-in module: node:sqlite, which no driver may use',
-		user: `${unloaded}Error: No such built-in module: node:sqlite, which no driver may use.`,
+		author: 'No such built-in module: node:sqlite, which no driver may use (notes.ts:14:30)',
+		user: `${unloaded}Error: No such built-in module: node:sqlite, which no driver may use (notes.ts:14:30).`,
 	},
 	'a table without a name': {
 		edit: listing('return [{ name: 5 as never }]'),
@@ -123,7 +123,12 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 	},
 	"throw 'nope'": {
 		edit: listing("throw 'nope'"),
-		author: 'it threw "nope", which is not an Error, in listTables',
+		author: 'it threw "nope", which is not an Error (driver.ts:10:35), in listTables (driver.ts:10:3)',
+		user: unexpected,
+	},
+	'throws an object': {
+		edit: listing('const fault = { code: 7 }; throw fault'),
+		author: 'it threw {"code":7}, which is not an Error, in listTables (driver.ts:10:3)',
 		user: unexpected,
 	},
 	'throws an error': {
@@ -135,7 +140,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 		edit: listing(
 			"const net = await import('node:net'); return new Promise((_, reject) => net.connect(1, '127.0.0.1').on('error', reject))",
 		),
-		author: 'it opens a socket itself. Use context.connect and `permissions.network` of the manifest',
+		author: 'it opens a socket itself. Use context.connect and `permissions.network` of the manifest (driver.ts:10:54)',
 		user: unexpected,
 	},
 	'writes a file': {

@@ -7,6 +7,7 @@ import { SocketFailure } from './given-sockets.ts'
 import { latestOnly } from './latest-only.ts'
 import { describeFailure, framesOf } from './load-driver.ts'
 import type { Permission } from './permission.ts'
+import { placeInSource } from './place-in-source.ts'
 
 /**
  * Upper limit of progress reports of one call per second. Further reports are replaced by the latest one, because
@@ -98,8 +99,10 @@ function describeError(error: unknown, method: string, signal: AbortSignal): Fau
 	}
 	if (signal.aborted) return { code: 'user_cancelled', message: 'The call was cancelled.' }
 	// The text of an unexpected error may contain anything. It goes to the host's log, and the host tells the caller.
-	// Only an error knows its place in the code.
-	const place = error instanceof Error ? `\n${framesOf(error)}` : `, in ${method}`
+	const place = error instanceof Error ? `\n${framesOf(error)}` : `, in ${method}${placeOfMethod(method)}`
 	process.stderr.write(`${describeFailure(error)}${place}\n`)
 	return { code: 'internal_failure', message: '' }
 }
+
+/** Returns where a member of that name is defined, not called. Some methods have other names in the driver API. */
+const placeOfMethod = (method: string) => placeInSource(new RegExp(`(?<![.\\w])${method}\\s*[:(]`))

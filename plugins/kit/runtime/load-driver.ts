@@ -1,6 +1,7 @@
 import { sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Driver } from '../api/driver.ts'
+import { placeInSource } from './place-in-source.ts'
 
 /** Why a driver's module cannot be used. The message continues the sentence "The driver X did not start:". */
 export class LoadFailure extends Error {
@@ -33,15 +34,26 @@ export const refused: Readonly<Record<string, string>> = {
 
 /** Describes an error of a driver for its author: the manifest's words for a permission, and the driver's own line. */
 export function describeFailure(error: unknown): string {
-	if (!(error instanceof Error)) return `it threw ${JSON.stringify(error) ?? String(error)}, which is not an Error`
+	if (!(error instanceof Error)) {
+		const thrown = JSON.stringify(error) ?? String(error)
+		// Only an error knows its place. The bundler writes a thrown literal as JSON.
+		return `it threw ${thrown}, which is not an Error${placeInSource(exactly(`throw ${thrown}`))}`
+	}
 	const { code, permission } = error as { readonly code?: string; readonly permission?: string }
 	// An error of a socket does not name the permission.
 	const denied = permission ?? (error.message.includes('--allow-net') ? 'Net' : '')
 	const instead = code === 'ERR_ACCESS_DENIED' ? refused[denied] : undefined
-	const isUnknown = code === 'ERR_UNKNOWN_BUILTIN_MODULE'
 	const what = instead ? `it ${instead}` : `${error.name}: ${error.message}`
-	return `${what}${isUnknown ? ', which no driver may use' : ''}${placeOf(error)}`
+	const [builtin] = code === 'ERR_UNKNOWN_BUILTIN_MODULE' ? (/node:[\w/]+/.exec(error.message) ?? []) : []
+	// Node refuses an import before the module runs, and a socket after its caller has returned. Then the place is that
+	// of the import.
+	if (builtin !== undefined) return `${what}, which no driver may use${placeInSource(exactly(`"${builtin}"`))}`
+	return what + (placeOf(error) || (denied === 'Net' ? placeInSource(socketModule) : ''))
 }
+
+const socketModule = /"(?:node:)?(?:net|tls|dgram|https?|http2)"/
+
+const exactly = (text: string) => new RegExp(text.replaceAll(/\W/g, '\\$&'))
 
 /** Returns the stack without its message, which names flags of Node where {@link describeFailure} names the manifest. */
 export function framesOf({ stack = '' }: Error): string {
