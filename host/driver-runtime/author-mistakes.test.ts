@@ -1,14 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { kitVersion } from '@roundhouse/kit/version'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { messageOf } from '../../base/errors.ts'
 import { packDriver } from '../../registry/publisher/pack.ts'
 import { type Edit, writeFromTemplate } from '../../tests/support/driver-check.ts'
 import { nowhere } from '../../tests/support/reaches.ts'
+import { apiWarnings } from '../commands/driver/api-warning.ts'
 import { everything } from '../driver-check/rows.ts'
 import { prepareSubject } from '../driver-check/subject.ts'
 import { decodeAnswer } from '../mcp/exposed/framework/driver-answer.ts'
+import { apiFaultOf } from '../plugin-loader/choose-release.ts'
 import { DriverCalls } from './driver-calls.ts'
 import { DriverProcess } from './driver-process.ts'
 
@@ -48,6 +51,11 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 	'unknown manifest key': {
 		edit: manifest('"tableNoun"', '"tableNouns"'),
 		author: 'Unrecognized key: "tableNouns"',
+	},
+	'API ^2.0.0': {
+		edit: manifest(`"roundhouse": "^${kitVersion}"`, '"roundhouse": "^2.0.0"'),
+		author: `Warning: the driver needs driver API ^2.0.0, this is ${kitVersion}. This host will not install it.`,
+		user: `needs driver API ^2.0.0, this is ${kitVersion}`,
 	},
 	'missing file': {
 		edit: manifest('"license": "MIT",', '"license": "MIT", "files": ["gone"],'),
@@ -190,6 +198,10 @@ async function use(name: string, edit: Edit) {
 	const log = { info: (line: string) => void lines.push(line), warn: (line: string) => void lines.push(line) }
 	const read = async () => {
 		await using subject = await prepareSubject(() => packDriver(at, terms))
+		const api = subject.manifest.engines.roundhouse
+		lines.push(...apiWarnings({ api }))
+		const apiFault = apiFaultOf(api)
+		if (apiFault !== undefined) return apiFault
 		try {
 			const driver = await DriverProcess.start(subject.program, log)
 			try {

@@ -16,13 +16,19 @@ export type Revocations = ReadonlyMap<string, Revocation>
 /** Returns why a release cannot be installed, or `undefined`. */
 export type FaultOf = (release: ListedRelease) => string | undefined
 
+/** Returns why this host has not the driver API that a release needs, without its subject, or `undefined`. */
+export function apiFaultOf(range: string): string | undefined {
+	return satisfies(kitVersion, range) ? undefined : `needs driver API ${range}, this is ${kitVersion}`
+}
+
 /** Returns why this host cannot install a release, or `undefined`. */
 export function incompatibilityOf(release: ListedRelease, revocations: Revocations): string | undefined {
 	const { version, summary } = release
 	const revocation = revocations.get(release.package.hashes.sha512 ?? '')
 	if (revocation?.action === 'stop') return `${version} was revoked: ${revocation.reason.replace(/\.$/, '')}`
 	if (summary.isYanked) return `${version} was withdrawn`
-	if (!satisfies(kitVersion, summary.api)) return `${version} needs driver API ${summary.api}, this is ${kitVersion}`
+	const apiFault = apiFaultOf(summary.api)
+	if (apiFault !== undefined) return `${version} ${apiFault}`
 	if (!gte(hostVersion, summary.minHostVersion)) return `${version} needs Roundhouse ${summary.minHostVersion} or newer`
 	return undefined
 }

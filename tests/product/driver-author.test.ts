@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { abilities, cases, groups } from '@roundhouse/kit/conformance'
+import { kitVersion } from '@roundhouse/kit/version'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { overHttp } from '../support/clients.ts'
 import { type CommandResult, Roundhouse } from '../support/roundhouse.ts'
@@ -178,6 +179,28 @@ test('a release lists the differences from the last one', async () => {
 	await json(['registry', 'init', 'pair', '--name', 'Pair', '--publisher', 'acme', '--publisher', 'zeta'])
 	const unnamed = await run(['driver', 'publish', 'notes', '--registry', 'pair'])
 	expect([unnamed.code, unnamed.stderr]).toEqual([1, expect.stringContaining('--publisher')])
+})
+
+test('a driver for another driver API is packed and published with a warning, and not installed', async () => {
+	await json(['driver', 'new', 'notes'])
+	await editManifest(packageJson => {
+		Object.assign(packageJson.roundhouse as object, { engines: { roundhouse: '^2.0.0' } })
+	})
+	const { fingerprint } = await json(['registry', 'init', 'shelf', '--name', 'Shelf', '--publisher', 'acme'])
+	const fault = `needs driver API ^2.0.0, this is ${kitVersion}`
+	for (const args of [
+		['driver', 'pack', 'notes'],
+		['driver', 'publish', 'notes', '--registry', 'shelf', '--dry-run'],
+		['registry', 'add', 'notes', '--publisher', 'acme', '--registry', 'shelf'],
+	]) {
+		const { code, stdout, stderr } = await run(args)
+		expect([code, stdout], stderr).toEqual([0, expect.stringContaining(`Warning: the driver ${fault}.`)])
+	}
+	const { findings } = JSON.parse((await run(['driver', 'check', 'notes', '--only', 'static', '--json'])).stdout)
+	expect(findings).toMatchObject([{ id: 'static.api' }])
+	await author.json(['plugin', 'registries', 'add', pathToFileURL(at('shelf')).href, '--fingerprint', fingerprint])
+	const refused = await run(['plugin', 'install', 'notes'])
+	expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`0.1.0 ${fault}`)])
 })
 
 test('commands exit with 1 for findings and with 2 for wrong arguments', async () => {

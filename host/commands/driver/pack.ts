@@ -3,6 +3,7 @@ import { filesIn } from '@roundhouse/registry/publisher/changes'
 import writeFileAtomic from 'write-file-atomic'
 import { hostVersion } from '../../../base/version.ts'
 import { type CommandContext, print } from '../context.ts'
+import { apiWarnings } from './api-warning.ts'
 
 /** Packs a driver as `registry add` does, into its folder. @throws HostError `registry/manifest_malformed` */
 export async function pack(context: CommandContext, folder: string): Promise<void> {
@@ -14,10 +15,16 @@ export async function pack(context: CommandContext, folder: string): Promise<voi
 	await writeFileAtomic(file, tarball)
 	const files = filesIn(packed.document)
 	const { api, permissions, license } = summary
+	const warnings = apiWarnings(summary)
 	const text = [
 		`Packed ${id} ${version} into ${relative('', file)}, ${tarball.length} bytes, ${license}.`,
 		`It needs driver API ${api}, and may: network ${permissions.network}, ${permissions.memoryMb} MiB of memory.`,
 		...Object.entries(files).map(([path, { sizeBytes }]) => `  ${path}  ${sizeBytes} bytes`),
+		...warnings,
 	]
-	print(context, { id, version, file, sizeBytes: tarball.length, api, permissions, license, files }, text.join('\n'))
+	print(
+		context,
+		{ id, version, file, sizeBytes: tarball.length, api, permissions, license, files, warnings },
+		text.join('\n'),
+	)
 }

@@ -8,6 +8,7 @@ import { addRelease, yankRelease } from '@roundhouse/registry/publisher/releases
 import { Repository } from '@roundhouse/registry/publisher/repository'
 import { revokeRelease } from '@roundhouse/registry/publisher/revocations'
 import { type CommandContext, print } from '../context.ts'
+import { apiWarnings } from '../driver/api-warning.ts'
 import { alone, change, describePublication, type Keeping, keyFoldersOf } from './keeper.ts'
 
 /** Commands of publishers. */
@@ -33,12 +34,14 @@ export async function addDriver(context: CommandContext, driver: string, options
 	const release = `${publisher}/${id}/${version}`
 	const files = filesIn(packed.document)
 	const { permissions, api, license, minHostVersion } = summary
+	const warnings = apiWarnings(summary)
 	const text = [
 		`${dryRun ? 'Would publish' : 'Published'} ${release}, ${tarball.length} bytes, ${license}.`,
 		`It needs driver API ${api} and Roundhouse ${minHostVersion}, and may: network ${permissions.network}, ${permissions.memoryMb} MiB of memory.`,
 		...Object.entries(files).map(([path, { sizeBytes }]) => `  ${path}  ${sizeBytes} bytes`),
 		...(changes ? describeChanges(changes) : ['It is the first release of this driver.']),
 		...(publication ? [describePublication(publication)] : []),
+		...warnings,
 	]
 	print(
 		context,
@@ -49,6 +52,7 @@ export async function addDriver(context: CommandContext, driver: string, options
 			...summary,
 			files,
 			changes: changes ?? null,
+			warnings,
 			...publication,
 		},
 		text.join('\n'),
