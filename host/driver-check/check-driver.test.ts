@@ -11,7 +11,7 @@ import type { Report } from './report.ts'
 /** The conformance kit passes drivers that keep its rules, and names the rule that a driver breaks. */
 
 const checkout = join(import.meta.dirname, '..', '..')
-const templates = ['minimal', 'http']
+const templates = ['minimal', 'http', 'sql']
 const testDrivers = ['ledger', 'shop']
 let folder: string
 let reports: ReadonlyMap<string, Report>

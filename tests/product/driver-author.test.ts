@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -81,7 +81,14 @@ test('an author can start in an empty folder and get to an AI client of another 
 
 	const packages = await packPackages()
 	await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packages], { cwd: at('notes') })
-	await execute(resolve('node_modules/.bin/tsc'), ['--project', at('notes')])
+	for (const template of ['http', 'sql']) {
+		const { files } = await json(['driver', 'new', template, '--template', template])
+		expect(files.length, template).toBeLessThanOrEqual(12)
+		await symlink(at('notes', 'node_modules'), at(template, 'node_modules'))
+	}
+	for (const name of ['notes', 'http', 'sql']) {
+		await execute(resolve('node_modules/.bin/tsc'), ['--project', at(name)])
+	}
 
 	const report = await json(['driver', 'check', 'notes'])
 	expect(report.findings).toEqual([])

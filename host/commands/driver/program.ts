@@ -23,7 +23,9 @@ export function addDriverCommands(root: Command, context: ContextOf): void {
 
 	command('new', 'start a driver in a new folder')
 		.argument('<name>', 'its id, and the name of its folder', driverId)
-		.addOption(new Option('--template <name>', 'what it starts as').choices(['minimal', 'http']).default('minimal'))
+		.addOption(
+			new Option('--template <name>', 'what it starts as').choices(['minimal', 'http', 'sql']).default('minimal'),
+		)
 		.action(async (name, { template }, command: Command) => {
 			const fault = await (await import('./new.ts')).newDriver(context(command), name, template)
 			if (fault !== undefined) command.error(`error: ${fault}`)
