@@ -1,5 +1,5 @@
 import { type IncomingMessage, request as send } from 'node:http'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { connect as secure } from 'node:tls'
 import {
 	type Access,
@@ -60,7 +60,7 @@ export class Client {
 		const startedAt = performance.now()
 		// Its errors say what the host refused, or why the server cannot be reached.
 		const plain = await this.#context.connect({ host: this.#url.hostname, port: this.#port }, { signal, timeoutMs })
-		const socket = this.#url.protocol === 'https:' ? secure({ socket: plain, servername: this.#url.hostname }) : plain
+		const socket = this.#url.protocol === 'https:' ? this.#secured(plain) : plain
 		try {
 			const answer = await this.#exchange(request, socket, signal)
 			const chunks: Buffer[] = await answer.toArray()
@@ -82,6 +82,12 @@ export class Client {
 		const reply = await this.send(request, signal)
 		if (reply.status < 400) return reply
 		throw new DriverError(codeOf(reply.status), messageIn(reply))
+	}
+
+	/** The certificate must be for the host of the address. TLS has no server name for an IP address. */
+	#secured(socket: Socket): Socket {
+		const { hostname: host } = this.#url
+		return secure({ socket, host, ...(isIP(host) === 0 && { servername: host }) })
 	}
 
 	#exchange({ method, path, body, version }: Request, socket: Socket, signal: AbortSignal) {
