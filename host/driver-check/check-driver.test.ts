@@ -97,7 +97,7 @@ test('the shop passes what it has, also the optional parts', () => {
 test('the search engine passes all groups on its sample', () => {
 	const { findings, groups } = reportOf('search-engine')
 	expect(findings).toEqual([])
-	expect(groups.find(({ group }) => group === 'connect')).toMatchObject({ passed: 7, absent: 1 })
+	expect(groups.find(({ group }) => group === 'connect')).toMatchObject({ passed: 8, absent: 1 })
 })
 
 test.each(templates)('the template %s passes untouched, case by case', template => {
@@ -267,6 +267,40 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, s
 			'shop',
 		],
 		['the place is outside', 'console.place', ['driver.ts', 'text.indexOf(id)', 'text.length'], 'shop'],
+		[
+			'any certificate is accepted',
+			'connect.certificate',
+			['client.ts', 'secure({ socket,', 'secure({ socket, rejectUnauthorized: false,'],
+			'http',
+			[
+				'conformance.ts',
+				'fixture: { start: startServer },',
+				`fixture: { start: startServer },
+				certificates: async ({ address }) => {
+					const [host, port] = String(address).split(':')
+					const { addressOf, stop } = await startTlsServers({ host, port: Number(port) })
+					const [unknown, wrongName] = ['unknown', 'wrongName'].map(name => ({ address: 'https://' + addressOf(name) }))
+					return { trusted: {}, unknown, wrongName, none: { address: 'https://' + address }, stop }
+				},`,
+			],
+			[
+				'conformance.ts',
+				'import { startServer }',
+				`import { startTlsServers } from '${checkout}/plugins/search-engine/certificates/tls-servers.ts'\nimport { startServer }`,
+			],
+		],
+		[
+			'a long list of tables is cut',
+			'schema.many',
+			['sql.ts', 'return rows.map(([name, type])', 'return rows.slice(0, 1_000).map(([name, type])'],
+			'sql',
+		],
+		[
+			'the version of a row is ignored',
+			'edits.whole',
+			['driver.ts', 'change.version !== undefined', 'change.version === null'],
+			'sql',
+		],
 		[
 			'a value becomes a part of the statement',
 			'console.parameters',

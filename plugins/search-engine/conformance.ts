@@ -1,4 +1,5 @@
 import { conformance } from '@roundhouse/kit/conformance'
+import { startTlsServers } from './certificates/tls-servers.ts'
 
 /** How the conformance kit tries this driver: on its own sample. */
 export default conformance({
@@ -7,6 +8,18 @@ export default conformance({
 		authenticate: 'The sample accepts every login.',
 		pageWhileWriting: 'The first page is read before the view of the other pages is opened.',
 		cancelStatements: 'No request to the sample takes long.',
+	},
+	certificates: async ({ hosts }) => {
+		const { hostname: host, port } = new URL(`http://${String(hosts).replace(/^https?:\/\//, '')}`)
+		const { addressOf, authority, stop } = await startTlsServers({ host, port: Number(port) })
+		const verified = { sslMode: 'Verify Identity', caFile: authority }
+		return {
+			trusted: { ...verified, hosts: addressOf('trusted') },
+			unknown: { ...verified, hosts: addressOf('unknown') },
+			wrongName: { ...verified, hosts: addressOf('wrongName') },
+			none: verified,
+			stop,
+		}
 	},
 	table: 'books',
 	edits: {

@@ -41,6 +41,24 @@ export const connectCases: RunsOf<'connect'> = {
 				found(`form: ${key}`, `A wrong value fails with ${refused?.code ?? 'nothing'}, not with denied.`)
 		}
 	},
+	'connect.certificate': async (lab, found) => {
+		if (!lab.file.certificates) throw new DoesNotApply('conformance.ts has no `certificates`.')
+		const { trusted, unknown, wrongName, none, stop } = await lab.file.certificates(lab.settings)
+		const refusalBy = (settings: Settings) => refusalOf(lab, { ...lab.settings, ...settings })
+		try {
+			// If a right certificate is refused too, the refusals of the others say nothing about certificates.
+			const refused = await refusalBy(trusted)
+			if (refused) return found('certificates.trusted', `It fails with ${refused.code}: ${refused.message}`)
+			for (const [name, settings] of Object.entries({ unknown, wrongName, none })) {
+				const refused = await refusalBy(settings)
+				// A server without TLS may be called a wrong setting.
+				if (refused?.code !== 'not_connected' && refused?.code !== 'invalid_argument')
+					found(`certificates.${name}`, `It fails with ${refused?.code ?? 'nothing'}, not with not_connected.`)
+			}
+		} finally {
+			await stop?.()
+		}
+	},
 	'connect.canary': async (lab, found) => {
 		const secrets = lab.subject.manifest.form.filter(({ type }) => type === 'secret')
 		if (secrets.length === 0) throw new DoesNotApply('The form has no secret.')

@@ -5,6 +5,8 @@ import type { RunsOf } from './run.ts'
 /** Tables and their columns. */
 
 const mostDescribed = 30
+const manyTables = 5_000
+const listLimitMs = 5_000
 const unknownTable = 'roundhouse-check-unknown'
 const hostileNames = [
 	`${unknownTable}"`,
@@ -82,6 +84,22 @@ export const schemaCases: RunsOf<'schema'> = {
 					`describeTable ${JSON.stringify(table.slice(0, 60))}`,
 					`It fails with ${refused?.code ?? 'nothing'}, not with not_found.`,
 				)
+		}
+	},
+	'schema.many': async (lab, found) => {
+		if (!lab.file.manyTables) throw new DoesNotApply('conformance.ts has no `manyTables`.')
+		const { settings, stop } = await lab.file.manyTables(manyTables)
+		try {
+			const session = await lab.open({ ...lab.settings, ...settings })
+			const startedAt = performance.now()
+			const tables = await session.call('listTables', {})
+			const tookMs = Math.round(performance.now() - startedAt)
+			await session.close()
+			if (tables.length < manyTables) found('listTables', `It lists ${tables.length} of ${manyTables} tables.`)
+			if (tookMs > listLimitMs)
+				found('listTables', `${manyTables} tables took ${tookMs} ms, the limit is ${listLimitMs}.`)
+		} finally {
+			await stop?.()
 		}
 	},
 }

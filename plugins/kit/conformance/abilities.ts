@@ -4,6 +4,7 @@
  */
 export const abilities = {
 	authenticate: 'refuses a wrong secret',
+	verifyCertificates: 'refuses a server whose certificate cannot be verified',
 	filter: 'filters rows by columns',
 	sort: 'sorts rows by columns',
 	insert: 'inserts rows',

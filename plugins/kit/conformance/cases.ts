@@ -42,6 +42,11 @@ export const cases = [
 	{ id: 'connect.apart', rule: 'Closing one connection leaves another one open.' },
 	{ id: 'connect.closed', rule: 'A closed connection answers no more, and closing it again does nothing.' },
 	{ id: 'connect.secret', rule: 'A wrong secret is refused with denied.', needs: 'authenticate' },
+	{
+		id: 'connect.certificate',
+		rule: 'A server whose certificate is unknown, for another name or missing is refused.',
+		needs: 'verifyCertificates',
+	},
 	{ id: 'connect.canary', rule: 'A secret occurs in no message, log or result.' },
 	{ id: 'connect.refused', rule: 'A closed port fails with not_connected.' },
 	{ id: 'connect.silent', rule: 'A server that never answers fails with not_connected or timeout within 30 seconds.' },
@@ -53,6 +58,7 @@ export const cases = [
 	{ id: 'schema.unknown', rule: 'A table that does not exist fails with not_found.' },
 	{ id: 'schema.cannot', rule: 'A change that a table never takes is refused before it is sent.' },
 	{ id: 'schema.hostile-names', rule: 'Quotes, separators and long names of tables are only names.' },
+	{ id: 'schema.many', rule: 'A list of 5,000 tables is whole, and arrives within five seconds.' },
 
 	{ id: 'pages.sizes', rule: 'Pages of any size add up to the same rows, and no row occurs twice.' },
 	{ id: 'pages.jump', rule: 'A page in the middle has the rows of that place.' },

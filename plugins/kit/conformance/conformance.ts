@@ -10,6 +10,13 @@ export interface Conformance {
 	readonly fixture: Fixture
 	/** Abilities that the driver does not have, each with the reason. Then it must refuse with `unsupported`. */
 	readonly can?: Readonly<Partial<Record<Ability, string>>>
+	/**
+	 * Starts servers whose certificates are verified, for example TLS in front of the engine. `settings` are those of the
+	 * fixture. Without it, the case is absent.
+	 */
+	certificates?(settings: Settings): Promise<StartedCertificates> | StartedCertificates
+	/** Starts a data source with at least `count` tables. Without it, the case is absent. */
+	manyTables?(count: number): Promise<StartedFixture> | StartedFixture
 	/** The table whose rows are paged, filtered and sorted. Default: the first one that is listed. */
 	readonly table?: string
 	/** What may be changed. Without it, rows are not changed. */
@@ -34,6 +41,18 @@ export interface StartedFixture {
 	/** Values of the connection form. */
 	readonly settings: Settings
 	stop?(): Promise<void> | void
+}
+
+/** Settings for one server each, which replace those of the fixture. In all of them the driver verifies certificates. */
+export interface StartedCertificates extends Pick<StartedFixture, 'stop'> {
+	/** A server whose certificate is right, so that the others are refused for theirs. */
+	readonly trusted: Settings
+	/** The driver does not know the authority that signed the certificate. */
+	readonly unknown: Settings
+	/** The certificate is for another host. */
+	readonly wrongName: Settings
+	/** The server has no TLS. */
+	readonly none: Settings
 }
 
 /** Changes that the kit may make. */

@@ -3,8 +3,10 @@ import { startServer } from './server.ts'
 
 /** What `roundhouse driver check` tries on this driver. */
 export default conformance({
-	fixture: { start: startServer },
+	fixture: { start: () => startServer() },
+	manyTables: startServer,
 	can: {
+		verifyCertificates: 'The protocol has no TLS.',
 		export: 'The driver has no export.',
 		pageWhileWriting: 'A page is a query with an offset.',
 	},

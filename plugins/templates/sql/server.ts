@@ -20,12 +20,16 @@ const tables = `
 	insert into orders (customer, state, price) values (1, 'new', 1.5), (1, 'paid', 20), (2, null, 3), (3, 'sent', 3);
 `
 
-export async function startServer(): Promise<StartedFixture> {
+/** @param more number of empty tables beside the others */
+export async function startServer(more = 0): Promise<StartedFixture> {
 	const folder = await mkdtemp(join(tmpdir(), 'sql-driver-'))
 	const file = join(folder, 'data.sqlite')
 	const owner = new DatabaseSync(file)
 	// A reader then sees the last commit while another session writes.
-	owner.exec(`pragma journal_mode = wal; ${tables}`)
+	const others = Array.from({ length: more }, (_, at) => `create table empty_${at} (id integer primary key);`).join(
+		'\n',
+	)
+	owner.exec(`pragma journal_mode = wal; begin; ${tables} ${others} commit;`)
 	const sockets = new Set<Socket>()
 	const server = createServer(socket => {
 		sockets.add(socket)
