@@ -1,14 +1,17 @@
 import type { Socket } from 'node:net'
 import {
+	type Cell,
 	type DriverContext,
 	DriverError,
 	type DriverErrorCode,
+	fromCell,
 	isDriverErrorCode,
 	type Json,
 	parseJson,
 	refuseAbove,
 	type Settings,
 	stringifyJson,
+	toCell,
 } from '@roundhouse/kit'
 import { accessOf } from './console.ts'
 
@@ -131,4 +134,20 @@ function answerIn<T>(line: string): T {
 	const { code, message } = answer.error
 	const known: DriverErrorCode = isDriverErrorCode(code) ? code : 'query_failed'
 	throw new DriverError(known, message, { engineCode: code })
+}
+
+/** Returns a cell as a value that the engine takes. @throws DriverError */
+export function engineValue(cell: Cell): Json {
+	if (typeof cell === 'boolean') return cell ? 1 : 0
+	if (typeof cell === 'object' && cell !== null && 'bytes' in cell) return { bytes: cell.bytes }
+	const value = fromCell(cell)
+	if (value === undefined || (typeof cell === 'object' && cell !== null && 'json' in cell))
+		throw new DriverError('invalid_argument', 'The engine stores null, numbers, text and bytes.')
+	return value
+}
+
+/** Returns a value of the engine as a cell. */
+export function cellOf(value: Json): Cell {
+	if (typeof value === 'object' && value !== null && 'bytes' in value) return { bytes: String(value.bytes) }
+	return toCell(value)
 }

@@ -1,18 +1,4 @@
-import {
-	type Access,
-	type Cell,
-	type ConsoleResult,
-	DriverError,
-	fromCell,
-	type Json,
-	parameterPlaces,
-	type RunOptions,
-	type Statement,
-	toCell,
-	type Verdict,
-	withPlaceholders,
-} from '@roundhouse/kit'
-import type { Session } from './client.ts'
+import { type Access, parameterPlaces, type Verdict } from '@roundhouse/kit'
 
 /** The language of the console: SQL. Statements end with `;`. */
 
@@ -102,49 +88,4 @@ function accessIn(sql: string, statement: readonly Token[]): Access {
 	// Without a condition it changes all rows.
 	if (first === 'update') return rest.includes('where') ? 'write' : 'destructive'
 	return isWrite && (first !== 'insert' || isInsertion) ? 'write' : 'destructive'
-}
-
-/** Returns a cell as a value that the engine takes. @throws DriverError */
-export function engineValue(cell: Cell): Json {
-	if (typeof cell === 'boolean') return cell ? 1 : 0
-	if (typeof cell === 'object' && cell !== null && 'bytes' in cell) return { bytes: cell.bytes }
-	const value = fromCell(cell)
-	if (value === undefined || (typeof cell === 'object' && cell !== null && 'json' in cell))
-		throw new DriverError('invalid_argument', 'The engine stores null, numbers, text and bytes.')
-	return value
-}
-
-/** Returns a value of the engine as a cell. */
-export function cellOf(value: Json): Cell {
-	if (typeof value === 'object' && value !== null && 'bytes' in value) return { bytes: String(value.bytes) }
-	return toCell(value)
-}
-
-/** Runs one statement. The host has allowed it by its verdict. */
-export async function run(
-	session: Session,
-	{ text, parameters = {} }: Statement,
-	{ maxRows, signal }: Pick<RunOptions, 'maxRows'> & { readonly signal: AbortSignal },
-): Promise<ConsoleResult> {
-	const startedAt = performance.now()
-	const values = parameterPlaces(text).flatMap(({ name }) =>
-		name === undefined ? [] : [engineValue(parameters[name] ?? null)],
-	)
-	// One row more shows that there are more.
-	const query = { sql: withPlaceholders(text, () => '?'), values, most: maxRows + 1 }
-	const { columns, rows, affected } = await session.query(query, signal)
-	const tookMs = Math.round(performance.now() - startedAt)
-	if (columns.length === 0) {
-		return { status: 'OK', affected, tookMs, notices: [], body: { view: 'text', text: '' } }
-	}
-	const body = {
-		view: 'rows',
-		columns: columns.map((name, at) => {
-			const kind = rows.every(row => typeof row[at] === 'number' || row[at] === null) ? 'number' : 'text'
-			return { name, type: '', kind, isKey: false, isReadOnly: true, isSortable: false } as const
-		}),
-		rows: rows.slice(0, maxRows).map(row => row.map(cellOf)),
-		isTruncated: rows.length > maxRows,
-	} as const
-	return { status: `${body.rows.length} rows`, tookMs, notices: [], body }
 }

@@ -3,6 +3,7 @@ import {
 	type Change,
 	type ChangeOutcome,
 	type Connection,
+	type ConsoleResult,
 	type DriverContext,
 	DriverError,
 	defineDriver,
@@ -11,11 +12,15 @@ import {
 	isDriverError,
 	type Json,
 	Pool,
+	parameterPlaces,
+	type RunOptions,
 	type Settings,
+	type Statement,
 	stringifyJson,
+	withPlaceholders,
 } from '@roundhouse/kit'
-import { type Query, Session } from './client.ts'
-import { analyse, run } from './console.ts'
+import { cellOf, engineValue, type Query, Session } from './client.ts'
+import { analyse } from './console.ts'
 import { changeQuery, countQuery, listTables, pageQuery, rowOf, rowQuery, type Shape, shapeOf } from './sql.ts'
 
 /** Sockets of one connection for everything but consoles of users. */
@@ -180,6 +185,35 @@ async function apply(
 		if (!isDriverError(error) || error.code === 'not_connected' || error.code === 'denied') throw error
 		return { status: 'failed', message: error.message }
 	}
+}
+
+/** Runs one statement. The host has allowed it by its verdict. */
+async function run(
+	session: Session,
+	{ text, parameters = {} }: Statement,
+	{ maxRows, signal }: Pick<RunOptions, 'maxRows'> & { readonly signal: AbortSignal },
+): Promise<ConsoleResult> {
+	const startedAt = performance.now()
+	const values = parameterPlaces(text).flatMap(({ name }) =>
+		name === undefined ? [] : [engineValue(parameters[name] ?? null)],
+	)
+	// One row more shows that there are more.
+	const query = { sql: withPlaceholders(text, () => '?'), values, most: maxRows + 1 }
+	const { columns, rows, affected } = await session.query(query, signal)
+	const tookMs = Math.round(performance.now() - startedAt)
+	if (columns.length === 0) {
+		return { status: 'OK', affected, tookMs, notices: [], body: { view: 'text', text: '' } }
+	}
+	const body = {
+		view: 'rows',
+		columns: columns.map((name, at) => {
+			const kind = rows.every(row => typeof row[at] === 'number' || row[at] === null) ? 'number' : 'text'
+			return { name, type: '', kind, isKey: false, isReadOnly: true, isSortable: false } as const
+		}),
+		rows: rows.slice(0, maxRows).map(row => row.map(cellOf)),
+		isTruncated: rows.length > maxRows,
+	} as const
+	return { status: `${body.rows.length} rows`, tookMs, notices: [], body }
 }
 
 export default defineDriver({ connect: open })

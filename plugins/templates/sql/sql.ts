@@ -16,8 +16,7 @@ import {
 	stringifyJson,
 	type Table,
 } from '@roundhouse/kit'
-import type { Query, Session } from './client.ts'
-import { cellOf, engineValue } from './console.ts'
+import { cellOf, engineValue, type Query, type Session } from './client.ts'
 
 /** Tables, rows and changes as SQL. Names are quoted, and values stay apart from the text. */
 
