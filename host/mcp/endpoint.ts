@@ -16,7 +16,7 @@ import { HandshakePublisher } from './handshake.ts'
 import type { Caller, Credentials } from './protocol/caller.ts'
 import { type Clock, systemClock } from './protocol/clock.ts'
 import { Dispatcher, type DispatcherOptions } from './protocol/dispatcher.ts'
-import { ProtocolError } from './protocol/errors.ts'
+import { ProtocolError, shuttingDown } from './protocol/errors.ts'
 import { InFlight } from './protocol/in-flight.ts'
 import { LegacySessions } from './protocol/legacy-sessions.ts'
 import { discover, type ServerDescription } from './protocol/lifecycle/discover.ts'
@@ -55,6 +55,8 @@ export interface McpEndpoint {
 	readonly statementGrants: StatementGrants
 	/** Returns the number of requests in flight, including streams. */
 	runningCalls(): number
+	/** Returns the number of open legacy sessions. */
+	legacySessions(): number
 	/** Returns the tools of a token or of the bridge. @throws HostError `token/unknown` */
 	toolsFor(tokenId: string): readonly SeenTool[]
 	/** Changes settings while it runs. */
@@ -99,14 +101,18 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	const inFlight = new InFlight()
 	lifetime.use(
 		tokens.onRevoked(tokenId => {
-			inFlight.cancelWhere(({ caller }) => caller.tokenId === tokenId, 'The token was revoked.')
+			inFlight.cancelWhere(
+				({ caller }) => caller.tokenId === tokenId,
+				new ProtocolError('request_cancelled', 'The token was revoked.'),
+			)
 			accessGrants.forget(tokenId).catch(onFault)
 			services.recentQueries.forget(tokenId)
 		}),
 	)
 	const rates = new Rates(clock, () => serving.settings)
+	const protocol = protocolOf(server, exposed, () => `http://127.0.0.1:${http.port}/`)
 	const dispatcher = new Dispatcher({
-		...protocolOf(server, exposed, () => `http://127.0.0.1:${http.port}/`),
+		...protocol,
 		inFlight,
 		clock,
 		requireServed,
@@ -136,7 +142,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 	await handshake.publish(http.port)
 	lifetime.defer(() => handshake.stop())
 	// Before the bridge's token is revoked; otherwise its clients would get that as the reason.
-	lifetime.defer(() => inFlight.cancelWhere(() => true, 'Roundhouse is shutting down.'))
+	lifetime.defer(() => inFlight.cancelWhere(() => true, shuttingDown('request_cancelled')))
 	lifetime.use(exposed)
 	lifetime.defer(() => serving.close())
 
@@ -147,6 +153,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 		accessGrants,
 		statementGrants,
 		runningCalls: () => inFlight.size,
+		legacySessions: () => protocol.sessions.size,
 		toolsFor: id => exposed.toolsFor(tokens.callerOf(id)),
 		configure: changed => {
 			serving.configure(changed)

@@ -1,4 +1,4 @@
-import { ProtocolError } from './protocol/errors.ts'
+import { ProtocolError, shuttingDown } from './protocol/errors.ts'
 import { defaultSettings, type McpSettings } from './settings.ts'
 
 /** Whether the endpoint serves requests, and with which settings. Both change while it runs. */
@@ -28,7 +28,7 @@ export class Serving {
 
 	/** @throws ProtocolError `unavailable`, `server_disabled` */
 	require(): void {
-		if (this.#isClosing) throw new ProtocolError('unavailable')
+		if (this.#isClosing) throw shuttingDown('unavailable')
 		if (this.#refusal !== undefined) throw new ProtocolError('server_disabled', this.#refusal)
 		if (!this.#settings.enabled) throw new ProtocolError('server_disabled')
 	}

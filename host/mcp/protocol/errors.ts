@@ -27,6 +27,14 @@ export class ProtocolError extends Error {
 	}
 }
 
+/**
+ * The endpoint is shutting down: it has not run this request (`unavailable`), or has cut it off (`request_cancelled`).
+ * The delay tells a bridge that another host may serve it soon (host/mcp/bridge).
+ */
+export function shuttingDown(error: 'unavailable' | 'request_cancelled'): ProtocolError {
+	return new ProtocolError(error, protocolErrors.unavailable.message, retryAfter(1))
+}
+
 /** Returns the details for a retry. The delay is also in the data, because stdio has no headers. */
 export function retryAfter(seconds: number): ProtocolErrorDetails {
 	return { headers: { 'Retry-After': String(seconds) }, data: { retryAfterSeconds: seconds } }

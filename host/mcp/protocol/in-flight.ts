@@ -1,5 +1,5 @@
 import type { Caller } from './caller.ts'
-import { ProtocolError } from './errors.ts'
+import type { ProtocolError } from './errors.ts'
 import { idKey, type RequestId } from './message.ts'
 import type { RunningCall } from './running-call.ts'
 
@@ -39,9 +39,9 @@ export class InFlight {
 		}
 	}
 
-	cancelWhere(test: (call: RunningCall) => boolean, message: string): void {
+	cancelWhere(test: (call: RunningCall) => boolean, reason: ProtocolError): void {
 		for (const calls of this.#calls.values()) {
-			for (const call of calls) if (test(call)) call.end(new ProtocolError('request_cancelled', message))
+			for (const call of calls) if (test(call)) call.end(reason)
 		}
 	}
 }

@@ -27,6 +27,10 @@ export class LegacySessions {
 	/** Ordered by last use: a Map keeps the order of insertion, and a used session is inserted again. */
 	readonly #sessions = new Map<string, LegacySession>()
 
+	get size(): number {
+		return this.#sessions.size
+	}
+
 	create(caller: Caller, session: Omit<LegacySession, 'id' | 'owner' | 'tokenId'>): LegacySession {
 		const created = { id: randomUUID(), owner: caller.key, tokenId: caller.tokenId, ...session }
 		this.#sessions.set(created.id, created)
