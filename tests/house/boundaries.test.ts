@@ -133,7 +133,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	// The layers of the MCP endpoint, bottom to top. Transport, bridge and audit are beside them.
 	'host/mcp/wire': [],
-	'host/mcp/bridge': ['base', 'host/mcp/wire'],
+	'host/mcp/bridge': ['base', 'host/mcp/wire', 'plugins/kit/api/json.ts'],
 	'host/mcp/protocol': ['base', 'host/mcp/wire', 'plugins/kit/api', 'plugins/kit/wire/json-shape.ts'],
 	'host/mcp/access': ['base', 'host/connections', 'host/mcp/wire', 'host/mcp/protocol', 'plugins/kit/api'],
 	'host/mcp/consent': ['host/mcp/wire', 'host/mcp/protocol', 'host/mcp/access', 'host/connections', 'plugins/kit/api'],

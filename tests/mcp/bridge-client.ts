@@ -22,10 +22,11 @@ export function startBridge(options: Pick<BridgeOptions, 'supportPath'> & Partia
 	})
 	ended.catch(() => {})
 	const write = (message: JsonObject) => void input.write(`${JSON.stringify(message)}\n`)
+	const nextLine = async (): Promise<string | undefined> => (await lines.next()).value
 	// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 	const next = async (): Promise<any> => {
-		const { value, done } = await lines.next()
-		return done ? undefined : JSON.parse(value)
+		const line = await nextLine()
+		return line === undefined ? undefined : JSON.parse(line)
 	}
 	return {
 		ended,
@@ -33,6 +34,7 @@ export function startBridge(options: Pick<BridgeOptions, 'supportPath'> & Partia
 		write,
 		writeLine: (line: string) => void input.write(`${line}\n`),
 		next,
+		nextLine,
 		legacy: (method: string, params: JsonObject = {}, id: string | number = method) => {
 			write({ jsonrpc: '2.0', id, method, params })
 			return next()

@@ -79,13 +79,13 @@ test('a client with more calls than a bridge sends at once can still cancel, and
 	await using fixture = await startEndpoint({ hasRealClock: true })
 	const bridge = startBridge({ supportPath: fixture.support.path })
 	const wait = { ...call('ledger_wait'), _meta: modernMeta }
-	for (let id = 0; id < 9; id++) bridge.write({ jsonrpc: '2.0', id, method: 'tools/call', params: wait })
-	await expect.poll(() => waitingIn(fixture)).toBe(7)
+	for (let id = 0; id < 10; id++) bridge.write({ jsonrpc: '2.0', id, method: 'tools/call', params: wait })
+	await expect.poll(() => waitingIn(fixture)).toBe(8)
 	// A call that waits in the bridge is never sent.
-	bridge.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 8 } })
+	bridge.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } })
 	bridge.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } })
-	await expect.poll(() => waitingIn(fixture)).toBe(7)
-	for (let id = 1; id < 8; id++) {
+	await expect.poll(() => waitingIn(fixture)).toBe(8)
+	for (let id = 1; id < 9; id++) {
 		bridge.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
 	}
 	await expect.poll(() => waitingIn(fixture)).toBe(0)

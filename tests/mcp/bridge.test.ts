@@ -27,16 +27,6 @@ test('a modern client can list and call tools', async () => {
 	await bridge.end()
 })
 
-test('a legacy client gets a session that the bridge manages', async () => {
-	const bridge = start()
-	const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
-	expect((await bridge.legacy('initialize', params)).result.protocolVersion).toBe('2025-06-18')
-	bridge.write({ jsonrpc: '2.0', method: 'notifications/initialized' })
-	expect((await bridge.legacy('ping')).result).toEqual({})
-	expect((await bridge.legacy('tools/list')).result).not.toHaveProperty('resultType')
-	await bridge.end()
-})
-
 test('error codes and their data reach the client, whatever their HTTP status', async () => {
 	const bridge = start()
 	expect((await bridge.modern('no/such')).error.code).toBe(-32601)

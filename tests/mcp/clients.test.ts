@@ -8,6 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 
@@ -103,10 +104,18 @@ describe('@modelcontextprotocol/client', () => {
 		await client.close()
 	})
 
-	test.each(transports)('collects consent by elicitation, over %s', async (_kind, transport) => {
+	const asking = [
+		['modern', 'auto', ...transports[0]],
+		['modern', 'auto', ...transports[1]],
+		// Over HTTP the legacy era has no way to ask.
+		['legacy', 'legacy', ...transports[1]],
+	] as const
+	test.each(
+		asking,
+	)('in %s mode (%j) collects consent by elicitation, over %s', async (_era, mode, _kind, transport) => {
 		const client = new Client(
 			{ name: 'c', version: '1' },
-			{ versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
+			{ versionNegotiation: { mode }, capabilities: { elicitation: { form: {} } } },
 		)
 		const questions: string[] = []
 		client.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -147,6 +156,21 @@ describe('@modelcontextprotocol/sdk 1.x', () => {
 			client.callTool(params, undefined, options) as ReturnType<AnyClient['callTool']>
 		// The other operations have the same signature in both packages; `callTool` has a schema in the middle.
 		await workingDay(Object.assign(Object.create(client), { callTool }))
+		await client.close()
+	})
+
+	test('collects consent by elicitation, over stdio', async () => {
+		const client = new LegacyClient({ name: 'c', version: '1' }, { capabilities: { elicitation: {} } })
+		const questions: string[] = []
+		client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+			questions.push(params.message)
+			return { action: 'accept', content: { approved: true } }
+		})
+		await client.connect(new LegacyStdio(bridgeProgram()))
+		const args = { connection_id: connectionId, query: 'put by the old way' }
+		const result = await client.callTool({ name: 'execute_query', arguments: args })
+		expect(result.isError).toBeUndefined()
+		expect(questions).toEqual([expect.stringContaining('put by the old way')])
 		await client.close()
 	})
 })

@@ -1,30 +1,32 @@
-import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Semaphore } from '../../../base/semaphore.ts'
-import { metaKeys } from '../wire/meta-keys.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit/json'
+import { logLevelRule, logLevels } from '../wire/log-levels.ts'
 import { protocolErrors } from '../wire/protocol-errors.ts'
-import { isLegacyVersion, modernVersion, newestLegacyVersion } from '../wire/versions.ts'
-import { findHost, type Host } from './find-host.ts'
-import { type Message, modernHeaders, readMessage, SeenTools } from './message.ts'
-import { post } from './post.ts'
+import { modernVersion } from '../wire/versions.ts'
+import { errorAnswer, errorOf, notification, resultAnswer } from './answer.ts'
+import { ClientQuestions } from './client-questions.ts'
+import { HostLink, type HostLinkOptions } from './host-link.ts'
+import { HostRequests } from './host-requests.ts'
+import {
+	initializeResult,
+	type LegacyClient,
+	modernMethods,
+	questionsIn,
+	readLegacyClient,
+	toLegacy,
+	toModern,
+} from './legacy-era.ts'
+import { idKey, isRequestId, type Message, messageOf, readMessage } from './message.ts'
 
 /** Contract, "Versioning" 5. */
 const requiredVersion = modernVersion
-/** A bridge uses eight connections. One is reserved for cancellations and for answers to questions of the host. */
-const maxConcurrentRequests = 7
-/** Upper limit of open streams. The other connections are for short requests. */
+/** Upper limit of open streams. The other places are for short requests. */
 const maxStreams = 4
-/** How long a rate-limited request is retried. The client decides about longer waits. */
-const retryTimeoutMs = 5_000
-/** Errors that occur before anything was sent. */
-const neverSent: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOTTHEHOST'])
+/** How often a call starts anew because its question was about a host that is gone, or was open for too long. */
+const maxRestarts = 3
 
-export interface BridgeOptions {
-	readonly supportPath: string
-	/** Starts the host in the background if it does not run. @throws Error with the reason for the user */
-	readonly startHost: () => Promise<void> | void
+export interface BridgeOptions extends HostLinkOptions {
 	/** Keeps running without a host: answers each request with the reason, and connects to a host that starts later. */
 	readonly staysWithoutHost?: boolean
 	/** The version that the bridge reports to the host. */
@@ -38,9 +40,9 @@ export interface BridgeOptions {
 }
 
 /**
- * Serves an MCP client on stdio by forwarding its lines to the running host (contract, "What the service does", 3).
- * Lines are forwarded unchanged in both directions; the bridge only adds the HTTP headers. Resolves when the client has
- * closed its input and every answer is written.
+ * Serves an MCP client on stdio by the running host (contract, "What the service does", 3). The bridge speaks the modern
+ * revision to the host. It forwards the lines of a modern client unchanged in both directions, and translates those of
+ * a legacy client. Resolves when the client has closed its input and every answer is written.
  * @throws Error if the host cannot be reached, or is too old
  */
 export async function runBridge(options: BridgeOptions): Promise<void> {
@@ -50,67 +52,45 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
 	} catch (error) {
 		if (options.clientGone?.aborted) return
 		if (options.staysWithoutHost) return bridge.serve()
-		bridge.writeError(null, error instanceof Error ? error.message : String(error))
+		bridge.refuse(error)
 		throw error
 	}
 	await bridge.serve()
-}
-
-interface Posted {
-	readonly body: string
-	readonly message: Message
-	readonly signal: AbortSignal
 }
 
 class Bridge {
 	readonly #options: BridgeOptions
 	readonly #output: Writable
 	readonly #log: (message: string) => void
-	/** Distinguishes this bridge from others, which use the same token. */
-	readonly #id = randomUUID()
-	readonly #tools = new SeenTools()
-	/** Ids of cancelled requests. On stdio, no answer may be sent for them. */
-	readonly #cancelled = new Set<string | number>()
-	readonly #open = new Set<string | number>()
+	readonly #requests: HostRequests
+	readonly #questions: ClientQuestions
+	/** Running requests, by the key of their id. */
+	readonly #running = new Map<string, AbortController>()
 	readonly #streams = new Set<AbortController>()
-	readonly #requests = new Semaphore(maxConcurrentRequests)
-	readonly #others = new Semaphore(1)
 	/** Aborts when the client is gone. */
 	readonly #gone = new AbortController()
-	#host: Promise<Host> | undefined
-	#session: { readonly id: string; readonly version: string; readonly opening: string } | undefined
+	/** Aborts when the client has closed its input. */
+	readonly #inputEnded = new AbortController()
+	#discovered: JsonObject | undefined
+	#legacyClient: LegacyClient | undefined
 
 	constructor(options: BridgeOptions) {
 		this.#options = options
 		this.#output = options.output ?? process.stdout
 		this.#log = options.log ?? (message => void process.stderr.write(`${message}\n`))
+		this.#requests = new HostRequests(new HostLink(options))
+		this.#questions = new ClientQuestions(line => this.#write(line), this.#inputEnded.signal)
 		this.#output.on('error', () => this.#gone.abort())
 		options.clientGone?.addEventListener('abort', () => this.#gone.abort(), { once: true })
 	}
 
 	/**
-	 * Connects to the host and checks that it supports the current revision. Refusals are logged; each request gets its
-	 * own error.
+	 * Connects to the host and checks that it supports the modern revision. Refusals are logged; each request gets its own
+	 * error.
 	 */
 	async start(): Promise<void> {
-		const answers: string[] = []
-		const body = JSON.stringify({
-			jsonrpc: '2.0',
-			id: 'bridge',
-			method: 'server/discover',
-			params: {
-				_meta: {
-					[metaKeys.protocolVersion]: requiredVersion,
-					[metaKeys.clientCapabilities]: {},
-					[metaKeys.clientInfo]: { name: 'roundhouse-bridge', version: this.#options.version },
-				},
-			},
-		})
-		await this.#post({ body, message: readMessage(body), signal: this.#gone.signal }, line => answers.push(line))
-		const { result, error } = JSON.parse(answers[0] ?? '{}') as Discovered
-		if (result?.supportedVersions?.includes(requiredVersion)) return
-		if (error && error.code !== protocolErrors.unsupported_version.code) return this.#log(error.message)
-		throw new Error(`The running Roundhouse does not speak ${requiredVersion}. Update it, then start it again.`)
+		const refusal = errorOf(await this.#discover(this.#gone.signal))
+		if (refusal) this.#log(refusal.message)
 	}
 
 	async serve(): Promise<void> {
@@ -125,40 +105,56 @@ class Bridge {
 			void handled.finally(() => running.delete(handled))
 		}
 		for (const stream of this.#streams) stream.abort()
+		this.#inputEnded.abort()
 		await Promise.all(running)
 	}
 
-	writeError(id: string | number | null, message: string): void {
-		this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: protocolErrors.unavailable.code, message } }))
+	/** Writes the reason why the bridge cannot start. */
+	refuse(error: unknown): void {
+		this.#write(errorAnswer(null, 'unavailable', error instanceof Error ? error.message : String(error)))
 	}
 
-	async #handle(read: string): Promise<void> {
-		const asked = readMessage(read)
-		const line = negotiable(read, asked)
-		const message = line === read ? asked : readMessage(line)
-		if (message.method === 'notifications/cancelled') this.#noteCancelled(message)
+	/** @returns the host's answer to `server/discover` @throws Error if it does not support the modern revision */
+	async #discover(signal: AbortSignal): Promise<string> {
+		const request = toModern(
+			{ jsonrpc: '2.0', id: 'bridge', method: 'server/discover' },
+			readLegacyClient({ clientInfo: { name: 'roundhouse-bridge', version: this.#options.version } }),
+		)
+		const answer = await this.#send(request, signal)
+		const error = errorOf(answer)
+		if (error && error.code !== protocolErrors.unsupported_version.code) return answer
+		const { result = {} } = JSON.parse(answer) as { readonly result?: JsonObject }
+		const { supportedVersions } = result
+		if (!Array.isArray(supportedVersions) || !supportedVersions.includes(requiredVersion))
+			throw new Error(`The running Roundhouse does not speak ${requiredVersion}. Update it, then start it again.`)
+		this.#discovered = result
+		return answer
+	}
+
+	async #handle(line: string): Promise<void> {
+		const message = readMessage(line)
+		const { id, method, json } = message
+		if (json && method === undefined && (json.result !== undefined || json.error !== undefined))
+			return this.#questions.settle(message)
+		if (method !== undefined && id === undefined) return this.#notify(message)
 		const abort = new AbortController()
-		const isStream = message.method === 'subscriptions/listen'
-		if (message.id !== undefined) this.#open.add(message.id)
+		const key = idKey(id ?? null)
+		if (id !== undefined) this.#running.set(key, abort)
 		const signal = AbortSignal.any([abort.signal, this.#gone.signal])
 		try {
-			if (isStream) this.#keepStream(abort)
-			const release = await (message.id !== undefined && message.method !== undefined
-				? this.#requests
-				: this.#others
-			).acquire(signal)
-			// The client may have cancelled the request while it waited in the queue.
-			if (message.id !== undefined && this.#cancelled.has(message.id)) release()
-			else await this.#forward(line, message, signal).finally(release)
+			if (method === 'subscriptions/listen' && message.isModern) this.#keepStream(abort)
+			this.#write(await this.#answer(line, message, signal))
 		} catch (error) {
 			if (!signal.aborted) this.#fail(message, error)
 		} finally {
 			this.#streams.delete(abort)
-			if (message.id !== undefined) {
-				this.#open.delete(message.id)
-				this.#cancelled.delete(message.id)
-			}
+			if (this.#running.get(key) === abort) this.#running.delete(key)
 		}
+	}
+
+	/** Ends a cancelled request, and with it the host's work. The host ignores other notifications. */
+	#notify({ method, params: { requestId } }: Message): void {
+		if (method === 'notifications/cancelled' && requestId !== undefined) this.#running.get(idKey(requestId))?.abort()
 	}
 
 	#keepStream(stream: AbortController): void {
@@ -166,140 +162,75 @@ class Bridge {
 		this.#streams.add(stream)
 	}
 
-	async #forward(line: string, message: Message, signal: AbortSignal): Promise<void> {
-		const isNotification = message.id === undefined && message.method !== undefined
-		let isSessionGone = false
-		let lacksHeaders = false
-		const mayLackHeaders = this.#tools.isNew(message)
-		const take = (answer: string) => {
-			if (mayLackHeaders && codeOf(answer) === protocolErrors.header_mismatch.code) {
-				lacksHeaders = true
-				return
-			}
-			if (
-				this.#session &&
-				message.method !== 'initialize' &&
-				codeOf(answer) === protocolErrors.session_not_found.code
-			) {
-				isSessionGone = true
-				return
-			}
-			if (isNotification) return this.#log(`${message.method} was refused: ${answer}`)
-			if (message.method === 'tools/list') this.#tools.note(answer)
-			if (message.id === undefined || !this.#cancelled.has(message.id)) this.#write(withId(answer, message.id))
-		}
-		const posted = await this.#post({ body: line, message, signal }, take)
-		if (isSessionGone || lacksHeaders) {
-			await (isSessionGone ? this.#reopenSession(signal) : this.#learnTools(message, signal))
-			await this.#post({ body: line, message, signal }, answer => this.#write(withId(answer, message.id)))
-		} else if (!isNotification && posted.messages === 0) {
-			throw new Error(`Roundhouse answered with HTTP ${posted.status} and nothing else.`)
-		}
+	async #answer(line: string, message: Message, signal: AbortSignal): Promise<string> {
+		const { json, id, method } = message
+		const isRequest = json !== undefined && isRequestId(id) && method !== undefined
+		if (isRequest && !message.isModern) return this.#answerLegacy({ json, id, method, params: message.params }, signal)
+		return this.#requests.send({ message, body: line, signal, onNotification: sent => this.#write(sent) })
 	}
 
-	/** Posts a message, and retries if the host is at its rate limit, because the request was not executed. */
-	async #post({ body, message, signal }: Posted, onMessage: (line: string) => void) {
-		const end = performance.now() + retryTimeoutMs
-		for (;;) {
-			const held: string[] = []
-			const posted = await this.#postOnce({ body, message, signal }, line =>
-				codeOf(line) === protocolErrors.rate_limited.code ? held.push(line) : onMessage(line),
+	/** Answers what only the legacy revisions have, and translates everything else. */
+	async #answerLegacy(request: LegacyRequest, signal: AbortSignal): Promise<string> {
+		const { id, method, params } = request
+		if (method === 'initialize') return this.#initialize(id, params, signal)
+		if (method === 'ping') return resultAnswer(id, {})
+		if (modernMethods.has(method))
+			return errorAnswer(id, 'method_not_found', `There is no method "${method}" in this revision.`)
+		const client = this.#legacyClient
+		if (!client) return errorAnswer(id, 'session_not_found')
+		if (method !== 'logging/setLevel') return this.#translate(request, client, signal)
+		return logLevels.includes(params.level) ? resultAnswer(id, {}) : errorAnswer(id, 'invalid_params', logLevelRule)
+	}
+
+	async #initialize(id: Json, params: JsonObject, signal: AbortSignal): Promise<string> {
+		if (typeof params.protocolVersion !== 'string')
+			return errorAnswer(id, 'invalid_params', '`protocolVersion` is a text.')
+		// Set before any wait, because a client may send its next requests without waiting for the answer.
+		const client = readLegacyClient(params)
+		this.#legacyClient = client
+		if (!this.#discovered) {
+			const answer = await this.#discover(signal)
+			if (errorOf(answer)) return stringifyJson({ ...(parseJson(answer) as JsonObject), id })
+		}
+		return resultAnswer(id, initializeResult(this.#discovered ?? {}, client))
+	}
+
+	/** Sends a legacy request as a modern one, asks the client what the host asks, and translates the result. */
+	async #translate({ json, id }: LegacyRequest, client: LegacyClient, signal: AbortSignal): Promise<string> {
+		let round: JsonObject = {}
+		for (let restarts = 0; ; ) {
+			const answer = await this.#send(toModern(json, client, round), signal)
+			const isRepeated = round.inputResponses !== undefined
+			if (isRepeated && restarts < maxRestarts && errorOf(answer)?.code === protocolErrors.invalid_params.code) {
+				// The host knows the state of the question no more, so nothing ran. The user decides again.
+				restarts++
+				round = {}
+				continue
+			}
+			const { result } = parseJson(answer) as JsonObject
+			if (!isJsonObject(result)) return answer
+			const questions = questionsIn(result, client)
+			if (!questions) return resultAnswer(id, toLegacy(result))
+			const asked = Object.entries(questions).map(
+				async ([key, { method, params }]) => [key, await this.#questions.ask(method, params, signal)] as const,
 			)
-			const waitMs = 1000 * (posted.retryAfter ?? Number.POSITIVE_INFINITY)
-			if (performance.now() + waitMs > end) {
-				for (const line of held) onMessage(line)
-				return posted
+			const { requestState } = result
+			round = {
+				inputResponses: Object.fromEntries(await Promise.all(asked)),
+				...(requestState !== undefined && { requestState }),
 			}
-			await sleep(waitMs, undefined, { signal })
 		}
 	}
 
-	/** Posts a message, and retries once if the host was restarted, because the first attempt was not executed. */
-	async #postOnce({ body, message, signal }: Posted, onMessage: (line: string) => void) {
-		const send = async (mayRetry: boolean) => {
-			const host = await this.#connect()
-			const held: string[] = []
-			const posted = await post({
-				host,
-				bridgeId: this.#id,
-				headers: this.#headers(message),
-				body,
-				signal,
-				// A rejection of an outdated token is handled here and not sent to the client.
-				onMessage: line => (mayRetry && isUnauthenticated(line) ? held.push(line) : onMessage(line)),
-			})
-			if (posted.status !== 401 || !mayRetry) return posted
-			this.#host = undefined
-			return undefined
-		}
-		const first = await send(true).catch((error: NodeJS.ErrnoException) => {
-			if (!neverSent.has(error.code)) throw error
-			this.#host = undefined
-			return undefined
-		})
-		const posted = first ?? (await send(false))
-		if (!posted) throw new Error('Roundhouse refuses the bridge.')
-		if (message.method === 'initialize' && posted.sessionId !== undefined) {
-			const version = String(message.params.protocolVersion)
-			this.#session = { id: posted.sessionId, version, opening: body }
-		}
-		return posted
+	#send(request: JsonObject, signal: AbortSignal): Promise<string> {
+		const onNotification = (line: string) => this.#write(line)
+		return this.#requests.send({ message: messageOf(request), body: stringifyJson(request), signal, onNotification })
 	}
 
-	#connect(): Promise<Host> {
-		this.#host ??= findHost(this.#options.supportPath, this.#options.startHost)
-		const host = this.#host
-		host.catch(() => {
-			if (this.#host === host) this.#host = undefined
-		})
-		return host
-	}
-
-	#headers(message: Message): Record<string, string> {
-		if (message.modernVersion !== undefined) return modernHeaders(message, this.#tools.headersOf(message))
-		if (!this.#session || message.method === 'initialize') return {}
-		return { 'Mcp-Session-Id': this.#session.id, 'MCP-Protocol-Version': this.#session.version }
-	}
-
-	/** Opens the legacy session again after the host has lost it, for example by a restart. */
-	async #reopenSession(signal: AbortSignal): Promise<void> {
-		const opening = this.#session?.opening
-		this.#session = undefined
-		if (opening !== undefined) await this.#post({ body: opening, message: readMessage(opening), signal }, () => {})
-	}
-
-	/**
-	 * Lists the tools, because the client calls a tool that it did not list. The schema declares which arguments need a
-	 * header.
-	 */
-	async #learnTools({ params }: Message, signal: AbortSignal): Promise<void> {
-		let cursor: string | undefined
-		do {
-			const listing = {
-				...(cursor !== undefined && { cursor }),
-				_meta: { ...(params._meta as object), progressToken: undefined },
-			}
-			const body = JSON.stringify({ jsonrpc: '2.0', id: 'bridge', method: 'tools/list', params: listing })
-			cursor = undefined
-			await this.#post({ body, message: readMessage(body), signal }, answer => {
-				cursor = this.#tools.note(answer)
-			})
-		} while (cursor !== undefined)
-	}
-
-	#noteCancelled({ params }: Message): void {
-		const id = params.requestId
-		if ((typeof id === 'string' || typeof id === 'number') && this.#open.has(id)) this.#cancelled.add(id)
-	}
-
-	#fail({ id, method }: Message, error: unknown): void {
-		const reason = `Roundhouse cannot be reached: ${error instanceof Error ? error.message : String(error)}`
-		if (id === undefined) return this.#log(reason)
-		if (this.#cancelled.has(id)) return
-		if (method !== 'subscriptions/listen') return this.writeError(id, reason)
-		this.#write(
-			JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason } }),
-		)
+	#fail({ id = null, method }: Message, error: unknown): void {
+		const reason = error instanceof Error ? error.message : String(error)
+		if (method !== 'subscriptions/listen') return this.#write(errorAnswer(id, 'unavailable', reason))
+		this.#write(notification('notifications/cancelled', { requestId: id, reason }))
 	}
 
 	#write(line: string): void {
@@ -307,36 +238,9 @@ class Bridge {
 	}
 }
 
-interface Discovered {
-	readonly result?: { readonly supportedVersions?: readonly string[] }
-	readonly error?: { readonly code: number; readonly message: string }
-}
-
-/**
- * Replaces an unknown version in `initialize` by the newest legacy version. On stdio, clients of any version may begin
- * with `initialize`, and they accept the version in the answer.
- */
-function negotiable(line: string, { method, params }: Message): string {
-	if (method !== 'initialize' || typeof params.protocolVersion !== 'string' || isLegacyVersion(params.protocolVersion))
-		return line
-	const message = JSON.parse(line) as object
-	return JSON.stringify({ ...message, params: { ...params, protocolVersion: newestLegacyVersion } })
-}
-
-/** Sets the id of an answer, if the host refused the request before it read the id. */
-function withId(answer: string, id: string | number | undefined): string {
-	if (id === undefined || codeOf(answer) === undefined) return answer
-	const message = JSON.parse(answer) as { readonly id?: unknown }
-	return message.id === null ? JSON.stringify({ ...message, id }) : answer
-}
-
-function codeOf(line: string): number | undefined {
-	if (!line.includes('"error"')) return undefined
-	const { error } = JSON.parse(line) as { readonly error?: { readonly code?: number } }
-	return error?.code
-}
-
-function isUnauthenticated(line: string): boolean {
-	const code = codeOf(line)
-	return code === protocolErrors.unauthenticated.code || code === protocolErrors.token_expired.code
+/** A request of a client without a revision in its `_meta`. */
+interface LegacyRequest extends Pick<Message, 'params'> {
+	readonly json: JsonObject
+	readonly id: Json
+	readonly method: string
 }

@@ -41,9 +41,7 @@ async function findRunning(supportPath: string): Promise<Host | undefined> {
 	if (!handshake) return undefined
 	const address = { port: handshake.port, token: handshake.bridgeToken }
 	try {
-		const socket = await connectToEndpoint(address)
-		socket.destroy()
-		return { ...address, agent: new ProvenAgent(address) }
+		return { ...address, agent: new ProvenAgent(address, await connectToEndpoint(address)) }
 	} catch {
 		// No process listens, or another program does.
 		return undefined

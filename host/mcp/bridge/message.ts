@@ -1,75 +1,52 @@
-import { encodeHeaderValue, memberInName } from '../wire/headers.ts'
+import {
+	type ExactNumber,
+	isExactNumber,
+	isJsonObject,
+	type Json,
+	type JsonObject,
+	parseJson,
+} from '@roundhouse/kit/json'
 import { metaKeys } from '../wire/meta-keys.ts'
-import { isObject, type ParameterHeaders, parameterHeadersOf } from '../wire/parameter-headers.ts'
 
-/** The parts of a line that the bridge needs. The line itself is forwarded unchanged. */
+/** A line of the client. The members of a malformed message are missing; the host answers it with the error. */
 export interface Message {
-	readonly id: string | number | undefined
+	/** The message, whose numbers keep their digits; `undefined` if the line is not a JSON object. */
+	readonly json: JsonObject | undefined
+	readonly id: Json | undefined
 	readonly method: string | undefined
-	readonly params: Readonly<Record<string, unknown>>
-	/** The version that a modern message claims. */
-	readonly modernVersion: string | undefined
+	readonly params: JsonObject
+	/** Whether it names a revision, which only modern messages do (contract, "Versioning" 4). */
+	readonly isModern: boolean
 }
 
 export function readMessage(line: string): Message {
-	let value: unknown
+	let value: Json | undefined
 	try {
-		value = JSON.parse(line)
+		value = parseJson(line)
 	} catch {
 		// The host answers with the error.
 	}
-	const message = isObject(value) ? value : {}
-	const params = isObject(message.params) ? message.params : {}
-	const meta = isObject(params._meta) ? params._meta : {}
-	const version = meta[metaKeys.protocolVersion]
-	const { id, method } = message
+	return messageOf(isJsonObject(value) ? value : undefined)
+}
+
+export function messageOf(json: JsonObject | undefined): Message {
+	const { id, method, params } = json ?? {}
+	const known = isJsonObject(params) ? params : {}
 	return {
-		id: typeof id === 'string' || typeof id === 'number' ? id : undefined,
+		json,
+		id,
 		method: typeof method === 'string' ? method : undefined,
-		params,
-		modernVersion: typeof version === 'string' ? version : undefined,
+		params: known,
+		isModern: isJsonObject(known._meta) && known._meta[metaKeys.protocolVersion] !== undefined,
 	}
 }
 
-/** Returns the headers that a modern message needs on HTTP, but not on stdio. */
-export function modernHeaders(message: Message, annotated: ParameterHeaders | undefined): Record<string, string> {
-	const { method, params, modernVersion } = message
-	const member = method === undefined ? undefined : memberInName(method)
-	const name = member && params[member]
-	const headers: Record<string, string> = {}
-	if (modernVersion !== undefined) headers['MCP-Protocol-Version'] = modernVersion
-	if (method !== undefined) headers['Mcp-Method'] = encodeHeaderValue(method)
-	if (typeof name === 'string') headers['Mcp-Name'] = encodeHeaderValue(name)
-	for (const [header, path] of annotated ?? []) {
-		const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), params.arguments)
-		if (['string', 'number', 'boolean'].includes(typeof value)) {
-			headers[`Mcp-Param-${header}`] = encodeHeaderValue(String(value))
-		}
-	}
-	return headers
+/** The host refuses other ids. */
+export function isRequestId(id: Json | undefined): id is string | number | ExactNumber {
+	return typeof id === 'string' || typeof id === 'number' || isExactNumber(id)
 }
 
-/** Records from forwarded tool lists which arguments need a header. */
-export class SeenTools {
-	readonly #headers = new Map<string, ParameterHeaders>()
-
-	/** Records one page of a list. @returns the cursor of the next page */
-	note(line: string): string | undefined {
-		const { result } = JSON.parse(line) as { readonly result?: unknown }
-		const tools = isObject(result) && Array.isArray(result.tools) ? result.tools : []
-		for (const tool of tools) {
-			const headers = isObject(tool) ? parameterHeadersOf(tool.inputSchema) : undefined
-			if (isObject(tool) && typeof tool.name === 'string' && headers) this.#headers.set(tool.name, headers)
-		}
-		return isObject(result) && typeof result.nextCursor === 'string' ? result.nextCursor : undefined
-	}
-
-	/** Whether a message calls a tool without known header arguments. */
-	isNew(message: Message): boolean {
-		return message.method === 'tools/call' && message.modernVersion !== undefined && !this.headersOf(message)
-	}
-
-	headersOf({ method, params }: Message): ParameterHeaders | undefined {
-		return method === 'tools/call' && typeof params.name === 'string' ? this.#headers.get(params.name) : undefined
-	}
+/** Returns a key of an id that depends on type and value: 1 is not "1". */
+export function idKey(id: Json): string {
+	return JSON.stringify(id)
 }

@@ -10,22 +10,16 @@ export interface Post {
 	readonly headers: Readonly<Record<string, string>>
 	readonly body: string
 	readonly signal: AbortSignal
-	/** Called for each JSON-RPC message of the answer, when it arrives. */
-	onMessage(line: string): void
+	/** Called for each notification of the answer, when it arrives. */
+	readonly onNotification: (line: string) => void
 }
 
-export interface Posted {
-	readonly status: number
-	readonly sessionId: string | undefined
-	/** Seconds until a retry, if the host is at its rate limit. */
-	readonly retryAfter: number | undefined
-	/** Number of received messages. */
-	readonly messages: number
-}
-
-/** Sends one message to the endpoint and forwards the answer, for any HTTP status. @throws Error of the socket */
-export function post({ host, bridgeId, headers, body, signal, onMessage }: Post): Promise<Posted> {
-	const { promise, resolve, reject } = Promise.withResolvers<Posted>()
+/**
+ * Sends one request to the endpoint. @returns the JSON-RPC answer, for any HTTP status
+ * @throws NotConnectedError if nothing was sent; Error of the socket
+ */
+export function post({ host, bridgeId, headers, body, signal, onNotification }: Post): Promise<string> {
+	const { promise, resolve, reject } = Promise.withResolvers<string>()
 	const outgoing = request(
 		{
 			host: '127.0.0.1',
@@ -43,40 +37,31 @@ export function post({ host, bridgeId, headers, body, signal, onMessage }: Post)
 				...headers,
 			},
 		},
-		answer => {
-			readAnswer(answer, onMessage).then(messages => {
-				const sessionId = answer.headers['mcp-session-id']
-				const retryAfter = Number(answer.headers['retry-after'])
-				resolve({
-					status: answer.statusCode ?? 0,
-					sessionId: typeof sessionId === 'string' ? sessionId : undefined,
-					retryAfter: answer.statusCode === 429 && retryAfter > 0 ? retryAfter : undefined,
-					messages,
-				})
-			}, reject)
-		},
+		answer => void readAnswer(answer, onNotification).then(resolve, reject),
 	)
 	outgoing.on('error', reject)
 	outgoing.end(body)
 	return promise
 }
 
-async function readAnswer(answer: IncomingMessage, onMessage: (line: string) => void): Promise<number> {
-	let messages = 0
-	const take = (message: string) => {
-		messages++
-		// On stdio a message is one line. A line break within JSON is only whitespace.
-		onMessage(message.replaceAll('\n', ' '))
-	}
-	answer.setEncoding('utf8')
-	if (answer.headers['content-type'] === 'text/event-stream') {
+async function readAnswer(response: IncomingMessage, onNotification: (line: string) => void): Promise<string> {
+	let answer = ''
+	response.setEncoding('utf8')
+	if (response.headers['content-type'] === 'text/event-stream') {
 		// Loaded on demand for a fast start: the first answer is not a stream.
 		const { createParser } = await import('eventsource-parser')
+		const take = (frame: string) => {
+			if ('method' in JSON.parse(frame)) onNotification(asLine(frame))
+			else answer = frame
+		}
 		const parser = createParser({ onEvent: ({ data }) => take(data) })
-		for await (const chunk of answer) parser.feed(chunk)
+		for await (const chunk of response) parser.feed(chunk)
 	} else {
-		const body = await text(answer)
-		if (body.startsWith('{')) take(body)
+		answer = await text(response)
 	}
-	return messages
+	if (answer.startsWith('{')) return asLine(answer)
+	throw new Error(`Roundhouse answered with HTTP ${response.statusCode} and nothing else.`)
 }
+
+/** On stdio a message is one line. A line break within JSON is only whitespace. */
+const asLine = (message: string) => message.replaceAll('\n', ' ')

@@ -1,4 +1,5 @@
 import { isJsonObject } from '@roundhouse/kit'
+import { logLevelRule, logLevels } from '../../wire/log-levels.ts'
 import { isLegacyVersion } from '../../wire/versions.ts'
 import { unsupportedVersion } from '../dispatcher.ts'
 import { ProtocolError } from '../errors.ts'
@@ -38,13 +39,11 @@ export function initialize(server: ServerDescription, sessions: LegacySessions):
 
 export const ping: Method = { eras: ['legacy'], handle: () => complete({}) }
 
-const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
-
 /** A no-op: this server sends no log messages. */
 export const setLogLevel: Method = {
 	eras: ['legacy'],
 	handle: ({ level }) => {
-		if (logLevels.some(known => known === level)) return complete({})
-		throw new ProtocolError('invalid_params', `\`level\` is one of: ${logLevels.join(', ')}.`)
+		if (logLevels.includes(level)) return complete({})
+		throw new ProtocolError('invalid_params', logLevelRule)
 	},
 }
