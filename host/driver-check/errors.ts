@@ -1,7 +1,7 @@
 import { defineErrors } from '../../base/errors.ts'
 
 export const checkErrors = defineErrors('check', {
-	findings: '{driver} has {count} findings.',
+	findings: '{driver} has findings: {count}.',
 	conformance_unreadable: '{file} cannot be used: {reason}.',
 	fixture_failed: 'The fixture of conformance.ts did not start: {reason}.',
 })

@@ -246,5 +246,5 @@ test('commands exit with 1 for findings and with 2 for wrong arguments', async (
 	expect(JSON.parse(malformed.stdout).findings).toEqual([
 		{ id: 'check.pack', place: 'package.json', sentence: expect.stringContaining('Unrecognized key: "colour"') },
 	])
-	expect(malformed.stderr).toContain('notes has 1 findings.')
+	expect(malformed.stderr).toContain('notes has findings: 1.')
 })

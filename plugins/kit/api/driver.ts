@@ -27,7 +27,7 @@ export interface DriverContext extends Surroundings {
 	readonly connect: Connect
 	/**
 	 * Returns what the current call is permitted to do, including work that it started. Outside of calls that is `read`.
-	 * The user, or the policy of the connection, has allowed no more.
+	 * The user, or the policy of the connection, has allowed no more. In `applyChanges` and imports that is `destructive`.
 	 */
 	readonly permitted: () => Access
 	/**

@@ -71,7 +71,7 @@ export interface FilterField {
 	/** Name for filters. With `takesKey`, the prefix before the key. */
 	readonly name: string
 	readonly kind: ColumnKind
-	/** Supported operators. If absent, the operators of its kind. */
+	/** Supported operators. If absent, the operators of its kind. An empty list: it cannot be filtered. */
 	readonly operators?: readonly FilterOperator[]
 	/** The user adds a key that the table does not list: `labels.` and `team`. */
 	readonly takesKey?: boolean
