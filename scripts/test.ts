@@ -79,14 +79,14 @@ await ensureBuilt()
 count('npm run check', (await run('node', ['scripts/check.ts'])) === 0)
 
 /** Of long lists of similar cases a run outside CI takes every fourth, with another offset each day (tests/support/share.ts). */
-const step = process.env.CI === 'true' ? 1 : 4
+const share = { ROUNDHOUSE_TEST_STEP: process.env.CI === 'true' ? '1' : '4' }
 const browser = await findTestBrowser()
 if (!browser) {
 	skipped.push(
 		'the window in a browser. Install a Chromium-family browser (Debian: apt-get install chromium), or name one with ROUNDHOUSE_BROWSER',
 	)
 }
-await runVitest(browser ? [] : ['--project', 'node'], { ROUNDHOUSE_TEST_STEP: String(step) })
+await runVitest(browser ? [] : ['--project', 'node'], share)
 // The window's tests ran in the headless shell; CI has the time to run them in the browser that people have, too.
 const installed = await findBrowser()
 if (process.env.CI === 'true' && installed && installed !== browser) {
@@ -99,7 +99,7 @@ const missing = missingTools()
 if (missing === undefined) {
 	count(
 		'the engine contract on real Elasticsearch',
-		(await run('node', ['plugins/search-engine/test/engines/main.ts'])) === 0,
+		(await run('node', ['plugins/search-engine/test/engines/main.ts'], share)) === 0,
 	)
 } else {
 	skipped.push(

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { shareOf } from '../support/share.ts'
 import { fuzzMcp } from './mcp.ts'
 
-test('2,000 mutated requests cause no status 500, no missing answer and no leak', async () => {
-	const { statuses } = await fuzzMcp(2000, 20_260_728)
+const seeds = shareOf([20_260_728, 20_260_729, 20_260_730, 20_260_731])
+
+test.each(seeds)('500 mutated requests cause no status 500, no missing answer and no leak (seed %i)', async seed => {
+	const { statuses } = await fuzzMcp(500, seed)
 	// The mutations are useful only if many requests reach a handler.
-	expect(statuses.get('200')).toBeGreaterThan(100)
-	expect(statuses.get('400')).toBeGreaterThan(100)
+	expect(statuses.get('200')).toBeGreaterThan(25)
+	expect(statuses.get('400')).toBeGreaterThan(25)
 })

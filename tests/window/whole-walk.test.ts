@@ -8,6 +8,7 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { type Hand, keyboard, mouse } from '../support/hands.ts'
 import { builtRegistry } from '../support/registry.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
+import { shareOf } from '../support/share.ts'
 import { TablePanel } from '../support/window.ts'
 
 /**
@@ -15,10 +16,12 @@ import { TablePanel } from '../support/window.ts'
  * to an AI client: once without keys except for texts, once without a pointer. Each task starts where the previous one
  * ended, and needs only the texts of the window.
  */
-describe.each([
+const hands = [
 	['by mouse alone', mouse],
 	['by keyboard alone', keyboard],
-] as const)('the whole window %s', (_, handOf) => {
+] as const
+
+describe.each(shareOf<(typeof hands)[number]>(hands))('the whole window %s', (_, handOf) => {
 	let browser: Browser
 	let roundhouse: Roundhouse
 	let registry: Awaited<ReturnType<typeof serveRegistry>>
