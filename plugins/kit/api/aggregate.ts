@@ -3,12 +3,23 @@ import type { GridQuery } from './rows.ts'
 
 /** Aggregates: numbers about many rows, by groups. */
 
-/** What a measure computes. */
-export const measureFunctions = ['count', 'sum', 'avg', 'min', 'max', 'distinct'] as const
+/** What a measure computes. `median` to `p99` are percentiles: of all values, 95 % are not above `p95`. */
+export const measureFunctions = [
+	'count',
+	'sum',
+	'avg',
+	'min',
+	'max',
+	'distinct',
+	'median',
+	'p90',
+	'p95',
+	'p99',
+] as const
 
 /** One number about the rows of a group. */
 export interface Measure {
-	/** `count` counts values; rows are always counted. `distinct` may be an estimate, which a notice then says. */
+	/** `count` counts values; rows are always counted. `distinct` and percentiles may be estimates, which a notice then says. */
 	readonly function: (typeof measureFunctions)[number]
 	readonly column: string
 }
@@ -17,7 +28,9 @@ export interface Measure {
 export interface Group {
 	readonly column: string
 	/**
-	 * Width of a group: `minute` to `year` for dates, a positive number for numbers. If absent, each value is a group.
+	 * Width of a group. For dates `minute` to `year` of the calendar in UTC, or a fixed width such as `30s`, `5m`, `12h`,
+	 * `7d` (digits without a leading zero, then s, m, h or d); for numbers a positive number. If absent, each value is a
+	 * group.
 	 */
 	readonly interval?: string
 }
@@ -27,8 +40,11 @@ export interface AggregateQuery extends Omit<GridQuery, 'sort' | 'isReload'> {
 	/** Outermost first. If empty, the result is one row about all rows. */
 	readonly groups: readonly Group[]
 	readonly measures: readonly Measure[]
-	/** Order of the groups. By default, the largest groups come first; dates and intervals come in ascending order. */
-	readonly order?: { readonly measure: number; readonly direction: 'asc' | 'desc' }
+	/**
+	 * Order of the groups: by the measure at this index, or by the `count` of rows. By default, the largest groups come
+	 * first; dates and intervals come in ascending order.
+	 */
+	readonly order?: { readonly measure: number | 'count'; readonly direction: 'asc' | 'desc' }
 	/** Upper limit of rows. */
 	readonly limit: number
 }

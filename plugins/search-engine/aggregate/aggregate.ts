@@ -21,7 +21,12 @@ const [maxHeld, maxInside] = [20_000, 50]
 
 const calendar = new Set(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
 
-const engineWords: Readonly<Record<Measure['function'], string>> = {
+type Percentile = 'median' | 'p90' | 'p95' | 'p99'
+const percents: Readonly<Record<string, number>> = { median: 50, p90: 90, p95: 95, p99: 99 } satisfies Record<
+	Percentile,
+	number
+>
+const engineWords: Readonly<Record<Exclude<Measure['function'], Percentile>, string>> = {
 	count: 'value_count',
 	sum: 'sum',
 	avg: 'avg',
@@ -36,14 +41,9 @@ export function aggregationBody(
 	{ plan, mapping, version }: { readonly plan: QueryPlan; readonly mapping: Mapping; readonly version: Version },
 ): JsonObject {
 	const measures = Object.fromEntries(
-		query.measures.map((measure, index) => [
-			`m${index}`,
-			{ [engineWords[measure.function]]: { field: fieldOf(measure.column, mapping) } },
-		]),
+		query.measures.map((measure, index) => [`m${index}`, metricOf(measure, fieldOf(measure.column, mapping))]),
 	)
-	const ordering = query.order && query.measures[query.order.measure] && `m${query.order.measure}`
-	const order = ordering === undefined ? undefined : { [ordering]: query.order?.direction ?? 'desc' }
-	const ordered = ordering === undefined ? {} : { [ordering]: measures[ordering] ?? {} }
+	const { order, ordered } = orderOf(query, measures)
 	const inside = (depth: number): JsonObject => {
 		const group = query.groups[depth]
 		if (group === undefined) return measures
@@ -53,6 +53,27 @@ export function aggregationBody(
 		return { g: { ...grouping, ...(Object.keys(aggs).length > 0 && { aggs }) } }
 	}
 	return { size: 0, query: plan.query, track_total_hits: query.groups.length === 0, aggs: inside(0) }
+}
+
+function metricOf({ function: name }: Measure, field: string): JsonObject {
+	return isPercentile(name)
+		? { percentiles: { field, percents: [percents[name] ?? null], keyed: false } }
+		: { [engineWords[name]]: { field } }
+}
+
+function isPercentile(name: Measure['function']): name is Percentile {
+	return name in percents
+}
+
+/** Returns the order of groups, and the measure that each level must compute for it. */
+function orderOf({ order, measures: asked }: AggregateQuery, measures: JsonObject) {
+	if (order?.measure === 'count') return { order: { _count: order.direction }, ordered: {} }
+	const measure = order && asked[order.measure]
+	if (!order || !measure) return { order: undefined, ordered: {} }
+	const name = `m${order.measure}`
+	// A metric with several values is addressed by the value's name.
+	const path = isPercentile(measure.function) ? `${name}.${percents[measure.function]}` : name
+	return { order: { [path]: order.direction }, ordered: { [name]: measures[name] ?? {} } }
 }
 
 /** Returns the limit of groups per inner level, so that all levels together stay within the limit. */
@@ -77,12 +98,16 @@ function groupingOf({ column, interval }: Group, { size, order, mapping, version
 		const word = isAtLeast(version, 7, 2) ? 'calendar_interval' : 'interval'
 		return { date_histogram: { field, [word]: interval, min_doc_count: 1, ...ordered } }
 	}
+	if (/^[1-9][0-9]{0,8}[smhd]$/.test(interval)) {
+		const word = isAtLeast(version, 7, 2) ? 'fixed_interval' : 'interval'
+		return { date_histogram: { field, [word]: interval, min_doc_count: 1, ...ordered } }
+	}
 	const step = Number(interval)
 	if (!(step > 0) || !Number.isFinite(step)) {
 		const words = [...calendar].join(', ')
 		throw new DriverError(
 			'invalid_argument',
-			`interval must be one of ${words} for dates, or a positive number for numbers.`,
+			`interval must be one of ${words} or a width such as 5m or 12h for dates, or a positive number for numbers.`,
 		)
 	}
 	return { histogram: { field, interval: step, min_doc_count: 1, ...ordered } }
@@ -139,6 +164,7 @@ function noticesOf(query: AggregateQuery, facts: { readonly others: number; read
 		...(query.measures.some(measure => measure.function === 'distinct')
 			? ['distinct is an estimate above 3,000 values.']
 			: []),
+		...(query.measures.some(measure => isPercentile(measure.function)) ? ['Percentiles are estimates.'] : []),
 	]
 }
 
@@ -147,8 +173,10 @@ function keyCell({ key, key_as_string: text }: JsonObject): Cell {
 	return toCell(text ?? key ?? null)
 }
 
-/** A measure of dates has a formatted value beside its number. */
-function measureCell({ value, value_as_string: text }: JsonObject): Cell {
+/** A measure of dates has a formatted value beside its number. Percentiles are a list of one value. */
+function measureCell(metric: JsonObject): Cell {
+	const [percentile] = objectsOf(metric.values)
+	const { value, value_as_string: text } = percentile ?? metric
 	return toCell(value === null ? null : (text ?? value ?? null))
 }
 

@@ -1,4 +1,4 @@
-import { type Access, DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { type Access, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import type { Manifest } from '@roundhouse/kit/manifest'
 import type { ToolGroup } from '@roundhouse/kit/tool-groups'
 import { z } from 'zod'
@@ -8,6 +8,7 @@ import type { ClientSession } from '../../access/client-session.ts'
 import { type Round, roundOn } from '../../consent/rounds.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import type { InputRequired } from '../../protocol/outcome.ts'
+import { parseArguments } from './arguments.ts'
 import type { Services } from './services.ts'
 import type { Tool, ToolOutcome } from './tool.ts'
 
@@ -45,7 +46,7 @@ export interface ConnectionCall {
 /** A structured answer, which is also sent as text, or a question to the client. */
 type CoreOutcome = JsonObject | InputRequired
 
-const named = z.string().describe('Id or name')
+const named = z.string().min(1).describe('Id or name')
 
 /** Builds a tool for the services of one endpoint. */
 type ToolBuilder = ((services: Services) => Tool) & { readonly toolName: string }
@@ -81,6 +82,7 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 	const input = z.strictObject(definition.input)
 	// A destructive tool must name the connection.
 	const connectionId = definition.access === 'destructive' ? named : named.optional()
+	const onlyConnection = z.object({ connection_id: connectionId })
 	const whole = z.strictObject({ connection_id: connectionId, ...definition.input })
 	const build = (services: Services): Tool => ({
 		descriptor: descriptionOf(definition, whole, services),
@@ -88,11 +90,13 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 		group,
 		worksOn: () => true,
 		prepare: (args, call) => {
-			const { connection_id: id, ...rest } = args
-			const wanted = parseArguments<string | undefined>(connectionId, id, 'connection_id')
+			// A refused connection is reported before other arguments.
+			const { connection_id: wanted } = parseArguments(onlyConnection, args)
 			const connection = services.gate.choose(wanted, call.caller, { access: definition.access, group })
 			call.isFor(connection.id)
-			const parsed = parseArguments(input, rest)
+			const { connection_id: _, ...own } = parseArguments(whole as z.ZodType<JsonObject>, args)
+			// `whole` adds only the connection to the declared arguments.
+			const parsed = own as z.infer<typeof input>
 			return async given => {
 				const round = roundOn(given, connection)
 				await services.firstUse.permit(connection, call, definition.access)
@@ -163,15 +167,6 @@ const hiddenKeywords = ['pattern', 'minimum', 'propertyNames'] as const
 const withoutBounds: Override = ({ jsonSchema }) => {
 	for (const bound of hiddenKeywords) delete jsonSchema[bound]
 	if (Array.isArray(jsonSchema.default)) delete jsonSchema.default
-}
-
-/** @throws DriverError `invalid_argument` with the name of the first invalid argument */
-export function parseArguments<T>(schema: z.ZodType<T>, value: unknown, name?: string): T {
-	const parsed = schema.safeParse(value)
-	if (parsed.success) return parsed.data
-	const [issue] = parsed.error.issues
-	const path = [...(name ? [name] : []), ...(issue?.path ?? [])].join('.')
-	throw new DriverError('invalid_argument', `${path ? `${path}: ` : ''}${issue?.message ?? 'it does not fit'}.`)
 }
 
 function toOutcome(outcome: Promise<CoreOutcome> | CoreOutcome): Promise<ToolOutcome> | ToolOutcome {

@@ -24,7 +24,12 @@ export const aggregate = defineConnectionTool({
 			.array(
 				z.strictObject({
 					column: z.string(),
-					interval: z.string().optional().describe('minute … year for dates, a number for numbers'),
+					interval: z
+						.string()
+						.min(1)
+						.transform(widthOf)
+						.optional()
+						.describe('minute … year or 5m, 12h for dates, a number for numbers'),
 				}),
 			)
 			.max(5)
@@ -35,7 +40,7 @@ export const aggregate = defineConnectionTool({
 			.max(20)
 			.default([])
 			.describe('Beside the count of rows'),
-		order_by: z.string().optional().describe('A measure, for example avg(price); else the largest groups first'),
+		order_by: z.string().min(1).optional().describe('count or a measure, for example avg(price); else largest first'),
 		direction: z.enum(['asc', 'desc']).default('desc').describe('Of order_by'),
 		...rowFilter,
 		max_rows: z.int().min(1).max(maxGroups).default(defaultGroups).describe('Groups at most'),
@@ -65,13 +70,30 @@ export const aggregate = defineConnectionTool({
 	},
 })
 
+const units: Readonly<Record<string, string>> = {
+	'1m': 'minute',
+	'1h': 'hour',
+	'1d': 'day',
+	'1w': 'week',
+	'1M': 'month',
+	'1q': 'quarter',
+	'1y': 'year',
+}
+
+/** Returns an interval as drivers know it. One unit is a unit of the calendar; `2w` is 14 days. */
+function widthOf(interval: string): string {
+	const weeks = /^([1-9][0-9]{0,3})w$/.exec(interval)
+	return units[interval] ?? (weeks ? `${Number(weeks[1]) * 7}d` : interval)
+}
+
 /** @throws DriverError `invalid_argument` with the names of the measures */
-function placeOf(wanted: string, measures: readonly { readonly function: string; readonly column: string }[]): number {
+function placeOf(
+	wanted: string,
+	measures: readonly { readonly function: string; readonly column: string }[],
+): number | 'count' {
+	if (wanted === 'count') return wanted
 	const names = measures.map(measure => `${measure.function}(${measure.column})`)
 	const place = names.indexOf(wanted)
 	if (place >= 0) return place
-	throw new DriverError(
-		'invalid_argument',
-		`order_by: use one of the measures: ${names.join(', ') || 'there are none'}.`,
-	)
+	throw new DriverError('invalid_argument', `order_by: use ${['count', ...names].join(', ')}.`)
 }

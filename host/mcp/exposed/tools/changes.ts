@@ -22,7 +22,7 @@ const output = {
 		}),
 	),
 }
-const rowVersion = z.string().describe('From row_versions').optional()
+const rowVersion = z.string().min(1).describe('From row_versions').optional()
 
 export const insertRows = defineConnectionTool({
 	name: 'insert_rows',

@@ -4,6 +4,7 @@ import { type Manifest, type ToolManifest, wireName } from '@roundhouse/kit/mani
 import type { SavedConnection } from '../../../connections/connection-fields.ts'
 import { type Round, roundOn } from '../../consent/rounds.ts'
 import { parameterHeadersOf } from '../../wire/parameter-headers.ts'
+import { withoutEmptyArguments } from '../framework/arguments.ts'
 import { decodeAnswer, fittedResult } from '../framework/driver-answer.ts'
 import { isAsk, refuseMissing, toInputRequired } from '../framework/driver-ask.ts'
 import { driverContext, driverOptions } from '../framework/driver-context.ts'
@@ -22,7 +23,8 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 		group: tool.group,
 		...(tool.needsConnection && { worksOn: ({ driverId }) => driverId === manifest.id }),
 		parameterHeaders: parameterHeadersOf(inputSchema),
-		prepare: (args, call) => {
+		prepare: (given, call) => {
+			const args = withoutEmptyArguments(inputSchema, given)
 			const text = stringifyJson(args)
 			if (text.length > maxArgumentsLength)
 				throw new DriverError('invalid_argument', 'The arguments are longer than 1 MB.')

@@ -30,7 +30,7 @@ export const exportData = defineConnectionTool({
 	input: {
 		browse: browseArgument,
 		format: z.enum(exportFormats).optional().describe('Else csv'),
-		file_name: z.string().optional().describe('Without a path'),
+		file_name: z.string().min(1).optional().describe('Without a path'),
 	},
 	output: {
 		path: z.string(),

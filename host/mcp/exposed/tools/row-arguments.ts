@@ -25,7 +25,7 @@ const filters = z
 	.default([])
 	.describe('Conditions on columns')
 const match = z.enum(['all', 'any']).default('all').describe('How many of the filters must hold')
-const raw = z.string().describe("A query in the engine's own language").optional()
+const raw = z.string().min(1).describe("A query in the engine's own language").optional()
 
 /** Arguments of every tool that filters rows. */
 export const rowFilter = { filters, match, raw }
@@ -54,7 +54,7 @@ export const browseArgument = z
 /** Either rows or a statement. */
 export const rowsOrStatement = {
 	browse: browseArgument.optional(),
-	query: z.string().max(maxStatementLength).optional().describe('Or a statement'),
+	query: z.string().min(1).max(maxStatementLength).optional().describe('Or a statement'),
 }
 
 /** Handles the argument that is set. @throws DriverError `invalid_argument` if none or both are set */

@@ -8,8 +8,8 @@ import { type Comparable, comparable, compare, isNumberType, printDouble } from 
 import type { Match } from './sort.ts'
 
 /**
- * Aggregations: terms, date_histogram, histogram, avg, min, max, sum, stats, value_count, cardinality; nested in each
- * other.
+ * Aggregations: terms, date_histogram, histogram, avg, min, max, sum, stats, value_count, cardinality, percentiles; nested
+ * in each other.
  */
 export function aggregate(aggs: JsonObject, matches: readonly Match[], snapshots: readonly Snapshot[]): JsonObject {
 	const results = Object.entries(aggs).map(([name, definition]) => {
@@ -68,10 +68,11 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 		const [first, last] = [starts[0], starts.at(-1)]
 		const all: number[] = []
 		if (first !== undefined && last !== undefined) for (let at = first; at <= last; at = step.next(at)) all.push(at)
-		const buckets = all.filter(at => Number(options.min_doc_count ?? 0) === 0 || groups.has(at))
+		const kept = all.filter(at => Number(options.min_doc_count ?? 0) === 0 || groups.has(at))
+		const filled = kept.map(at => [at, groups.get(at) ?? []] as const)
+		const ordered = inOrder(filled, { order: options.order, under, otherwise: ([a], [b]) => a - b })
 		return {
-			buckets: buckets.map(at => {
-				const bucket = groups.get(at) ?? []
+			buckets: ordered.map(([at, bucket]) => {
 				return { key_as_string: new Date(at).toISOString(), key: at, doc_count: bucket.length, ...under(bucket) }
 			}),
 		}
@@ -109,6 +110,13 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 		const { valuesOf } = fieldOf(options, snapshots)
 		return { value: new Set(matches.flatMap(valuesOf)).size }
 	},
+	percentiles: (options, matches, snapshots, under) =>
+		metric(values => {
+			const percents = Array.isArray(options.percents) ? options.percents.map(Number) : [1, 5, 25, 50, 75, 95, 99]
+			const found = percents.map(percent => ({ key: printDouble(percent), value: percentile(values, percent) }))
+			if (options.keyed === false) return { values: found }
+			return { values: Object.fromEntries(found.map(({ key, value }) => [stringifyJson(key), value])) }
+		})(options, matches, snapshots, under),
 }
 
 /** The requested order of groups, and the order without a request. */
@@ -118,7 +126,7 @@ interface GroupOrder<K> {
 	readonly otherwise: (a: readonly [K, Match[]], b: readonly [K, Match[]]) => number
 }
 
-/** Sorts by a nested metric, if the request names one. */
+/** Sorts by the number of documents or by a nested metric, if the request names one. */
 function inOrder<K>(
 	groups: readonly (readonly [K, Match[]])[],
 	{ order, under, otherwise }: GroupOrder<K>,
@@ -127,8 +135,14 @@ function inOrder<K>(
 	if (name === undefined) return groups.toSorted(otherwise)
 	const sign = direction === 'asc' ? 1 : -1
 	const measured = (bucket: readonly Match[]) => {
-		const metric = under(bucket)[name]
-		return isJsonObject(metric) ? Number(metric.value ?? Number.NEGATIVE_INFINITY) : 0
+		if (name === '_count') return bucket.length
+		const [metricName = '', percent] = name.split('.')
+		const metric = under(bucket)[metricName]
+		if (!isJsonObject(metric)) return 0
+		const percentiles = Array.isArray(metric.values) ? metric.values.filter(isJsonObject) : []
+		const value =
+			percent === undefined ? metric.value : percentiles.find(({ key }) => Number(key) === Number(percent))?.value
+		return Number(value ?? Number.NEGATIVE_INFINITY)
 	}
 	const valued = groups.map(group => ({ group, value: measured(group[1]) }))
 	return valued.toSorted((a, b) => sign * (a.value - b.value) || otherwise(a.group, b.group)).map(({ group }) => group)
@@ -152,6 +166,14 @@ function metric(combine: (values: readonly number[]) => JsonObject): Aggregator 
 		if (field?.type !== 'date' || combined.value == null) return combined
 		return { ...combined, value_as_string: new Date(Number(stringifyJson(combined.value))).toISOString() }
 	}
+}
+
+/** Interpolates between the two nearest values; the engine estimates. */
+function percentile(values: readonly number[], percent: number): Json {
+	const sorted = values.toSorted((a, b) => a - b)
+	const place = ((sorted.length - 1) * percent) / 100
+	const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
+	return below === undefined || above === undefined ? null : printDouble(below + (above - below) * (place % 1))
 }
 
 function average(values: readonly number[]): Json {
