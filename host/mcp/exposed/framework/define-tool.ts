@@ -10,6 +10,7 @@ import type { McpCall } from '../../protocol/method.ts'
 import type { InputRequired } from '../../protocol/outcome.ts'
 import { parseArguments } from './arguments.ts'
 import type { Services } from './services.ts'
+import { withSimilarNames } from './similar-names.ts'
 import type { Tool, ToolOutcome } from './tool.ts'
 
 interface CoreToolBase {
@@ -104,7 +105,10 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 					requireAccess(call.caller, access)
 					return services.gate.open(connection, call, { access, group })
 				}
-				const outcome = await definition.run(parsed, { call, round, connection, services, open })
+				const running = definition.run(parsed, { call, round, connection, services, open })
+				const outcome = await running.catch(async error => {
+					throw await withSimilarNames(error, { args: own, open: () => open('read'), signal: call.signal })
+				})
 				// A client of the legacy era may read only texts.
 				return structured(outcome, call.era === 'modern' ? definition.summary : undefined)
 			}

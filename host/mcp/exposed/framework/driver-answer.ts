@@ -1,6 +1,16 @@
-import { DriverError, decode, type Encoded, jsonPart, stringifyJson, type ToolResult } from '@roundhouse/kit'
+import {
+	DriverError,
+	decode,
+	type Encoded,
+	isJsonObject,
+	type JsonObject,
+	jsonPart,
+	stringifyJson,
+	type ToolResult,
+} from '@roundhouse/kit'
 import { type EncodedMethod, faultOfAnswer } from '@roundhouse/kit/answer-shape'
 import { JsonShape } from '@roundhouse/kit/wire/json-shape'
+import { fitted } from './fitted.ts'
 
 const mib = 1024 * 1024
 /**
@@ -31,7 +41,7 @@ export function decodeAnswer<T, M extends EncodedMethod>(method: M, encoded: Enc
 	return answer
 }
 
-const narrowingHint = 'Ask for less: fewer rows or columns, a filter, a smaller size.'
+const narrowingHint = 'Ask for less: fewer rows or columns, a filter, a smaller size; export_data has no limit.'
 
 function tooLarge(bytes: number, most: number): DriverError {
 	const size = Math.ceil(bytes / mib)
@@ -39,13 +49,14 @@ function tooLarge(bytes: number, most: number): DriverError {
 }
 
 /**
- * Limits the result of a driver's tool to the size of the core's results. Truncates and marks long texts. Structured
- * content must match the tool's schema, so it cannot be truncated. @throws DriverError `query_failed` if it is larger
- * than `most` bytes
+ * Fits the result of a driver's tool to a model's context: cuts the structured answer and marks it with `cut_values`,
+ * and its text likewise. Long texts of other results are cut and marked.
+ * @throws DriverError `query_failed` if another block, for example an image, is larger than `most` bytes
  */
 export function fittedResult(result: ToolResult, most: number): ToolResult {
-	const structuredBytes = result.structuredContent ? Buffer.byteLength(stringifyJson(result.structuredContent)) : 0
-	if (structuredBytes > most) throw tooLarge(structuredBytes, most)
+	const { structuredContent: structured } = result
+	const whole = structured && stringifyJson(structured)
+	const answer = structured && fittedAnswer(structured, most)
 	let room = most
 	const content = result.content.map(block => {
 		const { text } = block
@@ -54,15 +65,17 @@ export function fittedResult(result: ToolResult, most: number): ToolResult {
 			if (room < 0) throw tooLarge(most - room, most)
 			return block
 		}
-		const bytes = Buffer.byteLength(text)
-		const shown = Math.max(room, 0)
-		room -= bytes
-		if (bytes <= shown) return block
-		const kept = Buffer.from(text)
-			.subarray(0, shown)
-			.toString('utf8')
-			.replace(/\uFFFD$/, '')
-		return { ...block, text: `${kept}… [cut: ${kept.length} of ${text.length} characters. ${narrowingHint}]` }
+		// Most drivers send the structured answer as text too.
+		if (answer && text === whole) return { ...block, text: stringifyJson(answer) }
+		const { value, cut } = fitted(text, Math.max(room, 0))
+		room -= Buffer.byteLength(text)
+		return cut.length === 0 ? block : { ...block, text: `${value} [cut: ${text.length} characters. ${narrowingHint}]` }
 	})
-	return { ...result, content }
+	return { ...result, content, ...(answer && { structuredContent: answer }) }
+}
+
+function fittedAnswer(answer: JsonObject, most: number): JsonObject {
+	const { value, cut } = fitted(answer, most)
+	if (cut.length === 0 || !isJsonObject(value)) return answer
+	return { ...value, hint: `The answer was cut. ${narrowingHint}`, cut_values: cut.map(part => ({ ...part })) }
 }

@@ -10,7 +10,7 @@ import { isAsk, refuseMissing, toInputRequired } from '../framework/driver-ask.t
 import { driverContext, driverOptions } from '../framework/driver-context.ts'
 import { driverOf, type Services } from '../framework/services.ts'
 import type { Tool, ToolDescriptor, ToolOutcome } from '../framework/tool.ts'
-import { resultBytes } from './row-set.ts'
+import { answerRoom } from './row-set.ts'
 
 /** Returns a tool of a driver. Its schemas are sent to clients unchanged. */
 export function driverTool(manifest: Manifest, tool: ToolManifest, services: Services): Tool {
@@ -81,7 +81,7 @@ async function run(driverTool: DriverTool, given: Given, round: Round, services:
 	refuseMissing(outcome)
 	return isAsk(outcome)
 		? toInputRequired(outcome, round, services, access !== 'read')
-		: fittedResult(outcome, resultBytes)
+		: fittedResult(outcome, answerRoom.bytes)
 }
 
 /** Asks for consent to a write. @returns the question to the client, if any */

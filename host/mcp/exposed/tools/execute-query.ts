@@ -94,7 +94,7 @@ export const confirmDestructiveOperation = defineConnectionTool({
 })
 
 function limitsOf(args: { readonly max_rows: number; readonly timeout_seconds: number }): RunLimits {
-	return { maxRows: args.max_rows, timeoutSeconds: args.timeout_seconds }
+	return { maxRows: args.max_rows, timeoutSeconds: args.timeout_seconds, isTimeoutChosen: true }
 }
 
 /** Asks for consent to a statement that writes. @returns the question to the client, if any */

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { defineConnectionTool } from '../framework/define-tool.ts'
+import { thatFit } from './row-set.ts'
+
+/** Upper limit of characters of each statement. */
+const maxShown = 2_000
 
 export const listRecentQueries = defineConnectionTool({
 	name: 'list_recent_queries',
 	title: 'Recent queries',
-	description: 'Statements that you ran on a connection since Roundhouse started, newest first.',
+	description: 'Statements and row changes that you ran on a connection since Roundhouse started, newest first.',
 	access: 'read',
 	group: 'diagnose',
 	effect: 'none',
@@ -20,15 +24,15 @@ export const listRecentQueries = defineConnectionTool({
 			}),
 		),
 	},
-	run: async ({ limit }, { call, connection, services }) => ({
-		queries: services.recentQueries
-			.of(call.caller, connection.id, limit)
-			.map(({ statement, access, ranAt, tookMs, outcome }) => ({
-				statement,
-				access,
-				ran_at: ranAt,
-				took_ms: tookMs,
-				outcome,
-			})),
-	}),
+	run: async ({ limit }, { call, connection, services }) => {
+		const recent = services.recentQueries.of(call.caller, connection.id, limit)
+		const queries = recent.map(({ statement, access, ranAt, tookMs, outcome }) => ({
+			statement: statement.length > maxShown ? `${statement.slice(0, maxShown).toWellFormed()}…` : statement,
+			access,
+			ran_at: ranAt,
+			took_ms: tookMs,
+			outcome,
+		}))
+		return { queries: thatFit(queries) }
+	},
 })

@@ -1,7 +1,6 @@
 import {
 	type Cell,
 	type Column,
-	cellLimit,
 	fromCell,
 	isJsonObject,
 	type Json,
@@ -12,7 +11,6 @@ import {
 /** docs/mcp.md, "Results". */
 export const defaultRows = 500
 export const maxResultRows = 10_000
-export const resultBytes = 1024 * 1024
 
 interface CutCell {
 	readonly row: number
@@ -30,14 +28,13 @@ interface Room {
 export const answerRoom: Room = { bytes: 24_000, cell: 1_000 }
 
 /**
- * Formats rows for a model: the columns once, then arrays of typed values. Long cells (by default over 10,000
- * characters) are truncated and listed. Rows beyond the size limit (by default 1 MB) are omitted, with a hint how to
- * narrow the query.
+ * Formats rows for a model: the columns once, then arrays of typed values. Long cells are truncated and listed. Rows
+ * beyond the size limit are omitted, with a hint how to get the rest.
  */
 export function rowSet(
 	columns: readonly Pick<Column, 'name' | 'type'>[],
 	rows: readonly (readonly Cell[])[],
-	room: Room = { bytes: resultBytes, cell: cellLimit },
+	room: Room = answerRoom,
 ): JsonObject & RowSet {
 	const cut: CutCell[] = []
 	const taken: Json[][] = []
@@ -60,7 +57,7 @@ export function rowSet(
 		row_count: taken.length,
 		is_truncated: isCut,
 		...(isCut && {
-			hint: `The rows were cut at ${describeBytes(room.bytes)}. Ask for fewer rows or columns, or filter.`,
+			hint: `${taken.length} of ${rows.length} rows: the answer is full. Ask for fewer columns, filter, or use export_data.`,
 		}),
 		...(cutHere.length > 0 && { cut_cells: cutHere.map(cell => ({ ...cell })) }),
 	}
@@ -86,6 +83,12 @@ function isContainer(value: Json): boolean {
 	return Array.isArray(value) || isJsonObject(value)
 }
 
-function describeBytes(bytes: number): string {
-	return bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${bytes / 1000} kB`
+/** Returns as many of the first items as fit in an answer. */
+export function thatFit<T extends Json>(items: readonly T[], bytes = answerRoom.bytes): readonly T[] {
+	let size = 0
+	const excess = items.findIndex(item => {
+		size += Buffer.byteLength(stringifyJson(item)) + 1
+		return size > bytes
+	})
+	return excess < 0 ? items : items.slice(0, excess)
 }

@@ -7,6 +7,7 @@ import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { columns, rowFilter, sort } from './row-arguments.ts'
 import { answerRoom, maxResultRows, rowSet } from './row-set.ts'
 import { tableArgument } from './schema.ts'
+import { valuesThere } from './values-there.ts'
 
 const defaultPage = 20
 
@@ -39,7 +40,10 @@ export const browseTable = defineConnectionTool({
 		next_cursor: z.string().optional(),
 		notices: noticesOutput,
 	},
-	run: async ({ table, columns, cursor, max_rows: limit, raw, ...rest }, { open, call: { signal } }) => {
+	run: async (
+		{ table, columns, cursor, max_rows: limit, raw, ...rest },
+		{ open, call: { signal }, services: { clock } },
+	) => {
 		const offset = Number(cursor ?? 0)
 		const session = await open()
 		const query = { table, ...rest, ...(raw !== undefined && { raw }) }
@@ -57,9 +61,12 @@ export const browseTable = defineConnectionTool({
 		const notices = [...estimated(page.total), ...page.notices.map(driverText)]
 		const shown = page.rows.slice(0, count)
 		const next = offset + count
+		const hasMore = set.is_truncated || next < page.total.value
+		const others = page.total.value === 0 ? await valuesThere(session, query, { clock, signal }) : undefined
 		const versions = shown.map(row => row.version ?? null)
 		return {
 			...(set.is_truncated && { hint: cutHint(page.rows.length, count, next) }),
+			...(others !== undefined && { hint: others }),
 			table,
 			total: page.total.value,
 			total_is_exact: page.total.isExact,
@@ -67,7 +74,8 @@ export const browseTable = defineConnectionTool({
 			row_count: count,
 			row_ids: shown.map(row => row.id),
 			...(versions.some(version => version !== null) && { row_versions: versions }),
-			...(count > 0 && (set.is_truncated || next < page.total.value) && { next_cursor: String(next) }),
+			is_truncated: hasMore,
+			...(count > 0 && hasMore && { next_cursor: String(next) }),
 			...(notices.length > 0 && { notices }),
 		}
 	},
@@ -110,10 +118,16 @@ export const countRows = defineConnectionTool({
 	effect: 'none',
 	input: { table: tableArgument, ...rowFilter },
 	output: { table: z.string(), count: z.number(), is_exact: z.boolean(), notice: z.string().optional() },
-	run: async ({ table, raw, ...rest }, { open, call: { signal } }) => {
+	run: async ({ table, raw, ...rest }, { open, call: { signal }, services: { clock } }) => {
 		const query = { table, ...rest, ...(raw !== undefined && { raw }) }
-		const count = await (await open()).call('countRows', { query }, { signal })
-		const notice = [...estimated(count), ...(count.notice === undefined ? [] : [driverText(count.notice)])].join(' ')
+		const session = await open()
+		const count = await session.call('countRows', { query }, { signal })
+		const others = count.value === 0 ? await valuesThere(session, query, { clock, signal }) : undefined
+		const notice = [
+			...estimated(count),
+			...(count.notice === undefined ? [] : [driverText(count.notice)]),
+			...(others === undefined ? [] : [others]),
+		].join(' ')
 		return {
 			table,
 			count: count.value,

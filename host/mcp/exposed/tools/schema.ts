@@ -1,12 +1,11 @@
-import type { Json } from '@roundhouse/kit'
+import type { JsonObject } from '@roundhouse/kit'
 import { z } from 'zod'
 import { readColumns, readDescription, readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { tableNouns } from './engine-text.ts'
 import { columnOutput, referencesOutput, tablesOutput } from './outputs.ts'
+import { answerRoom, thatFit } from './row-set.ts'
 
-/** Upper limit of listed tables. `search_schema` finds the others. */
-const maxTables = 1000
 const tablesSearchedForColumns = 50
 
 export const tableArgument = z.string().min(1).describe('From list_tables')
@@ -27,10 +26,9 @@ export const listTables = defineConnectionTool({
 	},
 	run: async (_args, { open, call: { signal } }) => {
 		const tables = await readTables(await open(), signal)
-		return {
-			tables: tables.slice(0, maxTables),
-			...(tables.length > maxTables && { is_truncated: true, total: tables.length, hint: 'Use search_schema.' }),
-		}
+		const shown = thatFit(tables)
+		const hint = `${shown.length} of ${tables.length} tables. search_schema finds the others.`
+		return { ...(shown.length < tables.length && { hint, is_truncated: true, total: tables.length }), tables: shown }
 	},
 })
 
@@ -41,13 +39,36 @@ export const describeTable = defineConnectionTool({
 	access: 'read',
 	group: 'core',
 	effect: 'none',
-	input: { table: tableArgument },
-	output: { table: z.string(), columns: z.array(z.object(columnOutput)), references: referencesOutput },
-	run: async ({ table }, { open, call: { signal } }) => ({
-		table,
-		...(await readDescription(await open(), table, signal)),
-	}),
+	input: { table: tableArgument, match: z.string().min(1).max(200).optional().describe('Part of a column name') },
+	output: {
+		table: z.string(),
+		hint: z.string().optional(),
+		is_truncated: z.boolean().optional(),
+		total: z.number().optional(),
+		columns: z.array(z.object(columnOutput)),
+		references: referencesOutput,
+	},
+	run: async ({ table, match }, { open, call: { signal } }) => {
+		const { columns, references } = await readDescription(await open(), table, signal)
+		const found = match === undefined ? columns : columns.filter(isNamed(match))
+		const shown = thatFit(found)
+		const hint = `${shown.length} of ${found.length} columns. Narrow with \`match\`.`
+		return {
+			table,
+			...(shown.length < found.length && { hint, is_truncated: true, total: found.length }),
+			columns: shown,
+			...(references && { references }),
+		}
+	},
 })
+
+const half = answerRoom.bytes / 2
+
+/** Returns whether a name contains a term, in any case. */
+const isNamed =
+	(term: string) =>
+	({ name }: { readonly name: string }) =>
+		name.toLowerCase().includes(term.toLowerCase())
 
 export const searchSchema = defineConnectionTool({
 	name: 'search_schema',
@@ -62,20 +83,25 @@ export const searchSchema = defineConnectionTool({
 		tables: z.array(z.looseObject({ name: z.string() })),
 		columns: z.array(z.looseObject({ table: z.string(), name: z.string(), type: z.string() })),
 		columns_searched_in_tables: z.number().optional(),
+		hint: z.string().optional(),
 	},
 	run: async ({ term }, { open, call: { signal } }) => {
-		const isWanted = ({ name }: { readonly name: string }) => name.toLowerCase().includes(term.toLowerCase())
+		const isWanted = isNamed(term)
 		const session = await open()
 		const tables = await readTables(session, signal)
-		const columns: Json[] = []
+		const columns: JsonObject[] = []
 		const searched = tables.slice(0, tablesSearchedForColumns)
 		for (const { name: table } of searched) {
 			const found = (await readColumns(session, table, signal)).filter(isWanted)
 			columns.push(...found.map(column => ({ table, ...column })))
 		}
+		const found = { tables: tables.filter(isWanted), columns }
+		const [shownTables, shownColumns] = [thatFit(found.tables, half), thatFit(columns, half)]
+		const isCut = shownTables.length < found.tables.length || shownColumns.length < columns.length
 		return {
-			tables: tables.filter(isWanted).slice(0, maxTables),
-			columns,
+			...(isCut && { hint: `${found.tables.length} tables and ${columns.length} columns. Search for a longer term.` }),
+			tables: shownTables,
+			columns: shownColumns,
 			...(tables.length > searched.length && { columns_searched_in_tables: searched.length }),
 		}
 	},

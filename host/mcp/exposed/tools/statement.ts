@@ -18,9 +18,10 @@ import type { McpCall } from '../../protocol/method.ts'
 import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import type { ConnectionCall } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
-import { anyJson, noticesOutput, rowSetOutput } from './outputs.ts'
-import { resultBytes, rowSet } from './row-set.ts'
-import { withTimeLimit } from './time-limit.ts'
+import { fitted } from '../framework/fitted.ts'
+import { anyJson, cutValuesOutput, noticesOutput, rowSetOutput } from './outputs.ts'
+import { answerRoom, rowSet } from './row-set.ts'
+import { maxTimeoutSeconds, withTimeLimit } from './time-limit.ts'
 
 export const maxStatementLength = 100 * 1024
 
@@ -51,6 +52,7 @@ const partOutput = {
 	totals: z.record(z.string(), anyJson).optional(),
 	result: anyJson.optional(),
 	text: z.string().optional(),
+	cut_values: cutValuesOutput,
 }
 export const statementOutput = {
 	...partOutput,
@@ -62,13 +64,15 @@ export const statementOutput = {
 export interface RunLimits {
 	readonly maxRows: number
 	readonly timeoutSeconds: number
+	/** Whether the client chose the timeout, so that it can choose a longer one. */
+	readonly isTimeoutChosen?: boolean
 }
 
 /** Runs a statement after consent and adds it to the recent queries. */
 export async function runStatement(
 	session: ClientSession,
 	statement: Statement,
-	{ maxRows, timeoutSeconds }: RunLimits,
+	{ maxRows, timeoutSeconds, isTimeoutChosen = false }: RunLimits,
 	{ call, connection, services: { clock, recentQueries } }: ConnectionCall,
 ): Promise<JsonObject> {
 	const startedAt = clock.now()
@@ -83,9 +87,12 @@ export async function runStatement(
 			outcome,
 		})
 	try {
-		const encoded = await withTimeLimit({ clock, seconds: timeoutSeconds, signal: call.signal }, signal =>
-			session.call('runConsole', { statement, maxRows }, { signal }),
-		)
+		const advice =
+			isTimeoutChosen && timeoutSeconds < maxTimeoutSeconds
+				? `timeout_seconds may be up to ${maxTimeoutSeconds}; a filter or fewer rows need less time.`
+				: undefined
+		const limit = { clock, seconds: timeoutSeconds, signal: call.signal, advice }
+		const encoded = await withTimeLimit(limit, signal => session.call('runConsole', { statement, maxRows }, { signal }))
 		note('done')
 		return describe(decodeAnswer('runConsole', encoded, session))
 	} catch (error) {
@@ -137,17 +144,14 @@ function describeBody({ body, ...result }: ResultPart & WithRaw): JsonObject {
 			...(body.total && { total: body.total.value, total_is_exact: body.total.isExact }),
 		}
 	}
-	const { raw } = result
-	// Decodes only the part that is sent, if the answer is truncated anyway.
-	const isLong = raw !== undefined && raw.length > resultBytes
-	const own = body.view === 'json' ? body.json : body.text
-	const text = own ?? rawText(isLong ? { raw: raw.subarray(0, resultBytes / 2) } : result)
-	if ((isLong && own === undefined) || Buffer.byteLength(text) > resultBytes) {
-		return {
-			text: text.slice(0, resultBytes / 2),
+	const text = (body.view === 'json' ? body.json : body.text) ?? rawText(result)
+	const { value, cut } = fitted(body.view === 'json' ? parseJson(text) : text, answerRoom.bytes)
+	return {
+		...(cut.length > 0 && {
 			is_truncated: true,
-			hint: 'The answer was truncated. Ask for less: fewer columns, a filter, a smaller size.',
-		}
+			hint: 'The answer was cut. Ask for less: fewer columns, a filter, a smaller size.',
+			cut_values: cut.map(part => ({ ...part })),
+		}),
+		...(body.view === 'json' ? { result: value } : { text: value }),
 	}
-	return body.view === 'json' ? { result: parseJson(text) } : { text }
 }
