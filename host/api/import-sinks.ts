@@ -1,4 +1,4 @@
-import type { Cell, Change, ImportOptions } from '@roundhouse/kit'
+import type { Cell, Change, ChangeOutcome, ImportConflict, ImportOptions } from '@roundhouse/kit'
 import { messageOf } from '../../base/errors.ts'
 import type { Session } from '../connections/session.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
@@ -20,7 +20,11 @@ export async function openSink(opening: Opening, call: CallOptions): Promise<Row
 	const { session, table, options, savesWhole, driver } = opening
 	const handle = await session.call('openImport', { table, options }, call)
 	if (handle !== null) return driverSink(session, handle, savesWhole)
-	if (options.onConflict === 'replace') throw importErrors.make('conflict_unknown', { driver, conflict: 'replace' })
+	// An existing key refuses all insertions that are saved together, so none can be left out.
+	const conflicts: readonly ImportConflict[] = savesWhole ? ['fail'] : ['fail', 'skip']
+	if (!conflicts.includes(options.onConflict)) {
+		throw importErrors.make('conflict_unknown', { driver, conflict: options.onConflict })
+	}
 	return savesWhole ? wholeInsertion(opening) : insertions(opening)
 }
 
@@ -71,14 +75,24 @@ function wholeInsertion({ session, table, options, driver }: Opening): RowSink {
 		finish: async () => {
 			if (kept.length === 0) return undefined
 			const changes = kept.map(({ cells }) => insertionOf(options.columns, cells))
-			try {
-				return { rows: kept, outcomes: await session.call('applyChanges', { table, changes }) }
-			} catch (error) {
-				return { rows: kept, outcomes: kept.map(() => ({ status: 'unknown', message: messageOf(error) }) as const) }
-			}
+			const outcomes = await session
+				.call('applyChanges', { table, changes })
+				.catch(error => [unknown(messageOf(error))])
+			const doubt = doubtOf(outcomes, kept.length)
+			return { rows: kept, outcomes: doubt ? kept.map(() => doubt) : outcomes }
 		},
 		abort: async () => {},
 	}
+}
+
+const unknown = (message: string) => ({ status: 'unknown', message }) as const
+
+/** Returns why the outcome of rows that are saved together is unknown: all of them are applied, or none. */
+function doubtOf(outcomes: readonly ChangeOutcome[], rows: number): ChangeOutcome | undefined {
+	const applied = outcomes.filter(({ status }) => status === 'applied').length
+	const isSure = outcomes.length === rows && (applied === 0 || applied === rows)
+	const found = outcomes.find(({ status }) => status === 'unknown')
+	return found ?? (isSure ? undefined : unknown('The driver reported that only some of the rows were saved.'))
 }
 
 function insertionOf(columns: readonly string[], cells: readonly Cell[]): Change {

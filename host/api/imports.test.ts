@@ -125,6 +125,8 @@ async function setUp({ members = insertions, savesWhole = false, conflicts = ['s
 	const end = (id: string) => methods['imports.end'].run({ id }, context)
 	return {
 		...{ methods, context, activity, begin, write, end, planOf },
+		/** Changes the connection as a command line does, while its session is open. */
+		change: (draft: Partial<ConnectionDraft>) => connections.update(id, draft, manifest),
 		cancel: (id: string) => methods['imports.cancel'].run({ id }, context),
 		/** Imports a whole file. */
 		async run(text: string | Uint8Array, plan: Partial<ImportPlan> = {}) {
@@ -294,6 +296,23 @@ describe('an import that is all or nothing', () => {
 		expect(await run('name,size\nAda,1\ncut,2\n')).toMatchObject({ state: 'failed', imported: 0, unknown: 2 })
 	})
 
+	test('says unknown of each row if the driver is unsure of one', async () => {
+		const unsure = insertions.replace(
+			"if (values.name === 'cut') process.exit(3)",
+			`
+			if (values.name === 'unsure') return { status: 'unknown', message: 'no answer' }`,
+		)
+		const { run } = await setUp({ members: unsure, savesWhole: true })
+		const account = await run('name,size\nAda,1\nunsure,2\nBo,3\n')
+		expect(account).toMatchObject({ state: 'failed', rows: 3, imported: 0, failed: 0, unknown: 3 })
+		expect(account.faults.map(({ line }) => line)).toEqual([2, 3, 4])
+	})
+
+	test('does not leave out rows whose key exists, because one of them refuses all', async () => {
+		const { begin, planOf } = await setUp({ savesWhole: true })
+		await expect(begin(planOf('name,size\n', { onConflict: 'skip' }))).rejects.toThrow('cannot skip rows')
+	})
+
 	test('refuses more rows than one call takes, before any is sent', async () => {
 		const { run, stored } = await setUp({ savesWhole: true })
 		const text = `name,size\n${Array.from({ length: 10_001 }, (_, at) => `p${at},1`).join('\n')}\n`
@@ -313,6 +332,32 @@ describe('what an import needs', () => {
 		const { run, stored } = await setUp({ draft: { safeMode: 'read-only' } })
 		await expect(run(text)).rejects.toThrow('is read only')
 		expect((await stored()).stored).toEqual([])
+	})
+
+	test.each([
+		['batches of insertions', insertions, false],
+		['batches of the driver', whole, false],
+		['all rows at the end', whole, true],
+		['all insertions at the end', insertions, true],
+	] as const)('a connection that becomes read only gets no more of it: %s', async (_, members, savesWhole) => {
+		const { begin, change, end, planOf, stored, write } = await setUp({ members, savesWhole })
+		const pieces = [0, 1, 2].map(from =>
+			Buffer.from(Array.from({ length: 1_000 }, (_, at) => `p${from * 1_000 + at},1\n`).join('')),
+		)
+		const file = Buffer.concat([Buffer.from('name,size\n'), ...pieces])
+		const id = await begin(planOf(file))
+		await write(id, file.subarray(0, 10 + (pieces[0]?.length ?? 0)))
+		const { calls } = await stored()
+		await change({ safeMode: 'read-only' })
+		if (!savesWhole) await write(id, pieces[1] ?? Buffer.alloc(0))
+		else await write(id, Buffer.concat(pieces.slice(1)))
+		const account = await end(id)
+		expect(account).toMatchObject({
+			...{ state: 'failed', failed: 0, unknown: 0, imported: savesWhole ? 0 : 1_000 },
+			message: expect.stringContaining('is read only'),
+		})
+		await change({ safeMode: 'free' })
+		expect((await stored()).calls).toBe(calls)
 	})
 
 	test('a connection that asks needs a review of this plan, which counts once', async () => {

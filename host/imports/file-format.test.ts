@@ -94,6 +94,11 @@ describe('JSON', () => {
 		])
 	})
 
+	test('a bracket without its other half ends the reading, and separates no rows', () => {
+		for (const text of ['[{"a":1}}{"a":2}]', '[{"a":1}},{"a":2}]', '[}{"a":2}]'])
+			expect(() => shown(text, { format: 'json' })).toThrow('Line 1: a bracket closes nothing')
+	})
+
 	test('an array is empty, or is refused if it is not whole', () => {
 		expect(shown(' [ ] ', { format: 'json' })).toEqual([])
 		expect(shown('', { format: 'json' })).toEqual([])

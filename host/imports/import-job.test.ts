@@ -33,7 +33,10 @@ async function memoryOf(format: FileFormat, megabytes: number): Promise<number> 
 	const piece = Buffer.from(`${line}${separator}`.repeat(rowsOfPiece))
 	const pieces = megabytes * 4
 	const sizeBytes = first.length + piece.length * pieces + last.length
-	const job = new ImportJob({ sink: counting, format, mapping, onConflict: 'fail', sizeBytes, onEnd: async () => {} })
+	const job = new ImportJob({
+		...{ sink: counting, format, mapping, onConflict: 'fail', sizeBytes },
+		...{ assertMayWrite: () => {}, onEnd: async () => {} },
+	})
 	const held = () => {
 		collect()
 		const { heapUsed, arrayBuffers } = process.memoryUsage()

@@ -59,6 +59,8 @@ export interface JobOptions {
 	readonly mapping: readonly MappedColumn[]
 	readonly onConflict: ImportConflict
 	readonly sizeBytes: number
+	/** Called before each batch and before the end. Throws if the connection has changed and must not be written to. */
+	assertMayWrite(): void
 	/** Called when it has ended, before the caller is answered. */
 	onEnd(account: ImportAccount): Promise<void>
 }
@@ -181,6 +183,7 @@ export class ImportJob {
 	async #send(): Promise<void> {
 		const rows = this.#batch
 		if (rows.length === 0) return
+		this.#options.assertMayWrite()
 		this.#batch = []
 		this.#batchSize = 0
 		let outcomes: readonly ChangeOutcome[] | undefined
@@ -226,7 +229,8 @@ export class ImportJob {
 	}
 
 	async #finish(): Promise<void> {
-		const { sink } = this.#options
+		const { sink, assertMayWrite } = this.#options
+		assertMayWrite()
 		try {
 			const settled = await sink.finish()
 			if (settled) await this.#settle(settled)

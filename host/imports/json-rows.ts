@@ -80,6 +80,7 @@ export class JsonArrayRows implements FileRows {
 			else if (this.#isInString || mark === '\\') continue
 			else if (mark === '{' || mark === '[') this.#depth++
 			else if (this.#depth > 0 && mark !== ',') this.#depth--
+			else if (mark === '}') this.#refuse('a bracket closes nothing')
 			else if (this.#depth === 0) yield* this.#end(index, mark === ']')
 		}
 	}

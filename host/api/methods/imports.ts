@@ -94,7 +94,7 @@ interface Begun {
 }
 
 async function openJob(
-	{ activity, manifestOf }: ImportServices,
+	{ activity, connections, manifestOf }: ImportServices,
 	{ saved, session, plan }: Begun,
 	call: CallOptions,
 ): Promise<ImportJob> {
@@ -114,7 +114,20 @@ async function openJob(
 			...{ connection: saved.id, connectionName: saved.name, durationMs: Math.round(performance.now() - startedAt) },
 			detail: `${file.name} into ${table}: ${account.failed} failed, ${account.unknown} unknown`,
 		})
-	return new ImportJob({ sink, format, mapping, onConflict, sizeBytes: file.sizeBytes, onEnd })
+	const mayWrite = () => {
+		const now = connections.get(saved.id)
+		const wasShown = () => identityOf(now) === identityOf(saved)
+		assertMayWrite(now, { access: accessOf(plan), name: table, typed: table, wasShown })
+	}
+	return new ImportJob({
+		sink,
+		format,
+		mapping,
+		onConflict,
+		sizeBytes: file.sizeBytes,
+		assertMayWrite: mayWrite,
+		onEnd,
+	})
 }
 
 function outcomeOf({ state, failed, unknown }: ImportAccount) {
