@@ -427,6 +427,9 @@ test('a preview shows the first rows, and proposes columns by name', async () =>
 		count: { value: 2, isExact: true },
 		mapping: { Name: 'name', size: 'size' },
 	})
+	await expect(preview(`${'a,'.repeat(10_000)}a\n${'1,'.repeat(10_000)}1\n`, 50_000)).rejects.toThrow(
+		'more than 10000 columns',
+	)
 	const large = await preview(`${text}Cy`, 100 * text.length)
 	expect(large.count).toMatchObject({ isExact: false, bound: 'about' })
 })

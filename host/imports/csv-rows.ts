@@ -104,10 +104,14 @@ function linesIn(text: string, start: number, end: number): number {
 /** Gives each field of a header a name that no other has. */
 function distinct(fields: readonly (string | undefined)[]): readonly string[] {
 	const names = new Set<string>()
+	/** Where the search for a free number goes on, so that a million equal names do not take minutes. */
+	const numbers = new Map<string, number>()
 	for (const [place, field] of fields.entries()) {
 		const plain = field?.trim() || `column ${place + 1}`
 		let name = plain
-		for (let number = 2; names.has(name); number++) name = `${plain} (${number})`
+		let number = numbers.get(plain) ?? 2
+		while (names.has(name)) name = `${plain} (${number++})`
+		numbers.set(plain, number)
 		names.add(name)
 	}
 	return [...names]

@@ -7,6 +7,7 @@ export const importErrors = defineErrors('import', {
 	encoding: 'Line {line} is not UTF-8. Save the file as UTF-8, then try again.',
 	malformed: 'Line {line}: {reason}. The rest of the file cannot be read.',
 	too_long: 'The row in line {line} has more than {limit} characters.',
+	too_wide: 'The file has more than {limit} columns. If it has fewer, another delimiter may separate them.',
 	changed: 'The file has another size than when it was chosen. Choose it again.',
 	over: 'This import is over.',
 	nothing_imported: 'Nothing was imported, because all rows are imported together and one failed.',

@@ -68,6 +68,13 @@ describe('CSV', () => {
 		expect(names('a,a,\n1,2,3\n', csv)).toEqual([['a', 'a (2)', 'column 3']])
 	})
 
+	test('twenty thousand fields with the same name are named at once', () => {
+		const began = performance.now()
+		const [row] = read(Buffer.from(`${'a,'.repeat(19_999)}a\n${'1,'.repeat(19_999)}1\n`), csv)
+		expect(row && 'values' in row && row.values.size).toBe(20_000)
+		expect(performance.now() - began).toBeLessThan(2_000)
+	})
+
 	test('other delimiters separate too', () => {
 		for (const delimiter of [';', '\t', '|'] as const) {
 			expect(shown(`a${delimiter}b\n1,5${delimiter}2\n`, { ...csv, delimiter })).toEqual(['2: ["1,5","2"]'])
@@ -92,6 +99,13 @@ describe('JSON', () => {
 			'4: !it is not a JSON object',
 			'5: [12345678901234567890]',
 		])
+	})
+
+	test('a row of too many levels is a fault, and the next ones are read', () => {
+		const deep = (levels: number) => `{"a":${'['.repeat(levels - 1)}1.10${']'.repeat(levels - 1)}}`
+		const fault = '!it has more than 1000 levels'
+		const rows = shown(`${deep(1_000)}\n${deep(1_001)}\n${deep(1_000_000)}\n{"a":1}`, { format: 'ndjson' })
+		expect(rows.slice(1)).toEqual([`2: ${fault}`, expect.stringMatching(/^3: !it /), '4: [1]'])
 	})
 
 	test('a bracket without its other half ends the reading, and separates no rows', () => {

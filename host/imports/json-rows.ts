@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@roundhouse/kit'
+import { isExactNumber, isJsonObject, type Json, parseJson } from '@roundhouse/kit'
 import { messageOf } from '../../base/errors.ts'
 import { importErrors } from './errors.ts'
 import { type FileRow, type FileRows, longestRow } from './file-row.ts'
@@ -111,10 +111,18 @@ const leadingLines = (text: string) => /^\s*/.exec(text)?.[0].match(/\n/g)?.leng
 function rowOf(text: string, line: number): FileRow {
 	try {
 		const row = parseJson(text)
-		return isJsonObject(row)
-			? { line, values: new Map(Object.entries(row)) }
-			: { line, fault: 'it is not a JSON object' }
+		if (!isJsonObject(row)) return { line, fault: 'it is not a JSON object' }
+		if (isDeeperThan(row, mostLevels)) return { line, fault: `it has more than ${mostLevels} levels` }
+		return { line, values: new Map(Object.entries(row)) }
 	} catch (error) {
 		return { line, fault: `it is not JSON: ${messageOf(error)}` }
 	}
+}
+
+/** JSON of more levels can be parsed, but not printed: that would overflow the stack and end the whole import. */
+const mostLevels = 1_000
+
+function isDeeperThan(value: Json, levels: number): boolean {
+	if (typeof value !== 'object' || value === null || isExactNumber(value)) return false
+	return levels === 0 || Object.values(value).some(part => isDeeperThan(part, levels - 1))
 }

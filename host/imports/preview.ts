@@ -1,5 +1,6 @@
 import type { Column, Count, Json } from '@roundhouse/kit'
 import { stringifyJson } from '@roundhouse/kit'
+import { importErrors } from './errors.ts'
 import { type FileFormat, rowsIn } from './file-format.ts'
 import { Utf8Text } from './utf8-text.ts'
 
@@ -15,6 +16,8 @@ export interface FilePreview {
 }
 
 const shownRows = 20
+/** As many as a plan can name. */
+const mostFields = 10_000
 const shownLength = 200
 
 interface Beginning {
@@ -34,6 +37,7 @@ export function previewOf({ head, sizeBytes, format, columns }: Beginning): File
 	const found = [...rowsIn(format).read(read, isWhole && text.isValid)]
 	text.requireValid()
 	const fields = [...new Set(found.flatMap(row => ('values' in row ? [...row.values.keys()] : [])))]
+	if (fields.length > mostFields) throw importErrors.make('too_wide', { limit: mostFields })
 	const rows = found.slice(0, shownRows).map(row => {
 		if ('fault' in row) return { line: row.line, texts: fields.map(() => ''), fault: row.fault }
 		return { line: row.line, texts: fields.map(field => textOf(row.values.get(field))) }
