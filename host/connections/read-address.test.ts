@@ -52,6 +52,57 @@ test('a driver cannot lead the password to a host or a socket that is not in the
 	expect(await read('till --socket /run%2Ftill')).toEqual({ socket: '/run/till/.s.7000' })
 })
 
+test.each([
+	['a part of a host', '--host=616d706c652e636f till.example.com'],
+	['the end of a host', '--host=6578616d706c652e636f6d till.example.com'],
+	['a part of an IP address', '--host=302e302e302e31 10.0.0.1'],
+	['the name of the user', '--host=61747461636b65722e6578616d706c65 till://attacker.example:pw@till.example'],
+	['the password', '--host=61747461636b65722e6578616d706c65 till://me:attacker.example@till.example'],
+	[
+		'the password before its own @',
+		'--host=61747461636b65722e6578616d706c65 till://me:a@attacker.example@till.example',
+	],
+	['a socket beside the one of the text', '--at=2f72756e2f646f636b65722e736f636b /run/till/.s.7000'],
+	['a socket beside a folder of the text', '--at=2f72756e2f646f636b65722e736f636b host=/run/till'],
+	['a socket in a folder with a longer name', '--at=2f72756e2f74692f782e736f636b /run/till'],
+	['a socket in the root', '--at=2f646f636b65722e736f636b /run/till'],
+	['a socket behind ..', '--at=2f72756e2f74696c6c2f2e2e2f646f636b65722e736f636b /run/till'],
+])('a driver does not lead the password to %s', async (_, text) => {
+	await expect(read(`till ${text}`)).rejects.toThrow('is not in the text that was pasted')
+})
+
+test.each([
+	['till.example', 'till://me:pw@till.example:7001/x'],
+	['till.example', 'till://me:p@w@TILL.example./x'],
+	['till.example', 'host=till.example,port=7001'],
+	['till.example', '-h "till.example"'],
+	['bücher.example', 'till://me@bücher.example/'],
+	['bücher.example', 'till://b%C3%BCcher.example/'],
+	['xn--bcher-kva.example', 'till://bücher.example/'],
+	['2001:db8::1', 'till://[2001:DB8:0::1]:7001'],
+	['::1', '-h ::1'],
+	['fe80::1%eth0', 'till://[fe80::1%25eth0]:7001'],
+	['one.example:1,two.example:2', 'till://one.example:1,two.example:2'],
+])('a driver reads %s from %s', async (host, text) => {
+	expect(await read(`till --host=${Buffer.from(host).toString('hex')} ${text}`)).toEqual({ host })
+})
+
+test.each([
+	['/run/till/.s.7000', 'host=/run/till'],
+	['/run/till/.s.7000', 'till:///run/till/'],
+	['/run/till/x.sock', 'till://me@%2Frun%2Ftill'],
+	['/run/till/x.sock', 'unix:/run/till/x.sock'],
+])('a driver reads the socket %s from %s', async (socket, text) => {
+	expect(await read(`till --at=${Buffer.from(socket).toString('hex')} ${text}`)).toEqual({ socket })
+})
+
+test('an answer that is no JSON is told without its text', async () => {
+	const call = async () => '{"password":s3cret}'
+	const error = await read('till', async () => ({ call }) as unknown as DriverProcess).catch(error => error)
+	expect(error.code).toBe('internal_failure')
+	expect(error.message).not.toContain('s3cret')
+})
+
 test('a file is filled by the user alone', async () => {
 	const form = manifest.form.map(field => (field.key === 'host' ? { ...field, type: 'file' as const } : field))
 	const asking = read('till -h /etc/passwd', async () => running, [{ ...manifest, form }])

@@ -1,9 +1,10 @@
-import { dirname } from 'node:path'
 import { DriverError } from '@roundhouse/kit'
 import type { FormField, Settings, SettingValue } from '@roundhouse/kit/manifest'
 import { outcomeOrAbort } from '../../base/outcome-or-abort.ts'
+import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import { noGrants } from '../driver-runtime/file-grants.ts'
 import { parseAddresses } from '../network/address.ts'
+import { type PastedPlaces, placesIn } from './pasted-places.ts'
 import type { DriverHost } from './sessions.ts'
 
 /** Includes the start of the process. The user waits with a form that is not filled. */
@@ -25,8 +26,11 @@ export async function readAddress(
 		const driver = await outcomeOrAbort(drivers.process(id, noGrants), late)
 		const answer = await outcomeOrAbort(driver.call('readAddress', { text }, { signal: late }), late)
 		if (answer === null) return undefined
-		const fault = faultOf(manifest.form, JSON.parse(answer), text)
-		if (fault === undefined) return JSON.parse(answer)
+		// The parser's own error would quote the answer.
+		const settings = parseJsonOrUndefined(answer)
+		const fault = faultOf(manifest.form, settings, text)
+		// The form has these fields, with values of their types.
+		if (fault === undefined) return settings as Settings
 		throw new DriverError('internal_failure', `${manifest.displayName} read the pasted address wrongly: ${fault}.`)
 	} catch (error) {
 		if (late.aborted) return undefined
@@ -39,31 +43,29 @@ export async function readAddress(
 /** Returns what is wrong with an answer, by the names of its fields. */
 function faultOf(form: readonly FormField[], answer: unknown, pasted: string): string | undefined {
 	if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return 'its answer is no object'
+	const places = placesIn(pasted)
 	for (const [key, value] of Object.entries(answer)) {
 		const field = form.find(field => field.key === key)
 		if (!field) return 'the form has no such field'
 		// A path grants access to a file, so only the user names one.
 		if (field.type === 'file' || field.type === 'folder') return `it filled the ${field.type} “${field.label}”`
 		if (!fits(field, value)) return `the value of “${field.label}” has the wrong type`
-		if (!reachesOf(field, value).every(reach => isIn(pasted, reach)))
-			return `“${field.label}” is not in the text that was pasted`
+		if (!isNamed(field, value, places)) return `“${field.label}” is not in the text that was pasted`
 	}
 	return undefined
 }
 
 /**
- * Returns the hosts, and the folders of sockets, that a value makes reachable. A driver gets the password of its connection,
- * so it must not choose where the password goes.
+ * Whether the text names what a value makes reachable. A driver gets the password of its connection, so it must not choose
+ * where the password goes.
  */
-function reachesOf({ addresses, isSocketPath }: FormField, value: unknown): readonly string[] {
-	if (addresses) return parseAddresses(String(value), addresses.defaultPort).map(({ host }) => host)
-	return isSocketPath ? [dirname(String(value))] : []
-}
-
-/** Whether the text contains the words, as they are or percent-encoded, in any case. */
-function isIn(text: string, words: string): boolean {
-	const decoded = text.replace(/%[0-9a-f]{2}/gi, code => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
-	return [text, decoded].some(text => text.toLowerCase().includes(words.toLowerCase()))
+function isNamed(
+	{ addresses, isSocketPath }: FormField,
+	value: unknown,
+	{ namesHost, namesSocket }: PastedPlaces,
+): boolean {
+	if (addresses) return parseAddresses(String(value), addresses.defaultPort).every(({ host }) => namesHost(host))
+	return !isSocketPath || value === '' || namesSocket(String(value))
 }
 
 function fits({ type, options = [] }: FormField, value: SettingValue | unknown): boolean {

