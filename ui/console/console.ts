@@ -32,7 +32,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		tabConnection: connection,
 		session: place.number,
 		onTransactionLost: () =>
-			showToast(`The transaction of ${title()} was lost with its connection. It was not committed.`),
+			showToast(`The transaction of ${title()} was lost with its connection. Check what was saved.`),
 		onBegin: meant => editor.follow(meant),
 		onEnd: (meant, run) => {
 			const failure = run.failure()

@@ -124,7 +124,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 		const make = () =>
 			createTask(async (call, statement: Statement, said: Said) => {
 				if (statement.fault) throw new Error(statement.fault.message)
-				return host.call('console.run', { connection, session, statement, maxRows, showsRefusals: true, ...said }, call)
+				const sent = { connection, session, statement, maxRows, showsRefusals: true, ...said }
+				return host.call('console.run', { ...sent, inTransaction: transaction() !== undefined }, call)
 			})
 		// Returns the function's value; `undefined` only if it throws.
 		const task = runWithOwner(owner, make) as Run['task']

@@ -172,14 +172,21 @@ export class DriverMethods {
 			// The host has checked that these are scalars.
 			return console.bindParameters(text, parseJson(values) as Readonly<Record<string, ParameterValue>>)
 		},
-		runConsole: async ({ connection, statement, session: number, ...options }, call) => {
+		runConsole: async ({ connection, statement, session: number, inTransaction, ...options }, call) => {
 			const startedAt = performance.now()
-			const session = number === undefined ? undefined : await this.#session(connection, number, call)
+			const session =
+				number === undefined
+					? undefined
+					: await (inTransaction ? this.#sessions.find(number)?.session : this.#session(connection, number, call))
 			const state = () => {
 				const transaction = session?.transaction()
 				return transaction === undefined ? {} : { transaction }
 			}
 			try {
+				// Alone, the statement would be committed at once.
+				if (inTransaction && session?.transaction() === undefined) {
+					throw new DriverError('query_failed', 'The transaction was lost, so this was not sent. Check what was saved.')
+				}
 				if (!session) return await this.#connections.get(connection).console.run(statement, options, call)
 				return encodeWithRaw<ConsoleResult>({ ...(await session.run(statement, options, call)), ...state() })
 			} catch (error) {

@@ -136,6 +136,8 @@ export const driverMethods = {
 			showsRefusals: z.boolean().exactOptional(),
 			/** A number of the host. The first statement with it opens the session, if the driver has sessions. */
 			session: handle.exactOptional(),
+			/** Whether the user sees an open transaction. If it was lost, the statement is refused. */
+			inTransaction: z.boolean().exactOptional(),
 		}),
 		encoded<ConsoleResult>(),
 		{ limitMs: minutes(60), permits: ({ statement }) => statement.access },
