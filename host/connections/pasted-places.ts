@@ -11,7 +11,7 @@ export interface PastedPlaces {
 
 /**
  * Finds the hosts and the paths in a text whose format only a driver knows. Each is a whole word: a part of
- * `db.example.com` may be the host of someone else, and the folder of `/run/engine/x.sock` has neighbours that are not
+ * `db.example.com` may be the host of another company, and the folder of `/run/engine/x.sock` has neighbours that are not
  * meant. User and password of a URL are no places.
  */
 export function placesIn(text: string): PastedPlaces {
