@@ -46,6 +46,10 @@ test('a saved change runs in the open connections, and a broken one leaves the b
 	await driver.edit('notes.ts', "throw new TypeError('too early')\n", '')
 	await driver.next('running')
 	expect((await info()).development?.fault).toBeUndefined()
+
+	await driver.edit('package.json', '"memoryMb": 128', '"memoryMb": 256')
+	expect((await driver.next('log')).text).toMatch(/^installed driver/)
+	expect((await driver.next('log')).text).toBe('It may now use more. Memory: up to 256 MB')
 })
 
 test('a denied permission is printed when it happens, also if the driver catches the error', async () => {

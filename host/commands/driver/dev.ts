@@ -1,4 +1,3 @@
-import { watch } from 'node:fs'
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,14 +14,13 @@ import { DriverUnderDevelopment } from '../../api/development.ts'
 import { openAddress } from '../../desktop/open-address.ts'
 import { loadConformance } from '../../driver-check/load-conformance.ts'
 import { startHost } from '../../host.ts'
+import { newlyMayUse } from '../../plugin-loader/permission-text.ts'
 import type { Services } from '../../services.ts'
 import { type CommandContext, print } from '../context.ts'
 import { show } from '../open.ts'
 import { untilStopped } from '../until-stopped.ts'
 import { faultOfFolder } from './check.ts'
-
-/** Editors write a file in several steps. */
-const settleMs = 50
+import { onChange } from './on-change.ts'
 
 /**
  * Runs the driver in a folder in a host that is removed at the end, and runs it again after each change of a file. The
@@ -79,7 +77,8 @@ export async function dev(
 		lines.length = 0
 		try {
 			await publish([path])
-			const { id, version } = await startBuild(services, path)
+			const { id, version, added } = await startBuild(services, path)
+			for (const permission of added) line(`It may now use more. ${permission}`)
 			const tookMs = Math.round(performance.now() - began)
 			development.report(undefined)
 			print(context, { event: 'running', id, version, tookMs }, `${id} ${version} runs, after ${tookMs} ms.`)
@@ -102,10 +101,11 @@ export async function dev(
 async function startBuild(
 	{ drivers, connections, sessions }: Services,
 	folder: string,
-): Promise<{ readonly id: string; readonly version: string }> {
+): Promise<{ readonly id: string; readonly version: string; readonly added: readonly string[] }> {
 	const { version, roundhouse } = packageSchema.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
 	const used = connections.list().filter(({ id }) => sessions.state(id).status !== 'closed')
-	await drivers.install(roundhouse.id, { range: version, acceptsMore: true, keepsProcess: true })
+	const before = drivers.installed().find(({ id }) => id === roundhouse.id)
+	const { current } = await drivers.install(roundhouse.id, { range: version, acceptsMore: true, keepsProcess: true })
 	await Promise.all(
 		used.map(async ({ id }) => {
 			await sessions.close(id)
@@ -113,7 +113,8 @@ async function startBuild(
 			await sessions.open(id, { skipsBackoff: true }).catch(() => {})
 		}),
 	)
-	return { id: roundhouse.id, version }
+	const added = before ? newlyMayUse(before, current.release.manifest) : []
+	return { id: roundhouse.id, version, added }
 }
 
 /** Adds a connection to the driver's sample, or to the fixture of its conformance file. */
@@ -133,24 +134,4 @@ async function addConnection(
 	const started = await fixture.start()
 	owned.defer(async () => started.stop?.())
 	await add(started.settings)
-}
-
-/** Calls `work` after each change of a source, one call at a time. */
-function onChange(folder: string, work: () => Promise<void>): AsyncDisposable {
-	let timer: NodeJS.Timeout | undefined
-	let running = Promise.resolve()
-	const watcher = watch(folder, { recursive: true }, (_, name) => {
-		if (name === null || /(^|[\\/])(node_modules|\.)|\.tgz$/.test(name)) return
-		clearTimeout(timer)
-		timer = setTimeout(() => {
-			running = running.then(work)
-		}, settleMs)
-	})
-	return {
-		[Symbol.asyncDispose]: async () => {
-			watcher.close()
-			clearTimeout(timer)
-			await running
-		},
-	}
 }
