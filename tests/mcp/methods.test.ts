@@ -240,13 +240,13 @@ describe('tools', () => {
 		expect([answer.status, answer.json.error.code]).toEqual([400, -32602])
 	})
 
-	test('rows beyond 1 MB are omitted, and the answer suggests how to narrow the query', async () => {
+	test('rows beyond 24 kB are omitted, and the answer suggests how to get them', async () => {
 		const args = { connection_id: connectionId, query: 'many 2000', max_rows: 2000 }
 		const { structuredContent } = (await fixture.callTool('execute_query', args)).json.result
-		expect(structuredContent).toMatchObject({ is_truncated: true, hint: expect.stringContaining('1 MB') })
+		expect(structuredContent).toMatchObject({ is_truncated: true, hint: expect.stringContaining('export_data') })
 		expect(structuredContent.row_count).toBe(structuredContent.rows.length)
-		expect(structuredContent.row_count).toBeGreaterThan(900)
-		expect(structuredContent.row_count).toBeLessThan(1100)
+		expect(structuredContent.row_count).toBeGreaterThan(800)
+		expect(structuredContent.row_count).toBeLessThan(1000)
 	})
 
 	test('at most max_rows rows are returned, 500 by default and 10,000 at most', async () => {

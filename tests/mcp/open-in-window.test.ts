@@ -59,7 +59,8 @@ test('a statement can be shown and does not run, whatever its effect', async () 
 test.each([
 	[{}, /^invalid_argument: Give either/],
 	[{ query: 'read', browse: { table: 'accounts' } }, /^invalid_argument: Give either/],
-	[{ query: '' }, /^invalid_argument: query: it contains no statement/],
+	[{ query: ' ' }, /^invalid_argument: query: it contains no statement/],
+	[{ query: '' }, /^invalid_argument: Give either/],
 	[{ query: 'read\ndrop all' }, /^invalid_argument: query: send one statement/],
 	[{ browse: { table: 'acounts' } }, /^not_found: There is no table acounts/],
 	[

@@ -38,7 +38,7 @@ export const referencesOutput = z
 	.optional()
 
 /** Parts of an answer that were cut: their paths, and their whole length in characters, items or members. */
-export const cutValuesOutput = z.array(z.object({ path: z.string(), length: z.number() })).optional()
+export const cutValuesOutput = z.array(anyJson).optional()
 
 export const noticesOutput = z.array(z.string()).optional()
 

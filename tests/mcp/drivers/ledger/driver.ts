@@ -199,7 +199,7 @@ function connection(settings: Settings, { isReadOnly, costLimitRows }: DriverCon
 				}
 				ran.push(text)
 				const found =
-					word === 'many' ? Array.from({ length: Number(argument) }, () => ['x'.repeat(1000), 1]) : accounts.values()
+					word === 'many' ? Array.from({ length: Number(argument) }, () => ['x'.repeat(20), 1]) : accounts.values()
 				return encode({
 					status: 'OK',
 					tookMs: 1,
