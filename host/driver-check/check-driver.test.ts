@@ -50,6 +50,7 @@ beforeAll(async () => {
 	for (const name of testDrivers) await writeTestDriver(name, join(folder, name))
 	for (const template of templates) await writeFromTemplate(template, join(folder, template))
 	await writeFromTemplate('minimal', join(folder, 'throwing'), [throwingTool])
+	await writeFromTemplate('minimal', join(folder, 'volatile'), volatileColumn)
 	for (const [index, [, , edit, source = 'minimal', ...others]] of shareOf(defects).entries()) {
 		const write = testDrivers.includes(source) ? writeTestDriver : writeFromTemplate
 		await write(source, join(folder, `defect-${index}`), [edit, ...others])
@@ -59,7 +60,7 @@ beforeAll(async () => {
 			// Some defects show only when a connection is opened.
 			return { name: `defect-${index}`, only: [caseId, 'connect.open'] }
 		}),
-		...[...templates, ...testDrivers].map(name => ({ name, only: [] })),
+		...[...templates, ...testDrivers, 'volatile'].map(name => ({ name, only: [] })),
 		{ name: 'throwing', only: ['tools.examples', 'process.quiet'] },
 	].map(({ name, only }) => ({ name, folder: join(folder, name), only }))
 	// The longest check is the first to start.
@@ -104,6 +105,20 @@ test.each(templates)('the template %s passes untouched, case by case', template 
 	const { findings, cases: results } = reportOf(template)
 	expect(findings).toEqual([])
 	expect(results.map(({ id }) => id)).toEqual(cases.map(({ id }) => id))
+})
+
+const volatileColumn: readonly Edit[] = [
+	[
+		'notes.ts',
+		"column('stars', 'number', ofNumber),\n]",
+		"column('stars', 'number', ofNumber),\n\t{ ...column('reads', 'number', ofNumber), isVolatile: true },\n]\n\nlet reads = 0",
+	],
+	['notes.ts', 'cells: [id, text, stars]', 'cells: [id, text, stars, ++reads]'],
+	['console.ts', '[id, text, stars])', '[id, text, stars, Math.random()])'],
+]
+
+test('a value that changes by itself is no finding, if its column says so', () => {
+	expect(reportOf('volatile').findings).toEqual([])
 })
 
 const throwingTool: Edit = [
@@ -438,6 +453,12 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, s
 		],
 		['an update loses a value', 'edits.update', ['notes.ts', 'stars = note.stars }', 'stars = 0 }']],
 		['conflicts are not detected', 'edits.conflict', ['notes.ts', 'change.version !== String(note.version)', 'false']],
+		[
+			'an update sets what only an insertion may set',
+			'edits.after-insert',
+			['tables.ts', '(keyIn(change.set) ?? key) !== key', 'false'],
+			'shop',
+		],
 		['a deleted row stays', 'edits.delete', ['notes.ts', 'this.remove(note.id)', '']],
 		['a write is called a read', 'console.truth', ['console.ts', "add: 'write'", "add: 'read'"]],
 		[

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Cell, denseCells, type GridPage, type GridQuery, isExactNumber, type Row } from '@roundhouse/kit'
+import { type Cell, type Column, type GridPage, type GridQuery, isExactNumber, type Row } from '@roundhouse/kit'
+import { denseRow } from '@roundhouse/kit/cell'
 import { DoesNotApply } from './found.ts'
 import type { Lab } from './lab.ts'
 
@@ -52,11 +53,12 @@ export function readRows(lab: Lab, query: GridQuery, { size = pageSize, most = m
 }
 
 function dense({ columns, rows }: GridPage): Row[] {
-	return rows.map(({ at, ...row }) => ({
-		...row,
-		cells: denseCells({ cells: row.cells, ...(at && { at }) }, columns.length),
-	}))
+	return rows.map(row => denseRow(row, columns.length))
 }
+
+/** Cells that two reads of an unchanged row have in common: those of volatile columns change by themselves. */
+export const steadyCells = (columns: readonly Column[], cells: readonly Cell[]): readonly Cell[] =>
+	cells.filter((_, at) => !columns[at]?.isVolatile)
 
 /** Returns the table whose rows are tried: the one that the conformance file names, or the first. */
 export async function triedTable(lab: Lab): Promise<string> {
@@ -80,9 +82,11 @@ export async function stateOf(lab: Lab): Promise<string> {
 		const { value, isExact } = await lab.call('countRows', { query })
 		if (isExact) hash.update(String(value))
 		const most = name === lab.file.edits?.table ? mostRows : hashedRows
-		const { rows } = await readRows(lab, everything(name), { most })
+		const { columns, rows } = await readRows(lab, everything(name), { most })
 		// Sorted, because a table without a sort may change its order.
-		const texts = rows.map(({ id, version, cells }) => JSON.stringify([id, version, cells])).sort()
+		const texts = rows
+			.map(({ id, version, cells }) => JSON.stringify([id, version, steadyCells(columns, cells)]))
+			.sort()
 		hash.update(texts.join('\n'))
 	}
 	return hash.digest('hex')

@@ -48,7 +48,7 @@ test('list_tables says where a table is, what it is, and what it does not take',
 test('describe_table says choices, defaults, what is required and generated, and references', async () => {
 	const { columns, references } = (await call('describe_table', { table: 'shop.public.orders' })).structuredContent
 	expect(columns).toMatchObject([
-		{ name: 'id', is_key: true, generated: 'default' },
+		{ name: 'id', is_key: true, is_read_only: 'after_insert', generated: 'default' },
 		{ name: 'state', default: "'new'", choices: ['new', 'paid', 'sent'] },
 		{ name: 'customer', is_required: true },
 	])
@@ -58,6 +58,16 @@ test('describe_table says choices, defaults, what is required and generated, and
 test('a change that the table never takes is refused before anyone is asked', async () => {
 	const answer = await call('insert_rows', { table: 'shop.public.totals', rows: [{ state: 'x' }] })
 	expect(answer).toMatchObject({ isError: true, content: [{ text: 'unsupported: A view takes no changes.' }] })
+})
+
+test('an update of a column that only a new row sets is refused before anyone is asked', async () => {
+	const questions = asked.length
+	const updates = [{ row_id: '1', set: { id: 9 } }]
+	expect(await call('update_rows', { table: 'shop.public.orders', updates })).toMatchObject({
+		isError: true,
+		content: [{ text: 'invalid_argument: id can be set in a new row only. Insert a new row, or leave it out.' }],
+	})
+	expect(asked).toHaveLength(questions)
 })
 
 test('a statement answers with its affected rows and all of its results', async () => {

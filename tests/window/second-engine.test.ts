@@ -96,6 +96,9 @@ describe('an engine that is not a search engine', () => {
 		await panel().save()
 		await panel().root.getByText('3 accounts', { exact: true }).waitFor()
 		await panel().root.getByRole('gridcell', { name: 'cleo' }).waitFor()
+		const key = await panel().cell(0, 'id')
+		expect(await key.getAttribute('aria-readonly')).toBe('true')
+		expect(await key.getAttribute('title')).toBe('id can be set in a new account only.')
 	})
 
 	test('has its own menus, exports and conflicts', async () => {

@@ -141,7 +141,7 @@ async function columnsOf(session: Session, table: string, call: CallOptions): Pr
 	const refusal = listed?.cannot?.insert
 	if (refusal !== undefined) throw new DriverError('unsupported', refusal)
 	const { columns } = decode(await session.call('describeTable', { table }, call))
-	return columns.filter(({ isKey, isReadOnly, generated }) => generated !== 'always' && (isKey || !isReadOnly))
+	return columns.filter(({ isReadOnly, generated }) => generated !== 'always' && isReadOnly !== true)
 }
 
 /** @throws HostError `import/column_unknown` */

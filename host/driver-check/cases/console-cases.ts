@@ -2,7 +2,7 @@ import type { ConsoleResult, Statement } from '@roundhouse/kit'
 import { messageOf } from '../../../base/errors.ts'
 import { DoesNotApply, Fault } from '../found.ts'
 import type { Lab } from '../lab.ts'
-import { stateOf } from '../rows.ts'
+import { stateOf, steadyCells } from '../rows.ts'
 import type { RunsOf } from './run.ts'
 import { disguises, examplesOf, rankOf, ranks, shown, statementIn, statementsOf, verdictsOf } from './statements.ts'
 
@@ -273,7 +273,8 @@ async function inSession(lab: Lab, text: string, session: number | undefined): P
 /** What a statement answers, for comparison. */
 async function answerTo(lab: Lab, text: string, session?: number): Promise<string> {
 	const { status, body } = await inSession(lab, text, session)
-	return JSON.stringify([status, body])
+	const steady = body.view === 'rows' && { rows: body.rows.map(cells => steadyCells(body.columns, cells)) }
+	return JSON.stringify([status, { ...body, ...steady }])
 }
 
 /** The statement of a text that has one. @throws DoesNotApply otherwise, which `console.verdicts` reports */

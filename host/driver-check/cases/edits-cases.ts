@@ -1,4 +1,4 @@
-import { type Cell, type Change, type ChangeOutcome, isExactNumber, type Row } from '@roundhouse/kit'
+import { type Cell, type Change, type ChangeOutcome, type Column, isExactNumber, type Row } from '@roundhouse/kit'
 import type { EditExample } from '@roundhouse/kit/conformance'
 import { DoesNotApply, Fault, type Found } from '../found.ts'
 import type { Lab } from '../lab.ts'
@@ -8,6 +8,13 @@ import type { RunsOf } from './run.ts'
 /** Changes of rows. Each case works on a row that it inserts, or on an existing one if the driver cannot insert. */
 
 type Values = Readonly<Record<string, Cell>>
+
+/** Values that no example has, by the kind of the column. */
+const otherValues: Readonly<Partial<Record<Column['kind'], Cell>>> = {
+	number: 987_654_321,
+	boolean: true,
+	json: { json: '{}' },
+}
 
 export const editsCases: RunsOf<'edits'> = {
 	'edits.preview': async (lab, found) => {
@@ -40,7 +47,8 @@ export const editsCases: RunsOf<'edits'> = {
 			for (const { id: other, cells } of rows) {
 				const old = before.get(other)
 				if (!old) continue
-				for (const [at, { name, isKey, isReadOnly }] of columns.entries()) {
+				for (const [at, { name, isKey, isReadOnly, isVolatile }] of columns.entries()) {
+					if (isVolatile) continue
 					// Keys and generated columns may follow a change, for example a time of update.
 					if (other === id && (Object.hasOwn(update, name) || isKey || isReadOnly)) continue
 					if (isSame(cells[at], old.cells[at])) continue
@@ -73,6 +81,32 @@ export const editsCases: RunsOf<'edits'> = {
 					found(`applyChanges ${late.kind}`, `A change of an old version is ${outcome?.status}, not conflict.`)
 			}
 			if ((await stateOf(lab)) !== before) found('applyChanges', 'A change of an old version has changed rows.')
+		})
+	},
+	'edits.after-insert': async (lab, found) => {
+		const { table } = editsOf(lab)
+		const { columns } = await readRows(lab, everything(table), { size: 1, most: 1 })
+		const kept = columns.filter(({ isReadOnly }) => isReadOnly === 'after_insert')
+		if (kept.length === 0) throw new DoesNotApply(`No column of ${table} is read-only after the insertion.`)
+		await withRow(lab, async row => {
+			const before = await stateOf(lab)
+			for (const { name, kind } of kept) {
+				const set = { [name]: otherValues[kind] ?? 'other' }
+				let outcome: ChangeOutcome | undefined
+				const refused = await lab.refusal(async () => {
+					const changes = [{ kind: 'update', rowId: row.id, ...versionOf(row), set }] as const
+					outcome = (await apply(lab, changes))[0]
+				})
+				const place = `applyChanges update, column ${name}`
+				if (outcome?.status === 'applied') found(place, 'Only an insertion may set it, but an update of it is applied.')
+				else if (refused && refused.code !== 'invalid_argument' && refused.code !== 'unsupported')
+					found(place, `An update of it fails with ${refused.code}, not with invalid_argument.`)
+			}
+			if ((await stateOf(lab)) !== before)
+				found(
+					`applyChanges "${table}"`,
+					'A refused update of a column that only an insertion may set has changed data.',
+				)
 		})
 	},
 	'edits.delete': async (lab, found) => {
@@ -223,6 +257,7 @@ export async function compare(
 	if (!row) return found(`row ${JSON.stringify(id)}`, 'The row is not there after the change.')
 	for (const [name, value] of Object.entries(values)) {
 		const at = columns.findIndex(column => column.name === name)
+		if (columns[at]?.isVolatile) continue
 		if (!isSame(row.cells[at], value))
 			found(
 				`row ${JSON.stringify(id)}, column ${name}`,

@@ -96,8 +96,9 @@ async function exported(lab: Lab) {
 	const rows = await readRows(lab, everything(table))
 	if (!rows.isWhole) throw new DoesNotApply(`The table ${table} has more than ${rows.rows.length} rows.`)
 	// A column that is computed for the grid, for example a score, is not part of the row.
-	const isPlain = ({ name, kind, isKey, isReadOnly }: Column, at: number) =>
-		(isKey || !isReadOnly) &&
+	const isPlain = ({ name, kind, isKey, isReadOnly, isVolatile }: Column, at: number) =>
+		(isKey || isReadOnly !== true) &&
+		!isVolatile &&
 		!name.includes('.') &&
 		['text', 'number', 'boolean'].includes(kind) &&
 		rows.rows.every(({ cells }) => {

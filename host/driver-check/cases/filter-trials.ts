@@ -35,9 +35,10 @@ const operatorsOfKind: Readonly<Partial<Record<Column['kind'], readonly FilterOp
 }
 const longestText = 60
 
-/** Returns one filter for each column and operator whose outcome the rows decide. */
+/** Returns one filter for each column and operator whose outcome the rows decide. A volatile value may differ by then. */
 export function filterTrials({ columns, rows }: Rows): readonly Trial[] {
 	return columns.flatMap((column, at) => {
+		if (column.isVolatile) return []
 		const cells = rows.map(({ id, cells }) => [id, cells[at]] as const)
 		if (!cells.every(([, cell]) => isEmpty(cell) || isComparable(cell, column))) return []
 		const values = cells.flatMap(([, cell]) => scalarOf(cell) ?? [])

@@ -91,7 +91,9 @@ export const pagesCases: RunsOf<'pages'> = {
 	'pages.sort': async (lab, found) => {
 		const table = await triedTable(lab)
 		const { columns } = await readRows(lab, everything(table), { size: 1, most: 1 })
-		const sortable = columns.filter(({ isSortable, kind }) => isSortable && kind === 'number')
+		const sortable = columns.filter(
+			({ isSortable, isVolatile, kind }) => isSortable && !isVolatile && kind === 'number',
+		)
 		if (sortable.length === 0) throw new DoesNotApply(`The table ${table} has no sortable number.`)
 		for (const { name } of sortable) {
 			for (const direction of ['asc', 'desc'] as const) {
@@ -129,7 +131,7 @@ export const pagesCases: RunsOf<'pages'> = {
 		const ids = rows.map(({ id }) => id)
 		// In both directions, so that the new row is before and behind the first page.
 		const sorts = columns
-			.filter(({ name, isSortable }) => isSortable && Object.hasOwn(insert, name))
+			.filter(({ name, isSortable, isVolatile }) => isSortable && !isVolatile && Object.hasOwn(insert, name))
 			.slice(0, 1)
 			.flatMap(({ name: column }) => [
 				[{ column, direction: 'asc' } as const],

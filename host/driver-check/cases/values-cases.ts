@@ -25,10 +25,10 @@ export const valuesCases: RunsOf<'values'> = {
 	'values.again': async (lab, found) => {
 		const { table } = editsOf(lab)
 		const { columns, rows } = await readRows(lab, everything(table), { size: 1, most: 1 })
-		for (const [at, { name, isReadOnly, isKey }] of columns.entries()) {
+		for (const [at, { name, isReadOnly, isKey, isVolatile }] of columns.entries()) {
 			const [row] = (await readRows(lab, everything(table), { size: 1, most: 1 })).rows
 			const cell = row?.cells[at]
-			if (!row || cell === undefined || isReadOnly || isKey || isEmpty(cell) || isCutCell(cell)) continue
+			if (!row || cell === undefined || isReadOnly || isKey || isVolatile || isEmpty(cell) || isCutCell(cell)) continue
 			const set = { [name]: cell }
 			const { rowId = row.id } = await applied(lab, { kind: 'update', rowId: row.id, ...versionOf(row), set })
 			const [after] = (await readRows(lab, everything(table), { size: 1, most: 1 })).rows

@@ -90,13 +90,14 @@ const column = members({
 	type: string,
 	kind: oneOf('text', 'number', 'boolean', 'date', 'json', 'binary', 'other'),
 	isKey: boolean,
-	isReadOnly: boolean,
+	isReadOnly: is(`true, false or 'after_insert'`, value => typeof value === 'boolean' || value === 'after_insert'),
 	isSortable: boolean,
 	'isRequired?': boolean,
 	'default?': string,
 	'generated?': oneOf('always', 'default'),
 	'keyPosition?': number,
 	'choices?': each(string),
+	'isVolatile?': boolean,
 })
 const reference = members({ columns: each(string), table: string, to: each(string) })
 const count = members({ value: number, isExact: boolean, 'bound?': oneOf('least', 'about') })

@@ -68,3 +68,9 @@ export function denseCells(
 	for (const [index, column] of at.entries()) if (index < cells.length) all[column] = cells[index] as Cell
 	return all
 }
+
+/** Returns a row of a page with a cell for each column, and without `at`. */
+export function denseRow<R extends Parameters<typeof denseCells>[0]>(row: R, columnCount: number): Omit<R, 'at'> {
+	const { at, ...rest } = row
+	return at === undefined ? rest : { ...rest, cells: denseCells(row, columnCount) }
+}

@@ -47,8 +47,11 @@ export interface Column {
 	readonly isKey: boolean
 	/** Position in a key of several columns, from 1. */
 	readonly keyPosition?: number
-	/** Whether no change may set it. */
-	readonly isReadOnly: boolean
+	/**
+	 * Whether no change may set it. `after_insert`: a new row may set it, and a saved row keeps it, for example an id. The
+	 * host refuses an update of such a column, and {@link Connection.applyChanges} must refuse it too.
+	 */
+	readonly isReadOnly: boolean | 'after_insert'
 	readonly isSortable: boolean
 	/** A new row must have a value here, because the engine has no default for it. */
 	readonly isRequired?: boolean
@@ -58,6 +61,11 @@ export interface Column {
 	readonly generated?: 'always' | 'default'
 	/** All values that the column takes, for example of an enumeration, in the engine's order. */
 	readonly choices?: readonly string[]
+	/**
+	 * Its values change without a change of the row: a time to live, a counter, a last access. Leave them out of the
+	 * version of a row. No comparison of two reads counts them.
+	 */
+	readonly isVolatile?: boolean
 	/** Note for the user. */
 	readonly note?: string
 	/**

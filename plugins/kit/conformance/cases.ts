@@ -84,6 +84,11 @@ export const cases = [
 		rule: 'An update of a row that was changed meanwhile is a conflict.',
 		needs: 'detectConflicts',
 	},
+	{
+		id: 'edits.after-insert',
+		rule: 'An update of a column that is read-only after the insertion is refused, and changes nothing.',
+		needs: 'update',
+	},
 	{ id: 'edits.delete', rule: 'A deleted row is gone, and cannot be changed any more.', needs: 'delete' },
 	{ id: 'edits.outcomes', rule: 'Every change has one outcome, in order.', needs: 'update' },
 	{

@@ -4,10 +4,10 @@ import type { Field } from './field.ts'
 import { isText, kindOf, sortsByItself } from './field-type.ts'
 import type { Mapping } from './mapping.ts'
 
-/** Contract, part B: `_id` is the key; all three are read-only. */
+/** Contract, part B: `_id` is the key; all three are read-only, and a new document may have an `_id`. */
 const metaColumns: readonly Column[] = [
 	{
-		...{ name: '_id', type: '_id', kind: 'text', isKey: true, isReadOnly: true, isSortable: false },
+		...{ name: '_id', type: '_id', kind: 'text', isKey: true, isReadOnly: 'after_insert', isSortable: false },
 		generated: 'default',
 	},
 	{ name: '_index', type: '_index', kind: 'text', isKey: false, isReadOnly: true, isSortable: true },

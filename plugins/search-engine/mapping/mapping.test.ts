@@ -14,7 +14,7 @@ const shown = (properties: object) =>
 
 test(proves('B.columns.meta', 'the three metadata columns come first, read-only, with _id as the key'), () => {
 	expect(columnsOf(mappingOf({ a: keyword })).map(({ name, isKey, isReadOnly }) => [name, isKey, isReadOnly])).toEqual([
-		['_id', true, true],
+		['_id', true, 'after_insert'],
 		['_index', false, true],
 		['_score', false, true],
 		['a', false, false],

@@ -13,7 +13,7 @@ import { capital, counted, oneOf } from '../../words/format.ts'
 import type { Rows } from '../rows/rows.ts'
 import { newValue } from './cell-input.ts'
 import type { Edits } from './edits.ts'
-import type { Kept } from './staged.ts'
+import { comparedCells, type Kept } from './staged.ts'
 
 interface Target {
 	readonly connection: string
@@ -76,8 +76,9 @@ function ConflictDialog(props: {
 	/** The current values. Nothing is resolved without them, because the resolution is against their version. */
 	const theirs = () => (reading.isRunning() || reading.error() !== undefined ? undefined : reading.value())
 	const mine = props.edits.get(props.rowId)
-	const fields = [...(mine?.cells ?? [])]
-	const allMine = new Set(fields.map(([name]) => name))
+	const allMine = new Set(mine?.cells.keys())
+	const fields = comparedCells(mine, props.rows.columns())
+	const hasChoice = !mine?.isDeleted && fields.length > 0
 	const [kept, setKept] = createSignal<ReadonlySet<string>>(allMine)
 	const cellIn = (row: Json, column: string): Cell => {
 		const value = valueAt(row, column)
@@ -112,7 +113,9 @@ function ConflictDialog(props: {
 		: [
 				{ label: 'Take theirs', keep: () => nothing },
 				{ label: 'Keep mine', keep: () => ({ ...nothing, cells: allMine }) },
-				{ label: 'Use these values', keep: () => ({ ...nothing, cells: kept() }), isLast: true },
+				...(hasChoice
+					? [{ label: 'Use these values', keep: () => ({ ...nothing, cells: kept() }), isLast: true }]
+					: []),
 			]
 
 	function drop(): void {
@@ -134,9 +137,9 @@ function ConflictDialog(props: {
 					{mine?.isDeleted && `You delete this ${rowNoun.one}, and another client has changed it since it was read. `}
 					{reading.isRunning()
 						? 'Reading the current values …'
-						: `${mine?.isDeleted ? '' : `Choose a value for each ${columnNoun.one}. `}Nothing is sent until you save again.`}
+						: `${hasChoice ? `Choose a value for each ${columnNoun.one}. ` : ''}Nothing is sent until you save again.`}
 				</p>
-				<table class="conflict" hidden={mine?.isDeleted}>
+				<table class="conflict" hidden={!hasChoice}>
 					<thead>
 						<tr>
 							<th>{capital(columnNoun.one)}</th>

@@ -2,7 +2,17 @@ import { createRoot } from 'solid-js'
 import { describe, expect, test } from 'vitest'
 import type { ChangeOutcome, Column, Row } from '../../../host/api/api.ts'
 import { createEdits, type Edits } from './edits.ts'
-import { changesOf, countOf, nothing, rebased, settled, withCells, withDeletedToggled, withInsert } from './staged.ts'
+import {
+	changesOf,
+	comparedCells,
+	countOf,
+	nothing,
+	rebased,
+	settled,
+	withCells,
+	withDeletedToggled,
+	withInsert,
+} from './staged.ts'
 
 const column = (name: string): Column => ({
 	name,
@@ -40,6 +50,12 @@ describe('staged changes', () => {
 		const both = withDeletedToggled(withDeletedToggled(nothing, [ada]), [ada, bob])
 		expect([...both.rows.values()].map(row => row.isDeleted)).toEqual([true, true])
 		expect(withDeletedToggled(both, [ada, bob])).toEqual(nothing)
+	})
+
+	test('of a volatile column are not compared after a conflict', () => {
+		const staged = withCells(nothing, [titled(ada, 'X'), { row: ada, column: year, before: 1815, after: 1816 }])
+		const compared = comparedCells(staged.rows.get('ada'), [title, { ...year, isVolatile: true }])
+		expect(compared.map(([name]) => name)).toEqual(['title'])
 	})
 
 	test('refer to the newer version after a conflict, without values that are already there', () => {

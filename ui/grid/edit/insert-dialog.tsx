@@ -31,7 +31,7 @@ export function InsertDialog(props: {
 }): JSX.Element {
 	const { rowNoun, columnNoun, rowKey } = useEngine()
 	const id = createUniqueId()
-	const keys = () => props.columns.filter(column => column.isKey)
+	const keys = () => props.columns.filter(({ isKey, isReadOnly }) => isKey && isReadOnly !== true)
 	const [typedKeys, setTypedKeys] = createSignal<Draft['keys']>(props.draft?.keys ?? {})
 	const [text, setText] = createSignal(props.draft?.text ?? '{\n\t\n}')
 	const [fault, setFault] = createSignal<string>()
@@ -60,7 +60,7 @@ export function InsertDialog(props: {
 	/** Whether the engine makes the value of a key that is left empty. */
 	const isGenerated = ({ generated, default: byDefault }: Column) =>
 		generated !== undefined || byDefault !== undefined || rowKey === 'generated'
-	const fields = () => props.columns.filter(column => !column.isKey && !column.isReadOnly)
+	const fields = () => props.columns.filter(({ isKey, isReadOnly }) => !isKey && isReadOnly !== true)
 
 	/** Returns the typed key; nothing if the engine generates it. */
 	function keyCells(column: Column): readonly (readonly [string, Cell])[] {

@@ -51,6 +51,15 @@ export interface Fault {
 	readonly isConflict: boolean
 }
 
+/**
+ * Returns the staged cells that a user compares after a conflict. Another value of a volatile column is no change by
+ * another client.
+ */
+export function comparedCells(mine: StagedRow | undefined, columns: readonly Column[]) {
+	const isVolatile = new Map(columns.map(column => [column.name, column.isVolatile]))
+	return [...(mine?.cells ?? [])].filter(([name]) => !isVolatile.get(name))
+}
+
 export const nothing: Staged = { rows: new Map(), inserts: [] }
 
 /** Counts changes: a cell, a deletion and a new row count one each. */

@@ -1,5 +1,5 @@
-import { denseCells } from '@roundhouse/kit/cell'
-import type { GridPage, GridQuery, Row } from '../../../host/api/api.ts'
+import { denseRow } from '@roundhouse/kit/cell'
+import type { GridPage, GridQuery } from '../../../host/api/api.ts'
 import type { HostConnection } from '../../api/client.ts'
 
 interface Range {
@@ -44,9 +44,5 @@ export class OpenQuery {
 }
 
 function withDenseRows(page: GridPage): GridPage {
-	return { ...page, rows: page.rows.map(row => dense(row, page.columns.length)) }
-}
-
-function dense({ at, ...row }: Row, columns: number): Row {
-	return at ? { ...row, cells: denseCells({ cells: row.cells, at }, columns) } : row
+	return { ...page, rows: page.rows.map(row => denseRow(row, page.columns.length)) }
 }

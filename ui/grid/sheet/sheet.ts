@@ -1,6 +1,7 @@
 import { createMemo } from 'solid-js'
 import type { Cannot, Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
+import { useEngine } from '../../state/engine.tsx'
 import type { Edits } from '../edit/edits.ts'
 import { insertedRow, isNewRow } from '../edit/staged.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
@@ -8,8 +9,14 @@ import type { RowRange, Rows } from '../rows/rows.ts'
 
 /** What the grid shows from the top: staged new rows, then the table's rows. */
 export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
+	const { rowNoun } = useEngine()
 	const inserted = createMemo(() => edits.inserts().map(insert => insertedRow(insert, rows.columns())))
 	const insertedCount = () => inserted().length
+
+	/** Whether the column takes no value in this row, whatever is staged or sent. */
+	function isReadOnly({ id }: Row, { column }: ColumnPlace): boolean {
+		return isNewRow(id) ? column.isReadOnly === true : column.isReadOnly !== false
+	}
 
 	return {
 		/** Number of rows. */
@@ -25,10 +32,17 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 			// A staged null is a value: `??` would show the original one.
 			return staged ? staged.after : cellOf(row, index)
 		},
-		/** Whether a cell can be changed. A new row takes a key too, and nothing while it is being saved. */
-		canChange(row: Row, { column }: ColumnPlace): boolean {
-			if (isNewRow(row.id)) return (!column.isReadOnly || column.isKey) && !edits.isSending()
-			return cannot().update === undefined && !column.isReadOnly && !edits.get(row.id)?.isDeleted
+		isReadOnly,
+		/** Why a saved row keeps a value that a new row can set. `undefined` for all other cells. */
+		whyKept: ({ id }: Row, { column }: ColumnPlace): string | undefined =>
+			column.isReadOnly === 'after_insert' && !isNewRow(id)
+				? `${column.name} can be set in a new ${rowNoun.one} only.`
+				: undefined,
+		/** Whether a cell can be changed. A new row takes nothing while it is being saved. */
+		canChange(row: Row, place: ColumnPlace): boolean {
+			if (isReadOnly(row, place)) return false
+			if (isNewRow(row.id)) return !edits.isSending()
+			return cannot().update === undefined && !edits.get(row.id)?.isDeleted
 		},
 		/** Why saved rows of the table cannot be deleted, if they cannot. */
 		cannotDelete: () => cannot().delete,

@@ -42,6 +42,8 @@ export function createCellEditing(options: {
 		const at = columns.at(place.column)
 		if (!row || !at) return
 		const isReadOnly = !sheet.canChange(row, at)
+		const whyKept = sheet.whyKept(row, at)
+		if (whyKept !== undefined) options.say(whyKept)
 		if (isReadOnly && !isOpened) return
 		const shown = sheet.cell(row, at)
 		const whole = typed === undefined && isCutCell(shown) ? await options.wholeRow(row) : undefined

@@ -3,6 +3,7 @@ import type { Row } from '../../../host/api/api.ts'
 import { cellText } from '../../cells/cell-text.ts'
 import { columnStyle, type GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
+import type { ColumnPlace } from '../rows/column-place.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 
 /** The id of the focused cell, for `aria-activedescendant`. */
@@ -31,6 +32,12 @@ export function GridCell(props: {
 		const place = at()
 		return place && props.row && cellText(props.sheet.cell(props.row, place))
 	})
+	const inRow = <T,>(ask: (row: Row, place: ColumnPlace) => T) => {
+		const place = at()
+		return place && props.row && ask(props.row, place)
+	}
+	const isReadOnly = () => inRow(props.sheet.isReadOnly)
+	const whyKept = () => inRow(props.sheet.whyKept)
 	return (
 		<div
 			class="grid-cell"
@@ -46,7 +53,8 @@ export function GridCell(props: {
 			id={props.isCurrent ? cellId(props.rowIndex, props.column) : undefined}
 			aria-colindex={props.column + 1}
 			aria-selected={props.isCurrent || props.isSelected}
-			aria-readonly={at()?.column.isReadOnly}
+			aria-readonly={isReadOnly()}
+			title={whyKept()}
 			data-column={props.column}
 			style={columnStyle(props.columns, props.column)}
 		>

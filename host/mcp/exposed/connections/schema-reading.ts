@@ -35,7 +35,7 @@ function describeColumn(column: Column) {
 		type,
 		...(isKey && { is_key: true }),
 		...(keyPosition !== undefined && { key_position: keyPosition }),
-		...(isReadOnly && { is_read_only: true }),
+		...(isReadOnly !== false && { is_read_only: isReadOnly }),
 		...(!isSortable && { is_sortable: false }),
 		...(isRequired && { is_required: true }),
 		...(column.default !== undefined && { default: driverText(column.default) }),

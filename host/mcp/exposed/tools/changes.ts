@@ -2,6 +2,7 @@ import { type Cell, type Change, type ChangeOutcome, DriverError, isCutCell, typ
 import { z } from 'zod'
 import { driverText } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
+import { readColumns } from '../connections/schema-reading.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
 import { rowsText } from './engine-text.ts'
 import { estimate } from './estimate.ts'
@@ -31,7 +32,14 @@ export const insertRows = defineConnectionTool({
 	access: 'write',
 	group: 'write',
 	effect: 'adds',
-	input: { table: tableArgument, rows: z.array(values).min(1).max(maxChanges).describe('Objects of column to value') },
+	input: {
+		table: tableArgument,
+		rows: z
+			.array(values)
+			.min(1)
+			.max(maxChanges)
+			.describe('Objects of column to value. Sets is_read_only "after_insert" too'),
+	},
 	output,
 	run: ({ table, rows }, context) =>
 		applyChanges(
@@ -54,7 +62,13 @@ export const updateRows = defineConnectionTool({
 	input: {
 		table: tableArgument,
 		updates: z
-			.array(z.strictObject({ row_id: z.string(), version: rowVersion, set: values }))
+			.array(
+				z.strictObject({
+					row_id: z.string(),
+					version: rowVersion,
+					set: values.describe('No column with is_read_only'),
+				}),
+			)
 			.min(1)
 			.max(maxChanges)
 			.describe('What to set in which row'),
@@ -119,6 +133,7 @@ async function applyChanges({ table, changes, summary }: ProposedChanges, contex
 	const { call, connection, round, services, open } = context
 	const session = await open()
 	const isDeletion = changes.some(({ kind }) => kind === 'delete')
+	if (!isDeletion) requireWritable(changes, await readColumns(session, table, call.signal))
 	const preview = await session.call('previewChanges', { table, changes }, { signal: call.signal })
 	const question = await services.consent.settle(
 		{
@@ -144,6 +159,25 @@ async function applyChanges({ table, changes, summary }: ProposedChanges, contex
 		table,
 		applied: outcomes.filter(outcome => outcome.status === 'applied').length,
 		outcomes: outcomes.map(describe),
+	}
+}
+
+/** @throws DriverError `invalid_argument` if a change sets a column that its row does not take */
+function requireWritable(changes: readonly Change[], columns: Awaited<ReturnType<typeof readColumns>>): void {
+	const readOnly = new Map(columns.map(column => [column.name, column.is_read_only]))
+	for (const change of changes) {
+		if (change.kind === 'delete') continue
+		for (const name of Object.keys(change.kind === 'insert' ? change.values : change.set)) {
+			const how = readOnly.get(name)
+			if (how === true)
+				throw new DriverError('invalid_argument', `${namedInSentence(name)} is read-only. Leave it out.`)
+			if (how === 'after_insert' && change.kind === 'update') {
+				throw new DriverError(
+					'invalid_argument',
+					`${namedInSentence(name)} can be set in a new row only. Insert a new row, or leave it out.`,
+				)
+			}
+		}
 	}
 }
 

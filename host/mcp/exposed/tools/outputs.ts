@@ -23,7 +23,7 @@ export const columnOutput = {
 	name: z.string(),
 	type: z.string(),
 	is_key: z.boolean().optional(),
-	is_read_only: z.boolean().optional(),
+	is_read_only: z.union([z.boolean(), z.literal('after_insert')]).optional(),
 	is_sortable: z.boolean().optional(),
 	key_position: z.number().optional(),
 	is_required: z.boolean().optional(),

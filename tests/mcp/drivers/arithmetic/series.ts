@@ -32,7 +32,7 @@ function columnsOf(count: number): readonly Column[] {
 		...more,
 	})
 	return [
-		column('id', 'text', { isKey: true, isReadOnly: true }),
+		column('id', 'text', { isKey: true, isReadOnly: 'after_insert' }),
 		column('n', 'number'),
 		column('source', 'text', { isReadOnly: true }),
 		...Array.from({ length: count - 3 }, (_, index) => column(`c${index}`, kinds[index % kinds.length] ?? 'text')),

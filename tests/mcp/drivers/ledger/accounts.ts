@@ -14,7 +14,7 @@ import {
 } from '@roundhouse/kit'
 
 export const columns: readonly Column[] = [
-	{ name: 'id', type: 'text', kind: 'text', isKey: true, isReadOnly: true, isSortable: false },
+	{ name: 'id', type: 'text', kind: 'text', isKey: true, isReadOnly: 'after_insert', isSortable: false },
 	{ name: 'balance', type: 'bigint', kind: 'number', isKey: false, isReadOnly: false, isSortable: false },
 ]
 
@@ -62,6 +62,8 @@ export class Accounts {
 		if (change.version !== undefined && change.version !== String(account.version)) {
 			return { status: 'conflict', message: `The account ${change.rowId} is another by now.` }
 		}
+		if (change.kind === 'update' && change.set.id !== undefined)
+			return { status: 'failed', message: 'An account keeps its id.' }
 		if (change.kind === 'delete') this.#accounts.delete(change.rowId)
 		else {
 			const balance = change.set.balance === undefined ? account.balance : jsonOf(change.set.balance)

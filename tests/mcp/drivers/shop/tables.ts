@@ -16,7 +16,7 @@ import {
 
 const number = { type: 'bigint', kind: 'number', isKey: false, isReadOnly: false, isSortable: false } as const
 const text = { type: 'text', kind: 'text', isKey: false, isReadOnly: false, isSortable: false } as const
-const id: Column = { ...number, name: 'id', isKey: true, isReadOnly: true, generated: 'default' }
+const id: Column = { ...number, name: 'id', isKey: true, isReadOnly: 'after_insert', generated: 'default' }
 
 interface Shape {
 	readonly columns: readonly Column[]
@@ -122,6 +122,9 @@ export function applied(
 	if (old === undefined) return { outcome: { status: 'failed', message: `There is no row ${key}.` } }
 	if (change.version !== undefined && change.version !== stringifyJson(old)) {
 		return { outcome: { status: 'conflict', message: `The row ${key} was changed meanwhile.` } }
+	}
+	if (change.kind === 'update' && (keyIn(change.set) ?? key) !== key) {
+		return { outcome: { status: 'failed', message: 'A row keeps its id.' } }
 	}
 	const values = change.kind === 'delete' ? undefined : { ...old, ...valuesOf(change.set) }
 	const version = values === undefined ? {} : { version: stringifyJson(values) }
