@@ -10,6 +10,7 @@ import {
 } from '@roundhouse/kit/conformance'
 import { messageOf } from '../../base/errors.ts'
 import { describeWall, machineWall } from '../driver-runtime/wall/wall.ts'
+import { authorPlace } from './author-place.ts'
 import { connectCases } from './cases/connect-cases.ts'
 import { consoleCases } from './cases/console-cases.ts'
 import { editsCases } from './cases/edits-cases.ts'
@@ -117,8 +118,9 @@ async function tryCase(lab: Lab, one: ConformanceCase, { findings, refused }: Co
 	} catch (error) {
 		if (error instanceof DoesNotApply) reason ??= error.message
 		else if (error instanceof Fault) found(error.place, error.message)
-		else
-			found(lab.lastCall, isDriverError(error) ? `It fails with ${error.code}: ${messageOf(error)}` : messageOf(error))
+		else if (isDriverError(error)) found(lab.lastCall, `It fails with ${error.code}: ${messageOf(error)}`)
+		// A function of the conformance file may have thrown.
+		else found(authorPlace(error, lab.subject.source) ?? lab.lastCall, messageOf(error))
 	}
 	const isFailed = findings.length > before
 	return {

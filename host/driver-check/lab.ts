@@ -12,8 +12,10 @@ import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { DriverProcess } from '../driver-runtime/driver-process.ts'
 import { addressesOf, socketPathsOf } from '../network/address.ts'
 import { Reach } from '../network/reach.ts'
+import { authorPlace } from './author-place.ts'
 import { checkErrors } from './errors.ts'
 import { Fault } from './found.ts'
+import { conformanceFile } from './load-conformance.ts'
 import type { Subject } from './subject.ts'
 
 /** The type of a decoded answer. */
@@ -49,12 +51,14 @@ export class Lab implements AsyncDisposable {
 		this.file = file
 	}
 
-	/** Starts what the driver connects to. @throws HostError `check/fixture_failed` */
+	/** Starts what the driver connects to. @throws HostError `check/fixture_failed`, caused by a {@link Fault} */
 	async startFixture(): Promise<void> {
 		try {
 			await this.#startFixture()
 		} catch (error) {
-			throw checkErrors.make('fixture_failed', { reason: messageOf(error).replace(/\.$/, '') }, { cause: error })
+			const reason = messageOf(error).replace(/\.$/, '')
+			const cause = new Fault(authorPlace(error, this.subject.source) ?? conformanceFile, reason)
+			throw checkErrors.make('fixture_failed', { reason }, { cause })
 		}
 	}
 

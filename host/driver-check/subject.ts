@@ -9,6 +9,8 @@ import { unpack } from '../plugin-loader/unpack.ts'
 
 /** The driver under check: its package, unpacked into a temporary folder as an installation would. */
 export interface Subject extends AsyncDisposable {
+	/** The author's folder. */
+	readonly source: string
 	readonly version: string
 	readonly manifest: Manifest
 	/** Files of the package. */
@@ -23,7 +25,7 @@ export interface Subject extends AsyncDisposable {
 }
 
 /** Packs the driver twice and unpacks it. @throws HostError `registry/…`, `plugin/package_unsafe` */
-export async function prepareSubject(pack: () => Promise<PackedRelease>): Promise<Subject> {
+export async function prepareSubject(source: string, pack: () => Promise<PackedRelease>): Promise<Subject> {
 	const packed = await pack()
 	const { tarball: again } = await pack()
 	const { manifest, files }: Pick<ReleaseDocument, 'manifest' | 'files'> = JSON.parse(packed.document.toString('utf8'))
@@ -41,6 +43,7 @@ export async function prepareSubject(pack: () => Promise<PackedRelease>): Promis
 	}
 	const { id: driverId, displayName, entry, permissions } = manifest
 	return {
+		source,
 		version: packed.version,
 		manifest,
 		files,

@@ -197,7 +197,7 @@ async function use(name: string, edit: Edit) {
 	const lines: string[] = []
 	const log = { info: (line: string) => void lines.push(line), warn: (line: string) => void lines.push(line) }
 	const read = async () => {
-		await using subject = await prepareSubject(() => packDriver(at, terms))
+		await using subject = await prepareSubject(at, () => packDriver(at, terms))
 		const api = subject.manifest.engines.roundhouse
 		lines.push(...apiWarnings({ api }))
 		const apiFault = apiFaultOf(api)

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { build, formatMessages, type Plugin } from 'esbuild'
 import { commonJsBanner } from './common-js.ts'
 
 interface Bundling {
@@ -17,7 +17,7 @@ interface Bundling {
  * the driver's own file. The bytes do not depend on where the folder is.
  */
 export async function bundleDriver({ folder, entry, outfile }: Bundling): Promise<void> {
-	const { metafile } = await build({
+	const { metafile, warnings } = await build({
 		absWorkingDir: folder,
 		entryPoints: [`./${entry}`],
 		outfile,
@@ -31,10 +31,12 @@ export async function bundleDriver({ folder, entry, outfile }: Bundling): Promis
 		legalComments: 'inline',
 		sourcemap: 'linked',
 		sourcesContent: false,
-		logLevel: 'warning',
+		// An error is thrown with its place; the bundler would print it a second time.
+		logLevel: 'silent',
 		banner: { js: commonJsBanner },
 		plugins: [hostKit],
 	})
+	for (const text of await formatMessages([...warnings], { kind: 'warning' })) process.stderr.write(text)
 	const code = await readFile(outfile, 'utf8')
 	await writeFile(outfile, withoutPlaces(code, Object.keys(metafile.inputs)))
 	const map: SourceMap = JSON.parse(await readFile(`${outfile}.map`, 'utf8'))

@@ -25,7 +25,7 @@ await Promise.all(
 process.stdout.write(JSON.stringify(reports))
 
 async function check({ folder, only }: Checked): Promise<Report> {
-	await using subject = await prepareSubject(() => packDriver(folder, terms))
+	await using subject = await prepareSubject(folder, () => packDriver(folder, terms))
 	const file = await loadConformance(folder)
 	if (!file) throw new Error(`${folder} has no conformance.ts`)
 	return await checkDriver(subject, file, only)

@@ -1,9 +1,11 @@
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { z } from 'zod'
 import { messageOf } from '../../../base/errors.ts'
 import { hostVersion } from '../../../base/version.ts'
 import { checkDriver } from '../../driver-check/check-driver.ts'
 import { checkErrors } from '../../driver-check/errors.ts'
+import { Fault } from '../../driver-check/found.ts'
 import { conformanceFile, loadConformance } from '../../driver-check/load-conformance.ts'
 import type { Finding, Report } from '../../driver-check/report.ts'
 import { prepareSubject, type Subject } from '../../driver-check/subject.ts'
@@ -24,8 +26,8 @@ export async function check(
 	const fault = await faultOfFolder(folder)
 	if (fault !== undefined) return fault
 	const outcome = await attempt(path, only)
-	const findings = 'driver' in outcome ? outcome.findings : [outcome]
-	print(context, 'driver' in outcome ? outcome : { findings }, textOf(outcome))
+	const { findings } = outcome
+	print(context, outcome, textOf(outcome))
 	if (findings.length > 0) throw checkErrors.make('findings', { driver: folder, count: findings.length })
 	return undefined
 }
@@ -38,36 +40,60 @@ export async function faultOfFolder(folder: string): Promise<string | undefined>
 	)
 }
 
-/** Returns the report, or the finding that prevents one. */
-async function attempt(folder: string, only: readonly string[]): Promise<Report | Finding> {
-	const prepared = await prepare(folder).catch(
-		(error): Finding => ({ id: 'check.pack', place: 'package.json', sentence: messageOf(error) }),
-	)
+/** The findings that prevent a report. */
+interface Unchecked {
+	readonly findings: readonly Finding[]
+}
+
+/** Returns the report, or the findings that prevent one. */
+async function attempt(folder: string, only: readonly string[]): Promise<Report | Unchecked> {
+	const prepared = await prepare(folder).catch(notPacked)
 	if (!('manifest' in prepared)) return prepared
 	await using subject = prepared
 	try {
 		const file = await loadConformance(folder)
 		if (file) return await checkDriver(subject, file, only)
 		const sentence = `The folder has no ${conformanceFile}, which says how the driver connects.`
-		return { id: 'check.conformance', place: conformanceFile, sentence }
+		return { findings: [{ id: 'check.conformance', place: conformanceFile, sentence }] }
 	} catch (error) {
 		if (!isAboutConformance(error)) throw error
-		return { id: 'check.conformance', place: conformanceFile, sentence: messageOf(error) }
+		const place = error instanceof Error && error.cause instanceof Fault ? error.cause.place : conformanceFile
+		return { findings: [{ id: 'check.conformance', place, sentence: messageOf(error) }] }
 	}
 }
 
 const isAboutConformance = (error: unknown) =>
 	checkErrors.is(error, 'conformance_unreadable') || checkErrors.is(error, 'fixture_failed')
 
+/** Errors of the bundler name their files; all others are about the manifest. */
+function notPacked(error: unknown): Unchecked {
+	const built = buildFailure.safeParse(error)
+	if (!built.success) return { findings: [{ id: 'check.pack', place: 'package.json', sentence: messageOf(error) }] }
+	return {
+		findings: built.data.errors.map(({ text, location }) => ({
+			id: 'check.pack',
+			place: location ? `${location.file}:${location.line}` : 'package.json',
+			sentence: /[.!?]$/.test(text) ? text : `${text}.`,
+		})),
+	}
+}
+
+/** What the bundler throws. */
+const buildFailure = z.object({
+	errors: z.array(
+		z.object({ text: z.string(), location: z.object({ file: z.string(), line: z.number() }).nullable() }),
+	),
+})
+
 async function prepare(folder: string): Promise<Subject> {
 	// The bundler is loaded on demand, because only a checkout has it.
 	const { packDriver } = await import('@roundhouse/registry/publisher/pack')
 	const terms = { minHostVersion: hostVersion, publishedAt: new Date().toISOString() }
-	return prepareSubject(() => packDriver(folder, terms))
+	return prepareSubject(folder, () => packDriver(folder, terms))
 }
 
-function textOf(outcome: Report | Finding): string {
-	if (!('driver' in outcome)) return findingLine(outcome)
+function textOf(outcome: Report | Unchecked): string {
+	if (!('driver' in outcome)) return outcome.findings.map(findingLine).join('\n')
 	const { driver, sandbox, startMs, tools, groups, cases, findings } = outcome
 	const absent = cases.filter(({ outcome }) => outcome === 'absent')
 	return [
