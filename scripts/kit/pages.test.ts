@@ -12,6 +12,16 @@ test('the reference and the report of the kit are current', async () => {
 	expect(await readFile('docs/kit.md', 'utf8'), advice).toBe(referenceOf(surface))
 })
 
+test('the reference links to each of its headings', async () => {
+	const page = referenceOf(await readSurface())
+	const anchors = page
+		.match(/(?<=^##+ ).+$/gm)
+		?.map(heading => heading.toLowerCase().replaceAll(/[@/.]/g, '').replaceAll(' ', '-'))
+	const links = page.match(/(?<=\]\(#)[^)]+/g)
+	expect(links?.map(link => link.replace(/-\d+$/, ''))).toEqual(anchors)
+	expect(new Set(links).size).toBe(links?.length)
+})
+
 test('a changed surface needs another version', () => {
 	const report = (version: string, code: string) => `# Report\n\nVersion ${version}. A change.\n\n${code}\n`
 	expect(versionFault(report('0.1.0', 'type A = 1'), report('0.1.0', 'type A = 2'))).toContain('npm run kit:report')

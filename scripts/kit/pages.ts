@@ -12,6 +12,10 @@ export function referenceOf({ version, modules, manifest }: Surface): string {
 	return [
 		'# The kit for drivers',
 		notice(`The public names of \`@roundhouse/kit\` ${version}. [drivers.md](drivers.md) explains how to use them.`),
+		contentsOf([
+			...modules.map(({ module, declarations }) => ({ heading: module, names: declarations.map(({ name }) => name) })),
+			{ heading: 'The manifest', names: manifest.map(({ name }) => name) },
+		]),
 		...modules.flatMap(({ module, declarations }) => [
 			`## ${module}`,
 			...declarations.flatMap(one => [`### ${one.name}`, one.docs, fenced(one.code)]),
@@ -23,6 +27,27 @@ export function referenceOf({ version, modules, manifest }: Surface): string {
 		.filter(part => part !== '')
 		.join('\n\n')
 		.concat('\n')
+}
+
+interface Section {
+	readonly heading: string
+	readonly names: readonly string[]
+}
+
+/** Lists the headings of the page in their order, each with a link to it. */
+function contentsOf(sections: readonly Section[]): string {
+	const seen = new Map<string, number>()
+	const link = (heading: string) => {
+		// As GitHub makes anchors: without punctuation, and with a number after the first of several equal ones.
+		const anchor = heading
+			.toLowerCase()
+			.replaceAll(/[^\w\- ]/g, '')
+			.replaceAll(' ', '-')
+		const count = seen.get(anchor) ?? 0
+		seen.set(anchor, count + 1)
+		return `[${heading}](#${anchor}${count === 0 ? '' : `-${count}`})`
+	}
+	return sections.map(({ heading, names }) => `- ${link(heading)}: ${names.map(link).join(', ')}`).join('\n')
 }
 
 /** Renders the report: the surface without its docstrings, so that a changed line is a change for drivers. */

@@ -22,13 +22,24 @@ export type Cell =
 	| { readonly bytes: string; readonly cutFrom?: number }
 	| { readonly missing: true }
 
-/** Contract, Limits: "Cell display length", in characters. */
+/**
+ * The number of characters after which `toCell` cuts the JSON of an array or object: 10,000 UTF-16 units. A text or bytes
+ * may have any length; a driver that cuts them, for example after the same number, makes `{text, cutFrom}` or
+ * `{bytes, cutFrom}` itself.
+ */
 export const cellLimit = 10_000
 
 /** The cell of a field that the row does not have. */
 export const missingCell: Cell = Object.freeze({ missing: true })
 
-/** Encodes a value as a cell. `undefined` is a missing field. */
+/**
+ * Encodes a JSON value as a cell: a string, boolean, `null` or number that a double holds stays as it is, another number
+ * becomes `{number}`, an array or object `{json}`, and `undefined` the cell of a missing field.
+ *
+ * It knows only JSON. It makes no `{bytes}`, because base64 is a string to it: write that cell yourself. It cuts no
+ * string. JSON of more than {@link cellLimit} characters is cut there, gets `...` at its end, and has its full length in
+ * `cutFrom`. Pass numbers that `parseJson` has read, because `JSON.parse` has rounded them already.
+ */
 export function toCell(value: Json | undefined): Cell {
 	if (value === undefined) return missingCell
 	if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,7 @@
-/** Operators of a filter. Each compares a column with the values of the filter. */
+/**
+ * Operators of a filter. Each compares a column with the values of the filter. docs/drivers.md, Filters, says what they
+ * do with case, missing values and numbers.
+ */
 export const filterOperators = [
 	'equals',
 	'not_equals',
