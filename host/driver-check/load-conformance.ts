@@ -74,6 +74,11 @@ export async function loadConformance(folder: string): Promise<Conformance | und
 	}
 }
 
+/** Returns the place in the author's folder of an error of {@link loadConformance} or of the fixture. */
+export function conformancePlace(error: unknown): string | undefined {
+	return error instanceof Error && error.cause instanceof Fault ? error.cause.place : undefined
+}
+
 /** An import that cannot be resolved. */
 interface Import {
 	readonly specifier: string

@@ -231,6 +231,32 @@ test('commands exit with 1 for findings and with 2 for wrong arguments', async (
 	])
 	expect((await run(['driver', 'check', 'notes', '--only', 'schema.lists'])).code).toBe(2)
 
+	const conformance = await readFile(at('notes', 'conformance.ts'), 'utf8')
+	await writeFile(at('notes', 'conformance.ts'), `import './server.ts'\n${conformance}`)
+	for (const [text, place, sentence] of [
+		['const port = 1\nenum Reply {}\n', 'server.ts:2', 'enum'],
+		["\nthrow new TypeError('no port')\n", 'server.ts:2', 'no port'],
+		["\n\nimport './reply.ts'\n", 'server.ts:3', 'reply.ts'],
+		['const port = 1\nconst port = 2\n', 'server.ts', 'port'],
+	] as const) {
+		await writeFile(at('notes', 'server.ts'), text)
+		expect(JSON.parse((await run(['driver', 'check', 'notes', '--json'])).stdout).findings).toEqual([
+			{ id: 'check.conformance', place, sentence: expect.stringContaining(sentence) },
+		])
+	}
+	const driver = await readFile(at('notes', 'driver.ts'), 'utf8')
+	await writeFile(at('notes', 'driver.ts'), `import './server.ts'\n${driver}`)
+	await writeFile(at('notes', 'server.ts'), '\nconst port = = 1\n')
+	const unbuilt = await run(['driver', 'check', 'notes'])
+	expect((unbuilt.stdout + unbuilt.stderr).match(/Unexpected "="/g)).toHaveLength(1)
+	expect(unbuilt.stdout).toContain('server.ts:2: Unexpected "=".')
+	await writeFile(at('notes', 'driver.ts'), driver)
+
+	const warning = expect.stringContaining('README.md still has the text of the template')
+	expect((await json(['driver', 'pack', 'notes'])).warnings).toEqual([warning])
+	await writeFile(at('notes', 'README.md'), '# Notes\n')
+	expect((await json(['driver', 'pack', 'notes'])).warnings).toEqual([])
+
 	await rm(at('notes', 'conformance.ts'))
 	const untold = await run(['driver', 'check', 'notes', '--json'])
 	expect(untold.code).toBe(1)

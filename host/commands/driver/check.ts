@@ -5,11 +5,11 @@ import { messageOf } from '../../../base/errors.ts'
 import { hostVersion } from '../../../base/version.ts'
 import { checkDriver } from '../../driver-check/check-driver.ts'
 import { checkErrors } from '../../driver-check/errors.ts'
-import { Fault } from '../../driver-check/found.ts'
-import { conformanceFile, loadConformance } from '../../driver-check/load-conformance.ts'
+import { conformanceFile, conformancePlace, loadConformance } from '../../driver-check/load-conformance.ts'
 import type { Finding, Report } from '../../driver-check/report.ts'
 import { prepareSubject, type Subject } from '../../driver-check/subject.ts'
 import { type CommandContext, print } from '../context.ts'
+import { readmeWarnings } from './readme-warning.ts'
 
 /**
  * Runs the conformance kit on the driver in a folder, and prints what it found.
@@ -27,7 +27,8 @@ export async function check(
 	if (fault !== undefined) return fault
 	const outcome = await attempt(path, only)
 	const { findings } = outcome
-	print(context, outcome, textOf(outcome))
+	const warnings = await readmeWarnings(path)
+	print(context, { ...outcome, warnings }, [textOf(outcome), ...warnings].join('\n'))
 	if (findings.length > 0) throw checkErrors.make('findings', { driver: folder, count: findings.length })
 	return undefined
 }
@@ -57,8 +58,11 @@ async function attempt(folder: string, only: readonly string[]): Promise<Report 
 		return { findings: [{ id: 'check.conformance', place: conformanceFile, sentence }] }
 	} catch (error) {
 		if (!isAboutConformance(error)) throw error
-		const place = error instanceof Error && error.cause instanceof Fault ? error.cause.place : conformanceFile
-		return { findings: [{ id: 'check.conformance', place, sentence: messageOf(error) }] }
+		return {
+			findings: [
+				{ id: 'check.conformance', place: conformancePlace(error) ?? conformanceFile, sentence: messageOf(error) },
+			],
+		}
 	}
 }
 

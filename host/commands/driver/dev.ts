@@ -12,7 +12,7 @@ import { hostVersion } from '../../../base/version.ts'
 import { hostOrLock } from '../../api/client.ts'
 import { DriverUnderDevelopment } from '../../api/development.ts'
 import { openAddress } from '../../desktop/open-address.ts'
-import { loadConformance } from '../../driver-check/load-conformance.ts'
+import { conformancePlace, loadConformance } from '../../driver-check/load-conformance.ts'
 import { startHost } from '../../host.ts'
 import { newlyMayUse } from '../../plugin-loader/permission-text.ts'
 import type { Services } from '../../services.ts'
@@ -89,7 +89,9 @@ export async function dev(
 		}
 	}
 	await runBuild()
-	await addConnection(services, path, owned).catch(error => line(`No connection was added: ${messageOf(error)}`))
+	await addConnection(services, path, owned).catch(error =>
+		line(`No connection was added: ${[conformancePlace(error), messageOf(error)].filter(Boolean).join(': ')}`),
+	)
 	owned.use(onChange(path, runBuild))
 	print(context, { event: 'ready', home: support.path, mcp: host.info.mcp }, `AI clients: ${host.info.mcp.url}`)
 	// Without a window to close, the host runs until it is stopped.
