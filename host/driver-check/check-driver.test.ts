@@ -51,6 +51,9 @@ beforeAll(async () => {
 	for (const template of templates) await writeFromTemplate(template, join(folder, template))
 	await writeFromTemplate('minimal', join(folder, 'throwing'), [throwingTool])
 	await writeFromTemplate('minimal', join(folder, 'volatile'), volatileColumn)
+	await writeFromTemplate('minimal', join(folder, 'filterless'), [
+		['notes.ts', 'this.all().filter(matches)', 'this.all().filter(note => matches(note) || true)'],
+	])
 	for (const [index, [, , edit, source = 'minimal', ...others]] of shareOf(defects).entries()) {
 		const write = testDrivers.includes(source) ? writeTestDriver : writeFromTemplate
 		await write(source, join(folder, `defect-${index}`), [edit, ...others])
@@ -61,6 +64,7 @@ beforeAll(async () => {
 			return { name: `defect-${index}`, only: [caseId, 'connect.open'] }
 		}),
 		...[...templates, ...testDrivers, 'volatile'].map(name => ({ name, only: [] })),
+		{ name: 'filterless', only: ['pages.filter'] },
 		{ name: 'throwing', only: ['tools.examples', 'process.quiet'] },
 	].map(({ name, only }) => ({ name, folder: join(folder, name), only }))
 	// The longest check is the first to start.
@@ -119,6 +123,24 @@ const volatileColumn: readonly Edit[] = [
 
 test('a value that changes by itself is no finding, if its column says so', () => {
 	expect(reportOf('volatile').findings).toEqual([])
+})
+
+test('an optional example that is not given is absent with the way to give it', () => {
+	const absent = reportOf('minimal').cases.find(({ id }) => id === 'schema.many')
+	expect(absent?.reason).toBe(
+		'conformance.ts has no `manyTables`. To try this case, add `manyTables: count => ({ settings, stop })`.',
+	)
+})
+
+test('a finding about a filter names rows, the column and the cells', () => {
+	const { findings } = reportOf('filterless')
+	expect(findings).toContainEqual({
+		id: 'pages.filter',
+		place: 'filter notes.text equals "Call Ada"',
+		sentence: expect.stringMatching(
+			/^In the column text, row "1" has "Written by Ada", row "2" has "Buy bread", row "4" has "Read a book" and 1 more: they are returned, but do not match\.$/,
+		),
+	})
 })
 
 const throwingTool: Edit = [

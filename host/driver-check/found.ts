@@ -11,5 +11,10 @@ export class Fault extends Error {
 /** The case does not apply to this driver. */
 export class DoesNotApply extends Error {}
 
+/** The case needs a part of conformance.ts that is not given. @param how what to write there, as code */
+export function notGiven(what: string, how: string): DoesNotApply {
+	return new DoesNotApply(`conformance.ts has no ${what}. To try this case, add ${how}.`)
+}
+
 /** Collects the faults of one case. */
 export type Found = (place: string, sentence: string) => void

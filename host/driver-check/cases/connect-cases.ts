@@ -1,5 +1,5 @@
 import type { Settings } from '@roundhouse/kit/manifest'
-import { DoesNotApply } from '../found.ts'
+import { DoesNotApply, notGiven } from '../found.ts'
 import type { Lab } from '../lab.ts'
 import { closedPort, settingsAt, silentServer, until } from './engine-address.ts'
 import type { RunsOf } from './run.ts'
@@ -42,7 +42,8 @@ export const connectCases: RunsOf<'connect'> = {
 		}
 	},
 	'connect.certificate': async (lab, found) => {
-		if (!lab.file.certificates) throw new DoesNotApply('conformance.ts has no `certificates`.')
+		if (!lab.file.certificates)
+			throw notGiven('`certificates`', '`certificates: settings => ({ trusted, unknown, wrongName, none, stop })`')
 		const { trusted, unknown, wrongName, none, stop } = await lab.file.certificates(lab.settings)
 		const refusalBy = (settings: Settings) => refusalOf(lab, { ...lab.settings, ...settings })
 		try {

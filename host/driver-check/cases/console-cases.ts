@@ -1,6 +1,6 @@
 import type { ConsoleResult, Statement } from '@roundhouse/kit'
 import { messageOf } from '../../../base/errors.ts'
-import { DoesNotApply, Fault } from '../found.ts'
+import { DoesNotApply, Fault, notGiven } from '../found.ts'
 import type { Lab } from '../lab.ts'
 import { stateOf, steadyCells } from '../rows.ts'
 import type { RunsOf } from './run.ts'
@@ -66,7 +66,7 @@ export const consoleCases: RunsOf<'console'> = {
 	},
 	'console.disguise': async (lab, found) => {
 		const writes = examplesOf(lab).filter(({ access }) => access !== 'read')
-		if (writes.length === 0) throw new DoesNotApply('There is no example of a write.')
+		if (writes.length === 0) throw notGiven('example of a write', "`write: ['add a']` to `statements`")
 		for (const example of writes) {
 			for (const text of disguises(example, lab)) {
 				const verdicts = await verdictsOf(lab, text, found)
@@ -130,7 +130,7 @@ export const consoleCases: RunsOf<'console'> = {
 	},
 	'console.permitted': async (lab, found) => {
 		const writes = examplesOf(lab).filter(({ access }) => access !== 'read')
-		if (writes.length === 0) throw new DoesNotApply('There is no example of a write.')
+		if (writes.length === 0) throw notGiven('example of a write', "`write: ['add a']` to `statements`")
 		const before = await stateOf(lab)
 		for (const { text } of writes) {
 			const statement = await onlyStatement(lab, text)
@@ -142,7 +142,8 @@ export const consoleCases: RunsOf<'console'> = {
 	},
 	'console.error': async (lab, found) => {
 		const { failing } = statementsOf(lab)
-		if (failing === undefined) throw new DoesNotApply('There is no example of a failing statement.')
+		if (failing === undefined)
+			throw notGiven('example of a failing statement', "`failing: 'remove 99'` to `statements`")
 		const statement = await onlyStatement(lab, failing)
 		const refused = await lab.refusal(() => run(lab, statement, { maxRows: 1 }))
 		if (!refused) found(`run ${shown(failing)}`, 'It succeeds.')
@@ -150,7 +151,8 @@ export const consoleCases: RunsOf<'console'> = {
 	},
 	'console.place': async (lab, found) => {
 		const { failing } = statementsOf(lab)
-		if (failing === undefined) throw new DoesNotApply('There is no example of a failing statement.')
+		if (failing === undefined)
+			throw notGiven('example of a failing statement', "`failing: 'remove 99'` to `statements`")
 		const statement = await onlyStatement(lab, failing)
 		const refused = await lab.refusal(() => run(lab, statement, { maxRows: 1 }))
 		if (refused?.at === undefined) throw new DoesNotApply('The example of a failing statement fails without a place.')
@@ -162,7 +164,7 @@ export const consoleCases: RunsOf<'console'> = {
 	},
 	'console.cancel': async (lab, found) => {
 		const { slow } = statementsOf(lab)
-		if (slow === undefined) throw new DoesNotApply('There is no example of a slow statement.')
+		if (slow === undefined) throw notGiven('example of a slow statement', "`slow: 'sleep 10'` to `statements`")
 		const statement = await onlyStatement(lab, slow)
 		const abort = new AbortController()
 		const ended = lab.refusal(() => run(lab, statement, { maxRows: 1, signal: abort.signal }))
@@ -184,7 +186,8 @@ export const consoleCases: RunsOf<'console'> = {
 	},
 	'console.leftovers': async (lab, found) => {
 		const { leftover } = statementsOf(lab)
-		if (!leftover) throw new DoesNotApply('There is no example of a statement that leaves something behind.')
+		if (!leftover)
+			throw notGiven('example of a statement that leaves something behind', '`leftover: { set, show }` to `statements`')
 		const show = () => answerTo(lab, leftover.show)
 		const before = await show()
 		// A driver may refuse it in the console.
@@ -196,7 +199,11 @@ export const consoleCases: RunsOf<'console'> = {
 	'console.parameters': async (lab, found) => {
 		if (!lab.subject.manifest.console.takesParameters) throw new DoesNotApply('The manifest has no takesParameters.')
 		const { parameters: example } = statementsOf(lab)
-		if (!example) throw new DoesNotApply('There is no example of a statement with a value apart from its text.')
+		if (!example)
+			throw notGiven(
+				'example of a statement with a value apart from its text',
+				"`parameters: { text: 'echo {{value}}', name: 'value' }` to `statements`",
+			)
 		const statement = await onlyStatement(lab, example.text)
 		const place = `run ${shown(example.text)}`
 		if (statement.access !== 'read' || statement.fault)
@@ -215,7 +222,11 @@ export const consoleCases: RunsOf<'console'> = {
 	},
 	'console.session': async (lab, found) => {
 		const { transaction } = statementsOf(lab)
-		if (!transaction) throw new DoesNotApply('There is no example of a transaction.')
+		if (!transaction)
+			throw notGiven(
+				'example of a transaction',
+				'`transaction: { begin, write, read, commit, rollback }` to `statements`',
+			)
 		const { begin, write, read, commit, rollback } = transaction
 		const before = await answerTo(lab, read)
 		const others = async (when: string, session: number) => {

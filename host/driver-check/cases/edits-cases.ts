@@ -1,6 +1,6 @@
 import { type Cell, type Change, type ChangeOutcome, type Column, isExactNumber, type Row } from '@roundhouse/kit'
 import type { EditExample } from '@roundhouse/kit/conformance'
-import { DoesNotApply, Fault, type Found } from '../found.ts'
+import { DoesNotApply, Fault, type Found, notGiven } from '../found.ts'
 import type { Lab } from '../lab.ts'
 import { cellsById, everything, readRows, stateOf } from '../rows.ts'
 import type { RunsOf } from './run.ts'
@@ -185,7 +185,8 @@ export const editsCases: RunsOf<'edits'> = {
 }
 
 export function editsOf(lab: Lab): EditExample {
-	if (!lab.file.edits) throw new DoesNotApply('conformance.ts has no `edits`, so nothing is changed.')
+	if (!lab.file.edits)
+		throw notGiven('`edits`', "`edits: { table: 'notes', insert: { text: 'a' }, update: { text: 'b' } }`")
 	return lab.file.edits
 }
 

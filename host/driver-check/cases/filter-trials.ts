@@ -5,6 +5,8 @@ import { isEmpty, type Rows, scalarOf } from '../rows.ts'
 
 export interface Trial {
 	readonly filter: Filter
+	/** Cells of the filtered column by row id, as read without the filter. */
+	readonly cells: ReadonlyMap<string, Cell | undefined>
 	/** Ids of rows that the filter must return. */
 	readonly mustMatch: ReadonlySet<string>
 	/** Ids of rows that it may return: a collation may compare without case. */
@@ -72,11 +74,12 @@ interface Operand {
 }
 
 function trialOf({ column, operator, cells, wanted }: Operand): readonly Trial[] {
+	const byId = new Map(cells)
 	const idsWhere = (matches: (cell: Cell | undefined) => boolean) =>
 		new Set(cells.flatMap(([id, cell]) => (matches(cell) ? [id] : [])))
 	if (operator === 'exists' || operator === 'missing') {
 		const ids = idsWhere(cell => isEmpty(cell) === (operator === 'missing'))
-		return [{ filter: { column, operator, values: [] }, mustMatch: ids, mayMatch: ids }]
+		return [{ filter: { column, operator, values: [] }, cells: byId, mustMatch: ids, mayMatch: ids }]
 	}
 	const comparison = comparisons[operator]
 	if (!comparison || wanted === undefined || wanted === '') return []
@@ -86,5 +89,6 @@ function trialOf({ column, operator, cells, wanted }: Operand): readonly Trial[]
 			const value = scalarOf(cell)
 			return value !== undefined && compares(value, wanted)
 		})
-	return [{ filter: { column, operator, values: [String(wanted)] }, mustMatch: idsBy(must), mayMatch: idsBy(may) }]
+	const filter = { column, operator, values: [String(wanted)] }
+	return [{ filter, cells: byId, mustMatch: idsBy(must), mayMatch: idsBy(may) }]
 }

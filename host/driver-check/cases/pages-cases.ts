@@ -78,7 +78,8 @@ export const pagesCases: RunsOf<'pages'> = {
 	'pages.filter': async (lab, found) => {
 		const { table, trials } = await trialsOf(lab)
 		for (const trial of trials) {
-			const place = `filter ${table}.${trial.filter.column} ${trial.filter.operator} ${trial.filter.values.join()}`
+			const place =
+				`filter ${table}.${trial.filter.column} ${trial.filter.operator} ${trial.filter.values.map(value => JSON.stringify(value)).join()}`.trimEnd()
 			const refused = await lab.refusal(async () => {
 				const { rows } = await readRows(lab, { ...everything(table), filters: [trial.filter] })
 				const ids = rows.map(({ id }) => id)
@@ -206,9 +207,21 @@ async function trialsOf(lab: Lab): Promise<{ readonly table: string; readonly tr
 }
 
 /** Returns what is wrong with the ids that a filter returned. */
-function faultOf({ mustMatch, mayMatch }: Trial, ids: readonly string[]): string | undefined {
-	const missing = [...mustMatch].find(id => !ids.includes(id))
-	if (missing !== undefined) return `The row ${JSON.stringify(missing)} matches, but is not returned.`
-	const stray = ids.find(id => !mayMatch.has(id))
-	return stray && `The row ${JSON.stringify(stray)} is returned, but does not match.`
+function faultOf({ filter, cells, mustMatch, mayMatch }: Trial, ids: readonly string[]): string | undefined {
+	const returned = new Set(ids)
+	const missing = [...mustMatch].filter(id => !returned.has(id))
+	const stray = ids.filter(id => !mayMatch.has(id))
+	const [wrong, what] =
+		missing.length > 0 ? [missing, 'match, but are not returned'] : [stray, 'are returned, but do not match']
+	if (wrong.length === 0) return undefined
+	const shown = wrong
+		.slice(0, mostShown)
+		.map(id => `row ${JSON.stringify(id)} has ${JSON.stringify(cells.get(id)) ?? 'nothing'}`)
+	const others = wrong.length > mostShown ? ` and ${wrong.length - mostShown} more` : ''
+	return `In the column ${filter.column}, ${cut(`${shown.join(', ')}${others}`)}: they ${what}.`
 }
+
+/** Rows of a finding, which stays on one line. */
+const mostShown = 3
+const longestShown = 160
+const cut = (text: string) => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)

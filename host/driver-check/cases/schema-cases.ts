@@ -1,4 +1,4 @@
-import { DoesNotApply } from '../found.ts'
+import { DoesNotApply, notGiven } from '../found.ts'
 import { everything, readRows, stateOf } from '../rows.ts'
 import type { RunsOf } from './run.ts'
 
@@ -87,7 +87,7 @@ export const schemaCases: RunsOf<'schema'> = {
 		}
 	},
 	'schema.many': async (lab, found) => {
-		if (!lab.file.manyTables) throw new DoesNotApply('conformance.ts has no `manyTables`.')
+		if (!lab.file.manyTables) throw notGiven('`manyTables`', '`manyTables: count => ({ settings, stop })`')
 		const { settings, stop } = await lab.file.manyTables(manyTables)
 		try {
 			const session = await lab.open({ ...lab.settings, ...settings })

@@ -1,6 +1,6 @@
 import type { Access, Statement, Verdict } from '@roundhouse/kit'
 import type { StatementExamples } from '@roundhouse/kit/conformance'
-import { DoesNotApply, type Found } from '../found.ts'
+import { type Found, notGiven } from '../found.ts'
 import type { Lab } from '../lab.ts'
 
 /** Statements of the console: the examples of the conformance file, and what the driver says about a text. */
@@ -15,7 +15,7 @@ export const ranks: readonly Access[] = ['read', 'write', 'destructive']
 export const rankOf = (access: Access) => ranks.indexOf(access)
 
 export function statementsOf(lab: Lab): StatementExamples {
-	if (!lab.file.statements) throw new DoesNotApply('conformance.ts has no `statements`.')
+	if (!lab.file.statements) throw notGiven('`statements`', "`statements: { read: ['list'], write: ['add a'] }`")
 	return lab.file.statements
 }
 

@@ -2,7 +2,7 @@ import { decode, stringifyJson, type ToolResult } from '@roundhouse/kit'
 import { faultOfAnswer } from '@roundhouse/kit/answer-shape'
 import { type ToolManifest, wireName } from '@roundhouse/kit/manifest'
 import { costOf } from '../../mcp/exposed/tools/cost.ts'
-import { DoesNotApply } from '../found.ts'
+import { DoesNotApply, notGiven } from '../found.ts'
 import type { Lab } from '../lab.ts'
 import type { RunsOf } from './run.ts'
 import { faultOfSchema } from './schema-fault.ts'
@@ -52,7 +52,7 @@ export const toolsCases: RunsOf<'tools'> = {
 	},
 	'tools.examples': async (lab, found) => {
 		const examples = Object.entries(lab.file.tools ?? {})
-		if (examples.length === 0) throw new DoesNotApply('conformance.ts has no example of a tool.')
+		if (examples.length === 0) throw notGiven('example of a tool', '`tools: { tool_name: { argument: 1 } }`')
 		for (const [name, args] of examples) {
 			const tool = lab.subject.manifest.tools.find(tool => tool.name === name)
 			if (!tool) {
