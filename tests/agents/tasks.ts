@@ -377,6 +377,155 @@ export const tasks: readonly AgentTask[] = [
 		expected: true,
 	},
 	{
+		asked: 'How many events were ERRORs? (The values are spelled in lower case.)',
+		solve: async agent => {
+			const wrong = await agent.call('count_rows', {
+				table: 'events',
+				filters: [{ column: 'level', values: ['ERROR'] }],
+			})
+			const [, value = ''] = /"(error)" 3,484/.exec(wrong.notice) ?? []
+			const filters = [{ column: 'level', values: [value] }]
+			return [wrong.count, (await agent.call('count_rows', { table: 'events', filters })).count]
+		},
+		expected: [0, 3_484],
+	},
+	{
+		asked: 'What is in the index of boks? (A misspelt name.)',
+		solve: async agent => {
+			const refused: string = await agent.call('describe_table', { table: 'boks' })
+			const [, table = ''] = /similar name: "([^"]+)"/.exec(refused) ?? []
+			return [table, (await agent.call('describe_table', { table })).columns.length > 20]
+		},
+		expected: ['books', true],
+	},
+	{
+		asked: 'Sort the events by time, newest first. (A misspelt column.)',
+		solve: async agent => {
+			const sort = (column: string) => ({ table: 'events', sort: [{ column, direction: 'desc' }], max_rows: 1 })
+			const { notices } = await agent.call('browse_table', sort('timestamp'))
+			const [, column = ''] = /similar name: "([^"]+)"/.exec(notices.join(' ')) ?? []
+			return [column, (await agent.call('browse_table', sort(column))).row_count]
+		},
+		expected: ['@timestamp', 1],
+	},
+	{
+		asked: 'Show one event. (By a strict client, which sends every argument.)',
+		solve: async agent => {
+			const empty = { connection_id: '', columns: [], match: null, raw: '', cursor: null }
+			const filters = [{ column: 'level', operator: null, values: ['error'] }]
+			const sort = [{ column: '@timestamp', direction: '' }]
+			return (await agent.call('browse_table', { table: 'events', filters, sort, ...empty, max_rows: 1 })).row_count
+		},
+		expected: 1,
+	},
+	{
+		asked: 'Show one book with a word. (By a strict client.)',
+		solve: async agent => {
+			const empty = { connection_id: null, query: null, sort: null, fields: null, from: null }
+			const words = { index: 'books', query_string: 'lighthouse', size: 1 }
+			return (await agent.call('search_engine_search', { ...words, ...empty })).hits.length
+		},
+		expected: 1,
+	},
+	{
+		asked: 'Show five books. (With an argument of another server.)',
+		solve: async agent => {
+			const refused: string = await agent.call('browse_table', { table: 'books', max_row: 5 })
+			const [, name = ''] = /Did you mean (\w+)\?/.exec(refused) ?? []
+			return [name, (await agent.call('browse_table', { table: 'books', [name]: 5 })).row_count]
+		},
+		expected: ['max_rows', 5],
+	},
+	{
+		asked: 'Events in steps of twelve hours, the busiest first.',
+		solve: async agent => {
+			const group_by = [{ column: '@timestamp', interval: '12h' }]
+			const { rows } = await agent.call('aggregate', { table: 'events', group_by, order_by: 'count', max_rows: 3 })
+			const counts = rows.map(([, count]: Answer) => count)
+			return [counts.length, counts.toSorted((a: number, b: number) => b - a).join() === counts.join()]
+		},
+		expected: [3, true],
+	},
+	{
+		asked: 'Events per day. (As a model writes a day: 1d.)',
+		solve: async agent => {
+			const ask = (interval: string) =>
+				agent.call('aggregate', { table: 'events', group_by: [{ column: '@timestamp', interval }], max_rows: 2 })
+			return JSON.stringify((await ask('1d')).rows) === JSON.stringify((await ask('day')).rows)
+		},
+		expected: true,
+	},
+	{
+		asked: 'Which services have the slowest requests, by the 95th percentile?',
+		solve: async agent => {
+			const measures = [{ function: 'p95', column: 'duration_ns' }]
+			const group_by = [{ column: 'service' }]
+			const answer = await agent.call('aggregate', {
+				table: 'events',
+				group_by,
+				measures,
+				order_by: 'p95(duration_ns)',
+			})
+			if (typeof answer === 'string') throw new Error(answer)
+			const [first, second] = answer.rows as number[][]
+			return Number(first?.at(-1)) >= Number(second?.at(-1))
+		},
+		expected: true,
+	},
+	{
+		asked: 'Give me all events. (They do not fit; the answer says how to get them.)',
+		solve: async agent => {
+			const query = 'GET /events/_search\n{"size": 5000}'
+			const answer = await agent.call('query', { query, max_rows: 5000 })
+			return [answer.is_truncated, JSON.stringify(answer).length < 32_000, /export_data/.test(answer.hint)]
+		},
+		expected: [true, true, true],
+	},
+	{
+		asked: 'Run this request on one line.',
+		solve: async agent => {
+			const refused: string = await agent.call('query', { query: 'GET /books/_count {"query":{"match_all":{}}}' })
+			const answer = await agent.call('query', { query: 'GET /books/_count\n{"query":{"match_all":{}}}' })
+			return [/body begins on the line after/.test(refused), answer.status]
+		},
+		expected: [true, '200 OK'],
+	},
+	{
+		asked: 'Which columns of books are about the author?',
+		solve: async agent => {
+			const { columns } = await agent.call('describe_table', { table: 'books', match: 'author' })
+			return columns.every(({ name }: Answer) => name.startsWith('author'))
+		},
+		expected: true,
+	},
+	{
+		asked: 'Put thirty notes into a new index, and drop it again.',
+		solve: async agent => {
+			const rows = Array.from({ length: 30 }, (_, at) => ({ text: `note ${at}` }))
+			await agent.call('execute_query', { query: 'PUT /many-notes' })
+			const { applied, outcomes } = await agent.call('insert_rows', { table: 'many-notes', rows })
+			const dropping = { connection_id: 'Sample', query: 'DELETE /many-notes' }
+			await agent.call('confirm_destructive_operation', dropping)
+			return [applied, outcomes.length]
+		},
+		expected: [30, 0],
+	},
+	{
+		asked: 'What did you change so far?',
+		needsDiagnose: true,
+		solve: async agent => {
+			await agent.call('execute_query', { query: 'PUT /one-note' })
+			await agent.call('insert_rows', { table: 'one-note', rows: [{ text: 'remember' }] })
+			const { queries } = await agent.call('list_recent_queries', { connection_id: 'sample', limit: 2 })
+			await agent.call('confirm_destructive_operation', { connection_id: 'Sample', query: 'DELETE /one-note' })
+			return queries.map(({ access, outcome, statement }: Answer) => [access, outcome, statement.includes('one-note')])
+		},
+		expected: [
+			['write', 'done', true],
+			['write', 'done', true],
+		],
+	},
+	{
 		asked: 'What did you run so far?',
 		solve: async agent => {
 			const { connections } = await agent.call('list_connections')

@@ -308,7 +308,8 @@ describe('changes of rows', () => {
 		expect(result.inputRequests.approve_statement.params.message).toContain(`${kind} accounts`)
 		const retry = { ...params, requestState: result.requestState, inputResponses: yes } as unknown as JsonObject
 		const done = (await fixture.call('tools/call', retry, message)).json.result.structuredContent
-		expect(done).toEqual({ table: 'accounts', applied: 1, outcomes: [{ status: 'applied' }] })
+		const id = kind === 'insert' ? {} : { row_id: 'ada' }
+		expect(done).toEqual({ table: 'accounts', applied: 1, outcomes: [{ row: 0, ...id, status: 'applied' }] })
 		expect(await ran()).toContain(kind)
 	})
 

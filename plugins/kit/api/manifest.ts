@@ -280,7 +280,7 @@ export const manifestSchema = z
 		 * Set if rows can also be filtered in the engine's query language (`GridQuery.raw`). The placeholder is shown in
 		 * the empty field.
 		 */
-		rawQuery: z.strictObject({ placeholder: z.string().min(1) }).optional(),
+		rawQuery: z.strictObject({ placeholder: z.string().min(1), language: z.string().min(1).optional() }).optional(),
 		console: consoleSchema.default({
 			noun: { one: 'statement', many: 'statements' },
 			language: 'a statement in the language of the engine',

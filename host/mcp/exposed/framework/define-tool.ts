@@ -25,6 +25,8 @@ interface CoreToolBase {
 	readonly effect: 'none' | 'adds' | 'changes'
 	/** Returns the optional arguments that the list leaves out, because no installed driver takes them. */
 	readonly unlisted?: (drivers: readonly Manifest[]) => readonly string[]
+	/** Returns descriptions of arguments that depend on the installed drivers. */
+	readonly described?: (drivers: readonly Manifest[]) => Readonly<Record<string, string>>
 	/** Shape of the structured answer. */
 	readonly output: z.ZodRawShape
 	/**
@@ -123,10 +125,16 @@ export function descriptionOf(
 	input: z.ZodObject,
 	{ drivers }: Services,
 ): Tool['descriptor'] {
-	const { name, title, description, unlisted } = definition
+	const { name, title, description, unlisted, described } = definition
 	const installed = drivers.installed()
 	const left = unlisted?.(installed) ?? []
-	const listed = z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([key]) => !left.includes(key))))
+	const words = described?.(installed) ?? {}
+	const members = Object.entries(input.shape).filter(([key]) => !left.includes(key))
+	const listed = z.strictObject(
+		Object.fromEntries(
+			members.map(([key, shape]) => [key, words[key] === undefined ? shape : shape.describe(words[key])]),
+		),
+	)
 	return {
 		name,
 		title,

@@ -33,14 +33,19 @@ async function similarNames(error: DriverError, { args, open, signal }: Looked):
 	const tables = (await readTables(session, signal)).map(({ name }) => name)
 	if (typeof rows.table !== 'string') {
 		// A statement: the engine's message quotes what it did not find.
-		return error.code === 'not_found' ? sentence('Tables', quotedIn(error.message), tables) : undefined
+		return error.code === 'not_found' ? similarSentence('Tables', quotedIn(error.message), tables) : undefined
 	}
-	if (!tables.includes(rows.table) && error.code === 'not_found') return sentence('Tables', [rows.table], tables)
+	if (!tables.includes(rows.table) && error.code === 'not_found') return similarSentence('Tables', [rows.table], tables)
 	const columns = (await readColumns(session, rows.table, signal)).map(({ name }) => name)
-	return sentence('Columns', columnsIn(rows), columns)
+	return similarSentence('Columns', columnsIn(rows), columns)
 }
 
-function sentence(what: string, named: readonly string[], known: readonly string[]): string | undefined {
+/** Returns the known names that are nearest to those that are unknown, as a sentence. */
+export function similarSentence(
+	what: 'Tables' | 'Columns',
+	named: readonly string[],
+	known: readonly string[],
+): string | undefined {
 	const missing = named.filter(name => !known.includes(name))
 	const similar = new Set(missing.flatMap(name => nearestTo(name, known, maxNamed)))
 	if (similar.size === 0) return undefined

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { driverText } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
+import { rawWords } from './engine-text.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { rowFilter } from './row-arguments.ts'
 import { answerRoom, rowSet } from './row-set.ts'
@@ -18,6 +19,7 @@ export const aggregate = defineConnectionTool({
 	access: 'read',
 	group: 'core',
 	effect: 'none',
+	described: rawWords,
 	input: {
 		table: tableArgument,
 		group_by: z

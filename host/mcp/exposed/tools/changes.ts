@@ -1,12 +1,14 @@
 import { type Cell, type Change, type ChangeOutcome, DriverError, isCutCell, type Json, toCell } from '@roundhouse/kit'
 import { z } from 'zod'
-import { driverText } from '../../protocol/outgoing-text.ts'
+import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
 import { readColumns } from '../connections/schema-reading.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
 import { rowsText } from './engine-text.ts'
 import { estimate } from './estimate.ts'
 import { anyJson } from './outputs.ts'
+import { noted } from './recent.ts'
+import { thatFit } from './row-set.ts'
 import { tableArgument } from './schema.ts'
 
 const maxChanges = 1000
@@ -16,6 +18,8 @@ const output = {
 	applied: z.number(),
 	outcomes: z.array(
 		z.object({
+			/** Position in the arguments, from 0. */
+			row: z.number(),
 			status: z.string(),
 			row_id: z.string().optional(),
 			version: z.string().optional(),
@@ -153,12 +157,16 @@ async function applyChanges({ table, changes, summary }: ProposedChanges, contex
 		round,
 	)
 	if (question) return question
-	const outcomes = await session.call('applyChanges', { table, changes }, { signal: call.signal })
-	requireApplied(outcomes)
+	const outcomes = await noted(
+		{ statement: preview.join('\n\n'), access: isDeletion ? 'destructive' : 'write' },
+		context,
+		() => session.call('applyChanges', { table, changes }, { signal: call.signal }),
+	)
+	requireApplied(outcomes, changes)
 	return {
 		table,
 		applied: outcomes.filter(outcome => outcome.status === 'applied').length,
-		outcomes: outcomes.map(describe),
+		outcomes: describeOutcomes(outcomes, changes),
 	}
 }
 
@@ -188,14 +196,31 @@ const maxReasons = 5
  * Throws if no row was changed, so that the model does not mistake the result for a success. @throws DriverError
  * `query_failed`
  */
-function requireApplied(outcomes: readonly ChangeOutcome[]): void {
+function requireApplied(outcomes: readonly ChangeOutcome[], changes: readonly Change[]): void {
 	if (outcomes.some(({ status }) => status === 'applied' || status === 'unknown')) return
-	const reasons = outcomes.flatMap((outcome, index) =>
-		'message' in outcome ? [`${index + 1}: ${outcome.message}`] : [],
-	)
+	const reasons = outcomes.flatMap((outcome, row) => {
+		const { row_id: id } = rowIdOf(changes[row])
+		return 'message' in outcome
+			? [`Row ${row}${id === undefined ? '' : ` (${quotedInput(id)})`}: ${outcome.message}`]
+			: []
+	})
 	const [shown, others] = [reasons.slice(0, maxReasons), reasons.length - maxReasons]
 	const rest = others > 0 ? ` And ${others} more.` : ''
 	throw new DriverError('query_failed', `No row was changed. ${shown.join(' ')}${rest} Read the rows again first.`)
+}
+
+/** Up to this many outcomes are all listed; of more, only those of rows that were not changed. */
+const maxListed = 20
+
+function describeOutcomes(outcomes: readonly ChangeOutcome[], changes: readonly Change[]) {
+	const all = outcomes.map((outcome, row) => ({ row, ...rowIdOf(changes[row]), ...describe(outcome) }))
+	const listed = all.length <= maxListed ? all : all.filter(({ status }) => status !== 'applied')
+	return [...thatFit(listed)]
+}
+
+/** Returns the id of a changed row. A new row gets its id from the engine. */
+function rowIdOf(change: Change | undefined): { readonly row_id?: string } {
+	return change === undefined || change.kind === 'insert' ? {} : { row_id: change.rowId }
 }
 
 function describe(outcome: ChangeOutcome) {

@@ -19,6 +19,14 @@ export function tableNouns(drivers: readonly Manifest[]): string {
 	return others.length > 0 ? `Tables (${others.join(', ')})` : 'Tables'
 }
 
+/** Describes the argument `raw` in the languages of the installed drivers. */
+export function rawWords(drivers: readonly Manifest[]): Readonly<Record<string, string>> {
+	const languages = byId(drivers).flatMap(({ displayName, rawQuery }) =>
+		rawQuery?.language === undefined ? [] : `${brief(displayName)}: ${brief(rawQuery.language)}`,
+	)
+	return languages.length > 0 ? { raw: languages.join('; ') } : {}
+}
+
 /** Formats a number of rows for people and models: `1 row`, `1,200 rows`. */
 export function rowsText(value: number): string {
 	return `${value.toLocaleString('en')} ${value === 1 ? 'row' : 'rows'}`

@@ -37,9 +37,6 @@ export const referencesOutput = z
 	.array(z.object({ columns: z.array(z.string()), table: z.string(), to: z.array(z.string()) }))
 	.optional()
 
-/** Parts of an answer that were cut: their paths, and their whole length in characters, items or members. */
-export const cutValuesOutput = z.array(anyJson).optional()
-
 export const noticesOutput = z.array(z.string()).optional()
 
 /** Output of `rowSet`. Columns and values have the same order. */

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
+import { similarSentence } from '../framework/similar-names.ts'
+import { rawWords } from './engine-text.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { columns, rowFilter, sort } from './row-arguments.ts'
 import { answerRoom, maxResultRows, rowSet } from './row-set.ts'
@@ -18,6 +20,7 @@ export const browseTable = defineConnectionTool({
 	access: 'read',
 	group: 'core',
 	effect: 'none',
+	described: rawWords,
 	input: {
 		table: tableArgument,
 		columns,
@@ -58,7 +61,14 @@ export const browseTable = defineConnectionTool({
 			answerRoom,
 		)
 		const { row_count: count, hint: _, ...rows } = set
-		const notices = [...estimated(page.total), ...page.notices.map(driverText)]
+		// An engine may drop an unknown column from the order, and say so in a notice.
+		const known = page.columns.map(({ name }) => name)
+		const similar = similarSentence('Columns', unknownIn(rest.sort, known), known)
+		const notices = [
+			...estimated(page.total),
+			...page.notices.map(driverText),
+			...(similar === undefined ? [] : [similar]),
+		]
 		const shown = page.rows.slice(0, count)
 		const next = offset + count
 		const hasMore = set.is_truncated || next < page.total.value
@@ -80,6 +90,10 @@ export const browseTable = defineConnectionTool({
 		}
 	},
 })
+
+function unknownIn(sort: readonly { readonly column: string }[], known: readonly string[]): readonly string[] {
+	return sort.map(({ column }) => column).filter(column => !known.includes(column) && !column.startsWith('_'))
+}
 
 /**
  * Returns the indexes of the requested columns.
@@ -116,6 +130,7 @@ export const countRows = defineConnectionTool({
 	access: 'read',
 	group: 'core',
 	effect: 'none',
+	described: rawWords,
 	input: { table: tableArgument, ...rowFilter },
 	output: { table: z.string(), count: z.number(), is_exact: z.boolean(), notice: z.string().optional() },
 	run: async ({ table, raw, ...rest }, { open, call: { signal }, services: { clock } }) => {

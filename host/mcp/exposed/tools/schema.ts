@@ -43,8 +43,6 @@ export const describeTable = defineConnectionTool({
 	output: {
 		table: z.string(),
 		hint: z.string().optional(),
-		is_truncated: z.boolean().optional(),
-		total: z.number().optional(),
 		columns: z.array(z.object(columnOutput)),
 		references: referencesOutput,
 	},
@@ -83,7 +81,6 @@ export const searchSchema = defineConnectionTool({
 		tables: z.array(z.looseObject({ name: z.string() })),
 		columns: z.array(z.looseObject({ table: z.string(), name: z.string(), type: z.string() })),
 		columns_searched_in_tables: z.number().optional(),
-		hint: z.string().optional(),
 	},
 	run: async ({ term }, { open, call: { signal } }) => {
 		const isWanted = isNamed(term)

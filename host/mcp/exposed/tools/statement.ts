@@ -19,7 +19,8 @@ import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import type { ConnectionCall } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
 import { fitted } from '../framework/fitted.ts'
-import { anyJson, cutValuesOutput, noticesOutput, rowSetOutput } from './outputs.ts'
+import { anyJson, noticesOutput, rowSetOutput } from './outputs.ts'
+import { noted } from './recent.ts'
 import { answerRoom, rowSet } from './row-set.ts'
 import { maxTimeoutSeconds, withTimeLimit } from './time-limit.ts'
 
@@ -52,7 +53,6 @@ const partOutput = {
 	totals: z.record(z.string(), anyJson).optional(),
 	result: anyJson.optional(),
 	text: z.string().optional(),
-	cut_values: cutValuesOutput,
 }
 export const statementOutput = {
 	...partOutput,
@@ -73,30 +73,21 @@ export async function runStatement(
 	session: ClientSession,
 	statement: Statement,
 	{ maxRows, timeoutSeconds, isTimeoutChosen = false }: RunLimits,
-	{ call, connection, services: { clock, recentQueries } }: ConnectionCall,
+	context: ConnectionCall,
 ): Promise<JsonObject> {
-	const startedAt = clock.now()
-	const note = (outcome: 'done' | 'failed') =>
-		recentQueries.add({
-			connectionId: connection.id,
-			grantee: call.caller.grantee,
-			statement: shownStatement(statement),
-			access: statement.access,
-			ranAt: new Date(startedAt).toISOString(),
-			tookMs: clock.now() - startedAt,
-			outcome,
-		})
+	const { call, services } = context
+	const advice =
+		isTimeoutChosen && timeoutSeconds < maxTimeoutSeconds
+			? `timeout_seconds may be up to ${maxTimeoutSeconds}; a filter or fewer rows need less time.`
+			: undefined
+	const limit = { clock: services.clock, seconds: timeoutSeconds, signal: call.signal, advice }
 	try {
-		const advice =
-			isTimeoutChosen && timeoutSeconds < maxTimeoutSeconds
-				? `timeout_seconds may be up to ${maxTimeoutSeconds}; a filter or fewer rows need less time.`
-				: undefined
-		const limit = { clock, seconds: timeoutSeconds, signal: call.signal, advice }
-		const encoded = await withTimeLimit(limit, signal => session.call('runConsole', { statement, maxRows }, { signal }))
-		note('done')
+		const what = { statement: shownStatement(statement), access: statement.access }
+		const encoded = await noted(what, context, () =>
+			withTimeLimit(limit, signal => session.call('runConsole', { statement, maxRows }, { signal })),
+		)
 		return describe(decodeAnswer('runConsole', encoded, session))
 	} catch (error) {
-		note('failed')
 		throw isDriverError(error) ? placed(error, statement.text) : error
 	}
 }

@@ -141,11 +141,15 @@ function inOrder<K>(
 		if (!isJsonObject(metric)) return 0
 		const percentiles = Array.isArray(metric.values) ? metric.values.filter(isJsonObject) : []
 		const value =
-			percent === undefined ? metric.value : percentiles.find(({ key }) => Number(key) === Number(percent))?.value
-		return Number(value ?? Number.NEGATIVE_INFINITY)
+			percent === undefined ? metric.value : percentiles.find(({ key }) => numberOf(key) === Number(percent))?.value
+		return value == null ? Number.NEGATIVE_INFINITY : numberOf(value)
 	}
 	const valued = groups.map(group => ({ group, value: measured(group[1]) }))
 	return valued.toSorted((a, b) => sign * (a.value - b.value) || otherwise(a.group, b.group)).map(({ group }) => group)
+}
+
+function numberOf(value: Json | undefined): number {
+	return Number(stringifyJson(value ?? null))
 }
 
 function addTo<K>(groups: Map<K, Match[]>, key: K, match: Match) {

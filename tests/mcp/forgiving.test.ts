@@ -1,0 +1,46 @@
+import type { JsonObject } from '@roundhouse/kit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type EndpointFixture, startEndpoint } from './endpoint.ts'
+
+/** Arguments as models and strict clients send them, and what the errors teach. */
+
+let fixture: EndpointFixture
+let connectionId: string
+beforeAll(async () => {
+	fixture = await startEndpoint()
+	connectionId = (await fixture.addConnection()).id
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+const call = async (name: string, args: JsonObject) =>
+	(await fixture.callTool(name, { connection_id: connectionId, ...args })).json.result
+
+test.each<[string, JsonObject, JsonObject]>([
+	['browse_table', { columns: [], filters: null, sort: null, raw: '', match: '', cursor: '', max_rows: null }, {}],
+	['count_rows', { filters: '', match: null, raw: null }, {}],
+])('%s takes the empty values of %j as left out', async (tool, args, plain) => {
+	const answer = await call(tool, { table: 'accounts', ...args })
+	expect(answer.isError).toBeUndefined()
+	expect(answer.structuredContent).toEqual((await call(tool, { table: 'accounts', ...plain })).structuredContent)
+})
+
+test.each<[string, JsonObject, string]>([
+	[
+		'browse_table',
+		{ max_row: 5 },
+		'there is no argument "max_row". Did you mean max_rows? It takes connection_id, table,',
+	],
+	['browse_table', { filters: [{ column: 'balance', op: 'equals' }] }, 'filters.0: there is no argument "op".'],
+	['browse_table', { ['x'.repeat(5_000)]: 1 }, 'It takes connection_id, table,'],
+	['list_tables', { zzz: 1 }, 'there is no argument "zzz". It takes connection_id.'],
+])('%s with %j names the arguments that exist', async (tool, args, words) => {
+	const { isError, content } = await call(tool, tool === 'list_tables' ? args : { table: 'accounts', ...args })
+	expect([isError, content[0].text]).toEqual([true, expect.stringContaining(words)])
+	expect(content[0].text).toMatch(/^invalid_argument: /)
+	expect(content[0].text.length).toBeLessThan(400)
+})
+
+test('a misspelt column gets the nearest name', async () => {
+	const { content } = await call('browse_table', { table: 'accounts', columns: ['balanc'] })
+	expect(content[0].text).toContain('Columns with a similar name: "balance".')
+})
