@@ -3,7 +3,7 @@ import { watch } from 'node:fs'
 import { buildAll } from './build.ts'
 import { inCheckout } from './layout.ts'
 
-/** `npm run dev`: builds and restarts the host when a source changes. `npx roundhouse open` shows it. */
+/** `npm run dev`: builds and restarts the host when a source changes. `roundhouse open` shows it. */
 let host: ChildProcess | undefined
 let timer: NodeJS.Timeout | undefined
 

@@ -60,7 +60,7 @@ export class Roundhouse implements AsyncDisposable {
 	}
 
 	/**
-	 * `isLaunched`: through the launcher's process, as `npx roundhouse` does, which starts the process with the flags.
+	 * `isLaunched`: through the launcher's process, as `npx --no roundhouse` does, which starts the process with the flags.
 	 */
 	spawn(args: readonly string[], { isLaunched = false } = {}): ChildProcess {
 		return spawn(process.execPath, [...(isLaunched ? [] : flags), launcher, ...args], {
