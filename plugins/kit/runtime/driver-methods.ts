@@ -106,7 +106,16 @@ export class DriverMethods {
 		openExport: async ({ connection, query, options }, call) => {
 			const open = this.#connections.get(connection)
 			if (!open.openExport) throw new DriverError('unsupported', 'This driver cannot export.')
-			return this.#exports.add({ connection, export: await open.openExport(query, options, call) })
+			const opened = await open.openExport(query, options, call)
+			try {
+				// As in `openGrid`: no reader is left that would close it.
+				call.signal.throwIfAborted()
+				this.#connections.get(connection)
+			} catch (error) {
+				void opened.close().catch(() => {})
+				throw error
+			}
+			return this.#exports.add({ connection, export: opened })
 		},
 		readExport: async ({ export: handle }, call) => (await this.#exports.get(handle).export.read(call)) ?? null,
 		closeExport: async ({ export: handle }) => {

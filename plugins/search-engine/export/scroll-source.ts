@@ -4,6 +4,8 @@ import { keepAlive } from '../grid/point-in-time.ts'
 import type { ResultWindow } from '../grid/result-window.ts'
 import { type Hit, readHits } from '../hits/read-hits.ts'
 import { sortBody } from '../query/sort.ts'
+import { openHeld } from '../transport/held-open.ts'
+import type { Reply } from '../transport/reply.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type HitSource, type SourceOptions, wholeAnswer } from './hit-source.ts'
@@ -38,10 +40,7 @@ export class ScrollSource implements HitSource {
 	}
 
 	async next(signal: AbortSignal): Promise<readonly Hit[]> {
-		// Not retried: each request advances the scroll, also if its answer is lost.
-		const reply = await this.#window.within(rowsPerBatch, size =>
-			this.#transport.send({ method: 'POST', isRead: false, ...this.#request(size) }, signal),
-		)
+		const reply = this.#id === undefined ? await this.#open(signal) : await this.#advance(this.#id, signal)
 		const { around, hits } = readHits(reply)
 		if (typeof around._scroll_id === 'string') this.#id = around._scroll_id
 		this.#total ??= aroundHits(around).total?.value
@@ -49,17 +48,37 @@ export class ScrollSource implements HitSource {
 	}
 
 	async close(signal: AbortSignal): Promise<void> {
-		if (this.#id === undefined) return
-		const body = { scroll_id: this.#id }
-		await this.#transport.exchange({ method: 'DELETE', path: '/_search/scroll', body, isRead: true }, signal)
+		if (this.#id !== undefined) await this.#closeScroll(this.#id, signal)
 	}
 
-	#request(size: number) {
-		if (this.#id !== undefined) return { path: '/_search/scroll', body: { scroll: keepAlive, scroll_id: this.#id } }
-		return {
+	#open(signal: AbortSignal): Promise<Reply> {
+		const request = {
+			method: 'POST',
 			path: `${pathOf(this.#table)}/_search`,
 			search: `scroll=${keepAlive}&${wholeAnswer}`,
-			body: { ...this.#body, size },
-		}
+			isRead: false,
+		} as const
+		return openHeld(
+			unstopped =>
+				this.#window.within(rowsPerBatch, size =>
+					this.#transport.send({ ...request, body: { ...this.#body, size } }, unstopped),
+				),
+			async reply => {
+				const { _scroll_id: id } = readHits(reply).around
+				if (typeof id === 'string') await this.#closeScroll(id, AbortSignal.timeout(5_000))
+			},
+			signal,
+		)
+	}
+
+	/** Not retried: each request advances the scroll, also if its answer is lost. */
+	#advance(id: string, signal: AbortSignal): Promise<Reply> {
+		const body = { scroll: keepAlive, scroll_id: id }
+		return this.#transport.send({ method: 'POST', path: '/_search/scroll', body, isRead: false }, signal)
+	}
+
+	async #closeScroll(id: string, signal: AbortSignal): Promise<void> {
+		const body = { scroll_id: id }
+		await this.#transport.exchange({ method: 'DELETE', path: '/_search/scroll', body, isRead: true }, signal)
 	}
 }

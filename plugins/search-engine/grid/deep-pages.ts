@@ -55,11 +55,13 @@ export class DeepPages {
 	}
 
 	async #readOrRecover(offset: number, limit: number, signal: AbortSignal): Promise<Page> {
-		const wasOpen = this.#view !== undefined
+		const before = this.#view
 		try {
 			return await this.#readPage(offset, limit, signal)
 		} catch (error) {
-			if (!wasOpen || !(error instanceof EngineError) || error.status !== 404) throw error
+			if (before === undefined || !(error instanceof EngineError) || error.status !== 404) throw error
+			// Only some of its shards may have lost it.
+			before.release()
 			this.#view = undefined
 			const page = await this.#readPage(offset, limit, signal)
 			const notice = 'The view of the index expired and was opened again. Rows may have moved.'

@@ -48,10 +48,15 @@ export class OpenView {
 	/** @param body `query` and the other common members of the grid's searches. */
 	static async open({ transport, table, body, keys }: ViewSource, signal: AbortSignal): Promise<OpenView> {
 		const view = new OpenView({ transport, body, keys, id: await openPoint(transport, table, signal) })
-		const counted = await view.search({ size: 0, track_total_hits: true }, signal)
-		view.total = counted.total?.value ?? 0
-		view.#notices = counted.notices
-		return view
+		try {
+			const counted = await view.search({ size: 0, track_total_hits: true }, signal)
+			view.total = counted.total?.value ?? 0
+			view.#notices = counted.notices
+			return view
+		} catch (error) {
+			view.release()
+			throw error
+		}
 	}
 
 	/** Problems that occurred when the view was opened. If shards failed then, their rows are missing on every page. */
@@ -112,5 +117,10 @@ export class OpenView {
 
 	close(signal: AbortSignal): Promise<void> {
 		return closePoint(this.#transport, this.#id, signal)
+	}
+
+	/** Closes a view that is not used any more, without waiting. If that fails, the view expires. */
+	release() {
+		this.close(AbortSignal.timeout(5_000)).catch(() => {})
 	}
 }
