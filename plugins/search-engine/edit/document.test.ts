@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readMapping } from '../mapping/mapping.ts'
 import { editsFor, isSame, merged, partWith, planEdits } from './document.ts'
 
 const set = (path: string, value: string) => new Map([[path, value]])
@@ -147,4 +148,23 @@ test('treats a key that every JavaScript object inherits as an ordinary key', ()
 	const { edits, wanted } = planEdits({}, values)
 	expect(stringifyJson(wanted)).toBe('{"__proto__":{"x":"y"}}')
 	expect(isSame(merged({}, partWith(wanted, edits)), wanted)).toBe(true)
+})
+
+test('writes fields below `subobjects: false` with dotted keys, beside a field of their first part', () => {
+	const field = { type: 'long' }
+	const mappingOf = (mappings: JsonObject) => readMapping({ a: { mappings } }).flat
+	const values = new Map<string, Json>([
+		['m', 1],
+		['m.max', 2],
+		['m.max.at', 3],
+	])
+	const root = mappingOf({ subobjects: false, properties: { m: field, 'm.max': field, 'm.max.at': field } })
+	expect(planEdits({}, values, root).wanted).toEqual({ m: 1, 'm.max': 2, 'm.max.at': 3 })
+	expect(planEdits({ m: [1, 2] }, new Map([['m.max', 2]]), root).wanted).toEqual({ m: [1, 2], 'm.max': 2 })
+	const inner = mappingOf({ properties: { o: { subobjects: false, properties: { m: field, 'm.max': field } } } })
+	const below = new Map<string, Json>([
+		['o.m', 1],
+		['o.m.max', 2],
+	])
+	expect(planEdits({}, below, inner).wanted).toEqual({ o: { m: 1, 'm.max': 2 } })
 })

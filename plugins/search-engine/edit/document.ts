@@ -13,6 +13,11 @@ export interface Edit {
 	readonly value: Json | undefined
 }
 
+/** Paths of the objects whose fields have dotted keys (`subobjects: false`), the root as an empty path. */
+type FlatObjects = ReadonlySet<string>
+
+const none: FlatObjects = new Set()
+
 /**
  * Returns the edits that set a field's new value in this document. A path follows the document's existing spelling
  * (`"a.b"` as one key, or nested), and is nested otherwise, because a second spelling would give the field two values.
@@ -20,12 +25,18 @@ export interface Edit {
  *
  * @throws DriverError `invalid_argument` if another value is on the path.
  */
-export function editsFor(document: JsonObject, path: string, value: Json | undefined): Edit[] {
+export function editsFor(
+	document: JsonObject,
+	path: string,
+	value: Json | undefined,
+	flat: FlatObjects = none,
+): Edit[] {
 	const parts = path.split('.')
 	const own = spellingIn(document, parts)
 	if (own !== undefined) return [{ place: own, value }]
-	const array = arrayOnTheWay(document, parts)
-	if (array === undefined) return [{ place: nestedSpelling(document, parts, path), value }]
+	const isFlat = parts.some((_, length) => flat.has(parts.slice(0, length).join('.')))
+	const array = isFlat ? undefined : arrayOnTheWay(document, parts)
+	if (array === undefined) return [{ place: nestedSpelling(document, parts, flat), value }]
 	const { place, elements, rest } = array
 	return elementEdits(elements, { rest, value, path }).map(edit => ({ ...edit, place: [...place, ...edit.place] }))
 }
@@ -101,18 +112,18 @@ function spellingIn(value: Json, parts: readonly string[]): string[] | undefined
  * Returns the keys for a new field: the existing objects on the path in the document's spelling, then one key per
  * remaining part.
  */
-function nestedSpelling(document: JsonObject, parts: readonly string[], path: string): string[] {
+function nestedSpelling(document: JsonObject, parts: readonly string[], flat: FlatObjects): string[] {
 	const keys: string[] = []
 	let at: JsonObject = document
 	let from = 0
-	while (from < parts.length - 1) {
+	while (from < parts.length - 1 && !flat.has(parts.slice(0, from).join('.'))) {
 		const length = longestObject(at, parts.slice(from, -1))
 		const key = parts.slice(from, from + length).join('.')
 		const next = ownValue(at, key)
 		if (next !== undefined && next !== null && !isJsonObject(next)) {
 			const what = Array.isArray(next) ? 'an array' : 'a plain value'
 			throw refused(
-				`${parts.slice(0, from + length).join('.')} is ${what} in this document, so ${path} cannot be set in it. Edit it as a whole`,
+				`${parts.slice(0, from + length).join('.')} is ${what} in this document, so ${parts.join('.')} cannot be set in it. Edit it as a whole`,
 			)
 		}
 		keys.push(key)
@@ -143,11 +154,15 @@ function longestObject(at: JsonObject, parts: readonly string[]): number {
 }
 
 /** Returns all edits of a document, each based on the result of the earlier ones, and the resulting document. */
-export function planEdits(document: JsonObject, values: FieldValues): { edits: readonly Edit[]; wanted: JsonObject } {
+export function planEdits(
+	document: JsonObject,
+	values: FieldValues,
+	flat?: FlatObjects,
+): { edits: readonly Edit[]; wanted: JsonObject } {
 	const edits: Edit[] = []
 	let wanted = document
 	for (const [path, value] of values) {
-		const next = editsFor(wanted, path, value)
+		const next = editsFor(wanted, path, value, flat)
 		for (const edit of next) edits.push(edit)
 		wanted = next.reduce((result, { place, value }) => setAt(result, place, value) as JsonObject, wanted)
 	}

@@ -51,7 +51,12 @@ export async function planChange(edited: EditedTable, change: Change, signal: Ab
 			if (!needsDocument(values)) {
 				return { request: update(key, change.version, Object.fromEntries(values) as JsonObject) }
 			}
-			return inDocument(await readDocument(edited, key, signal), { key, version: change.version, values })
+			return inDocument(await readDocument(edited, key, signal), {
+				key,
+				version: change.version,
+				values,
+				flat: mapping.flat,
+			})
 		}
 	}
 }
@@ -78,6 +83,7 @@ interface PlannedEdit {
 	readonly key: RowKey
 	readonly version: string | undefined
 	readonly values: FieldValues
+	readonly flat: Mapping['flat']
 }
 
 /**
@@ -85,9 +91,9 @@ interface PlannedEdit {
  * key of an object. In that case the whole document is replaced, on condition that no other client changed it.
  * Everything except the edits stays unchanged.
  */
-function inDocument({ answer, text }: ReadDocument, { key, version, values }: PlannedEdit): PlannedChange {
+function inDocument({ answer, text }: ReadDocument, { key, version, values, flat }: PlannedEdit): PlannedChange {
 	const document = objectOf(answer._source)
-	const { edits, wanted } = planEdits(document, values)
+	const { edits, wanted } = planEdits(document, values, flat)
 	const part = partWith(wanted, edits)
 	const readVersion = version ?? rowVersionOf(answer)
 	if (isSame(merged(document, part), wanted)) return { request: update(key, readVersion, part), document }
@@ -107,7 +113,7 @@ function insert(table: string, cells: Readonly<Record<string, Cell>>, mapping: M
 	const id = textOfCell('_id', _id)
 	const routing = textOfCell('_routing', _routing)
 	const own = Object.fromEntries(Object.entries(fields).filter(([name]) => !isMetaColumn(name)))
-	const { wanted: body } = planEdits({}, byDepth(valuesOf(own, mapping, { isNew: true })))
+	const { wanted: body } = planEdits({}, byDepth(valuesOf(own, mapping, { isNew: true })), mapping.flat)
 	const key: RowKey = { index: table, id: id ?? '', ...(routing !== undefined && { routing }) }
 	if (id === undefined) {
 		return { method: 'POST', path: pathOf(table, '_doc'), search: parameters(key), body, isRead: false }

@@ -5,6 +5,7 @@ import type { SearchConnection } from '../connection.ts'
 import { books } from '../sample/data/books.ts'
 import { call, direct, openSample } from '../test/fixture.ts'
 import { recordRequests } from '../test/recorder.ts'
+import { withEngine } from '../test/scripted-engine.ts'
 import { OversizedAnswer } from '../transport/failure.ts'
 import { BatchSize } from './hit-source.ts'
 
@@ -232,4 +233,35 @@ test('a limited export contains the first rows, and is complete', async () => {
 	const [all, some] = [await first(10_000), await first(450)]
 	expect([all.length, some]).toEqual([3003, all.slice(0, 450)])
 	expect(await first(1)).toEqual([all[0]])
+})
+
+test('a CSV of chosen columns requests only these, unless the engine would reprint them', async () => {
+	const recorder = await recordRequests(opened.sample.url)
+	const sourceOf = async (columns: readonly string[]) => {
+		recorder.clear()
+		const text = await textOf(queryOf('books'), { format: 'csv', columns }, recorder.connection)
+		expect(text).toBe(await textOf(queryOf('books'), { format: 'csv', columns }))
+		const bodies = recorder.requests.map(({ body }) => body as { _source?: unknown; size?: number } | undefined)
+		return bodies.find(body => body?.size !== undefined)?._source
+	}
+	expect(await sourceOf(['_id', 'title', 'author.name'])).toEqual({ includes: ['title', 'author'] })
+	expect(await sourceOf(['_id'])).toEqual({ includes: ['_id'] })
+	expect(await sourceOf(['title', 'price'])).toBeUndefined()
+	await recorder.close()
+})
+
+test.each([
+	{ timed_out: true },
+	{ _shards: { total: 2, failed: 1 } },
+])('an export fails for an answer with %o', async trouble => {
+	const hits = { total: { value: 1, relation: 'eq' }, hits: [{ _index: 'a', _id: '1', _source: {}, sort: [1] }] }
+	const answers = {
+		'GET /a/_mapping': [200, { a: { mappings: {} } }],
+		'POST /a/_pit': [200, { id: 'x' }],
+		'POST /_search': [200, { ...trouble, hits }],
+		'DELETE /_pit': [200, {}],
+	} as const
+	await withEngine(answers, async connection => {
+		await expect(textOf(queryOf('a'), { format: 'ndjson' }, connection)).rejects.toThrow('export is not complete')
+	})
 })

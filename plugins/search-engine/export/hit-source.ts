@@ -1,6 +1,7 @@
-import type { JsonObject } from '@roundhouse/kit'
+import { DriverError, type JsonObject } from '@roundhouse/kit'
+import { troublesOf } from '../grid/page.ts'
 import { ResultWindow } from '../grid/result-window.ts'
-import type { Hit } from '../hits/read-hits.ts'
+import { type Hit, type HitAnswer, readHits } from '../hits/read-hits.ts'
 import type { SortKey } from '../query/sort.ts'
 import { OversizedAnswer } from '../transport/failure.ts'
 import type { Reply } from '../transport/reply.ts'
@@ -29,6 +30,14 @@ export interface SourceOptions {
 
 /** Search parameter: a search that loses a shard fails instead of answering 200 with fewer rows. */
 export const wholeAnswer = 'allow_partial_search_results=false'
+
+/** Reads a batch. @throws DriverError if rows are missing, which a count may not show */
+export function wholeHits(reply: Reply): HitAnswer {
+	const answer = readHits(reply)
+	const troubles = troublesOf(answer.around)
+	if (troubles.length === 0) return answer
+	throw new DriverError('query_failed', `${troubles.join(' ')} The export is not complete. Start it again.`)
+}
 
 /** Target size of an answer: large enough to amortize a request, small enough to keep memory flat. */
 const targetBytes = 4_000_000

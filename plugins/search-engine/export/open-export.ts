@@ -1,4 +1,4 @@
-import type { ExportOptions, GridQuery } from '@roundhouse/kit'
+import type { ExportOptions, GridQuery, JsonObject } from '@roundhouse/kit'
 import { runtimeFields } from '../grid/page.ts'
 import { ResultWindow } from '../grid/result-window.ts'
 import { columnsOf } from '../mapping/columns.ts'
@@ -8,6 +8,7 @@ import { planSort, type SortKey } from '../query/sort.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 import type { Transport } from '../transport/transport.ts'
 import { wholeSource } from '../transport/whole-source.ts'
+import { chosenSource } from './chosen-source.ts'
 import { DocumentExport } from './document-export.ts'
 import { encoderOf } from './encoder.ts'
 import { PointSource } from './point-source.ts'
@@ -45,13 +46,22 @@ export async function openExport(
 	const body = {
 		query: matching,
 		...(isRanked && { track_scores: true }),
-		...wholeSource(version),
+		...documentsOf(columns, options, { mapping, version }),
 		...(options.format === 'csv' && runtimeFields(mapping)),
 	}
 	const { limit = Number.POSITIVE_INFINITY } = options
 	const whole = { transport, table: query.table, body, keys, limit, window: new ResultWindow(mapping.windowRows) }
 	const source = isAtLeast(version, 7, 12) ? await PointSource.open(whole, signal) : new ScrollSource(whole)
 	return new DocumentExport(source, encoder, limit)
+}
+
+/** A CSV of chosen columns needs only a part of each document, which can have thousands of fields. */
+function documentsOf(
+	columns: readonly string[],
+	{ format, columns: chosen }: ExportOptions,
+	{ mapping, version }: { readonly mapping: Mapping; readonly version: Version },
+): JsonObject {
+	return wholeSource(version, format === 'csv' && chosen !== undefined ? chosenSource(columns, mapping) : {})
 }
 
 /** Like the grid. A score without a ranking would be a column of zeros. */

@@ -7,7 +7,7 @@ import { sortBody } from '../query/sort.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import type { Reply } from '../transport/reply.ts'
 import type { Transport } from '../transport/transport.ts'
-import { BatchSize, type HitSource, type SourceOptions, wholeAnswer } from './hit-source.ts'
+import { BatchSize, type HitSource, type SourceOptions, wholeAnswer, wholeHits } from './hit-source.ts'
 
 /**
  * Reads all hits of a search, by `search_after` over a point-in-time. Concurrent writes neither move nor duplicate a
@@ -109,7 +109,7 @@ export class PointSource implements HitSource {
 			size => this.#search({ ...this.#body, ...place, size, track_total_hits: !counted }, wholeAnswer, signal),
 			rows,
 		)
-		const { around, hits } = readHits(reply)
+		const { around, hits } = wholeHits(reply)
 		if (typeof around.pit_id === 'string') this.#id = around.pit_id
 		this.#total ??= aroundHits(around).total?.value
 		return hits

@@ -8,7 +8,7 @@ import { openHeld } from '../transport/held-open.ts'
 import type { Reply } from '../transport/reply.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
-import { type HitSource, type SourceOptions, wholeAnswer } from './hit-source.ts'
+import { type HitSource, type SourceOptions, wholeAnswer, wholeHits } from './hit-source.ts'
 
 /**
  * Number of rows per batch. A scroll cannot change its batch size later, so the initial size must also be suitable for
@@ -41,7 +41,7 @@ export class ScrollSource implements HitSource {
 
 	async next(signal: AbortSignal): Promise<readonly Hit[]> {
 		const reply = this.#id === undefined ? await this.#open(signal) : await this.#advance(this.#id, signal)
-		const { around, hits } = readHits(reply)
+		const { around, hits } = wholeHits(reply)
 		if (typeof around._scroll_id === 'string') this.#id = around._scroll_id
 		this.#total ??= aroundHits(around).total?.value
 		return hits

@@ -7,6 +7,7 @@ import { events } from '../sample/data/events.ts'
 import { placeDocuments } from '../sample/data/places.ts'
 import { call, decode, direct, openSample, statement } from '../test/fixture.ts'
 import { recordRequests } from '../test/recorder.ts'
+import { withEngine } from '../test/scripted-engine.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 let recorder: Awaited<ReturnType<typeof recordRequests>>
@@ -396,4 +397,18 @@ test('pages of any size together contain each row of the index once', async () =
 		),
 		{ numRuns: 6 },
 	)
+})
+
+test('a total is not exact if shards failed', async () => {
+	const hits = { total: { value: 5, relation: 'eq' }, hits: [] }
+	const answers = {
+		'GET /a/_mapping': [200, { a: { mappings: {} } }],
+		'POST /a/_search': [200, { _shards: { total: 2, failed: 1 }, hits }],
+	} as const
+	await withEngine(answers, async connection => {
+		const grid = await connection.openGrid({ table: 'a', filters: [], match: 'all', sort: [] }, call())
+		const { total } = decode(await grid.page({ offset: 0, limit: 10 }, call()))
+		expect(total).toEqual({ value: 5, isExact: false })
+		await grid.close()
+	})
 })

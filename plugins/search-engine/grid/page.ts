@@ -63,10 +63,12 @@ export function foundIn(answer: Json): Found<JsonObject> {
 export function aroundHits(body: JsonObject): Omit<Found, 'hits'> {
 	const outer = objectOf(body.hits)
 	const total = isJsonObject(outer.total) ? outer.total : undefined
+	const notices = troublesOf(body)
+	const isExact = total?.relation === 'eq' && notices.length === 0
 	return {
 		tookMs: numberOf(body.took),
-		...(total !== undefined && { total: { value: numberOf(total.value), isExact: total.relation === 'eq' } }),
-		notices: troublesOf(body),
+		...(total !== undefined && { total: { value: numberOf(total.value), isExact } }),
+		notices,
 	}
 }
 

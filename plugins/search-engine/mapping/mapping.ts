@@ -8,6 +8,8 @@ export interface Mapping {
 	readonly fields: ReadonlyMap<string, Field>
 	/** Objects with children. They have no value, and their paths are prefixes of their children's. */
 	readonly objects: ReadonlySet<string>
+	/** Objects with `subobjects: false`, the root as an empty path. Their fields have dotted keys in documents. */
+	readonly flat: ReadonlySet<string>
 	/** Indices that do not store their documents (`_source` is disabled), so nothing of them can be shown. */
 	readonly sourceless: readonly string[]
 	/** The most rows that one search may skip or return: the smallest `max_result_window`. */
@@ -23,9 +25,10 @@ export function readMapping(answer: Json, settingsAnswer: Json = {}): Mapping {
 	const alike = groupAlike(definition, settings.of)
 	const objects = new Set<string>()
 	const plainObjects = new Set<string>()
+	const flat = new Set<string>()
 	const variants = new Map<string, Variant[]>()
 	for (const { indices, mappings, settings } of alike) {
-		for (const field of fieldsOf(mappings, settings, { objects, plainObjects })) {
+		for (const field of fieldsOf(mappings, settings, { objects, plainObjects, flat })) {
 			const known = variants.get(field.path)
 			if (known === undefined) variants.set(field.path, [{ indices, field }])
 			else known.push({ indices, field })
@@ -41,7 +44,7 @@ export function readMapping(answer: Json, settingsAnswer: Json = {}): Mapping {
 	}
 	const sourceless = alike.filter(({ mappings }) => objectOf(mappings._source).enabled === false)
 	const windowRows = settings.windowRows
-	return { fields, objects, sourceless: sourceless.flatMap(({ indices }) => indices), windowRows, definition }
+	return { fields, objects, flat, sourceless: sourceless.flatMap(({ indices }) => indices), windowRows, definition }
 }
 
 /** Returns the nested objects that a filter on the field must enter. */
@@ -69,13 +72,10 @@ function groupAlike(definition: JsonObject, settingsOf: (index: string) => Index
 	return [...groups.values()]
 }
 
-function* fieldsOf(
-	mappings: JsonObject,
-	settings: IndexSettings,
-	{ objects, plainObjects }: { readonly objects: Set<string>; readonly plainObjects: Set<string> },
-): Generator<Field> {
+function* fieldsOf(mappings: JsonObject, settings: IndexSettings, sets: Omit<Found, 'settings'>): Generator<Field> {
+	if (isFlat(mappings)) sets.flat.add('')
 	if (isJsonObject(mappings.properties)) {
-		const found = { settings, objects, plainObjects }
+		const found = { settings, ...sets }
 		yield* children(mappings.properties, { prefix: '', nestedIn: [] }, found)
 	}
 	if (isJsonObject(mappings.runtime)) {
@@ -90,6 +90,11 @@ interface Found {
 	readonly settings: IndexSettings
 	readonly objects: Set<string>
 	readonly plainObjects: Set<string>
+	readonly flat: Set<string>
+}
+
+function isFlat({ subobjects }: JsonObject): boolean {
+	return subobjects === false || subobjects === 'false'
 }
 
 function* children(
@@ -102,6 +107,7 @@ function* children(
 		const path = `${prefix}${name}`
 		const isNested = node.type === 'nested'
 		const isObject = isNested || node.type === undefined || node.type === 'object'
+		if (isFlat(node)) found.flat.add(path)
 		const hasChildren = isJsonObject(node.properties) && Object.keys(node.properties).length > 0
 		// An object without children is opaque (`enabled: false`, or no values yet). A nested object is also shown as a
 		// whole.

@@ -14,6 +14,12 @@ export function textOf(args: JsonObject, name: string): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Returns a list. An empty one counts as left out, because some clients send all arguments. */
+export function listOf(args: JsonObject, name: string): readonly Json[] | undefined {
+	const value = args[name]
+	return Array.isArray(value) && value.length > 0 ? value : undefined
+}
+
 /** @throws DriverError `invalid_argument`. */
 export function required(args: JsonObject, name: string): string {
 	const value = textOf(args, name)

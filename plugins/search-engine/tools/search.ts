@@ -5,7 +5,8 @@ import { foundIn, troublesOf } from '../grid/page.ts'
 import { encodeRowId, rowKeyOf } from '../grid/row-id.ts'
 import { objectOf } from '../transport/answer.ts'
 import { pathOf } from '../transport/request-path.ts'
-import { answer, connectionOf, queryOf, required, textOf } from './arguments.ts'
+import { wholeSource } from '../transport/whole-source.ts'
+import { answer, connectionOf, listOf, queryOf, required, textOf } from './arguments.ts'
 
 /** Tools that read documents. */
 
@@ -18,12 +19,14 @@ export const getDocument: ToolHandler = async (args, call) => {
 }
 
 export const search: ToolHandler = async (args, call) => {
+	const [fields, sort] = [listOf(args, 'fields'), listOf(args, 'sort')]
 	const body: JsonObject = {
 		...queryOf(args),
 		size: args.size ?? 20,
 		...(args.from !== undefined && { from: args.from }),
-		...(args.sort !== undefined && { sort: args.sort }),
-		...(args.fields !== undefined && { _source: args.fields }),
+		...(sort !== undefined && { sort }),
+		// With vectors: a client that writes back an array of objects would drop those that it did not see.
+		...wholeSource(connectionOf(call).version, fields && { includes: fields }),
 	}
 	const answered = await send(required(args, 'index'), body, call)
 	const { hits, total, notices } = foundIn(answered)

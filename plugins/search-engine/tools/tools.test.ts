@@ -1,6 +1,9 @@
-import type { JsonObject } from '@roundhouse/kit'
+import { type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
 import { call, openSample } from '../test/fixture.ts'
+import { recordRequests } from '../test/recorder.ts'
 import { tools } from './index.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
@@ -53,4 +56,38 @@ test('reads health, mappings, aliases and tokens of the cluster', async () => {
 test('a tool reports a missing connection', async () => {
 	const toolCall = { ...call(), clientCapabilities: {}, inputResponses: {} }
 	await expect(tools.cluster_health?.({}, toolCall)).rejects.toMatchObject({ code: 'not_connected' })
+})
+
+test('search asks 9.2 for vectors, and takes empty lists for lists that are left out', async () => {
+	await using recent = await openSample({}, '9.2.0')
+	const recorder = await recordRequests(recent.sample.url)
+	const bodyOf = async (args: JsonObject) => {
+		recorder.clear()
+		const toolCall = { ...call(), connection: recorder.connection, clientCapabilities: {}, inputResponses: {} }
+		await tools.search?.({ index: 'books', size: 1, ...args }, toolCall)
+		return recorder.requests[0]?.body
+	}
+	const whole = { size: 1, _source: { exclude_vectors: false } }
+	expect(await bodyOf({})).toEqual(whole)
+	expect(await bodyOf({ fields: [], sort: [] })).toEqual(whole)
+	expect(await bodyOf({ fields: ['title'] })).toEqual({
+		size: 1,
+		_source: { includes: ['title'], exclude_vectors: false },
+	})
+	await recorder.close()
+})
+
+test.each<[string, JsonObject]>([
+	['get_document', { index: 'books', id: 'collected-works' }],
+	['search', { index: 'books' }],
+	['search', { index: 'books', fields: ['title'], sort: [{ pages: 'asc' }] }],
+	['aggregate', { index: 'events', aggs: { level: { terms: { field: 'level' } } } }],
+	['aggregate', { index: 'events', aggs: { a: { terms: { field: 'level' } }, b: { terms: { field: 'level' } } } }],
+])('the answer of %s fits its output schema', async (name, args) => {
+	const schema = manifest.roundhouse.tools.find(tool => tool.name === name)?.outputSchema
+	if (schema === undefined) throw new Error('no schema')
+	const ajv = new Ajv({ strict: true, allowUnionTypes: true })
+	const isValid = ajv.validate(schema, JSON.parse(stringifyJson(await use(name, args))))
+	expect(ajv.errors).toBeNull()
+	expect(isValid).toBe(true)
 })

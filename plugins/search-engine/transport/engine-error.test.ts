@@ -73,3 +73,10 @@ test('cuts a long error, because the engine repeats the request', () => {
 	expect(message.length).toBeLessThan(20_000)
 	expect(errorOf(429, { type: 'x', reason }, { 'retry-after': '5' }).message).toMatch(/try again in 5 seconds\.$/)
 })
+
+test.each([
+	[413, '<html>too large</html>', /^node:9200 answered “413 Words”\. This is not an answer of Elast.* smaller request/],
+	[503, '', /^node:9200 answered “503 Words”\. .* a proxy in front of the cluster\. The cluster may be unreachable/],
+])('does not attribute the plain %i of a proxy to the engine', (status, text, message) => {
+	expect(engineError({ status, statusText: 'Words', headers: {}, text }, 'node:9200').message).toMatch(message)
+})

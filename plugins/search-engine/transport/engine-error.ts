@@ -26,7 +26,8 @@ type ErrorAnswer = Pick<Reply, 'status' | 'statusText' | 'headers' | 'text'>
 export function engineError(answer: ErrorAnswer, label: string): EngineError {
 	const { type, reason } = readError(answer.text)
 	const detail = quoted(detailOf(type, reason) || `${answer.status} ${answer.statusText}`, longestDetail)
-	const message = sentences([messageOf(answer.status, { type, reason, detail, label }), whenToRetry(answer)])
+	const isForeign = type === '' && reason === '' && isFromProxy(answer)
+	const message = sentences([messageOf(answer.status, { type, reason, detail, label, isForeign }), whenToRetry(answer)])
 	return new EngineError(codeOf(answer.status, type), message, { status: answer.status, type })
 }
 
@@ -52,6 +53,8 @@ interface ErrorDetails {
 	readonly reason: string
 	readonly detail: string
 	readonly label: string
+	/** Whether another server than the engine wrote the answer. */
+	readonly isForeign: boolean
 }
 
 function messageOf(status: number, details: ErrorDetails): string {
@@ -61,7 +64,27 @@ function messageOf(status: number, details: ErrorDetails): string {
 	if (status >= 300 && status < 400) {
 		return `Connection failed: ${label} answered with a redirect (${status}); redirects are not followed. Enter the final address.`
 	}
+	if (details.isForeign) {
+		return sentences([
+			`${label} answered ${detail}. This is not an answer of Elasticsearch; it may come from a proxy in front of the cluster`,
+			remedyForProxy(status),
+		])
+	}
 	return sentences([`Elasticsearch error: ${detail}`, remedyFor(details)])
+}
+
+/** The engine writes JSON. Only for a body above its own limit, it answers 413 without one. */
+function isFromProxy({ status, headers, text }: ErrorAnswer): boolean {
+	if (headers['x-elastic-product'] !== undefined) return false
+	if (text.trim() === '') return status === 502 || status === 503 || status === 504
+	return !/^\s*[{[]/.test(text)
+}
+
+function remedyForProxy(status: number): string {
+	if (status === 413) return 'Send a smaller request, or raise the size limit of the proxy.'
+	return status === 502 || status === 503 || status === 504
+		? 'The cluster may be unreachable behind it. Try again.'
+		: ''
 }
 
 /** Returns whether a 403 is about the credential, or names no cause. */

@@ -55,9 +55,22 @@ export class UnreadableEncoding extends Error {
 
 const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: largestAnswerBytes })
 
+/** Hides informational answers such as 102 and 103 from the interceptor, which accepts one answer only. */
+function finalAnswers(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+	return {
+		onRequestStart: (...start) => handler.onRequestStart?.(...start),
+		onResponseStart(controller, status, ...head) {
+			if (status >= 200) handler.onResponseStart?.(controller, status, ...head)
+		},
+		onResponseData: (...data) => handler.onResponseData?.(...data),
+		onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+		onResponseError: (...failure) => handler.onResponseError?.(...failure),
+	}
+}
+
 /** Decompresses answers. An unknown encoding is passed on with its header. */
 export function decompressed(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
-	const unpacking = decompress(dispatch)
+	const unpacking = decompress((request, handler) => dispatch(request, finalAnswers(handler)))
 	// The headers of an answer to HEAD describe a body that is not sent.
 	return (request, handler) => (request.method === 'HEAD' ? dispatch : unpacking)(request, handler)
 }

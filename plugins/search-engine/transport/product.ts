@@ -58,7 +58,7 @@ export function productOf(reply: Reply, transport: Pick<Transport, 'errorOf'>): 
 	}
 	if (reply.status >= 300) {
 		const { message } = transport.errorOf(reply)
-		throw refusal('not_connected', message.replace(/^Connection failed: /, ''))
+		throw refusal('not_connected', message.replace(/^Connection failed: |\.$/g, ''))
 	}
 	return check(jsonOf(reply), saysElasticsearch)
 }

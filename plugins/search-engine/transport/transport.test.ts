@@ -114,7 +114,7 @@ test('does not follow a redirect', async () => {
 		(_, response) => void response.writeHead(302, { location: `http://${elsewhere.host}/` }).end(),
 	)
 	const error = await failure(open(cluster.host, { auth: 'basic', username: 'u', password: 'secret' }))
-	expect(error.message).toMatch(/^Connection failed: .*redirect/)
+	expect(error.message).toMatch(/^Connection failed: .*redirect.*[^.]\.$/)
 	expect(elsewhere.seen).toEqual([])
 })
 
@@ -252,5 +252,18 @@ test('reports a connection failure for a server without HTTP', async () => {
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 	const { port } = server.address() as AddressInfo
 	expect((await failure(open(`127.0.0.1:${port}`))).message).toMatch(/^Connection failed: /)
+	server.close()
+})
+
+test.each(['102 Processing', '103 Early Hints'])('waits for the answer after %s', async early => {
+	const body = '{"version":{"number":"8.13.4"},"tagline":"You Know, for Search"}'
+	const head = `HTTP/1.1 200 OK\r\nx-elastic-product: Elasticsearch\r\ncontent-length: ${body.length}\r\n\r\n`
+	const server = createTcpServer(socket => {
+		socket.on('data', () => socket.write(`HTTP/1.1 ${early}\r\nlink: x\r\n\r\n${head}${body}`))
+	})
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+	const connection = await open(`127.0.0.1:${(server.address() as AddressInfo).port}`)
+	expect(connection.info().version).toBe('8.13.4')
+	await connection.close()
 	server.close()
 })

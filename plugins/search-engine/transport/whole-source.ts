@@ -7,9 +7,12 @@ import { isAtLeast, type Version } from './product.ts'
  */
 const leavesVectorsOut = (version: Version): boolean => isAtLeast(version, 9, 2)
 
-/** Returns the members of a search for whole documents. */
-export function wholeSource(version: Version): JsonObject {
-	return leavesVectorsOut(version) ? { _source: { exclude_vectors: false } } : {}
+/**
+ * Returns the members of a search for whole documents, or for the parts that `filter` includes.
+ */
+export function wholeSource(version: Version, filter: JsonObject = {}): JsonObject {
+	const source = { ...filter, ...(leavesVectorsOut(version) && { exclude_vectors: false }) }
+	return Object.keys(source).length > 0 ? { _source: source } : {}
 }
 
 /** Returns the URL parameters of a request that reads whole documents by id. */

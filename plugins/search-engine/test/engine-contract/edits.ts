@@ -83,4 +83,17 @@ export function describeEdits(on: Subject) {
 		expect((await on.request('GET', `/${slim}/_count?q=v:5`)).body).toMatchObject({ count: 1 })
 		await on.request('DELETE', `/${slim}`)
 	})
+
+	test('inserts into an index with `subobjects: false`, since 8.3', async () => {
+		const table = `${on.table}-flat`
+		const field = { type: 'long' }
+		const mappings = { subobjects: false, properties: { m: field, 'm.max': field } }
+		const { status } = await on.request('PUT', `/${table}`, { mappings, settings: { number_of_replicas: 0 } })
+		if (status !== 200) return
+		const change = { kind: 'insert', values: { _id: '1', m: 1, 'm.max': 2 } } as const
+		const outcomes = await on.connection.applyChanges(table, [change], call())
+		expect(outcomes).toMatchObject([{ status: 'applied' }])
+		expect((await on.request('GET', `/${table}/_doc/1`)).body).toMatchObject({ _source: { m: 1, 'm.max': 2 } })
+		await on.request('DELETE', `/${table}`)
+	})
 }

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { call } from '../fixture.ts'
-import { documents } from './documents.ts'
+import { documents, keyword } from './documents.ts'
 import type { Subject } from './subject.ts'
 
 /** Contract of exports. */
 export function describeExports(on: Subject) {
-	async function exported(index: string, format: 'ndjson' | 'json' | 'csv') {
-		const file = await on.connection.openExport(on.queryOf({ table: index }), { format }, call())
+	async function exported(index: string, format: 'ndjson' | 'json' | 'csv', columns?: readonly string[]) {
+		const file = await on.connection.openExport(
+			on.queryOf({ table: index }),
+			{ format, ...(columns && { columns }) },
+			call(),
+		)
 		let text = ''
 		for (let piece = await file.read(call()); piece !== undefined; piece = await file.read(call())) {
 			text += new TextDecoder().decode(piece)
@@ -22,5 +26,24 @@ export function describeExports(on: Subject) {
 			`{"_index":"${on.table}","_id":"a","_source":${documents.find(([id]) => id === 'a')?.[1]}}`,
 		)
 		expect(await exported(on.table, 'csv')).toContain('9223372036854775807')
+	})
+
+	test('a CSV of chosen columns has the values of the whole CSV', async () => {
+		const table = `${on.table}-chosen`
+		await on.createTable(table, { properties: { n: { type: 'long' }, d: { type: 'double' }, 'o.k': keyword } })
+		await on.bulk(table, [
+			['1', '{"n":9223372036854775807,"d":1.10,"o":[{"k":"a"},{"x":1}]}'],
+			['2', '{"n":[],"o.k":"b"}'],
+			['3', '{"o":{"k":null}}'],
+		])
+		const columns = ['_id', 'n', 'o.k']
+		const [some, all] = [
+			await exported(table, 'csv', columns),
+			// A decimal column needs the whole document.
+			await exported(table, 'csv', [...columns, 'd']),
+		]
+		expect(all.replaceAll(/,[^,]*\r\n/g, '\r\n')).toBe(some)
+		expect(all).toContain(',1.10\r\n')
+		await on.request('DELETE', `/${table}`)
 	})
 }
