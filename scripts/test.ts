@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findBrowser } from '../host/desktop/browser.ts'
-import { missingTools } from '../plugins/search-engine/test/engines/engine.ts'
+import { missingTools, releases } from '../plugins/search-engine/test/engines/engine.ts'
 import { ensureBuilt } from './build.ts'
 import { checkout } from './layout.ts'
 import { run } from './run.ts'
+import { shareOf } from './share.ts'
 import { findTestBrowser } from './test-browser.ts'
 
 /**
@@ -78,15 +79,15 @@ async function runVitest(args: readonly string[], env: Readonly<Record<string, s
 await ensureBuilt()
 count('npm run check', (await run('node', ['scripts/check.ts'])) === 0)
 
-/** Of long lists of similar cases a run outside CI takes every fourth, with another offset each day (tests/support/share.ts). */
-const share = { ROUNDHOUSE_TEST_STEP: process.env.CI === 'true' ? '1' : '4' }
+/** Of long lists of similar cases a run outside CI takes every fourth, with another offset each day (scripts/share.ts). */
+const step = process.env.CI === 'true' ? 1 : 4
 const browser = await findTestBrowser()
 if (!browser) {
 	skipped.push(
 		'the window in a browser. Install a Chromium-family browser (Debian: apt-get install chromium), or name one with ROUNDHOUSE_BROWSER',
 	)
 }
-await runVitest(browser ? [] : ['--project', 'node'], share)
+await runVitest(browser ? [] : ['--project', 'node'], { ROUNDHOUSE_TEST_STEP: String(step) })
 // The window's tests ran in the headless shell; CI has the time to run them in the browser that people have, too.
 const installed = await findBrowser()
 if (process.env.CI === 'true' && installed && installed !== browser) {
@@ -97,9 +98,10 @@ count('MCP conformance', (await run('node', ['tests/conformance/run.ts'])) === 0
 
 const missing = missingTools()
 if (missing === undefined) {
+	const versions = shareOf(releases, step).map(({ version }) => version)
 	count(
-		'the engine contract on real Elasticsearch',
-		(await run('node', ['plugins/search-engine/test/engines/main.ts'], share)) === 0,
+		`the engine contract on Elasticsearch ${versions.join(' and ')}`,
+		(await run('node', ['plugins/search-engine/test/engines/main.ts', ...versions])) === 0,
 	)
 } else {
 	skipped.push(

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { cases } from '@roundhouse/kit/conformance'
 import { kitVersion } from '@roundhouse/kit/version'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shareOf } from '../../scripts/share.ts'
 import { checkDrivers, type Edit, withEdit, writeFromTemplate } from '../../tests/support/driver-check.ts'
-import { shareOf } from '../../tests/support/share.ts'
 import type { Report } from './report.ts'
 
 /** The conformance kit passes drivers that keep its rules, and names the rule that a driver breaks. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareOf } from '../support/share.ts'
+import { shareOf } from '../../scripts/share.ts'
 import { fuzzMcp } from './mcp.ts'
 
 const seeds = shareOf([20_260_728, 20_260_729, 20_260_730, 20_260_731])

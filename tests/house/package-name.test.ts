@@ -8,7 +8,7 @@ import { sources } from './sources.ts'
  * `npx --no` runs only what is installed.
  */
 const foreignPackage =
-	/np(?:x|m exec)(?: -y| --yes| --)* roundhouse(?!-db)\b|npm i(?:nstall)?(?: -g| --global)* roundhouse(?!-db)\b/
+	/np(?:x|m exec)(?: -y| --yes| --)* roundhouse(?![-/\w])|npm i(?:nstall)?(?: -g| --global)* roundhouse(?![-/\w])/
 
 test('no text names the npm package of another project', () => {
 	const documents = execFileSync('git', ['ls-files', '*.md', 'server.json'], { encoding: 'utf8' }).trim().split('\n')

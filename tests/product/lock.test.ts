@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fileLock, tryFileLock } from '../../base/file-lock.ts'
 import { lockHeldError, tryLockSupport } from '../../base/host-lock.ts'
+import { shareOf } from '../../scripts/share.ts'
 import { bundleProgram } from '../support/bundle-program.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
-import { shareOf } from '../support/share.ts'
 import { temporarySupport } from '../support/support-directory.ts'
 
 /** A support directory has one writer, whatever a crash, a full disk or a reused process id has left behind. */

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveRegistry } from '../../registry/publisher/serve.ts'
+import { shareOf } from '../../scripts/share.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { type Hand, keyboard, mouse } from '../support/hands.ts'
 import { builtRegistry } from '../support/registry.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
-import { shareOf } from '../support/share.ts'
 import { TablePanel } from '../support/window.ts'
 
 /**

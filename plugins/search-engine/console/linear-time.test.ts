@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shareOf } from '../../../tests/support/share.ts'
+import { shareOf } from '../../../scripts/share.ts'
 import type { Engine } from '../transport/product.ts'
 import { bindParameters } from './bind.ts'
 import { classifyRequest } from './classify.ts'

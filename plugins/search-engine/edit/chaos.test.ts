@@ -1,7 +1,7 @@
 import { type ChangeOutcome, isJsonObject, parseJson } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shareOf } from '../../../tests/support/share.ts'
+import { shareOf } from '../../../scripts/share.ts'
 import { connect } from '../connect.ts'
 import { chaosProxy, type Fault } from '../test/chaos-proxy.ts'
 import { call, direct, openSample } from '../test/fixture.ts'

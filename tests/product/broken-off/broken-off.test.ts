@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSupportDirectory } from '../../../base/support-directory.ts'
+import { shareOf } from '../../../scripts/share.ts'
 import { bundleProgram } from '../../support/bundle-program.ts'
 import { openDrivers } from '../../support/plugin-loader.ts'
-import { shareOf } from '../../support/share.ts'
 import { TestRegistry, workingDriver } from '../../support/test-registry.ts'
 
 /** Wherever an installation or an update is interrupted, either the previous state or the new one works. */

@@ -1,6 +1,6 @@
 import { DriverError, isDriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import type { ClientSession } from '../../access/client-session.ts'
-import { readColumns, readTables } from '../connections/schema-reading.ts'
+import { decodeAnswer } from './driver-answer.ts'
 import { nearestTo } from './nearest.ts'
 
 /** Errors that a misspelt name can cause. */
@@ -30,14 +30,19 @@ export async function withSimilarNames(error: unknown, looked: Looked): Promise<
 async function similarNames(error: DriverError, { args, open, signal }: Looked): Promise<string | undefined> {
 	const rows = isJsonObject(args.browse) ? args.browse : args
 	const session = await open()
-	const tables = (await readTables(session, signal)).map(({ name }) => name)
+	const tables = (await session.call('listTables', {}, { signal })).map(({ name }) => name)
 	if (typeof rows.table !== 'string') {
 		// A statement: the engine's message quotes what it did not find.
 		return error.code === 'not_found' ? similarSentence('Tables', quotedIn(error.message), tables) : undefined
 	}
 	if (!tables.includes(rows.table) && error.code === 'not_found') return similarSentence('Tables', [rows.table], tables)
-	const columns = (await readColumns(session, rows.table, signal)).map(({ name }) => name)
-	return similarSentence('Columns', columnsIn(rows), columns)
+	const described = await session.call('describeTable', { table: rows.table }, { signal })
+	const { columns } = decodeAnswer('describeTable', described, session)
+	return similarSentence(
+		'Columns',
+		columnsIn(rows),
+		columns.map(({ name }) => name),
+	)
 }
 
 /** Returns the known names that are nearest to those that are unknown, as a sentence. */

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { shareOf } from '../../../../tests/support/share.ts'
 import { missingTools, prepare, type RunningEngine, releases, start } from './engine.ts'
 
 /**
- * Runs the engine contract on real Elasticsearch nodes of both majors; the regular tests run it on the sample. Outside
- * CI, `npm test` runs it on one of them, and the day says on which. Without Java and Maven it reports clearly that it was
- * skipped.
+ * Runs the engine contract on real Elasticsearch nodes of both majors; the regular tests run it on the sample. Versions
+ * as arguments select some. Without Java and Maven it reports clearly that it was skipped.
  */
 
 const checkout = join(import.meta.dirname, '../../../..')
@@ -19,7 +17,9 @@ if (missing !== undefined) {
 
 const running: RunningEngine[] = []
 try {
-	for (const release of shareOf(releases)) {
+	const versions = process.argv.slice(2)
+	const wanted = releases.filter(({ version }) => versions.length === 0 || versions.includes(version))
+	for (const release of wanted) {
 		console.log(`Elasticsearch ${release.version}: downloading missing files, starting`)
 		running.push(await start(release, await prepare(release, cache)))
 	}

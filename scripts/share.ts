@@ -5,8 +5,8 @@ const step = Number(process.env.ROUNDHOUSE_TEST_STEP ?? 1)
 /** Changes daily, so that every case is run within four days. */
 const day = Math.floor(Date.now() / 86_400_000)
 
-/** Returns the cases that this run takes: at least one, in their order. */
-export function shareOf<T>(cases: readonly T[]): readonly T[] {
-	const every = Math.max(1, Math.min(step, cases.length))
+/** Returns the cases that this run takes: at least one, in their order. @param of default: of this process */
+export function shareOf<T>(cases: readonly T[], of = step): readonly T[] {
+	const every = Math.max(1, Math.min(of, cases.length))
 	return cases.filter((_, index) => index % every === day % every)
 }
