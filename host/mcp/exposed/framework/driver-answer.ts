@@ -44,18 +44,27 @@ export function decodeAnswer<T, M extends EncodedMethod>(method: M, encoded: Enc
 const narrowingHint = 'Ask for less: fewer rows or columns, a filter, a smaller size; export_data has no limit.'
 
 function tooLarge(bytes: number, most: number): DriverError {
-	const size = Math.ceil(bytes / mib)
-	return new DriverError('query_failed', `The answer has ${size} MB. The limit is ${most / mib} MB. ${narrowingHint}`)
+	const [unit, name] = most >= mib ? [mib, 'MB'] : [1000, 'kB']
+	const size = Math.ceil(bytes / unit)
+	return new DriverError(
+		'query_failed',
+		`The answer has ${size} ${name}. The limit is ${most / unit} ${name}. ${narrowingHint}`,
+	)
 }
 
 /**
  * Fits the result of a driver's tool to a model's context: cuts the structured answer and marks it with `cut_values`,
  * and its text likewise. Long texts of other results are cut and marked.
- * @throws DriverError `query_failed` if another block, for example an image, is larger than `most` bytes
+ * @param isOpen whether the schema of the structured answer permits further members; else it is not cut
+ * @throws DriverError `query_failed` if what cannot be cut, for example an image, is larger than `most` bytes
  */
-export function fittedResult(result: ToolResult, most: number): ToolResult {
+export function fittedResult(
+	result: ToolResult,
+	{ most, isOpen }: { readonly most: number; readonly isOpen: boolean },
+): ToolResult {
 	const { structuredContent: structured } = result
 	const whole = structured && stringifyJson(structured)
+	if (whole !== undefined && !isOpen && Buffer.byteLength(whole) > most) throw tooLarge(Buffer.byteLength(whole), most)
 	const answer = structured && fittedAnswer(structured, most)
 	let room = most
 	const content = result.content.map(block => {
@@ -69,7 +78,10 @@ export function fittedResult(result: ToolResult, most: number): ToolResult {
 		if (answer && text === whole) return { ...block, text: stringifyJson(answer) }
 		const { value, cut } = fitted(text, Math.max(room, 0))
 		room -= Buffer.byteLength(text)
-		return cut.length === 0 ? block : { ...block, text: `${value} [cut: ${text.length} characters. ${narrowingHint}]` }
+		if (cut.length === 0) return block
+		// Without the mark at its end.
+		const kept = String(value).length - 1
+		return { ...block, text: `${value} [cut: ${kept} of ${text.length} characters. ${narrowingHint}]` }
 	})
 	return { ...result, content, ...(answer && { structuredContent: answer }) }
 }

@@ -81,7 +81,7 @@ async function run(driverTool: DriverTool, given: Given, round: Round, services:
 	refuseMissing(outcome)
 	return isAsk(outcome)
 		? toInputRequired(outcome, round, services, access !== 'read')
-		: fittedResult(outcome, answerRoom.bytes)
+		: fittedResult(outcome, { most: answerRoom.bytes, isOpen: tool.outputSchema?.additionalProperties !== false })
 }
 
 /** Asks for consent to a write. @returns the question to the client, if any */
