@@ -10,7 +10,7 @@ async function policyOf(text: string | object): Promise<MachinePolicy> {
 	await using support = await temporarySupport()
 	const file = support.file('policy.json')
 	await writeFile(file, typeof text === 'string' ? text : JSON.stringify(text))
-	return MachinePolicy.read(file)
+	return await MachinePolicy.read(file)
 }
 
 test('a machine without a policy allows everything', async () => {
