@@ -55,7 +55,7 @@ export function makeRequest(word: string, target: string, bodyText: string): Con
 	const method = methods.find(known => known === word.toUpperCase())
 	if (method === undefined)
 		throw malformed(`${word.toUpperCase()} is not a method of Elasticsearch. Use ${methods.join(', ')}.`)
-	if (/[ \t][{[]/.test(target)) throw malformed('The body begins on the line after the method and the path.')
+	if (/[ \t]\{/.test(target)) throw malformed('The body begins on the line after the method and the path.')
 	const path = parsePath(target)
 	return { method, path, body: readBody(bodyText, path) }
 }
