@@ -1,6 +1,7 @@
 import { parseJson, stringifyJson } from '@roundhouse/kit/json'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { redact, rememberSecret, withoutSecrets } from './redaction.ts'
+import { mayContainSecret, redact, rememberSecret, withoutSecrets } from './redaction.ts'
 
 test('removes only echoed secrets from data', () => {
 	rememberSecret('s3cret-of-the-cluster')
@@ -46,4 +47,25 @@ test.each([
 	['a-a-a://ada@x and //no@body', 'a-a-a://[redacted]@x and //no@body'],
 ])('%s', (text, clean) => {
 	expect(redact(text)).toBe(clean)
+})
+
+test('a JSON text without a sign of a secret is one that redaction does not change', () => {
+	const unit = fc.constantFrom(...'ab1"\\\n\u0000ü', '😀', '\ud83d', '\ude00')
+	fc.assert(
+		fc.property(
+			fc.string({ minLength: 8, maxLength: 10, unit }),
+			fc.string({ maxLength: 4, unit }),
+			(secret, around) => {
+				rememberSecret(secret)
+				for (const inside of [secret, JSON.stringify(secret), encodeURIComponent(secret.toWellFormed())]) {
+					const text = `${around}${inside}${around}`
+					for (const data of [{ text }, { [text]: [1] }]) {
+						const isChanged = JSON.stringify(withoutSecrets(data)) !== JSON.stringify(data)
+						if (isChanged) expect(mayContainSecret(JSON.stringify(data))).toBe(true)
+					}
+				}
+			},
+		),
+		{ numRuns: 200 },
+	)
 })

@@ -19,9 +19,21 @@ const minSecretLength = 4
  * not change.
  */
 const minLengthInData = 8
-let knownInData: readonly string[] = []
+let knownInData: readonly SecretInData[] = []
+interface SecretInData {
+	readonly secret: string
+	/** How it is printed within JSON; `undefined` for a part of a surrogate pair, whose print depends on its neighbours. */
+	readonly inJson: string | undefined
+}
+
 /** The connections that each known secret belongs to. A secret without an entry belongs to all. */
 const owners = new Map<string, Set<string>>()
+let revision = 0
+
+/** Changes when a text may be redacted in another way than before. */
+export function secretsRevision(): number {
+	return revision
+}
 
 /**
  * Registers a secret. It and its usual encodings are removed from every text redacted from now on, and from the data of
@@ -29,11 +41,14 @@ const owners = new Map<string, Set<string>>()
  */
 export function rememberSecret(secret: string, connectionId?: string): void {
 	if (secret.length < minSecretLength) return
+	revision++
 	const isNew = !known.includes(secret)
 	const forms = formsOf(secret)
 	if (isNew) {
 		known = [...new Set([...known, ...forms])].sort((a, b) => b.length - a.length)
-		knownInData = known.filter(form => form.length >= minLengthInData && !/^\d+$/.test(form))
+		knownInData = known
+			.filter(form => form.length >= minLengthInData && !/^\d+$/.test(form))
+			.map(form => ({ secret: form, inJson: form.isWellFormed() ? JSON.stringify(form).slice(1, -1) : undefined }))
 	}
 	for (const form of forms) {
 		if (connectionId === undefined) owners.delete(form)
@@ -105,7 +120,11 @@ function without(secrets: readonly string[], text: string): string {
  */
 function secretsOf(connectionId: string | undefined, secrets: readonly string[]): readonly string[] {
 	if (connectionId === undefined) return secrets
-	return secrets.filter(form => owners.get(form)?.has(connectionId) ?? true)
+	return secrets.filter(secret => isOf(connectionId, secret))
+}
+
+function isOf(connectionId: string | undefined, secret: string): boolean {
+	return connectionId === undefined || (owners.get(secret)?.has(connectionId) ?? true)
 }
 
 /** Upper limit of a message. Longer text is cut before it is searched. */
@@ -114,11 +133,24 @@ const maxTextLength = 16_000
 const cutMargin = 1024
 
 /**
+ * Returns whether {@link withoutSecrets} could change the data with this JSON text.
+ * @param connectionId the connection that the data comes from
+ */
+export function mayContainSecret(json: string, connectionId?: string): boolean {
+	return knownInData.some(
+		({ secret, inJson }) => (inJson === undefined || json.includes(inJson)) && isOf(connectionId, secret),
+	)
+}
+
+/**
  * Returns data for an AI client, without the secrets that an engine may have echoed. Numbers do not change.
  * @param connectionId the connection that the data comes from
  */
 export function withoutSecrets<T extends Json>(value: T, connectionId?: string): T {
-	const secrets = secretsOf(connectionId, knownInData)
+	const secrets = secretsOf(
+		connectionId,
+		knownInData.map(({ secret }) => secret),
+	)
 	return secrets.length === 0 ? value : (cleaned(value, text => without(secrets, text)) as T)
 }
 

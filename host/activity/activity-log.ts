@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { withoutCredentials } from '../../base/credentials-in-text.ts'
 import { Emitter } from '../../base/emitter.ts'
 import { KeyedMutex } from '../../base/keyed-mutex.ts'
@@ -24,6 +25,8 @@ export { type Verdict, verifyActivity } from './verify.ts'
 const detailLimit = 300
 /** Size at which the current file is archived and a new one is started. */
 const segmentBytes = 5 * 1024 * 1024
+/** Least time between two writes of the bounds. */
+const boundsIntervalMs = 100
 
 export function statementDigest(statement: string): string {
 	return createHash('sha256').update(statement).digest('hex')
@@ -60,6 +63,8 @@ export class ActivityLog {
 	#waiting: Waiting[] = []
 	#writing: Promise<void> | undefined
 	#storing: Promise<void> | undefined
+	/** By `performance.now`. */
+	#storedAt = Number.NEGATIVE_INFINITY
 
 	private constructor(support: SupportDirectory, file: LogFile, bounds: ChainBounds, options: ActivityLogOptions) {
 		this.#support = support
@@ -130,9 +135,9 @@ export class ActivityLog {
 	}
 
 	async #writeWaiting(): Promise<void> {
-		// Batches the records of the same turn.
-		await undefined
 		while (this.#waiting.length > 0) {
+			// Batches the records of all requests that the event loop has received.
+			await setImmediate()
 			const batch = this.#waiting
 			this.#waiting = []
 			try {
@@ -151,7 +156,7 @@ export class ActivityLog {
 		// A full file is archived only at the next write, because a start reads the end of the newest file and therefore
 		// needs an entry in it.
 		if (this.#file.sizeBytes >= this.#segmentBytes) await this.#archive()
-		await this.#file.append(fresh)
+		this.#file.append(fresh)
 	}
 
 	async #archive(): Promise<void> {
@@ -187,7 +192,10 @@ export class ActivityLog {
 	 */
 	async #storeBounds(): Promise<void> {
 		for (let noted: ChainBounds | undefined; noted !== this.#bounds; ) {
+			const restMs = this.#storedAt + boundsIntervalMs - performance.now()
+			if (restMs > 0) await setTimeout(restMs)
 			noted = this.#bounds
+			this.#storedAt = performance.now()
 			// Ignored: the lines are written. Only a removal of the last lines would not be detected.
 			await writeBounds(this.#support, noted).catch(() => {})
 		}

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 
 /**
@@ -61,7 +61,7 @@ export function chained(record: ActivityRecord, time: string, previous: Link): A
 		...{ connectionName, verdict, rows, agreed, text },
 		previous: previous.hash,
 	}
-	return { ...covered, hash: createHash('sha256').update(JSON.stringify(covered)).digest('hex') }
+	return { ...covered, hash: hash('sha256', JSON.stringify(covered)) }
 }
 
 /** Returns why an entry does not follow another one, or `undefined`. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { tokenDigest } from '../../host/mcp/access/token-format.ts'
 import { Tokens } from '../../host/mcp/index.ts'
 import { proves } from '../contract/proves.ts'
 import { startEndpoint } from './endpoint.ts'
@@ -46,13 +47,13 @@ test(proves('A.auth.token', 'scopes, expiry, connections and a revocation surviv
 	const gone = await fixture.tokens.create({ name: 'gone', level: 'full' })
 	await fixture.tokens.revoke(gone.id)
 	const reopened = await Tokens.open(fixture.support.file('tokens.json'), fixture.clock)
-	const accepted = reopened.authenticate(kept.token)
+	const accepted = reopened.authenticate(tokenDigest(kept.token))
 	expect(accepted).toMatchObject({ status: 'accepted', caller: { name: 'kept' } })
 	expect(accepted.status === 'accepted' && [...accepted.caller.scopes]).toEqual(['tools:read'])
 	expect(accepted.status === 'accepted' && [...(accepted.caller.connections ?? [])]).toEqual(['c1'])
-	expect(reopened.authenticate(gone.token).status).toBe('unknown')
+	expect(reopened.authenticate(tokenDigest(gone.token)).status).toBe('unknown')
 	fixture.clock.advance(30 * 24 * 3_600_000)
-	expect(reopened.authenticate(kept.token).status).toBe('expired')
+	expect(reopened.authenticate(tokenDigest(kept.token)).status).toBe('expired')
 	await reopened.flush()
 })
 

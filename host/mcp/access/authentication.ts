@@ -30,9 +30,10 @@ export class Authenticator {
 			return { ...anonymous, groups: new Set(this.#tokens.bridgeGroups) }
 		}
 		const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1]
-		const suspect = token === undefined ? address : tokenDigest(token)
+		const digest = token === undefined ? undefined : tokenDigest(token)
+		const suspect = digest ?? address
 		this.#refuseLocked(suspect)
-		const found = token === undefined ? ({ status: 'unknown' } as const) : this.#tokens.authenticate(token)
+		const found = digest === undefined ? ({ status: 'unknown' } as const) : this.#tokens.authenticate(digest)
 		if (found.status !== 'accepted') {
 			this.#lockouts.fail(suspect)
 			throw refusals[found.status]()

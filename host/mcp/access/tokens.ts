@@ -176,9 +176,9 @@ export class Tokens {
 		await written
 	}
 
-	/** Finds a token by its digest, so that the duration does not depend on the stored tokens. */
-	authenticate(token: string): Authentication {
-		const entry = this.#byDigest.get(tokenDigest(token))
+	/** Finds a token by its digest (token-format.ts), so that the duration does not depend on the stored tokens. */
+	authenticate(digest: string): Authentication {
+		const entry = this.#byDigest.get(digest)
 		if (!entry || entry.token.revokedAt !== null) return { status: 'unknown' }
 		if (this.#hasExpired(entry.caller)) return { status: 'expired' }
 		this.#noteUse(entry.token.id, this.#clock.now())

@@ -226,7 +226,7 @@ export class Dispatcher {
 				settled,
 			)
 			ending = settled
-			send = () => (stream ? stream.end(text) : reply.json(200, text))
+			send = () => (stream ? stream.end(text.toString()) : reply.json(200, text))
 		} catch (error) {
 			const refusal = this.#toProtocolError(error)
 			ending = refusal

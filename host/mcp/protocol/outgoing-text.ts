@@ -1,4 +1,5 @@
-import { type RedactionPatterns, redact } from '../../../base/redaction.ts'
+import { LRUCache } from 'lru-cache'
+import { type RedactionPatterns, redact, secretsRevision } from '../../../base/redaction.ts'
 import { currentConnection } from './current-call.ts'
 import { printable } from './printable.ts'
 
@@ -8,8 +9,17 @@ import { printable } from './printable.ts'
  * and names of home folders, which only the user in the window may see.
  */
 export function outgoingText(text: string): string {
-	return redact(text, patterns, currentConnection())
+	const connectionId = currentConnection()
+	const key = `${connectionId ?? ''}\n${text}`
+	if (unchanged.get(key) === secretsRevision()) return text
+	const redacted = redact(text, patterns, connectionId)
+	if (redacted === text && text.length <= maxKeptLength) unchanged.set(key, secretsRevision())
+	return redacted
 }
+
+/** Texts that redaction does not change, with the revision of the secrets: names of tools and clients in every call. */
+const unchanged = new LRUCache<string, number>({ max: 1000 })
+const maxKeptLength = 200
 
 /** Redacts a text of a driver or an engine like {@link outgoingText}, and puts it on one line. */
 export function driverText(text: string): string {

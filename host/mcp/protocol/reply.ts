@@ -1,6 +1,7 @@
 /** Sends the answer of a request. Exactly one of `json`, `accepted` and `stream` is called, once. */
 export interface Reply {
-	json(status: number, text: string, headers?: Readonly<Record<string, string>>): void
+	/** @param text the body, as text or in UTF-8 */
+	json(status: number, text: string | Buffer, headers?: Readonly<Record<string, string>>): void
 	/** Accepts a notification: status 202, no body. */
 	accepted(): void
 	/** Opens a stream of frames, status 200. */

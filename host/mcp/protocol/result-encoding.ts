@@ -1,5 +1,5 @@
 import type { JsonObject } from '@roundhouse/kit'
-import { withoutSecrets } from '../../../base/redaction.ts'
+import { mayContainSecret, withoutSecrets } from '../../../base/redaction.ts'
 import { metaKeys } from '../wire/meta-keys.ts'
 import type { Era } from '../wire/versions.ts'
 import type { ProtocolError } from './errors.ts'
@@ -15,6 +15,8 @@ const cacheable: ReadonlySet<string> = new Set([
 	'resources/templates/list',
 	'resources/read',
 ])
+
+const closingBrace = Buffer.from('}')
 
 /** The request of an answer. */
 interface Answered {
@@ -36,28 +38,36 @@ export interface ServerIdentity {
  */
 export class ResultEncoding {
 	readonly #serverInfo: ServerIdentity
-	readonly #shared: Readonly<Record<Era, WeakMap<Complete, string>>> = { modern: new WeakMap(), legacy: new WeakMap() }
+	readonly #shared: Readonly<Record<Era, WeakMap<Complete, Buffer>>> = { modern: new WeakMap(), legacy: new WeakMap() }
 
 	constructor(serverInfo: ServerIdentity) {
 		this.#serverInfo = { name: serverInfo.name, version: serverInfo.version }
 	}
 
-	response(answered: Answered, outcome: Outcome): string {
-		return `{"jsonrpc":"2.0","id":${JSON.stringify(answered.id)},"result":${this.#encode(answered, outcome)}}`
+	/** Returns the text of a response. That of a shared result is encoded once and returned in UTF-8. */
+	response(answered: Answered, outcome: Outcome): string | Buffer {
+		const head = `{"jsonrpc":"2.0","id":${JSON.stringify(answered.id)},"result":`
+		if (outcome.kind === 'complete' && outcome.isShared) {
+			return Buffer.concat([Buffer.from(head), this.#encodeShared(answered, outcome), closingBrace])
+		}
+		return `${head}${this.#encode(answered, outcome)}}`
 	}
 
 	#encode(answered: Answered, outcome: Outcome): string {
-		if (outcome.kind === 'input_required' || !outcome.isShared) return JSON.stringify(this.#shape(answered, outcome))
-		const shared = this.#shared[answered.era]
-		const known = shared.get(outcome)
-		if (known !== undefined) return known
-		const text = JSON.stringify(this.#shape(answered, outcome))
-		shared.set(outcome, text)
-		return text
+		// Most results contain no secret, and one search in their text is cheaper than a search in each of their parts.
+		const text = JSON.stringify(this.#shape(answered, outcome, value => value))
+		if (!mayContainSecret(text, answered.connectionId)) return text
+		return JSON.stringify(this.#shape(answered, outcome, value => withoutSecrets(value, answered.connectionId)))
 	}
 
-	#shape({ method, era, connectionId }: Answered, outcome: Outcome): JsonObject {
-		const clean = (value: JsonObject) => withoutSecrets(value, connectionId)
+	#encodeShared(answered: Answered, outcome: Complete): Buffer {
+		const shared = this.#shared[answered.era]
+		const bytes = shared.get(outcome) ?? Buffer.from(this.#encode(answered, outcome))
+		shared.set(outcome, bytes)
+		return bytes
+	}
+
+	#shape({ method, era }: Answered, outcome: Outcome, clean: (value: JsonObject) => JsonObject): JsonObject {
 		if (outcome.kind === 'input_required') {
 			const { kind: _, requestState, inputRequests } = outcome
 			const state = requestState === undefined ? {} : { requestState }

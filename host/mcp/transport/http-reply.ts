@@ -25,9 +25,11 @@ export class HttpReply implements Reply {
 		this.#keepAliveMs = keepAliveMs
 	}
 
-	json(status: number, text: string, headers?: ExtraHeaders): void {
-		this.#head(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }, headers)
-		this.#response.end(text)
+	json(status: number, text: string | Buffer, headers?: ExtraHeaders): void {
+		const bytes = Buffer.byteLength(text)
+		this.#head(status, { 'Content-Type': 'application/json', 'Content-Length': bytes }, headers)
+		// ASCII is written several times faster as Latin-1.
+		this.#response.end(text, bytes === text.length ? 'latin1' : 'utf8')
 	}
 
 	accepted(): void {

@@ -4,11 +4,12 @@ import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../../../plugins/search-engine/connect.ts'
 import type { SearchConnection } from '../../../plugins/search-engine/connection.ts'
 import { BareClient } from '../../../plugins/search-engine/test/bare-client.ts'
-import { missingTools, prepare, releases, start } from '../../../plugins/search-engine/test/engines/engine.ts'
+import { jdkFor, missingTools, prepare, releases, start } from '../../../plugins/search-engine/test/engines/engine.ts'
 
 /**
  * Measurements that need a real engine: a first page, a jump and an export. Each runs as a pair with bare undici, which
- * requests the same rows in the same run. The engine is a node of Elasticsearch 8 with 512 MB of heap.
+ * requests the same rows in the same run. The engine is a node of Elasticsearch 8.2 with 512 MB of heap, or
+ * of the version in `ROUNDHOUSE_BENCH_ENGINE`.
  */
 
 const rows = Number(process.env.ROUNDHOUSE_BENCH_ENGINE_ROWS ?? 1_000_000)
@@ -20,14 +21,18 @@ const call: Call = { signal: new AbortController().signal, progress() {} }
 const queryOf = (more: Partial<GridQuery> = {}): GridQuery => ({ table, filters: [], match: 'all', sort: [], ...more })
 
 export async function benchOnEngine(checkout: string): Promise<void> {
-	const release = releases.find(({ version }) => version.startsWith('8.'))
-	const missing = missingTools()
-	if (missing !== undefined || release === undefined) {
-		console.log(`\nNo engine was measured, because this machine lacks ${missing ?? 'a release'}.\n`)
+	const { ROUNDHOUSE_BENCH_ENGINE: wanted = '8.2.3' } = process.env
+	const release = releases.find(({ version }) => version === wanted)
+	if (release === undefined)
+		throw new Error(`no engine ${wanted}; there are ${releases.map(({ version }) => version).join(', ')}`)
+	const jdk = jdkFor(release)
+	const missing = missingTools() ?? (jdk === undefined ? `JDK ${release.java}` : undefined)
+	if (missing !== undefined || jdk === undefined) {
+		console.log(`\nNo engine was measured, because this machine lacks ${missing}.\n`)
 		return
 	}
 	const cache = join(checkout, 'node_modules/.cache/roundhouse-engines')
-	const engine = await start(release, await prepare(release, cache))
+	await using engine = await start(release, await prepare(release, cache, jdk), jdk)
 	const bare = new BareClient(engine.url)
 	const connection = await connect({ hosts: engine.url, auth: 'none' }, directContext(), call)
 	try {
@@ -53,7 +58,6 @@ export async function benchOnEngine(checkout: string): Promise<void> {
 	} finally {
 		await connection.close()
 		await bare.close()
-		await engine.close()
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { ToolManifest } from '@roundhouse/kit/manifest'
 
-/** Answers of all servers of this benchmark: the same tool results, and the same long list of tools. */
+/** What the endpoint of this benchmark offers. The other servers repeat its answers. */
 
 export const protocolVersion = '2026-07-28'
 
@@ -19,9 +19,4 @@ export function someTools(count: number): ToolManifest[] {
 		needsConnection: false,
 		group: 'core' as const,
 	}))
-}
-
-export const toolResult = {
-	content: [{ type: 'text', text: '{"connections":[]}' }],
-	structuredContent: { connections: [] },
 }

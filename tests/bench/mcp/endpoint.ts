@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Manifest } from '@roundhouse/kit/manifest'
 import { silentLog } from '../../../base/log.ts'
+import { rememberSecret } from '../../../base/redaction.ts'
 import { openSupportDirectory } from '../../../base/support-directory.ts'
+import { ActivityLog } from '../../../host/activity/activity-log.ts'
+import { ConnectedClients } from '../../../host/activity/connected-clients.ts'
 import { SavedConnections } from '../../../host/connections/saved-connections.ts'
 import { Sessions } from '../../../host/connections/sessions.ts'
 import { startMcpEndpoint, Tokens } from '../../../host/mcp/index.ts'
@@ -11,8 +14,12 @@ import { unattendedReaches } from '../../support/reaches.ts'
 import { someTools } from './answers.ts'
 
 const coreTools = 15
+const savedConnections = 5
 
-/** The real endpoint with authentication and all checks, and a catalogue that extends its list to 50 tools. */
+/**
+ * The endpoint as it ships: authentication and all checks, the activity log, saved connections, a secret to redact. A
+ * catalogue extends its list to 50 tools.
+ */
 export async function startBenchEndpoint(): Promise<{ url: string; token: string }> {
 	const support = await openSupportDirectory(await mkdtemp(join(tmpdir(), 'roundhouse-bench-')))
 	const nowhere = () => Promise.reject(new Error('The benchmark has no driver.'))
@@ -27,21 +34,32 @@ export async function startBenchEndpoint(): Promise<{ url: string; token: string
 		displayName: 'Bench',
 		tableNoun: { one: 'Table', many: 'Tables' },
 		console: { language: 'a statement' },
+		form: [],
 		tools: someTools(50 - coreTools),
 		prompts: [],
 		resources: [],
 		resourceTemplates: [],
 	} as unknown as Manifest
+	for (let index = 1; index <= savedConnections; index++)
+		await connections.add(
+			{ name: `Connection ${index}`, driverId: manifest.id, settings: {}, isSample: true },
+			manifest,
+		)
+	rememberSecret('a password of ordinary length')
 	const endpoint = await startMcpEndpoint({
 		support,
 		connections,
 		sessions,
 		drivers: { installed: () => [manifest], onChange: () => new DisposableStack(), process: nowhere },
 		tokens,
+		activity: await ActivityLog.open(support),
+		clients: new ConnectedClients(),
 		log: silentLog,
 		port: 0,
 		server: { name: 'roundhouse', title: 'Roundhouse', version: '0.1.0' },
 		settings: { ratePerMinute: 0, concurrentPerToken: 0 },
+		// One token may keep half of the connections busy, and the benchmark has one token.
+		limits: { connections: 256 },
 	})
 	const { token } = await tokens.create({ name: 'bench', level: 'full' })
 	return { url: endpoint.url, token }

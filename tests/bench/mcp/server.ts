@@ -1,27 +1,33 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { protocolVersion, someTools, toolResult } from './answers.ts'
 import { startBenchEndpoint } from './endpoint.ts'
 
 /**
- * One server of the benchmark in a separate process: `node server.ts echo|roundhouse|sdk`. Prints its address, and its
- * CPU time on request.
+ * One server of the benchmark in a separate process: `node server.ts echo|roundhouse|sdk`. Sends its address, and its
+ * CPU time on request. `echo` and `sdk` first receive the results of the endpoint, so that all answers are of equal
+ * size.
  */
+
+/** Results of the endpoint by method. */
+type Results = Readonly<Record<'tools/call' | 'tools/list', object>>
 
 interface Listening {
 	readonly url: string
 	readonly token?: string
 }
 
+async function results(): Promise<Results> {
+	const [message] = (await once(process, 'message')) as [{ results: Results }]
+	return message.results
+}
+
 const servers: Readonly<Record<string, () => Promise<Listening>>> = {
 	echo: async () => {
-		const tools = someTools(50)
-		const meta = { 'io.modelcontextprotocol/serverInfo': { name: 'echo', version: '1' } }
+		const known = await results()
 		return listen(async (request, response) => {
-			const { id, method } = JSON.parse(await read(request))
-			const result = method === 'tools/list' ? { tools } : toolResult
-			const text = JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', ...result, _meta: meta } })
+			const { id, method } = JSON.parse(await read(request)) as { id: number; method: keyof Results }
+			const text = JSON.stringify({ jsonrpc: '2.0', id, result: known[method] })
 			response
 				.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
 				.end(text)
@@ -30,11 +36,11 @@ const servers: Readonly<Record<string, () => Promise<Listening>>> = {
 	roundhouse: startBenchEndpoint,
 	sdk: async () => {
 		const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')
-		const tools = someTools(50)
+		const known = await results()
 		const handler = createMcpHandler(() => {
 			const server = new Server({ name: 'sdk', version: '1' }, { capabilities: { tools: {} } })
-			server.setRequestHandler('tools/list', async () => ({ tools: tools as never, ttlMs: 0, cacheScope: 'private' }))
-			server.setRequestHandler('tools/call', async () => toolResult as never)
+			server.setRequestHandler('tools/list', async () => known['tools/list'] as never)
+			server.setRequestHandler('tools/call', async () => known['tools/call'] as never)
 			return server
 		})
 		return listen(async (request, response) => {
@@ -64,6 +70,6 @@ async function read(request: IncomingMessage): Promise<string> {
 
 const start = servers[process.argv[2] ?? '']
 if (!start) throw new Error(`Name a server: ${Object.keys(servers).join(', ')}.`)
-process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
 process.on('disconnect', () => process.exit(0))
-process.send?.({ listening: await start(), protocolVersion })
+process.send?.({ listening: await start() })
+process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
