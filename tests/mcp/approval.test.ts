@@ -49,10 +49,10 @@ describe('a client that supports elicitation', () => {
 					method: 'elicitation/create',
 					params: {
 						mode: 'form',
-						message: expect.stringContaining('"Books"'),
+						message: 'Run this on "Books"? Runs put shape. It affects 5 rows.\n\nput shape',
 						requestedSchema: {
 							type: 'object',
-							properties: { approved: { type: 'boolean', title: expect.any(String), description: 'put shape' } },
+							properties: { approved: { type: 'boolean', title: 'Run it' } },
 							required: ['approved'],
 						},
 					},

@@ -36,10 +36,12 @@ describe('consent in the window', () => {
 
 	const call = (name: string, args: Record<string, unknown>) =>
 		client.callTool({ name, arguments: { connection_id: connection, ...args } })
-	const refuse = async () => {
-		await dialog().getByRole('button', { name: 'Refuse' }).click()
+	/** Waits until the question is gone: a client may have its result before the window has removed the question. */
+	const answer = async (button: string) => {
+		await dialog().getByRole('button', { name: button }).click()
 		await dialog().waitFor({ state: 'detached' })
 	}
+	const refuse = () => answer('Refuse')
 	const textOf = (result: { content?: unknown }) => (result.content as { text: string }[])[0]?.text ?? ''
 	const dialog = () => page.getByRole('dialog')
 	const country = async () => {
@@ -70,29 +72,28 @@ describe('consent in the window', () => {
 		const writing = update('ZZ')
 		await dialog().locator('pre').waitFor()
 		expect(await country()).toBe(before)
-		await dialog().getByRole('button', { name: 'Run it once' }).click()
+		await answer('Run it once')
 		expect((await writing).isError ?? false).toBe(false)
 		expect(await country()).toBe('ZZ')
 	})
 
 	test('a refusal runs nothing, and closing the sheet is a refusal', async () => {
 		const refused = update('AA')
-		await dialog().getByRole('button', { name: 'Refuse' }).click()
+		await refuse()
 		expect(textOf(await refused)).toMatch(/^denied/)
 		const closed = update('BB')
 		await dialog().locator('pre').waitFor()
 		await expect.poll(() => page.evaluate('document.activeElement.closest("[role=dialog]") !== null')).toBe(true)
 		await dialog().getByRole('button', { name: 'Run it once' }).and(page.locator(':enabled')).waitFor()
 		await page.keyboard.press('Escape')
+		await dialog().waitFor({ state: 'detached' })
 		expect(textOf(await closed)).toMatch(/^denied/)
 		expect(await country()).toBe('ZZ')
 	})
 
 	test('a consent for 15 minutes covers the next write, is listed, and can be ended', async () => {
 		const first = update('CC')
-		await dialog()
-			.getByRole('button', { name: `Allow ${target} for 15 minutes` })
-			.click()
+		await answer(`Allow ${target} for 15 minutes`)
 		expect((await first).isError ?? false).toBe(false)
 		expect((await update('DD')).isError ?? false).toBe(false)
 		expect(await country()).toBe('DD')
@@ -104,7 +105,7 @@ describe('consent in the window', () => {
 		await page.getByText(target).waitFor({ state: 'detached' })
 		await page.keyboard.press('Escape')
 		const asked = update('EE')
-		await dialog().getByRole('button', { name: 'Refuse' }).click()
+		await refuse()
 		expect(textOf(await asked)).toMatch(/^denied/)
 	})
 
@@ -182,7 +183,7 @@ describe('consent in the window', () => {
 		await dialog().getByText('wants to use a connection').waitFor()
 		await dialog().getByRole('button', { name: 'Allow' }).click()
 		await dialog().locator('pre').getByText('"BR"').waitFor()
-		await dialog().getByRole('button', { name: 'Run it once' }).click()
+		await answer('Run it once')
 		expect((await writing).isError ?? false).toBe(false)
 		await bridge.close()
 		expect(await country()).toBe('BR')
@@ -208,7 +209,7 @@ describe('consent in the window', () => {
 		await dialog()
 			.getByText(/It destroys the index books with 3,00\d documents, and cannot be undone\./)
 			.waitFor()
-		await dialog().getByRole('button', { name: 'Refuse' }).click()
+		await refuse()
 		expect(textOf(await destroying)).toMatch(/^denied/)
 		expect(faults).toEqual([])
 	})

@@ -13,6 +13,7 @@ import {
 	type Estimate,
 	isSaved,
 	isWithin,
+	maxClientText,
 	type ShownStatement,
 } from './question.ts'
 import { bindingOf, type RequestStates } from './request-state.ts'
@@ -27,6 +28,8 @@ export type PendingStatement = Omit<ShownStatement, keyof Estimate | 'shown' | '
 	readonly connection: ConnectionOfCall
 	/** The scope of a temporary consent, and the largest number of rows that this statement affects. */
 	readonly grant?: { readonly target: string; readonly rows: number } | undefined
+	/** What the statement does, with changes of rows in groups. It is shown if it is shorter. */
+	readonly grouped?: string | undefined
 	/** Called before a question, and again before the statement runs. Without it, the effect is undetermined. */
 	readonly estimate?: () => Promise<Effect> | Effect
 }
@@ -85,24 +88,25 @@ export class Consent {
 			call.note({ agreed: 'grant' })
 			return undefined
 		}
-		if (!canElicit(call)) return this.#askInWindow(statement, { question, call })
+		const text = canElicit(call) ? clientText(statement) : undefined
+		if (text === undefined) return this.#askInWindow(statement, { question, call })
 		const agreed = agreedIn(round)
-		if (agreed === undefined) return this.#askClient(question, round)
+		if (agreed === undefined) return this.#askClient(question, text, round)
 		if (!agreed.isApproved) throw new DriverError('denied', 'The user refused.')
 		// The statement or its effect can change while the arguments stay equal. Consent applies to what was shown.
 		if (agreed.digest !== digestOf(question) || !isWithin(question, agreed.effect))
-			return this.#askClient(question, round)
+			return this.#askClient(question, text, round)
 		if (alsoAskInWindow()) return this.#askInWindow(statement, { question, call, agreed: 'client_and_window' })
 		call.note({ agreed: 'client' })
 		return undefined
 	}
 
-	async #askClient(question: ShownStatement, round: Round): Promise<InputRequired> {
+	async #askClient(question: ShownStatement, text: string, round: Round): Promise<InputRequired> {
 		const { affects, destroys, isUndetermined } = question
 		const effect = { affects, destroys, isUndetermined }
 		return {
 			kind: 'input_required',
-			inputRequests: { [approvalKey]: elicitation(question) },
+			inputRequests: { [approvalKey]: elicitation(question, text) },
 			requestState: await this.#options.states.sign(bindingOf(round), {
 				purpose: 'consent',
 				state: { digest: digestOf(question), effect: JSON.stringify(effect) },
@@ -126,9 +130,12 @@ export class Consent {
 			this.#requireAllowed(statement, call)
 			if (answer.decision === 'refused') throw new DriverError('denied', 'The user refused.')
 			if (answer.decision === 'unattended') {
+				const other = canElicit(call)
+					? 'send less in one call, because this is too long for a client to show in whole'
+					: 'use a client with elicitation'
 				throw new DriverError(
 					'denied',
-					'This needs the consent of the user, but no Roundhouse window is open. Open it, or use a client with elicitation.',
+					`This needs the consent of the user, but no Roundhouse window is open. Open it, or ${other}.`,
 				)
 			}
 			const effectNow = await shown(statement)
@@ -161,6 +168,26 @@ function agreedIn({ resumed, inputResponses }: Round) {
 	return { digest: asked.digest, effect, isApproved: isApproval(response as JsonObject) }
 }
 
+/**
+ * Returns the text that a client shows, or `undefined` if it is too long. A client that cuts a text could hide a part of
+ * it, so then the window decides.
+ */
+function clientText(statement: PendingStatement): string | undefined {
+	const text = legible(groupsOf(statement) ?? statement.statement)
+	return text.length <= maxClientText ? text : undefined
+}
+
+/** Returns the groups of changes, if they are shorter than their statements. */
+function groupsOf({ statement, grouped }: PendingStatement): string | undefined {
+	return grouped !== undefined && grouped.length < statement.length ? grouped : undefined
+}
+
+/** Returns the complete statement, below its groups if it has any. */
+function windowText(statement: PendingStatement): string {
+	const groups = groupsOf(statement)
+	return legible(`${groups === undefined ? '' : `${groups}\n\nAll statements:\n\n`}${statement.statement}`)
+}
+
 /** Returns a digest of the statement that an approval applies to. */
 function digestOf({ statement, access }: Pick<PendingStatement, 'statement' | 'access'>): string {
 	return createHash('sha256').update(`${access}\n${statement}`).digest('base64url')
@@ -169,7 +196,8 @@ function digestOf({ statement, access }: Pick<PendingStatement, 'statement' | 'a
 /**
  * Returns the statement for display: only id, name and driver of the connection, and each text of a driver on one line.
  */
-async function shown({ estimate, connection, grant, ...statement }: PendingStatement): Promise<ShownStatement> {
+async function shown(pending: PendingStatement): Promise<ShownStatement> {
+	const { estimate, connection, grant, grouped: _, ...statement } = pending
 	const { id, name, driverId } = connection
 	const { destroys, scope, ...extent }: Effect = (await estimate?.()) ?? {
 		...(statement.access !== 'read' && { isUndetermined: true }),
@@ -182,7 +210,7 @@ async function shown({ estimate, connection, grant, ...statement }: PendingState
 		...(isGrantable &&
 			scope !== undefined && { grant: { target: grant.target, scope, mostRows: rowsCovered(grant.rows) } }),
 		summary: printable(statement.summary),
-		shown: legible(statement.statement),
+		shown: windowText(pending),
 		connection: { id, name, driverId },
 		...extent,
 		...(destroys !== undefined && { destroys: printable(destroys) }),

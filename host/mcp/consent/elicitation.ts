@@ -17,18 +17,6 @@ export function isApproval({ action, content }: JsonObject): boolean {
 	return action === 'accept' && isJsonObject(content) && content.approved === true
 }
 
-/** Longer statements are shortened in the middle. The window shows them completely. */
-const maxStartLength = 3000
-const maxEndLength = 1000
-
-/** Returns the start and the end of a statement, because a client could hide a clause at its end. */
-function excerpt(shown: string): string {
-	const left = shown.length - maxStartLength - maxEndLength
-	if (left <= 0) return shown
-	const [start, end] = [shown.slice(0, maxStartLength), shown.slice(-maxEndLength)]
-	return `${start}\n… ${left} characters are not shown …\n${end}`
-}
-
 /** Returns the data loss, which is shown first. */
 function lossesOf({ destroys, access, isUndetermined }: ShownStatement): readonly string[] {
 	return [
@@ -46,10 +34,9 @@ function extentOf({ affects, access }: ShownStatement): readonly string[] {
 	return [`It ${access === 'read' ? 'reads' : 'affects'} ${count} ${affects.value === 1 ? 'row' : 'rows'}.`]
 }
 
-/** Returns the question as a form for the client (contract, "`input_required` result"). */
-export function elicitation(question: ShownStatement): InputRequired['inputRequests'][string] {
+/** Returns the question as a form for the client (contract, "`input_required` result"). The text is sent once. */
+export function elicitation(question: ShownStatement, text: string): InputRequired['inputRequests'][string] {
 	const { connection, summary } = question
-	const shown = excerpt(question.shown)
 	const headline = [
 		...lossesOf(question),
 		`Run this on "${printable(connection.name)}"? ${printable(summary)}.`,
@@ -59,12 +46,10 @@ export function elicitation(question: ShownStatement): InputRequired['inputReque
 		method: 'elicitation/create',
 		params: {
 			mode: 'form',
-			message: `${headline}\n\n${shown}`,
+			message: `${headline}\n\n${text}`,
 			requestedSchema: {
 				type: 'object',
-				properties: {
-					approved: { type: 'boolean', title: 'Run it', description: shown },
-				},
+				properties: { approved: { type: 'boolean', title: 'Run it' } },
 				required: ['approved'],
 			},
 		},

@@ -60,7 +60,10 @@ export interface StatementQuestion extends Estimate {
 	readonly connection: AskedConnection
 	/** The complete statement. */
 	readonly statement: string
-	/** The statement for display: invisible characters are escaped, blank areas are folded. */
+	/**
+	 * The statement for display: invisible characters are escaped, blank areas are folded. Before many changes of rows
+	 * stands what they do, in groups.
+	 */
 	readonly shown: string
 	/** A summary in one sentence. */
 	readonly summary: string
@@ -72,6 +75,9 @@ export interface StatementQuestion extends Estimate {
 
 /** The content of a statement question, for the window or for the client. */
 export type ShownStatement = Omit<StatementQuestion, 'kind' | 'asker'>
+
+/** The longest text that a client is taken to show in whole, in characters. */
+export const maxClientText = 8000
 
 /** A question to the user. */
 export type Question = AccessQuestion | StatementQuestion

@@ -4,11 +4,12 @@ import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
 import { readColumns } from '../connections/schema-reading.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
+import { thatFit } from '../framework/fitted.ts'
+import { groupedChanges } from './change-groups.ts'
 import { rowsText } from './engine-text.ts'
 import { estimate } from './estimate.ts'
 import { anyJson } from './outputs.ts'
 import { noted } from './recent.ts'
-import { thatFit } from './row-set.ts'
 import { tableArgument } from './schema.ts'
 
 const maxChanges = 1000
@@ -144,6 +145,7 @@ async function applyChanges({ table, changes, summary }: ProposedChanges, contex
 		{
 			connection,
 			statement: preview.join('\n\n'),
+			grouped: groupedChanges(changes, preview),
 			summary,
 			access: isDeletion ? 'destructive' : 'write',
 			...(!isDeletion && {
