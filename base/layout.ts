@@ -16,6 +16,8 @@ export const layout = {
 	driverLauncher: join(dist, 'host', 'driver-launcher.cjs'),
 	/** Files of the window. */
 	ui: join(dist, 'ui'),
+	/** Pages that AI clients show in their chats (ui/apps). */
+	apps: join(dist, 'apps'),
 	/** Folders that new drivers are copied from, by template. */
 	driverTemplates: join(dist, 'templates'),
 } as const

@@ -1,4 +1,5 @@
-import { cp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { buildCheckoutRegistry } from '@roundhouse/registry/publisher/checkout'
 import { commonJsBanner } from '@roundhouse/registry/publisher/common-js'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
@@ -108,6 +109,35 @@ export async function buildUi(): Promise<void> {
 		plugins: [solid()],
 	})
 	for (const file of ['index.html', 'icon.svg']) await cp(inCheckout('ui', file), `${built.ui}/${file}`)
+}
+
+/** Pages for the chats of AI clients: one file each, because their policy allows no other address. */
+export async function buildApps(): Promise<void> {
+	await rm(built.apps, { recursive: true, force: true })
+	await mkdir(built.apps, { recursive: true })
+	const names = ['rows', 'chart', 'changes']
+	const { outputFiles } = await build({
+		entryPoints: names.map(name => inCheckout('ui', 'apps', `${name}.tsx`)),
+		outdir: built.apps,
+		write: false,
+		bundle: true,
+		format: 'iife',
+		// The first that have `light-dark()` and `JSON.rawJSON`.
+		target: ['chrome123', 'firefox135', 'safari18.4'],
+		minify: true,
+		conditions: ['browser', 'production'],
+		define: { 'process.env.NODE_ENV': '"production"' },
+		logLevel: 'warning',
+		plugins: [solid()],
+	})
+	const textOf = (file: string) => outputFiles.find(({ path }) => basename(path) === file)?.text.trim() ?? ''
+	for (const name of names) {
+		const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+		const style = `<style>${textOf(`${name}.css`)}</style>`
+		const body = `<body><script>${textOf(`${name}.js`)}</script></body>`
+		const page = `<!doctype html><html lang="en"><head>${head}<title>Roundhouse</title>${style}</head>${body}</html>`
+		await writeFile(join(built.apps, `${name}.html`), page)
+	}
 }
 
 /** What `roundhouse driver new` copies. */

@@ -12,6 +12,7 @@ import type { StatementGrants } from './consent/statement-grants.ts'
 import type { DriverDirectory } from './exposed/framework/driver-directory.ts'
 import { noOffers, type OfferedRequests } from './exposed/framework/offered-requests.ts'
 import { RecentQueries } from './exposed/framework/recent-queries.ts'
+import { SaidNotices } from './exposed/framework/said-notices.ts'
 import type { Services } from './exposed/framework/services.ts'
 import { noWindow, type ShowDesk } from './exposed/framework/showing.ts'
 import type { Caller } from './protocol/caller.ts'
@@ -70,6 +71,7 @@ export function createServices(host: HostParts, endpoint: EndpointParts): Servic
 		consent,
 		states,
 		recentQueries: new RecentQueries(),
+		saidNotices: new SaidNotices(clock),
 		exports,
 		showDesk,
 		offers,

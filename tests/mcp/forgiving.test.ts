@@ -32,6 +32,7 @@ test.each<[string, JsonObject, string]>([
 	],
 	['browse_table', { filters: [{ column: 'balance', op: 'equals' }] }, 'filters.0: there is no argument "op".'],
 	['browse_table', { ['x'.repeat(5_000)]: 1 }, 'It takes connection_id, table,'],
+	['count_rows', { index: 'accounts' }, 'there is no argument "index". It takes connection_id, table,'],
 	['list_tables', { zzz: 1 }, 'there is no argument "zzz". It takes connection_id.'],
 ])('%s with %j names the arguments that exist', async (tool, args, words) => {
 	const { isError, content } = await call(tool, tool === 'list_tables' ? args : { table: 'accounts', ...args })

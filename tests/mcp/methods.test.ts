@@ -333,7 +333,25 @@ describe('resources and prompts', () => {
 		}
 		expect(await ask({ name: 'connection', value: 'bo' })).toEqual({ values: ['Books'], total: 1, hasMore: false })
 		expect((await ask({ name: 'table', value: 'count' }, { connection: 'Books' })).values).toEqual(['accounts'])
-		expect((await ask({ name: 'table', value: '' })).values).toEqual([])
+		expect((await ask({ name: 'table', value: '' })).values).toEqual(['accounts'])
+		expect((await ask({ name: 'table', value: '' }, { connection: 'Other' })).values).toEqual([])
+	})
+
+	test('completion of a table without a connection asks the user nothing', async () => {
+		let questions = 0
+		await using other = await startEndpoint({
+			desk: {
+				ask: async () => {
+					questions++
+					return { decision: 'approved' }
+				},
+			},
+		})
+		const { id } = await other.addConnection({ aiPolicy: 'ask' })
+		await other.sessions.open(id)
+		const params = { ref: { type: 'ref/prompt', name: 'explain_table' }, argument: { name: 'table', value: '' } }
+		expect((await other.call('completion/complete', params)).json.result.completion.values).toEqual([])
+		expect(questions).toBe(0)
 	})
 
 	test('completion of a resource uses the values in its URI', async () => {
@@ -346,7 +364,7 @@ describe('resources and prompts', () => {
 		const values = { values: ['accounts'], total: 1, hasMore: false }
 		expect((await ask(`roundhouse://connections/${id}/tables/{table}`)).result.completion).toEqual(values)
 		expect((await ask(`roundhouse://connections/${id}/tables/acc`)).result.completion).toEqual(values)
-		expect((await ask('roundhouse://connections/{connection_id}/tables/{table}')).result.completion.values).toEqual([])
+		expect((await ask('roundhouse://connections/{connection_id}/tables/{table}')).result.completion).toEqual(values)
 		expect((await ask(`roundhouse://connections/${id}/columns/acc`)).error.code).toBe(-32602)
 	})
 

@@ -281,6 +281,8 @@ export const manifestSchema = z
 		 * the empty field.
 		 */
 		rawQuery: z.strictObject({ placeholder: z.string().min(1), language: z.string().min(1).optional() }).optional(),
+		/** How filters read a date without a time, in a few words with zone and boundary, for AI clients. */
+		dayFilters: z.string().min(1).max(120).optional(),
 		console: consoleSchema.default({
 			noun: { one: 'statement', many: 'statements' },
 			language: 'a statement in the language of the engine',

@@ -1,6 +1,10 @@
+import type { SavedConnection } from '../../../connections/connection-fields.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import { readTables } from '../connections/schema-reading.ts'
 import type { Services } from '../framework/services.ts'
+
+/** Upper limit of connections that are asked for tables if none is named. */
+const mostConnections = 5
 
 /** Values of the other arguments. */
 export type CompletionContext = Readonly<Record<string, string>>
@@ -16,19 +20,21 @@ export async function coreCandidates(
 	if (argument === 'connection') return visible.map(({ name }) => name)
 	if (argument === 'connection_id') return visible.map(({ id }) => id)
 	if (argument !== 'table') return []
-	const wanted = context.connection_id ?? context.connection
-	const connection = visible.find(({ id, name }) => id === wanted || name === wanted)
+	const wanted = context.connection_id || context.connection || undefined
+	const named = visible.find(({ id, name }) => id === wanted || name === wanted)
 	// A completion never opens a connection, because clients send one with every keystroke.
-	if (
-		!connection ||
-		connection.hiddenToolGroups.includes('core') ||
-		services.sessions.state(connection.id).status !== 'connected'
-	)
-		return []
-	await services.firstUse.permit(connection, call)
-	return (
-		await readTables(await services.gate.open(connection, call, { access: 'read', group: 'core' }), call.signal)
-	).map(({ name }) => name)
+	const isOpen = ({ id, hiddenToolGroups }: SavedConnection) =>
+		!hiddenToolGroups.includes('core') && services.sessions.state(id).status === 'connected'
+	const tablesOf = async (connection: SavedConnection) => {
+		await services.firstUse.permit(connection, call)
+		const session = await services.gate.open(connection, call, { access: 'read', group: 'core' })
+		return (await readTables(session, call.signal)).map(({ name }) => name)
+	}
+	if (wanted !== undefined) return named && isOpen(named) ? tablesOf(named) : []
+	// A connection that the client did not name causes no question, and its failure does not hide the others.
+	const permitted = visible.filter(each => isOpen(each) && !services.gate.needsPermission(each, call.caller))
+	const found = await Promise.allSettled(permitted.slice(0, mostConnections).map(tablesOf))
+	return [...new Set(found.flatMap(tables => (tables.status === 'fulfilled' ? tables.value : [])))]
 }
 
 /** Returns the candidates that start with the value, then those that contain it. Ignores case. */

@@ -58,3 +58,9 @@ function describeTableEntry({ name, kind, path, cannot, rowCount, isRowCountEsti
 		...(condition !== undefined && { condition: driverText(condition.text) }),
 	}
 }
+
+/** Returns a test of whether a name contains a term, in any case. */
+export function nameContains(term: string) {
+	const wanted = term.toLowerCase()
+	return ({ name }: { readonly name: string }) => name.toLowerCase().includes(wanted)
+}

@@ -11,9 +11,12 @@ import { nearestTo } from './nearest.ts'
  * invalid argument, and for an unknown one with the allowed names
  */
 export function parseArguments<T>(schema: z.ZodType<T>, args: JsonObject): T {
-	const parsed = schema.safeParse(withoutEmpty(schema, args))
+	const whole = schema.safeParse(args)
+	const parsed = whole.success ? whole : schema.safeParse(withoutEmpty(schema, args))
 	if (parsed.success) return parsed.data
-	const [issue] = parsed.error.issues
+	// An unknown name explains why a required argument is missing.
+	const { issues } = parsed.error
+	const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
 	const path = issue?.path ?? []
 	const at = path.length > 0 ? `${path.join('.')}: ` : ''
 	if (issue?.code === 'unrecognized_keys')

@@ -112,7 +112,9 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 					throw await withSimilarNames(error, { args: own, open: () => open('read'), signal: call.signal })
 				})
 				// A client of the legacy era may read only texts.
-				return structured(outcome, call.era === 'modern' ? definition.summary : undefined)
+				if (isInputRequired(outcome)) return outcome
+				const answer = services.saidNotices.shortened(outcome, call.caller, connection.id)
+				return structured(answer, call.era === 'modern' ? definition.summary : undefined)
 			}
 		},
 	})
@@ -191,6 +193,6 @@ export function structured(outcome: CoreOutcome, summary?: CoreToolBase['summary
 	return { content: [{ type: 'text', text }], structuredContent: outcome }
 }
 
-function isInputRequired(outcome: CoreOutcome): outcome is InputRequired {
+export function isInputRequired(outcome: CoreOutcome): outcome is InputRequired {
 	return outcome.kind === 'input_required'
 }

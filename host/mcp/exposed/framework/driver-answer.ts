@@ -66,16 +66,31 @@ export function fittedResult(
 	const whole = structured && stringifyJson(structured)
 	if (whole !== undefined && !isOpen && Buffer.byteLength(whole) > most) throw tooLarge(Buffer.byteLength(whole), most)
 	const answer = structured && fittedAnswer(structured, most)
+	// Most drivers send the structured answer as text too.
+	const isCopy = ({ text }: JsonObject) => answer !== undefined && text === whole
+	const others = fittedTexts(
+		result.content.filter(block => !isCopy(block)),
+		most,
+	).values()
+	const content = result.content.map(block =>
+		isCopy(block) ? { ...block, text: stringifyJson(answer ?? null) } : (others.next().value ?? block),
+	)
+	return { ...result, content, ...(answer && { structuredContent: answer }) }
+}
+
+/**
+ * Fits the texts of these blocks into a number of bytes, and marks a text that was cut.
+ * @throws DriverError `query_failed` if what cannot be cut, for example an image, is larger
+ */
+export function fittedTexts<Block extends JsonObject>(blocks: readonly Block[], most: number): readonly Block[] {
 	let room = most
-	const content = result.content.map(block => {
+	return blocks.map(block => {
 		const { text } = block
 		if (typeof text !== 'string') {
 			room -= Buffer.byteLength(stringifyJson(block))
 			if (room < 0) throw tooLarge(most - room, most)
 			return block
 		}
-		// Most drivers send the structured answer as text too.
-		if (answer && text === whole) return { ...block, text: stringifyJson(answer) }
 		const { value, cut } = fitted(text, Math.max(room, 0))
 		room -= Buffer.byteLength(text)
 		if (cut.length === 0) return block
@@ -83,7 +98,6 @@ export function fittedResult(
 		const kept = String(value).length - 1
 		return { ...block, text: `${value} [cut: ${kept} of ${text.length} characters. ${narrowingHint}]` }
 	})
-	return { ...result, content, ...(answer && { structuredContent: answer }) }
 }
 
 function fittedAnswer(answer: JsonObject, most: number): JsonObject {

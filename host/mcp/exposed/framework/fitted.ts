@@ -2,6 +2,9 @@ import { isExactNumber, isJsonObject, type Json, stringifyJson } from '@roundhou
 
 /** Fits answers of engines and drivers to the context of a model. */
 
+/** Limit of an answer: about 8,000 tokens, which a model can read without losing its context. */
+export const answerBytes = 24_000
+
 /** A part that was cut: its path, and the length of the whole in characters, items or members. */
 export interface CutPart {
 	readonly path: string
@@ -71,4 +74,14 @@ function shortened(value: Json, limits: Limits, { path, depth, cut }: Place): Js
 	return Object.fromEntries(
 		members.slice(0, most).map(([name, member = null]) => [name, shortened(member, limits, inside(name))]),
 	)
+}
+
+/** Returns as many of the first items as fit in an answer. */
+export function thatFit<T extends Json>(items: readonly T[], bytes = answerBytes): readonly T[] {
+	let size = 0
+	const excess = items.findIndex(item => {
+		size += Buffer.byteLength(stringifyJson(item)) + 1
+		return size > bytes
+	})
+	return excess < 0 ? items : items.slice(0, excess)
 }

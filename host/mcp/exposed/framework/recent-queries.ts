@@ -6,6 +6,7 @@ export interface RecentQuery {
 	readonly connectionId: string
 	/** The caller that ran it, and the only one that may read it (`Caller.grantee`). */
 	readonly grantee: string
+	/** Cut if it is long. */
 	readonly statement: string
 	readonly access: 'read' | 'write' | 'destructive'
 	readonly ranAt: string
@@ -15,6 +16,8 @@ export interface RecentQuery {
 
 /** Upper limit for each token, so that one token cannot evict the queries of another. */
 const most = 500
+/** Upper limit of characters of each statement. */
+const maxKept = 2_000
 
 /**
  * The queries since the host started. In memory only, because statements may contain data. A token sees only its own
@@ -28,7 +31,9 @@ export class RecentQueries {
 	add(query: RecentQuery): void {
 		const own = this.#byGrantee.get(query.grantee) ?? []
 		this.#byGrantee.set(query.grantee, own)
-		own.push(query)
+		const { statement } = query
+		const kept = statement.length > maxKept ? `${statement.slice(0, maxKept).toWellFormed()}…` : statement
+		own.push({ ...query, statement: kept })
 		if (own.length > most) own.shift()
 		this.#added.fire(query)
 	}

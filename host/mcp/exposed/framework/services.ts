@@ -10,6 +10,7 @@ import type { McpCall } from '../../protocol/method.ts'
 import type { DriverDirectory } from './driver-directory.ts'
 import type { OfferedRequests } from './offered-requests.ts'
 import type { RecentQueries } from './recent-queries.ts'
+import type { SaidNotices } from './said-notices.ts'
 import type { ShowDesk } from './showing.ts'
 
 /** The services that tools, resources and prompts use. */
@@ -21,6 +22,7 @@ export interface Services {
 	readonly consent: Consent
 	readonly states: RequestStates
 	readonly recentQueries: RecentQueries
+	readonly saidNotices: SaidNotices
 	readonly exports: ExportFolder
 	readonly showDesk: ShowDesk
 	readonly offers: OfferedRequests

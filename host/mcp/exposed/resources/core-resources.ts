@@ -1,8 +1,9 @@
-import type { Json, JsonObject } from '@roundhouse/kit'
+import { type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import type { Caller } from '../../protocol/caller.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import { connectionList } from '../connections/connection-list.ts'
 import { readColumns, readTables } from '../connections/schema-reading.ts'
+import { answerBytes, thatFit } from '../framework/fitted.ts'
 import type { Services } from '../framework/services.ts'
 import { formatUri, type ResourceAddress } from './uri.ts'
 
@@ -17,11 +18,10 @@ export const timeToLiveMs: Readonly<Record<ResourceAddress['kind'], number>> = {
 	history: 5_000,
 }
 
-/** Limits of an answer. A truncated answer is marked. */
-const maxTables = 1_000
-const maxColumns = 1_000
+/** Upper limit of tables that are described for the schema. */
 const tablesInSchema = 100
-const columnsInSchema = 2_000
+/** Room that the schema keeps for a table itself when it chooses the columns. */
+const tableBytes = 500
 const queriesInHistory = 50
 
 /** Returns the core's resources for this caller: the list of connections, and the resources of open connections. */
@@ -61,34 +61,38 @@ export async function readCoreResource(address: ResourceAddress, services: Servi
 	const connection = gate.find(address.connectionId, call.caller, { access: 'read', group: 'core' })
 	await firstUse.permit(connection, call)
 	if (address.kind === 'history') {
-		return {
-			queries: recentQueries.of(call.caller, connection.id, queriesInHistory).map(({ grantee: _, ...query }) => query),
-		}
+		const queries = recentQueries.of(call.caller, connection.id, queriesInHistory)
+		return { queries: thatFit(queries.map(({ grantee: _, ...query }) => query)) }
 	}
 	const session = await gate.open(connection, call, { access: 'read', group: 'core' })
 	if (address.kind === 'table') {
 		const columns = await readColumns(session, address.table, call.signal)
-		const isCut = columns.length > maxColumns
-		return {
-			table: address.table,
-			columns: columns.slice(0, maxColumns),
-			...(isCut && { is_truncated: true, total_columns: columns.length }),
-		}
+		const shown = thatFit(columns)
+		return { table: address.table, ...cutTo(shown, columns.length, 'total_columns'), columns: shown }
 	}
 	const tables = await readTables(session, call.signal)
-	const cutTo = (count: number) => count < tables.length && { is_truncated: true, total_tables: tables.length }
-	if (address.kind === 'tables') return { tables: tables.slice(0, maxTables), ...cutTo(maxTables) }
-	const shown: Json[] = []
-	let room = columnsInSchema
-	for (const table of tables.slice(0, tablesInSchema)) {
-		if (room === 0) break
-		const columns = await readColumns(session, table.name, call.signal)
-		const some = columns.slice(0, Math.min(room, maxColumns))
-		room -= some.length
-		const more = columns.length - some.length
-		shown.push({ ...table, columns: some, ...(more > 0 && { more_columns: more }) })
+	if (address.kind === 'tables') {
+		const shown = thatFit(tables)
+		return { ...cutTo(shown, tables.length, 'total_tables'), tables: shown }
 	}
-	return { tables: shown, ...cutTo(shown.length) }
+	const shown: Json[] = []
+	let room = answerBytes
+	for (const table of tables.slice(0, tablesInSchema)) {
+		const columns = await readColumns(session, table.name, call.signal)
+		const some = thatFit(columns, Math.min(room, answerBytes / 4) - tableBytes)
+		const more = columns.length - some.length
+		const described = { ...table, columns: some, ...(more > 0 && { more_columns: more }) }
+		room -= Buffer.byteLength(stringifyJson(described)) + 1
+		if (room < 0) break
+		shown.push(described)
+	}
+	return { ...cutTo(shown, tables.length, 'total_tables'), tables: shown }
+}
+
+/** Says that only the first items are shown, how many there are, and the way to the others. */
+function cutTo(shown: readonly unknown[], total: number, name: string): JsonObject {
+	if (shown.length === total) return {}
+	return { is_truncated: true, [name]: total, hint: 'The tools search_schema and describe_table find the others.' }
 }
 
 /** Returns the contents of a core resource for `resources/read`. */

@@ -2,10 +2,11 @@ import type { JsonObject } from '@roundhouse/kit'
 import type { Manifest } from '@roundhouse/kit/manifest'
 import type { Round } from '../../consent/rounds.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
-import { decodeAnswer } from '../framework/driver-answer.ts'
+import { decodeAnswer, fittedTexts } from '../framework/driver-answer.ts'
 import { isAsk, toInputRequired } from '../framework/driver-ask.ts'
 import { driverContext, driverOptions } from '../framework/driver-context.ts'
 import type { DriverDirectory } from '../framework/driver-directory.ts'
+import { answerBytes } from '../framework/fitted.ts'
 import { driverOf, type Services } from '../framework/services.ts'
 import { maxUriLength } from './uri.ts'
 import { templateTest } from './uri-template.ts'
@@ -46,6 +47,7 @@ export async function readDriverResource(
 	const encoded = await driver.call('readResource', params, driverOptions(round.call))
 	const outcome = decodeAnswer('readResource', encoded, driver)
 	if (isAsk(outcome)) return toInputRequired(outcome, round, services)
-	const contents = outcome.contents.map(content => ({ ...content }) as JsonObject)
+	const all = outcome.contents.map(content => ({ ...content }) as JsonObject)
+	const contents = fittedTexts(all, answerBytes)
 	return complete({ contents }, { ttlMs: timeToLiveMs, cacheScope: 'private' })
 }

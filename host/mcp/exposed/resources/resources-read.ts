@@ -4,6 +4,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { McpCall, Method } from '../../protocol/method.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
 import { quotedInput } from '../../protocol/outgoing-text.ts'
+import { readApp, showsApps } from '../apps/apps.ts'
 import { asProtocolError } from '../framework/driver-failure.ts'
 import type { Services } from '../framework/services.ts'
 import { jsonContents, readCoreResource, timeToLiveMs } from './core-resources.ts'
@@ -17,6 +18,8 @@ export function resourcesRead(services: Services, onFault: (error: unknown) => v
 			const { uri } = params
 			if (typeof uri !== 'string') throw new ProtocolError('invalid_params', '`uri` is a text.')
 			readInputResponses(params)
+			const app = showsApps(call) ? readApp(uri) : undefined
+			if (app) return app
 			const address = parseUri(uri)
 			const owner = address ? undefined : ownerOf(uri, services.drivers)
 			if (!address && !owner) throw notFound(uri)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { requireAccess } from '../../access/authorization.ts'
 import { roundOn } from '../../consent/rounds.ts'
 import { parseArguments } from '../framework/arguments.ts'
-import { type ConnectionCall, descriptionOf, structured } from '../framework/define-tool.ts'
+import { type ConnectionCall, descriptionOf, isInputRequired, structured } from '../framework/define-tool.ts'
 import { type OfferedParameter, type OfferedRequest, presetOf, withValues } from '../framework/offered-requests.ts'
 import type { Services } from '../framework/services.ts'
 import type { Tool } from '../framework/tool.ts'
@@ -44,7 +44,9 @@ export function customTool(offer: OfferedRequest, services: Services): Tool {
 					requireAccess(call.caller, access)
 					return services.gate.open(connection, call, { access, group })
 				}
-				return structured(await run(offer, values, { call, round, connection, services, open }))
+				const outcome = await run(offer, values, { call, round, connection, services, open })
+				if (isInputRequired(outcome)) return outcome
+				return structured(services.saidNotices.shortened(outcome, call.caller, connection.id))
 			}
 		},
 	}

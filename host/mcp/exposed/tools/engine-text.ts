@@ -27,6 +27,17 @@ export function rawWords(drivers: readonly Manifest[]): Readonly<Record<string, 
 	return languages.length > 0 ? { raw: languages.join('; ') } : {}
 }
 
+/** Describes the arguments of a filter that depend on the installed drivers: `raw`, and dates in `filters`. */
+export function filterWords(drivers: readonly Manifest[]): Readonly<Record<string, string>> {
+	const days = byId(drivers).flatMap(({ displayName, dayFilters }) =>
+		dayFilters === undefined ? [] : `${brief(displayName)}: ${brief(dayFilters)}`,
+	)
+	return {
+		...rawWords(drivers),
+		...(days.length > 0 && { filters: `Conditions on columns. Dates without a time in ${days.join('; ')}` }),
+	}
+}
+
 /** Formats a number of rows for people and models: `1 row`, `1,200 rows`. */
 export function rowsText(value: number): string {
 	return `${value.toLocaleString('en')} ${value === 1 ? 'row' : 'rows'}`

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { defineConnectionTool } from '../framework/define-tool.ts'
-import { thatFit } from './row-set.ts'
-
-/** Upper limit of characters of each statement. */
-const maxShown = 2_000
+import { thatFit } from '../framework/fitted.ts'
 
 export const listRecentQueries = defineConnectionTool({
 	name: 'list_recent_queries',
@@ -27,7 +24,7 @@ export const listRecentQueries = defineConnectionTool({
 	run: async ({ limit }, { call, connection, services }) => {
 		const recent = services.recentQueries.of(call.caller, connection.id, limit)
 		const queries = recent.map(({ statement, access, ranAt, tookMs, outcome }) => ({
-			statement: statement.length > maxShown ? `${statement.slice(0, maxShown).toWellFormed()}…` : statement,
+			statement,
 			access,
 			ran_at: ranAt,
 			took_ms: tookMs,

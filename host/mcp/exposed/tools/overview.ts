@@ -1,7 +1,7 @@
 import { type Cell, denseCells, fromCell, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
-import { readTables } from '../connections/schema-reading.ts'
+import { nameContains, readColumns, readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
 import { rowsText } from './engine-text.ts'
@@ -76,17 +76,12 @@ async function matching(
 	match: string,
 	{ session, signal }: { readonly session: ClientSession; readonly signal: AbortSignal },
 ): Promise<readonly TableEntry[]> {
-	const isWanted = (name: string) => name.toLowerCase().includes(match.toLowerCase())
-	const named = tables.filter(({ name }) => isWanted(name))
+	const isWanted = nameContains(match)
+	const named = tables.filter(isWanted)
 	if (named.length > 0) return named
 	const found: TableEntry[] = []
 	for (const table of tables.slice(0, maxSearched)) {
-		const { columns } = decodeAnswer(
-			'describeTable',
-			await session.call('describeTable', { table: table.name }, { signal }),
-			session,
-		)
-		if (columns.some(({ name }) => isWanted(name))) found.push(table)
+		if ((await readColumns(session, table.name, signal)).some(isWanted)) found.push(table)
 	}
 	return found
 }

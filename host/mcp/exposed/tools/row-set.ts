@@ -7,6 +7,7 @@ import {
 	type JsonObject,
 	stringifyJson,
 } from '@roundhouse/kit'
+import { answerBytes } from '../framework/fitted.ts'
 
 /** docs/mcp.md, "Results". */
 export const defaultRows = 500
@@ -24,8 +25,7 @@ interface Room {
 	readonly cell: number
 }
 
-/** Limit of an answer: about 8,000 tokens, which a model can read without losing its context. */
-export const answerRoom: Room = { bytes: 24_000, cell: 1_000 }
+export const answerRoom: Room = { bytes: answerBytes, cell: 1_000 }
 
 /**
  * Formats rows for a model: the columns once, then arrays of typed values. Long cells are truncated and listed. Rows
@@ -81,14 +81,4 @@ function readable(cell: Cell, maxLength: number): { readonly value: Json; readon
 
 function isContainer(value: Json): boolean {
 	return Array.isArray(value) || isJsonObject(value)
-}
-
-/** Returns as many of the first items as fit in an answer. */
-export function thatFit<T extends Json>(items: readonly T[], bytes = answerRoom.bytes): readonly T[] {
-	let size = 0
-	const excess = items.findIndex(item => {
-		size += Buffer.byteLength(stringifyJson(item)) + 1
-		return size > bytes
-	})
-	return excess < 0 ? items : items.slice(0, excess)
 }

@@ -4,7 +4,7 @@ import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
 import { similarSentence } from '../framework/similar-names.ts'
-import { rawWords } from './engine-text.ts'
+import { filterWords, rawWords } from './engine-text.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { columns, rowFilter, sort } from './row-arguments.ts'
 import { answerRoom, maxResultRows, rowSet } from './row-set.ts'
@@ -20,7 +20,7 @@ export const browseTable = defineConnectionTool({
 	access: 'read',
 	group: 'core',
 	effect: 'none',
-	described: rawWords,
+	described: filterWords,
 	input: {
 		table: tableArgument,
 		columns,

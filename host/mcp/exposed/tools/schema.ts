@@ -1,10 +1,11 @@
 import type { JsonObject } from '@roundhouse/kit'
 import { z } from 'zod'
-import { readColumns, readDescription, readTables } from '../connections/schema-reading.ts'
+import { nameContains, readColumns, readDescription, readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
+import { thatFit } from '../framework/fitted.ts'
 import { tableNouns } from './engine-text.ts'
 import { columnOutput, referencesOutput, tablesOutput } from './outputs.ts'
-import { answerRoom, thatFit } from './row-set.ts'
+import { answerRoom } from './row-set.ts'
 
 const tablesSearchedForColumns = 50
 
@@ -48,7 +49,7 @@ export const describeTable = defineConnectionTool({
 	},
 	run: async ({ table, match }, { open, call: { signal } }) => {
 		const { columns, references } = await readDescription(await open(), table, signal)
-		const found = match === undefined ? columns : columns.filter(isNamed(match))
+		const found = match === undefined ? columns : columns.filter(nameContains(match))
 		const shown = thatFit(found)
 		const hint = `${shown.length} of ${found.length} columns. Narrow with \`match\`.`
 		return {
@@ -61,12 +62,6 @@ export const describeTable = defineConnectionTool({
 })
 
 const half = answerRoom.bytes / 2
-
-/** Returns whether a name contains a term, in any case. */
-const isNamed =
-	(term: string) =>
-	({ name }: { readonly name: string }) =>
-		name.toLowerCase().includes(term.toLowerCase())
 
 export const searchSchema = defineConnectionTool({
 	name: 'search_schema',
@@ -83,7 +78,7 @@ export const searchSchema = defineConnectionTool({
 		columns_searched_in_tables: z.number().optional(),
 	},
 	run: async ({ term }, { open, call: { signal } }) => {
-		const isWanted = isNamed(term)
+		const isWanted = nameContains(term)
 		const session = await open()
 		const tables = await readTables(session, signal)
 		const columns: JsonObject[] = []

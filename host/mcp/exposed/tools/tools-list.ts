@@ -2,6 +2,7 @@ import type { Caller } from '../../protocol/caller.ts'
 import type { Cursors } from '../../protocol/cursors.ts'
 import type { Method } from '../../protocol/method.ts'
 import { type Complete, complete, minuteMs } from '../../protocol/outcome.ts'
+import { showsApps, withApp } from '../apps/apps.ts'
 import type { ToolRegistry } from './tool-registry.ts'
 
 /** Contract, "Limits": cache TTL of `tools/list`. The list depends on scopes, so it is private. */
@@ -11,17 +12,19 @@ export function toolsList(registry: ToolRegistry, cursors: Cursors): Method {
 	const firstPages = new FirstPages()
 	return {
 		eras: ['modern', 'legacy'],
-		handle: ({ cursor }, { method, caller }) => {
+		handle: ({ cursor }, call) => {
+			const { method, caller } = call
+			const hasApps = showsApps(call)
 			const make = (): Complete => {
 				const { items, nextCursor } = cursors.page(
 					method,
-					registry.descriptors(caller).map(tool => ({ ...tool })),
+					registry.descriptors(caller).map(tool => ({ ...(hasApps ? withApp(tool) : tool) })),
 					cursor,
 				)
 				return complete({ tools: items, ...(nextCursor !== undefined && { nextCursor }) }, listCache)
 			}
 			const look = () =>
-				cursor === undefined ? firstPages.get(visibilityKey(caller), registry.revision, make) : make()
+				cursor === undefined ? firstPages.get(`${hasApps} ${visibilityKey(caller)}`, registry.revision, make) : make()
 			return registry.hasOffers ? registry.look().then(look) : look()
 		},
 	}

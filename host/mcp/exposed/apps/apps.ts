@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { layout } from '../../../../base/layout.ts'
+import type { McpCall } from '../../protocol/method.ts'
+import { type Complete, complete, hourMs } from '../../protocol/outcome.ts'
+import type { ToolDescriptor } from '../framework/tool.ts'
+
+/**
+ * Pages that a client shows in its chat for a call of a tool (extension `io.modelcontextprotocol/ui`, specification of
+ * 2026-01-26). They are in `ui/apps`. Only clients that declare the extension see them; all others get the same bytes as
+ * without it. An app calls tools as the model does: policy, consent and log do not depend on it.
+ */
+
+const extension = 'io.modelcontextprotocol/ui'
+const mimeType = 'text/html;profile=mcp-app'
+
+type AppName = 'rows' | 'chart' | 'changes'
+
+const appOf: Readonly<Record<string, AppName | undefined>> = {
+	browse_table: 'rows',
+	query: 'rows',
+	aggregate: 'chart',
+	insert_rows: 'changes',
+	update_rows: 'changes',
+	delete_rows: 'changes',
+}
+
+/** An app as it is served. */
+interface App {
+	/** Clients cache by URI, so it changes with the page. */
+	readonly uri: string
+	readonly html: string
+}
+
+const apps = new Map<AppName, App>()
+
+function app(name: AppName): App {
+	const known = apps.get(name)
+	if (known) return known
+	const html = readFileSync(join(layout.apps, `${name}.html`), 'utf8')
+	const hash = createHash('sha256').update(html).digest('hex').slice(0, 12)
+	const made = { uri: `ui://roundhouse/${name}-${hash}.html`, html }
+	apps.set(name, made)
+	return made
+}
+
+/** Whether a client declares that it shows apps. */
+export function showsApps({ clientCapabilities: { extensions } }: Pick<McpCall, 'clientCapabilities'>): boolean {
+	const declared = isJsonObject(extensions) ? extensions[extension] : undefined
+	return isJsonObject(declared) && Array.isArray(declared.mimeTypes) && declared.mimeTypes.includes(mimeType)
+}
+
+/** Returns a tool with the address of its app, if it has one. */
+export function withApp(tool: ToolDescriptor): ToolDescriptor & { readonly _meta?: JsonObject } {
+	const name = appOf[tool.name]
+	return name === undefined ? tool : { ...tool, _meta: { ui: { resourceUri: app(name).uri } } }
+}
+
+/** Returns the contents of an app for `resources/read`. Any hash gets the current page. `undefined` for other URIs. */
+export function readApp(uri: string): Complete | undefined {
+	const name = /^ui:\/\/roundhouse\/(rows|chart|changes)-[0-9a-f]{1,64}\.html$/.exec(uri)?.[1]
+	if (name === undefined) return undefined
+	// An empty policy allows no address outside of the page.
+	const _meta = { ui: { csp: {}, prefersBorder: false } }
+	const contents = [{ uri, mimeType, text: app(name as AppName).html, _meta }]
+	return complete({ contents }, { ttlMs: hourMs, cacheScope: 'private' })
+}

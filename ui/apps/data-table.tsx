@@ -1,0 +1,72 @@
+import { toCell } from '@roundhouse/kit/cell'
+import type { Json } from '@roundhouse/kit/json'
+import { For, type JSX, Show } from 'solid-js'
+import { cellText } from '../cells/cell-text.ts'
+
+/** The order of one column. */
+export interface Order {
+	readonly column: string
+	readonly direction: 'asc' | 'desc'
+}
+
+const arrow = (direction: Order['direction'] | undefined) => (direction ? { asc: ' ↑', desc: ' ↓' }[direction] : '')
+
+/** Rows of a tool's answer. With `onSort` the header sorts. */
+export function DataTable(props: {
+	readonly caption: string
+	readonly columns: readonly string[]
+	readonly rows: readonly (readonly Json[])[]
+	readonly order?: Order | undefined
+	readonly onSort?: ((order: Order) => void) | undefined
+}): JSX.Element {
+	const orderOf = (column: string) => (props.order?.column === column ? props.order.direction : undefined)
+	const ariaSort = (column: string) => {
+		const direction = orderOf(column)
+		return direction === undefined ? undefined : direction === 'asc' ? 'ascending' : 'descending'
+	}
+	return (
+		<section class="data-table" tabindex={0} aria-label={props.caption}>
+			<table>
+				<thead>
+					<tr>
+						<For each={props.columns}>
+							{column => (
+								<th scope="col" aria-sort={ariaSort(column)}>
+									<Show when={props.onSort} fallback={column}>
+										{sort => (
+											<button
+												type="button"
+												onClick={() => sort()({ column, direction: orderOf(column) === 'asc' ? 'desc' : 'asc' })}
+											>
+												{column}
+												<span aria-hidden="true">{arrow(orderOf(column))}</span>
+											</button>
+										)}
+									</Show>
+								</th>
+							)}
+						</For>
+					</tr>
+				</thead>
+				<tbody>
+					<For each={props.rows}>
+						{row => (
+							<tr>
+								<For each={row}>
+									{value => {
+										const { text, look } = cellText(toCell(value))
+										return (
+											<td class={`look-${look}`} dir="auto">
+												{text}
+											</td>
+										)
+									}}
+								</For>
+							</tr>
+						)}
+					</For>
+				</tbody>
+			</table>
+		</section>
+	)
+}

@@ -1,0 +1,145 @@
+import { isJsonObject, type Json, type JsonObject, parseWithReviver } from '@roundhouse/kit/json'
+import { createSignal } from 'solid-js'
+
+/**
+ * The link of an app to its host: the AI client that shows it (extension `io.modelcontextprotocol/ui`, specification of
+ * 2026-01-26). JSON-RPC in messages of the browser. Only the parent frame is heard.
+ */
+
+/** The outcome of a tool, with every digit. */
+export interface ToolOutcome {
+	/** The message of a failed call; `undefined` if it succeeded. */
+	readonly failure: string | undefined
+	/** The structured content; empty if it failed. */
+	readonly value: JsonObject
+}
+
+interface HostContext {
+	readonly theme?: unknown
+	readonly styles?: { readonly variables?: Readonly<Record<string, unknown>> }
+}
+
+interface Answer {
+	resolve(result: JsonObject): void
+	reject(error: Error): void
+}
+
+/** Variables of the host that replace ours. Colours are taken together, so that they contrast. */
+const hostColours = {
+	'--color-background-primary': '--canvas',
+	'--color-text-primary': '--text',
+	'--color-text-secondary': '--quiet',
+	'--color-border-primary': '--line',
+}
+const hostFonts = { '--font-sans': '--ui', '--font-mono': '--mono' }
+
+export function connectToHost(name: string) {
+	const pending = new Map<number, Answer>()
+	const [input, setInput] = createSignal<JsonObject>()
+	const [outcome, setOutcome] = createSignal<ToolOutcome>()
+	const [isCancelled, setCancelled] = createSignal(false)
+	const [canCallTools, setCanCallTools] = createSignal(false)
+	let lastId = 0
+
+	const post = (message: object) => window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
+	const notify = (method: string, params: object = {}) => post({ method, params })
+	function request(method: string, params: object): Promise<JsonObject> {
+		lastId++
+		const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
+		pending.set(lastId, { resolve, reject })
+		post({ id: lastId, method, params })
+		return promise
+	}
+
+	function answered(id: number, { result, error }: JsonObject): void {
+		const answer = pending.get(id)
+		pending.delete(id)
+		if (isJsonObject(error)) answer?.reject(new Error(String(error.message)))
+		else answer?.resolve(isJsonObject(result) ? result : {})
+	}
+
+	function notified(method: string, params: JsonObject): void {
+		if (method === 'ui/notifications/tool-input') setInput(isJsonObject(params.arguments) ? params.arguments : {})
+		if (method === 'ui/notifications/tool-result') setOutcome(outcomeOf(params))
+		if (method === 'ui/notifications/tool-cancelled') setCancelled(true)
+		if (method === 'ui/notifications/host-context-changed') applyContext(params as HostContext)
+	}
+
+	window.addEventListener('message', ({ source, data }: MessageEvent<JsonObject>) => {
+		if (source !== window.parent || !isJsonObject(data)) return
+		const { id, method, params } = data
+		if (typeof method !== 'string') return typeof id === 'number' ? answered(id, data) : undefined
+		if (id === undefined) return notified(method, isJsonObject(params) ? params : {})
+		const isKnown = method === 'ping' || method === 'ui/resource-teardown'
+		post(isKnown ? { id, result: {} } : { id, error: { code: -32601, message: 'Not supported' } })
+	})
+
+	async function start(): Promise<void> {
+		const about = { appInfo: { name, version: '1' }, appCapabilities: {}, protocolVersion: '2026-01-26' }
+		const { hostContext, hostCapabilities } = await request('ui/initialize', about)
+		if (isJsonObject(hostContext)) applyContext(hostContext as HostContext)
+		setCanCallTools(isJsonObject(hostCapabilities) && hostCapabilities.serverTools !== undefined)
+		notify('ui/notifications/initialized')
+		new ResizeObserver(() => {
+			notify('ui/notifications/size-changed', { height: Math.ceil(document.body.getBoundingClientRect().height) })
+		}).observe(document.body)
+	}
+
+	return {
+		start,
+		/** The arguments of the call. The host has parsed them: a long number can be rounded. */
+		input,
+		outcome,
+		isCancelled,
+		/** Whether the host lets the app call tools. */
+		canCallTools,
+		request,
+	}
+}
+export type HostLink = ReturnType<typeof connectToHost>
+
+/** Calls a tool as the model does: policy, consent and log are the same. A failure is in the outcome. */
+export async function callTool(host: HostLink, tool: string, args: JsonObject): Promise<ToolOutcome> {
+	try {
+		return outcomeOf(await host.request('tools/call', { name: tool, arguments: args }))
+	} catch (error) {
+		return { failure: error instanceof Error ? error.message : String(error), value: {} }
+	}
+}
+
+/** The text has all digits; the structured content was parsed by the host, which rounds long numbers. */
+function outcomeOf({ content, isError }: JsonObject): ToolOutcome {
+	const texts = (Array.isArray(content) ? content : []).flatMap(block =>
+		isJsonObject(block) && typeof block.text === 'string' ? [block.text] : [],
+	)
+	if (isError === true) return { failure: texts.join(' '), value: {} }
+	try {
+		const value = parseWithReviver(texts[0] ?? '')
+		if (isJsonObject(value)) return { failure: undefined, value }
+	} catch {
+		// The message below is more helpful than the parser's.
+	}
+	return { failure: 'The answer of Roundhouse did not arrive whole.', value: {} }
+}
+
+/** Whether a number has the digits that were sent. A double holds 15. */
+export function isExactNumber(value: number): boolean {
+	return Number.isSafeInteger(value) || String(value).replace(/e.*|\D/g, '').length <= 15
+}
+
+/** Whether all numbers in a value have the digits that were sent. */
+export function isExact(value: Json): boolean {
+	if (typeof value === 'number') return isExactNumber(value)
+	return typeof value !== 'object' || value === null || Object.values(value).every(isExact)
+}
+
+function applyContext({ theme, styles }: HostContext): void {
+	const { style } = document.documentElement
+	if (theme === 'light' || theme === 'dark') style.colorScheme = theme
+	const variables = styles?.variables ?? {}
+	const hasColours = Object.keys(hostColours).every(name => typeof variables[name] === 'string')
+	for (const [theirs, ours] of Object.entries({ ...hostFonts, ...(hasColours && hostColours) })) {
+		const value = variables[theirs]
+		if (typeof value === 'string') style.setProperty(ours, value)
+	}
+}
