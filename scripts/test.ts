@@ -3,17 +3,18 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findBrowser } from '../host/desktop/browser.ts'
-import { missingTools, releases } from '../plugins/search-engine/test/engines/engine.ts'
+import { jdkFor, missingTools, releases } from '../plugins/search-engine/test/engines/engine.ts'
 import { ensureBuilt } from './build.ts'
+import { missingToolChains } from './client-tool-chains.ts'
 import { checkout } from './layout.ts'
 import { run } from './run.ts'
 import { shareOf } from './share.ts'
 import { findTestBrowser } from './test-browser.ts'
 
 /**
- * `npm test`: the checks, the tests in Node and in a real Chromium, the official MCP conformance suite, and the engine
- * contract on real Elasticsearch nodes. Prints the sum of what ran as its last line, and before it what was skipped and how
- * to have it; with CI=true that fails.
+ * `npm test`: the checks, the tests in Node and in a real Chromium, the official MCP conformance suite, the official AI
+ * clients of other languages (in CI), and the engine contract on real Elasticsearch nodes. Prints the sum of what ran as
+ * its last line, and before it what was skipped and how to have it; with CI=true that fails.
  */
 let passed = 0
 let failed = 0
@@ -96,13 +97,29 @@ if (process.env.CI === 'true' && installed && installed !== browser) {
 
 count('MCP conformance', (await run('node', ['tests/conformance/run.ts'])) === 0)
 
+// Those of TypeScript ran in Vitest above.
+if (process.env.CI === 'true') {
+	const missingClients = missingToolChains()
+	if (missingClients.length < 2)
+		count('the clients of other languages', (await run('node', ['tests/clients/main.ts'])) === 0)
+	for (const name of missingClients) skipped.push(`the AI clients of ${name}, which is missing`)
+} else {
+	skipped.push('the AI clients of Python and Go, which CI runs. To run them: npm run test:clients')
+}
+
 const missing = missingTools()
 if (missing === undefined) {
-	const versions = shareOf(releases, step).map(({ version }) => version)
-	count(
-		`the engine contract on Elasticsearch ${versions.join(' and ')}`,
-		(await run('node', ['plugins/search-engine/test/engines/main.ts', ...versions])) === 0,
-	)
+	const wanted = shareOf(releases, step)
+	const startable = wanted.filter(release => jdkFor(release) !== undefined)
+	const versions = startable.map(({ version }) => version)
+	for (const { version, java } of wanted.filter(release => !startable.includes(release))) {
+		skipped.push(`the engine contract on real Elasticsearch ${version}: no JDK ${java} or later is installed`)
+	}
+	if (versions.length > 0)
+		count(
+			`the engine contract on Elasticsearch ${versions.join(' and ')}`,
+			(await run('node', ['plugins/search-engine/test/engines/main.ts', ...versions])) === 0,
+		)
 } else {
 	skipped.push(
 		`the engine contract on real Elasticsearch: ${missing} is missing. Install a JDK and Maven (Debian: apt-get install maven default-jdk-headless), then: npm run test:engines`,

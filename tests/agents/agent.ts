@@ -63,6 +63,14 @@ export class Agent implements AsyncDisposable {
 		return JSON.parse(text)
 	}
 
+	/** Returns the values that a client offers for an argument of a prompt. */
+	async complete(prompt: string, argument: { readonly name: string; readonly value: string }): Promise<Answer> {
+		const { completion } = await this.#client.complete({ ref: { type: 'ref/prompt', name: prompt }, argument })
+		this.#calls++
+		this.#bytes += Buffer.byteLength(JSON.stringify(argument)) + Buffer.byteLength(JSON.stringify(completion.values))
+		return completion.values
+	}
+
 	/** Returns the cost of the tool list, which each conversation pays before the first question. */
 	async toolTokens(): Promise<number> {
 		const { tools } = await this.#client.listTools()
@@ -75,10 +83,11 @@ export class Agent implements AsyncDisposable {
 	}
 }
 
-/** Durations, versions and generated ids differ between runs. */
+/** Durations, shares of them, versions and generated ids differ between runs. */
 function steady(text: string): string {
 	return text
 		.replace(/"(took_ms|took|tookMs)":\d+/g, '"$1":0')
+		.replace(/\d+(?= % )/g, '0')
 		.replace(/(?<=The statement was run, )\d+(?= ms)/g, '0')
 		.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '00000000-0000-0000-0000-000000000000')
 		.replace(/\/\S+\/(?=events\.ndjson)/g, '/exports/')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { Agent, type Cost } from './agent.ts'
-import { tasks } from './tasks.ts'
+import { tasks } from './tasks/index.ts'
 
 /**
  * Tasks of agents on the sample, in order, each with its cost for a model. docs/ai-tasks.md keeps the figures; `npx
@@ -43,6 +43,18 @@ test.each(tasks)('$asked', async ({ asked, needsDiagnose, solve, expected }) => 
 	costs.set(asked, solver.cost())
 })
 
+const turns = tasks.flatMap(({ needsDiagnose, wrongTurns = [] }) =>
+	wrongTurns.flatMap(turn => ('call' in turn ? [{ ...turn, needsDiagnose }] : [])),
+)
+test.each(turns)('a wrong turn is led back: $does', async ({ needsDiagnose, call: [tool, args], says }) => {
+	expect(await (needsDiagnose ? diagnosing : agent).call(tool, args)).toMatch(says)
+})
+
+test('there are sixty tasks, and half of them have wrong turns', () => {
+	expect(tasks.length).toBeGreaterThanOrEqual(60)
+	expect(tasks.filter(({ wrongTurns }) => wrongTurns !== undefined).length).toBeGreaterThanOrEqual(30)
+})
+
 /** Four characters are about one token. */
 const tokens = (bytes: number) => Math.ceil(bytes / 4)
 
@@ -56,12 +68,24 @@ test('exploring an unknown index costs at most 2,500 tokens, and no task costs m
 })
 
 test('the table of costs in docs/ai-tasks.md matches the measured costs', async () => {
-	const lines = [...costs].map(
-		([asked, { calls, bytes }]) =>
-			`| ${asked} | ${calls} | ${bytes.toLocaleString('en')} | ${tokens(bytes).toLocaleString('en')} |`,
-	)
-	const table = ['| What a person asks | Calls | Bytes | Tokens |', '| - | - | - | - |', ...lines].join('\n')
+	const lines = tasks.flatMap(({ asked, wrongTurns = [] }) => {
+		const { calls, bytes } = costs.get(asked) ?? { calls: 0, bytes: 0 }
+		const turns = wrongTurns.map(({ does }) => does).join('; ')
+		const cells = [
+			asked.replaceAll('|', '\\|'),
+			calls,
+			bytes.toLocaleString('en'),
+			tokens(bytes).toLocaleString('en'),
+			turns,
+		]
+		return `| ${cells.join(' | ')} |`
+	})
+	const table = [
+		'| What a person asks | Calls | Bytes | Tokens | Wrong turns |',
+		'| - | - | - | - | - |',
+		...lines,
+	].join('\n')
 	const head =
-		'# What tasks cost a model\n\nTasks of an agent on the sample, solved by what tools, instructions and errors say; `tests/agents` runs them and keeps this table. Bytes of arguments and answers, four of them a token.\n\n'
+		'# What tasks cost a model\n\nTasks of an agent on the sample, solved by what tools, instructions and errors say; `tests/agents` runs them and keeps this table. Bytes of arguments and answers, four of them a token. A wrong turn is what a model does first or instead; the test checks that the answer leads back, by the name of what is allowed or missing.\n\n'
 	await expect(`${head}${table}\n`).toMatchFileSnapshot('../../docs/ai-tasks.md')
 })
