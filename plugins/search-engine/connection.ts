@@ -53,6 +53,12 @@ import type { Transport } from './transport/transport.ts'
 
 const noMapping = readMapping({})
 
+const limitedList: FactSection = {
+	title: 'Indices',
+	notice:
+		'This credential may not list all indices (privilege monitor). The list has only those that it may use, without their sizes and health.',
+}
+
 /** An open connection: implements the kit's interface with the parts of this driver. */
 export class SearchConnection implements Connection {
 	readonly transport: Transport
@@ -204,7 +210,10 @@ export class SearchConnection implements Connection {
 	}
 
 	async readFacts(table: string | undefined, { signal }: Call): Promise<readonly FactSection[]> {
-		if (table === undefined) return clusterFacts(this.transport, signal)
+		if (table === undefined) {
+			const sections = await clusterFacts(this.transport, signal)
+			return this.#catalog.listsOnlyVisible ? [limitedList, ...sections] : sections
+		}
 		return indexFacts(this.transport, { name: table, mapping: await this.#catalog.refresh(table, signal) }, signal)
 	}
 

@@ -124,8 +124,10 @@ test(proves('B.scope.versions', 'rejects other products than Elasticsearch 7 and
 	await expect(openSample({}, '6.8.23')).rejects.toThrow(
 		'Connection failed: this is Elasticsearch 6.8.23; 7.x and 8.x are supported.',
 	)
-	await using newer = await openSample({}, '9.1.0')
-	expect(newer.connection.info().notices).toEqual([expect.stringContaining('9.1.0 is newer')])
+	await using newer = await openSample({}, '10.0.0')
+	expect(newer.connection.info().notices).toEqual([expect.stringContaining('10.0.0 is newer')])
+	await using current = await openSample({}, '9.2.0')
+	expect(current.connection.info()).toEqual({ product: 'Elasticsearch', version: '9.2.0', notices: [] })
 	await using older = await openSample({}, '7.10.2')
 	expect(older.connection.info()).toEqual({ product: 'Elasticsearch', version: '7.10.2', notices: [] })
 })

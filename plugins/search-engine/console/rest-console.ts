@@ -31,6 +31,7 @@ import { bindParameters } from './bind.ts'
 import { bulkActions } from './bulk-actions.ts'
 import { type ClassifiedRequest, classifyRequest } from './classify.ts'
 import { complete } from './complete/complete.ts'
+import { LiveWords } from './complete/live-words.ts'
 import { specificationOf } from './complete/specification.ts'
 import { curlOf, readCurl } from './curl.ts'
 import { formatText } from './format.ts'
@@ -50,11 +51,13 @@ export class RestConsole implements Console {
 	readonly #identity: ClusterIdentity
 	/** The version whose paths and parameters are offered. */
 	readonly #version: Version
+	readonly #live: LiveWords
 
 	constructor(transport: Transport, catalog: Catalog, version: Version, identity: ClusterIdentity) {
 		this.#transport = transport
 		this.#catalog = catalog
 		this.#version = version
+		this.#live = new LiveWords(transport)
 		this.#identity = identity
 	}
 
@@ -76,8 +79,17 @@ export class RestConsole implements Console {
 		const soon = AbortSignal.any([call.signal, AbortSignal.timeout(2_000)])
 		return complete(text, offset, {
 			specification: () => specificationOf(this.#version[0]),
+			version: this.#version,
 			indices: async () => (await orUndefined(this.#catalog.names(soon))) ?? [],
-			mapping: async index => (index === '' ? undefined : orUndefined(this.#catalog.smallMapping(index, soon))),
+			sources: async () => (await orUndefined(this.#catalog.sources(soon))) ?? [],
+			mapping: async index =>
+				orUndefined(
+					/^$|[*,]|^_all$/.test(index)
+						? this.#catalog.smallFields(index, soon)
+						: this.#catalog.smallMapping(index, soon),
+				),
+			catColumns: async table => (await orUndefined(this.#live.catColumns(table, soon))) ?? [],
+			clusterSettings: async () => (await orUndefined(this.#live.clusterSettings(soon))) ?? [],
 		})
 	}
 

@@ -9,9 +9,14 @@ import { refused } from './cell-value.ts'
  * Rejects edits of an index with fields that `_source` does not contain. The engine rewrites a document from its
  * `_source` on every update, and so would silently remove these fields from the index.
  *
- * @throws DriverError `invalid_argument` that names the fields.
+ * @throws DriverError `invalid_argument` that names the fields, or says that the mapping may not be read.
  */
-export function refuseWithheld(index: string, { definition, fields }: Mapping) {
+export function refuseWithheld(index: string, { definition, fields, isInferred }: Mapping) {
+	if (isInferred) {
+		throw refused(
+			`This credential may not read the mapping of ${index}, so an edit could drop fields that _source excludes. Use one with the privilege view_index_metadata, or send the whole document from the console`,
+		)
+	}
 	// A row id from outside may name an alias.
 	const indices = definition[index] === undefined ? Object.values(definition) : [definition[index]]
 	for (const one of indices) {

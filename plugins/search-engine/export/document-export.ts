@@ -6,6 +6,8 @@ import { Cancelled } from '../transport/failure.ts'
 import type { Encoder } from './encoder.ts'
 import type { HitSource } from './hit-source.ts'
 
+const resumed = 'The connection dropped. The export continued after the last row.'
+
 /**
  * Converts batches of hits to pieces of a file. While one batch is printed and sent, the engine works on the next, and
  * the source may have it start one more. At most these three are held, so memory does not grow with the index.
@@ -73,7 +75,8 @@ export class DocumentExport implements RowExport {
 		this.#done += hits.length
 		const whole = this.#source.total
 		const total = whole === undefined ? undefined : Math.min(whole, this.#limit)
-		call.progress({ done: this.#done, ...(total !== undefined && { total }) })
+		const message = this.#source.repeats > 0 ? resumed : undefined
+		call.progress({ done: this.#done, ...(total !== undefined && { total }), ...(message && { message }) })
 		if (hits.length > 0) return piece.bytes
 		if (total !== undefined && total !== this.#done) throw this.#lost()
 		await this.close()

@@ -2,12 +2,12 @@ import { type ExportOptions, type GridQuery, type Progress, parseJson, stringify
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SearchConnection } from '../connection.ts'
+import { BatchSize } from '../grid/batch-size.ts'
 import { books } from '../sample/data/books.ts'
 import { call, direct, openSample } from '../test/fixture.ts'
 import { recordRequests } from '../test/recorder.ts'
 import { withEngine } from '../test/scripted-engine.ts'
 import { OversizedAnswer } from '../transport/failure.ts'
-import { BatchSize } from './hit-source.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 beforeAll(async () => {
@@ -208,18 +208,19 @@ test('7.x before 7.12 exports by scroll, with the same file', async () => {
 test('adapts the size of a batch to the size of the documents', async () => {
 	const batch = new BatchSize()
 	const asked: number[] = []
+	const sizeOf = (size: number) => size
 	const answerOf =
 		(bytesARow: number, limit = Number.POSITIVE_INFINITY) =>
-		(rows: number) => {
+		async (rows: number) => {
 			asked.push(rows)
-			if (rows * bytesARow > limit) return Promise.reject(new OversizedAnswer('too large'))
-			return Promise.resolve({ bytes: { length: rows * bytesARow } as Buffer })
+			if (rows * bytesARow > limit) throw new OversizedAnswer('too large')
+			return rows * bytesARow
 		}
-	for (let round = 0; round < 4; round++) await batch.read(answerOf(100))
-	await batch.read(answerOf(1_000_000, 128_000_000))
-	await batch.read(answerOf(1_000_000, 128_000_000))
+	for (let round = 0; round < 4; round++) await batch.read({ ask: answerOf(100), sizeOf })
+	await batch.read({ ask: answerOf(1_000_000, 128_000_000), sizeOf })
+	await batch.read({ ask: answerOf(1_000_000, 128_000_000), sizeOf })
 	expect(asked).toEqual([200, 3_200, 10_000, 10_000, 10_000, 1_000, 100, 4])
-	await expect(new BatchSize().read(answerOf(1e9, 1))).rejects.toBeInstanceOf(OversizedAnswer)
+	await expect(new BatchSize().read({ ask: answerOf(1e9, 1), sizeOf })).rejects.toBeInstanceOf(OversizedAnswer)
 })
 
 test('the content of the file is JSON that keeps its numbers through the kit', async () => {

@@ -1,4 +1,5 @@
 import { DriverError, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { BatchSize } from '../grid/batch-size.ts'
 import { aroundHits } from '../grid/page.ts'
 import { closePoint, keepAlive, openPoint, withoutDocuments } from '../grid/point-in-time.ts'
 import type { ResultWindow } from '../grid/result-window.ts'
@@ -6,8 +7,8 @@ import { type Hit, readHits } from '../hits/read-hits.ts'
 import { sortBody } from '../query/sort.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import type { Reply } from '../transport/reply.ts'
-import type { Transport } from '../transport/transport.ts'
-import { BatchSize, type HitSource, type SourceOptions, wholeAnswer, wholeHits } from './hit-source.ts'
+import { repeatableRead, type Transport } from '../transport/transport.ts'
+import { type HitSource, type SourceOptions, wholeAnswer, wholeHits } from './hit-source.ts'
 
 /**
  * Reads all hits of a search, by `search_after` over a point-in-time. Concurrent writes neither move nor duplicate a
@@ -29,6 +30,7 @@ export class PointSource implements HitSource {
 	#id: string
 	#total: number | undefined
 	#given = 0
+	#repeats = 0
 	/** The place after the rows that were returned. */
 	#place: Place = {}
 	#ahead: Batch | undefined
@@ -50,6 +52,10 @@ export class PointSource implements HitSource {
 
 	get total(): number | undefined {
 		return this.#total
+	}
+
+	get repeats(): number {
+		return this.#repeats
 	}
 
 	async next(signal: AbortSignal): Promise<readonly Hit[]> {
@@ -105,10 +111,11 @@ export class PointSource implements HitSource {
 
 	async #read(place: Place, rows: number, signal: AbortSignal): Promise<readonly Hit[]> {
 		const counted = this.#total !== undefined
-		const reply = await this.#batch.read(
-			size => this.#search({ ...this.#body, ...place, size, track_total_hits: !counted }, wholeAnswer, signal),
-			rows,
-		)
+		const reply = await this.#batch.read({
+			ask: size => this.#search({ ...this.#body, ...place, size, track_total_hits: !counted }, wholeAnswer, signal),
+			sizeOf: ({ bytes }) => bytes.length,
+			most: rows,
+		})
 		const { around, hits } = wholeHits(reply)
 		if (typeof around.pit_id === 'string') this.#id = around.pit_id
 		this.#total ??= aroundHits(around).total?.value
@@ -129,9 +136,12 @@ export class PointSource implements HitSource {
 		return after === undefined ? place : { search_after: after }
 	}
 
-	#search(part: JsonObject, search: string, signal: AbortSignal): Promise<Reply> {
+	async #search(part: JsonObject, search: string, signal: AbortSignal): Promise<Reply> {
 		const body = { ...part, sort: this.#sort, pit: { id: this.#id, keep_alive: keepAlive } }
-		return this.#transport.send({ method: 'POST', path: '/_search', search, body, isRead: true }, signal)
+		const request = { method: 'POST', path: '/_search', search, body, ...repeatableRead } as const
+		const reply = await this.#transport.send(request, signal)
+		this.#repeats += reply.repeats
+		return reply
 	}
 }
 

@@ -25,6 +25,8 @@ export class ScrollSource implements HitSource {
 	readonly #table: string
 	readonly #body: JsonObject
 	readonly #window: ResultWindow
+	/** A scroll is never repeated. */
+	readonly repeats = 0
 	#id: string | undefined
 	#total: number | undefined
 

@@ -1,10 +1,11 @@
 import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { BatchSize } from '../grid/batch-size.ts'
 import { decodeRowId, type RowKey } from '../grid/row-id.ts'
 import { type Hit, readHits } from '../hits/read-hits.ts'
 import type { Version } from '../transport/product.ts'
-import type { Transport } from '../transport/transport.ts'
+import { repeatableRead, type Transport } from '../transport/transport.ts'
 import { wholeSourceParameters } from '../transport/whole-source.ts'
-import { BatchSize, type HitSource } from './hit-source.ts'
+import type { HitSource } from './hit-source.ts'
 
 interface SelectedTable {
 	readonly transport: Transport
@@ -19,6 +20,7 @@ export class SelectionSource implements HitSource {
 	readonly #keys: readonly RowKey[]
 	readonly #batch = new BatchSize()
 	#done = 0
+	#repeats = 0
 
 	constructor({ transport, version, table }: SelectedTable, rowIds: readonly string[]) {
 		this.#transport = transport
@@ -30,13 +32,21 @@ export class SelectionSource implements HitSource {
 		return this.#keys.length
 	}
 
+	get repeats(): number {
+		return this.#repeats
+	}
+
 	async next(signal: AbortSignal): Promise<readonly Hit[]> {
 		if (this.#done === this.#keys.length) return []
-		const reply = await this.#batch.read(size => {
-			const docs = this.#keys.slice(this.#done, this.#done + size).map(addressOf)
-			const request = { method: 'POST', path: '/_mget', search: this.#search, body: { docs }, isRead: true } as const
-			return this.#transport.send(request, signal)
+		const reply = await this.#batch.read({
+			ask: size => {
+				const docs = this.#keys.slice(this.#done, this.#done + size).map(addressOf)
+				const request = { method: 'POST', path: '/_mget', search: this.#search, body: { docs } } as const
+				return this.#transport.send({ ...request, ...repeatableRead }, signal)
+			},
+			sizeOf: ({ bytes }) => bytes.length,
 		})
+		this.#repeats += reply.repeats
 		const { hits } = readHits(reply, ['docs'])
 		const gone = hits.find(hit => hit.value('found') !== true)
 		if (gone !== undefined) throw new DriverError('not_found', whyMissing(gone.read()))

@@ -82,7 +82,7 @@ export class DeepPages {
 		if (Math.min(ahead, back) > jumpThreshold) await this.#jump(view, offset, signal)
 		const isReversed = back < view.forward.distance(offset, window.rows)
 		const found = await this.#readRows(view, { isReversed, from: isReversed ? fromEnd : offset, rows }, signal)
-		const notices = [...new Set([...view.notices, ...found.notices])]
+		const notices = [...new Set([...view.notices, ...found.notices, ...view.takeRepeatNotices()])]
 		return { ...found, hits: isReversed ? found.hits.toReversed() : found.hits, total, notices }
 	}
 

@@ -16,8 +16,10 @@ import type { QueryPlan } from '../query/query.ts'
 import type { SortKey } from '../query/sort.ts'
 import { describeRequest } from '../transport/describe-request.ts'
 import { named } from '../transport/engine-words.ts'
+import { OversizedAnswer } from '../transport/failure.ts'
 import { isAtLeast, type Product } from '../transport/product.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
+import { BatchSize } from './batch-size.ts'
 import { DeepPages } from './deep-pages.ts'
 import { inDocumentOrder } from './document-order.ts'
 import type { FirstPage } from './first-page.ts'
@@ -25,6 +27,13 @@ import { GridSearch } from './grid-search.ts'
 import { type Found, readFound } from './page.ts'
 import { ResultWindow } from './result-window.ts'
 import { RowPrinter } from './row-printer.ts'
+
+/** Rows as a JSON list, because their documents may be too large to be kept. */
+interface PrintedRows extends Omit<Found, 'hits'> {
+	readonly rows: Uint8Array
+	readonly count: number
+	readonly columns: readonly Column[]
+}
 
 /** The documents of one table with one filter and one order. */
 export class DocumentGrid implements Grid {
@@ -40,6 +49,9 @@ export class DocumentGrid implements Grid {
 	#isOrdered = false
 	#columns: readonly Column[]
 	#printer: RowPrinter
+	readonly #batch: BatchSize
+	/** Whether the documents of a page did not fit into one answer. */
+	#isHeavy = false
 	/** Counted once, because a count for each page costs more than the page. */
 	#total: Count | undefined
 
@@ -63,12 +75,14 @@ export class DocumentGrid implements Grid {
 		this.#printer = new RowPrinter(this.#columns, mapping)
 		const byRank: SortKey[] = plan.isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : []
 		const { body, keys } = this.#search
+		const window = new ResultWindow(mapping.windowRows)
+		this.#batch = new BatchSize(window)
 		this.#deep = new DeepPages({
 			transport,
 			table: query.table,
 			body,
 			keys: keys.length > 0 ? keys : byRank,
-			window: new ResultWindow(mapping.windowRows),
+			window,
 		})
 	}
 
@@ -77,17 +91,13 @@ export class DocumentGrid implements Grid {
 		if (!Number.isInteger(offset) || !Number.isInteger(limit) || offset < 0 || limit < 1 || limit > defaultWindowRows) {
 			throw new DriverError('invalid_argument', 'A page needs an offset from 0 and a limit from 1 to 10,000.')
 		}
-		const found = await (offset + limit <= defaultWindowRows
-			? this.#shallow(offset, limit, call.signal)
-			: this.#beyondWindow(offset, limit, call.signal))
-		this.#total = found.total ?? this.#total
-		const rows = this.#printRows(found)
+		const { rows, count, columns, tookMs, notices } = await this.#read(offset, limit, call)
 		return withRows(rows, {
-			columns: this.#columns,
-			total: this.#total ?? { value: offset + found.hits.length, isExact: false },
-			tookMs: found.tookMs,
+			columns,
+			total: this.#total ?? { value: offset + count, isExact: false },
+			tookMs,
 			request: describeRequest(this.#searchFrom(offset, limit)),
-			notices: [...this.#search.notices, ...this.#sourcelessNotice(), ...this.#unmappedNotice(), ...found.notices],
+			notices: [...this.#search.notices, ...this.#mappingNotices(), ...this.#unmappedNotice(), ...notices],
 		})
 	}
 
@@ -98,6 +108,57 @@ export class DocumentGrid implements Grid {
 		} catch {
 			// The point-in-time expires anyway, so a failure can be ignored.
 		}
+	}
+
+	async #read(offset: number, limit: number, call: Call): Promise<PrintedRows> {
+		if (this.#isHeavy) return this.#readInPieces(offset, limit, call)
+		try {
+			return this.#printed(await this.#find(offset, limit, call.signal))
+		} catch (error) {
+			if (!(error instanceof OversizedAnswer) || limit === 1) throw error
+			this.#isHeavy = true
+			return this.#readInPieces(offset, limit, call)
+		}
+	}
+
+	/**
+	 * Reads large documents a few at a time, and keeps only their printed rows. Keys outside the mapping that only later
+	 * pieces have become columns of the next page.
+	 */
+	async #readInPieces(offset: number, limit: number, call: Call): Promise<PrintedRows> {
+		const pieces: PrintedRows[] = []
+		let [count, bytes] = [0, 0]
+		do {
+			const found = await this.#batch.read({
+				ask: rows => this.#find(offset + count, rows, call.signal),
+				sizeOf: sizeOfDocuments,
+				most: limit - count,
+			})
+			const piece = this.#printed(found, pieces.length === 0)
+			pieces.push(piece)
+			count += piece.count
+			bytes += sizeOfDocuments(found)
+			call.progress({ done: count, total: limit })
+			if (piece.count === 0) break
+		} while (count < limit && offset + count < (this.#total?.value ?? 0))
+		const megabytes = Math.round(bytes / 1_000_000)
+		return {
+			rows: joinLists(pieces.map(({ rows }) => rows)),
+			count,
+			columns: pieces[0]?.columns ?? this.#columns,
+			tookMs: pieces.reduce((sum, { tookMs }) => sum + tookMs, 0),
+			notices: [
+				`The documents of this page have ${megabytes} MB, so they were read in ${pieces.length} parts.`,
+				...new Set(pieces.flatMap(({ notices }) => notices)),
+			],
+		}
+	}
+
+	#find(offset: number, limit: number, signal: AbortSignal): Promise<Found> {
+		// A point-in-time keeps the rows of several searches in one order.
+		const hasViews = isAtLeast(this.#product.version, 7, 12)
+		const isShallow = offset + limit <= defaultWindowRows && !(this.#isHeavy && hasViews)
+		return isShallow ? this.#shallow(offset, limit, signal) : this.#beyondWindow(offset, limit, signal)
 	}
 
 	async #shallow(offset: number, limit: number, signal: AbortSignal): Promise<Found> {
@@ -118,8 +179,13 @@ export class DocumentGrid implements Grid {
 		)
 	}
 
-	#sourcelessNotice(): string[] {
-		const { sourceless } = this.#mapping
+	#mappingNotices(): string[] {
+		const { sourceless, isInferred } = this.#mapping
+		if (isInferred) {
+			return [
+				'This credential may not read the mapping (privilege view_index_metadata). Types are those of searches, and rows cannot be edited.',
+			]
+		}
 		if (sourceless.length === 0) return []
 		return [
 			`${sourceless.map(named).join(', ')} stores no documents (_source is disabled), so their fields cannot be shown.`,
@@ -131,24 +197,38 @@ export class DocumentGrid implements Grid {
 		return [`Only ${maxUnmapped} of the keys outside the mapping are columns. The view of a row shows all of its keys.`]
 	}
 
-	/** Keys outside the mapping become columns at the end, and remain for the grid's later pages. */
-	#printRows(found: Found): Uint8Array {
-		if (!this.#isOrdered && found.hits.length > 0) {
+	/** @param addsColumns whether keys that the columns lack become columns of these rows, or of the next ones */
+	#printed({ hits, total, tookMs, notices }: Found, addsColumns = true): PrintedRows {
+		this.#total = total ?? this.#total
+		if (!this.#isOrdered && hits.length > 0) {
 			this.#isOrdered = true
-			this.#mapped = inDocumentOrder(this.#mapped, found.hits)
+			this.#mapped = inDocumentOrder(this.#mapped, hits)
 			this.#layOut()
 		}
-		const before = this.#unmapped.size
-		const rows = this.#printer.print(found.hits, this.#unmapped)
-		if (this.#unmapped.size === before) return rows
-		this.#layOut()
-		return this.#printer.print(found.hits, this.#unmapped)
+		let rows = this.#printer.print(hits, this.#unmapped)
+		if (addsColumns && this.#columns.length < this.#mapped.length + this.#unmapped.size) {
+			this.#layOut()
+			rows = this.#printer.print(hits, this.#unmapped)
+		}
+		return { rows, count: hits.length, columns: this.#columns, tookMs, notices }
 	}
 
+	/** Keys outside the mapping become columns at the end, and remain for the grid's later pages. */
 	#layOut() {
 		this.#columns = [...this.#mapped, ...[...this.#unmapped].map(unmappedColumn)]
 		this.#printer = new RowPrinter(this.#columns, this.#mapping)
 	}
+}
+
+function sizeOfDocuments({ hits }: Found): number {
+	return hits.reduce((sum, { start, end }) => sum + end - start, 0)
+}
+
+/** Returns one JSON list with the elements of all. */
+function joinLists(lists: readonly Uint8Array[]): Uint8Array {
+	const full = lists.filter(list => list.length > 2)
+	const parts = full.flatMap((list, index) => [Buffer.from(index === 0 ? '[' : ','), list.subarray(1, -1)])
+	return Buffer.concat([...(full.length === 0 ? [Buffer.from('[')] : parts), Buffer.from(']')])
 }
 
 /** Returns a page with rows that are already printed. */

@@ -4,7 +4,7 @@ import type { QueryPlan } from '../query/query.ts'
 import { planSort, type SortKey, sortBody } from '../query/sort.ts'
 import type { Version } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
-import type { EngineRequest } from '../transport/transport.ts'
+import { type EngineRequest, repeatableRead } from '../transport/transport.ts'
 import { wholeSource } from '../transport/whole-source.ts'
 import { runtimeFields } from './page.ts'
 
@@ -47,6 +47,6 @@ export class GridSearch {
 			track_total_hits: countsTotal,
 			...(this.keys.length > 0 && { sort: sortBody(this.keys) }),
 		}
-		return { method: 'POST', path: `${pathOf(this.#table)}/_search`, body, isRead: true }
+		return { method: 'POST', path: `${pathOf(this.#table)}/_search`, body, ...repeatableRead }
 	}
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { readHits } from '../hits/read-hits.ts'
 import { type SortKey, sortBody } from '../query/sort.ts'
-import type { Transport } from '../transport/transport.ts'
-import { aroundHits, type Found } from './page.ts'
+import { repeatableRead, type Transport } from '../transport/transport.ts'
+import { type Found, foundFrom, repeatNotices } from './page.ts'
 import { closePoint, keepAlive, openPoint, withoutDocuments } from './point-in-time.ts'
 import { Positions } from './positions.ts'
 
@@ -32,6 +32,7 @@ export class OpenView {
 	readonly #keys: readonly SortKey[]
 	#id: string
 	#notices: readonly string[] = []
+	#repeats = 0
 	/** Number of all its rows. */
 	total = 0
 	/** Positions in sort order and in reversed order. */
@@ -64,6 +65,16 @@ export class OpenView {
 		return this.#notices
 	}
 
+	/**
+	 * Returns a notice if a connection dropped since the last call. Repeated searches are complete, so this is told apart
+	 * from {@link notices}.
+	 */
+	takeRepeatNotices(): readonly string[] {
+		const notices = repeatNotices(this.#repeats)
+		this.#repeats = 0
+		return notices
+	}
+
 	/** Returns documents with all members of the grid's searches. */
 	search(part: JsonObject, signal: AbortSignal, isReversed = false): Promise<Found> {
 		return this.#send({ ...this.#body, ...part }, { search: '', isReversed }, signal)
@@ -94,10 +105,14 @@ export class OpenView {
 			pit: { id: this.#id, keep_alive: keepAlive },
 			...part,
 		}
-		const reply = await this.#transport.send({ method: 'POST', path: '/_search', search, body, isRead: true }, signal)
-		const { around, hits } = readHits(reply)
-		if (typeof around.pit_id === 'string') this.#id = around.pit_id
-		return { ...aroundHits(around), hits }
+		const reply = await this.#transport.send(
+			{ method: 'POST', path: '/_search', search, body, ...repeatableRead },
+			signal,
+		)
+		this.#repeats += reply.repeats
+		const answer = readHits(reply)
+		if (typeof answer.around.pit_id === 'string') this.#id = answer.around.pit_id
+		return foundFrom(answer)
 	}
 
 	/**

@@ -1,5 +1,5 @@
 import { type Count, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { type Hit, readHits } from '../hits/read-hits.ts'
+import { type Hit, type HitAnswer, readHits } from '../hits/read-hits.ts'
 import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { readerOf } from '../mapping/source.ts'
@@ -50,8 +50,18 @@ export interface Found<T = Hit> {
 
 /** @throws DriverError if the answer is not JSON. */
 export function readFound(reply: Reply): Found {
-	const { around, hits } = readHits(reply)
+	const { notices, ...found } = foundFrom(readHits(reply))
+	return { ...found, notices: [...notices, ...repeatNotices(reply.repeats)] }
+}
+
+/** The same for an answer that was read, without a notice about repeats. */
+export function foundFrom({ around, hits }: HitAnswer): Found {
 	return { ...aroundHits(around), hits }
+}
+
+/** Says that an answer needed more than one request. */
+export function repeatNotices(repeats: number): readonly string[] {
+	return repeats > 0 ? ['The connection dropped while these rows were read, so they were read again.'] : []
 }
 
 /** The same for a parsed answer. */

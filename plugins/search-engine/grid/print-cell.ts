@@ -1,4 +1,4 @@
-import { type Cell, cellLimit, missingCell, toCell } from '@roundhouse/kit'
+import { type Cell, cellLimit, type Json, missingCell, toCell } from '@roundhouse/kit'
 import type { BytesOut } from '../hits/bytes-out.ts'
 import type { RawObject } from '../hits/raw-object.ts'
 import type { Hit } from '../hits/read-hits.ts'
@@ -17,10 +17,19 @@ export function printMember(out: BytesOut, { scanner, starts, ends, isCompact }:
 		out.copyQuoted(scanner.bytes, start, end)
 		return out.all(behind)
 	}
+	if (end - start > cellLimit && scanner.isText(start))
+		return out.text(JSON.stringify(shownCell(scanner.valueOf(start, end))))
 	if (scanner.isExact(start, end)) return out.copy(scanner.bytes, start, end)
 	out.all(beforeNumber)
 	out.copy(scanner.bytes, start, end)
 	out.all(behind)
+}
+
+/** Returns the cell of a value, with a text cut at the same length as JSON. */
+export function shownCell(value: Json | undefined): Cell {
+	if (typeof value !== 'string' || value.length <= cellLimit) return toCell(value)
+	const isPairCut = /[\ud800-\udbff]/.test(value.charAt(cellLimit - 1))
+	return { text: value.slice(0, isPairCut ? cellLimit - 1 : cellLimit), cutFrom: value.length }
 }
 
 /** Returns the cell of a list or an object. One too deep to be parsed is shown as the engine printed it. */

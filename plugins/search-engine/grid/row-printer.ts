@@ -1,11 +1,11 @@
-import { type Cell, type Column, type Json, missingCell, toCell } from '@roundhouse/kit'
+import { type Cell, type Column, type Json, missingCell } from '@roundhouse/kit'
 import { BytesOut } from '../hits/bytes-out.ts'
 import type { Hit } from '../hits/read-hits.ts'
 import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { collectUnmapped, maxUnmapped, type Reader, readerOf } from '../mapping/source.ts'
 import { computedValue } from './page.ts'
-import { printMember, printMissing, printRowId, printRowVersion, printSaid } from './print-cell.ts'
+import { printMember, printMissing, printRowId, printRowVersion, printSaid, shownCell } from './print-cell.ts'
 
 /** From this many columns on, a row may omit missing cells, because most documents have few of many fields. */
 const manyColumns = 200
@@ -119,7 +119,7 @@ export class RowPrinter {
 	}
 
 	#keep(column: number, value: Json | undefined) {
-		const cell = toCell(value)
+		const cell = shownCell(value)
 		if (cell !== missingCell) this.#made[column] = cell
 	}
 

@@ -32,6 +32,10 @@ export class Scanner {
 		return this.bytes[start] === openBrace
 	}
 
+	isText(start: number): boolean {
+		return this.bytes[start] === quote
+	}
+
 	isList(start: number): boolean {
 		return this.bytes[start] === openBracket
 	}

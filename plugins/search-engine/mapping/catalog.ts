@@ -6,12 +6,15 @@ import {
 	type TableCondition,
 	type TableDescription,
 } from '@roundhouse/kit'
+import { EngineError } from '../transport/engine-error.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { columnsOf } from './columns.ts'
 import { settingsPath } from './index-settings.ts'
 import { type Mapping, readMapping } from './mapping.ts'
 import { rowCounts } from './row-counts.ts'
+import { readSources, type Source } from './sources.ts'
+import { searchableMapping, visibleIndices } from './visible-indices.ts'
 
 const namesLiveMs = 30_000
 const smallMappingBytes = 4_000_000
@@ -30,6 +33,8 @@ export class Catalog {
 	readonly #transport: Transport
 	/** Mappings in the order in which they were read. */
 	readonly #mappings = new Map<string, Known>()
+	#listsOnlyVisible = false
+	#sources: { readonly found: readonly Source[]; readonly at: number } | undefined
 	#listed: { readonly names: readonly string[]; readonly at: number } | undefined
 
 	constructor(transport: Transport) {
@@ -38,15 +43,31 @@ export class Catalog {
 
 	/** Returns the concrete indices except those that begin with `.`; no aliases, no data streams (contract, part B). */
 	async tables(signal: AbortSignal): Promise<Table[]> {
-		const search = 'format=json&bytes=b&h=index,health,status,docs.count,store.size&s=index'
-		const [reply, counts] = await Promise.all([
-			this.#transport.send({ method: 'GET', path: '/_cat/indices', search, isRead: true }, signal),
-			rowCounts(this.#transport, signal),
-		])
-		const rows = reply.json()
+		const [rows, counts] = await Promise.all([this.#list(signal), rowCounts(this.#transport, signal)])
 		const tables = Array.isArray(rows) ? rows.flatMap(row => readRow(row, counts)) : []
 		this.#listed = { names: tables.map(table => table.name), at: performance.now() }
 		return tables
+	}
+
+	/** Returns the rows of `_cat/indices`, or only names if the credential may not see more. */
+	async #list(signal: AbortSignal): Promise<Json> {
+		const search = 'format=json&bytes=b&h=index,health,status,docs.count,store.size&s=index'
+		const refused = async () => {
+			const indices = await visibleIndices(this.#transport, signal)
+			this.#listsOnlyVisible = true
+			return indices.map(({ name, isClosed }) => ({ index: name, ...(isClosed && { status: 'close' }) }))
+		}
+		return orIfRefused(async () => {
+			const request = { method: 'GET', path: '/_cat/indices', search, isRead: true } as const
+			const rows = (await this.#transport.send(request, signal)).json()
+			this.#listsOnlyVisible = false
+			return rows
+		}, refused)
+	}
+
+	/** Whether the last list has only the indices that the credential may use, without their sizes and health. */
+	get listsOnlyVisible(): boolean {
+		return this.#listsOnlyVisible
 	}
 
 	/** Returns names for completion, from the last list unless it is stale. */
@@ -54,6 +75,27 @@ export class Catalog {
 		const isFresh = this.#listed !== undefined && performance.now() - this.#listed.at < namesLiveMs
 		if (!isFresh) await this.tables(signal)
 		return this.#listed?.names ?? []
+	}
+
+	/** Returns aliases and data streams for completion, from the last list unless it is stale. */
+	async sources(signal: AbortSignal): Promise<readonly Source[]> {
+		const isFresh = this.#sources !== undefined && performance.now() - this.#sources.at < namesLiveMs
+		if (!isFresh) this.#sources = { found: await readSources(this.#transport, signal), at: performance.now() }
+		return this.#sources?.found ?? []
+	}
+
+	/**
+	 * Returns the fields of a pattern, a list of names, or of all indices (''), for completion. The engine merges them, so
+	 * that it sends no mapping of each index. @throws DriverError if they are too many
+	 */
+	async smallFields(expression: string, signal: AbortSignal): Promise<Mapping> {
+		const known = this.#mappings.get(expression)
+		if (known !== undefined && performance.now() - known.at < namesLiveMs) return known.mapping
+		return this.#keep(expression, false, async () => {
+			const limit = { maxAnswerBytes: smallMappingBytes }
+			const answer = await searchableMapping(this.#transport, expression, signal, limit)
+			return { ...readMapping(answer), isInferred: true }
+		})
 	}
 
 	async describe(table: string, signal: AbortSignal): Promise<TableDescription> {
@@ -85,14 +127,17 @@ export class Catalog {
 	async smallMapping(table: string, signal: AbortSignal): Promise<Mapping> {
 		const known = this.#mappings.get(table)
 		if (known !== undefined) return known.mapping
-		return this.#keep(table, false, async () => readMapping(await this.#read(table, signal, smallMappingBytes)))
+		return this.#keep(table, false, async () => {
+			const { answer, isInferred } = await this.#read(table, signal, { maxAnswerBytes: smallMappingBytes })
+			return { ...readMapping(answer), isInferred }
+		})
 	}
 
 	/** Reads the current mapping. */
 	refresh(table: string, signal: AbortSignal): Promise<Mapping> {
 		return this.#keep(table, true, async () => {
-			const [mapping, settings] = await Promise.all([this.#read(table, signal), this.#settings(table, signal)])
-			return readMapping(mapping, settings)
+			const [read, settings] = await Promise.all([this.#read(table, signal), this.#settings(table, signal)])
+			return { ...readMapping(read.answer, settings), isInferred: read.isInferred }
 		})
 	}
 
@@ -108,11 +153,15 @@ export class Catalog {
 		return mapping
 	}
 
-	async #read(table: string, signal: AbortSignal, maxAnswerBytes?: number): Promise<Json> {
+	#read(table: string, signal: AbortSignal, limit: { readonly maxAnswerBytes?: number } = {}): Promise<ReadMapping> {
 		const path = `${pathOf(table)}/_mapping`
-		const limit = maxAnswerBytes !== undefined && { maxAnswerBytes }
-		const reply = await this.#transport.send({ method: 'GET', path, isRead: true, ...limit }, signal)
-		return reply.json()
+		return orIfRefused<ReadMapping>(
+			async () => {
+				const reply = await this.#transport.send({ method: 'GET', path, isRead: true, ...limit }, signal)
+				return { answer: reply.json(), isInferred: false }
+			},
+			async () => ({ answer: await searchableMapping(this.#transport, table, signal), isInferred: true }),
+		)
 	}
 
 	/** Returns no settings if the credential may not read them. A mapping can be shown without them. */
@@ -121,6 +170,24 @@ export class Catalog {
 		const reply = await this.#transport.exchange({ method: 'GET', path, isRead: true }, signal)
 		return reply.status < 300 ? reply.json() : {}
 	}
+}
+
+/** Reads in another way what the credential may not read. @throws the refusal if that fails too */
+async function orIfRefused<T>(read: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
+	try {
+		return await read()
+	} catch (error) {
+		if (!(error instanceof EngineError) || error.status !== 403) throw error
+		return otherwise().catch(reason => {
+			throw reason instanceof EngineError ? error : reason
+		})
+	}
+}
+
+/** The answer of `GET /<index>/_mapping`, or one like it (see {@link Mapping.isInferred}). */
+interface ReadMapping {
+	readonly answer: Json
+	readonly isInferred: boolean
 }
 
 interface Known {

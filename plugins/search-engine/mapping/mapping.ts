@@ -16,6 +16,11 @@ export interface Mapping {
 	readonly windowRows: number
 	/** The engine's mapping, by index. */
 	readonly definition: JsonObject
+	/**
+	 * Whether the credential may not read the mapping. Then `definition` is made of the fields that it may search, and
+	 * lacks what documents leave out (`_source`).
+	 */
+	readonly isInferred: boolean
 }
 
 /** Reads the answer of `GET /<index>/_mapping`, and of `GET /<index>/_settings` if the credential may read that. */
@@ -44,7 +49,15 @@ export function readMapping(answer: Json, settingsAnswer: Json = {}): Mapping {
 	}
 	const sourceless = alike.filter(({ mappings }) => objectOf(mappings._source).enabled === false)
 	const windowRows = settings.windowRows
-	return { fields, objects, flat, sourceless: sourceless.flatMap(({ indices }) => indices), windowRows, definition }
+	return {
+		fields,
+		objects,
+		flat,
+		sourceless: sourceless.flatMap(({ indices }) => indices),
+		windowRows,
+		definition,
+		isInferred: false,
+	}
 }
 
 /** Returns the nested objects that a filter on the field must enter. */

@@ -1,10 +1,16 @@
 import type { Filter, FilterOperator } from '@roundhouse/kit'
+import { isDate } from '../mapping/field-type.ts'
 import { isBeyondKeyword } from './comparison.ts'
 import type { Target } from './target.ts'
 
 /** Returns notices about rows that a filter misses, or compares differently than a user expects. */
 export function caveatsOf(filter: Filter, target: Target): string[] {
-	return [...ofWords(filter, target), ...ofLongValues(filter, target), ...ofUnfound(filter, target)]
+	return [
+		...ofWords(filter, target),
+		...ofLongValues(filter, target),
+		...ofUnfound(filter, target),
+		...ofDays(filter, target),
+	]
 }
 
 const comparesText: ReadonlySet<FilterOperator> = new Set([
@@ -53,4 +59,56 @@ function ofLongValues({ operator, values }: Filter, target: Target): string[] {
 function ofUnfound({ operator }: Filter, { column, field }: Target): string[] {
 	if (field.isFindable || (operator !== 'exists' && operator !== 'missing')) return []
 	return [`${column} is stored but not indexed. The engine finds no value of it, so all rows count as missing.`]
+}
+
+/** A year, a month or a day. */
+const withoutTime = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
+
+/**
+ * The engine reads a missing month or day as the first (reference, "Range query", "Missing date components"). A missing
+ * time is the start of the day; for `greater` and `less_or_equal` it is the end of the day.
+ */
+function ofDays({ operator, values }: Filter, target: Target): string[] {
+	const { column, exact } = target
+	if (!isDate(exact.type)) return []
+	const days = values.map(text => dayOf(text, exact.format))
+	const known = days.filter(day => day !== undefined)
+	if (known.length === 0) return []
+	const means = rangeWords(operator, days, known)
+	return means === undefined ? [] : [`${column}: a date without a time is in UTC. This is ${means}.`]
+}
+
+/** Four digits alone may be a number of seconds in another format. */
+function dayOf(text: string, format = 'date_optional_time'): string | undefined {
+	const [, year, month, day = '01'] = withoutTime.exec(text) ?? []
+	if (year === undefined || (month === undefined && !/^(?:strict_)?date_optional_time/.test(format))) return undefined
+	return `${year}-${month ?? '01'}-${day}`
+}
+
+function rangeWords(
+	operator: FilterOperator,
+	[first, last]: readonly (string | undefined)[],
+	known: readonly string[],
+): string | undefined {
+	switch (operator) {
+		case 'greater':
+			return `after the end of ${first}`
+		case 'greater_or_equal':
+			return `from the start of ${first}`
+		case 'less':
+			return `before the start of ${first}`
+		case 'less_or_equal':
+			return `until the end of ${first}`
+		case 'between':
+			return [
+				...(first === undefined ? [] : [`from the start of ${first}`]),
+				...(last === undefined ? [] : [`until the end of ${last}`]),
+			].join(' ')
+		case 'equals':
+		case 'not_equals':
+		case 'in':
+		case 'not_in':
+			return `the whole of ${known.slice(0, 3).join(', ')}${known.length > 3 ? ', …' : ''}`
+	}
+	return undefined
 }

@@ -229,6 +229,29 @@ test(proves('B.sort.keyword', 'sorts by .keyword, and reports columns that canno
 	])
 })
 
+test.each([
+	[filter('published', 'greater', '2024-05-03'), 'after the end of 2024-05-03'],
+	[filter('published', 'greater_or_equal', '2024-05-03'), 'from the start of 2024-05-03'],
+	[filter('published', 'less', '2024-05-03'), 'before the start of 2024-05-03'],
+	[filter('published', 'less_or_equal', '2024-02'), 'until the end of 2024-02-01'],
+	[filter('published', 'between', '2024', '2024-05-03'), 'from the start of 2024-01-01 until the end of 2024-05-03'],
+	[filter('published', 'between', '', '2024-05-03'), 'until the end of 2024-05-03'],
+	[filter('published', 'not_equals', '2024-05-03'), 'the whole of 2024-05-03'],
+])('a filter with a date without a time says what it means: %j', (asked, means) => {
+	expect(planQuery({ filters: [asked], match: 'all' }, mapping, [8, 13]).notices).toEqual([
+		`published: a date without a time is in UTC. This is ${means}.`,
+	])
+})
+
+test.each([
+	filter('published', 'greater', '2024-05-03T10:00'),
+	filter('published', 'greater', '2024-05-03||/d'),
+	filter('published', 'exists'),
+	filter('title', 'equals', '2024-05-03'),
+])('other filters say nothing of dates: %j', asked => {
+	expect(planQuery({ filters: [asked], match: 'all' }, mapping, [8, 13]).notices).toEqual([])
+})
+
 test('a reversed sort results in exactly the reversed order', () => {
 	const { keys } = planSort(
 		[

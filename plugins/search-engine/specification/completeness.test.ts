@@ -6,7 +6,11 @@ import { linesOf, membersOfInterface, publishedRoutes, publishedTypes } from './
 describe.each([7, 8, 9])('of the clients for %d.x', major => {
 	const known = {
 		specification: () => specificationOf(major),
+		version: [major, 0],
 		indices: async () => ['some-index'],
+		sources: async () => [],
+		catColumns: async () => [],
+		clusterSettings: async () => [],
 		mapping: async () => undefined,
 	}
 	const kept = new Map<string, Promise<ReadonlySet<string>>>()

@@ -32,7 +32,7 @@ export function isAtLeast(version: Version, major: number, minor: number): boole
 
 /**
  * Identifies the cluster. Forks have almost the same API but differ in important places, so anything except
- * Elasticsearch 7 and 8 is rejected by name; 9 is accepted with a notice. If a node accepts the connection and does not
+ * Elasticsearch 7 to 9 is rejected by name; a later version is accepted with a notice. If a node accepts the connection and does not
  * answer within the connect timeout, the next one is tried.
  *
  * @throws DriverError with the texts of the contract
@@ -45,7 +45,26 @@ export async function identify(transport: Transport, connectTimeoutMs: number, s
 		nodeLimitMs: connectTimeoutMs,
 		identifies: true,
 	} as const
-	return productOf(await transport.exchange(request, signal), transport)
+	const product = productOf(await transport.exchange(request, signal), transport)
+	if (mayBeOpenDistro(product)) await refuseOpenDistro(product, transport, signal)
+	return product
+}
+
+/** Open Distro is made of the open source distribution up to 7.10, and has its answer to `GET /`. */
+function mayBeOpenDistro({ engine }: Product): boolean {
+	return engine.isOpenSource && !isAtLeast(engine.version, 7, 11)
+}
+
+/** @throws DriverError if the plugins are those of Open Distro. A credential that may not see them proves nothing. */
+async function refuseOpenDistro({ info }: Product, transport: Transport, signal: AbortSignal): Promise<void> {
+	const request = { method: 'GET', path: '/_cat/plugins', search: 'format=json&h=component', isRead: true } as const
+	const reply = await transport.exchange(request, signal)
+	if (reply.status !== 200) return
+	const plugins = jsonOf(reply)
+	if (!Array.isArray(plugins)) return
+	if (plugins.some(plugin => isJsonObject(plugin) && /^opendistro/i.test(textOf(plugin.component)))) {
+		throw unlike(`Open Distro ${info.version}`)
+	}
 }
 
 /** Reads the answer of a node to `GET /`. @throws DriverError with the texts of the contract */
@@ -74,8 +93,7 @@ function check(body: Json | undefined, saysElasticsearch: boolean): Product {
 	}
 	const [major = 0, minor = 0] = number.split('.').map(Number)
 	const fork = nameOfFork(body, version)
-	if (fork !== undefined)
-		throw refusal('unsupported', `this is ${fork} ${number}; only Elasticsearch 7.x and 8.x are supported`)
+	if (fork !== undefined) throw unlike(`${fork} ${number}`)
 	if (major < 7) throw refusal('unsupported', `this is Elasticsearch ${number}; 7.x and 8.x are supported`)
 	if (isAtLeast([major, minor], 7, 14) && !saysElasticsearch) {
 		throw refusal(
@@ -84,7 +102,7 @@ function check(body: Json | undefined, saysElasticsearch: boolean): Product {
 		)
 	}
 	const notices =
-		major > 8 ? [`Elasticsearch ${number} is newer than the versions that this driver supports (7.x and 8.x).`] : []
+		major > 9 ? [`Elasticsearch ${number} is newer than the versions that this driver supports (7.x to 9.x).`] : []
 	const engine: Engine = { version: [major, minor], isOpenSource: lacksXpack(major, textOf(version.build_flavor)) }
 	const info = { product: 'Elasticsearch', version: number, notices }
 	return { info, version: [major, minor], engine, clusterUuid: textOf(body.cluster_uuid) || undefined }
@@ -136,6 +154,10 @@ function jsonOf(reply: Reply): Json | undefined {
 
 function textOf(value: Json | undefined): string {
 	return typeof value === 'string' ? value : ''
+}
+
+function unlike(product: string): DriverError {
+	return refusal('unsupported', `this is ${product}; only Elasticsearch 7.x and 8.x are supported`)
 }
 
 function refusal(code: 'unsupported' | 'not_connected', detail: string): DriverError {

@@ -8,13 +8,16 @@ export class Reply {
 	readonly statusText: string
 	readonly headers: IncomingHttpHeaders
 	readonly bytes: Buffer
+	/** How often the request was repeated because its connection dropped. */
+	readonly repeats: number
 	#text: string | undefined
 
-	constructor({ status, statusText, headers, bytes }: Incoming) {
+	constructor({ status, statusText, headers, bytes }: Incoming, repeats = 0) {
 		this.status = status
 		this.statusText = statusText
 		this.headers = headers
 		this.bytes = bytes
+		this.repeats = repeats
 	}
 
 	get text(): string {

@@ -10,6 +10,9 @@ import type { ClusterNode } from './hosts.ts'
 import { Reply } from './reply.ts'
 import { retryAfterMs } from './retry-after.ts'
 
+/** Members of a request for {@link EngineRequest.isRepeatable}. */
+export const repeatableRead = { isRead: true, isRepeatable: true } as const
+
 /** Checks a request before it is sent, and may query the engine for that. @throws the reason to not send it */
 export type CheckRequest = (
 	request: EngineRequest,
@@ -42,6 +45,11 @@ export interface EngineRequest {
 	readonly text?: string
 	/** A read may be retried on the next node if one does not answer, a write only if it was never sent. */
 	readonly isRead: boolean
+	/**
+	 * Whether it is repeated if its connection drops: a read that has the same answer again, at a point-in-time or by id.
+	 * The next page of a scroll has not.
+	 */
+	readonly isRepeatable?: boolean
 	/** Identifies the work in the engine's list of tasks, so that it can be cancelled there. */
 	readonly opaqueId?: string
 	/** A larger answer is aborted. */
@@ -104,14 +112,40 @@ export class Transport {
 	async #exchange(request: EngineRequest, signal: AbortSignal): Promise<Reply> {
 		using deadline = new Deadline(signal, this.#options.requestTimeoutMs)
 		for (let tries = 1; ; tries++) {
-			const answer = await this.#ask(request, deadline, signal)
+			const { answer, repeats } = await this.#askAgain(request, deadline, signal)
 			const waitMs = answer.status === 429 && request.isRead ? retryAfterMs(answer.headers) : undefined
 			const maxMs = Math.min(deadline.leftMs, longestWaitMs)
-			if (waitMs === undefined || tries === maxTries || waitMs > maxMs) return new Reply(answer)
-			await pause(waitMs, undefined, { signal: deadline.signal }).catch(() => {
-				throw this.#stopped(deadline, signal, false)
-			})
+			if (waitMs === undefined || tries === maxTries || waitMs > maxMs) return new Reply(answer, repeats)
+			await this.#pause(waitMs, deadline, signal)
 		}
+	}
+
+	/** Repeats a request whose connection drops before its answer is complete, if that is harmless. */
+	async #askAgain(
+		request: EngineRequest,
+		deadline: Deadline,
+		signal: AbortSignal,
+	): Promise<{ readonly answer: Incoming; readonly repeats: number }> {
+		for (let repeats = 0; ; repeats++) {
+			const sentAt = performance.now()
+			try {
+				return { answer: await this.#ask(request, deadline, signal), repeats }
+			} catch (error) {
+				const waitMs = repeatsAfterMs[repeats]
+				// A node that restarts refuses connections for a time.
+				const isDropped = error instanceof ConnectionLost && (error.wasSent || repeats > 0)
+				const isLong = performance.now() - sentAt > longestRepeatedMs
+				if (!request.isRepeatable || !isDropped || isLong || waitMs === undefined) throw error
+				await this.#pause(waitMs, deadline, signal)
+			}
+		}
+	}
+
+	/** @throws RequestTimedOut, Cancelled */
+	async #pause(waitMs: number, deadline: Deadline, signal: AbortSignal): Promise<void> {
+		await pause(waitMs, undefined, { signal: deadline.signal }).catch(() => {
+			throw this.#stopped(deadline, signal, false)
+		})
 	}
 
 	/** Tries the node that answered last, then the others. */
@@ -265,6 +299,12 @@ export class Transport {
 
 /** Longest wait for a retry, whatever the time limit. A timer of more than 24 days would fire at once. */
 const longestWaitMs = 600_000
+
+/** Waits before a read is repeated whose connection dropped. */
+const repeatsAfterMs = [200, 1_000] as const
+
+/** A read that was cut off after a longer time is not repeated: a proxy would cut it off again, at full cost. */
+const longestRepeatedMs = 20_000
 
 /** Upper limit of retries of a deferred read. */
 const maxTries = 4

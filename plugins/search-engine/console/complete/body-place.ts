@@ -5,6 +5,8 @@ export interface BodyPlace {
 	readonly word: string
 	/** Whether a quote precedes the word. */
 	readonly isQuoted: boolean
+	/** Whether the word is a text in three quotes. */
+	readonly isLong: boolean
 	/** Number of enclosing braces and brackets. */
 	readonly depth: number
 }
@@ -23,18 +25,17 @@ const token =
 	/"""([\s\S]*?)("""|$)|"((?:[^"\\\n]|\\[^\n])*)("|(?=\n)|\\?$)|(?:#|\/\/)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}[\]:,]|[^\s{}[\]:,"#/]+|\//g
 
 /**
- * Reads a body up to the place of typing. The body may be invalid. Returns `undefined` inside of comments and long
- * texts.
+ * Reads a body up to the place of typing. The body may be invalid. Returns `undefined` inside of comments.
  */
 export function placeInBody(body: string): BodyPlace | undefined {
 	const levels: Level[] = []
 	for (const match of body.matchAll(token)) {
-		const [found, , longEnd, text = '', end] = match
+		const [found, longText = '', longEnd, text = '', end] = match
 		const isLast = match.index + found.length === body.length
 		if (/^(#|\/\/|\/\*)/.test(found)) {
 			if (isLast && !found.endsWith('*/')) return undefined
 		} else if (longEnd !== undefined) {
-			if (longEnd === '') return undefined
+			if (longEnd === '') return { ...placeOf(levels, longText, true), isLong: true }
 			setKey(levels.at(-1), '')
 		} else if (end !== undefined) {
 			if (isLast && end !== '"') return placeOf(levels, text, true)
@@ -63,5 +64,5 @@ function placeOf(levels: readonly Level[], word: string, isQuoted: boolean): Bod
 	const last = levels.at(-1)
 	const isValue = last === undefined || !last.isObject || last.hasColon
 	const keys = levels.filter(level => level.isObject && (level !== last || level.hasColon)).map(level => level.key)
-	return { keys, expects: isValue ? 'value' : 'key', word, isQuoted, depth: levels.length }
+	return { keys, expects: isValue ? 'value' : 'key', word, isQuoted, isLong: false, depth: levels.length }
 }

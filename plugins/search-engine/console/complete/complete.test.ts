@@ -134,12 +134,14 @@ test('completes fields of the typed index, with types and subfields', async () =
 	expect(await labels('GET /books/_search\n{"query":{"exists":{"field":"rating|')).not.toContain('opened')
 })
 
-test('fetches the mapping of one index once, and never of several', async () => {
+test('reads the fields of several indices merged, once for each pattern, and the mapping of one index once', async () => {
 	recorder.clear()
-	for (const target of ['', '/_all', '/*', '/boo*', '/books,places', '/_search']) {
-		await labels(`GET ${target}/_search\n{"query":{"match":{"|`)
+	for (const target of ['', '/boo*', '/books,places', '', '/boo*']) {
+		expect(await labels(`GET ${target}/_search\n{"query":{"match":{"tit|`)).toContain('title')
 	}
-	expect(recorder.requests).toEqual([])
+	const caps = (path: string) => ({ line: `GET ${path}/_field_caps?fields=*&ignore_unavailable=true` })
+	expect(recorder.requests).toEqual([caps(''), caps('/boo*'), caps('/books%2Cplaces')])
+	recorder.clear()
 	await labels('GET /library/_search\n{"query":{"match":{"|')
 	await labels('GET /library/_search\n{"query":{"term":{"|')
 	await labels('GET /nowhere/_search\n{"query":{"term":{"|')
@@ -159,6 +161,9 @@ test('completion never fails, whatever the text and offset', async () => {
 			...[
 				'GET /books/_search\n',
 				'POST _bulk\n',
+				'POST /_query\n{"query": "FROM books | ',
+				'STATS a = AVG(',
+				' | ',
 				'{',
 				'}',
 				'[',

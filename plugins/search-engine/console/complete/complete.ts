@@ -1,21 +1,10 @@
 import type { Completions } from '@roundhouse/kit'
-import type { Mapping } from '../../mapping/mapping.ts'
+import { bodyAt, type Typing } from './body-options.ts'
+import { esqlIn, esqlOptions } from './esql-options.ts'
+import { metricsAfter } from './fixed-words.ts'
+import { described, type Knowledge, namesOf, type Suggestion } from './knowledge.ts'
 import { type Place, placeAt } from './place.ts'
-import type { BodyNode, Endpoint, Parameter, Specification } from './specification.ts'
-
-type Suggestion = Completions['options'][number]
-
-/**
- * The data sources of completion. The functions that query the cluster never throw. If the cluster does not answer,
- * fewer completions are returned.
- */
-export interface Knowledge {
-	/** The API of the cluster's version. */
-	specification(): Promise<Specification>
-	indices(): Promise<readonly string[]>
-	/** Mapping of one index or alias, never of several. */
-	mapping(index: string): Promise<Mapping | undefined>
-}
+import type { Endpoint, Parameter, Specification } from './specification.ts'
 
 /** Upper limit of options. Further typing narrows them. */
 const maxOptions = 200
@@ -33,11 +22,14 @@ export async function complete(text: string, offset: number, known: Knowledge): 
 	const at = Math.min(Math.max(Math.trunc(offset) || 0, 0), text.length)
 	const place = placeAt(text, at)
 	if (place === undefined) return { from: at, options: [] }
-	const word = place.word.toLowerCase()
-	const found = await optionsAt(place, known)
+	const esql = esqlIn(place)
+	if (esql === undefined && place.kind === 'body' && place.isLong) return { from: at, options: [] }
+	const { word: typed } = esql ?? place
+	const word = typed.toLowerCase()
+	const found = esql ? await esqlOptions(esql, known) : await optionsAt({ place, text, at }, known)
 	const fitting = [...found.filter(begins), ...found.filter(option => !begins(option) && holds(option))]
 	const options = fitting.toSorted((a, b) => Number(a.isDeprecated ?? false) - Number(b.isDeprecated ?? false))
-	return { from: place.from, options: options.slice(0, maxOptions) }
+	return { from: at - typed.length, options: options.slice(0, maxOptions) }
 
 	function begins({ label }: Suggestion): boolean {
 		return label.toLowerCase().startsWith(word) || label.startsWith(`_${word}`)
@@ -48,17 +40,32 @@ export async function complete(text: string, offset: number, known: Knowledge): 
 	}
 }
 
-async function optionsAt(place: Place, known: Knowledge): Promise<readonly Suggestion[]> {
+async function optionsAt({ place, text, at }: Typing<Place>, known: Knowledge): Promise<readonly Suggestion[]> {
 	if (place.kind === 'method') return methods
 	const specification = await known.specification()
 	if (place.kind === 'path') return segmentsAt(place, specification, known)
 	const endpoint = specification.endpoint(place.method, place.segments)
 	if (endpoint === undefined) return []
-	if (place.kind === 'body') return bodyAt(place, endpoint, known)
+	if (place.kind === 'body') return bodyAt({ place, text, at }, endpoint, known)
 	const { name } = place
 	if (name === undefined) return parametersOf(endpoint, place.segments).map(parameterOption)
+	if (place.segments[0] === '_cat' && (name === 'h' || name === 's')) return catColumnsAt(place, name, known)
 	const values = parametersOf(endpoint, place.segments).find(parameter => parameter.name === name)?.values ?? []
-	return values.map(label => ({ label, kind: 'keyword' }))
+	return values.filter(label => !place.values.includes(label)).map(label => ({ label, kind: 'keyword' }))
+}
+
+/** Columns of a table, and after a colon the direction of `s`. */
+async function catColumnsAt(
+	{ segments, values, word }: Place & { kind: 'parameter' },
+	name: 'h' | 's',
+	known: Knowledge,
+): Promise<readonly Suggestion[]> {
+	const column = /^(.*):/.exec(word)?.[1]
+	if (column !== undefined) {
+		return name === 's' ? ['asc', 'desc'].map(way => ({ label: `${column}:${way}`, kind: 'keyword' })) : []
+	}
+	const columns = await known.catColumns(segments[1] ?? '')
+	return columns.filter(({ name }) => !values.includes(name)).map(one => described(one, 'column'))
 }
 
 /** Parameters that the engine accepts beyond its specification: for every endpoint, and for table output. */
@@ -94,11 +101,15 @@ async function segmentsAt(
 	specification: Specification,
 	known: Knowledge,
 ): Promise<Suggestion[]> {
-	const { words, takesIndex } = specification.next(place.method, place.segments)
-	const indices = takesIndex && !place.word.startsWith('_') ? await known.indices() : []
+	const { words, takesIndex, takesAlias, takesMetric } = specification.next(place.method, place.segments)
+	const isName = !place.word.startsWith('_')
+	const names = takesIndex && isName ? await namesOf(known) : []
+	const aliases = takesAlias && isName ? (await namesOf(known)).filter(({ detail }) => detail === 'alias') : []
+	const metrics = takesMetric ? metricsAfter(place.segments) : []
 	const endpoints = place.isInList ? [] : [...words].sort(([a], [b]) => (a < b ? -1 : 1))
 	return [
-		...indices.map((label): Suggestion => ({ label, kind: 'table', insert: encodeURIComponent(label) })),
+		...[...names, ...aliases].map(option => ({ ...option, insert: encodeURIComponent(option.label) })),
+		...metrics.map((label): Suggestion => ({ label, kind: 'keyword' })),
 		...endpoints.map(([label, { methods, endpoint }]): Suggestion => {
 			const detail = methods.toSorted().join(', ')
 			return { label, kind: 'endpoint', ...(detail !== '' && { detail }), ...(endpoint && aboutEndpoint(endpoint)) }
@@ -108,47 +119,4 @@ async function segmentsAt(
 
 function aboutEndpoint({ doc, url, isDeprecated }: Endpoint): Pick<Suggestion, 'info' | 'url' | 'isDeprecated'> {
 	return { ...(doc !== '' && { info: doc }), ...(url !== '' && { url }), ...(isDeprecated && { isDeprecated }) }
-}
-
-async function bodyAt(
-	place: Place & { kind: 'body' },
-	{ body }: Endpoint,
-	known: Knowledge,
-): Promise<readonly Suggestion[]> {
-	let node: BodyNode | undefined = body
-	for (const key of place.keys) node = node?.under(key)
-	if (node === undefined) return []
-	const isKey = place.expects === 'key'
-	const wantsFields = isKey ? node.takesFields : node.isField
-	const words: Iterable<readonly [string, string]> = isKey ? node.keys : node.values.map(value => [value, ''] as const)
-	const fields = wantsFields ? fieldOptions(await known.mapping(oneIndex(place.segments) ?? '')) : []
-	const written = (label: string) => (place.isQuoted ? undefined : isKey ? `"${label}": ` : literal(label))
-	return [...Array.from(words, keyword), ...fields].map(option => {
-		const insert = written(option.label)
-		return insert === undefined ? option : { ...option, insert }
-	})
-}
-
-function keyword([label, info]: readonly [string, string]): Suggestion {
-	return { label, kind: 'keyword', ...(info !== '' && { info }) }
-}
-
-function literal(word: string): string {
-	return word === 'true' || word === 'false' ? word : JSON.stringify(word)
-}
-
-/**
- * Returns the index of a path if the path names exactly one. A pattern or a list is excluded, because it would fetch
- * many mappings.
- */
-function oneIndex([first]: readonly string[]): string | undefined {
-	return first === undefined || /^_|[*,]|^$/.test(first) ? undefined : first
-}
-
-function fieldOptions(mapping: Mapping | undefined): Suggestion[] {
-	if (mapping === undefined) return []
-	return [...mapping.fields.values()].flatMap(({ path, type, subfields }): Suggestion[] => [
-		{ label: path, kind: 'column', detail: type },
-		...[...subfields.values()].map((field): Suggestion => ({ label: field.path, kind: 'column', detail: field.type })),
-	])
 }

@@ -24,6 +24,8 @@ export type Place =
 			readonly segments: readonly string[]
 			/** The parameter whose value is being typed. If absent, its name is being typed. */
 			readonly name?: string
+			/** Earlier values of a list. */
+			readonly values: readonly string[]
 	  }
 	| (BodyPlace & {
 			readonly kind: 'body'
@@ -34,7 +36,7 @@ export type Place =
 
 const methodLine = /^[ \t]*(GET|POST|PUT|DELETE|HEAD)[ \t]+(\S*)$/i
 
-/** Returns `undefined` if nothing can be completed: in a comment, a number, or a text of triple quotes. */
+/** Returns `undefined` if nothing can be completed: in a comment or a number. */
 export function placeAt(text: string, offset: number): Place | undefined {
 	const before = text.slice(0, offset)
 	if (endsInComment(before)) return undefined
@@ -78,8 +80,11 @@ function placeInTarget(method: string, target: string, offset: number): Place {
 		return { kind: 'path', from, word, method, segments: segmentsOf(path), isInList }
 	}
 	const segments = segmentsOf(target.slice(0, question))
-	const [, name, word = ''] = /(?:^|&)(?:([^&=]*)=)?([^&=]*)$/.exec(target.slice(question + 1)) ?? []
-	return { kind: 'parameter', from: offset - word.length, word, method, segments, ...(name !== undefined && { name }) }
+	const [, name, typed = ''] = /(?:^|&)(?:([^&=]*)=)?([^&=]*)$/.exec(target.slice(question + 1)) ?? []
+	const values = name === undefined ? [typed] : typed.split(',')
+	const word = values.pop() ?? ''
+	const from = offset - word.length
+	return { kind: 'parameter', from, word, method, segments, values, ...(name !== undefined && { name }) }
 }
 
 function segmentsOf(path: string): string[] {

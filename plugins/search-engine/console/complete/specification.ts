@@ -75,10 +75,15 @@ export class Specification {
 				...(endpoint && { endpoint }),
 			})
 		}
-		const takesIndex = branches.some(({ names }) =>
-			[...names].some(([name, branch]) => indexNames.has(name) && leadsOn(branch, method)),
+		const names = new Set(
+			branches.flatMap(({ names }) => [...names].flatMap(([name, branch]) => (leadsOn(branch, method) ? [name] : []))),
 		)
-		return { words, takesIndex }
+		return {
+			words,
+			takesIndex: [...indexNames].some(name => names.has(name)),
+			takesAlias: names.has('name') && ['_alias', '_aliases', 'aliases'].some(word => segments.includes(word)),
+			takesMetric: names.has('metric') || names.has('index_metric'),
+		}
 	}
 
 	/** Returns the API of a request. */
@@ -169,6 +174,10 @@ export interface NextSegments {
 	readonly words: ReadonlyMap<string, SegmentWord>
 	/** Whether the name of an index is possible. */
 	readonly takesIndex: boolean
+	/** Whether the name of an alias is possible. */
+	readonly takesAlias: boolean
+	/** Whether a metric is possible. */
+	readonly takesMetric: boolean
 }
 
 export interface SegmentWord {

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@roundhouse/kit'
+import { notInSample } from '../values/failure.ts'
 
 /**
  * Translates Lucene query syntax to the query DSL: words, phrases, fields, groups, AND, OR, NOT, + and -, ranges,
- * wildcards, `_exists_`. Boosts, fuzziness and slop are parsed but ignored.
+ * wildcards, `_exists_`. Boosts are parsed but ignored, because they change the score alone. Fuzziness and slop are refused.
  */
 
 /** Returns the DSL, given the fields behind a field name. `undefined` is the default field. */
@@ -80,7 +81,8 @@ class Parser {
 			return group
 		}
 		const query = this.#range(field) ?? this.#phrase(field) ?? this.#regexp(field) ?? this.#word(field)
-		this.#take(/(?:~[\d.]*|\^[\d.]+)+/y)
+		this.#take(/\^[\d.]+/y)
+		if (this.#text[this.#at] === '~') throw notInSample('[~], fuzziness or slop, in a query string')
 		return query
 	}
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { valuesAt } from '../store/mapping.ts'
-import { Failure, illegalArgument, parsingFailure, shardFailure } from '../values/failure.ts'
+import { Failure, illegalArgument, notInSample, parsingFailure, shardFailure } from '../values/failure.ts'
 import { fieldClause, listOf, objectOf } from './clause.ts'
 import { compileRange, escapePattern, patternMatcher, termMatcher, wildcardPattern } from './compare.ts'
 import { matchMatcher, phraseMatcher } from './full-text.ts'
@@ -22,6 +22,12 @@ export function compileQuery(query: Json | undefined, context: QueryContext): Ma
 	const compile = compilers[name]
 	if (compile === undefined) throw parsingFailure(`unknown query [${name}]`)
 	return compile(body, context)
+}
+
+/** The real engine gives these options a meaning, so to ignore one would answer wrongly. */
+function refuseOthers(query: string, options: JsonObject, known: readonly string[]) {
+	const other = Object.keys(options).find(key => !known.includes(key))
+	if (other !== undefined) throw notInSample(`[${other}] of [${query}]`)
 }
 
 type Compiler = (body: Json, context: QueryContext) => Matcher
@@ -77,17 +83,24 @@ const compilers: Readonly<Record<string, Compiler>> = {
 	},
 	match: (body, context) => {
 		const { field, value, options } = fieldClause(body, 'match', 'query')
+		refuseOthers('match', options, ['query', 'operator'])
 		return matchMatcher(
 			{ name: field, value, isAnd: String(options.operator ?? 'or').toLowerCase() === 'and' },
 			context,
 		)
 	},
 	match_phrase: (body, context) => {
-		const { field, value } = fieldClause(body, 'match_phrase', 'query')
+		const { field, value, options } = fieldClause(body, 'match_phrase', 'query')
+		refuseOthers('match_phrase', options, ['query'])
 		return phraseMatcher(field, value, context)
 	},
 	multi_match: (body, context) => {
-		const { query = '', fields } = objectOf(body, 'multi_match')
+		const options = objectOf(body, 'multi_match')
+		refuseOthers('multi_match', options, ['query', 'fields'])
+		const { query = '', fields } = options
+		for (const name of listOf(fields).map(String)) {
+			if (/[*^]/.test(name)) throw notInSample(`[${name}] in the fields of [multi_match]`)
+		}
 		const names = fields === undefined ? searchableFields(context) : listOf(fields).map(String)
 		return anyField(names, context, field => matchMatcher({ name: field, value: query, isAnd: false }, context))
 	},
@@ -101,6 +114,9 @@ const compilers: Readonly<Record<string, Compiler>> = {
 	},
 	query_string: (body, context) => {
 		const options = objectOf(body, 'query_string')
+		refuseOthers('query_string', options, [
+			...['query', 'fields', 'default_field', 'default_operator', 'lenient', 'analyze_wildcard'],
+		])
 		if (typeof options.query !== 'string') throw parsingFailure('[query_string] must be provided with a [query]')
 		return compileQueryString(options.query, options, context)
 	},
@@ -117,6 +133,8 @@ function compileQueryString(text: string, options: JsonObject, context: QueryCon
 	return compileQuery(
 		parsed(field => {
 			const names = field === undefined ? fallback : [field]
+			const pattern = names.find(name => name !== '*' && name.includes('*'))
+			if (pattern !== undefined) throw notInSample(`the pattern [${pattern}] for fields`)
 			const all = names.flatMap(name => (name === '*' ? searchableFields(context) : [name.replace(/\^.*$/, '')]))
 			// From 8 on, the engine excludes fields without documents before it counts the fields of `*`.
 			const isCounted = context.isOld || !names.includes('*')

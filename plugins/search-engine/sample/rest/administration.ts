@@ -94,6 +94,10 @@ export function catHealth(cluster: Cluster, parameters: Parameters): Json | stri
 
 /** Returns objects for `format=json`, else a table in plain text. `h` selects columns, `s` sorts, `v` shows names. */
 export function catTable(rows: readonly CatRow[], parameters: Parameters): Json | string {
+	if (parameters.has('help'))
+		return Object.keys(rows[0] ?? {})
+			.map(name => `${name} | | \n`)
+			.join('')
 	const sorted = sortRows(rows, parameters.get('s'))
 	const columns = parameters.get('h')?.split(',') ?? Object.keys(rows[0] ?? {})
 	const chosen = sorted.map(row => Object.fromEntries(columns.map(name => [name, row[name] ?? ''])))
@@ -185,6 +189,44 @@ export function aliases(cluster: Cluster, expression: string): JsonObject {
 function aliasesOf(cluster: Cluster, index: StoredIndex): JsonObject {
 	const names = [...cluster.aliases].filter(([, members]) => members.has(index.name)).map(([alias]) => [alias, {}])
 	return Object.fromEntries(names)
+}
+
+/** `GET /_resolve/index/*`. The sample has no data streams. */
+export function resolveAll(cluster: Cluster): JsonObject {
+	const aliases = [...cluster.aliases].map(([name, members]) => ({ name, indices: [...members] }))
+	return {
+		indices: [...cluster.indices.keys()].map(name => ({ name, attributes: ['open'] })),
+		aliases,
+		data_streams: [],
+	}
+}
+
+/** `GET /<indices>/_field_caps?fields=*`. */
+export function fieldCapabilities(cluster: Cluster, expression: string): JsonObject {
+	const indices = cluster.resolve(expression)
+	const fields = indices.flatMap(index => typesIn(index.mapping.definition, ''))
+	return {
+		indices: indices.map(({ name }) => name),
+		fields: Object.fromEntries(
+			fields.map(([path, type]) => [
+				path,
+				{ [type]: { type, metadata_field: false, searchable: true, aggregatable: true } },
+			]),
+		),
+	}
+}
+
+function typesIn(
+	{ properties, fields }: JsonObject,
+	prefix: string,
+): readonly (readonly [path: string, type: string])[] {
+	return [properties, fields].flatMap(children =>
+		Object.entries(isJsonObject(children) ? children : {}).flatMap(([name, child]) => {
+			const [path, inside] = [`${prefix}${name}`, isJsonObject(child) ? child : {}]
+			const type = typeof inside.type === 'string' ? inside.type : 'object'
+			return [[path, type] as const, ...typesIn(inside, `${path}.`)]
+		}),
+	)
 }
 
 /** `POST /_aliases` with `add` and `remove`. */

@@ -5,7 +5,7 @@ import * as scroll from '../search/scroll.ts'
 import { count, search } from '../search/search.ts'
 import type { Cluster } from '../store/cluster.ts'
 import { durationMs } from '../values/durations.ts'
-import { Failure, failure, parsingFailure } from '../values/failure.ts'
+import { Failure, failure, illegalArgument, parsingFailure } from '../values/failure.ts'
 import * as administration from './administration.ts'
 import * as monitoring from './monitoring.ts'
 
@@ -77,6 +77,13 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	['GET', '_aliases', ({ cluster }) => ok(administration.aliases(cluster, '_all'))],
 	['GET', ':index/_alias', ({ cluster, names }) => ok(administration.aliases(cluster, first(names)))],
 	['POST', '_aliases', ({ cluster, object }) => ok(administration.changeAliases(cluster, object()))],
+	['GET', '_resolve/index/*', ({ cluster }) => ok(administration.resolveAll(cluster))],
+	['GET POST', '_field_caps', ({ cluster }) => ok(administration.fieldCapabilities(cluster, '_all'))],
+	[
+		'GET POST',
+		':index/_field_caps',
+		({ cluster, names }) => ok(administration.fieldCapabilities(cluster, first(names))),
+	],
 	['GET', '_data_stream', () => ok({ data_streams: [] })],
 	['GET POST', '_analyze', ({ object }) => ok(administration.analyze(object()))],
 	['GET POST', ':index/_analyze', ({ object }) => ok(administration.analyze(object()))],
@@ -240,7 +247,18 @@ function match(parts: readonly string[], segments: readonly string[]): string[] 
 	return names
 }
 
+/** Other languages of the engine, by the first part of their path. */
+const languages: ReadonlyMap<string, string> = new Map([
+	['_query', 'ES|QL'],
+	['_sql', 'SQL'],
+	['_eql', 'EQL'],
+])
+
 function unknownRoute(request: SampleRequest, methods: readonly string[]): SampleAnswer {
+	const language = languages.get(request.segments[0] ?? '')
+	if (language !== undefined) {
+		throw illegalArgument(`This sample has no ${language}, which a real cluster has. Use [_search] here.`)
+	}
 	const uri = `/${request.segments.join('/')}`
 	if (methods.length > 0) {
 		const error = `Incorrect HTTP method for uri [${uri}] and method [${request.method}], allowed: [${[...new Set(methods)].join(', ')}]`

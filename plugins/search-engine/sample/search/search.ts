@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { listOf } from '../query/clause.ts'
-import { compileQuery } from '../query/query.ts'
 import { valuesIn } from '../query/target.ts'
 import type { Cluster, Snapshot } from '../store/cluster.ts'
 import { type SampleMapping, valuesAt } from '../store/mapping.ts'
@@ -9,6 +8,8 @@ import { durationMs } from '../values/durations.ts'
 import { illegalArgument, parsingFailure, shardFailure } from '../values/failure.ts'
 import { comparable, printDouble } from '../values/field-value.ts'
 import { aggregate } from './aggregations.ts'
+import { findMatches } from './matches.ts'
+import { profileOf } from './profile.ts'
 import { type ShardContext, type ShardOptions, searchShards, type Window } from './shards.ts'
 import { compareBy, type Match, readSort, type SortOrder, type SortValues } from './sort.ts'
 
@@ -68,7 +69,8 @@ export function search(
 	const window = windowOf(body)
 	const { searched, shards } = searchShards(cluster, { snapshots, options, window }, context => {
 		checkStored(body, context.index)
-		return { matches: findMatches(context, body.query), orders: ordersOf(body, context) }
+		const profile = body.profile === true ? profileOf(body.query, context) : undefined
+		return { matches: findMatches(context, body.query), orders: ordersOf(body, context), profile }
 	})
 	const matches = searched.flatMap(shard => shard.matches)
 	const orders = commonOrders(searched.map(shard => shard.orders))
@@ -93,7 +95,7 @@ export function search(
 			hits: page.map(match => hitOf(match, { body, cluster, snapshots, orders, isScored })),
 		},
 		...(isJsonObject(aggs) && { aggregations: aggregate(aggs, matches, snapshots) }),
-		...(body.profile === true && { profile: profileOf(snapshots) }),
+		...(body.profile === true && { profile: { shards: searched.flatMap(({ profile }) => profile ?? []) } }),
 	}
 }
 
@@ -144,15 +146,6 @@ function hasNoStored({ stored_fields: stored }: JsonObject): boolean {
 	const names = listOf(stored)
 	if (names.length > 1 && names.includes('_none_')) throw illegalArgument('cannot combine _none_ with other fields')
 	return names[0] === '_none_'
-}
-
-function findMatches(context: ShardContext, query: Json | undefined): Match[] {
-	const { documents, firstPosition } = context
-	const matcher = compileQuery(query, context)
-	return documents.flatMap((document, at) => {
-		const score = matcher({ document, element: document.source, scope: '' })
-		return score === undefined ? [] : [{ document, index: context.index, score, position: firstPosition + at }]
-	})
 }
 
 function bestScore(matches: readonly Match[]): number {
@@ -327,11 +320,4 @@ function keep(object: JsonObject, prefix: string, isWanted: (path: string) => bo
 		return Object.keys(inner).length > 0 ? [[key, inner]] : []
 	})
 	return Object.fromEntries(kept)
-}
-
-/** Imitates the structure of the engine's profile, with constant times. */
-function profileOf(snapshots: readonly Snapshot[]): JsonObject {
-	const node = { type: 'MatchAllDocsQuery', description: '*:*', time_in_nanos: 1000, breakdown: { next_doc: 1000 } }
-	const searches = [{ query: [node], rewrite_time: 100, collector: [] }]
-	return { shards: snapshots.map(({ index }) => ({ id: `[node][${index.name}][0]`, searches, aggregations: [] })) }
 }

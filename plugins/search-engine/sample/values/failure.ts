@@ -32,6 +32,11 @@ export function parsingFailure(reason: string): Failure {
 	return failure(400, 'parsing_exception', reason, { line: 1, col: 1 })
 }
 
+/** Refuses what the engine does and the sample does not, where a guess would answer wrongly. */
+export function notInSample(what: string): Failure {
+	return parsingFailure(`This sample does not know ${what}. A real cluster does.`)
+}
+
 export function indexNotFound(index: string): Failure {
 	return failure(404, 'index_not_found_exception', `no such index [${index}]`, {
 		'resource.type': 'index_or_alias',

@@ -15,6 +15,7 @@ import { describeRedIndex, describeRefusals } from './refusals.ts'
 import { type Engine, Subject } from './subject.ts'
 import { describeTyped } from './typed.ts'
 import { describeUnlikeIndices } from './unlike-indices.ts'
+import { describeUntouched } from './untouched.ts'
 import { describeVectors } from './vectors.ts'
 import { describeWideTables } from './wide-tables.ts'
 
@@ -37,6 +38,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		describeNarrowWindow(subject, { isReal })
 		describeEdits(subject)
 		describeVectors(subject)
+		describeUntouched(subject)
 		describeExports(subject)
 		describeAggregates(subject)
 		describeExplains(subject)

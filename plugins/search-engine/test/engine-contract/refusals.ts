@@ -18,15 +18,20 @@ export function describeRefusals(on: Subject) {
 		}
 	})
 
+	// 8.19 and later answer 400.
 	test.each([
-		[{ _source: ['n'] }, 500, '[stored_fields] cannot be disabled if [_source] is requested'],
-		[{ fields: ['n'] }, 500, '[stored_fields] cannot be disabled when using the [fields] option'],
-		[{ stored_fields: ['_none_', 'n'] }, 400, 'cannot combine _none_ with other fields'],
-	])('rejects a search without stored fields: %j', async (more, status, reason) => {
+		[{ _source: ['n'] }, [400, 500], '[stored_fields] cannot be disabled if [_source] is requested'],
+		[{ fields: ['n'] }, [400, 500], '[stored_fields] cannot be disabled when using the [fields] option'],
+		[{ stored_fields: ['_none_', 'n'] }, [400], 'cannot combine _none_ with other fields'],
+	])('rejects a search without stored fields: %j', async (more, statuses, reason) => {
 		const search = { stored_fields: '_none_', ...more }
 		// A filter on the answer does not hide the reason of an error.
 		for (const filter of ['', '?filter_path=hits.hits.sort']) {
-			expect(await on.errorOf('POST', `/${on.many}/_search${filter}`, search)).toMatchObject({ status, reason })
+			expect(await on.errorOf('POST', `/${on.many}/_search${filter}`, search)).toMatchObject({
+				status: expect.toBeOneOf(statuses),
+				// 8.19 and later prefix it with "Validation Failed: 1: ".
+				reason: expect.stringContaining(reason),
+			})
 		}
 	})
 

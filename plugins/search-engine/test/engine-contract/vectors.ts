@@ -1,6 +1,7 @@
-import { fromCell, isJsonObject, type Json, parseJson, rawText, stringifyJson } from '@roundhouse/kit'
+import { isJsonObject, type Json, parseJson, rawText, stringifyJson } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
+import { edited, editLeaf, shownRow } from './one-leaf.ts'
 import type { Subject } from './subject.ts'
 
 const vector = { type: 'dense_vector', dims: 3, index: false }
@@ -26,12 +27,6 @@ export function describeVectors(on: Subject) {
 	const rowId = JSON.stringify([table, '1'])
 	const query = () => on.queryOf({ table })
 
-	async function shown(): Promise<ReadonlyMap<string, Json>> {
-		const grid = await on.connection.openGrid(query(), call())
-		const { columns, rows } = decode(await grid.page({ offset: 0, limit: 10 }, call()))
-		await grid.close()
-		return new Map(columns.map(({ name }, place) => [name, fromCell(rows[0]?.cells[place] ?? null) ?? null]))
-	}
 	const stored = async () => parseJson(rawText(decode(await on.connection.readRow(table, rowId, call()))))
 	async function exported(rowIds?: readonly string[]): Promise<Json> {
 		const options = { format: 'ndjson', ...(rowIds && { rowIds }) } as const
@@ -55,22 +50,10 @@ export function describeVectors(on: Subject) {
 		expect(await exported()).toEqual(whole)
 		expect(await exported([rowId])).toEqual(whole)
 
-		expect((await shown()).get('list')).toEqual(isJsonObject(whole) && whole.list)
-		const edited = (value: Json, path: readonly (string | number)[]): Json => {
-			const [name, ...rest] = path
-			if (name === undefined) return 'edited'
-			if (Array.isArray(value)) return value.map((one, place) => (place === name ? edited(one, rest) : one))
-			return isJsonObject(value) ? { ...value, [name]: edited(value[name] ?? null, rest) } : value
-		}
+		expect((await shownRow(on, table)).get('list')).toEqual(isJsonObject(whole) && whole.list)
 		for (const path of [['list', 0, 'k'], ['list', 1, 'k'], ['object', 'k'], ['k']] as const) {
 			const before = await stored()
-			const [column, ...within] = path
-			const name = column === 'object' ? 'object.k' : column
-			const value = edited((await shown()).get(name) ?? null, column === 'object' ? [] : within)
-			const set = { [name]: { json: stringifyJson(value) } }
-			expect(await on.connection.applyChanges(table, [{ kind: 'update', rowId, set }], call())).toMatchObject([
-				{ status: 'applied' },
-			])
+			expect(await editLeaf(on, table, path)).toMatchObject({ status: 'applied' })
 			expect(await stored(), path.join('.')).toEqual(edited(before, path))
 		}
 		await on.request('DELETE', `/${table}`)

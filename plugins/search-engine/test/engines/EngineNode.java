@@ -1,6 +1,4 @@
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -13,7 +11,7 @@ import org.elasticsearch.node.Node;
 import org.elasticsearch.plugins.Plugin;
 
 /**
- * Starts one Elasticsearch node for the tests: on loopback, with temporary data, without security. The server's start
+ * Starts one Elasticsearch node of 7.17 or 8.0 to 8.2 for the tests. The server's start
  * program requires an unpacked distribution, which Maven does not have. The jars are sufficient for a Node object.
  *
  * Arguments: an empty folder, the HTTP port, then the classes of the plugins. Stops when standard input ends.
@@ -26,37 +24,12 @@ public final class EngineNode {
 		}
 	}
 
-	private static final String QUIET = """
-		status = error
-		appender.console.type = Console
-		appender.console.name = console
-		appender.console.layout.type = PatternLayout
-		appender.console.layout.pattern = %p %c: %m%n
-		rootLogger.level = error
-		rootLogger.appenderRef.console.ref = console
-		""";
-
 	public static void main(String[] arguments) throws Exception {
-		Path home = Path.of(arguments[0]);
-		Path config = home.resolve("config");
-		for (String name : List.of("config", "data", "logs", "modules", "plugins")) Files.createDirectories(home.resolve(name));
-		Files.writeString(config.resolve("log4j2.properties"), QUIET);
+		EngineFolder folder = new EngineFolder(arguments[0]);
 		// The configuration of the logging replaces System.out by a log.
 		PrintStream out = System.out;
-		Settings settings = Settings.builder()
-			.put("path.home", home.toString())
-			.put("path.data", home.resolve("data").toString())
-			.put("path.logs", home.resolve("logs").toString())
-			.put("cluster.name", "roundhouse-tests")
-			.put("node.name", "node")
-			.put("discovery.type", "single-node")
-			.put("network.host", "127.0.0.1")
-			.put("http.port", arguments[1])
-			.put("transport.port", "0")
-			.put("cluster.routing.allocation.disk.threshold_enabled", false)
-			.putList("node.roles", "master", "data")
-			.build();
-		Environment environment = InternalSettingsPreparer.prepareEnvironment(settings, Map.of(), config, () -> "node");
+		Settings settings = folder.settings(arguments[1], "master", "data");
+		Environment environment = InternalSettingsPreparer.prepareEnvironment(settings, Map.of(), folder.config, () -> "node");
 		LogConfigurator.registerErrorListener();
 		LogConfigurator.setNodeName("node");
 		LogConfigurator.configure(environment);

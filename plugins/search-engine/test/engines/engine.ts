@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, delimiter, join, sep } from 'node:path'
 
 /** A version of Elasticsearch that can be assembled from Maven Central's artifacts. */
 export interface EngineRelease {
@@ -10,11 +11,15 @@ export interface EngineRelease {
 	/** Group, artifact and version of each. Their dependencies are included. */
 	readonly artifacts: readonly string[]
 	readonly plugins: readonly string[]
+	/** Whether plugins are modules in folders, as from 8.3 on. Otherwise they are on the class path. */
+	readonly isModular?: boolean
+	/** The least version of Java that runs it. */
+	readonly java: number
 }
 
 /**
- * The releases that one small class can start: from 8.3 on, a node is created differently, and from 8.9 on `GET /` is
- * in a module that Central does not have. Neither has security, TLS, scripts or X-Pack types.
+ * The releases that the small classes beside this file can start. From 8.9 on, `GET /` is in a module that Central does
+ * not have, so `RootPlugin` answers it. None has security, TLS, scripts, ES|QL or X-Pack types.
  */
 export const releases: readonly EngineRelease[] = [
 	{
@@ -26,6 +31,7 @@ export const releases: readonly EngineRelease[] = [
 			'org.apache.logging.log4j:log4j-core:2.17.1',
 		],
 		plugins: ['org.elasticsearch.transport.Netty4Plugin', 'org.elasticsearch.index.mapper.MapperExtrasPlugin'],
+		java: 17,
 	},
 	{
 		version: '8.2.3',
@@ -35,8 +41,25 @@ export const releases: readonly EngineRelease[] = [
 			'org.apache.logging.log4j:log4j-core:2.17.1',
 		],
 		plugins: ['org.elasticsearch.transport.netty4.Netty4Plugin'],
+		java: 17,
 	},
+	modularRelease('8.19.0'),
+	modularRelease('9.2.0'),
 ]
+
+function modularRelease(version: string): EngineRelease {
+	return {
+		version,
+		artifacts: [
+			`org.elasticsearch:elasticsearch:${version}`,
+			`org.elasticsearch.plugin:transport-netty4:${version}`,
+			'org.apache.logging.log4j:log4j-core:2.19.0',
+		],
+		plugins: ['org.elasticsearch.transport.netty4.Netty4Plugin', 'root.RootPlugin'],
+		isModular: true,
+		java: 21,
+	}
+}
 
 /** Returns the tools that this machine lacks, or `undefined` if nodes can be built. */
 export function missingTools(): string | undefined {
@@ -45,18 +68,48 @@ export function missingTools(): string | undefined {
 }
 
 /**
+ * Returns the folder of the programs of a JDK for the release, with a separator at its end, or `undefined` if there is
+ * none: first that of the path and of `JAVA_HOME`, then those that Debian's packages install.
+ */
+export function jdkFor({ java }: EngineRelease): string | undefined {
+	const { JAVA_HOME } = process.env
+	const homes = [...(JAVA_HOME ? [JAVA_HOME] : []), ...globSync('/usr/lib/jvm/*').toSorted()]
+	return ['', ...homes.map(home => join(home, 'bin') + sep)].find(folder => versionOfJdk(folder) >= java)
+}
+
+/** Returns the major version of the compiler in the folder, or 0. */
+function versionOfJdk(folder: string): number {
+	const { stdout, stderr } = spawnSync(`${folder}javac`, ['-version'], { encoding: 'utf8' })
+	return Number(/javac (\d+)/.exec(`${stdout ?? ''}${stderr ?? ''}`)?.[1] ?? 0)
+}
+
+/**
  * Downloads the jars once, into `cache`, and compiles the node. They are for tests only: never shipped, never
  * committed.
  */
-export async function prepare(release: EngineRelease, cache: string): Promise<string> {
+export async function prepare(release: EngineRelease, cache: string, jdk: string): Promise<string> {
 	const folder = join(cache, release.version)
 	const finished = join(folder, 'finished')
 	if (await exists(finished)) return folder
 	await mkdir(join(folder, 'classes'), { recursive: true })
 	await writeFile(join(folder, 'pom.xml'), pomOf(release))
 	run('mvn', ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'], folder)
-	const source = join(import.meta.dirname, 'EngineNode.java')
-	run('javac', ['-nowarn', '-cp', 'lib/*', '-d', 'classes', source], folder)
+	const compile = (classes: string, ...sources: readonly string[]) => {
+		const files = sources.map(source => join(import.meta.dirname, source))
+		run(`${jdk}javac`, ['-nowarn', '-cp', 'lib/*', '-d', classes, ...files], folder)
+	}
+	if (release.isModular) {
+		compile('classes', 'ModularNode.java', 'EngineFolder.java')
+		compile('root-classes', 'root/RootPlugin.java')
+		await mkdir(join(folder, 'RootPlugin'), { recursive: true })
+		run(`${jdk}jar`, ['--create', '--file', 'RootPlugin/root.jar', '-C', 'root-classes', '.'], folder)
+		await mkdir(join(folder, 'Netty4Plugin'), { recursive: true })
+		for (const jar of globSync(join(folder, 'lib/{netty-,transport-netty4-}*.jar'))) {
+			await rename(jar, join(folder, 'Netty4Plugin', basename(jar)))
+		}
+	} else {
+		compile('classes', 'EngineNode.java', 'EngineFolder.java')
+	}
 	await writeFile(finished, '')
 	return folder
 }
@@ -76,38 +129,53 @@ function run(command: string, parameters: readonly string[], folder: string) {
 	if (status !== 0) throw new Error(`${command} failed:\n${stdout}\n${stderr}`)
 }
 
-export interface RunningEngine {
+export interface RunningEngine extends AsyncDisposable {
 	readonly url: string
-	close(): Promise<void>
 }
 
 /** Starts a node on a free loopback port. Its data is deleted when it stops. */
-export async function start(release: EngineRelease, folder: string): Promise<RunningEngine> {
+export async function start(release: EngineRelease, folder: string, jdk: string): Promise<RunningEngine> {
 	const home = await mkdtemp(join(tmpdir(), `roundhouse-engine-${release.version}-`))
 	const port = await freePort()
 	const flags = [
-		'-Xms512m',
 		'-XX:TieredStopAtLevel=1',
 		'-XX:+UseSerialGC',
-		'-Xmx512m',
+		release.isModular ? '-Xmx768m' : '-Xmx512m',
 		'-Dio.netty.noUnsafe=true',
 		'-Des.set.netty.runtime.available.processors=false',
 	]
-	const classPath = ['classes', 'lib/*'].join(process.platform === 'win32' ? ';' : ':')
-	const child = spawn('java', [...flags, '-cp', classPath, 'EngineNode', home, String(port), ...release.plugins], {
-		cwd: folder,
-		stdio: ['pipe', 'pipe', 'pipe'],
-	})
+	const classPath = ['-cp', ['classes', 'lib/*'].join(delimiter)]
+	const { version, plugins } = release
+	const node = release.isModular
+		? [...modularFlags(home), ...classPath, 'ModularNode', home, String(port), version, ...plugins.flatMap(withFolder)]
+		: [...classPath, 'EngineNode', home, String(port), ...plugins]
+	const child = spawn(`${jdk}java`, [...flags, ...node], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] })
 	await started(child, release)
 	return {
 		url: `http://127.0.0.1:${port}`,
-		async close() {
+		async [Symbol.asyncDispose]() {
 			const ended = new Promise(resolve => child.once('exit', resolve))
 			child.stdin?.end()
 			await ended
 			await rm(home, { recursive: true, force: true })
 		},
 	}
+}
+
+/** The server's start program sets these. `docker` is a distribution without native programs. */
+function modularFlags(home: string): readonly string[] {
+	return [
+		'-Des.distribution.type=docker',
+		`-Des.path.home=${home}`,
+		`-Djava.library.path=${join(home, 'lib')}`,
+		'--add-opens=java.base/java.nio=ALL-UNNAMED',
+		'--enable-native-access=ALL-UNNAMED',
+	]
+}
+
+/** Returns a plugin's class and the folder of its jars, which has the class's simple name. */
+function withFolder(plugin: string): readonly string[] {
+	return [plugin, plugin.slice(plugin.lastIndexOf('.') + 1)]
 }
 
 function started(child: ChildProcess, { version }: EngineRelease): Promise<void> {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { missingTools, prepare, type RunningEngine, releases, start } from './engine.ts'
+import { jdkFor, missingTools, prepare, releases, start } from './engine.ts'
 
 /**
- * Runs the engine contract on real Elasticsearch nodes of both majors; the regular tests run it on the sample. Versions
- * as arguments select some. Without Java and Maven it reports clearly that it was skipped.
+ * Runs the engine contract on real Elasticsearch nodes, one after the other; the regular tests run it on the sample.
+ * Versions as arguments select some. Without Java and Maven it reports clearly that it was skipped.
  */
 
 const checkout = join(import.meta.dirname, '../../../..')
@@ -15,19 +15,24 @@ if (missing !== undefined) {
 	process.exit(0)
 }
 
-const running: RunningEngine[] = []
-try {
-	const versions = process.argv.slice(2)
-	const wanted = releases.filter(({ version }) => versions.length === 0 || versions.includes(version))
-	for (const release of wanted) {
-		console.log(`Elasticsearch ${release.version}: downloading missing files, starting`)
-		running.push(await start(release, await prepare(release, cache)))
+const versions = process.argv.slice(2)
+const ran: string[] = []
+const skipped: string[] = []
+for (const release of releases.filter(({ version }) => versions.length === 0 || versions.includes(version))) {
+	const { version, java } = release
+	const jdk = jdkFor(release)
+	if (jdk === undefined) {
+		skipped.push(`${version} (needs a JDK of version ${java} or later)`)
+		continue
 	}
+	console.log(`Elasticsearch ${version}: downloading missing files, starting`)
+	await using engine = await start(release, await prepare(release, cache, jdk), jdk)
 	const vitest = join(checkout, 'node_modules/vitest/vitest.mjs')
 	const parameters = [vitest, 'run', '--project', 'node', 'plugins/search-engine/test/engine-contract']
-	const env = { ...process.env, ROUNDHOUSE_TEST_ENGINES: running.map(({ url }) => url).join(',') }
+	const env = { ...process.env, ROUNDHOUSE_TEST_ENGINES: engine.url }
 	const { status } = spawnSync(process.execPath, parameters, { cwd: checkout, env, stdio: 'inherit' })
-	process.exitCode = status ?? 1
-} finally {
-	await Promise.all(running.map(engine => engine.close()))
+	if (status !== 0) process.exitCode = status ?? 1
+	ran.push(version)
 }
+console.log(`\nThe engine contract ran on real Elasticsearch ${ran.join(', ') || '(none)'}.`)
+if (skipped.length > 0) console.log(`SKIPPED: real Elasticsearch ${skipped.join(', ')}.`)

@@ -1,0 +1,14 @@
+import type { Json } from '@roundhouse/kit'
+import { compileQuery } from '../query/query.ts'
+import type { ShardContext } from './shards.ts'
+import type { Match } from './sort.ts'
+
+/** Returns the documents of a shard that a query matches. */
+export function findMatches(context: ShardContext, query: Json | undefined): Match[] {
+	const { documents, firstPosition } = context
+	const matcher = compileQuery(query, context)
+	return documents.flatMap((document, at) => {
+		const score = matcher({ document, element: document.source, scope: '' })
+		return score === undefined ? [] : [{ document, index: context.index, score, position: firstPosition + at }]
+	})
+}

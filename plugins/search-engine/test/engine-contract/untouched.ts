@@ -1,0 +1,96 @@
+import { exactNumber, isExactNumber, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { reprinted } from '../../edit/reprint.ts'
+import { edited, editLeaf, type LeafPath } from './one-leaf.ts'
+import type { Subject } from './subject.ts'
+
+const keyword = { type: 'keyword' }
+const properties = {
+	k: keyword,
+	object: { dynamic: false, properties: { k: keyword } },
+	list: { type: 'nested', dynamic: false, properties: { k: keyword } },
+}
+
+/** Tables whose documents the engine stores in different ways. */
+const tables: readonly (readonly [name: string, mappings: object])[] = [
+	['stored as sent', { dynamic: false, properties }],
+	[
+		'copied into other fields',
+		{ dynamic: false, properties: { ...properties, k: { ...keyword, copy_to: 'all' }, all: { type: 'text' } } },
+	],
+	['without some fields', { dynamic: false, _source: { excludes: ['object.left', 'left'] }, properties }],
+	[
+		'with computed fields',
+		{ dynamic: false, runtime: { computed: { type: 'keyword', script: { source: "emit('x')" } } }, properties },
+	],
+]
+
+const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter(one => one.isWellFormed())
+const digits = fc.constantFrom(
+	'1.10',
+	'12345678901234567890',
+	'-0',
+	'1E5',
+	'0.1e-5',
+	'9223372036854775807',
+	'3',
+	'2.50',
+)
+const any = fc.letrec<{ value: Json }>(tie => ({
+	value: fc.oneof(
+		{ maxDepth: 3, depthSize: 'small' },
+		fc.oneof(text, fc.boolean(), fc.constant(null), digits.map(exactNumber)),
+		fc.array(tie('value'), { maxLength: 3 }),
+		fc.dictionary(fc.constantFrom('a', 'b', 'left', '名', 'with space'), tie('value'), { maxKeys: 3 }),
+	),
+})).value
+const documents = fc.record({
+	k: text,
+	other: any,
+	left: any,
+	object: fc.record({ k: text, left: any, inside: any }),
+	list: fc.array(fc.record({ k: text, beside: any }), { maxLength: 3 }),
+})
+const leaves = fc.constantFrom<LeafPath>(['k'], ['object', 'k'], ['list', 0, 'k'], ['list', 2, 'k'])
+
+/** On an update the engine prints decimal numbers anew, which the preview says. Their values stay. */
+function asPrinted(value: Json): Json {
+	if (Array.isArray(value)) return value.map(asPrinted)
+	if (isJsonObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asPrinted(one)]))
+	if (typeof value !== 'number' && !isExactNumber(value)) return value
+	return exactNumber(reprinted(typeof value === 'number' ? String(value) : value.rawJSON))
+}
+
+/**
+ * An edit of one value changes no other value of a document, or it is refused and changes nothing. The engine may change
+ * the notation of decimal numbers and the order of members.
+ */
+export function describeUntouched(on: Subject) {
+	test.each(tables)('an edit of one value keeps every other value of a document %s', async (name, mappings) => {
+		const table = `${on.table}-${name.replaceAll(' ', '-')}`
+		const { status, body } = await on.request('PUT', `/${table}`, { mappings })
+		// Runtime fields exist from 7.11 on, and nodes that are built of published modules have no scripts.
+		if (status === 400 && name === 'with computed fields') {
+			return expect(stringifyJson(body)).toMatch(/runtime|script|painless/)
+		}
+		expect(status, stringifyJson(body)).toBe(200)
+		const stored = async () => (await on.request('GET', `/${table}/_source/1`)).body
+		let applied = 0
+		await fc.assert(
+			fc.asyncProperty(documents, leaves, async (document, path) => {
+				if (path[0] === 'list' && document.list[Number(path[1])] === undefined) return
+				await on.bulk(table, [['1', stringifyJson(document as JsonObject)]])
+				const before = await stored()
+				const outcome = await editLeaf(on, table, path)
+				if (outcome?.status === 'applied') applied++
+				const expected = outcome?.status === 'applied' ? asPrinted(edited(before, path)) : before
+				// The engine may change the order of the members of an object.
+				expect(await stored()).toEqual(expected)
+			}),
+			{ numRuns: 30 },
+		)
+		expect(applied).toBeGreaterThan(name === 'without some fields' ? -1 : 10)
+		await on.request('DELETE', `/${table}`)
+	})
+}
