@@ -32,12 +32,16 @@ export class SampleWindow implements AsyncDisposable {
 		this.faults = faults
 	}
 
-	/** `policies` of the connection. */
-	static async open(policies: Partial<ParamsOf<'connections.add'>> = {}): Promise<SampleWindow> {
+	/** `policies` of the connection; at port 0 the window has any free port. */
+	static async open(policies: Partial<ParamsOf<'connections.add'>> = {}, uiPort = 0): Promise<SampleWindow> {
 		const roundhouse = await Roundhouse.make()
 		await roundhouse.install()
 		// Most of the start is waiting for other processes.
-		const [ready, browser, sample] = await Promise.all([roundhouse.serve(), openBrowser(), startPausableSample()])
+		const [ready, browser, sample] = await Promise.all([
+			roundhouse.serve(['--ui-port', String(uiPort)]),
+			openBrowser(),
+			startPausableSample(),
+		])
 		roundhouse.onDispose(() => sample.close())
 		const settings = { hosts: sample.url, auth: 'none' }
 		await roundhouse.withHost(host =>

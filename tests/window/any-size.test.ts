@@ -71,6 +71,22 @@ describe('a table of 2,000,000,000 rows', () => {
 		await shown('r0').waitFor()
 	})
 
+	test('rows that arrive do not move a thumb that the user drags', async () => {
+		const moved = await table.grid.evaluate(async element => {
+			let [at, moved] = [element.scrollHeight / 4, 0]
+			element.scrollTo(0, at)
+			// Faster than frames, so that rows arrive between a scroll and its event.
+			for (let step = 0; step < 300; step++) {
+				await new Promise(resolve => setTimeout(resolve, 5))
+				if (element.scrollTop !== at) moved++
+				at++
+				element.scrollTo(0, at)
+			}
+			return moved
+		})
+		expect(moved).toBe(0)
+	})
+
 	test('the wheel and the page keys scroll by the same distance as in a small table, at any position', async () => {
 		const { page } = window
 		await table.grid.focus()
@@ -94,6 +110,7 @@ describe('a table of 2,000,000,000 rows', () => {
 		await page.keyboard.press('ControlOrMeta+End')
 		await page.keyboard.press('Home')
 		await page.keyboard.press('ArrowRight')
+		await shown(String(last)).waitFor()
 		await page.keyboard.press('F2')
 		const editor = await table.root.getByRole('textbox', { name: 'Edit n' }).boundingBox()
 		const cell = await shown(String(last)).boundingBox()

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
@@ -10,11 +11,15 @@ describe('a host that is restarted on another port', () => {
 	let window: SampleWindow
 	let books: TablePanel
 	let strangers: Server[] = []
+	/** Ports after the host's, held so that no other test gets one meanwhile. */
+	const held = new Map<number, TcpServer>()
 	/** Data that the window sent to other programs than its host. */
 	const seen: string[] = []
 
 	beforeEach(async () => {
-		window = await SampleWindow.open()
+		const first = await holdPorts()
+		await release(first)
+		window = await SampleWindow.open({}, first)
 		books = await window.openTable('books')
 	})
 	afterEach(async () => {
@@ -23,9 +28,31 @@ describe('a host that is restarted on another port', () => {
 			server.close()
 		}
 		strangers = []
+		await release(...held.keys())
 		seen.length = 0
 		await window?.[Symbol.asyncDispose]()
 	})
+
+	/** Holds four free ports in a row, and returns the first. */
+	async function holdPorts(): Promise<number> {
+		for (;;) {
+			const first = await hold(0)
+			const rest = await Promise.allSettled([1, 2, 3].map(offset => hold(first + offset)))
+			if (rest.every(({ status }) => status === 'fulfilled')) return first
+			await release(...held.keys())
+		}
+	}
+	async function hold(wanted: number): Promise<number> {
+		const server = createTcpServer(socket => socket.destroy())
+		await once(server.listen(wanted, '127.0.0.1'), 'listening')
+		const { port } = server.address() as AddressInfo
+		held.set(port, server)
+		return port
+	}
+	async function release(...ports: readonly number[]): Promise<void> {
+		await Promise.all(ports.map(at => new Promise(resolve => held.get(at)?.close(resolve) ?? resolve(undefined))))
+		for (const at of ports) held.delete(at)
+	}
 
 	const port = () => Number(new URL(window.page.url()).port)
 	/** Another program, which accepts everything or forwards it to the real host. */
@@ -43,6 +70,7 @@ describe('a host that is restarted on another port', () => {
 			socket.destroy()
 		})
 		strangers.push(server)
+		await release(at)
 		await once(server.listen(at, '127.0.0.1'), 'listening')
 	}
 	const stopped = () => window.page.getByText('Roundhouse stopped.').first()
@@ -65,6 +93,7 @@ describe('a host that is restarted on another port', () => {
 		await takePort(before.port)
 		await takePort(before.port + 1)
 		await books.edit(1, 'author.country', 'YY')
+		await release(before.port + 2, before.port + 3)
 		await roundhouse.serve()
 		await isThereAgain()
 		expect(port()).toBeGreaterThan(before.port + 1)
@@ -88,6 +117,7 @@ describe('a host that is restarted on another port', () => {
 		await expect.poll(() => new Set(seen.map(line => line.split(' ')[0])).size, { timeout: 10_000 }).toBe(2)
 		await takePort(before.port + 2)
 		real = before.port + 3
+		await release(real)
 		const { ui } = await roundhouse.serve()
 		await isThereAgain()
 		expect(port()).toBe(Number(new URL(ui?.url ?? '').port))

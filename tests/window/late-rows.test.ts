@@ -38,3 +38,13 @@ test('keys that follow an action whose rows are still loading run after it, and 
 	await window.page.getByRole('dialog', { name: /^Save \d+ changes$/ }).waitFor()
 	expect(window.faults).toEqual([])
 })
+
+test('a row that is still loading cannot be edited, and the user is told so', async () => {
+	await using window = await ArithmeticWindow.open({ delayMs: 3000 })
+	const table = await window.openTable('endless')
+	await (await table.cell(0, 'n')).click()
+	await window.page.keyboard.press('ControlOrMeta+End')
+	await window.page.keyboard.press('F2')
+	await table.root.getByText('This row is still loading.').waitFor()
+	expect(window.faults).toEqual([])
+})

@@ -40,7 +40,8 @@ export function createCellEditing(options: {
 		const place = options.focus()
 		const row = sheet.at(place.row)
 		const at = columns.at(place.column)
-		if (!row || !at) return
+		if (!at) return
+		if (!row) return options.say('This row is still loading.')
 		const isReadOnly = !sheet.canChange(row, at)
 		const whyKept = sheet.whyKept(row, at)
 		if (whyKept !== undefined) options.say(whyKept)

@@ -73,8 +73,20 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		onCleanup(() => observer.disconnect())
 	}
 
-	// When rows go, a position in a scaled table needs another scroll position.
-	createEffect(on(rowCount, rows => isScaled(rows) && scrollTo(top()), { defer: true }))
+	// When the count changes, a position in a scaled table needs another scroll position.
+	createEffect(
+		on(
+			createMemo(rowCount),
+			rows => {
+				const scroller = element()
+				if (!scroller || !isScaled(rows)) return
+				// The event of a scroll by the user may still be pending.
+				follow(scroller)
+				scrollTo(top())
+			},
+			{ defer: true },
+		),
+	)
 
 	const inView = createMemo(() => rowsInView(top(), extent(), rowsBeyond), undefined, {
 		equals: (a, b) => a?.[0] === b?.[0] && a?.[1] === b?.[1],
