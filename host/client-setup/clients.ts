@@ -41,13 +41,13 @@ export interface Environment {
 /** Returns the supported clients of this machine. Tests pass a different environment. */
 export function aiClients(at: Environment = { home: homedir(), platform: process.platform, env: process.env }) {
 	const { home, platform } = at
-	/** Returns the folder in a variable, if it is an absolute path; else the default. */
-	const folder = (variable: string, otherwise: string) => {
+	/** Returns the folder or file in a variable, if it is an absolute path; else the default. */
+	const placeIn = (variable: string, otherwise: string) => {
 		const named = at.env[variable]
 		return named !== undefined && isAbsolute(named) ? named : otherwise
 	}
-	const appData = folder('APPDATA', join(home, 'AppData', 'Roaming'))
-	const xdg = folder('XDG_CONFIG_HOME', join(home, '.config'))
+	const appData = placeIn('APPDATA', join(home, 'AppData', 'Roaming'))
+	const xdg = placeIn('XDG_CONFIG_HOME', join(home, '.config'))
 	/** Returns the settings folder of a program by the convention of the system. */
 	const settings = (name: string) => {
 		if (platform === 'darwin') return join(home, 'Library', 'Application Support', name)
@@ -63,7 +63,7 @@ export function aiClients(at: Environment = { home: homedir(), platform: process
 	})
 	const clients: readonly AiClient[] = [
 		standard('claude-desktop', 'Claude Desktop', join(settings('Claude'), 'claude_desktop_config.json')),
-		standard('claude-code', 'Claude Code', join(folder('CLAUDE_CONFIG_DIR', home), '.claude.json'), typed),
+		standard('claude-code', 'Claude Code', join(placeIn('CLAUDE_CONFIG_DIR', home), '.claude.json'), typed),
 		standard('cursor', 'Cursor', join(home, '.cursor', 'mcp.json')),
 		{
 			...standard('vscode', 'VS Code', join(vsCode, 'mcp.json'), typed),
@@ -78,7 +78,7 @@ export function aiClients(at: Environment = { home: homedir(), platform: process
 		{
 			id: 'codex',
 			name: 'Codex',
-			path: join(folder('CODEX_HOME', join(home, '.codex')), 'config.toml'),
+			path: join(placeIn('CODEX_HOME', join(home, '.codex')), 'config.toml'),
 			format: tomlConfig,
 			entryPath: ['mcp_servers', serverName],
 			entry: plain,
@@ -87,7 +87,7 @@ export function aiClients(at: Environment = { home: homedir(), platform: process
 		standard(
 			'copilot-cli',
 			'GitHub Copilot CLI',
-			join(folder('COPILOT_HOME', join(home, '.copilot')), 'mcp-config.json'),
+			join(placeIn('COPILOT_HOME', join(home, '.copilot')), 'mcp-config.json'),
 			bridge => ({ type: 'local', ...plain(bridge), tools: ['*'] }),
 		),
 		standard('junie', 'JetBrains Junie', join(home, '.junie', 'mcp', 'mcp.json')),
@@ -105,6 +105,20 @@ export function aiClients(at: Environment = { home: homedir(), platform: process
 			'cline',
 			'Cline',
 			join(vsCode, 'globalStorage', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json'),
+		),
+		// cline/cline: `sdk/packages/shared/src/storage/paths.ts`, `resolveMcpSettingsPath`.
+		standard(
+			'cline-cli',
+			'Cline CLI',
+			placeIn(
+				'CLINE_MCP_SETTINGS_PATH',
+				join(
+					placeIn('CLINE_DATA_DIR', join(placeIn('CLINE_DIR', join(home, '.cline')), 'data')),
+					'settings',
+					'cline_mcp_settings.json',
+				),
+			),
+			typed,
 		),
 		// A separate file for each server, in the format of other clients.
 		standard('continue', 'Continue', join(home, '.continue', 'mcpServers', `${serverName}.json`)),

@@ -43,6 +43,18 @@ test.each(ids)('%s: a missing file is created, and removed again', id =>
 		expect(await read(client(id))).toBeUndefined()
 	}))
 
+test.each(['', '\n'])('a file that was empty is empty again after the removal: %j', text =>
+	withHome(async client => {
+		for (const id of ['cursor', 'codex', 'goose']) {
+			await write(client(id), text)
+			await install(client(id))
+			await install(client(id))
+			expect(await read(client(id))).toContain('roundhouse')
+			await uninstall(client(id))
+			expect([id, await read(client(id)), (await filesBeside(client(id))).length]).toEqual([id, text, 1])
+		}
+	}))
+
 test.each(ids)('%s: the rest of the file is unchanged, and the removal restores the file', id =>
 	withHome(async client => {
 		const text =
@@ -200,11 +212,18 @@ test('paths of the files depend on the system and on environment variables', () 
 		junie: '/h/.junie/mcp/mcp.json',
 		opencode: '/x/opencode/opencode.json',
 		cline: '/x/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+		'cline-cli': '/h/.cline/data/settings/cline_mcp_settings.json',
 		continue: '/h/.continue/mcpServers/roundhouse.json',
 		goose: '/x/goose/config.yaml',
 		'lm-studio': '/h/.lmstudio/mcp.json',
 		kiro: '/h/.kiro/settings/mcp.json',
 	})
+	for (const [env, path] of [
+		[{ CLINE_DIR: '/cline' }, '/cline/data/settings/cline_mcp_settings.json'],
+		[{ CLINE_DIR: '/cline', CLINE_DATA_DIR: '/data' }, '/data/settings/cline_mcp_settings.json'],
+		[{ CLINE_DATA_DIR: '/data', CLINE_MCP_SETTINGS_PATH: '/mine.json' }, '/mine.json'],
+	] as const)
+		expect(paths({ env }).get('cline-cli')).toBe(path)
 	const usual = paths({})
 	expect(usual.get('claude-code')).toBe('/h/.claude.json')
 	expect(usual.get('vscode')).toBe('/h/.config/Code/User/mcp.json')

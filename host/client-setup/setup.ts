@@ -33,6 +33,8 @@ export interface SetupPlan {
 }
 
 const copyOf = (path: string) => `${path}.before-roundhouse`
+/** An empty file that stands for the backup of a file that did not exist. */
+const absenceOf = (path: string) => `${path}.made-by-roundhouse`
 
 /** Plans the installation. `before` equals `after` if it is already installed. @throws HostError `setup/unreadable` */
 export async function planInstall(client: AiClient, bridge: Bridge): Promise<SetupPlan> {
@@ -53,7 +55,7 @@ export async function planInstall(client: AiClient, bridge: Bridge): Promise<Set
  */
 export async function planUninstall(client: AiClient, bridge: Bridge): Promise<SetupPlan> {
 	const before = await textOf(client)
-	const copy = await readIfExists(copyOf(client.path))
+	const copy = (await readIfExists(copyOf(client.path))) ?? (await readIfExists(absenceOf(client.path)))
 	const { entryPath } = client
 	const after = edited({ client, bridge, before }, format => {
 		const entry = format.read(withoutBom(before), entryPath)
@@ -72,21 +74,23 @@ export async function planUninstall(client: AiClient, bridge: Bridge): Promise<S
 
 /** Applies a planned change. @throws HostError `setup/changed_meanwhile` */
 export async function apply(client: AiClient, planned: SetupPlan, kind: 'install' | 'uninstall'): Promise<void> {
+	const exists = (await readIfExists(client.path)) !== undefined
 	const now = await textOf(client)
 	if (now !== planned.before) throw setupErrors.make('changed_meanwhile', { client: client.name })
-	const copy = copyOf(client.path)
+	const [copy, absence] = [copyOf(client.path), absenceOf(client.path)]
+	const wasAbsent = (await readIfExists(absence)) !== undefined
 	if (planned.before !== planned.after) {
 		const target = await targetOf(client.path)
 		await mkdir(dirname(target), { recursive: true })
 		// A second installation keeps the backup of the first one.
-		if (kind === 'install' && !(await readIfExists(copy))) {
+		if (kind === 'install' && !wasAbsent && !(await readIfExists(copy))) {
 			await mkdir(dirname(copy), { recursive: true })
-			await writeFileAtomic(copy, now, { mode: 0o600 })
+			await writeFileAtomic(exists ? copy : absence, now, { mode: 0o600 })
 		}
-		if (planned.after === '') await rm(target, { force: true })
+		if (planned.after === '' && wasAbsent) await rm(target, { force: true })
 		else await writeFileAtomic(target, planned.after, { mode: await modeOf(target) })
 	}
-	if (kind === 'uninstall') await rm(copy, { force: true })
+	if (kind === 'uninstall') await Promise.all([copy, absence].map(path => rm(path, { force: true })))
 }
 
 /**

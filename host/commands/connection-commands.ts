@@ -46,7 +46,7 @@ export function addConnectionCommands(root: Command, context: ContextOf): void {
 	asJson(connection.command('remove <id>').description('remove a connection and its secrets')).action(
 		async (id, _, command) => (await import('./connection.ts')).removeConnection(context(command), id),
 	)
-	asJson(connection.command('test <id>').description('try a connection')).action(async (id, _, command) =>
-		(await import('./connection.ts')).testConnection(context(command), id),
+	asJson(connection.command('test <connection>').description('try a connection, by its id or name')).action(
+		async (named, _, command) => (await import('./connection.ts')).testConnection(context(command), named),
 	)
 }

@@ -78,14 +78,25 @@ export async function removeConnection(context: CommandContext, id: string): Pro
 	print(context, { id, removed: true }, `Removed ${id} and its secrets.`)
 }
 
-export async function testConnection(context: CommandContext, id: string): Promise<void> {
-	const info = await withHost(context, host => host.call('connections.test', { id }))
+export async function testConnection(context: CommandContext, named: string): Promise<void> {
+	const info = await withHost(context, async host => {
+		const id = idOf(await host.call('connections.list', {}), named)
+		return host.call('connections.test', { id })
+	})
 	const notices = info.notices.map(notice => `  ${oneLine(notice)}`)
 	print(
 		context,
 		{ ok: true, ...info },
 		[`Connected to ${oneLine(`${info.product} ${info.version}`)}.`, ...notices].join('\n'),
 	)
+}
+
+/** Returns the id of a connection that is named by its id or its name. The host refuses an unknown id. */
+function idOf(connections: readonly ConnectionView[], named: string): string {
+	if (connections.some(({ id }) => id === named)) return named
+	const ids = connections.flatMap(({ id, name }) => (name.toLowerCase() === named.toLowerCase() ? [id] : []))
+	if (ids.length > 1) throw usageError(`Several connections have this name. Use an id: ${ids.join(', ')}`)
+	return ids[0] ?? named
 }
 
 const shown = ({ state, ...connection }: ConnectionView) => ({ ...connection, state: state.status })
