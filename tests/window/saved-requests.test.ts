@@ -1,11 +1,12 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writePrivateFile } from '../../base/atomic-file.ts'
 import { SampleWindow } from '../support/window.ts'
 
 /**
  * Requests as plain files: saving, finding, changes by another program, variables, curl in both directions, and
- * formatting.
+ * formatting. Files are replaced as a whole, as Git does: the window may list them at any moment.
  */
 describe('saved requests', () => {
 	let window: SampleWindow
@@ -74,11 +75,11 @@ describe('saved requests', () => {
 	test('a file that was changed on disk is shown when it is opened again; if both changed, the user decides', async () => {
 		const file = join(folder, 'reports', 'One book- the first.es')
 		const open = () => list().getByRole('button', { name: 'One book: the first' }).click()
-		await writeFile(file, '# name: One book: the first\nGET /from-git\n')
+		await writePrivateFile(file, '# name: One book: the first\nGET /from-git\n')
 		await open()
 		await expect.poll(text).toBe('GET /from-git')
 		await write('GET /mine')
-		await writeFile(file, '# name: One book: the first\nGET /from-git-again\n')
+		await writePrivateFile(file, '# name: One book: the first\nGET /from-git-again\n')
 		await press('ControlOrMeta+s')
 		const asked = sheet('One book: the first was changed on disk')
 		await asked.getByText('GET /from-git-again').waitFor()
@@ -88,7 +89,7 @@ describe('saved requests', () => {
 		await asked.getByRole('button', { name: 'Load the file' }).click()
 		await expect.poll(text).toBe('GET /from-git-again')
 		await write('GET /mine')
-		await writeFile(file, 'GET /third\n')
+		await writePrivateFile(file, 'GET /third\n')
 		await press('ControlOrMeta+s')
 		await asked
 			.or(sheet(/was changed on disk$/))
@@ -168,8 +169,8 @@ describe('saved requests', () => {
 	})
 
 	test('undoing the deletion of a file restores its path, even if its name belongs to another file', async () => {
-		await writeFile(join(folder, 'other.es'), '# name: Twin\nGET /other\n')
-		await writeFile(join(folder, 'Twin.es'), 'GET /twin\n')
+		await writePrivateFile(join(folder, 'other.es'), '# name: Twin\nGET /other\n')
+		await writePrivateFile(join(folder, 'Twin.es'), 'GET /twin\n')
 		const head = page().getByRole('region', { name: 'Saved requests' }).getByRole('button', { name: 'Saved requests' })
 		await head.click()
 		await head.click()
@@ -206,7 +207,7 @@ describe('saved requests', () => {
 		await save.click()
 		await page().getByRole('alert').getByText('use an absolute path').waitFor()
 		await field.fill(shared)
-		await writeFile(join(shared, 'From the team.es'), 'GET /_cat/health?format=json')
+		await writePrivateFile(join(shared, 'From the team.es'), 'GET /_cat/health?format=json')
 		await save.click()
 		await save.waitFor({ state: 'detached' })
 		await press('Escape')
