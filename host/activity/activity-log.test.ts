@@ -177,6 +177,16 @@ describe('after a kill or a full disk', () => {
 	})
 })
 
+test('a log that another program removes while it is open is continued in a new file, and the loss is reported', async () => {
+	await using support = await temporarySupport()
+	const log = await ActivityLog.open(support)
+	await log.record({ action: 'tool.t1', outcome: 'success' })
+	await rm(support.file('activity.jsonl'))
+	await log.record({ action: 'tool.t2', outcome: 'success' })
+	expect(await actions(log)).toEqual(['tool.t2'])
+	expect(await log.verify()).toMatchObject({ ok: false, fault: expect.stringMatching(/line 1 does not follow/) })
+})
+
 test('a statement is identified by its digest', () => {
 	expect(statementDigest('GET /')).toMatch(/^[0-9a-f]{64}$/)
 	expect(statementDigest('GET /')).not.toBe(statementDigest('GET /_cat'))

