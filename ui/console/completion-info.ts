@@ -1,20 +1,37 @@
-import type { Completion } from '@codemirror/autocomplete'
+import { type Completion, pickedCompletion, startCompletion } from '@codemirror/autocomplete'
+import type { EditorView } from '@codemirror/view'
 import type { Completions } from '../../host/api/api.ts'
 
 type Option = Completions['options'][number]
 
 /** A driver's completion option in the editor. Its description and link are shown beside the list. */
-export function completionOf({ label, kind, detail, insert, info, url, isDeprecated }: Option): Completion {
+export function completionOf(option: Option): Completion {
+	const { label, kind, detail, info, url, isDeprecated } = option
 	return {
 		label,
 		type: isDeprecated ? `${kind} deprecated` : kind,
 		// The editor sorts options by itself; deprecated ones stay last.
 		...(isDeprecated && { boost: -99 }),
 		...(detail !== undefined && { detail }),
-		...(insert !== undefined && { apply: insert }),
+		apply: inserting(option),
 		...((info !== undefined || url !== undefined || isDeprecated) && {
 			info: () => explanation({ info, url, isDeprecated }),
 		}),
+	}
+}
+
+/** Inserts an option. Between quotes the list opens again, for the value. Between brackets Enter begins a line. */
+function inserting({ label, insert = label, cursor = insert.length, replacesAfter = 0 }: Option) {
+	return (view: EditorView, picked: Completion, from: number, end: number) => {
+		const to = Math.min(end + replacesAfter, view.state.doc.length)
+		view.dispatch({
+			changes: { from, to, insert },
+			selection: { anchor: from + Math.min(cursor, insert.length) },
+			annotations: pickedCompletion.of(picked),
+			userEvent: 'input.complete',
+			scrollIntoView: true,
+		})
+		if (insert[cursor] === '"') startCompletion(view)
 	}
 }
 

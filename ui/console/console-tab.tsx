@@ -53,7 +53,13 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 		{ id: 'console.run', title: `Run the nearest ${one}`, keys: ['Mod+Enter'], run: runNearest },
 		{ id: 'console.runAll', title: `Run all ${many}`, keys: ['Mod+Shift+Enter'], run: runAll },
 		{ id: 'console.find', title: 'Find in the console', keys: ['Mod+F'], isHeardThere: true, run: editor.find },
-		{ id: 'console.history', title: 'History of the console', keys: ['Mod+H'], run: () => void openHistory() },
+		{ id: 'console.history', title: 'History of the console', keys: ['Mod+Shift+H'], run: () => void openHistory() },
+		{
+			id: 'console.clear',
+			title: 'Clear the results',
+			isAvailable: () => runs().length > 0,
+			run: props.tab.console.clear,
+		},
 		{ id: 'console.save', title: `Save the ${one}`, keys: ['Mod+S'], run: saved.save },
 		{ id: 'console.saveAs', title: `Save the ${one} under a name`, keys: ['Mod+Shift+S'], run: saved.saveAs },
 		{ id: 'console.variables', title: 'Variables of the connection', run: () => setVariablesOpen(true) },
@@ -99,6 +105,13 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 				</div>
 				<Splitter label="Width of the text" size={size} of="before" unit={() => split.clientWidth / 100} />
 				<section ref={results} class="console-results" data-pane="" aria-label="Results" aria-live="polite">
+					<Show when={runs().length > 0}>
+						<div class="console-results-bar">
+							<button type="button" class="button small" onClick={props.tab.console.clear}>
+								Clear
+							</button>
+						</div>
+					</Show>
 					<For each={runs()} fallback={<p class="quiet console-hint">Results show here.</p>}>
 						{run => (
 							<RunView

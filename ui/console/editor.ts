@@ -1,4 +1,11 @@
-import { autocompletion, type CompletionContext, type CompletionResult, closeBrackets } from '@codemirror/autocomplete'
+import {
+	acceptCompletion,
+	autocompletion,
+	type CompletionContext,
+	type CompletionResult,
+	closeBrackets,
+	completionStatus,
+} from '@codemirror/autocomplete'
 import { isolateHistory } from '@codemirror/commands'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { onCleanup } from 'solid-js'
@@ -75,7 +82,11 @@ export function createEditor(options: {
 		text: options.text,
 		label: 'Console',
 		extensions: [
-			keymap.of([{ key: 'Mod-Enter', run }]),
+			keymap.of([
+				{ key: 'Mod-Enter', run },
+				// A list that has just opened takes no key for a moment. Only without a list Tab indents.
+				{ key: 'Tab', run: view => acceptCompletion(view) || completionStatus(view.state) === 'active' },
+			]),
 			closeBrackets(),
 			autocompletion({ override: [complete], icons: false, optionClass }),
 			consoleLanguage(options.language),

@@ -1,4 +1,5 @@
-import { type JSX, Match, Show, Switch } from 'solid-js'
+import ChevronRight from 'lucide-solid/icons/chevron-right'
+import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConsoleResult } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
@@ -23,6 +24,7 @@ export function RunView(props: {
 	onDismiss(): void
 }): JSX.Element {
 	const result = () => props.run.task.value()
+	const [isFolded, setFolded] = createSignal(false)
 	const statement = () => props.run.statement.split('\n')[0] ?? ''
 	const entries = (): readonly (MenuEntry | 'line')[] => {
 		const found = result()
@@ -41,6 +43,15 @@ export function RunView(props: {
 	return (
 		<article class="run" aria-label={statement()}>
 			<WithMenu class="run-head" label={statement()} entries={entries}>
+				<button
+					type="button"
+					class="run-fold"
+					aria-label={`Result of ${statement()}`}
+					aria-expanded={!isFolded()}
+					onClick={() => setFolded(is => !is)}
+				>
+					<ChevronRight size={13} class="chevron" />
+				</button>
 				<code class="run-statement">{statement()}</code>
 				<Show when={props.run.values.length > 0}>
 					<span class="quiet run-values">{props.run.values.join(', ')}</span>
@@ -70,7 +81,7 @@ export function RunView(props: {
 				</Switch>
 			</WithMenu>
 			<Show when={props.run.task.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
-			<Show when={result()} keyed>
+			<Show when={!isFolded() && result()} keyed>
 				{found => (
 					// An error in this result does not affect the text and other results.
 					<FaultBoundary what="This result" wayOut={{ label: 'Remove it', run: props.onDismiss }}>

@@ -197,6 +197,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 		runs,
 		/** Removes it from the list. */
 		dismiss: (run: Run) => setRuns(all => all.filter(other => other !== run)),
+		/** Removes all that have ended. */
+		clear: () => setRuns(all => all.filter(({ task }) => task.isRunning())),
 		asking,
 		left,
 		runLeft: () => void runAll(left()?.rest ?? []),

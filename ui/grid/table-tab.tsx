@@ -14,6 +14,7 @@ import { createDocumentEdits } from './edit/document-edits.ts'
 import { createEdits, type Edits } from './edit/edits.ts'
 import { SaveBar } from './edit/save-bar.tsx'
 import { isNewRow } from './edit/staged.ts'
+import { type CellFilterUse, cellFilters } from './filter/cell-filter.ts'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { FilterChips } from './filter/filter-chips.tsx'
 import type { TableQuery } from './filter/table-query.ts'
@@ -189,6 +190,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 						const column = rows.columns().find(column => column.name === name)
 						if (column) query.filters.add(column)
 					}}
+					onFilter={use => filterByCell(table, use)}
 					onSave={isAtOnce => void table.save(isAtOnce)}
 				/>
 				<Show when={isRowOpen()}>
@@ -256,10 +258,27 @@ function Filters(props: {
 				/>
 			</Show>
 			<Show when={!filters.isOpen() && filters.chips().length > 0}>
-				<FilterChips chips={filters.chips()} match={filters.match()} onOpen={props.onOpen} onDrop={filters.drop} />
+				<FilterChips
+					columns={props.columns}
+					chips={filters.chips()}
+					match={filters.match()}
+					onOpen={props.onOpen}
+					onReplace={filters.replace}
+					onDrop={filters.drop}
+				/>
 			</Show>
 		</>
 	)
+}
+
+/** Filters the table by the focused cell, or says why that is impossible. */
+function filterByCell({ columns, place, sheet, query, selected }: OpenTable, use: CellFilterUse): void {
+	const { focus } = place.selection()
+	const [row, at] = [sheet.at(focus.row), columns.at(focus.column)]
+	if (!row || !at) return
+	const filters = cellFilters(at.column, sheet.cell(row, at), use)
+	if (typeof filters === 'string') selected.say(filters)
+	else query.filters.put(filters)
 }
 
 /** Reads the two selected rows, to show them side by side. */

@@ -43,7 +43,8 @@ export function LongText(props: {
 			extensions: [
 				props.findLabel === undefined ? [] : findLabel.of(props.findLabel),
 				EditorState.readOnly.of(true),
-				EditorView.lineWrapping,
+				// Text may be a table, whose columns would fall apart.
+				props.isJson ? EditorView.lineWrapping : [],
 				isColoured ? [jsonLanguage, textColours] : [],
 				foldService.of((state, from) => foldOf(state, from)),
 				wholeCopy(),

@@ -11,7 +11,8 @@ export type Answer = ResultPart & Pick<ConsoleResult, 'raw' | 'rawCutFrom'>
 /** The views of a result, the initial one first (contract, part B, "Console output"). */
 export function viewsOf({ body, raw }: Answer): readonly ResultView[] {
 	if (body.view !== 'rows') return [body.view]
-	return ['rows', ...(body.chart ? ['chart' as const] : []), ...(raw ? ['json' as const] : [])]
+	const chart: readonly ResultView[] = body.chart ? ['chart'] : []
+	return ['rows', ...chart, ...(raw ? [body.rawView ?? ('json' as const)] : [])]
 }
 
 /** The whole answer as it came. */

@@ -88,7 +88,7 @@ function PartView(props: { readonly part: Answer }): JSX.Element {
 	const view = () => chosen() ?? views()[0] ?? 'text'
 	const answer = createMemo(() => answerOf(props.part))
 	const rows = () => (props.part.body.view === 'rows' ? props.part.body : undefined)
-	const isJson = () => props.part.body.view !== 'text'
+	const isJson = () => !views().includes('text')
 	const cutFrom = () => props.part.rawCutFrom
 
 	return (

@@ -1,17 +1,23 @@
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import { cellText } from '../cells/cell-text.ts'
 import { useEngine } from '../state/engine.tsx'
 import { count } from '../words/format.ts'
 import type { ResultRows } from './answer.ts'
+import { type ResultSort, sortedBy, sortedRows } from './sorted-rows.ts'
 
 /** Laying out more at once would block the window. */
 const [mostRows, mostCells] = [100, 10_000] as const
+
+const arrows = { ascending: ' ↑', descending: ' ↓' } as const
 
 /** Rows as a table, and values for all of them beside it. */
 export function RowsTable(props: { readonly rows: ResultRows }): JSX.Element {
 	const { console } = useEngine()
 	const step = () => Math.min(mostRows, Math.max(5, Math.floor(mostCells / props.rows.columns.length)))
 	const [limit, setLimit] = createSignal(step())
+	const [sort, setSort] = createSignal<ResultSort>()
+	const rows = createMemo(() => sortedRows(props.rows.rows, sort()))
+	const direction = (column: number) => (sort()?.column === column ? sort()?.direction : undefined)
 	return (
 		<>
 			<Show when={props.rows.totals}>{totals => <Totals totals={totals()} />}</Show>
@@ -20,16 +26,25 @@ export function RowsTable(props: { readonly rows: ResultRows }): JSX.Element {
 					<thead>
 						<tr>
 							<For each={props.rows.columns}>
-								{({ name, kind }) => (
-									<th scope="col" classList={{ numbers: kind === 'number' }}>
-										{name}
+								{({ name, kind }, column) => (
+									<th scope="col" classList={{ numbers: kind === 'number' }} aria-sort={direction(column()) ?? 'none'}>
+										<button
+											type="button"
+											title="Sort the rows that are shown"
+											onClick={() => setSort(sortedBy(sort(), column()))}
+										>
+											{name}
+											{direction(column()) && (
+												<span aria-hidden="true">{arrows[direction(column()) ?? 'ascending']}</span>
+											)}
+										</button>
 									</th>
 								)}
 							</For>
 						</tr>
 					</thead>
 					<tbody>
-						<For each={props.rows.rows.slice(0, limit())}>
+						<For each={rows().slice(0, limit())}>
 							{row => (
 								<tr>
 									<For each={row}>

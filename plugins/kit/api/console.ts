@@ -151,6 +151,10 @@ export interface Completions {
 		readonly isDeprecated?: boolean
 		/** The inserted text, if it differs from the label. */
 		readonly insert?: string
+		/** Where the cursor goes in the inserted text, as an offset. Default: to its end. */
+		readonly cursor?: number
+		/** Number of characters after the requested offset that the text replaces, for example a closing quote. */
+		readonly replacesAfter?: number
 	}[]
 }
 
@@ -194,6 +198,8 @@ export type ResultBody =
 			readonly totals?: readonly { readonly name: string; readonly value: Cell }[]
 			/** How the rows can be charted. */
 			readonly chart?: Chart
+			/** The rows were read from a text, so `raw` is shown as text and not as JSON. */
+			readonly rawView?: 'text'
 	  }
 	| { readonly view: 'json'; readonly json?: string }
 	| { readonly view: 'text'; readonly text?: string }

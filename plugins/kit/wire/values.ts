@@ -225,6 +225,8 @@ export const completions = tied<Completions>()(
 						.exactOptional(),
 					isDeprecated: z.boolean().exactOptional(),
 					insert: shortText.exactOptional(),
+					cursor: z.int().nonnegative().exactOptional(),
+					replacesAfter: z.int().nonnegative().max(100).exactOptional(),
 				}),
 			)
 			.max(1000),

@@ -29,6 +29,7 @@ import type { Transport } from '../transport/transport.ts'
 import { assess, withLookUps } from './assess.ts'
 import { bindParameters } from './bind.ts'
 import { bulkActions } from './bulk-actions.ts'
+import { catTable } from './cat-table.ts'
 import { type ClassifiedRequest, classifyRequest } from './classify.ts'
 import { complete } from './complete/complete.ts'
 import { LiveWords } from './complete/live-words.ts'
@@ -204,7 +205,10 @@ async function runRequest(
 	const answer = jsonOf(reply)
 	const warnings = warningsOf(reply.headers).map(text => `The server warns: ${quoted(text)}`)
 	const raw = reply.bytes
-	if (answer === undefined) return { ...head, notices: warnings, body: { view: 'text' }, raw }
+	if (answer === undefined) {
+		const table = request.path.segments[0] === '_cat' ? catTable(reply.text, maxRows) : undefined
+		return { ...head, notices: warnings, body: table ?? { view: 'text' }, raw }
+	}
 	const { body, notices, panels } = viewOf(answer, maxRows, askedBy(request))
 	const troubles = isJsonObject(answer) ? troublesOf(answer) : []
 	const allNotices = [...troubles, ...notices, ...warnings]

@@ -1,32 +1,37 @@
+import { isolateHistory } from '@codemirror/commands'
 import { type EditorState, type Extension, Facet, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, keymap, type Panel, showPanel } from '@codemirror/view'
 import { createSignal } from 'solid-js'
 import { render } from 'solid-js/web'
 import { FindBar } from './find-bar.tsx'
-import { findIn, marksOf, nothingSought, stepped } from './finding.ts'
+import { findIn, marksOf, nothingSought, replacements, stepped } from './finding.ts'
 
 /** Label of the search field, if it does not search text: `Find in the document`. */
 export const findLabel = Facet.define<string, string>({ combine: ([label]) => label ?? 'Find in the text' })
 
-const ask = StateEffect.define()
+const ask = StateEffect.define<'find' | 'replace'>()
 const seek = StateEffect.define<string>()
 const step = StateEffect.define<1 | -1>()
 const close = StateEffect.define()
 
 /** The query stays while the bar is closed. */
 const search = StateField.define({
-	create: () => ({ isOpen: false, finding: nothingSought }),
+	create: () => ({ isOpen: false, isReplacing: false, finding: nothingSought }),
 	update(before, { effects, docChanged, state }) {
 		const again = (query: string) => findIn(state.sliceDoc(), query, state.selection.main.from)
-		let { isOpen, finding } = before
+		let { isOpen, isReplacing, finding } = before
 		if (docChanged && isOpen) finding = again(finding.query)
 		for (const effect of effects) {
-			if (effect.is(ask)) finding = again(selectedText(state) || finding.query)
+			if (effect.is(ask)) {
+				finding = again(selectedText(state) || finding.query)
+				isReplacing = effect.value === 'replace'
+			}
 			if (effect.is(seek)) finding = again(effect.value)
 			if (effect.is(step)) finding = stepped(finding, effect.value)
 			isOpen = effect.is(ask) || (isOpen && !effect.is(close))
 		}
-		return isOpen === before.isOpen && finding === before.finding ? before : { isOpen, finding }
+		const isSame = isOpen === before.isOpen && isReplacing === before.isReplacing && finding === before.finding
+		return isSame ? before : { isOpen, isReplacing, finding }
 	},
 	provide: field => [
 		showPanel.from(field, ({ isOpen }) => (isOpen ? openBar : null)),
@@ -61,7 +66,7 @@ function go(view: EditorView, effect: StateEffect<unknown>): void {
 
 function openBar(view: EditorView): Panel {
 	const dom = document.createElement('div')
-	const [finding, setFinding] = createSignal(view.state.field(search).finding)
+	const [shown, setShown] = createSignal(view.state.field(search))
 	let focus = () => {}
 	/** Opened from another element, it returns the focus there. */
 	const { activeElement } = document
@@ -71,7 +76,8 @@ function openBar(view: EditorView): Panel {
 		() => (
 			<FindBar
 				label={view.state.facet(findLabel)}
-				finding={finding()}
+				finding={shown().finding}
+				onReplace={shown().isReplacing ? (text, isAll) => replace(view, text, isAll) : undefined}
 				ref={own => {
 					focus = own
 				}}
@@ -91,15 +97,35 @@ function openBar(view: EditorView): Panel {
 		top: true,
 		destroy,
 		update({ state, transactions }) {
-			setFinding(state.field(search).finding)
+			setShown(state.field(search))
 			if (transactions.some(({ effects }) => effects.some(effect => effect.is(ask)))) focus()
 		},
 	}
 }
 
+/** Replaces the current match or all matches, as one step of undo. */
+function replace(view: EditorView, text: string, isAll: boolean): void {
+	const changes = replacements(view.state.field(search).finding, text, isAll)
+	if (changes.length === 0) return
+	const [{ from }] = changes as [(typeof changes)[number]]
+	view.dispatch({
+		changes,
+		...(!isAll && { selection: { anchor: from + text.length } }),
+		userEvent: 'input.replace',
+		annotations: isolateHistory.of('full'),
+	})
+	if (!isAll) go(view, seek.of(view.state.field(search).finding.query))
+}
+
 /** Opens the bar of an editor that has {@link editorFind}, or focuses it. */
 export function openFind(view: EditorView): boolean {
-	go(view, ask.of(null))
+	go(view, ask.of('find'))
+	return true
+}
+
+function openReplace(view: EditorView): boolean {
+	if (view.state.readOnly) return false
+	go(view, ask.of('replace'))
 	return true
 }
 
@@ -114,6 +140,7 @@ export const editorFind: Extension = [
 	search,
 	keymap.of([
 		{ key: 'Mod-f', run: openFind },
+		{ key: 'Mod-h', run: openReplace, preventDefault: true },
 		{ key: 'F3', run: view => stepIfOpen(view, 1), shift: view => stepIfOpen(view, -1) },
 	]),
 ]

@@ -1,7 +1,7 @@
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import ChevronUp from 'lucide-solid/icons/chevron-up'
 import X from 'lucide-solid/icons/x'
-import { type JSX, onMount } from 'solid-js'
+import { createSignal, type JSX, onMount, Show } from 'solid-js'
 import { count } from '../../words/format.ts'
 import { IconButton } from '../icon-button.tsx'
 import type { Finding } from './finding.ts'
@@ -15,8 +15,11 @@ export function FindBar(props: {
 	ref(focus: () => void): void
 	onQuery(query: string): void
 	onStep(step: 1 | -1): void
+	/** Replaces the current match or all; absent if the bar only finds. */
+	readonly onReplace?: ((text: string, isAll: boolean) => void) | undefined
 	onClose(): void
 }): JSX.Element {
+	const [replacement, setReplacement] = createSignal('')
 	let field!: HTMLInputElement
 	const focus = () => {
 		field.focus()
@@ -78,6 +81,38 @@ export function FindBar(props: {
 			<IconButton label="Close the search" tip="Close (Esc)" isSmall onClick={() => props.onClose()}>
 				<X size={14} />
 			</IconButton>
+			<Show when={props.onReplace}>
+				{replace => (
+					<span class="find-replace">
+						<input
+							type="text"
+							aria-label="Replace with"
+							placeholder="Replace"
+							autocomplete="off"
+							spellcheck={false}
+							value={replacement()}
+							onInput={event => setReplacement(event.currentTarget.value)}
+							onKeyDown={event => event.key === 'Enter' && replace()(replacement(), event.ctrlKey || event.metaKey)}
+						/>
+						<button
+							type="button"
+							class="button small"
+							disabled={isNowhere()}
+							onClick={() => replace()(replacement(), false)}
+						>
+							Replace
+						</button>
+						<button
+							type="button"
+							class="button small"
+							disabled={isNowhere()}
+							onClick={() => replace()(replacement(), true)}
+						>
+							Replace all
+						</button>
+					</span>
+				)}
+			</Show>
 		</search>
 	)
 }

@@ -35,6 +35,15 @@ export function findIn(text: string, query: string, near = 0): Finding {
 	return { query, matches, current, ...(matches.length === mostFound && { isCut: true }) }
 }
 
+/** Returns the changes that replace the current match, or all matches. */
+export function replacements(
+	{ matches, current }: Finding,
+	insert: string,
+	isAll: boolean,
+): readonly (Match & { readonly insert: string })[] {
+	return (isAll ? matches : matches.slice(Math.max(0, current), current + 1)).map(match => ({ ...match, insert }))
+}
+
 /** Moves to the next or previous match, and wraps around. */
 export function stepped(finding: Finding, step: 1 | -1): Finding {
 	const { length } = finding.matches

@@ -1,6 +1,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { bracketMatching, foldGutter, foldKeymap, indentUnit } from '@codemirror/language'
-import { EditorState, type Extension, type Text } from '@codemirror/state'
+import { bracketMatching, foldGutter, foldKeymap, indentService, indentUnit } from '@codemirror/language'
+import { selectNextOccurrence } from '@codemirror/search'
+import { countColumn, EditorState, type Extension, type Text } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { editorFind } from '../find/editor-find.tsx'
 
@@ -27,6 +28,13 @@ export function codeViewExtensions(label: string): Extension {
 	]
 }
 
+/** A line after an opening bracket is indented by one unit more. */
+const indentAfterBracket = indentService.of((context, at) => {
+	const { text, from } = context.state.doc.lineAt(at)
+	const isOpen = /[{[(]\s*$/.test(text.slice(0, at - from))
+	return isOpen ? countColumn(text, context.state.tabSize, text.search(/\S/)) + context.unit : undefined
+})
+
 /** An editor with line numbers, undo, find and the usual keys. */
 export function createCodeView(options: {
 	readonly text: string | Text
@@ -42,10 +50,13 @@ export function createCodeView(options: {
 			extensions: [
 				options.extensions,
 				codeViewExtensions(options.label),
+				indentAfterBracket,
+				EditorState.allowMultipleSelections.of(true),
 				history(),
 				EditorView.updateListener.of(update => {
 					if (update.docChanged) options.onChange?.(update.state.sliceDoc())
 				}),
+				keymap.of([{ key: 'Mod-d', run: selectNextOccurrence, preventDefault: true }]),
 				keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
 			],
 		}),

@@ -17,11 +17,12 @@ export function createTableQuery(table: string) {
 	})
 	/** The applied rows as typed. */
 	const [chips, setChips] = createSignal<readonly FilterRow[]>([])
-	const apply = () =>
+	const applyRows = (rows: readonly FilterRow[]) =>
 		batch(() => {
-			setApplied({ filters: toFilters(rows()), match: match() })
-			setChips(rows().filter(row => toFilters([row]).length > 0))
+			setApplied({ filters: toFilters(rows), match: match() })
+			setChips(rows.filter(row => toFilters([row]).length > 0))
 		})
+	const apply = () => applyRows(rows())
 	/** A removed row has nothing to apply. */
 	const change = (next: readonly FilterRow[]) => {
 		setRows(next)
@@ -67,6 +68,24 @@ export function createTableQuery(table: string) {
 				change(all.filter(other => other !== row))
 				apply()
 			},
+			/** Adds complete filters and applies them, without the rows that are still being typed. */
+			put(added: readonly FilterRow[]): void {
+				const isKnown = (row: FilterRow) => chips().some(chip => isSameFilter(chip, row))
+				const fresh = added.filter(row => !isKnown(row))
+				batch(() => {
+					// A second filter narrows, as one in a list of alternatives would not.
+					if (chips().length < 2) setMatch('all')
+					setRows([...rows(), ...fresh])
+					applyRows([...chips(), ...fresh])
+				})
+			},
+			/** Replaces an applied filter, and applies the new one. */
+			replace(row: FilterRow, by: FilterRow): void {
+				batch(() => {
+					setRows(rows().map(other => (other === row ? by : other)))
+					applyRows(chips().map(other => (other === row ? by : other)))
+				})
+			},
 			/** Adds a row for a column, whose value is still to be typed. */
 			add(column: Column): void {
 				change([...rows(), emptyFilter([column])])
@@ -86,6 +105,10 @@ export function createTableQuery(table: string) {
 			})
 		},
 	}
+}
+
+function isSameFilter(a: FilterRow, b: FilterRow): boolean {
+	return JSON.stringify(toFilters([a])) === JSON.stringify(toFilters([b]))
 }
 
 export type TableQuery = ReturnType<typeof createTableQuery>

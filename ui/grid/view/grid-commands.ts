@@ -2,6 +2,7 @@ import { type CopyFormat, copyFormats } from '../../cells/copy.ts'
 import type { Command } from '../../state/commands.tsx'
 import type { Engine } from '../../state/engine.tsx'
 import { isSameKeys, pressedKeys } from '../../words/keys.ts'
+import type { CellFilterUse } from '../filter/cell-filter.ts'
 
 /** A row of the grid's command table: its keys, its place in the menu of cells, and whether the palette lists it. */
 export interface GridCommand extends Command {
@@ -40,6 +41,8 @@ export interface GridActs {
 	save(isAtOnce: boolean): void
 	canSave(): boolean
 	select(span: 'all' | 'rows' | 'columns'): void
+	/** Filters the rows by the value of the focused cell. */
+	filter(use: CellFilterUse): void
 	/** Opens the row that the cell refers to. */
 	follow(): void
 	canFollow(): boolean
@@ -60,46 +63,53 @@ export function gridCommands(
 		const run = () => acts.copy(format)
 		const label = `Copy as ${format}`
 		return format === 'TSV'
-			? { id: 'grid.copy', title: 'Copy', label, keys: ['Mod+C'], section: 2, run }
-			: { id: `grid.copy.${format}`, title: label, section: 2, isUnlisted: true, run }
+			? { id: 'grid.copy', title: 'Copy', label, keys: ['Mod+C'], section: 3, run }
+			: { id: `grid.copy.${format}`, title: label, section: 3, isUnlisted: true, run }
+	})
+	const filter = (use: CellFilterUse, title: string, label: string, keys?: readonly string[]) => ({
+		...{ id: `grid.filter.${use}`, title, label, ...(keys && { keys }), section: 1, run: () => acts.filter(use) },
 	})
 	const table: readonly Omit<GridCommand, 'isHeardThere'>[] = [
+		filter('for', 'Filter for this value', 'Filter for this', ['=', 'Alt+=']),
+		filter('out', 'Filter out this value', 'Filter out', ['-', 'Alt+-']),
+		filter('exists', `Filter for rows where the ${columnNoun.one} has a value`, 'Has a value'),
+		filter('missing', `Filter for rows where the ${columnNoun.one} has no value`, 'Has no value'),
 		{
 			id: 'grid.openRow',
 			title: `Open ${rowNoun.one}`,
 			keys: ['Space'],
-			section: 1,
+			section: 2,
 			isUnlisted: true,
 			run: acts.openRow,
 		},
 		{
-			...{ id: 'grid.compare', title: `Compare the two ${rows.toLowerCase()}`, section: 1, isUnlisted: true },
+			...{ id: 'grid.compare', title: `Compare the two ${rows.toLowerCase()}`, section: 2, isUnlisted: true },
 			...{ opensDialog: true, isAvailable: acts.canCompare, run: acts.compare },
 		},
-		{ id: 'grid.edit', title: 'Edit the cell', label: 'Edit', keys: ['Enter', 'F2'], section: 1, run: acts.edit },
+		{ id: 'grid.edit', title: 'Edit the cell', label: 'Edit', keys: ['Enter', 'F2'], section: 2, run: acts.edit },
 		{
 			id: 'grid.openValue',
 			title: 'Open the value',
 			label: 'Open value',
 			keys: ['Alt+Enter'],
-			section: 1,
+			section: 2,
 			run: acts.openValue,
 		},
 		{
-			...{ id: 'grid.follow', title: `Go to the ${rowNoun.one} it refers to`, keys: ['F12'], section: 1 },
+			...{ id: 'grid.follow', title: `Go to the ${rowNoun.one} it refers to`, keys: ['F12'], section: 2 },
 			...{ isAvailable: acts.canFollow, run: acts.follow },
 		},
 		...copies,
-		{ id: 'grid.copyAs', title: 'Copy as …', keys: ['Mod+Shift+C'], section: 2, opensDialog: true, run: acts.copyAs },
-		{ id: 'grid.paste', title: 'Paste', keys: ['Mod+V'], section: 2, isNative: true, run: acts.paste },
-		{ id: 'grid.fillDown', title: 'Fill down', keys: ['Mod+D'], section: 3, run: acts.fillDown },
-		{ id: 'grid.setNull', title: 'Set null', section: 3, run: acts.setNull },
-		{ id: 'grid.removeField', title: `Remove ${columnNoun.one}`, section: 3, isUnlisted: true, run: acts.removeField },
+		{ id: 'grid.copyAs', title: 'Copy as …', keys: ['Mod+Shift+C'], section: 3, opensDialog: true, run: acts.copyAs },
+		{ id: 'grid.paste', title: 'Paste', keys: ['Mod+V'], section: 3, isNative: true, run: acts.paste },
+		{ id: 'grid.fillDown', title: 'Fill down', keys: ['Mod+D'], section: 4, run: acts.fillDown },
+		{ id: 'grid.setNull', title: 'Set null', section: 4, run: acts.setNull },
+		{ id: 'grid.removeField', title: `Remove ${columnNoun.one}`, section: 4, isUnlisted: true, run: acts.removeField },
 		{
 			...{ id: 'grid.toggleDeleted', title: `Delete or keep the ${rows}`, label: 'Delete or keep' },
-			...{ keys: ['Delete'], section: 3, run: acts.toggleDeleted },
+			...{ keys: ['Delete'], section: 4, run: acts.toggleDeleted },
 		},
-		{ id: 'grid.goToRow', title: 'Go to row …', keys: ['Mod+G'], section: 4, opensDialog: true, run: acts.goToRow },
+		{ id: 'grid.goToRow', title: 'Go to row …', keys: ['Mod+G'], section: 5, opensDialog: true, run: acts.goToRow },
 		{ id: 'grid.undo', title: 'Undo', keys: ['Mod+Z'], isAvailable: acts.canUndo, run: acts.undo },
 		{ id: 'grid.redo', title: 'Redo', keys: ['Mod+Shift+Z', 'Mod+Y'], isAvailable: acts.canRedo, run: acts.redo },
 		{ id: 'grid.save', title: 'Review and save', keys: ['Mod+S'], isUnlisted: true, run: () => acts.save(false) },

@@ -10,6 +10,7 @@ import { CellEditor } from '../edit/cell-editor.tsx'
 import type { Edits } from '../edit/edits.ts'
 import { ValueDialog } from '../edit/value-dialog.tsx'
 import { pastedText } from '../export/clipboard.ts'
+import type { CellFilterUse } from '../filter/cell-filter.ts'
 import { type Move, moveOf } from '../select/keys.ts'
 import { type CellSelection, cellCount, moved, type Rectangle, rowCount, type Size } from '../select/selection.ts'
 import type { SelectedRows } from '../sheet/selected-rows.ts'
@@ -55,6 +56,8 @@ export function Grid(props: {
 	onFollow(): void
 	/** Opens a filter for a column. */
 	onFilterBy(name: string): void
+	/** Filters by the focused cell. */
+	onFilter(use: CellFilterUse): void
 	readonly wholeRow: WholeRow
 	/** Asks for the format to copy. */
 	onCopyAs(copy: (format: CopyFormat, withNames: boolean) => void): void
@@ -158,6 +161,12 @@ export function Grid(props: {
 		)
 	}
 
+	/** A minus sign begins a negative number, if the cell takes one. */
+	function isNegativeNumber(event: KeyboardEvent): boolean {
+		const [row, at] = [sheet.at(focus().row), columns.at(focus().column)]
+		return typedBy(event) === '-' && at?.column.kind === 'number' && row !== undefined && sheet.canChange(row, at)
+	}
+
 	function onKeyDown(event: KeyboardEvent): void {
 		if (editing()) return
 		if (isInHead() && onHeaderKey(event)) {
@@ -171,7 +180,7 @@ export function Grid(props: {
 			return
 		}
 		const step = event.altKey ? undefined : moveOf(event, scrolling.pageRows())
-		const command = step ? undefined : commandOfKey(commands, event)
+		const command = step || isNegativeNumber(event) ? undefined : commandOfKey(commands, event)
 		const typed = step || command ? undefined : typedBy(event)
 		if (!step && !command && typed === undefined) return
 		event.preventDefault()
@@ -216,6 +225,7 @@ export function Grid(props: {
 			save: isAtOnce => props.onSave(isAtOnce),
 			canSave: () => edits.count() > 0,
 			select: span => props.onSelect({ ...props.selection, span }),
+			filter: use => props.onFilter(use),
 			follow: () => props.onFollow(),
 			canFollow: () => props.canFollow,
 			insert: () => props.onInsert(),

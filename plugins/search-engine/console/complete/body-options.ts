@@ -1,3 +1,4 @@
+import { kindOf } from '../../mapping/field-type.ts'
 import { valuesOfKey } from './fixed-words.ts'
 import { described, fieldsAt, type Knowledge, keyword, namesOf, type Suggestion } from './knowledge.ts'
 import type { Place } from './place.ts'
@@ -17,15 +18,78 @@ export async function bodyAt(
 ): Promise<readonly Suggestion[]> {
 	let node: BodyNode | undefined = body
 	for (const key of place.keys) node = node?.under(key)
-	const isKey = place.expects === 'key'
-	const written = (label: string) => (place.isQuoted ? undefined : isKey ? `"${label}": ` : literal(label))
-	const found = isKey
-		? await keysAt({ place, text, at }, node, known)
-		: await valuesAt({ key: place.keys.at(-1) ?? '', expression: expressionOf(place.segments) }, node, known)
-	return found.map(option => {
-		const insert = written(option.label)
-		return insert === undefined ? option : { ...option, insert }
-	})
+	if (place.expects === 'key') {
+		const found = await keysAt({ place, text, at }, node, known)
+		return found.map(option => ({
+			...option,
+			...keyShape(option, { place, text, at }, node?.under(option.label)),
+		}))
+	}
+	const key = place.keys.at(-1) ?? ''
+	const found = await valuesAt({ key, expression: expressionOf(place.segments) }, node, known)
+	return place.isQuoted ? found : found.map(option => ({ ...option, insert: literal(option.label) }))
+}
+
+/** Keys whose values are lists. The specification names only what is in the list. */
+const listKeys: ReadonlySet<string> = new Set([
+	...['must', 'should', 'must_not', 'filter', 'sort', 'fields', 'docvalue_fields', 'stored_fields', 'actions'],
+	...['search_after', 'rescore', 'indices_boost', 'docs', 'ids', 'knn'],
+])
+
+/**
+ * Returns how a key is inserted: with its quotes and the brackets or quotes of its value, and the cursor between them. A
+ * key that has a value already is replaced alone.
+ */
+function keyShape(
+	option: Suggestion,
+	{ place, text, at }: Typing<Place & { kind: 'body' }>,
+	value: BodyNode | undefined,
+): Pick<Suggestion, 'insert' | 'cursor' | 'replacesAfter'> {
+	const { label } = option
+	const after = text.slice(at)
+	const quote = place.isQuoted ? '' : '"'
+	if (/^[\w.]*"?\s*:/.test(after)) return place.isQuoted ? {} : { insert: `"${label}"` }
+	const [open, close] = fieldBrackets(option, place.keys.at(-1)) ?? bracketsOf(label, value)
+	const insert = `${quote}${label}": ${open}${close}`
+	return {
+		insert,
+		...(close !== '' && { cursor: insert.length - close.length }),
+		...(place.isQuoted && after.startsWith('"') && { replacesAfter: 1 }),
+	}
+}
+
+/** Queries whose fields have a single value. */
+const singleValueQueries: ReadonlySet<string> = new Set([
+	...[
+		'term',
+		'match',
+		'match_phrase',
+		'match_phrase_prefix',
+		'match_bool_prefix',
+		'prefix',
+		'wildcard',
+		'regexp',
+		'fuzzy',
+	],
+])
+
+/** Returns what encloses the value of a field in a query, by the type of the field; `undefined` for other keys. */
+function fieldBrackets({ kind, detail = '' }: Suggestion, query: string | undefined): Brackets | undefined {
+	if (kind !== 'column' || query === undefined) return undefined
+	if (query === 'range') return ['{', '}']
+	if (query === 'terms') return ['[', ']']
+	if (!singleValueQueries.has(query)) return undefined
+	return ['number', 'boolean'].includes(kindOf(detail)) ? ['', ''] : ['"', '"']
+}
+
+type Brackets = readonly [open: string, close: string]
+
+function bracketsOf(label: string, value: BodyNode | undefined): Brackets {
+	if (listKeys.has(label)) return ['[', ']']
+	if (value === undefined) return ['', '']
+	if (value.isField) return ['"', '"']
+	if (value.values.length > 0) return value.values.includes('true') ? ['', ''] : ['"', '"']
+	return value.keys.size > 0 || value.takesFields ? ['{', '}'] : ['', '']
 }
 
 async function keysAt(

@@ -102,9 +102,36 @@ test('completes the query language by place', async () => {
 	expect(await labels('POST /books/_count\n{"|')).toEqual(['query'])
 	expect(await at('GET /books/_search\n{ |')).toMatchObject({
 		options: expect.arrayContaining([
-			{ label: 'query', kind: 'keyword', insert: '"query": ', info: expect.stringContaining('Query DSL') },
+			expect.objectContaining({ label: 'query', kind: 'keyword', info: expect.stringContaining('Query DSL') }),
 		]),
 	})
+})
+
+/** `▮` is the cursor after the option is accepted. */
+test.each([
+	['{ |', 'query', '{ "query": {▮}'],
+	['{ "|"', 'query', '{ "query": {▮}'],
+	['{ "qu|"\n}', 'query', '{ "query": {▮}\n}'],
+	['{ "|": {}', 'query', '{ "query▮": {}'],
+	['{ |', 'sort', '{ "sort": [▮]'],
+	['{ |', 'size', '{ "size": ▮'],
+	['{"query":{"bool":{"|', 'must', '{"query":{"bool":{"must": [▮]'],
+	['{"query":{"exists":{|', 'field', '{"query":{"exists":{"field": "▮"'],
+	['{"query":{"term":{"|"', 'author.country', '{"query":{"term":{"author.country": "▮"'],
+	['{"query":{"match":{|', 'pages', '{"query":{"match":{"pages": ▮'],
+	['{"query":{"range":{|', 'pages', '{"query":{"range":{"pages": {▮}'],
+	['{"query":{"terms":{|', 'genres', '{"query":{"terms":{"genres": [▮]'],
+	['{"aggs":{"mine":{"terms":{|', 'field', '{"aggs":{"mine":{"terms":{"field": "▮"'],
+])('a key is inserted with the shape of its value: %s', async (marked, label, expected) => {
+	const head = 'GET /books/_search\n'
+	const cursor = head.length + marked.indexOf('|')
+	const text = head + marked.replace('|', '')
+	await using sample = await openSample()
+	const found = await sample.connection.console.complete?.(text, cursor, call())
+	const option = found?.options.find(option => option.label === label)
+	const { insert = label, cursor: at = insert.length, replacesAfter = 0 } = option ?? {}
+	const shown = `${insert.slice(0, at)}▮${insert.slice(at)}`
+	expect(`${text.slice(0, found?.from)}${shown}${text.slice(cursor + replacesAfter)}`).toBe(head + expected)
 })
 
 test('completes bodies of other endpoints than searches', async () => {
@@ -124,7 +151,9 @@ test('completes bodies of other endpoints than searches', async () => {
 test('completes fields of the typed index, with types and subfields', async () => {
 	expect(await at('GET /books/_search\n{"query":{"match":{"auth|')).toMatchObject({
 		typed: 'auth',
-		options: expect.arrayContaining([{ label: 'author.name', kind: 'column', detail: 'text' }]),
+		options: expect.arrayContaining([
+			expect.objectContaining({ label: 'author.name', kind: 'column', detail: 'text' }),
+		]),
 	})
 	expect(await labels('GET /books/_search\n{"sort":["title|')).toEqual(
 		expect.arrayContaining(['title', 'title.keyword']),

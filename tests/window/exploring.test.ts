@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SampleWindow, type TablePanel } from '../support/window.ts'
+
+/** Exploring a table by clicks and by keys. */
+let window: SampleWindow
+let books: TablePanel
+const page = () => window.page
+const press = (keys: string) => page().keyboard.press(keys)
+const chips = () => books.root.getByRole('list', { name: 'Filters' })
+const chip = (words: string) => chips().getByRole('button', { name: words, exact: true })
+const count = (text: string) => books.root.getByText(text, { exact: true }).first().waitFor()
+const removeAll = async () => {
+	for (
+		let left = await chips()
+			.getByRole('button', { name: /^Remove/ })
+			.count();
+		left > 0;
+		left--
+	)
+		await chips()
+			.getByRole('button', { name: /^Remove/ })
+			.first()
+			.click()
+	await count('3,003 documents')
+}
+
+beforeAll(async () => {
+	window = await SampleWindow.open()
+	books = await window.openTable('books')
+})
+afterAll(() => window?.[Symbol.asyncDispose]())
+
+test('the menu of a cell filters for its value, and filters it out', async () => {
+	await (await books.cell(0, 'author.country')).click({ button: 'right' })
+	await page()
+		.getByRole('menuitem', { name: /^Filter for this/ })
+		.click()
+	await chip('author.country is NG').waitFor()
+	expect(new Set(await (await books.cells('author.country')).allInnerTexts())).toEqual(new Set(['NG']))
+	await (await books.cell(0, 'author.born')).click({ button: 'right' })
+	await page()
+		.getByRole('menuitem', { name: /^Filter out/ })
+		.click()
+	await chip('author.born is not 1863').waitFor()
+	expect(await (await books.cells('author.born')).allInnerTexts()).not.toContain('1863')
+	await removeAll()
+})
+
+test('keys filter by the focused cell, and a minus sign begins a number', async () => {
+	await (await books.cell(1, 'author.country')).click()
+	await press('=')
+	await chip('author.country is AT').waitFor()
+	await press('-')
+	await chip('author.country is not AT').waitFor()
+	await count('No documents')
+	await removeAll()
+	await (await books.cell(1, 'author.born')).click()
+	await press('-')
+	expect(await books.root.getByRole('textbox', { name: 'Edit author.born' }).inputValue()).toBe('-')
+	await press('Escape')
+	await press('Alt+-')
+	await chip('author.born is not 1931').waitFor()
+	await removeAll()
+})
+
+test('a filter is changed in place, inverted and removed', async () => {
+	await (await books.cell(0, 'author.country')).click()
+	await press('=')
+	await chip('author.country is NG').click()
+	const fields = chips().getByRole('form', { name: 'Change author.country is NG' })
+	await fields.getByLabel('Value').fill('DE')
+	await press('Enter')
+	await chip('author.country is DE').waitFor()
+	await chip('author.country is DE').click()
+	await press('Escape')
+	await chip('author.country is DE').click({ modifiers: ['Alt'] })
+	await chip('author.country is not DE').focus()
+	await press('Delete')
+	await count('3,003 documents')
+	expect(window.faults).toEqual([])
+})

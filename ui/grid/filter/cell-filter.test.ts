@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Cell, Column } from '../../../host/api/api.ts'
+import { type CellFilterUse, cellFilters, inverted } from './cell-filter.ts'
+
+const column = (changes: Partial<Column> = {}): Column => ({
+	...{ name: 'c', type: '', kind: 'text', isKey: false, isReadOnly: false, isSortable: true },
+	...changes,
+})
+
+test.each<[string, Cell, CellFilterUse, string]>([
+	['a text', 'Berlin, Mitte', 'for', 'equals Berlin, Mitte'],
+	[
+		'a number with digits that a double cannot hold',
+		{ number: '12345678901234567890' },
+		'out',
+		'not_equals 12345678901234567890',
+	],
+	['false', false, 'for', 'equals false'],
+	['null', null, 'for', 'missing '],
+	['a missing field', { missing: true }, 'out', 'exists '],
+	['any value', 'x', 'exists', 'exists '],
+	['a list', { json: '["a","b",1.50]' }, 'for', 'equals a & equals b & equals 1.50'],
+])('%s gives a filter', (_name, cell, use, expected) => {
+	const rows = cellFilters(column(), cell, use)
+	expect(typeof rows === 'string' ? rows : rows.map(({ operator, text }) => `${operator} ${text}`).join(' & ')).toBe(
+		expected,
+	)
+})
+
+test.each<[string, Column, Cell]>([
+	['an object', column(), { json: '{"a":1}' }],
+	['a list of objects', column(), { json: '[{"a":1}]' }],
+	['a cut text', column(), { text: 'begin', cutFrom: 20_000 }],
+	['an empty text', column(), ''],
+	['a column without operators', column({ filterFields: [{ name: 'c', kind: 'number', operators: [] }] }), 'x'],
+	['a column of bytes', column({ kind: 'binary' }), { bytes: 'AA==' }],
+])('%s gives a reason instead of a filter', (_name, column, cell) => {
+	expect(cellFilters(column, cell, 'for')).toEqual(expect.any(String))
+})
+
+test('a filter is inverted if its operator has an opposite', () => {
+	const row = { column: 'c', operator: 'less', text: '5', isOn: true } as const
+	expect(inverted(row)).toEqual({ ...row, operator: 'greater_or_equal' })
+	expect(inverted({ ...row, operator: 'contains' })).toBeUndefined()
+})

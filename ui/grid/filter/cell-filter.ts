@@ -1,0 +1,54 @@
+import { fromCell, isCutCell } from '@roundhouse/kit/cell'
+import { stringifyJson } from '@roundhouse/kit/json'
+import type { Cell, Column } from '../../../host/api/api.ts'
+import { copyText } from '../../cells/cell-text.ts'
+import { type FilterRow, filterTargets, type Operator, operatorsFor } from './filters.ts'
+
+/** What a filter does with the rows that have the value of a cell. */
+export type CellFilterUse = 'for' | 'out' | 'exists' | 'missing'
+
+/**
+ * Returns the filters that keep (`for`) or remove (`out`) the rows with the value of a cell, or that ask for any value. A
+ * list gives a filter for each of its values. Returns a reason for the user if the column or the value has no filter.
+ */
+export function cellFilters(column: Column, cell: Cell, use: CellFilterUse): readonly FilterRow[] | string {
+	const isAbsent = cell === null || (typeof cell === 'object' && 'missing' in cell)
+	if (use === 'exists' || use === 'missing') return rowsOf(column, use, [''])
+	if (isAbsent) return rowsOf(column, use === 'for' ? 'missing' : 'exists', [''])
+	if (isCutCell(cell)) return 'Only the beginning of this value is loaded, so no filter can be made of it.'
+	const texts = textsOf(cell)
+	if (texts === undefined) return 'A filter takes a single value or a list of single values.'
+	if (texts.includes('')) return 'A filter takes no empty text.'
+	return rowsOf(column, use === 'for' ? 'equals' : 'not_equals', texts)
+}
+
+function rowsOf(column: Column, operator: Operator, texts: readonly string[]): readonly FilterRow[] | string {
+	const targets = filterTargets([column]).filter(({ takesKey }) => !takesKey)
+	const target = targets.find(target => operatorsFor(target).some(([known]) => known === operator))
+	if (!target) return `${column.name} cannot be filtered by its value.`
+	return texts.map(text => ({ column: target.name, operator, text, isOn: true }))
+}
+
+/** Returns the values of a cell as filters take them; `undefined` for an object. */
+function textsOf(cell: Cell): readonly string[] | undefined {
+	if (typeof cell !== 'object' || cell === null || !('json' in cell)) return [copyText(cell)]
+	const value = fromCell(cell)
+	if (!Array.isArray(value) || value.length === 0) return undefined
+	const texts = value.map(item => (typeof item === 'string' ? item : stringifyJson(item)))
+	return texts.some(text => /^[[{]|^null$/.test(text)) ? undefined : [...new Set(texts)]
+}
+
+const inverses: readonly (readonly [Operator, Operator])[] = [
+	['equals', 'not_equals'],
+	['in', 'not_in'],
+	['exists', 'missing'],
+	['less', 'greater_or_equal'],
+	['greater', 'less_or_equal'],
+]
+
+/** Returns the opposite of a filter, or `undefined` if its operator has none. */
+export function inverted(row: FilterRow): FilterRow | undefined {
+	const pair = inverses.find(pair => pair.includes(row.operator))
+	const operator = pair?.find(operator => operator !== row.operator)
+	return operator && { ...row, operator }
+}
