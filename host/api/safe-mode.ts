@@ -5,7 +5,7 @@ import { writeErrors } from './errors.ts'
 interface Write {
 	/** By the driver's verdict. */
 	readonly access: Access
-	/** The name that a user types before a destructive action. */
+	/** The name that a user types before a destructive action on a production connection. */
 	readonly name: string
 	readonly typed: string | undefined
 	/** Whether it was shown as it would be sent. Checked last, because the check uses the review up. */
@@ -13,15 +13,16 @@ interface Write {
 }
 
 /**
- * Checks whether a user's write may be sent, by the safe mode of its connection. Destructive writes need the typed name
- * in every mode. AI clients have other gates.
+ * Checks whether a user's write may be sent, by the safe mode of its connection. A destructive write must have been shown
+ * in every mode, and on a production connection its name must be typed too. AI clients have other gates.
  * @throws HostError `write/…`
  */
-export function assertMayWrite({ name, safeMode }: SavedConnection, write: Write): void {
+export function assertMayWrite({ name, safeMode, isProduction }: SavedConnection, write: Write): void {
 	if (write.access === 'read') return
 	if (safeMode === 'read-only') throw writeErrors.make('read_only', { name })
-	if (write.access === 'destructive' && write.typed !== write.name) {
+	const isDestructive = write.access === 'destructive'
+	if (isDestructive && isProduction && write.typed !== write.name) {
 		throw writeErrors.make('name_needed', { expected: write.name })
 	}
-	if (safeMode !== 'free' && !write.wasShown()) throw writeErrors.make('not_shown', { name })
+	if ((safeMode !== 'free' || isDestructive) && !write.wasShown()) throw writeErrors.make('not_shown', { name })
 }

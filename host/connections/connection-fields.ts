@@ -39,7 +39,7 @@ const defaults = z.object(fields).parse({})
 /** Optional fields. A draft removes one with `null`. */
 const removable = {
 	/** Default: derived from the id. Red is not available because it means danger. */
-	colour: z.enum(['teal', 'blue', 'green', 'pink', 'yellow', 'sky', 'mint', 'violet']),
+	colour: z.enum(['teal', 'blue', 'green', 'pink', 'yellow', 'sky', 'mint', 'violet', 'red']),
 	/** Overrides the proxy of all connections. */
 	proxy: proxySettingSchema,
 }

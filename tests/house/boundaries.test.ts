@@ -96,7 +96,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/settings': inWindow('ai-access'),
 	'ui/grid/rows': inWindow('api', 'cells'),
 	'ui/grid/columns': inWindow('cells', 'grid/rows', 'grid/sheet'),
-	'ui/grid/filter': inWindow(),
+	'ui/grid/filter': inWindow('cells'),
 	'ui/grid/select': inWindow('grid/rows'),
 	'ui/grid/edit': inWindow('api', 'cells', 'grid/rows', 'grid/select', 'json/members.ts'),
 	'ui/grid/sheet': inWindow('cells', 'grid/rows', 'grid/select', 'grid/edit'),
@@ -104,7 +104,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/grid/import': inWindow('api'),
 	'ui/grid/view': inWindow(
 		...['cells', 'grid/rows', 'grid/columns', 'grid/select', 'grid/edit', 'grid/sheet'],
-		'grid/export/clipboard.ts',
+		...['grid/export/clipboard.ts', 'grid/filter/cell-filter.ts'],
 	),
 	'ui/grid': inWindow(
 		...['cells', 'row-panel', 'grid/rows', 'grid/columns', 'grid/filter', 'grid/select', 'grid/edit'],

@@ -185,9 +185,9 @@ export class TablePanel {
 	async save(): Promise<void> {
 		await this.root.getByRole('button', { name: 'Review and save' }).click()
 		const sheet = this.root.page().getByRole('dialog')
-		const save = sheet.getByRole('button', { name: 'Save', exact: true })
+		const save = sheet.getByRole('button', { name: /^(Save|Delete) ?/ })
 		await save.waitFor()
-		// A destructive change requires its name.
+		// On a production connection, a destructive change requires its name.
 		const name = sheet.getByText(/^Type .* to confirm$/).locator('strong')
 		if ((await name.count()) > 0) await sheet.getByLabel(/^Type .* to confirm$/).fill(await name.innerText())
 		await save.click()

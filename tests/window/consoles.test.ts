@@ -146,7 +146,7 @@ describe('several consoles', () => {
 		await press('ControlOrMeta+Enter')
 		await expect.poll(() => runs('Health').count()).toBe(before + 1)
 		await runs('Health').first().getByText('200 OK').waitFor()
-		await press('ControlOrMeta+h')
+		await press('ControlOrMeta+Alt+h')
 		const list = window.page.getByRole('dialog', { name: 'History' })
 		await list.getByRole('combobox').fill('nothing')
 		const line = list.getByRole('option').first()
@@ -161,7 +161,7 @@ describe('several consoles', () => {
 		await page.getByRole('tab', { name: 'Health', exact: true }).click()
 		await page.getByRole('tabpanel', { name: 'Health' }).getByRole('textbox', { name: 'Console' }).click()
 		await page.keyboard.press('ControlOrMeta+End')
-		await page.keyboard.press('ControlOrMeta+h')
+		await page.keyboard.press('ControlOrMeta+Alt+h')
 		await page.getByRole('dialog', { name: 'History' }).getByRole('combobox').fill('books count')
 		await page.keyboard.press('Enter')
 		// A closing sheet accepts no keys for the window behind it.

@@ -56,7 +56,6 @@ describe('the window follows', () => {
 		await page.keyboard.press('Delete')
 		await page.keyboard.insertText('DELETE /brand-new')
 		await page.keyboard.press('ControlOrMeta+Enter')
-		await page.getByRole('dialog').getByLabel('Type Renamed to confirm').fill('Renamed')
 		await page.getByRole('dialog').getByRole('button', { name: 'Run it' }).click()
 		await list().getByRole('button', { name: 'brand-new' }).waitFor({ state: 'detached' })
 		expect(window.faults).toEqual([])

@@ -103,13 +103,13 @@ describe('import', () => {
 		await close()
 	})
 
-	test('replacing rows needs the name of the table', async () => {
+	test('replacing rows is shown first', async () => {
 		const orders = await openTable('Shop', 'Tables', 'orders')
 		await orders.root.getByRole('button', { name: 'Import rows' }).click()
 		await choose('orders.json', '[{"id":78,"state":"new","customer":5}]')
 		await dialog().getByLabel('A row whose key exists').selectOption('replace')
 		await button('Import').click()
-		await dialog().getByLabel('Type shop.public.orders to confirm').fill('shop.public.orders')
+		await page.getByRole('dialog', { name: 'Import into shop.public.orders on Shop' }).waitFor()
 		await button('Import').click()
 		await dialog().getByText('Imported 1 row.').waitFor()
 		await close()

@@ -35,7 +35,7 @@ test('keys that follow an action whose rows are still loading run after it, and 
 	await table.root.getByText('0 changes not saved').waitFor()
 	await keyboard.press('ControlOrMeta+Shift+z')
 	await keyboard.press('ControlOrMeta+Shift+s')
-	await window.page.getByRole('dialog', { name: /^Save \d+ changes$/ }).waitFor()
+	await window.page.getByRole('dialog', { name: /^Save \d+ changes on / }).waitFor()
 	expect(window.faults).toEqual([])
 })
 

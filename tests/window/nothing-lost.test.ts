@@ -118,7 +118,10 @@ describe('nothing is lost', () => {
 		await work()
 		const { page } = window
 		await page.getByRole('button', { name: 'Close books' }).click()
-		await page.getByRole('dialog', { name: 'Close books?' }).getByRole('button', { name: 'Discard 1 change' }).click()
+		await page
+			.getByRole('dialog', { name: 'Close books on Sample?' })
+			.getByRole('button', { name: 'Discard 1 change' })
+			.click()
 		await page.getByRole('tab', { name: 'books' }).waitFor({ state: 'detached' })
 		await page.keyboard.press('ControlOrMeta+Shift+t')
 		const books = table(page, 'books')

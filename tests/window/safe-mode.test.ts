@@ -33,20 +33,15 @@ describe('safe mode', () => {
 	}
 	const title = async (row: number) => (await books.cell(row, 'author.country')).innerText()
 
-	test('a free connection still requires the name of the index to delete a row', async () => {
+	test('a free connection shows what is deleted, without a name to type', async () => {
 		await line().getByText('Free', { exact: true }).waitFor()
 		const id = await (await books.cell(8, '_id')).innerText()
 		await (await books.cell(8, '_id')).click()
 		await window.page.keyboard.press('Delete')
 		// The key that saves directly first shows what would be destroyed.
 		await window.page.keyboard.press('ControlOrMeta+Shift+s')
-		const save = sheet().getByRole('button', { name: 'Save', exact: true })
-		await save.waitFor()
-		expect(await save.isDisabled()).toBe(true)
-		await sheet().getByLabel('Type books to confirm').fill('book')
-		expect(await save.isDisabled()).toBe(true)
-		await sheet().getByLabel('Type books to confirm').fill('books')
-		await save.click()
+		await window.page.getByRole('dialog', { name: 'Save 1 change on Sample' }).waitFor()
+		await sheet().getByRole('button', { name: 'Delete 1 document' }).click()
 		await expect.poll(() => exists(`/books/_doc/${id}`)).toBe(false)
 		await books.dismissMessage('Saved 1 document.')
 	})
@@ -60,6 +55,24 @@ describe('safe mode', () => {
 		await line().getByText('Production').waitFor()
 		const sidebar = window.page.getByRole('navigation', { name: 'Connections' })
 		await sidebar.getByText('Asks', { exact: true }).waitFor()
+		const bar = await window.page.locator('.production-bar').boundingBox()
+		expect([bar?.y, bar?.height, bar?.width]).toEqual([0, 3, window.page.viewportSize()?.width])
+	})
+
+	test('a production connection requires the name of the index to delete a row', async () => {
+		const id = await (await books.cell(8, '_id')).innerText()
+		await (await books.cell(8, '_id')).click()
+		await window.page.keyboard.press('Delete')
+		await window.page.keyboard.press('ControlOrMeta+Shift+s')
+		const save = sheet().getByRole('button', { name: 'Delete 1 document' })
+		await save.waitFor()
+		expect(await save.isDisabled()).toBe(true)
+		await sheet().getByLabel('Type books to confirm').fill('book')
+		expect(await save.isDisabled()).toBe(true)
+		await sheet().getByLabel('Type books to confirm').fill('books')
+		await save.click()
+		await expect.poll(() => exists(`/books/_doc/${id}`)).toBe(false)
+		await books.dismissMessage('Saved 1 document.')
 	})
 
 	test('a change is then shown before it is sent, also by the key that saves directly', async () => {

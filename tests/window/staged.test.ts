@@ -41,7 +41,7 @@ describe('staged changes', () => {
 	test('closing the tab asks; it keeps its changes if it stays open, and loses them if they are discarded', async () => {
 		const { page } = window
 		const close = page.getByRole('button', { name: 'Close books' })
-		const sheet = page.getByRole('dialog', { name: 'Close books?' })
+		const sheet = page.getByRole('dialog', { name: 'Close books on Sample?' })
 		await close.click()
 		await sheet.getByText('1 change is not saved.').waitFor()
 		await sheet.getByRole('button', { name: 'Keep it open' }).click()
@@ -62,7 +62,7 @@ describe('staged changes', () => {
 		await page.getByRole('tab', { name: 'places' }).click({ button: 'middle' })
 		await page.getByRole('tab', { name: 'places' }).waitFor({ state: 'detached' })
 		await page.getByRole('tab', { name: 'books' }).click({ button: 'middle' })
-		await page.getByRole('dialog', { name: 'Close books?' }).waitFor()
+		await page.getByRole('dialog', { name: 'Close books on Sample?' }).waitFor()
 	})
 
 	test('reloading and closing the window ask nothing, because the host has the staged changes', async () => {

@@ -75,10 +75,11 @@ export function ConsoleSheets(props: {
 			<Show when={asking()} keyed>
 				{question => (
 					<WriteSheet
-						title={destroys(question.writes) ? 'This destroys data' : `This writes to ${props.connection.name}`}
+						title={destroys(question.writes) ? 'Delete data' : 'Write'}
+						connection={{ name: props.connection.name, isProduction: props.connection.view.isProduction }}
 						words={destroys(question.writes) ? 'It cannot be undone.' : 'What is sent, in this order:'}
 						writes={question.writes}
-						name={destroys(question.writes) ? props.connection.name : undefined}
+						destroyed={destroys(question.writes) ? props.connection.name : undefined}
 						yes={question.writes.length === 1 ? 'Run it' : `Run all ${count(question.writes.length)}`}
 						onYes={typed => question.answer({ typed })}
 						onNo={() => question.answer(undefined)}

@@ -53,7 +53,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 		{ id: 'console.run', title: `Run the nearest ${one}`, keys: ['Mod+Enter'], run: runNearest },
 		{ id: 'console.runAll', title: `Run all ${many}`, keys: ['Mod+Shift+Enter'], run: runAll },
 		{ id: 'console.find', title: 'Find in the console', keys: ['Mod+F'], isHeardThere: true, run: editor.find },
-		{ id: 'console.history', title: 'History of the console', keys: ['Mod+Shift+H'], run: () => void openHistory() },
+		{ id: 'console.history', title: 'History of the console', keys: ['Mod+Alt+H'], run: () => void openHistory() },
 		{
 			id: 'console.clear',
 			title: 'Clear the results',

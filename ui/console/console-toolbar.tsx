@@ -27,7 +27,7 @@ export function ConsoleToolbar(props: {
 			<button type="button" class="button" title={keysText('Mod+Shift+Enter')} onClick={runAll}>
 				Run all
 			</button>
-			<IconButton label="History" tip={`History (${keysText('Mod+Shift+H')})`} onClick={props.onHistory}>
+			<IconButton label="History" tip={`History (${keysText('Mod+Alt+H')})`} onClick={props.onHistory}>
 				<Clock size={15} />
 			</IconButton>
 			<IconButton label="Save" tip={`Save (${keysText('Mod+S')})`} onClick={saved.save}>

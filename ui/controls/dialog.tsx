@@ -25,6 +25,8 @@ export function Dialog(props: {
 	readonly size?: 'wide'
 	/** It holds unsaved input, so a click on the backdrop does not close it. */
 	readonly isHeld?: boolean
+	/** It writes to a production connection or closes something of it. */
+	readonly isProduction?: boolean
 	readonly children: JSX.Element
 	onClose(): void
 }): JSX.Element {
@@ -42,7 +44,7 @@ export function Dialog(props: {
 						}}
 						onOpenAutoFocus={event => focusFirst(event, sheet, ...places)}
 						class="dialog"
-						classList={{ wide: props.size === 'wide' }}
+						classList={{ wide: props.size === 'wide', 'on-production': props.isProduction === true }}
 						onCloseAutoFocus={giveFocusBack}
 						onPointerDownOutside={event => props.isHeld && event.preventDefault()}
 					>

@@ -2,13 +2,21 @@ import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
-/** Shows what would be sent. A destructive action waits until the name of its target is typed. */
+/** The connection of a write, as its dialog names it. */
+export interface WrittenConnection {
+	readonly name: string
+	readonly isProduction: boolean
+}
+
+/** Shows what would be sent. On a production connection, a destructive action waits until a name is typed. */
 export function WriteSheet(props: {
+	/** What is done; the title adds the connection. */
 	readonly title: string
+	readonly connection: WrittenConnection
 	readonly words: string
 	readonly writes: readonly { readonly text: string; readonly destroys?: string }[]
-	/** The name to type; undefined if nothing is destroyed. */
-	readonly name?: string | undefined
+	/** The name of what is destroyed; undefined if nothing is. */
+	readonly destroyed?: string | undefined
 	readonly yes: string
 	readonly no?: string
 	readonly isBusy?: boolean
@@ -18,13 +26,20 @@ export function WriteSheet(props: {
 }): JSX.Element {
 	const id = createUniqueId()
 	const [typed, setTyped] = createSignal('')
-	const isReady = () => props.isBusy !== true && (props.name === undefined || typed() === props.name)
+	/** The name to type, if one is asked for. */
+	const name = () => (props.connection.isProduction ? props.destroyed : undefined)
+	const isReady = () => props.isBusy !== true && (name() === undefined || typed() === name())
 	function send(event: Event): void {
 		event.preventDefault()
-		if (isReady()) props.onYes(props.name === undefined ? undefined : typed())
+		if (isReady()) props.onYes(name() === undefined ? undefined : typed())
 	}
 	return (
-		<Dialog title={props.title} size="wide" onClose={() => props.onNo()}>
+		<Dialog
+			title={`${props.title} on ${props.connection.name}`}
+			size="wide"
+			isProduction={props.connection.isProduction}
+			onClose={() => props.onNo()}
+		>
 			<form class="form" onSubmit={send} novalidate>
 				<div class="dialog-body">
 					<For each={props.writes.flatMap(({ destroys }) => destroys ?? [])}>
@@ -40,7 +55,7 @@ export function WriteSheet(props: {
 							)}
 						</For>
 					</ol>
-					<Show when={props.name}>
+					<Show when={name()}>
 						{name => (
 							<div class="write-name">
 								<label for={id}>
@@ -66,7 +81,7 @@ export function WriteSheet(props: {
 					<button
 						type="submit"
 						class="button primary"
-						classList={{ danger: props.name !== undefined }}
+						classList={{ danger: props.destroyed !== undefined }}
 						disabled={!isReady()}
 					>
 						{props.yes}

@@ -77,9 +77,10 @@ export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 				{action => (
 					<WriteSheet
 						title={action.label}
+						connection={{ name: props.tab.connection.name, isProduction: props.tab.connection.view.isProduction }}
 						words={`This ${noun} is sent:`}
 						writes={action.statements}
-						name={
+						destroyed={
 							action.statements.some(({ access }) => access === 'destructive') ? props.tab.connection.name : undefined
 						}
 						fault={acting.error()}

@@ -103,6 +103,10 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	function follow(found: FoundReference | undefined): void {
 		if (found) props.onRows(found.table, found.filters)
 	}
+	const writtenConnection = () => {
+		const { name, view } = props.tab.connection
+		return { name, isProduction: view.isProduction }
+	}
 	const lost = createLossOf(useHost(), target.connection)
 	const toggleFilter = () => query.filters.toggle(rows.columns())
 	const compare = () => compareSelected(table, rows => setDialog({ kind: 'compare', rows }))
@@ -207,13 +211,20 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 			<Show when={dialog()?.kind !== 'export'}>
 				<SelectionWork selected={selected} />
 			</Show>
-			<SaveBar table={target.table} edits={edits} saving={table.saving} onDiscard={table.discard} />
+			<SaveBar
+				table={target.table}
+				connection={writtenConnection()}
+				edits={edits}
+				saving={table.saving}
+				onDiscard={table.discard}
+			/>
 			<Conflicts target={target} rows={rows} edits={edits} />
 			<TableDialogs table={table} dialog={dialog()} onClose={() => setDialog(undefined)} />
 			<Show when={props.tab.isImporting()}>
 				<ImportDialog
 					target={target}
 					safeMode={props.tab.connection.view.safeMode}
+					connection={writtenConnection()}
 					onImported={table.reload}
 					onClose={() => props.tab.setImporting(false)}
 				/>

@@ -10,8 +10,12 @@ import type { Workspace } from './workspace.ts'
 
 /** The open tabs: their strip, each tab, and the connection of the active one. */
 export function TabArea(props: { readonly workspace: Workspace }): JSX.Element {
+	const active = () => props.workspace.tabs.tabs().find(({ id }) => id === props.workspace.tabs.activeId())
 	return (
 		<>
+			<Show when={active()?.connection.view.isProduction}>
+				<div class="production-bar" />
+			</Show>
 			<TabStrip
 				tabs={props.workspace.tabs}
 				onReopen={props.workspace.reopen}
@@ -48,9 +52,7 @@ export function TabArea(props: { readonly workspace: Workspace }): JSX.Element {
 					)
 				}}
 			</For>
-			<Show when={props.workspace.tabs.tabs().find(({ id }) => id === props.workspace.tabs.activeId())}>
-				{tab => <ConnectionLine connection={tab().connection} />}
-			</Show>
+			<Show when={active()}>{tab => <ConnectionLine connection={tab().connection} />}</Show>
 		</>
 	)
 }

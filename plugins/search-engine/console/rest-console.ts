@@ -206,13 +206,19 @@ async function runRequest(
 	const warnings = warningsOf(reply.headers).map(text => `The server warns: ${quoted(text)}`)
 	const raw = reply.bytes
 	if (answer === undefined) {
-		const table = request.path.segments[0] === '_cat' ? catTable(reply.text, maxRows) : undefined
+		const table = hasTextTable(request) ? catTable(reply.text, maxRows) : undefined
 		return { ...head, notices: warnings, body: table ?? { view: 'text' }, raw }
 	}
 	const { body, notices, panels } = viewOf(answer, maxRows, askedBy(request))
 	const troubles = isJsonObject(answer) ? troublesOf(answer) : []
 	const allNotices = [...troubles, ...notices, ...warnings]
 	return { ...head, notices: allNotices, ...(panels.length > 0 && { panels }), body, raw }
+}
+
+/** Returns whether the request asks for a table of text with a header line. */
+function hasTextTable({ path }: ClassifiedRequest): boolean {
+	const header = new URLSearchParams(path.search).get('v')
+	return path.segments[0] === '_cat' && header !== null && header !== 'false'
 }
 
 function refusalOf(transport: Transport, reply: Reply): DriverError | undefined {

@@ -82,7 +82,9 @@ export function gridScreens(stage: Stage): readonly Screen[] {
 			name: 'review before saving',
 			show: async () => {
 				await stage.books.root.getByRole('button', { name: 'Review and save' }).click()
-				await sheet().getByRole('button', { name: 'Save', exact: true }).waitFor()
+				await sheet()
+					.getByRole('button', { name: /^(Save|Delete)/ })
+					.waitFor()
 			},
 			leave: closeSheet,
 		},

@@ -81,6 +81,7 @@ export function FindBar(props: {
 			<IconButton label="Close the search" tip="Close (Esc)" isSmall onClick={() => props.onClose()}>
 				<X size={14} />
 			</IconButton>
+			{/* A disabled button would lose the focus with the last match. */}
 			<Show when={props.onReplace}>
 				{replace => (
 					<span class="find-replace">
@@ -97,7 +98,7 @@ export function FindBar(props: {
 						<button
 							type="button"
 							class="button small"
-							disabled={isNowhere()}
+							aria-disabled={isNowhere()}
 							onClick={() => replace()(replacement(), false)}
 						>
 							Replace
@@ -105,7 +106,7 @@ export function FindBar(props: {
 						<button
 							type="button"
 							class="button small"
-							disabled={isNowhere()}
+							aria-disabled={isNowhere()}
 							onClick={() => replace()(replacement(), true)}
 						>
 							Replace all

@@ -3,7 +3,7 @@ import Undo2 from 'lucide-solid/icons/undo-2'
 import { type JSX, Show } from 'solid-js'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { Notice } from '../../controls/notice.tsx'
-import { WriteSheet } from '../../controls/write-sheet.tsx'
+import { WriteSheet, type WrittenConnection } from '../../controls/write-sheet.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
 import type { Edits } from './edits.ts'
@@ -12,15 +12,24 @@ import type { Saving } from './saving.ts'
 /** Staged changes with undo, discard and save, and the review before sending. */
 export function SaveBar(props: {
 	readonly table: string
+	readonly connection: WrittenConnection
 	readonly edits: Edits
 	readonly saving: Saving
 	onDiscard(): void
 }): JSX.Element {
-	const { savesWhole, console } = useEngine()
+	const { savesWhole, console, rowNoun } = useEngine()
 	const changes = () => counted(props.edits.count(), { one: 'change', many: 'changes' })
 	const savingWords = () => {
 		const sent = props.saving.sent()
 		return sent === undefined ? 'Saving …' : `Saving … ${count(sent)}`
+	}
+	/** What the button does: `Delete 5 documents`. */
+	const saveWords = () => {
+		const deletes = props.saving.deletes()
+		if (deletes === 0) return 'Save'
+		const deleting = `elete ${counted(deletes, rowNoun)}`
+		const rest = props.edits.count() - deletes
+		return rest > 0 ? `Save ${count(rest)} and d${deleting}` : `D${deleting}`
 	}
 	/** Conflicts have a separate line, which leads to the resolution. */
 	const isOnlyConflicts = () => {
@@ -58,14 +67,15 @@ export function SaveBar(props: {
 				{statements => (
 					<WriteSheet
 						title={`Save ${changes()}`}
+						connection={props.connection}
 						words={
 							savesWhole
 								? `These ${console.noun.many} are sent in this order. They are applied together, or not at all.`
 								: `These ${console.noun.many} are sent in this order. Changes that fail stay unsaved.`
 						}
 						writes={statements().map(text => ({ text }))}
-						name={props.saving.deletes() > 0 ? props.table : undefined}
-						yes={props.saving.isSaving() ? savingWords() : 'Save'}
+						destroyed={props.saving.deletes() > 0 ? props.table : undefined}
+						yes={props.saving.isSaving() ? savingWords() : saveWords()}
 						isBusy={props.saving.isSaving()}
 						onYes={typed => void props.saving.save(typed)}
 						onNo={props.saving.cancel}

@@ -4,7 +4,7 @@ import { Dialog } from '../../controls/dialog.tsx'
 import { Failure } from '../../controls/failure.tsx'
 import { Notice } from '../../controls/notice.tsx'
 import { ProgressBar } from '../../controls/progress-bar.tsx'
-import { WriteSheet } from '../../controls/write-sheet.tsx'
+import { WriteSheet, type WrittenConnection } from '../../controls/write-sheet.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { useHost } from '../../state/host.tsx'
 import { createTask } from '../../state/task.ts'
@@ -27,6 +27,7 @@ const conflictLabels = {
 export function ImportDialog(props: {
 	readonly target: { readonly connection: string; readonly table: string }
 	readonly safeMode: ConnectionView['safeMode']
+	readonly connection: WrittenConnection
 	/** Rows were imported. */
 	onImported(): void
 	onClose(): void
@@ -209,7 +210,8 @@ export function ImportDialog(props: {
 									.join('\n'),
 							},
 						]}
-						name={isDestructive() ? props.target.table : undefined}
+						connection={props.connection}
+						destroyed={isDestructive() ? props.target.table : undefined}
 						yes="Import"
 						onYes={typed => void importing.run(shown(), typed)}
 						onNo={reviewing.clear}

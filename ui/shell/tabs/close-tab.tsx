@@ -18,7 +18,11 @@ export function CloseTab(props: {
 			action: `Discard ${changes()}`,
 		}
 	return (
-		<Dialog title={`Close ${props.tab.title}?`} onClose={props.onKeep}>
+		<Dialog
+			title={`Close ${props.tab.title} on ${props.tab.connection.name}?`}
+			isProduction={props.tab.connection.view.isProduction}
+			onClose={props.onKeep}
+		>
 			<div class="dialog-body">
 				<p>{loss().text}</p>
 			</div>
