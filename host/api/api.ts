@@ -472,6 +472,7 @@ export type {
 	Fault,
 	Filter,
 	FilterField,
+	FoundTable,
 	GridPage,
 	GridQuery,
 	Progress,

@@ -11,6 +11,6 @@ export const apiErrors = defineErrors('api', {
 
 export const writeErrors = defineErrors('write', {
 	read_only: '"{name}" is read only, and this would write. Its safe mode is in its settings (Edit).',
-	not_shown: '"{name}" asks before it writes, and this was not shown as it would be sent. Review it, then send it.',
+	not_shown: 'This write on "{name}" was not shown as it would be sent. Review it, then send it.',
 	name_needed: 'This destroys data. Type {expected} to send it.',
 })

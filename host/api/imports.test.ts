@@ -117,6 +117,7 @@ async function setUp({ members = insertions, savesWhole = false, conflicts = ['s
 		mapping: ['name', 'size'].map(name => ({ field: name, column: name })),
 		...plan,
 	})
+	const review = async (plan: ImportPlan) => (await methods['imports.review'].run(plan, context)).review
 	async function begin(plan: ImportPlan & { readonly review?: string; readonly typed?: string }) {
 		return (await methods['imports.begin'].run(plan, context)).id
 	}
@@ -124,7 +125,7 @@ async function setUp({ members = insertions, savesWhole = false, conflicts = ['s
 		methods['imports.write'].run({ id, bytes: Buffer.from(bytes).toString('base64') }, context)
 	const end = (id: string) => methods['imports.end'].run({ id }, context)
 	return {
-		...{ methods, context, activity, begin, write, end, planOf },
+		...{ methods, context, activity, review, begin, write, end, planOf },
 		/** Changes the connection as a command line does, while its session is open. */
 		change: (draft: Partial<ConnectionDraft>) => connections.update(id, draft, manifest),
 		cancel: (id: string) => methods['imports.cancel'].run({ id }, context),
@@ -361,38 +362,38 @@ describe('what an import needs', () => {
 	})
 
 	test('a connection that asks needs a review of this plan, which counts once', async () => {
-		const { methods, context, begin, planOf } = await setUp({ draft: { safeMode: 'ask' } })
+		const { review: reviewOf, begin, planOf } = await setUp({ draft: { safeMode: 'ask' } })
 		const plan = planOf(text)
-		await expect(begin(plan)).rejects.toThrow('asks before it writes')
-		const { review } = await methods['imports.review'].run(plan, context)
+		await expect(begin(plan)).rejects.toThrow('was not shown')
+		const review = await reviewOf(plan)
 		const others = [
 			{ table: 'others' },
 			{ file: { name: 'other.csv', sizeBytes: 16 } },
 			{ onConflict: 'skip' },
 		] as const
-		for (const other of others)
-			await expect(begin({ ...plan, ...other, review })).rejects.toThrow('asks before it writes')
+		for (const other of others) await expect(begin({ ...plan, ...other, review })).rejects.toThrow('was not shown')
 		await begin({ ...plan, review })
-		await expect(begin({ ...plan, review })).rejects.toThrow('asks before it writes')
+		await expect(begin({ ...plan, review })).rejects.toThrow('was not shown')
 	})
 
-	test('replacing rows needs the name of the table, and a driver that can', async () => {
-		const { begin, planOf, write, end, stored } = await setUp({
+	test('replacing rows needs a review, and a driver that can', async () => {
+		const { begin, review, planOf, write, end, stored } = await setUp({
 			members: whole,
 			savesWhole: true,
 			conflicts: ['replace'],
 		})
 		const plan = planOf(text, { onConflict: 'replace' })
-		await expect(begin(plan)).rejects.toThrow('Type people')
+		await expect(begin({ ...plan, typed: 'people' })).rejects.toThrow('was not shown')
 		for (const size of [1, 2]) {
-			const id = await begin({ ...plan, typed: 'people' })
+			const id = await begin({ ...plan, review: await review(plan) })
 			await write(id, Buffer.from(text.replace('1', String(size))))
 			expect(await end(id)).toMatchObject({ state: 'done', imported: 1 })
 		}
 		expect((await stored()).stored).toEqual([{ name: 'Ada', size: 2 }])
 		for (const conflicts of [[], ['replace']] as const) {
 			const other = await setUp({ conflicts })
-			const begun = other.begin({ ...other.planOf(text, { onConflict: 'replace' }), typed: 'people' })
+			const wanted = other.planOf(text, { onConflict: 'replace' })
+			const begun = other.begin({ ...wanted, review: await other.review(wanted) })
 			await expect(begun).rejects.toThrow('cannot replace rows')
 		}
 	})

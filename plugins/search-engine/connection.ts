@@ -15,6 +15,7 @@ import {
 	encodeWithRaw,
 	exportFormats,
 	type FactSection,
+	type FoundTable,
 	type GridOpening,
 	type GridQuery,
 	type RowCount,
@@ -42,6 +43,7 @@ import { GridSearch } from './grid/grid-search.ts'
 import { troublesOf } from './grid/page.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
 import { Catalog } from './mapping/catalog.ts'
+import { findTables } from './mapping/find-tables.ts'
 import { type Mapping, readMapping } from './mapping/mapping.ts'
 import { planQuery, type QueryPlan } from './query/query.ts'
 import { fittingRawQuery } from './query/raw-query.ts'
@@ -92,6 +94,10 @@ export class SearchConnection implements Connection {
 
 	listTables(call: Call): Promise<readonly Table[]> {
 		return this.#catalog.tables(call.signal)
+	}
+
+	findTables(text: string, call: Call): Promise<readonly FoundTable[]> {
+		return findTables(this.#catalog, text, call.signal)
 	}
 
 	describeTable(table: string, call: Call): Promise<TableDescription> {

@@ -1,6 +1,17 @@
 import { Dialog as Kobalte } from '@kobalte/core/dialog'
 import { go } from 'fuzzysort'
-import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js'
+import {
+	createEffect,
+	createMemo,
+	createSignal,
+	createUniqueId,
+	For,
+	type JSX,
+	on,
+	onCleanup,
+	onMount,
+	Show,
+} from 'solid-js'
 import { keysText } from '../words/keys.ts'
 import { choiceOnceGone, OnceGone } from './focus-return.ts'
 
@@ -17,6 +28,8 @@ export interface Pick {
 
 /** Users do not read more lines than this; they type on. */
 const mostShown = 60
+/** A text that is still being typed is not looked up. */
+const restMs = 150
 
 /** A field over a list. The typed text filters the list by letters, in any order of parts. */
 export function Picker(props: {
@@ -24,6 +37,8 @@ export function Picker(props: {
 	readonly placeholder: string
 	/** In the order that is shown for an empty query. */
 	readonly picks: readonly Pick[]
+	/** Finds further entries for a text, for example in an engine. They follow the others. */
+	find?(text: string): Promise<readonly Pick[]>
 	/** Shown if nothing matches. */
 	readonly nothing: string
 	/** Its entries have a second line. */
@@ -38,7 +53,8 @@ export function Picker(props: {
 	onMount(() => field.focus())
 	const [search, setSearch] = createSignal('')
 	const [current, setCurrent] = createSignal(0)
-	const found = createMemo((): readonly { readonly pick: Pick; readonly label: JSX.Element }[] => {
+	const [more, setMore] = createSignal<readonly Pick[]>([])
+	const matching = createMemo((): readonly { readonly pick: Pick; readonly label: JSX.Element }[] => {
 		const words = search().trim()
 		if (words === '') return props.picks.slice(0, mostShown).map(pick => ({ pick, label: pick.label }))
 		const results = go(words, props.picks, { keys: ['label', 'detail'], limit: mostShown, threshold: 0.2 })
@@ -47,7 +63,19 @@ export function Picker(props: {
 			label: label?.highlight(part => <mark>{part}</mark>) ?? obj.label,
 		}))
 	})
+	const found = createMemo(() => [...matching(), ...more().map(pick => ({ pick, label: pick.label }))])
 	createEffect(on(search, () => setCurrent(0)))
+	createEffect(
+		on(search, text => {
+			setMore([])
+			if (text.trim() === '' || !props.find) return
+			const timer = setTimeout(async () => {
+				const more = (await props.find?.(text)) ?? []
+				if (search() === text) setMore(more)
+			}, restMs)
+			onCleanup(() => clearTimeout(timer))
+		}),
+	)
 	createEffect(() => list.children[current()]?.scrollIntoView({ block: 'nearest' }))
 
 	function choose(pick: Pick | undefined): void {

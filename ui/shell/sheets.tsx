@@ -7,7 +7,7 @@ import { Dialog } from '../controls/dialog.tsx'
 import { showToast } from '../controls/toasts.tsx'
 import { VariablesSheet } from '../requests/variables-sheet.tsx'
 import { Settings } from '../settings/settings.tsx'
-import { destinationsOf } from './commands/destinations.tsx'
+import { destinationsOf, findDestinations } from './commands/destinations.tsx'
 import { Palette, QuickOpen } from './commands/palette.tsx'
 import type { Workspace } from './workspace.ts'
 
@@ -48,7 +48,11 @@ export function Sheets(props: {
 				<Palette onClose={props.onClose} />
 			</Match>
 			<Match when={props.sheet?.what === 'open'}>
-				<QuickOpen picks={destinationsOf(props.workspace)} onClose={props.onClose} />
+				<QuickOpen
+					picks={destinationsOf(props.workspace)}
+					find={text => findDestinations(props.workspace, text)}
+					onClose={props.onClose}
+				/>
 			</Match>
 			<Match when={props.sheet?.what === 'settings'}>
 				<Settings onClose={props.onClose} repeat={repeat} />

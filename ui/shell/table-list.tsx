@@ -2,11 +2,12 @@ import { createVirtualizer } from '@tanstack/solid-virtual'
 import Activity from 'lucide-solid/icons/activity'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Layers from 'lucide-solid/icons/layers'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
-import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
-import type { Table, TableCondition } from '../../host/api/api.ts'
+import { createEffect, createMemo, createSignal, For, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
+import type { FoundTable, Table, TableCondition } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import type { OpenConnection } from '../state/connections.ts'
@@ -26,6 +27,8 @@ export function TableList(props: {
 	/** Returns the number of unsaved changes of a tab. */
 	staged(id: string): number
 	onOpen(table: string): void
+	/** Finds names beyond the list that open as a table. */
+	onFind(text: string): Promise<readonly FoundTable[]>
 	onConsole(): void
 	onFacts(): void
 	onReload(): void
@@ -74,6 +77,7 @@ export function TableList(props: {
 				</IconButton>
 			</div>
 			<For each={props.connection.info.notices}>{notice => <p class="sidebar-hint warn">{notice}</p>}</For>
+			<FoundTables search={search()} onFind={props.onFind} onOpen={props.onOpen} />
 			<div class="tables-scroll" ref={scroller}>
 				<Show
 					when={shown().length > 0}
@@ -119,6 +123,49 @@ export function TableList(props: {
 				</Show>
 			</div>
 		</div>
+	)
+}
+
+/** A text that is still being typed is not looked up. */
+const restMs = 150
+
+/** What the searched text opens beyond the list: an alias, or a pattern as one table. */
+function FoundTables(props: {
+	readonly search: string
+	onFind(text: string): Promise<readonly FoundTable[]>
+	onOpen(table: string): void
+}): JSX.Element {
+	const [found, setFound] = createSignal<readonly FoundTable[]>([])
+	createEffect(
+		on(
+			() => props.search,
+			text => {
+				setFound([])
+				if (text.trim() === '') return
+				const timer = setTimeout(async () => {
+					const tables = await props.onFind(text)
+					if (props.search === text) setFound(tables)
+				}, restMs)
+				onCleanup(() => clearTimeout(timer))
+			},
+		),
+	)
+	return (
+		<Show when={found().length > 0}>
+			<ul class="tables-found" aria-label="Found by name">
+				<For each={found()}>
+					{({ name, kind, detail }) => (
+						<li>
+							<button type="button" class="table-name" onClick={() => props.onOpen(name)}>
+								<Layers size={14} />
+								<span class="table-text">{name}</span>
+								<span class="quiet">{detail ?? kind}</span>
+							</button>
+						</li>
+					)}
+				</For>
+			</ul>
+		</Show>
 	)
 }
 

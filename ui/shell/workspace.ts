@@ -68,6 +68,9 @@ export function createWorkspace(
 		},
 		openTable: (connection: TabConnection, table: string) =>
 			void open({ kind: 'table', connection: connection.id, table }, connection),
+		/** Returns names that open as a table and are not in the list. None if the engine does not answer. */
+		tablesFound: (connection: string, text: string) =>
+			host.call('tables.find', { connection, text }).catch(() => [] as const),
 		/** Opens a table with the sheet for imports. */
 		importRows(connection: TabConnection, table: string): void {
 			const tab = open({ kind: 'table', connection: connection.id, table }, connection)

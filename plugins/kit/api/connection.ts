@@ -8,7 +8,7 @@ import type { ExportOptions, RowExport } from './export.ts'
 import type { FactSection } from './facts.ts'
 import type { ImportOptions, RowImport } from './import.ts'
 import type { Grid, GridOpening, GridQuery, RowCount, WholeRow } from './rows.ts'
-import type { Table, TableDescription } from './table.ts'
+import type { FoundTable, Table, TableDescription } from './table.ts'
 
 /** An open connection to an engine. The host calls its methods at the same time, and each until it is closed. */
 export interface Connection {
@@ -16,6 +16,11 @@ export interface Connection {
 	info(): ServerInfo
 	/** Lists all tables, in the same order each time, with unique names. */
 	listTables(call: Call): Promise<readonly Table[]>
+	/**
+	 * Returns names beyond the list of tables that fit a text as the user types it, best first, at most 20: all methods that
+	 * take a table take them too. Omit if the list has everything that can be opened.
+	 */
+	findTables?(text: string, call: Call): Promise<readonly FoundTable[]>
 	/** Describes a table. @throws DriverError `not_found`. */
 	describeTable(table: string, call: Call): Promise<TableDescription>
 	/** Opens a cursor over pages. It holds the resources for deep paging until it is closed. */

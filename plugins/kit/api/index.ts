@@ -96,6 +96,7 @@ export type {
 	Column,
 	ColumnKind,
 	FilterField,
+	FoundTable,
 	Reference,
 	Table,
 	TableCondition,

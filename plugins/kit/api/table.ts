@@ -23,6 +23,15 @@ export interface Table {
 	readonly condition?: TableCondition
 }
 
+/** A name that can be opened as a table but is not in the list of tables: an alias, a pattern of names. */
+export interface FoundTable {
+	readonly name: string
+	/** The engine's word in lower case, for example `alias`. */
+	readonly kind: string
+	/** What it stands for: `12 indices`. */
+	readonly detail?: string
+}
+
 /** Why changes of a kind are impossible: `{ insert: 'A view takes no new rows.' }`. */
 export type Cannot = Readonly<Partial<Record<Change['kind'], string>>>
 

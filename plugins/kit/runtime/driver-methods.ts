@@ -81,6 +81,8 @@ export class DriverMethods {
 			return null
 		},
 		listTables: ({ connection }, call) => this.#connections.get(connection).listTables(call),
+		findTables: async ({ connection, text }, call) =>
+			(await this.#connections.get(connection).findTables?.(text, call)) ?? [],
 		describeTable: async ({ connection, table }, call) =>
 			encode(await this.#connections.get(connection).describeTable(table, call)),
 		openGrid: async ({ connection, grid: handle, query, ...range }, call) => {

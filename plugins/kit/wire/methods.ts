@@ -19,6 +19,7 @@ import {
 	explained,
 	exportOptions,
 	factSection,
+	foundTable,
 	gridQuery,
 	handle,
 	importedRows,
@@ -86,6 +87,7 @@ export const driverMethods = {
 	),
 	disconnect: method(onConnection, z.null(), closing),
 	listTables: method(onConnection, list(table, 1_000_000)),
+	findTables: method(onConnection.extend({ text: z.string().max(1_000) }), list(foundTable, 100), { limitMs: 10_000 }),
 	describeTable: method(onTable, encoded<TableDescription>()),
 
 	/** Opens a grid under a number of the host and returns its first rows. */

@@ -14,7 +14,7 @@ import { type ImportOptions, importConflicts } from '../api/import.ts'
 import { exportId, type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
 import type { Count, GridQuery, RowCount } from '../api/rows.ts'
-import type { Table } from '../api/table.ts'
+import type { FoundTable, Table } from '../api/table.ts'
 import { tied } from './tied.ts'
 
 /** Schemas of the driver API's values, each tied to its type. */
@@ -65,6 +65,10 @@ export const table = tied<Table>()(
 		sizeBytes: z.number().nonnegative().exactOptional(),
 		condition: z.object({ state: z.enum(['closed', 'bad', 'warning']), text: shortText }).exactOptional(),
 	}),
+)
+
+export const foundTable = tied<FoundTable>()(
+	z.object({ name: shortText, kind: z.string().min(1).max(100), detail: shortText.exactOptional() }),
 )
 
 const filters = z.array(

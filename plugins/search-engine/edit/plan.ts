@@ -109,6 +109,7 @@ function update(key: RowKey, version: string | undefined, doc: JsonObject): Engi
 
 /** With an `_id`, the document must be new, because a typed id could silently replace an existing document. */
 function insert(table: string, cells: Readonly<Record<string, Cell>>, mapping: Mapping): EngineRequest {
+	if (/[*,]/.test(table)) throw refused(`${table} names several indices. Open one of them to add a document`)
 	const { _id, _routing, ...fields } = cells
 	const id = textOfCell('_id', _id)
 	const routing = textOfCell('_routing', _routing)

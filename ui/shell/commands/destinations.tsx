@@ -1,4 +1,5 @@
 import FileCode from 'lucide-solid/icons/file-code'
+import Layers from 'lucide-solid/icons/layers'
 import Plug from 'lucide-solid/icons/plug'
 import Table2 from 'lucide-solid/icons/table-2'
 import type { Pick } from '../../controls/picker.tsx'
@@ -40,4 +41,28 @@ export function destinationsOf({ connections, openTable, openRequest, requests }
 		}),
 	)
 	return [...tables, ...saves, ...places]
+}
+
+/** Names beyond the lists of tables that open as one table: aliases and patterns of the connections that are open. */
+export async function findDestinations(
+	{ connections, openTable, tablesFound }: Workspace,
+	text: string,
+): Promise<readonly Pick[]> {
+	const known = connections.saved().flatMap(({ id }) => connections.known(id) ?? [])
+	const found = await Promise.all(
+		known.map(async connection => {
+			const tables = await tablesFound(connection.id, text)
+			return tables.map(({ name, kind, detail }): Pick => {
+				const what = [kind, detail, connection.name].filter(part => part !== undefined).join(' · ')
+				return {
+					id: `found/${connection.id}/${name}`,
+					label: `Open ${name}`,
+					detail: what,
+					icon: <Layers size={14} />,
+					run: () => openTable(connection, name),
+				}
+			})
+		}),
+	)
+	return found.flat()
 }

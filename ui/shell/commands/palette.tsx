@@ -50,13 +50,18 @@ export function Palette(props: { onClose(): void }): JSX.Element {
 }
 
 /** Tables, saved requests and connections. */
-export function QuickOpen(props: { readonly picks: readonly Pick[]; onClose(): void }): JSX.Element {
+export function QuickOpen(props: {
+	readonly picks: readonly Pick[]
+	find(text: string): Promise<readonly Pick[]>
+	onClose(): void
+}): JSX.Element {
 	const preferences = usePreferences()
 	return (
 		<Picker
 			label="Open"
 			placeholder="Go to a table, a saved statement or a connection"
 			picks={recentFirst(props.picks, preferences, 'recent/opened')}
+			find={text => props.find(text)}
 			nothing="No match. Tables of a connection appear after it has been opened."
 			onClose={props.onClose}
 		/>
