@@ -5,11 +5,18 @@ import { dirname, join } from 'node:path'
 const dist = (() => {
 	for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
 		if (existsSync(join(folder, 'dist', 'host'))) return join(folder, 'dist')
-		if (dirname(folder) === folder) throw new Error('Roundhouse is not built. Run: npm run build')
+		if (dirname(folder) === folder)
+			throw new Error(
+				'The folder dist/ of Roundhouse is missing. In a checkout, run: npm run build. Elsewhere, install Roundhouse again.',
+			)
 	}
 })()
 
 export const layout = {
+	/** Facts of an installed release. A checkout has none (base/release.ts). */
+	release: join(dist, 'release.json'),
+	/** Drivers that come with an installed release. */
+	drivers: join(dist, 'drivers'),
 	/** Program of a driver process. */
 	driverRuntime: join(dist, 'host', 'driver-runtime.js'),
 	/** Program that confines itself and becomes a driver process (host/driver-runtime/wall). */

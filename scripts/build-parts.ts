@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { buildCheckoutRegistry } from '@roundhouse/registry/publisher/checkout'
 import { commonJsBanner } from '@roundhouse/registry/publisher/common-js'
-import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { writeSpecification } from '../plugins/search-engine/specification/write-table.ts'
 import { built, inCheckout } from './layout.ts'
 import { solid } from './solid-plugin.ts'
@@ -23,8 +23,17 @@ export const node: BuildOptions = {
 	logLevel: 'warning',
 }
 
+/** A part of the build: where it goes, and what a release wants otherwise than a checkout. */
+interface Part {
+	readonly folder: string
+	/** Default: that of the checkout. */
+	readonly version?: string
+	/** Whether to write source maps. A release has none. */
+	readonly sourcemap?: boolean
+}
+
 /** Workspaces that declare themselves drivers: a new one needs only its line in the workspace list. */
-async function driverFolders(): Promise<string[]> {
+export async function driverFolders(): Promise<string[]> {
 	const { workspaces } = await packageOf('.')
 	const packages = await Promise.all(workspaces.map(async folder => ({ folder, ...(await packageOf(folder)) })))
 	return packages.filter(({ roundhouse }) => roundhouse !== undefined).map(({ folder }) => inCheckout(folder))
@@ -58,67 +67,77 @@ const lazyBuiltins: Plugin = {
 	},
 }
 
-export async function buildHost(): Promise<void> {
-	await rm(built.host, { recursive: true, force: true })
-	await Promise.all([
+/** @returns what each program consists of, for the notices of a release */
+export async function buildHost(part: Part = { folder: built.host }): Promise<readonly Metafile[]> {
+	const { folder, version = await versionOf('host'), sourcemap = true } = part
+	await rm(folder, { recursive: true, force: true })
+	const results = await Promise.all([
 		build({
 			...node,
+			...{ metafile: true, sourcemap },
 			entryPoints: { main: inCheckout('host/commands/main.ts'), electron: inCheckout('host/desktop/electron-main.ts') },
-			outdir: built.host,
+			outdir: folder,
 			splitting: true,
 			external: [...native, 'electron'],
 			// `main` of jsonc-parser has a form that bundlers cannot follow.
 			mainFields: ['module', 'main'],
 			plugins: [lazyBuiltins],
 			banner: { js: commonJsBanner },
-			define: { ROUNDHOUSE_VERSION: JSON.stringify(await versionOf('host')) },
+			define: { ROUNDHOUSE_VERSION: JSON.stringify(version) },
 		}),
 		// One file with everything: a driver process may read nothing else.
 		build({
 			...node,
+			metafile: true,
 			entryPoints: { 'driver-runtime': inCheckout('plugins/kit/runtime/process.ts') },
-			outdir: built.host,
+			outdir: folder,
 			sourcemap: false,
 		}),
 		// CommonJS runs before the event loop turns, which the launcher depends on.
 		build({
 			...node,
+			metafile: true,
 			entryPoints: { 'driver-launcher': inCheckout('host/driver-runtime/wall/launcher.ts') },
-			outdir: built.host,
+			outdir: folder,
 			outExtension: { '.js': '.cjs' },
 			format: 'cjs',
 			sourcemap: false,
 		}),
 	])
+	return results.map(({ metafile }) => metafile)
 }
 
-export async function buildUi(): Promise<void> {
-	await rm(built.ui, { recursive: true, force: true })
-	await build({
+/** @returns what it consists of */
+export async function buildUi({ folder, sourcemap = true }: Part = { folder: built.ui }): Promise<Metafile> {
+	await rm(folder, { recursive: true, force: true })
+	const { metafile } = await build({
+		metafile: true,
 		entryPoints: { main: inCheckout('ui/main.tsx'), 'filter-worker': inCheckout('ui/json/filter-worker.ts') },
-		outdir: built.ui,
+		outdir: folder,
 		bundle: true,
 		format: 'esm',
 		target: 'chrome156',
 		minify: true,
-		sourcemap: true,
+		sourcemap,
 		// Not `solid`: packages with compiled code would be compiled again, icon by icon.
 		conditions: ['browser', 'production'],
 		define: { 'process.env.NODE_ENV': '"production"' },
 		logLevel: 'warning',
 		plugins: [solid()],
 	})
-	for (const file of ['index.html', 'icon.svg']) await cp(inCheckout('ui', file), `${built.ui}/${file}`)
+	for (const file of ['index.html', 'icon.svg']) await cp(inCheckout('ui', file), `${folder}/${file}`)
+	return metafile
 }
 
 /** Pages for the chats of AI clients: one file each, because their policy allows no other address. */
-export async function buildApps(): Promise<void> {
-	await rm(built.apps, { recursive: true, force: true })
-	await mkdir(built.apps, { recursive: true })
+export async function buildApps({ folder }: Part = { folder: built.apps }): Promise<Metafile> {
+	await rm(folder, { recursive: true, force: true })
+	await mkdir(folder, { recursive: true })
 	const names = ['rows', 'chart', 'changes']
-	const { outputFiles } = await build({
+	const { outputFiles, metafile } = await build({
+		metafile: true,
 		entryPoints: names.map(name => inCheckout('ui', 'apps', `${name}.tsx`)),
-		outdir: built.apps,
+		outdir: folder,
 		write: false,
 		bundle: true,
 		format: 'iife',
@@ -136,14 +155,15 @@ export async function buildApps(): Promise<void> {
 		const style = `<style>${textOf(`${name}.css`)}</style>`
 		const body = `<body><script>${textOf(`${name}.js`)}</script></body>`
 		const page = `<!doctype html><html lang="en"><head>${head}<title>Roundhouse</title>${style}</head>${body}</html>`
-		await writeFile(join(built.apps, `${name}.html`), page)
+		await writeFile(join(folder, `${name}.html`), page)
 	}
+	return metafile
 }
 
 /** What `roundhouse driver new` copies. */
-export async function buildTemplates(): Promise<void> {
-	await rm(built.templates, { recursive: true, force: true })
-	await cp(inCheckout('plugins', 'templates'), built.templates, { recursive: true })
+export async function buildTemplates({ folder }: Part = { folder: built.templates }): Promise<void> {
+	await rm(folder, { recursive: true, force: true })
+	await cp(inCheckout('plugins', 'templates'), folder, { recursive: true })
 }
 
 /** The API table that the search driver packs. */

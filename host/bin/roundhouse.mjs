@@ -8,6 +8,7 @@ const { dirname, join } = await import('node:path')
 const { fileURLToPath, pathToFileURL } = await import('node:url')
 
 const self = realpathSync(fileURLToPath(import.meta.url))
+/** The folder of the checkout, or of the installed package. */
 const checkout = dirname(dirname(dirname(self)))
 /** The host's flags: no signal opens its inspector. */
 const flag = '--disable-sigusr1'
@@ -19,9 +20,10 @@ if (process.execArgv.includes(flag)) {
 	// A checkout builds what is older than its sources; a release has no such step.
 	const build = join(checkout, 'scripts', 'build-if-stale.mjs')
 	if (existsSync(build)) await import(pathToFileURL(build).href)
-	// Half of a command's time is compilation; the cache is beside its sources and is removed with them.
+	// Half of a command's time is compilation.
 	const { enableCompileCache } = await import('node:module')
-	enableCompileCache(join(checkout, 'dist', 'host', 'compiled'))
+	const { compileCache } = await import('./compile-cache.mjs')
+	enableCompileCache(compileCache(checkout))
 	const { main } = await import(pathToFileURL(join(checkout, 'dist', 'host', 'main.js')).href)
 	process.exitCode = await main(process.argv.slice(2), { checkout, launcher: self })
 } else {
@@ -31,12 +33,22 @@ if (process.execArgv.includes(flag)) {
 		process.stderr.write(`roundhouse: ${refusal}\n`)
 		process.exit(2)
 	}
-	const { pinnedNode } = await import('./pinned-node.mjs')
+	const { findNode } = await import('./pinned-node.mjs')
 	const { standFor } = await import('./stand-for.mjs')
-	const child = spawn(pinnedNode(checkout), [flag, self, ...process.argv.slice(2)], {
+	const complain = (/** @type {string} */ reason) => process.stderr.write(`roundhouse: ${reason}\n`)
+	/** @type {import('./pinned-node.mjs').FoundNode} */
+	let node
+	try {
+		node = findNode()
+	} catch (error) {
+		complain(error instanceof Error ? error.message : String(error))
+		process.exit(1)
+	}
+	if (node.notice) complain(node.notice)
+	const child = spawn(node.program, [flag, self, ...process.argv.slice(2)], {
 		stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 		// Node looks up names on half of these threads, and a name that never resolves occupies one for long.
 		env: { UV_THREADPOOL_SIZE: '16', ...process.env },
 	})
-	standFor(child, reason => process.stderr.write(`roundhouse: ${reason}\n`))
+	standFor(child, complain)
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineErrors } from '../../base/errors.ts'
 import type { FileLock } from '../../base/file-lock.ts'
+import { layout } from '../../base/layout.ts'
 import { silentLog } from '../../base/log.ts'
+import { type ReleaseFacts, releaseFacts } from '../../base/release.ts'
 import { openSupportDirectory, type SupportDirectory } from '../../base/support-directory.ts'
 import type { HostMethod, ParamsOf, ResultOf } from '../api/api.ts'
 import { type HostClient, hostOrLock } from '../api/client.ts'
@@ -62,13 +64,33 @@ function withoutControls(text: string): string {
 	)
 }
 
-/** Returns the default registry: the named one, or the checkout's. */
+/**
+ * Returns the default registry: the named one, or that of the release, or the checkout's.
+ * @throws HostError `command/usage` if an address is named without its fingerprint
+ */
 export async function defaultRegistry({ launch, registry }: CommandContext): Promise<RegistrySource> {
-	const folder = join(launch.checkout, 'dist', 'registry')
-	const url = registry?.url ?? process.env.ROUNDHOUSE_REGISTRY ?? pathToFileURL(folder).href
+	const url = registry?.url ?? process.env.ROUNDHOUSE_REGISTRY
 	const key = registry?.key ?? process.env.ROUNDHOUSE_REGISTRY_KEY
-	if (key !== undefined) return { url, fingerprint: key }
-	return { url, fingerprint: (await readFile(join(folder, 'root.sha256'), 'utf8')).trim(), isCheckout: true }
+	const release = releaseFacts()
+	if (release) return officialRegistry(release, { url, key })
+	const folder = join(launch.checkout, 'dist', 'registry')
+	const address = url ?? pathToFileURL(folder).href
+	if (key !== undefined) return { url: address, fingerprint: key }
+	const fingerprint = (await readFile(join(folder, 'root.sha256'), 'utf8')).trim()
+	return { url: address, fingerprint, isCheckout: true }
+}
+
+/** Returns a release's registry, a copy of it at another address, or another registry. */
+function officialRegistry(
+	{ date, registry, drivers }: ReleaseFacts,
+	named: { readonly url?: string | undefined; readonly key?: string | undefined },
+): RegistrySource {
+	if (named.url !== undefined && named.key === undefined)
+		throw usageError(`The registry ${named.url} needs the fingerprint of its first root: --registry-key FINGERPRINT`)
+	const source = { url: named.url ?? registry.url, fingerprint: named.key ?? registry.rootSha256 }
+	if (source.fingerprint !== registry.rootSha256) return source
+	const folder = pathToFileURL(layout.drivers).href
+	return { ...source, seed: { name: registry.name, folder, releasedAt: date, targets: drivers } }
 }
 
 /** Runs `work` with the running host, or on the support directory under its lock if there is none. */

@@ -37,6 +37,7 @@ export async function installRelease(
 		document: release.document,
 		folder: `${release.version}-${release.package.sha512.slice(0, 12)}-${mark}`,
 		registry: registry.source.fingerprint,
+		...(registry.isSeeded(release.listed) && { isSeeded: true }),
 		installedAt: new Date().toISOString(),
 	}
 	const folder = installed.folderOf(id, installation)

@@ -25,6 +25,8 @@ const installationSchema = z.object({
 	folder: z.string().regex(/^[0-9A-Za-z.-]+$/),
 	/** Fingerprint of the registry it came from. */
 	registry: z.string(),
+	/** Whether it came with the host, because its registry had never been read. */
+	isSeeded: z.boolean().optional(),
 	installedAt: z.iso.datetime(),
 })
 export type Installation = z.infer<typeof installationSchema>

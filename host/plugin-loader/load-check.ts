@@ -15,9 +15,10 @@ import { faultOfTree } from './unpack.ts'
  * @throws HostError `plugin/not_listed`, `replaced`, `revoked`, `altered_on_disk`
  */
 export async function checkLoad(
-	{ release, document, registry: fingerprint }: Installation,
+	installation: Installation,
 	{ folder, registries, log }: { readonly folder: string; readonly registries: Registries; readonly log: Log },
 ): Promise<DriverProgram> {
+	const { release, document, registry: fingerprint } = installation
 	const { id, version, package: pack } = release
 	const registry = registries.of(fingerprint)
 	const notListed = (reason: string) =>
@@ -28,16 +29,19 @@ export async function checkLoad(
 	const listed = await registry.find(release).catch(error => {
 		throw notListed(messageOf(error))
 	})
-	if (!listed) throw notListed('the publisher removed it')
+	// What came with another version of the host stays trusted until its registry was read.
+	const isSeeded = installation.isSeeded === true && (await registry.refreshedAt()) === undefined
+	if (!listed && !isSeeded) throw notListed('the publisher removed it')
 	const revocation = (await registry.revocations()).get(pack.sha512)
 	if (revocation?.action === 'stop')
 		throw pluginErrors.make('revoked', { driver: id, version, reason: revocation.reason })
 	if (revocation) log.warn(`driver ${id} ${version}: its registry warns of it: ${revocation.reason}`)
-	if (listed.package.hashes.sha512 !== pack.sha512)
+	if (listed && listed.package.hashes.sha512 !== pack.sha512)
 		throw pluginErrors.make('replaced', { driver: id, version, registry: registry.source.url })
 
 	const altered = (reason: string) => pluginErrors.make('altered_on_disk', { driver: id, reason })
-	if (sha512Of(document) !== listed.summary.document) throw altered('its list of files differs from the signed one')
+	if (listed && sha512Of(document) !== listed.summary.document)
+		throw altered('its list of files differs from the signed one')
 	const { files, manifest } = readDocument(document, { id, version, registry: registry.source.url })
 	const fault = await faultOfTree(folder, files)
 	if (fault) throw altered(fault)

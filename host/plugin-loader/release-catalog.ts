@@ -20,6 +20,7 @@ import type { Registries } from './registries.ts'
 import type { RegistryBindings } from './registry-bindings.ts'
 import { isBundle } from './registry-state.ts'
 import { type Release, releaseOf } from './release.ts'
+import { seedNotice } from './seed-notice.ts'
 
 /** The registry and the publisher of a driver. */
 export interface DriverSource {
@@ -185,7 +186,9 @@ export class ReleaseCatalog {
 	async #view(registry: RegistryClient, notices: string[]): Promise<RegistryView | undefined> {
 		try {
 			const listing = await registry.listing()
-			if (listing.staleReason && !isBundle(registry.source.url))
+			if (listing.seededAt !== undefined)
+				notices.push(`${seedNotice(listing.seededAt, new Date())} ${listing.staleReason}`)
+			else if (listing.staleReason && !isBundle(registry.source.url))
 				notices.push(`Showing the saved plugin list. ${listing.staleReason}`)
 			for (const { id, version } of listing.tooNew)
 				notices.push(`${listing.name} has ${id} ${version}, which needs a newer Roundhouse.`)

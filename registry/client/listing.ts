@@ -70,7 +70,7 @@ export async function readListing(generation: Generation, now: Date): Promise<Li
 			for (const path of Object.keys(signed.targets)) {
 				const name = nameOf(path, publisher)
 				if (!name) continue
-				const release = releaseIn(signed, name)
+				const release = releaseAmong(signed.targets, name)
 				if (release) listing.releases.push(release)
 				else listing.tooNew.push(name)
 			}
@@ -88,7 +88,7 @@ export async function readListing(generation: Generation, now: Date): Promise<Li
 export async function readRelease(generation: Generation, name: ReleaseName): Promise<ListedRelease | undefined> {
 	const targets = await verifiedTargets(generation)
 	if (!publishersIn(targets).includes(name.publisher)) return undefined
-	return releaseIn((await verifiedRole(generation, targets, name.publisher)).signed, name)
+	return releaseAmong((await verifiedRole(generation, targets, name.publisher)).signed.targets, name)
 }
 
 function nameOf(path: string, publisher: string): ReleaseName | undefined {
@@ -97,7 +97,8 @@ function nameOf(path: string, publisher: string): ReleaseName | undefined {
 	return owner === publisher && id && version && rest.length === 0 ? { publisher, id, version } : undefined
 }
 
-function releaseIn({ targets }: Targets, name: ReleaseName): ListedRelease | undefined {
+/** Returns the release of a name among targets by their paths, if both of its targets are listed and fit. */
+export function releaseAmong(targets: Targets['targets'], name: ReleaseName): ListedRelease | undefined {
 	const paths = releaseTargets(name.publisher, name.id, name.version)
 	const [pack, document] = [targets[paths.package], targets[paths.document]]
 	const { data: summary } = releaseSummarySchema.safeParse(pack?.custom)

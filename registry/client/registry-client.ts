@@ -32,6 +32,7 @@ import {
 import { type Generation, MetadataCache } from './metadata-cache.ts'
 import { refusalOf } from './refusal.ts'
 import type { ReadOptions } from './request.ts'
+import { type Seed, SeededReleases } from './seed.ts'
 import { type DownloadOptions, downloadTarget } from './target.ts'
 import { TargetStore } from './target-store.ts'
 import { verifiedExpiry, verifiedRole, verifiedTargets } from './verified-roles.ts'
@@ -42,6 +43,8 @@ export interface RegistrySource {
 	readonly fingerprint: string
 	/** Whether it is the registry of the checkout that this host runs from. Its builds reuse version numbers. */
 	readonly isCheckout?: boolean
+	/** Releases that come with the host, until this registry was read for the first time. */
+	readonly seed?: Seed
 }
 
 /** Options for reading a registry. */
@@ -57,8 +60,10 @@ export interface ReadingOptions extends Pick<ReadOptions, 'agent'> {
 export interface NamedListing extends Listing {
 	/** Name by which the registry describes itself. */
 	readonly name: string
-	/** The reason why the registry could not be read. Set only if the stored list was used instead. */
+	/** The reason why the registry could not be read. Set only if the stored list or the seed was used instead. */
 	readonly staleReason?: string
+	/** When the seed was made, if this is the list of the seed: the registry was never read on this machine. */
+	readonly seededAt?: string
 }
 
 /** A release's document, with the text that its digest covers. */
@@ -80,6 +85,7 @@ export class RegistryClient implements AsyncDisposable {
 	readonly source: RegistrySource
 	readonly #cache: MetadataCache
 	readonly #store: TargetStore
+	readonly #seed: SeededReleases | undefined
 	readonly #targetsUrl: URL
 	readonly #agent: ReadOptions['agent']
 	readonly #isCopy: boolean
@@ -97,6 +103,7 @@ export class RegistryClient implements AsyncDisposable {
 		this.#isCopy = isCopy
 		const url = registryUrl(source.url)
 		this.source = source
+		this.#seed = source.seed && new SeededReleases(source.seed)
 		this.#targetsUrl = new URL(`${targetsFolder}/`, url)
 		this.#cache = new MetadataCache({
 			folder,
@@ -143,7 +150,7 @@ export class RegistryClient implements AsyncDisposable {
 
 	/**
 	 * Returns the list of the registry. If the registry cannot be read, returns the stored list, unless it
-	 * `mustBeCurrent` (an installation always requires that).
+	 * `mustBeCurrent` (an installation always requires that). If it was never read, returns the list of the seed.
 	 * @throws HostError `plugin/…`
 	 */
 	async listing({ mustBeCurrent = false } = {}): Promise<NamedListing> {
@@ -152,6 +159,11 @@ export class RegistryClient implements AsyncDisposable {
 			(error: unknown) => ({ error }),
 		)
 		const generation = await this.#cache.open('good')
+		const { seed } = this.source
+		if (failure && !generation && seed && this.#seed) {
+			const staleReason = messageOf(failure.error)
+			return { name: seed.name, ...this.#seed.listing(), staleReason, seededAt: seed.releasedAt }
+		}
 		if (failure && (mustBeCurrent || !generation)) throw failure.error
 		if (!generation)
 			throw registryClientErrors.make('registry_unreachable', {
@@ -174,25 +186,31 @@ export class RegistryClient implements AsyncDisposable {
 	 */
 	async find(name: ReleaseName): Promise<ListedRelease | undefined> {
 		const generation = await this.#cache.open('good')
-		return generation && readRelease(generation, name)
+		return generation ? readRelease(generation, name) : this.#seed?.find(name)
+	}
+
+	/** Returns whether a release that this client listed is one of the seed. */
+	isSeeded(release: ListedRelease): boolean {
+		return this.#seed?.has(release) ?? false
 	}
 
 	/**
 	 * Fetches and parses the document of a release. @throws HostError `plugin/download_failed`, `release_malformed`,
 	 * `release_too_new`
 	 */
-	async document({ id, version, document }: ListedRelease, signal?: AbortSignal): Promise<ReadDocument> {
-		const bytes = await this.#store.fetch(document, signal).catch(error => {
+	async document(release: ListedRelease, signal?: AbortSignal): Promise<ReadDocument> {
+		const { id, version, document } = release
+		const seed = this.#seed?.has(release) ? this.#seed : undefined
+		const bytes = await (seed?.document(release) ?? this.#store.fetch(document, signal)).catch(error => {
 			throw registryClientErrors.make('download_failed', { driver: id, reason: messageOf(error) }, { cause: error })
 		})
 		return readDocument(bytes.toString('utf8'), { id, version, registry: this.source.url })
 	}
 
 	/** @throws TargetError, Error */
-	download(
-		{ package: target }: ListedRelease,
-		options: Pick<DownloadOptions, 'path' | 'signal' | 'onBytes'>,
-	): Promise<void> {
+	download(release: ListedRelease, options: Pick<DownloadOptions, 'path' | 'signal' | 'onBytes'>): Promise<void> {
+		if (this.#seed?.has(release)) return this.#seed.download(release, options)
+		const target = release.package
 		return downloadTarget(target, { ...options, baseUrl: this.#targetsUrl, hasHashedName: true, agent: this.#agent })
 	}
 

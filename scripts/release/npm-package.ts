@@ -1,0 +1,48 @@
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inCheckout } from '../layout.ts'
+import type { ReleaseConfig } from './config.ts'
+import { nodePackages } from './node-packages.ts'
+import { packNpm, settle } from './tarball.ts'
+
+/** Packages with a binary. All others are bundled into the program. */
+const external = [
+	{ name: '@napi-rs/keyring', from: 'host' },
+	{ name: 'fs-native-extensions', from: 'base' },
+]
+
+const launcher = 'host/bin/roundhouse.mjs'
+
+/** Name of the package. `roundhouse` alone belongs to another project. */
+const packageName = 'roundhouse-db'
+
+/**
+ * Makes the npm package of a program: its command is `roundhouse`.
+ * @param program the folder of the program, which becomes the package
+ * @param out the folder for the tarball
+ * @returns the tarball's file name
+ */
+export async function packProgram(config: ReleaseConfig, program: string, out: string): Promise<string> {
+	const { version, date } = config
+	const read = async (...path: string[]) => JSON.parse(await readFile(inCheckout(...path), 'utf8'))
+	const [workspace, host] = [await read('package.json'), await read('host', 'package.json')]
+	const dependencies = await Promise.all(
+		external.map(async ({ name, from }) => [name, (await read(from, 'package.json')).dependencies[name]] as const),
+	)
+	const manifest = {
+		...{ name: packageName, version, description: workspace.description, license: host.license },
+		mcpName: host.mcpName,
+		type: 'module',
+		bin: { roundhouse: launcher },
+		engines: workspace.engines,
+		files: ['dist', 'host/bin', 'THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json'],
+		dependencies: Object.fromEntries(dependencies),
+		optionalDependencies: Object.fromEntries(nodePackages.map(({ name }) => [name, config.node])),
+	}
+	await writeFile(join(program, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+	await cp(inCheckout('README.md'), join(program, 'README.md'))
+	await settle(program, date, [launcher])
+	const name = `${packageName}-${version}.tgz`
+	await packNpm(program, join(out, name))
+	return name
+}
