@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { Socket } from 'node:net'
 import { openSupportDirectory } from '../../base/support-directory.ts'
 import { hostVersion } from '../../base/version.ts'
 import { runBridge } from '../mcp/bridge/index.ts'
+import { startBackgroundHost } from './background-host.ts'
 import { watchClient } from './client-gone.ts'
 import type { Launch } from './context.ts'
 
@@ -16,18 +15,6 @@ export async function mcp(launch: Launch, keepHostSeconds = idleSeconds): Promis
 		version: hostVersion,
 		supportPath: support.path,
 		clientGone: watchClient(process.stdin),
-		startHost: () => {
-			const serve = ['serve', '--while-used', String(keepHostSeconds)]
-			const host = spawn(process.execPath, [...process.execArgv, launch.launcher, ...serve], {
-				detached: true,
-				// The host sees its end of the pipe close when this process ends, for whatever reason.
-				stdio: ['pipe', 'ignore', 'ignore'],
-			})
-			host.on('error', () => {})
-			host.stdin.on('error', () => {})
-			host.unref()
-			// An open pipe would keep this process running.
-			if (host.stdin instanceof Socket) host.stdin.unref()
-		},
+		startHost: () => startBackgroundHost(launch, support, keepHostSeconds),
 	})
 }

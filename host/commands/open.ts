@@ -20,12 +20,9 @@ export async function open(context: CommandContext): Promise<void> {
 	const electron = context.json ? undefined : await findElectron()
 	if (electron) {
 		const main = join(context.launch.checkout, 'dist', 'host', 'electron.js')
-		await runElectron(electron, main, [
-			`--registry=${registry.url}`,
-			`--registry-key=${registry.fingerprint}`,
-			`--launcher=${context.launch.launcher}`,
-			`--node=${process.execPath}`,
-		])
+		// A release's own registry needs no name, and its drivers would be lost with one.
+		const named = registry.seed ? [] : [`--registry=${registry.url}`, `--registry-key=${registry.fingerprint}`]
+		await runElectron(electron, main, [...named, `--launcher=${context.launch.launcher}`, `--node=${process.execPath}`])
 		return
 	}
 	const stopped = untilStopped()

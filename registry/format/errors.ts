@@ -24,6 +24,8 @@ export const registryErrors = defineErrors('registry', {
 		'The registry has no publisher {publisher}. The holder of the keys of the role targets can add it: roundhouse registry delegate {publisher} --registry FOLDER',
 	publisher_unnamed: 'Name the publisher with --publisher. The registry has these publishers: {publishers}.',
 	name_invalid: '"{name}" cannot be the name of a publisher: {reason}.',
+	no_bundler:
+		'A driver is packed from its folder with esbuild, which Roundhouse does not bring. Run: npm install --save-dev esbuild, in {folder}. Packed drivers (.tgz) need none.',
 	package_malformed: '{file} is not a packed driver: {reason}.',
 	manifest_malformed: '{file} does not describe a driver: {reason}.',
 	release_exists: '{release} is already published, and a release never changes. Give the driver another version.',

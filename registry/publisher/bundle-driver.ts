@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { build, formatMessages, type Plugin } from 'esbuild'
+import type { Plugin } from 'esbuild'
+import { loadBundler } from './bundler.ts'
 import { commonJsBanner } from './common-js.ts'
 
 interface Bundling {
@@ -15,8 +16,10 @@ interface Bundling {
 /**
  * Bundles a driver's module with everything that it imports, and writes a source map beside it, so that a stack names
  * the driver's own file. The bytes do not depend on where the folder is.
+ * @throws HostError `registry/no_bundler`
  */
 export async function bundleDriver({ folder, entry, outfile }: Bundling): Promise<void> {
+	const { build, formatMessages } = await loadBundler(folder)
 	const { metafile, warnings } = await build({
 		absWorkingDir: folder,
 		entryPoints: [`./${entry}`],
@@ -80,7 +83,17 @@ const hostKit: Plugin = {
 			if (pluginData === isOwnLookup) return undefined
 			const { importer, kind, resolveDir } = place
 			const own = await build.resolve(path, { importer, kind, resolveDir, pluginData: isOwnLookup })
-			return own.errors.length === 0 ? own : { path: createRequire(import.meta.url).resolve(path) }
+			return own.errors.length === 0 ? own : ofHost(path)
 		})
 	},
+}
+
+/** An installed Roundhouse brings no kit that a driver could be bundled with. */
+function ofHost(path: string) {
+	try {
+		return { path: createRequire(import.meta.url).resolve(path) }
+	} catch {
+		const text = `${path} is missing. Install the kit in the driver's folder: npm install --save-dev @roundhouse/kit`
+		return { errors: [{ text }] }
+	}
 }

@@ -56,3 +56,13 @@ test('mcp test stops a host that it had to start, and does not stop a running on
 	expect(await roundhouse.json(['mcp', 'test'])).toMatchObject({ ok: true })
 	expect(lockHolder(await openSupportDirectory(roundhouse.home))).toBe(pid)
 })
+
+test('a host that cannot start is reported with its reason', async () => {
+	const registry = { ROUNDHOUSE_REGISTRY: 'ftp://drivers.test/', ROUNDHOUSE_REGISTRY_KEY: '0'.repeat(64) }
+	await using roundhouse = await Roundhouse.make(registry)
+	const { code, stderr } = await roundhouse.run(['mcp', 'test'])
+	expect(code).toBe(1)
+	expect(stderr).toContain('it does not start.')
+	expect(stderr).toContain('ftp://drivers.test/')
+	expect(stderr).not.toContain('no answer within')
+})

@@ -8,7 +8,6 @@ import { readmeWarnings } from './readme-warning.ts'
 
 /** Packs a driver as `registry add` does, into its folder. @throws HostError `registry/manifest_malformed` */
 export async function pack(context: CommandContext, folder: string): Promise<void> {
-	// The bundler is loaded on demand, because only a checkout has it.
 	const { packDriver } = await import('@roundhouse/registry/publisher/pack')
 	const packed = await packDriver(folder, { minHostVersion: hostVersion, publishedAt: new Date().toISOString() })
 	const { id, version, tarball, summary } = packed

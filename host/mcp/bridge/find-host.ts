@@ -12,26 +12,40 @@ export interface Host extends Address {
 
 const pollMs = 100
 const startTimeoutMs = 20_000
-/** A started host exits if another host, which is just stopping, still has the lock. So the start is repeated. */
+/** A started host exits if another host, which is just stopping, still has the lock. So the start is repeated once. */
 const restartAfterMs = 3_000
+
+/** A host that was started in the background. */
+export interface StartedHost {
+	/** Settles with the reason if it ends. */
+	readonly ended: Promise<string>
+}
+
+/** Starts a host, or expects one that another program starts. @throws Error with the reason for the user */
+export type StartHost = () => Promise<StartedHost | undefined> | StartedHost | undefined
 
 /**
  * Finds the running host by its handshake file, or starts one. Another process may have written the file or taken over
  * the port, so the host must prove that it knows the token before the bridge sends it.
- * @throws Error if no host starts in time
+ * @throws Error if no host starts in time, or if two that were started have ended
  */
-export async function findHost(supportPath: string, startHost: () => Promise<void> | void): Promise<Host> {
+export async function findHost(supportPath: string, startHost: StartHost): Promise<Host> {
 	const running = await findRunning(supportPath)
 	if (running) return running
-	await startHost()
-	let startedAt = Date.now()
+	const ends: string[] = []
+	const start = async () => {
+		const host = await startHost()
+		void host?.ended.then(reason => ends.push(reason))
+		return Date.now()
+	}
+	let startedAt = await start()
 	for (const end = startedAt + startTimeoutMs; Date.now() < end; ) {
 		const host = await findRunning(supportPath)
 		if (host) return host
 		await sleep(pollMs)
-		if (Date.now() - startedAt < restartAfterMs) continue
-		await startHost()
-		startedAt = Date.now()
+		const [, reason] = ends
+		if (reason !== undefined) throw new Error(`it does not start. ${reason}`)
+		if (ends.length > 0 || Date.now() - startedAt >= restartAfterMs) startedAt = await start()
 	}
 	throw new Error('Roundhouse did not start. Start it yourself, or run `roundhouse doctor`.')
 }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { protocolErrors } from '../wire/protocol-errors.ts'
 import { errorOf } from './answer.ts'
-import { findHost, type Host } from './find-host.ts'
+import { findHost, type Host, type StartHost } from './find-host.ts'
 import { post } from './post.ts'
 import { NotConnectedError } from './proven-socket.ts'
 
 export interface HostLinkOptions {
 	readonly supportPath: string
 	/** Starts the host in the background if it does not run. @throws Error with the reason for the user */
-	readonly startHost: () => Promise<void> | void
+	readonly startHost: StartHost
 }
 
 /** A request for the host. */

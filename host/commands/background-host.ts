@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, stat, truncate } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import type { SupportDirectory } from '../../base/support-directory.ts'
+import type { StartedHost } from '../mcp/bridge/index.ts'
+import type { Launch } from './context.ts'
+
+/** What hosts in the background print, for support. */
+const hostLogName = 'host.log'
+/** A longer log starts anew. */
+const longestLogBytes = 1_000_000
+
+/**
+ * Starts a host in the background, which outlives this process unless it is unused.
+ * @param idleSeconds how long an unused host stays
+ */
+export async function startBackgroundHost(
+	launch: Launch,
+	support: SupportDirectory,
+	idleSeconds: number,
+): Promise<StartedHost> {
+	const path = support.file(hostLogName)
+	const size = await stat(path).then(
+		file => file.size,
+		() => 0,
+	)
+	if (size > longestLogBytes) await truncate(path)
+	await using log = await open(path, 'a', 0o600)
+	const start = size > longestLogBytes ? 0 : size
+	const serve = ['serve', '--while-used', String(idleSeconds)]
+	const host = spawn(process.execPath, [...process.execArgv, launch.launcher, ...serve], {
+		detached: true,
+		// The host sees its end of the pipe close when this process ends, for whatever reason.
+		stdio: ['pipe', 'ignore', log.fd],
+	})
+	const ended = once(host, 'exit').then(
+		async () => (await printedSince(path, start)) || 'It ended without a reason.',
+		(error: Error) => error.message,
+	)
+	host.stdin?.on('error', () => {})
+	host.unref()
+	// An open pipe would keep this process running.
+	if (host.stdin instanceof Socket) host.stdin.unref()
+	return { ended }
+}
+
+/** Returns the last line that was printed after `start`, without the name of the program. */
+async function printedSince(path: string, start: number): Promise<string> {
+	await using log = await open(path, 'r')
+	const { size } = await log.stat()
+	const length = Math.min(Math.max(size - start, 0), 4000)
+	const { buffer } = await log.read(Buffer.alloc(length), 0, length, size - length)
+	const [last = ''] = buffer.toString('utf8').trim().split('\n').slice(-1)
+	return last.replace(/^roundhouse: /, '')
+}
