@@ -1,8 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import type { z } from 'zod'
 import { defineErrors } from './errors.ts'
+import { hostVersion } from './version.ts'
 
 /**
  * Writes files of the support directory: mode 0600, in folders of mode 0700. Each write goes to a temporary file, then
@@ -11,6 +12,8 @@ import { defineErrors } from './errors.ts'
 
 export const fileErrors = defineErrors('file', {
 	unreadable: '{file} cannot be read: {reason}. The file was not changed. Correct or move it, then start again.',
+	newer:
+		'{file} was written by a newer Roundhouse. This needs Roundhouse {needed} or newer, and this is {own}. The file was not changed.',
 	not_kept:
 		'The change applies only until Roundhouse stops, because {file} could not be written: {reason}. Free disk space, then try again.',
 })
@@ -35,21 +38,45 @@ export async function readIfExists(path: string): Promise<Buffer | undefined> {
 	}
 }
 
+/** File of the support directory with the newest version of the host that has used it. */
+export const newestHostFile = 'newest-host.json'
+
 /**
  * Reads a JSON file and parses it with a schema. Returns `undefined` if the file does not exist.
- * @throws HostError `file/unreadable`. The file is never overwritten to repair it.
+ * @throws HostError `file/newer`, `file/unreadable`. The file is never overwritten to repair it.
  */
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
 	const bytes = await readIfExists(path)
 	if (!bytes) return undefined
+	let content: unknown
 	try {
-		return schema.parse(JSON.parse(bytes.toString('utf8')))
+		content = JSON.parse(bytes.toString('utf8'))
+		return schema.parse(content)
 	} catch (error) {
-		throw fileErrors.make(
-			'unreadable',
-			{ file: path, reason: error instanceof Error ? error.message : '' },
-			{ cause: error },
-		)
+		const cause = { cause: error }
+		if (isNewerFormat(content, schema))
+			throw fileErrors.make('newer', { file: path, needed: await newestHost(dirname(path)), own: hostVersion }, cause)
+		const reason = error instanceof Error ? error.message : ''
+		throw fileErrors.make('unreadable', { file: path, reason }, cause)
+	}
+}
+
+/** Whether a file's `version` is a number above those that the schema takes. */
+function isNewerFormat(content: unknown, schema: z.ZodType): boolean {
+	if (typeof content !== 'object' || !content || !('version' in content)) return false
+	const { version } = content
+	if (typeof version !== 'number' || !Number.isInteger(version)) return false
+	const issue = schema.safeParse(content).error?.issues.find(({ path }) => path.length === 1 && path[0] === 'version')
+	return issue?.code === 'invalid_value' && issue.values.every(value => typeof value === 'number' && value < version)
+}
+
+/** Returns the version that wrote the file, as the support directory notes it. */
+async function newestHost(folder: string): Promise<string> {
+	const bytes = await readIfExists(join(folder, newestHostFile))
+	try {
+		return String(JSON.parse(bytes?.toString('utf8') ?? '').host)
+	} catch {
+		return 'of a later version'
 	}
 }
 

@@ -8,3 +8,9 @@ export const hostVersion: string =
 	typeof ROUNDHOUSE_VERSION === 'string'
 		? ROUNDHOUSE_VERSION
 		: JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')).version
+
+/**
+ * Number of the API between a host and the commands, windows and bridges on the same machine. It grows with a change
+ * that an older one cannot work with.
+ */
+export const hostApi = 1

@@ -1,6 +1,6 @@
 import { publishControl } from '../base/control-file.ts'
 import type { FileLock } from '../base/file-lock.ts'
-import { hostVersion } from '../base/version.ts'
+import { hostApi, hostVersion } from '../base/version.ts'
 import type { AppInfo, Entry } from './api/api.ts'
 import { WindowDesk } from './api/consent-desk.ts'
 import { Exports } from './api/exports.ts'
@@ -11,6 +11,7 @@ import { Showings } from './api/showings.ts'
 import { chosenFolder, ExportFolder } from './exports/export-folder.ts'
 import { type McpEndpoint, Pairing, startMcpEndpoint } from './mcp/index.ts'
 import { MachinePolicy } from './policy/machine-policy.ts'
+import { RunningWork } from './running-work.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
 import { Door } from './ui-server/door.ts'
 import { startUiServer, type UiServer } from './ui-server/server.ts'
@@ -48,6 +49,8 @@ export interface Host {
 	isUsedSince(time: number): boolean
 	/** Shows a `roundhouse://pair` link to the user. @throws HostError `pairing/…` */
 	pair(link: string): Promise<unknown>
+	/** Settles when a user asked to stop the host, and no request runs. The owner of the host then stops it. */
+	readonly stopAsked: Promise<void>
 	stop(): Promise<void>
 }
 
@@ -85,11 +88,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const info: AppInfo = {
 		name,
 		version: hostVersion,
+		api: hostApi,
 		home: support.path,
 		secretStore: services.secrets.description,
 		mcp: { url: endpoint.url, port: endpoint.port, ...(aiRefusal && { refusal: aiRefusal }) },
 	}
 	const exports = new Exports(sessions)
+	const work = new RunningWork(() => endpoint.runningCalls() + window.runningCalls())
 	const deliver = options.openAddress ?? (async () => {})
 	const pairing = new PairingDesk(new Pairing(tokens), deliver, () => desk.ensureWindow())
 	const running: RunningHost = {
@@ -97,6 +102,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		info: () => ({ ...info, ...(development && { development: development.view }) }),
 		entry: () => door.entry(),
 		wayBack: door.wayBack,
+		stopWhenIdle: () => work.endWhenIdle(),
 		tellWorkspace: change => window.emit('workspace.changed', change),
 		settings: () => settings.value,
 		change: async asked => {
@@ -127,6 +133,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 			return isCalled || window.callers() > 0 || endpoint.runningCalls() > 0
 		},
 		pair: link => pairing.begin(link),
+		stopAsked: work.ended,
 		stop: () => started.disposeAsync(),
 	}
 }

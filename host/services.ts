@@ -18,6 +18,7 @@ import { openSecretStore, type SecretStore } from './connections/secrets.ts'
 import { Sessions } from './connections/sessions.ts'
 import { coreToolNames, Tokens } from './mcp/index.ts'
 import { ProxiedAgent } from './network/proxied-agent.ts'
+import { noteNewestHost } from './newest-host.ts'
 import { Drivers, type RegistrySource } from './plugin-loader/drivers.ts'
 import { type RegistryStore, TrustedRegistries } from './plugin-loader/trusted-registries.ts'
 import { MachinePolicy } from './policy/machine-policy.ts'
@@ -64,6 +65,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		ownPorts = new Set(),
 	} = options
 	await sweepTemporaryFiles(support.path)
+	await noteNewestHost(support)
 	await sweepOwnedFolders(support.file(windowPrefix))
 	const settings = options.settings ?? (await openSettings(support))
 	const policy = options.policy ?? (await MachinePolicy.read())

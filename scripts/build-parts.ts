@@ -108,7 +108,8 @@ export async function buildHost(part: Part = { folder: built.host }): Promise<re
 }
 
 /** @returns what it consists of */
-export async function buildUi({ folder, sourcemap = true }: Part = { folder: built.ui }): Promise<Metafile> {
+export async function buildUi(part: Part = { folder: built.ui }): Promise<Metafile> {
+	const { folder, version = await versionOf('host'), sourcemap = true } = part
 	await rm(folder, { recursive: true, force: true })
 	const { metafile } = await build({
 		metafile: true,
@@ -121,7 +122,7 @@ export async function buildUi({ folder, sourcemap = true }: Part = { folder: bui
 		sourcemap,
 		// Not `solid`: packages with compiled code would be compiled again, icon by icon.
 		conditions: ['browser', 'production'],
-		define: { 'process.env.NODE_ENV': '"production"' },
+		define: { 'process.env.NODE_ENV': '"production"', ROUNDHOUSE_VERSION: JSON.stringify(version) },
 		logLevel: 'warning',
 		plugins: [solid()],
 	})

@@ -54,6 +54,11 @@ export class ApiCaller {
 		})
 	}
 
+	/** Calls that are not answered yet. */
+	get runningCalls(): number {
+		return this.#running.size
+	}
+
 	emit<E extends keyof HostEvents>(event: E, data: HostEvents[E]): void {
 		// An event and its data are a member of the `ApiMessage` union. TypeScript cannot infer this for the type parameter
 		// E.

@@ -52,6 +52,8 @@ export interface HostMethods extends ForwardedMethods {
 	'app.entry'(): Entry
 	/** How an open window finds the next host, and the ports to try. */
 	'app.return'(): WayBack
+	/** Stops the host as soon as no request runs. */
+	'app.stop'(): { readonly stops: 'now' | 'after_running_work' }
 	'drivers.browse'(): Browsing
 	/** The installed drivers; no registry is asked. */
 	'drivers.installed'(): readonly Manifest[]
@@ -346,6 +348,8 @@ export interface Installed {
 export interface AppInfo {
 	readonly name: string
 	readonly version: string
+	/** Number of the API between hosts, commands and windows. */
+	readonly api: number
 	readonly home: string
 	/** The secret store's name for users. */
 	readonly secretStore: string

@@ -16,6 +16,8 @@ const moreFollows = 0x8000_0000
 
 /** The host API for a command: through the socket of a running host, or on services of this process. */
 export interface HostClient extends AsyncDisposable {
+	/** Version of the running host. Absent if this process works by itself. */
+	readonly version?: string
 	call<M extends HostMethod>(
 		method: M,
 		params: ParamsOf<M>,
@@ -50,11 +52,14 @@ export async function hostOrLock(
 	}
 }
 
-/** Connects to the running host; `undefined` if none answers, or another program does. */
+/**
+ * Connects to the running host; `undefined` if none answers, or another program does.
+ * @throws HostError `version/needs_newer` if a newer host runs
+ */
 export async function connectToHost(support: SupportDirectory): Promise<HostClient | undefined> {
 	const control = await readControl(support)
 	if (!control) return undefined
-	const { port, key } = control
+	const { port, key, host: version } = control
 	const proven = await connectProven({ port, path: '/api', secret: key }).catch(() => undefined)
 	if (!proven) return undefined
 	const socket = new WebSocket(`ws://127.0.0.1:${port}/api`, {
@@ -98,6 +103,7 @@ export async function connectToHost(support: SupportDirectory): Promise<HostClie
 		for (const call of waiting.values()) call.reject(apiErrors.make('host_gone'))
 	})
 	return {
+		version,
 		call: (method, params, onProgress) =>
 			new Promise((resolve, reject) => {
 				const id = ++last

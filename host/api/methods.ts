@@ -64,6 +64,8 @@ export interface RunningHost extends AiAccess, SettingsInForce {
 	info(): AppInfo
 	entry(): Entry
 	readonly wayBack: WayBack
+	/** Stops the host once no request runs. @returns whether that is now */
+	stopWhenIdle(): boolean
 	readonly exports: Exports
 	/** Notifies every window. */
 	tellWorkspace(change: HostEvents['workspace.changed']): void
@@ -79,6 +81,10 @@ export function hostMethods(services: ApiServices, running: () => RunningHost): 
 		'app.info': { params: z.object({}), run: async () => running().info() },
 		'app.return': { params: z.object({}), run: async () => running().wayBack },
 		'app.entry': { params: z.object({}), run: async () => running().entry() },
+		'app.stop': {
+			params: z.object({}),
+			run: async () => ({ stops: running().stopWhenIdle() ? 'now' : 'after_running_work' }),
+		},
 		...driverManagementMethods(drivers, registries),
 		...registryMethods(registries, drivers, connections),
 		...clientSetupMethods(bridge),

@@ -17,6 +17,7 @@ import { hostMethods } from '../api/methods.ts'
 import { Reviews } from '../api/reviews.ts'
 import type { RegistrySource } from '../plugin-loader/drivers.ts'
 import { openServices } from '../services.ts'
+import { olderHostNotice } from './older-host.ts'
 
 /** Where the program was started from. */
 export interface Launch {
@@ -98,6 +99,8 @@ export async function withHost<T>(context: CommandContext, work: (host: HostClie
 	const support = await openSupportDirectory()
 	const found = await hostOrLock(support)
 	await using client = 'host' in found ? found.host : await openInProcess(context, support, found.lock)
+	const notice = olderHostNotice(client)
+	if (notice) process.stderr.write(`roundhouse: ${notice}\n`)
 	return await work(client)
 }
 

@@ -55,6 +55,10 @@ function program(launch: Launch): Command {
 			(await import('./serve.ts')).serve(context(command), { mcpPort, uiPort, withUi: ui, whileUsed }),
 		)
 
+	asJson(root.command('stop').description('stop the running host when its work is done')).action(async (_, command) =>
+		(await import('./stop.ts')).stop(context(command)),
+	)
+
 	addClientCommands(root, context, launch)
 	addConnectionCommands(root, context)
 	addActivityCommands(root, context)

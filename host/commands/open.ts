@@ -8,6 +8,7 @@ import { openAddress } from '../desktop/open-address.ts'
 import { openWindow } from '../desktop/open-window.ts'
 import { startHost } from '../host.ts'
 import { type CommandContext, defaultRegistry, print } from './context.ts'
+import { offerReplacement } from './older-host.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /**
@@ -28,7 +29,8 @@ export async function open(context: CommandContext): Promise<void> {
 	const stopped = untilStopped()
 	const support = await openSupportDirectory()
 	const log = stderrLog()
-	const found = await hostOrLock(support)
+	let found = await hostOrLock(support)
+	if ('host' in found && (await offerReplacement(support, found.host))) found = await hostOrLock(support)
 	if ('host' in found) {
 		await using running = found.host
 		await show(context, await running.call('app.entry', {}), { support, stopped })
@@ -38,9 +40,9 @@ export async function open(context: CommandContext): Promise<void> {
 	const host = await startHost({ support, lock: found.lock, registry, launcher, openAddress, log })
 	try {
 		// Without a window to close, the host runs until it is stopped.
-		if (!(await show(context, host.entry(), { support, stopped }))) {
+		if (!(await show(context, host.entry(), { support, stopped: Promise.race([stopped, host.stopAsked]) }))) {
 			if (!context.json) process.stdout.write('Press Ctrl-C to stop.\n')
-			await stopped
+			await Promise.race([stopped, host.stopAsked])
 		}
 	} finally {
 		await host.stop()

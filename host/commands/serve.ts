@@ -56,7 +56,7 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 	process.stdout.write(`${JSON.stringify(ready)}\n`)
 	const { whileUsed } = options
 	const unused = whileUsed === undefined ? [] : [untilUnused(host, process.stdin, whileUsed * 1000)]
-	await Promise.race([stopped, ...unused])
+	await Promise.race([stopped, host.stopAsked, ...unused])
 	await window?.close()
 	await host.stop()
 }

@@ -9,11 +9,13 @@ import { beatIntervalMs, channelFd, type DriverMessage } from '@roundhouse/kit/w
 import type { DriverMethod, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
 import { defineErrors } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
+import { hostVersion } from '../../base/version.ts'
 import { type CallOptions, DriverCalls } from './driver-calls.ts'
 import { DriverChannel } from './driver-channel.ts'
 import { type Dialer, DriverNetwork } from './driver-network.ts'
 import { DriverOutput } from './driver-output.ts'
 import { type FileGrants, noGrants } from './file-grants.ts'
+import { packageFault } from './program-files.ts'
 import { watchResidentMemory } from './resident-memory.ts'
 import { makeScratch, type Scratch } from './scratch.ts'
 import { SocketChannel } from './socket-channel.ts'
@@ -24,6 +26,8 @@ import { machineWall } from './wall/wall.ts'
 
 export const driverProcessErrors = defineErrors('driver', {
 	no_hello: 'The driver {driver} did not start: {reason}.',
+	package_gone:
+		'The files of Roundhouse {fault} while Roundhouse {version} runs, so it cannot start a driver. Open connections keep working. Close Roundhouse (roundhouse stop), then start it again.',
 })
 
 /**
@@ -126,6 +130,8 @@ export class DriverProcess {
 
 	/** Starts the process and waits for its hello. @throws HostError `driver/no_hello`, also when the start is aborted */
 	static async start(program: DriverProgram, log: Log, { signal, wall }: StartOptions = {}): Promise<DriverProcess> {
+		const fault = packageFault()
+		if (fault) throw driverProcessErrors.make('package_gone', { fault, version: hostVersion })
 		const { entry, grants, permissions, development } = program
 		const folder = await realpath(program.folder)
 		const scratch = await makeScratch()

@@ -3,9 +3,10 @@ import { readFile, rm } from 'node:fs/promises'
 import { writeJsonFile } from '../../base/atomic-file.ts'
 import { proofHeaders } from '../../base/proven-socket.ts'
 import type { SupportDirectory } from '../../base/support-directory.ts'
+import { hostVersion } from '../../base/version.ts'
 import { bridgeId, type NewToken, type Tokens } from './access/tokens.ts'
 import type { Clock } from './protocol/clock.ts'
-import { type Handshake, handshakeFileName } from './wire/handshake-file.ts'
+import { type Handshake, handshakeFileName, handshakeFormat } from './wire/handshake-file.ts'
 import { modernVersion } from './wire/versions.ts'
 
 /** The token lives for an hour. */
@@ -65,7 +66,8 @@ export class HandshakePublisher {
 		this.#bridgeTokens = previous ? [previous, token] : [token]
 		for (const { id } of ended) await this.#tokens.revoke(id)
 		const handshake: Handshake = {
-			version: 1,
+			version: handshakeFormat,
+			host: hostVersion,
 			port: this.#port,
 			pid: process.pid,
 			instanceId: this.#instanceId,

@@ -16,6 +16,8 @@ export interface UiServer {
 	emit<E extends keyof HostEvents>(event: E, data: HostEvents[E]): void
 	/** Connected windows and commands. */
 	callers(): number
+	/** Their calls that are not answered yet. */
+	runningCalls(): number
 	close(): void
 }
 
@@ -70,6 +72,7 @@ export async function startUiServer(options: {
 			for (const caller of callers) caller.emit(event, data)
 		},
 		callers: () => callers.size,
+		runningCalls: () => [...callers].reduce((sum, caller) => sum + caller.runningCalls, 0),
 		close: () => {
 			for (const socket of sockets.clients) socket.close(1001, 'the host stops')
 			for (const socket of sockets.clients) socket.terminate()

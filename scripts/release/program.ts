@@ -22,7 +22,7 @@ export async function buildProgram(config: ReleaseConfig, folder: string): Promi
 	await mkdir(dist, { recursive: true })
 	const [host, ui, apps] = await Promise.all([
 		buildHost({ folder: join(dist, 'host'), version, sourcemap: false }),
-		buildUi({ folder: join(dist, 'ui'), sourcemap: false }),
+		buildUi({ folder: join(dist, 'ui'), version, sourcemap: false }),
 		buildApps({ folder: join(dist, 'apps') }),
 		buildTemplates({ folder: join(dist, 'templates') }),
 		buildSpecification(),

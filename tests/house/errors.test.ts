@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { driverErrorCodes } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { fileErrors } from '../../base/atomic-file.ts'
+import { versionErrors } from '../../base/control-file.ts'
 import type { ErrorRegistry } from '../../base/errors.ts'
 import { lockErrors } from '../../base/host-lock.ts'
 import { supportErrors } from '../../base/support-directory.ts'
@@ -47,6 +48,7 @@ const registries: readonly Pick<ErrorRegistry<Record<string, string>>, 'boundary
 	setupErrors,
 	supportErrors,
 	tokenErrors,
+	versionErrors,
 	writeErrors,
 ]
 const made = [

@@ -91,6 +91,10 @@ class Bridge {
 	async start(): Promise<void> {
 		const refusal = errorOf(await this.#discover(this.#gone.signal))
 		if (refusal) this.#log(refusal.message)
+		const running = versionIn(this.#discovered)
+		const { version } = this.#options
+		if (running !== undefined && running !== version)
+			this.#log(`The running Roundhouse is ${running}, and this is ${version}. To replace it: roundhouse stop`)
 	}
 
 	async serve(): Promise<void> {
@@ -243,4 +247,11 @@ interface LegacyRequest extends Pick<Message, 'params'> {
 	readonly json: JsonObject
 	readonly id: Json
 	readonly method: string
+}
+
+/** Returns the version of the host, as `server/discover` tells it. */
+function versionIn(discovered: JsonObject | undefined): string | undefined {
+	const meta = discovered?._meta
+	const info = isJsonObject(meta) ? meta['io.modelcontextprotocol/serverInfo'] : undefined
+	return isJsonObject(info) && typeof info.version === 'string' ? info.version : undefined
 }

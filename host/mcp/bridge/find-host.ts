@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Handshake, handshakeFileName } from '../wire/handshake-file.ts'
+import { type Handshake, handshakeFileName, handshakeFormat } from '../wire/handshake-file.ts'
 import { isObject } from '../wire/parameter-headers.ts'
 import { type Address, connectToEndpoint, ProvenAgent } from './proven-socket.ts'
 
@@ -62,16 +62,36 @@ async function findRunning(supportPath: string): Promise<Host | undefined> {
 	}
 }
 
-/** Reads the handshake file. Ignores a file that another user could have written. */
+/**
+ * Reads the handshake file. Ignores a file that another user could have written.
+ * @throws Error if a newer host runs, which this bridge does not understand
+ */
 async function readHandshake(supportPath: string): Promise<Handshake | undefined> {
 	const path = join(supportPath, handshakeFileName)
+	let value: unknown
 	try {
 		if (!(await isPrivate(supportPath)) || !(await isPrivate(path))) return undefined
-		const value: unknown = JSON.parse(await readFile(path, 'utf8'))
-		return isHandshake(value) && Date.parse(value.expiresAt) > Date.now() ? value : undefined
+		value = JSON.parse(await readFile(path, 'utf8'))
 	} catch {
 		// The file is missing, incomplete or not readable.
 		return undefined
+	}
+	if (isOfNewerHost(value)) throw new Error(needsNewer(value.host))
+	return isHandshake(value) && Date.parse(value.expiresAt) > Date.now() ? value : undefined
+}
+
+const needsNewer = (host: unknown) => {
+	const version = typeof host === 'string' && /^[\w.+-]{1,50}$/.test(host) ? host : 'of a later version'
+	return `Roundhouse ${version} is running. This needs Roundhouse ${version} or newer. Update it for this client, too.`
+}
+
+/** Whether a running host wrote the file in a newer format. A killed one leaves its file behind. */
+function isOfNewerHost(value: unknown): value is { readonly host?: unknown } {
+	if (!isObject(value) || typeof value.version !== 'number' || value.version <= handshakeFormat) return false
+	try {
+		return Number.isInteger(value.pid) && process.kill(Number(value.pid), 0)
+	} catch {
+		return false
 	}
 }
 
@@ -85,7 +105,7 @@ async function isPrivate(path: string): Promise<boolean> {
 function isHandshake(value: unknown): value is Handshake {
 	return (
 		isObject(value) &&
-		value.version === 1 &&
+		value.version === handshakeFormat &&
 		Number.isInteger(value.port) &&
 		Number(value.port) > 0 &&
 		Number(value.port) < 65_536 &&

@@ -1,8 +1,13 @@
 /** Contract, "Handshake file": how clients on this machine find the endpoint. */
 export const handshakeFileName = 'mcp-handshake.json'
 
+export const handshakeFormat = 1
+
 export interface Handshake {
-	readonly version: 1
+	/** Format of the file, and number of what a bridge may expect from the endpoint. Grows with what breaks bridges. */
+	readonly version: typeof handshakeFormat
+	/** Version of the host. */
+	readonly host: string
 	readonly port: number
 	readonly pid: number
 	/** Random for each start of the endpoint. */
