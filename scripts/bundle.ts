@@ -1,7 +1,8 @@
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packExtension } from '@anthropic-ai/mcpb/cli'
 import { build } from 'esbuild'
+import { unzipSync, zipSync } from 'fflate'
 import { node, versionOf } from './build-parts.ts'
 import { inCheckout } from './layout.ts'
 
@@ -10,13 +11,24 @@ import { inCheckout } from './layout.ts'
  * secret and asks for none: the bridge finds the running host and its token by the host's handshake file.
  */
 
+/** What a release fixes. */
+interface BundledRelease {
+	readonly version: string
+	/** ISO 8601. */
+	readonly date: string
+}
+
 /** What the client's Node must support; a bundle brings none. */
 const oldestNode = 22
 
-/** @returns the path of the bundle */
-export async function bundle(folder: string): Promise<string> {
+/**
+ * @param folder gets the bundle
+ * @param release its version and date; by default those of the checkout
+ * @returns the path of the bundle
+ */
+export async function bundle(folder: string, release?: BundledRelease): Promise<string> {
 	const [parts, packed] = [join(folder, 'mcpb'), join(folder, 'roundhouse.mcpb')]
-	const version = await versionOf('host')
+	const { version, date } = release ?? { version: await versionOf('host'), date: '1980-01-01T00:00:00Z' }
 	await rm(parts, { recursive: true, force: true })
 	await mkdir(join(parts, 'server'), { recursive: true })
 	await build({
@@ -32,7 +44,16 @@ export async function bundle(folder: string): Promise<string> {
 	await writeFile(join(parts, 'manifest.json'), `${JSON.stringify(manifest(version), undefined, 2)}\n`)
 	const isPacked = await packExtension({ extensionPath: parts, outputPath: packed, silent: true })
 	if (!isPacked) throw new Error('The bundle was not packed: its manifest is not as the format wants it.')
+	await settleTimes(packed, new Date(date))
 	return packed
+}
+
+/** The packer writes the current time into the bundle. Replaces it, so that the same sources give the same bytes. */
+async function settleTimes(file: string, mtime: Date): Promise<void> {
+	const files = Object.entries(unzipSync(await readFile(file))).sort(([a], [b]) => (a < b ? -1 : 1))
+	// The format has times of a local zone, without the zone.
+	const local = new Date(mtime.getTime() + mtime.getTimezoneOffset() * 60_000)
+	await writeFile(file, zipSync(Object.fromEntries(files), { level: 9, mtime: local, os: 0, attrs: 0 }))
 }
 
 const manifest = (version: string) => ({

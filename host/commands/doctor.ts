@@ -40,8 +40,10 @@ export async function doctor(context: CommandContext): Promise<void> {
 		}),
 		await probe('Registry', async () => {
 			const { notices } = await withHost(context, host => host.call('drivers.browse', {}))
-			if (notices.length > 0) throw new Error(notices.join(' '))
 			const registries = await withHost(context, host => host.call('registries.list', {}))
+			const isFirstUse = registries.length > 0 && registries.every(({ state }) => state === 'seeded')
+			if (isFirstUse) return notices.join(' ')
+			if (notices.length > 0) throw new Error(notices.join(' '))
 			return registries
 				.map(({ drivers, url }) => `${drivers} ${drivers === 1 ? 'driver' : 'drivers'} at ${url}`)
 				.join(', ')

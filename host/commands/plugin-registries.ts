@@ -62,7 +62,8 @@ async function saysYes(question: string): Promise<boolean> {
 
 const words = {
 	current: 'up to date',
-	saved: 'not reached, what is here serves',
+	saved: 'not reachable, the stored copy is used',
+	seeded: 'not read yet, only what came with Roundhouse is listed',
 	expired: 'expired',
 	unreadable: 'not readable',
 	refused: 'not allowed',

@@ -1,6 +1,6 @@
 import { registryClientErrors } from '@roundhouse/registry/client/errors'
 import { messageOf } from '../../base/errors.ts'
-import type { RegistryClient, RegistrySource } from '../../registry/client/registry-client.ts'
+import type { NamedListing, RegistryClient, RegistrySource } from '../../registry/client/registry-client.ts'
 import { driversOf } from './choose-release.ts'
 import type { RefusedRegistry } from './registries.ts'
 
@@ -14,8 +14,11 @@ export interface RegistryState extends RegistrySource {
 	readonly drivers: number
 	/** Expiry of its stored metadata, if any is stored. */
 	readonly expiresAt?: string
-	/** `saved`: it cannot be read, and the stored metadata is used. `refused`: the machine's policy does not allow it. */
-	readonly state: 'current' | 'saved' | 'expired' | 'unreadable' | 'refused'
+	/**
+	 * `saved`: it cannot be read, and the stored metadata is used. `seeded`: it was never read, and what came with the host
+	 * is used. `refused`: the machine's policy does not allow it.
+	 */
+	readonly state: 'current' | 'saved' | 'seeded' | 'expired' | 'unreadable' | 'refused'
 	/** Why it is not `current`. */
 	readonly reason?: string
 }
@@ -31,13 +34,18 @@ export async function stateOf(registry: RegistryClient): Promise<RegistryState> 
 			name: listing.name,
 			drivers: driversOf(listing).length,
 			...(expiresAt && { expiresAt: expiresAt.toISOString() }),
-			state: isOver ? 'expired' : listing.staleReason ? 'saved' : 'current',
+			state: isOver ? 'expired' : ageOf(listing),
 			...(listing.staleReason && { reason: isBundle(source.url) ? cameInFile : listing.staleReason }),
 		}
 	} catch (error) {
 		const state = registryClientErrors.is(error, 'metadata_expired') ? 'expired' : 'unreadable'
 		return { ...source, drivers: 0, state, reason: messageOf(error) }
 	}
+}
+
+function ageOf({ seededAt, staleReason }: NamedListing): 'seeded' | 'saved' | 'current' {
+	if (seededAt !== undefined) return 'seeded'
+	return staleReason === undefined ? 'current' : 'saved'
 }
 
 export function refusedState({ source: { url, fingerprint }, refusal }: RefusedRegistry): RegistryState {

@@ -19,6 +19,8 @@ const schema = z.strictObject({
 	node: z.string(),
 	/** Publisher of the drivers that come with it, in the official registry. */
 	publisher: z.string(),
+	/** Where installers are published, below the version. */
+	downloads: z.url(),
 	registry: z.strictObject({
 		name: z.string(),
 		url: z.url(),
@@ -37,10 +39,11 @@ export async function readConfig(file = inCheckout('release.json')): Promise<Rel
 }
 
 /** Returns what a published release still lacks. Artefacts of such a release are for rehearsals. */
-export function openPoints({ registry }: ReleaseConfig): readonly string[] {
-	const { hostname } = new URL(registry.url)
+export function openPoints({ registry, downloads }: ReleaseConfig): readonly string[] {
+	const isPlaceholder = (url: string) => new URL(url).hostname.endsWith('.example')
 	return [
 		...(registry.rootSha256 === unsetRoot ? ['registry.rootSha256 is not set: hold the key ceremony first.'] : []),
-		...(hostname.endsWith('.example') ? [`registry.url is a placeholder: ${registry.url}`] : []),
+		...(isPlaceholder(registry.url) ? [`registry.url is a placeholder: ${registry.url}`] : []),
+		...(isPlaceholder(downloads) ? [`downloads is a placeholder: ${downloads}`] : []),
 	]
 }

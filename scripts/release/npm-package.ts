@@ -16,6 +16,15 @@ const launcher = 'host/bin/roundhouse.mjs'
 /** Name of the package. `roundhouse` alone belongs to another project. */
 const packageName = 'roundhouse-db'
 
+/** Returns the packages that are installed beside the program. */
+export async function installedBeside(): Promise<Readonly<Record<string, string>>> {
+	const versions = external.map(async ({ name, from }) => {
+		const { dependencies } = JSON.parse(await readFile(inCheckout(from, 'package.json'), 'utf8'))
+		return [name, dependencies[name]] as const
+	})
+	return Object.fromEntries(await Promise.all(versions))
+}
+
 /**
  * Makes the npm package of a program: its command is `roundhouse`.
  * @param program the folder of the program, which becomes the package
@@ -26,9 +35,6 @@ export async function packProgram(config: ReleaseConfig, program: string, out: s
 	const { version, date } = config
 	const read = async (...path: string[]) => JSON.parse(await readFile(inCheckout(...path), 'utf8'))
 	const [workspace, host] = [await read('package.json'), await read('host', 'package.json')]
-	const dependencies = await Promise.all(
-		external.map(async ({ name, from }) => [name, (await read(from, 'package.json')).dependencies[name]] as const),
-	)
 	const manifest = {
 		...{ name: packageName, version, description: workspace.description, license: host.license },
 		mcpName: host.mcpName,
@@ -36,7 +42,7 @@ export async function packProgram(config: ReleaseConfig, program: string, out: s
 		bin: { roundhouse: launcher },
 		engines: workspace.engines,
 		files: ['dist', 'host/bin', 'THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json'],
-		dependencies: Object.fromEntries(dependencies),
+		dependencies: await installedBeside(),
 		optionalDependencies: Object.fromEntries(nodePackages.map(({ name }) => [name, config.node])),
 	}
 	await writeFile(join(program, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { create } from 'tar'
 
 /** Returns the plain files below a folder, with `/` between their parts, in a fixed order. */
-async function filesBelow(folder: string): Promise<readonly string[]> {
+export async function filesBelow(folder: string): Promise<readonly string[]> {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true })
 	return entries
 		.filter(entry => entry.isFile())

@@ -10,6 +10,7 @@ import { moment } from '../words/format.ts'
 const states = {
 	current: 'up to date',
 	saved: 'not reachable; the stored copy is used',
+	seeded: 'not read yet; only what came with Roundhouse is listed',
 	expired: 'expired',
 	unreadable: 'cannot be read',
 	refused: 'not allowed on this machine',
