@@ -105,6 +105,7 @@ if (process.env.CI === 'true') {
 	for (const name of missingClients) skipped.push(`the AI clients of ${name}, which is missing`)
 } else {
 	skipped.push('the AI clients of Python and Go, which CI runs. To run them: npm run test:clients')
+	skipped.push('a release from its installation to its removal, which CI runs. To run it: npm run test:release')
 }
 
 const missing = missingTools()
