@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { buildCheckoutRegistry } from '@roundhouse/registry/publisher/checkout'
 import { commonJsBanner } from '@roundhouse/registry/publisher/common-js'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { copyPrograms } from '../plugins/postgres/copy-programs.ts'
 import { writeSpecification } from '../plugins/search-engine/specification/write-table.ts'
 import { built, inCheckout } from './layout.ts'
 import { solid } from './solid-plugin.ts'
@@ -167,8 +168,10 @@ export async function buildTemplates({ folder }: Part = { folder: built.template
 	await cp(inCheckout('plugins', 'templates'), folder, { recursive: true })
 }
 
-/** The API table that the search driver packs. */
-export const buildSpecification = writeSpecification
+/** What drivers pack beside their code: an API table, and WebAssembly. */
+export async function buildDriverFiles(): Promise<void> {
+	await Promise.all([writeSpecification(), copyPrograms()])
+}
 
 /** The registry of this checkout; its signing keys stay on this machine. */
 export async function buildDefaultRegistry(): Promise<void> {

@@ -16,10 +16,10 @@ export async function ensureBuilt(): Promise<void> {
 
 export async function buildAll(): Promise<void> {
 	const stamp = stampOfSources()
-	const { buildHost, buildUi, buildApps, buildTemplates, buildSpecification, buildDefaultRegistry } = await import(
+	const { buildHost, buildUi, buildApps, buildTemplates, buildDriverFiles, buildDefaultRegistry } = await import(
 		'./build-parts.ts'
 	)
-	await Promise.all([buildHost(), buildUi(), buildApps(), buildTemplates(), buildSpecification()])
+	await Promise.all([buildHost(), buildUi(), buildApps(), buildTemplates(), buildDriverFiles()])
 	await buildDefaultRegistry()
 	await writeFile(built.stamp, `${stamp}|${Date.now()}`)
 }

@@ -9,7 +9,10 @@ import { dirname, join } from 'node:path'
 const checkout = dirname(import.meta.dirname)
 const stampFile = join(checkout, 'dist', 'stamp')
 /** Generated files beside the sources. */
-const generated = join(checkout, 'plugins', 'search-engine', 'generated', 'specification.json')
+const generated = [
+	join(checkout, 'plugins', 'search-engine', 'generated', 'specification.json'),
+	join(checkout, 'plugins', 'postgres', 'generated', 'libpg-query.wasm'),
+]
 const sources = ['base', 'host', 'plugins', 'registry', 'ui', 'scripts', 'package.json']
 /** A checkout's registry is signed for a year; it is rebuilt well before. */
 const maxAgeMs = 14 * 24 * 3600 * 1000
@@ -44,7 +47,7 @@ export function stampOfSources() {
  */
 export function isFresh() {
 	const [stamp, builtAt] = readStamp().split('|')
-	return stamp === stampOfSources() && existsSync(generated) && Date.now() - Number(builtAt) < maxAgeMs
+	return stamp === stampOfSources() && generated.every(existsSync) && Date.now() - Number(builtAt) < maxAgeMs
 }
 
 function readStamp() {

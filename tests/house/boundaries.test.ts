@@ -33,6 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/bin',
 		'host/desktop/browser.ts',
 		'host/plugin-loader/choose-release.ts',
+		'plugins/postgres/copy-programs.ts',
 		'plugins/search-engine/specification/write-table.ts',
 		'plugins/search-engine/test/engines/engine.ts',
 		...['registry/format', 'registry/publisher'],
@@ -44,6 +45,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'plugins/kit/runtime': ['plugins/kit/api', 'plugins/kit/wire'],
 	'plugins/kit/http': ['plugins/kit/api'],
 	'plugins/kit/testing': ['plugins/kit/api'],
+	'plugins/postgres': [
+		...['plugins/kit/api', 'plugins/kit/conformance'],
+		...['plugins/postgres/sample/main.ts', 'plugins/postgres/servers'],
+	],
+	'plugins/postgres/sample': ['plugins/kit/api'],
+	// For tests and the conformance file.
+	'plugins/postgres/servers': ['plugins/search-engine/certificates/make-certificate.ts'],
+	'plugins/postgres/test': ['plugins/kit/api', 'plugins/kit/testing', 'plugins/postgres'],
 	'plugins/search-engine': [
 		...['plugins/kit/api', 'plugins/kit/http', 'plugins/kit/conformance', 'plugins/search-engine/sample/main.ts'],
 		'plugins/search-engine/certificates/tls-servers.ts',

@@ -1,0 +1,62 @@
+import { type Call, type DriverContext, DriverError, Pool } from '@roundhouse/kit'
+import type { Login } from '../settings.ts'
+import { openSession } from '../wire/open-session.ts'
+import type { Session } from '../wire/session.ts'
+
+/** Sessions for each database of the server that is used. A session of PostgreSQL cannot change its database. */
+export class Databases {
+	readonly #login: Login
+	readonly #context: DriverContext
+	readonly #pools = new Map<string, Pool<Session>>()
+	#isClosed = false
+
+	constructor(login: Login, context: DriverContext) {
+		this.#login = login
+		this.#context = context
+	}
+
+	/** The database of the connection. */
+	get main(): string {
+		return this.#login.database
+	}
+
+	/** Runs work on a session that no other call has. @param database default: that of the connection */
+	using<T>(
+		{ signal }: Pick<Call, 'signal'>,
+		work: (session: Session, signal: AbortSignal) => Promise<T>,
+		database = this.main,
+	): Promise<T> {
+		return this.#poolOf(database).use(session => work(session, signal), signal)
+	}
+
+	/** Opens a separate session, for one console or transfer. The caller closes it. */
+	open(signal: AbortSignal, database = this.main): Promise<Session> {
+		return openSession({ ...this.#login, database }, this.#context, signal)
+	}
+
+	async close(): Promise<void> {
+		this.#isClosed = true
+		await Promise.all([...this.#pools.values()].map(pool => pool.close()))
+	}
+
+	#poolOf(database: string): Pool<Session> {
+		if (this.#isClosed) throw new DriverError('not_connected', 'The connection was closed.')
+		const known = this.#pools.get(database)
+		if (known) return known
+		const pool = new Pool<Session>({
+			most: this.#login.mostSessions,
+			open: signal => openSession({ ...this.#login, database }, this.#context, signal),
+			close: session => session.close(),
+			isUsable: session => session.isUsable && session.transaction === undefined,
+		})
+		this.#pools.set(database, pool)
+		return pool
+	}
+}
+
+/** Databases of the server that the user may open, except templates. */
+export async function listDatabases(session: Session, signal: AbortSignal): Promise<readonly string[]> {
+	const sql = `select datname from pg_database where datallowconn and not datistemplate and has_database_privilege(oid, 'connect') order by datname`
+	const { rows } = await session.read({ sql }, signal)
+	return rows.map(([name]) => name ?? '')
+}

@@ -1,0 +1,156 @@
+import { type Cannot, type Column, type ColumnKind, DriverError, type Reference } from '@roundhouse/kit'
+import { qualified, type TablePlace } from '../sql/names.ts'
+import type { Session, TextRow } from '../wire/session.ts'
+import { referencesOf } from './references.ts'
+import { cannotOf } from './tables.ts'
+import { isEndless, kindOf, operatorsOf } from './types.ts'
+
+/** A column, with what SQL needs to know about it. */
+export interface ShapeColumn extends Column {
+	/** Name of the base type in pg_type: `int4`, `_text`. Of a domain, that of the type below it. */
+	readonly base: string
+	/** The type as SQL: `numeric(10,2)`. */
+	readonly sqlType: string
+	/** Whether its values may be longer than a cell shows. */
+	readonly isEndless: boolean
+	readonly isNotNull: boolean
+	readonly comment: string | undefined
+}
+
+/** A table, with what a query needs to know about it. */
+export interface Shape {
+	readonly place: TablePlace
+	readonly name: string
+	readonly oid: string
+	/** `relkind` of pg_class. */
+	readonly kind: string
+	readonly columns: readonly ShapeColumn[]
+	/** Columns of the primary key, or of a unique key without NULL. Empty if there is none. */
+	readonly key: readonly string[]
+	readonly references: readonly Reference[]
+	readonly cannot: Cannot | undefined
+	/** Estimate of the server, or -1. */
+	readonly estimatedRows: number
+	readonly comment: string | undefined
+}
+
+const relation = `
+select c.oid, c.relkind, c.reltuples::numeric, pg_relation_is_updatable(c.oid, false), obj_description(c.oid, 'pg_class')
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = $1 and c.relname = $2 and c.relkind in ('r', 'p', 'v', 'm', 'f')`
+
+/** Domains are followed to their base type. */
+const attributes = `
+with recursive typed as (
+	select a.attnum, t.oid, t.typname, t.typtype, t.typbasetype, t.typcategory from pg_attribute a
+	join pg_type t on t.oid = a.atttypid where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped
+	union all
+	select d.attnum, t.oid, t.typname, t.typtype, t.typbasetype, t.typcategory from typed d
+	join pg_type t on t.oid = d.typbasetype where d.typtype = 'd'
+)
+select a.attname, format_type(a.atttypid, a.atttypmod), b.typname, b.typtype, b.typcategory, a.attnotnull,
+	pg_get_expr(d.adbin, d.adrelid), a.attidentity, a.attgenerated,
+	case when b.typtype = 'e' then (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = b.oid) end,
+	exists (select from pg_opclass o join pg_am m on m.oid = o.opcmethod where m.amname = 'btree' and o.opcdefault
+		and (o.opcintype = b.oid or o.opcintype = any (case
+			when b.typtype = 'e' then array['anyenum'::regtype] when b.typcategory = 'A' then array['anyarray'::regtype]
+			when b.typtype = 'r' then array['anyrange'::regtype] when b.typtype = 'c' then array['record'::regtype]
+			when b.typname in ('varchar') then array['text'::regtype] else array[]::regtype[] end))),
+	col_description(a.attrelid, a.attnum),
+	has_column_privilege(a.attrelid, a.attnum, 'select')
+from pg_attribute a
+join typed b on b.attnum = a.attnum and b.typtype <> 'd'
+left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped
+order by a.attnum`
+
+/** The primary key, else the unique key without NULL that has the fewest columns. */
+const keys = `
+select json_agg(a.attname order by k.place) from pg_index i
+cross join lateral unnest(i.indkey::int2[]) with ordinality k(number, place)
+join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+where i.indrelid = $1::oid and i.indisunique and i.indisvalid and i.indimmediate and i.indpred is null and i.indexprs is null
+	and k.place <= i.indnkeyatts
+	and not exists (select from unnest(i.indkey::int2[]) with ordinality n(number, place) join pg_attribute b
+		on b.attrelid = i.indrelid and b.attnum = n.number where n.place <= i.indnkeyatts and not b.attnotnull)
+group by i.indexrelid, i.indisprimary
+order by i.indisprimary desc, count(*), i.indexrelid limit 1`
+
+/** Reads what the server knows of a table. @throws DriverError `not_found` */
+export async function readShape(
+	session: Session,
+	{ place, name }: { readonly place: TablePlace; readonly name: string },
+	signal: AbortSignal,
+): Promise<Shape> {
+	const first = await session.read({ sql: relation, values: [place.schema, place.table] }, signal)
+	const [oid, kind, estimate, updatable, comment] = first.rows[0] ?? []
+	if (!oid || !kind) throw new DriverError('not_found', `There is no table ${name}.`)
+	const key = parsed<readonly string[]>((await session.read({ sql: keys, values: [oid] }, signal)).rows[0]?.[0]) ?? []
+	const { rows } = await session.read({ sql: attributes, values: [oid] }, signal)
+	const { cannot } = cannotOf(kind, Number(updatable))
+	return {
+		...{ place, name, oid, kind, key },
+		columns: rows.filter(row => row.at(-1) === 't').map(row => columnOf(row, { key, cannot })),
+		references: await referencesOf(session, { oid, place }, signal),
+		cannot,
+		estimatedRows: Number(estimate ?? -1),
+		comment: comment ?? undefined,
+	}
+}
+
+const parsed = <T>(json: string | null | undefined): T | undefined =>
+	json === null || json === undefined ? undefined : JSON.parse(json)
+
+function columnOf(
+	row: TextRow,
+	{ key, cannot }: { readonly key: readonly string[]; readonly cannot: Cannot | undefined },
+): ShapeColumn {
+	const [name, sqlType, base, type, category, notNull, fallback, identity, generated, labels, comparable, comment] =
+		row.map(value => value ?? '')
+	if (name === undefined || base === undefined || sqlType === undefined) throw new Error('a column without a name')
+	const kind = kindOf(base, type)
+	const isComputed = generated !== '' || identity === 'a'
+	const made = identity === 'a' || generated !== '' ? 'always' : identity === 'd' ? 'default' : undefined
+	const isKey = key.includes(name)
+	const isNotNull = notNull === 't'
+	return {
+		...{ name, type: sqlType, kind, isKey, base, sqlType, isNotNull },
+		isEndless: isEndless(base, category ?? ''),
+		...(isKey && key.length > 1 && { keyPosition: key.indexOf(name) + 1 }),
+		isReadOnly: isComputed || cannot?.update !== undefined,
+		isSortable: comparable === 't',
+		...(isNotNull && fallback === '' && made === undefined && { isRequired: true }),
+		...(fallback !== '' && made === undefined && { default: fallback }),
+		...(made !== undefined && { generated: made }),
+		...(labels !== '' && { choices: parsed<readonly string[]>(labels) ?? [] }),
+		...noteOf({ comment, generated, fallback }),
+		comment: comment || undefined,
+		filterFields: [{ name, kind: filterKind(kind), operators: operatorsOf(kind, comparable === 't') }],
+	}
+}
+
+const filterKind = (kind: ColumnKind): ColumnKind => (kind === 'other' ? 'text' : kind)
+
+function noteOf({
+	comment,
+	generated,
+	fallback,
+}: Readonly<Record<'comment' | 'generated' | 'fallback', string | undefined>>): Pick<Column, 'note'> {
+	const computed = generated ? `Computed: ${fallback}` : ''
+	const note = [comment, computed].filter(Boolean).join(' ')
+	return note === '' ? {} : { note }
+}
+
+export const from = ({ place }: Shape) => qualified(place)
+
+/** Returns the column of that name. @throws DriverError `invalid_argument` */
+export function columnIn({ columns, name: table }: Shape, name: string): ShapeColumn {
+	const column = columns.find(column => column.name === name)
+	if (!column) throw new DriverError('invalid_argument', `${table} has no column ${name}.`)
+	return column
+}
+
+/** Returns the column without what only SQL needs. */
+export function gridColumn({ base, sqlType, isEndless, isNotNull, comment, ...column }: ShapeColumn): Column {
+	return column
+}

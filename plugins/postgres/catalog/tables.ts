@@ -1,0 +1,72 @@
+import type { Table } from '@roundhouse/kit'
+import { nameOf } from '../sql/names.ts'
+import type { Session, TextRow } from '../wire/session.ts'
+
+/** The list of tables, with estimates that the server keeps. */
+
+/** By `relkind` of pg_class. A plain table has no word. */
+const kinds: Readonly<Record<string, string>> = {
+	p: 'partitioned table',
+	v: 'view',
+	m: 'materialized view',
+	f: 'foreign table',
+}
+
+/** Up to two levels of partitions are read below their table. */
+const listing = `
+select n.nspname, c.relname, c.relkind, c.relispartition, c.relrowsecurity,
+	case when c.relkind in ('r', 'm') then c.reltuples::numeric
+		when c.relkind = 'p' then (select sum(greatest(p.reltuples, 0))::numeric from pg_partition_tree(c.oid) t
+			join pg_class p on p.oid = t.relid where t.isleaf) end,
+	case when c.relkind in ('r', 'm') then pg_table_size(c.oid) + pg_indexes_size(c.oid) end,
+	parent.relname,
+	pg_relation_is_updatable(c.oid, false)
+from pg_class c
+join pg_namespace n on n.oid = c.relnamespace
+left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
+left join pg_class parent on parent.oid = i.inhparent
+where c.relkind in ('r', 'p', 'v', 'm', 'f')
+	and n.nspname !~ '^pg_(toast|temp)' and n.nspname not in ('pg_catalog', 'information_schema')
+	and has_schema_privilege(n.oid, 'usage')
+	and (has_table_privilege(c.oid, 'select') or has_any_column_privilege(c.oid, 'select'))
+order by n.nspname, coalesce(parent.relname, c.relname), c.relispartition, c.relname`
+
+/** @param database names tables of another database than that of the connection */
+export async function listTables(
+	session: Session,
+	{ database, levels }: { readonly database: string | undefined; readonly levels: readonly string[] },
+	signal: AbortSignal,
+): Promise<readonly Table[]> {
+	const { rows } = await session.read({ sql: listing }, signal)
+	return rows.map(row => tableOf(row, database, levels))
+}
+
+function tableOf(row: TextRow, database: string | undefined, levels: readonly string[]): Table {
+	const [schema = '', name = '', kind = '', isPartition, , count, size, parent, updatable] = row
+	const place = { database, schema: schema ?? '', table: name ?? '' }
+	const word = isPartition === 't' ? `partition of ${parent}` : kinds[kind ?? '']
+	const rowCount = Number(count ?? -1)
+	return {
+		name: nameOf(place),
+		title: place.table,
+		path: [...levels, place.schema],
+		...(word !== undefined && { kind: word }),
+		// A table that was never analysed has -1.
+		...(rowCount >= 0 && { rowCount, isRowCountEstimated: true }),
+		...(size !== null && size !== undefined && { sizeBytes: Number(size) }),
+		...cannotOf(kind ?? '', Number(updatable)),
+	}
+}
+
+/** Bits of pg_relation_is_updatable: 4 update, 8 insert, 16 delete. */
+export function cannotOf(kind: string, updatable: number): Pick<Table, 'cannot'> {
+	if (kind === 'r' || kind === 'p') return {}
+	const what = `A ${kinds[kind] ?? 'table'}`
+	if (kind === 'm') return { cannot: all(`${what} takes no changes. Refresh it instead.`) }
+	// Its rows have no key by which a change could find them.
+	const rows = `${what} has no key, so its rows cannot be changed here. Use the console.`
+	const insert = (updatable & 8) === 0 ? `${what} that is defined like this takes no new rows.` : undefined
+	return { cannot: { ...(insert !== undefined && { insert }), update: rows, delete: rows } }
+}
+
+const all = (reason: string) => ({ insert: reason, update: reason, delete: reason })

@@ -1,0 +1,90 @@
+import { conformance } from '@roundhouse/kit/conformance'
+import { allBinaries } from './servers/binaries.ts'
+import { startTlsServers } from './servers/certificates.ts'
+import { shop } from './servers/schema.ts'
+import { startServer } from './servers/server.ts'
+
+/**
+ * How the conformance kit tries this driver: on a real server of this machine. `ROUNDHOUSE_POSTGRES` names another major
+ * version than the newest.
+ */
+async function start(schema: string, settings: Readonly<Record<string, string>> = {}) {
+	const wanted = process.env.ROUNDHOUSE_POSTGRES
+	const binaries = (await allBinaries()).find(({ version }) => wanted === undefined || version === wanted)
+	if (!binaries) throw new Error(`This machine has no PostgreSQL ${wanted ?? ''} for the test.`)
+	return startServer({ binaries, schema, settings })
+}
+
+export default conformance({
+	fixture: { start: () => start(shop) },
+	manyTables: count =>
+		start(`do $$ begin for n in 1..${count} loop execute format('create table t%s ()', n); end loop; end $$`, {
+			max_locks_per_transaction: '10000',
+		}),
+	certificates: async ({ host, port }) => {
+		const { authority, ports, stop } = await startTlsServers({ host: String(host), port: Number(port) })
+		const verified = { sslMode: 'verify-full', caFile: authority }
+		const at = (port: number) => ({ ...verified, port })
+		return {
+			trusted: at(ports.trusted),
+			unknown: at(ports.unknown),
+			wrongName: at(ports.wrongName),
+			none: verified,
+			stop,
+		}
+	},
+	table: 'public.orders',
+	edits: {
+		table: 'public.customers',
+		insert: { name: 'Eve', note: 'new' },
+		update: { note: 'old' },
+		values: {
+			note: ['', ' ', "it's", '"', '🚂', '\\', '$1', null],
+			photo: [{ bytes: 'AAH/' }],
+			points: [{ number: '9223372036854775807' }, { number: '-9223372036854775808' }],
+			data: [{ json: 'null' }, { json: '{"a": [1.10, "x"]}' }, null],
+			tags: ['{}', '{a,"b c",NULL}', '[2:3]={x,y}'],
+			home: ['("Main, 1",Berlin)'],
+			span: ['[1,5)', 'empty'],
+			wait: ['1 year 2 mons 3 days 04:05:06.789'],
+			born: ['infinity', '0044-03-15 BC'],
+			is_active: [false],
+		},
+	},
+	statements: {
+		read: [
+			'select * from orders',
+			"select count(*) from customers where name = 'it''s; drop table orders'",
+			'values (1)',
+			'table logs',
+			'show server_version',
+			'explain analyze select 1',
+			'with big as (select 1) /* ; drop table orders */ select * from big',
+		],
+		write: [
+			"insert into logs values (now(), 'x')",
+			"update orders set state = 'paid' where id = 1",
+			'create table made (id int)',
+		],
+		destructive: [
+			"update orders set state = 'new'",
+			'delete from order_lines where order_id = 4',
+			'with gone as (delete from logs returning *) select * from gone',
+			"select nextval('orders_id_seq')",
+			'truncate order_lines',
+		],
+		broken: ['sell everything', 'selectt 1', "select '"],
+		failing: 'select * from nowhere',
+		slow: 'select pg_sleep(30)',
+		parameters: { text: 'select {{value}}', name: 'value' },
+		leftover: { set: "set application_name to 'left over'", show: 'show application_name' },
+		transaction: {
+			begin: 'begin',
+			write: "update customers set note = 'seen' where id = 1",
+			read: 'select note from customers order by id',
+			commit: 'commit',
+			rollback: 'rollback',
+		},
+		separator: ';\n',
+	},
+})

@@ -1,0 +1,40 @@
+import type { Call, DriverContext, ServerInfo, Settings } from '@roundhouse/kit'
+import { Databases } from './catalog/databases.ts'
+import { PostgresConnection } from './connection.ts'
+import { SqlConsole } from './console/sql-console.ts'
+import { readSettings } from './settings.ts'
+import type { Session } from './wire/session.ts'
+
+/** Oldest version that is tested. */
+const oldest = 13
+
+/** Opens a connection. @throws DriverError `not_connected` or `denied`, with the remedy */
+export async function connect(settings: Settings, context: DriverContext, call: Call): Promise<PostgresConnection> {
+	const login = readSettings(settings)
+	const databases = new Databases(login, context)
+	try {
+		const info = await databases.using(call, (session, signal) => readInfo(session, login.tls.mode, signal))
+		return new PostgresConnection({ databases, login, info, console: new SqlConsole(databases, context) })
+	} catch (error) {
+		await databases.close()
+		throw error
+	}
+}
+
+async function readInfo(session: Session, mode: string, signal: AbortSignal): Promise<ServerInfo> {
+	const { rows } = await session.read({ sql: "select current_setting('server_version')" }, signal)
+	const version = (rows[0]?.[0] ?? '').replace(/ .*$/, '')
+	const isOld = Number.parseInt(version, 10) < oldest
+	return {
+		product: 'PostgreSQL',
+		version,
+		notices: [
+			...(isOld
+				? [`PostgreSQL ${version} is older than ${oldest}, the oldest version that this driver is tested with.`]
+				: []),
+			...(!session.isEncrypted && mode === 'prefer'
+				? ['The server has no TLS, so the connection is not encrypted.']
+				: []),
+		],
+	}
+}

@@ -1,0 +1,180 @@
+import type {
+	Call,
+	Change,
+	ChangeOutcome,
+	Connection,
+	Encoded,
+	Explainable,
+	Explained,
+	ExportOptions,
+	Grid,
+	GridOpening,
+	GridQuery,
+	ImportOptions,
+	RowCount,
+	RowExport,
+	RowImport,
+	ServerInfo,
+	Table,
+	TableDescription,
+	WholeRow,
+} from '@roundhouse/kit'
+import { type Databases, listDatabases } from './catalog/databases.ts'
+import { gridColumn, readShape, type Shape } from './catalog/shape.ts'
+import { listTables } from './catalog/tables.ts'
+import { explain } from './console/explain.ts'
+import { checkCondition } from './console/raw-condition.ts'
+import { queryOf } from './console/run.ts'
+import type { SqlConsole } from './console/sql-console.ts'
+import { findVolatile } from './console/volatile.ts'
+import { TableExport } from './data/export.ts'
+import { TableImport } from './data/import.ts'
+import { applyChanges } from './edit/apply.ts'
+import { changeSql } from './edit/change-sql.ts'
+import { countExactly, countForGrid } from './grid/count.ts'
+import { readRow } from './grid/read-row.ts'
+import { TableGrid, type Using } from './grid/table-grid.ts'
+import type { Login } from './settings.ts'
+import { placeOf } from './sql/names.ts'
+import type { Session } from './wire/session.ts'
+
+/** An open connection: joins the parts of this driver. */
+export class PostgresConnection implements Connection {
+	readonly #databases: Databases
+	readonly #login: Login
+	readonly #info: ServerInfo
+	readonly console: SqlConsole
+
+	constructor(parts: {
+		readonly databases: Databases
+		readonly login: Login
+		readonly info: ServerInfo
+		readonly console: SqlConsole
+	}) {
+		this.#databases = parts.databases
+		this.#login = parts.login
+		this.#info = parts.info
+		this.console = parts.console
+	}
+
+	info(): ServerInfo {
+		return this.#info
+	}
+
+	async listTables(call: Call): Promise<readonly Table[]> {
+		const { main } = this.#databases
+		if (!this.#login.listsAllDatabases)
+			return this.#databases.using(call, (session, signal) =>
+				listTables(session, { database: undefined, levels: [] }, signal),
+			)
+		const names = await this.#databases.using(call, listDatabases)
+		const lists: (readonly Table[])[] = []
+		for (const name of names) {
+			const list = (session: Session, signal: AbortSignal) =>
+				listTables(session, { database: name === main ? undefined : name, levels: [name] }, signal)
+			lists.push(await this.#databases.using(call, list, name))
+		}
+		return lists.flat()
+	}
+
+	async describeTable(table: string, call: Call): Promise<TableDescription> {
+		const { columns, references } = await this.#shape(table, call)
+		return { name: table, columns: columns.map(gridColumn), references }
+	}
+
+	async openGrid(query: GridOpening, call: Call): Promise<Grid> {
+		const shape = await this.#shape(query.table, call)
+		await this.#checkRaw(query, call)
+		const using = this.#usingOf(shape)
+		return new TableGrid({
+			...{ shape, query, using },
+			count: (session, signal) => countForGrid(session, shape, query, signal),
+		})
+	}
+
+	async countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount> {
+		const shape = await this.#shape(query.table, call)
+		await this.#checkRaw(query, call)
+		return this.#usingOf(shape)(call, (session, signal) => countExactly(session, shape, query, signal))
+	}
+
+	async explain(what: Explainable, call: Call): Promise<Explained> {
+		if ('statement' in what) {
+			const isRun = (await this.console.accessOf(what.statement.text, call)) === 'read'
+			const query = queryOf(what.statement)
+			return this.#databases.using(call, (session, signal) => explain(session, { query, isRun }, signal))
+		}
+		const shape = await this.#shape(what.query.table, call)
+		const grid = new TableGrid({
+			shape,
+			query: what.query,
+			using: this.#usingOf(shape),
+			count: async () => ({ value: 0, isExact: true }),
+		})
+		const query = grid.firstPage(100)
+		return this.#usingOf(shape)(call, (session, signal) => explain(session, { query, isRun: true }, signal))
+	}
+
+	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {
+		const shape = await this.#shape(table, call)
+		return this.#usingOf(shape)(call, (session, signal) => readRow(session, shape, rowId, signal))
+	}
+
+	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {
+		const shape = await this.#shape(table, call)
+		return changes.map(change => changeSql(shape, change))
+	}
+
+	async applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]> {
+		const shape = await this.#shape(table, call)
+		return this.#usingOf(shape)(call, (session, signal) => applyChanges(session, { shape, changes }, signal))
+	}
+
+	async openExport(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport> {
+		const shape = await this.#shape(query.table, call)
+		await this.#checkRaw(query, call)
+		const session = await this.#databases.open(call.signal, shape.place.database)
+		return closingOnError(session, () => new TableExport(session, { shape, query, options }))
+	}
+
+	async openImport(table: string, options: ImportOptions, call: Call): Promise<RowImport> {
+		const shape = await this.#shape(table, call)
+		const session = await this.#databases.open(call.signal, shape.place.database)
+		return closingOnError(session, () => new TableImport(session, shape, options))
+	}
+
+	openSession(call: Call) {
+		return this.console.openSession(call)
+	}
+
+	close(): Promise<void> {
+		return this.#databases.close()
+	}
+
+	#shape(table: string, call: Call): Promise<Shape> {
+		const place = placeOf(table)
+		const read = (session: Session, signal: AbortSignal) => readShape(session, { place, name: table }, signal)
+		return this.#databases.using(call, read, place.database)
+	}
+
+	#usingOf({ place }: Shape): Using {
+		return (call, work) => this.#databases.using(call, work, place.database)
+	}
+
+	async #checkRaw({ raw, table }: Pick<GridQuery, 'raw' | 'table'>, call: Call): Promise<void> {
+		if (!raw?.trim()) return
+		const { database } = placeOf(table)
+		await checkCondition(raw, names =>
+			this.#databases.using(call, (session, signal) => findVolatile(session, names, signal), database),
+		)
+	}
+}
+
+function closingOnError<T>(session: Session, make: () => T): T {
+	try {
+		return make()
+	} catch (error) {
+		session.close()
+		throw error
+	}
+}

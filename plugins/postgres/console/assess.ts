@@ -1,0 +1,106 @@
+import { type Assessment, isDriverError, isJsonObject, type Json, type Statement } from '@roundhouse/kit'
+import { literal } from '../sql/names.ts'
+import type { Session } from '../wire/session.ts'
+import type { Analysed } from './analyse.ts'
+import { plannedRows } from './explain.ts'
+import { queryOf } from './run.ts'
+
+/** The effect of a statement before it runs, by the planner. Nothing is written. */
+export async function assess(
+	session: Session,
+	{ statement, verdict }: { readonly statement: Statement; readonly verdict: Analysed | undefined },
+	signal: AbortSignal,
+): Promise<Assessment> {
+	const tree = verdict?.tree
+	const [[kind = '', body] = []] = Object.entries(tree ?? {})
+	if (!isJsonObject(body)) return {}
+	try {
+		if (kind === 'UpdateStmt' || kind === 'DeleteStmt')
+			return await ofChange(session, { statement, kind, body }, signal)
+		if (kind === 'InsertStmt') return await ofInsertion(session, { statement, body }, signal)
+		if (kind === 'TruncateStmt')
+			return await ofTables(session, { names: namesIn(body.relations), verb: 'all rows of' }, signal)
+		if (kind === 'DropStmt' && body.removeType === 'OBJECT_TABLE')
+			return await ofTables(session, { names: namesIn(body.objects), verb: 'the table' }, signal)
+	} catch (error) {
+		// The statement itself will say what is wrong.
+		if (!isDriverError(error) || error.code === 'not_connected') throw error
+	}
+	return {}
+}
+
+interface Change {
+	readonly statement: Statement
+	readonly kind: string
+	readonly body: { readonly [key: string]: Json }
+}
+
+async function ofChange(session: Session, { statement, kind, body }: Change, signal: AbortSignal): Promise<Assessment> {
+	const value = await planned(session, statement, signal)
+	const affects = { value, isExact: false, bound: 'about' } as const
+	if (kind === 'UpdateStmt' || body.whereClause !== undefined) return { affects }
+	const [name = 'the table'] = namesIn(body.relation)
+	return { affects, destroys: `all rows of ${name}, about ${value.toLocaleString('en-US')}` }
+}
+
+async function ofInsertion(
+	session: Session,
+	{ statement, body }: Omit<Change, 'kind'>,
+	signal: AbortSignal,
+): Promise<Assessment> {
+	const [name = ''] = namesIn(body.relation)
+	// The same text means another table when the search path or the table changes.
+	const sql = `select to_regclass(${literal(name)})::oid`
+	const { rows } = await session.read({ sql }, signal)
+	const scope = rows[0]?.[0]
+	const value = await planned(session, statement, signal)
+	return { affects: { value, isExact: false, bound: 'about' }, ...(scope && { scope: `table ${scope}` }) }
+}
+
+async function planned(session: Session, statement: Statement, signal: AbortSignal): Promise<number> {
+	const query = queryOf(statement)
+	const { rows } = await session.read({ ...query, sql: `explain (format json) ${query.sql}` }, signal)
+	return plannedRows(rows[0]?.[0])
+}
+
+async function ofTables(
+	session: Session,
+	{ names, verb }: { readonly names: readonly string[]; readonly verb: string },
+	signal: AbortSignal,
+): Promise<Assessment> {
+	const list = names.map(name => `(${literal(name)})`).join(', ')
+	const sql = `select name, c.reltuples::numeric from (values ${list}) v(name) join pg_class c on c.oid = to_regclass(name)`
+	const { rows } = await session.read({ sql }, signal)
+	const texts = rows.map(
+		([name, count]) =>
+			`${verb} ${name}${Number(count) > 0 ? `, about ${Number(count).toLocaleString('en-US')} rows` : ''}`,
+	)
+	return texts.length === 0 ? {} : { destroys: texts.join('; ') }
+}
+
+/** Returns the tables that a part of a tree names, as SQL. */
+function namesIn(json: Json | undefined): readonly string[] {
+	if (Array.isArray(json)) return json.flatMap(namesIn)
+	if (!isJsonObject(json)) return []
+	if (typeof json.relname === 'string')
+		return [
+			[json.schemaname, json.relname]
+				.filter(part => typeof part === 'string')
+				.map(quote)
+				.join('.'),
+		]
+	if (isJsonObject(json.RangeVar)) return namesIn(json.RangeVar)
+	if (isJsonObject(json.List) && Array.isArray(json.List.items)) {
+		const parts = json.List.items.map(item => isJsonObject(item) && isJsonObject(item.String) && item.String.sval)
+		return [
+			parts
+				.filter(part => typeof part === 'string')
+				.map(quote)
+				.join('.'),
+		]
+	}
+	return []
+}
+
+const quote = (name: Json) =>
+	/^[a-z_][a-z0-9_$]*$/.test(String(name)) ? String(name) : `"${String(name).replaceAll('"', '""')}"`

@@ -1,0 +1,64 @@
+import { isJsonObject, type Json } from '@roundhouse/kit'
+import type { Tree } from './parser.ts'
+
+/** What the tree of a statement contains, wherever it stands. */
+export interface Contents {
+	/** Names of called functions, without their schema: the server knows which of that name are volatile. */
+	readonly functions: ReadonlySet<string>
+	/** Names that are columns, or functions of a row: `orders.total`. */
+	readonly attributes: ReadonlySet<string>
+	readonly operators: ReadonlySet<string>
+	/** Kinds of statements inside, such as `DeleteStmt` of a WITH query. */
+	readonly statements: ReadonlySet<string>
+	/** Whether a DELETE or UPDATE inside has no condition. */
+	readonly hasUnlimited: boolean
+	readonly makesTable: boolean
+	readonly locksRows: boolean
+}
+
+const changing = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'])
+
+/** Reads the whole tree, without recursion, because trees are deep. */
+export function contentsOf(tree: Tree): Contents {
+	const found = {
+		functions: new Set<string>(),
+		attributes: new Set<string>(),
+		operators: new Set<string>(),
+		statements: new Set<string>(),
+		...{ hasUnlimited: false, makesTable: false, locksRows: false },
+	}
+	const waiting: Json[] = [tree]
+	for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+		if (Array.isArray(node)) {
+			waiting.push(...node.slice(0, 100_000))
+			continue
+		}
+		if (!isJsonObject(node)) continue
+		for (const [key, value] of Object.entries(node)) {
+			note(key, value)
+			if (typeof value === 'object' && value !== null) waiting.push(value)
+		}
+	}
+	return found
+
+	function note(key: string, value: Json): void {
+		if (changing.has(key)) {
+			found.statements.add(key)
+			if (isJsonObject(value) && value.whereClause === undefined && key !== 'InsertStmt') found.hasUnlimited = true
+		}
+		if (key === 'funcname') addLast(found.functions, value)
+		if (key === 'intoClause') found.makesTable = true
+		if (key === 'lockingClause') found.locksRows = true
+		if ((key === 'A_Expr' || key === 'SubLink') && isJsonObject(value))
+			addLast(found.operators, value.name ?? value.operName ?? [])
+		if (key === 'ColumnRef' && isJsonObject(value) && Array.isArray(value.fields) && value.fields.length > 1)
+			addLast(found.attributes, value.fields)
+	}
+}
+
+/** Adds the last part of a name, which may have a schema before it. */
+function addLast(names: Set<string>, list: Json): void {
+	const last = Array.isArray(list) ? list.at(-1) : undefined
+	const text = isJsonObject(last) && isJsonObject(last.String) ? last.String.sval : undefined
+	if (typeof text === 'string') names.add(text)
+}

@@ -1,0 +1,95 @@
+import type { Explained, ExplainedStep } from '@roundhouse/kit'
+import type { Query, Session } from '../wire/session.ts'
+
+/** Plans of the server as steps. */
+
+interface Plan {
+	readonly 'Node Type': string
+	readonly 'Plan Rows': number
+	readonly 'Actual Rows'?: number
+	readonly 'Actual Loops'?: number
+	readonly 'Actual Total Time'?: number
+	readonly Plans?: readonly Plan[]
+	readonly [key: string]: unknown
+}
+
+/** Explains a query. @param isRun whether the server runs it, to measure: only for reads */
+export async function explain(
+	session: Session,
+	{ query, isRun }: { readonly query: Query; readonly isRun: boolean },
+	signal: AbortSignal,
+): Promise<Explained> {
+	const options = isRun ? 'analyze, format json' : 'format json'
+	const explained = { ...query, sql: `explain (${options}) ${query.sql}` }
+	const inTransaction = session.transaction === 'open'
+	const { rows } = await (inTransaction ? session.query(explained, signal) : session.read(explained, signal))
+	const [found] = JSON.parse(rows[0]?.[0] ?? '[]')
+	const plan: Plan = found?.Plan
+	const tookMs = found?.['Execution Time']
+	return {
+		wasRun: isRun,
+		...(typeof tookMs === 'number' && { tookMs: Math.round(tookMs * 1_000) / 1_000 }),
+		steps: plan ? stepsOf(plan, { depth: 0, totalMs: msOf(plan) }) : [],
+		notices: isRun ? [] : ['This is a plan. The statement was not run, so rows are estimates.'],
+	}
+}
+
+/** The number of rows that the planner expects a statement to read or change. */
+export function plannedRows(json: string | null | undefined): number {
+	const plan: Plan | undefined = JSON.parse(json ?? '[]')[0]?.Plan
+	const [changed] = plan?.['Node Type'] === 'ModifyTable' ? (plan.Plans ?? []) : []
+	return Number((changed ?? plan)?.['Plan Rows'] ?? 0)
+}
+
+const msOf = (plan: Plan) => (plan['Actual Total Time'] ?? 0) * (plan['Actual Loops'] ?? 1)
+
+function stepsOf(
+	plan: Plan,
+	{ depth, totalMs }: { readonly depth: number; readonly totalMs: number },
+): ExplainedStep[] {
+	const rows = plan['Actual Rows']
+	const detail = detailOf(plan)
+	const step: ExplainedStep = {
+		name: nameOf(plan),
+		...(detail !== '' && { detail }),
+		depth,
+		...(rows !== undefined && { rows: Math.round(rows * (plan['Actual Loops'] ?? 1)) }),
+		estimatedRows: plan['Plan Rows'] * (rows === undefined ? 1 : Math.max(1, plan['Actual Loops'] ?? 1)),
+		...(rows !== undefined && totalMs > 0 && { share: Math.min(1, msOf(plan) / totalMs) }),
+	}
+	return [step, ...(plan.Plans ?? []).flatMap(part => stepsOf(part, { depth: depth + 1, totalMs }))]
+}
+
+function nameOf(plan: Plan): string {
+	const { 'Join Type': join, Strategy: strategy, Operation: operation } = plan
+	const name = plan['Node Type']
+	if (typeof operation === 'string' && name === 'ModifyTable') return operation
+	if (typeof join === 'string' && join !== 'Inner') return name.replace(/(?= Join$)|$/, ` ${join}`)
+	return strategy === 'Hashed' ? `Hash${name}` : name
+}
+
+const details = [
+	'Index Cond',
+	'Hash Cond',
+	'Merge Cond',
+	'Join Filter',
+	'Recheck Cond',
+	'Filter',
+	'Sort Key',
+	'Group Key',
+]
+const longest = 200
+
+function detailOf(plan: Plan): string {
+	const { 'Relation Name': table, Schema: schema, Alias: alias, 'Index Name': index, 'Function Name': called } = plan
+	const target = [schema, table].filter(Boolean).join('.')
+	const named = alias && alias !== table ? `${target} ${alias}` : target
+	const removed = plan['Rows Removed by Filter']
+	const parts = [
+		...[named, index ? `index ${index}` : '', called].filter(Boolean).map(String),
+		...details.flatMap(key => (plan[key] === undefined ? [] : [`${key}: ${[plan[key]].flat().join(', ')}`])),
+		...(Number(removed ?? 0) > 0 ? [`${removed} rows removed by the filter`] : []),
+	]
+	const text = parts.join(' · ')
+	return text.length > longest ? `${text.slice(0, longest)}…` : text
+}

@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url'
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import openParser, { type ParserModule } from 'libpg-query/wasm/libpg-query.js'
+
+/**
+ * PostgreSQL's own grammar in WebAssembly. The package's functions cannot be told where the file is, and keep using a
+ * parser whose stack has overflowed.
+ */
+
+/** The tree of one statement: its kind and its parts. https://github.com/pganalyze/libpg_query */
+export type Tree = JsonObject
+
+export type Parsed =
+	| { readonly statements: readonly Tree[] }
+	| {
+			readonly message: string
+			/** Where the grammar gave up, as an offset in UTF-16 units. */
+			readonly at?: number
+	  }
+
+/** Longer statements have no verdict, because the parser would stop the driver. */
+const longest = 2_000_000
+
+let opened: Promise<ParserModule> | undefined
+
+/** Parses a text without places. A text that the grammar refuses has a message. */
+export async function parse(text: string): Promise<Parsed> {
+	// The parser reads a text up to the first NUL, and the server refuses one.
+	if (text.includes('\u0000')) return { message: 'the text contains a NUL character' }
+	if (text.length > longest) return { message: 'the statement is too long' }
+	if (!text.isWellFormed()) return { message: 'the text is no Unicode' }
+	opened ??= openParser({
+		locateFile: name => fileURLToPath(new URL(`./generated/${name}`, folderUrl)),
+		print: () => {},
+		printErr: () => {},
+	})
+	const parser = await opened
+	try {
+		return parseWith(parser, text)
+	} catch {
+		// Deep brackets overflow its stack, and then it is not to be used again.
+		opened = undefined
+		return { message: 'the statement is too deep' }
+	}
+}
+
+/** In the bundle this module is beside `generated`; in the sources it is one folder below. */
+const folderUrl = import.meta.url.replace(/\/console\/parser\.ts$/, '/driver.js')
+
+function parseWith(parser: ParserModule, text: string): Parsed {
+	const size = parser.lengthBytesUTF8(text) + 1
+	const input = parser._malloc(size)
+	parser.stringToUTF8(text, input, size)
+	const result = parser._wasm_parse_query_raw(input)
+	try {
+		const error = parser.getValue(result + 8, 'i32')
+		if (error !== 0) return faultOf(parser, error, text)
+		const json: Json = JSON.parse(parser.UTF8ToString(parser.getValue(result, 'i32')))
+		const list = isJsonObject(json) && Array.isArray(json.stmts) ? json.stmts : []
+		return { statements: list.flatMap(one => (isJsonObject(one) && isJsonObject(one.stmt) ? [one.stmt] : [])) }
+	} finally {
+		parser._free(input)
+		parser._wasm_free_parse_result(result)
+	}
+}
+
+/** https://github.com/pganalyze/libpg_query: PgQueryError in pg_query.h */
+function faultOf(parser: ParserModule, error: number, text: string): Parsed {
+	const message = parser.UTF8ToString(parser.getValue(error, 'i32'))
+	const position = parser.getValue(error + 16, 'i32')
+	if (position <= 0) return { message }
+	// The parser counts characters.
+	const before = Array.from(text)
+		.slice(0, position - 1)
+		.join('')
+	return { message, at: before.length }
+}

@@ -1,0 +1,19 @@
+import { DriverError } from '@roundhouse/kit'
+import { accessOf, type FindVolatile, isOnlyCondition } from './access.ts'
+import { parse } from './parser.ts'
+
+/**
+ * Checks that a typed text is one condition that only reads, so that it cannot leave the brackets around it.
+ * @throws DriverError `invalid_argument`
+ */
+export async function checkCondition(raw: string, findVolatile: FindVolatile): Promise<void> {
+	// Without brackets around it, a bracket that the text closes first is an error of the grammar.
+	const parsed = await parse(`select from t where ${raw}\n`)
+	if (!('statements' in parsed))
+		throw new DriverError('invalid_argument', `The condition is not valid: ${parsed.message}.`)
+	const [tree, ...others] = parsed.statements
+	if (!tree || others.length > 0 || !isOnlyCondition(tree))
+		throw new DriverError('invalid_argument', 'Enter one condition, as after WHERE, without further clauses.')
+	if ((await accessOf(tree, findVolatile)) !== 'read')
+		throw new DriverError('invalid_argument', 'The condition may change data, because it calls a volatile function.')
+}

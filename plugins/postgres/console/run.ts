@@ -1,0 +1,105 @@
+import {
+	type Cell,
+	type ConsoleResult,
+	cellLimit,
+	DriverError,
+	fromCell,
+	isDriverError,
+	type RunOptions,
+	type Statement,
+} from '@roundhouse/kit'
+import { textOf } from '../edit/change-sql.ts'
+import { cellOf } from '../grid/cells.ts'
+import type { Answer, Query, Session } from '../wire/session.ts'
+import { type Analysed, sentText, statementOffset } from './analyse.ts'
+import type { ResultTypes } from './result-types.ts'
+
+export interface Run {
+	readonly statement: Statement
+	readonly verdict: Analysed | undefined
+	readonly types: ResultTypes
+}
+
+/** Runs one statement, and a read in a transaction in which the server refuses writes. @throws DriverError */
+export async function run(
+	session: Session,
+	{ statement, verdict, types }: Run,
+	{ maxRows, signal }: Pick<RunOptions, 'maxRows'> & { readonly signal: AbortSignal },
+): Promise<ConsoleResult> {
+	refuseCopy(verdict)
+	const startedAt = performance.now()
+	const query = { ...queryOf(statement), most: maxRows }
+	const isAlone = verdict?.access === 'read' && session.transaction === undefined
+	const answer = await placed(statement, () => (isAlone ? session.read(query, signal) : session.query(query, signal)))
+	const tookMs = Math.round(performance.now() - startedAt)
+	await types.read(session, answer.fields, signal)
+	return { ...resultOf(answer, types), tookMs }
+}
+
+/** Data of COPY has no place in a result. */
+function refuseCopy(verdict: Analysed | undefined): void {
+	const copy = verdict?.tree?.CopyStmt
+	if (copy === undefined || (typeof copy === 'object' && copy !== null && 'filename' in copy)) return
+	throw new DriverError(
+		'unsupported',
+		'COPY with STDIN or STDOUT does not run in a console. Import or export the table.',
+	)
+}
+
+/** Returns the statement for the server, with values apart from the text. */
+export function queryOf({ text, parameters = {} }: Pick<Statement, 'text' | 'parameters'>): Query {
+	const { sql, names } = sentText(text)
+	const cells = names.map(name => parameters[name] ?? null)
+	return {
+		sql,
+		values: names.map((name, at) => textOf(name, cells[at] ?? null)),
+		// A number alone is a number; a text takes the type of its place.
+		types: cells.map(typeOf),
+	}
+}
+
+function typeOf(cell: Cell): number {
+	const value = fromCell(cell)
+	if (typeof value === 'boolean') return 16
+	if (typeof value === 'number') return Number.isInteger(value) ? 20 : 1700
+	return typeof cell === 'object' && cell !== null && 'number' in cell ? 1700 : 0
+}
+
+/** Moves the place of an error from the text that was sent to the statement. */
+async function placed<T>({ text }: Pick<Statement, 'text'>, work: () => Promise<T>): Promise<T> {
+	try {
+		return await work()
+	} catch (error) {
+		if (!isDriverError(error) || error.at === undefined) throw error
+		const { code, message, hint, engineCode, cause } = error
+		throw new DriverError(code, message, {
+			at: statementOffset(text, error.at),
+			...(hint !== undefined && { hint }),
+			...(engineCode !== undefined && { engineCode }),
+			cause,
+		})
+	}
+}
+
+const changed = /^(?:INSERT 0|UPDATE|DELETE|MERGE|COPY) (\d+)$/
+
+function resultOf({ fields, rows, tag, isCut, notices }: Answer, types: ResultTypes): Omit<ConsoleResult, 'tookMs'> {
+	const [, affected] = changed.exec(tag) ?? []
+	const status = { status: tag || 'OK', notices, ...(affected !== undefined && { affected: Number(affected) }) }
+	if (fields.length === 0) return { ...status, body: { view: 'text', text: '' } }
+	const columns = types.columns(fields)
+	const cells = rows.map(row => columns.map((column, at) => shortCell(column, row[at] ?? null)))
+	const shown = columns.map(({ base, ...column }) => column)
+	return { ...status, body: { view: 'rows', columns: shown, rows: cells, isTruncated: isCut } }
+}
+
+function shortCell(column: Parameters<typeof cellOf>[0], text: string | null): Cell {
+	if (column.kind === 'binary') {
+		const size = text === null ? 0 : (text.length - 2) / 2
+		return size > cellLimit
+			? cellOf(column, text?.slice(0, 2 + 2 * cellLimit) ?? null, String(size))
+			: cellOf(column, text)
+	}
+	if (text === null || text.length <= cellLimit || column.kind === 'number') return cellOf(column, text)
+	return cellOf(column, text.slice(0, cellLimit), String(text.length))
+}

@@ -1,0 +1,98 @@
+import {
+	type Access,
+	type Assessment,
+	type Call,
+	type Console,
+	type ConsoleResult,
+	type ConsoleSession,
+	type DriverContext,
+	DriverError,
+	type Encoded,
+	encode,
+	type RunOptions,
+	refuseAbove,
+	type Statement,
+	type Verdict,
+} from '@roundhouse/kit'
+import type { Databases } from '../catalog/databases.ts'
+import type { Session } from '../wire/session.ts'
+import { type Analysed, analyse } from './analyse.ts'
+import { assess } from './assess.ts'
+import { ResultTypes } from './result-types.ts'
+import { run } from './run.ts'
+import { findVolatile } from './volatile.ts'
+
+/** SQL statements, without a session and with one. */
+export class SqlConsole implements Console {
+	readonly #databases: Databases
+	readonly #context: DriverContext
+	readonly #types = new ResultTypes()
+
+	constructor(databases: Databases, context: DriverContext) {
+		this.#databases = databases
+		this.#context = context
+	}
+
+	async analyse(text: string, call: Call): Promise<readonly Verdict[]> {
+		const verdicts = await this.#analyse(text, call)
+		return verdicts.map(({ tree, ...verdict }) => verdict)
+	}
+
+	#analyse(text: string, call: Pick<Call, 'signal'>): Promise<readonly Analysed[]> {
+		return analyse(text, names =>
+			this.#databases.using(call, (session, signal) => findVolatile(session, names, signal)),
+		)
+	}
+
+	/** Returns what a text may do at most. */
+	async accessOf(text: string, call: Call): Promise<Access> {
+		return (await this.#verdict(text, call))?.access ?? 'destructive'
+	}
+
+	/** A text that is not one statement has no verdict. */
+	async #verdict(text: string, call: Pick<Call, 'signal'>): Promise<Analysed | undefined> {
+		const [first, ...others] = await this.#analyse(text, call)
+		return others.length === 0 ? first : undefined
+	}
+
+	async assess(statement: Statement, call: Call): Promise<Assessment> {
+		const verdict = await this.#verdict(statement.text, call)
+		return this.#databases.using(call, (session, signal) => assess(session, { statement, verdict }, signal))
+	}
+
+	async run(statement: Statement, { maxRows }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+		const { signal } = call
+		const verdict = await this.#allowed(statement, call)
+		const work = (session: Session) => run(session, { statement, verdict, types: this.#types }, { maxRows, signal })
+		if (verdict?.access === 'read') return encode(await this.#databases.using(call, work))
+		if (verdict?.tree?.TransactionStmt)
+			throw new DriverError('unsupported', 'A transaction needs a console with a session.')
+		// What it sets must not reach the next statement.
+		const session = await this.#databases.open(signal)
+		try {
+			return encode(await work(session))
+		} finally {
+			session.close()
+		}
+	}
+
+	async openSession({ signal }: Call): Promise<ConsoleSession> {
+		const session = await this.#databases.open(signal)
+		return {
+			run: async (statement, { maxRows }, call) => {
+				if (!session.isUsable) throw new DriverError('not_connected', 'The session has ended. Run the statement again.')
+				const verdict = await this.#allowed(statement, call)
+				return run(session, { statement, verdict, types: this.#types }, { maxRows, signal: call.signal })
+			},
+			transaction: () => session.transaction,
+			close: async () => session.close(),
+		}
+	}
+
+	/** Before the first byte is sent, so that a wrong verdict does not become a wrong write. */
+	async #allowed(statement: Statement, call: Call): Promise<Analysed | undefined> {
+		const verdict = await this.#verdict(statement.text, call)
+		refuseAbove(verdict?.access ?? 'destructive', this.#context.permitted(), verdict?.summary ?? statement.summary)
+		return verdict
+	}
+}

@@ -1,0 +1,17 @@
+import { cp, mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** WebAssembly that the driver reads at run time. A part of the build. */
+
+const { resolve } = createRequire(import.meta.url)
+
+/** Copies the programs of this driver's libraries beside its code, where its process may read them. */
+export async function copyPrograms(): Promise<void> {
+	const folder = join(import.meta.dirname, 'generated')
+	await mkdir(folder, { recursive: true })
+	const grammar = join(dirname(resolve('libpg-query/wasm/libpg-query.js')), 'libpg-query.wasm')
+	const pglite = dirname(resolve('@electric-sql/pglite'))
+	const sample = ['pglite.wasm', 'pglite.data', 'initdb.wasm'].map(name => join(pglite, name))
+	await Promise.all([grammar, ...sample].map(file => cp(file, join(folder, file.slice(dirname(file).length + 1)))))
+}

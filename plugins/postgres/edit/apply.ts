@@ -1,0 +1,105 @@
+import { type Change, type ChangeOutcome, type DriverError, isDriverError } from '@roundhouse/kit'
+import { from, type Shape } from '../catalog/shape.ts'
+import { identityIn, isRow, row } from '../grid/row-key.ts'
+import { inline } from '../sql/binding.ts'
+import type { Session } from '../wire/session.ts'
+import { changeSql } from './change-sql.ts'
+
+interface Save {
+	readonly shape: Shape
+	readonly changes: readonly Change[]
+}
+
+/** Applies all changes in one transaction, or none. */
+export async function applyChanges(
+	session: Session,
+	save: Save,
+	signal: AbortSignal,
+): Promise<readonly ChangeOutcome[]> {
+	const { shape, changes } = save
+	const outcomes: ChangeOutcome[] = []
+	const failedAt = (outcome: ChangeOutcome) => [
+		...outcomes.map(() => notSent),
+		outcome,
+		...changes.slice(outcomes.length + 1).map(() => notSent),
+	]
+	try {
+		await session.command('begin', signal)
+		for (const change of changes) {
+			const outcome = await apply(session, { shape, change }, signal)
+			if (outcome.status !== 'applied') {
+				await session.command('rollback', signal)
+				return failedAt(outcome)
+			}
+			outcomes.push(outcome)
+		}
+	} catch (error) {
+		// Nothing was committed, so the server rolls back.
+		signal.throwIfAborted()
+		if (!isDriverError(error)) throw error
+		return failedAt({ status: 'failed', message: `${error.message} Nothing was saved.` })
+	}
+	return commit(session, outcomes, signal)
+}
+
+const notSent: ChangeOutcome = { status: 'not_sent' }
+
+async function commit(
+	session: Session,
+	outcomes: readonly ChangeOutcome[],
+	signal: AbortSignal,
+): Promise<readonly ChangeOutcome[]> {
+	const all = (outcome: ChangeOutcome) => outcomes.map(() => outcome)
+	try {
+		const { tag } = await session.command('commit', signal)
+		if (tag === 'COMMIT') return outcomes
+		return all({ status: 'failed', message: 'The server rolled the transaction back.' })
+	} catch (error) {
+		// A constraint that is deferred to the commit fails it. Any other end leaves open whether it was committed.
+		if (isDriverError(error) && error.code === 'query_failed') return all(failed(error))
+		const reason = isDriverError(error) ? error.message : 'The save was cancelled.'
+		return all({ status: 'unknown', message: `${reason} The server may have saved the changes.` })
+	}
+}
+
+async function apply(
+	session: Session,
+	{ shape, change }: { readonly shape: Shape; readonly change: Change },
+	signal: AbortSignal,
+): Promise<ChangeOutcome> {
+	try {
+		const { rows, tag } = await session.query({ sql: changeSql(shape, change) }, signal)
+		const [stored] = rows
+		if (change.kind === 'insert' && !stored && tag.endsWith(' 1')) return { status: 'applied' }
+		if (!stored) return change.kind === 'insert' ? suppressed : await whyNot(session, { shape, change }, signal)
+		if (change.kind === 'delete') return { status: 'applied' }
+		const { id, version } = identityIn(stored)
+		return { status: 'applied', rowId: id, version }
+	} catch (error) {
+		// A statement that the server refuses fails the save. A lost connection ends it.
+		if (!isDriverError(error) || error.code === 'not_connected') throw error
+		return failed(error)
+	}
+}
+
+const suppressed: ChangeOutcome = {
+	status: 'failed',
+	message: 'A trigger or rule of the table left the change out.',
+}
+
+function failed({ message, hint }: DriverError): ChangeOutcome {
+	return { status: 'failed', message: hint === undefined ? message : `${message} ${hint}` }
+}
+
+/** Says why a change found no row. */
+async function whyNot(
+	session: Session,
+	{ shape, change }: { readonly shape: Shape; readonly change: Exclude<Change, { readonly kind: 'insert' }> },
+	signal: AbortSignal,
+): Promise<ChangeOutcome> {
+	const { sql } = { sql: `select 1 from ${from(shape)} ${row} where ${isRow(shape, change.rowId, inline)}` }
+	const { rows } = await session.query({ sql }, signal)
+	if (rows.length === 0) return { status: 'conflict', message: 'The row was deleted meanwhile.' }
+	if (change.version === undefined) return suppressed
+	return { status: 'conflict', message: 'The row was changed meanwhile.' }
+}

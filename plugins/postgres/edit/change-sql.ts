@@ -1,0 +1,78 @@
+import { type Cell, type Change, DriverError, fromCell } from '@roundhouse/kit'
+import { columnIn, from, type Shape, type ShapeColumn } from '../catalog/shape.ts'
+import { hasVersion, identityOf, isRow, row } from '../grid/row-key.ts'
+import { inline } from '../sql/binding.ts'
+import { literal, quoted } from '../sql/names.ts'
+
+/**
+ * Changes as SQL. Values are literals in the text, so that what the user reads before a save is what the server gets.
+ */
+
+/** Returns the statement of a change. It returns id and version of the row. @throws DriverError */
+export function changeSql(shape: Shape, change: Change): string {
+	const reason = shape.cannot?.[change.kind]
+	if (reason !== undefined) throw new DriverError('unsupported', reason)
+	const returning = ` returning ${identityOf(shape).join(', ')}`
+	if (change.kind === 'insert') return `${insertSql(shape, change.values)}${shape.kind === 'v' ? '' : returning}`
+	const where = ` where ${isRow(shape, change.rowId, inline)}${versionSql(shape, change.version)}`
+	if (change.kind === 'delete') return `delete from ${from(shape)} as ${row}${where}${returning}`
+	const set = Object.entries(change.set).map(([name, cell]) => {
+		const column = editable(shape, name)
+		if (fromCell(cell) === undefined)
+			throw new DriverError('invalid_argument', `${name} cannot be removed from a row. Set it to NULL instead.`)
+		return `${quoted(name)} = ${valueSql(column, cell)}`
+	})
+	if (set.length === 0) throw new DriverError('invalid_argument', 'The change sets no column.')
+	return `update ${from(shape)} as ${row} set ${set.join(', ')}${where}${returning}`
+}
+
+const versionSql = (shape: Shape, version: string | undefined) =>
+	version === undefined ? '' : ` and ${hasVersion(shape, version, inline)}`
+
+function insertSql(shape: Shape, values: Readonly<Record<string, Cell>>): string {
+	// A missing value is the engine's default.
+	const given = Object.entries(values).filter(([, cell]) => fromCell(cell) !== undefined)
+	const columns = given.map(([name]) => editable(shape, name))
+	const target = `insert into ${from(shape)} as ${row}`
+	if (given.length === 0) return `${target} default values`
+	const names = columns.map(({ name }) => quoted(name)).join(', ')
+	const list = given.map(([name, cell]) => valueSql(columnIn(shape, name), cell)).join(', ')
+	return `${target} (${names}) values (${list})`
+}
+
+function editable(shape: Shape, name: string): ShapeColumn {
+	const column = columnIn(shape, name)
+	if (column.generated === 'always')
+		throw new DriverError('invalid_argument', `${name} is computed by the server, so it takes no value.`)
+	return column
+}
+
+/** Digits without quotes read better, and mean the same. */
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+
+/** Returns a value as a literal. Without a type it takes that of its column, which refuses what is too long. */
+export function valueSql({ kind, name }: ShapeColumn, cell: Cell): string {
+	const text = textOf(name, cell)
+	if (text === null) return 'null'
+	if (kind === 'number' && plainNumber.test(text)) return text
+	if (kind === 'boolean' && (text === 'true' || text === 'false')) return text
+	return literal(text)
+}
+
+/** Returns a value in the text format of the server. @throws DriverError `invalid_argument` */
+export function textOf(column: string, cell: Cell): string | null {
+	if (cell === null) return null
+	const text = plainText(cell)
+	if (text.includes('\u0000'))
+		throw new DriverError('invalid_argument', `${column}: PostgreSQL stores no text with a NUL character.`)
+	return text
+}
+
+function plainText(cell: Exclude<Cell, null>): string {
+	if (typeof cell !== 'object') return String(cell)
+	if ('bytes' in cell) return `\\x${Buffer.from(cell.bytes, 'base64').toString('hex')}`
+	if ('json' in cell) return cell.json
+	if ('number' in cell) return cell.number
+	if ('text' in cell) return cell.text
+	throw new DriverError('invalid_argument', 'A missing value cannot be stored.')
+}

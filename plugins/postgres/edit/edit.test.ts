@@ -1,0 +1,96 @@
+import type { Change } from '@roundhouse/kit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { PostgresConnection } from '../connection.ts'
+import { shop } from '../servers/schema.ts'
+import { startServer, type TestServer } from '../servers/server.ts'
+import { call, everything, open, pageOf } from '../test/fixture.ts'
+
+let server: TestServer
+let connection: PostgresConnection
+
+beforeAll(async () => {
+	server = await startServer({
+		settings: { log_statement: 'all' },
+		schema: `${shop}
+		create table things (id int primary key, name varchar(5), twice int generated always as (id * 2) stored, made timestamptz default now());
+		create table strict (id int primary key, other int references strict deferrable initially deferred);
+		insert into strict values (1, 1);`,
+	})
+	connection = await open(server.settings)
+})
+afterAll(async () => {
+	await connection?.close()
+	await server?.stop()
+})
+beforeEach(() => server.sql("truncate things; insert into things (id, name) values (1, 'one'), (2, 'two')"))
+
+const apply = (changes: readonly Change[], table = 'public.things') => connection.applyChanges(table, changes, call())
+const things = () => server.sql('select id, name from things order by id')
+const rowOf = async (at: number) => {
+	const { id = '', version = '' } = (await pageOf(connection, everything('public.things'))).rows[at] ?? {}
+	return { rowId: id, version }
+}
+
+test('a save is all or nothing', async () => {
+	const outcomes = await apply([
+		{ kind: 'insert', values: { id: 3, name: 'three' } },
+		{ kind: 'insert', values: { id: 1, name: 'again' } },
+		{ kind: 'delete', ...(await rowOf(0)) },
+	])
+	expect(outcomes.map(({ status }) => status)).toEqual(['not_sent', 'failed', 'not_sent'])
+	expect(await things()).toEqual([
+		{ id: 1, name: 'one' },
+		{ id: 2, name: 'two' },
+	])
+})
+
+test('defaults and computed columns are respected', async () => {
+	const [inserted] = await apply([{ kind: 'insert', values: { id: 3 } }])
+	expect(inserted).toMatchObject({ status: 'applied', rowId: '["3"]' })
+	expect(await server.sql('select twice, made is not null as made from things where id = 3')).toEqual([
+		{ twice: 6, made: true },
+	])
+	const refused = connection.previewChanges('public.things', [{ kind: 'insert', values: { twice: 1 } }], call())
+	await expect(refused).rejects.toMatchObject({ code: 'invalid_argument' })
+})
+
+test('a value that is too long is refused, and not cut', async () => {
+	const [outcome] = await apply([{ kind: 'update', ...(await rowOf(0)), set: { name: 'too long' } }])
+	expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('too long') })
+	expect((await things())[0]).toMatchObject({ name: 'one' })
+})
+
+test('a row that was changed or deleted meanwhile is a conflict', async () => {
+	const [one, two] = [await rowOf(0), await rowOf(1)]
+	await server.sql("update things set name = 'other' where id = 1; delete from things where id = 2")
+	expect(await apply([{ kind: 'update', ...one, set: { name: 'mine' } }])).toMatchObject([{ status: 'conflict' }])
+	expect(await apply([{ kind: 'delete', ...two }])).toMatchObject([{ status: 'conflict' }])
+	expect(await things()).toEqual([{ id: 1, name: 'other' }])
+})
+
+test('a changed key returns the new id', async () => {
+	const [outcome] = await apply([{ kind: 'update', ...(await rowOf(0)), set: { id: 10 } }])
+	expect(outcome).toMatchObject({ status: 'applied', rowId: '["10"]' })
+})
+
+test('a constraint that the commit checks fails the save', async () => {
+	const outcomes = await apply([{ kind: 'insert', values: { id: 2, other: 99 } }], 'public.strict')
+	expect(outcomes).toMatchObject([{ status: 'failed', message: expect.stringContaining('foreign key') }])
+	expect(await server.sql('select id from strict')).toEqual([{ id: 1 }])
+})
+
+test('the preview is what the server gets', async () => {
+	const changes: readonly Change[] = [
+		{ kind: 'update', ...(await rowOf(0)), set: { name: "it's" } },
+		{ kind: 'insert', values: { id: 5, name: '\\$1' } },
+		{ kind: 'delete', ...(await rowOf(1)) },
+	]
+	const previews = await connection.previewChanges('public.things', changes, call())
+	expect((await apply(changes)).map(({ status }) => status)).toEqual(['applied', 'applied', 'applied'])
+	for (const preview of previews) await expect.poll(() => server.log()).toContain(preview)
+})
+
+test('a text with a NUL character is refused', async () => {
+	const [outcome] = await apply([{ kind: 'insert', values: { id: 9, name: 'a\u0000' } }])
+	expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('NUL') })
+})

@@ -1,0 +1,96 @@
+import { DriverError, type Sort } from '@roundhouse/kit'
+import { columnIn, type Shape } from '../catalog/shape.ts'
+import type { Bind } from '../sql/binding.ts'
+import { quoted } from '../sql/names.ts'
+import { row, rowKeyOf } from './row-key.ts'
+
+/** The order of rows. Something unique at its end makes it certain, so that a page can begin behind a known row. */
+
+interface Term {
+	readonly expression: string
+	readonly direction: 'asc' | 'desc'
+	/** Type of the value, as SQL. */
+	readonly type: string
+	readonly mayBeNull: boolean
+}
+
+export interface Order {
+	readonly terms: readonly Term[]
+	/** Whether no two rows are equal, so that pages can be read by the values of rows in place of an offset. */
+	readonly isTotal: boolean
+}
+
+/** @throws DriverError `invalid_argument` for a column that has no order */
+export function orderOf(shape: Shape, sort: readonly Sort[]): Order {
+	const term = (name: string, direction: 'asc' | 'desc'): Term => {
+		const { sqlType, isNotNull } = columnIn(shape, name)
+		return { expression: `${row}.${quoted(name)}`, direction, type: sqlType, mayBeNull: !isNotNull }
+	}
+	const sorted = sort.map(({ column, direction }) => {
+		if (!columnIn(shape, column).isSortable)
+			throw new DriverError('invalid_argument', `${column} (${columnIn(shape, column).type}) has no order.`)
+		return term(column, direction)
+	})
+	const key = rowKeyOf(shape)
+	const used = new Set(sort.map(({ column }) => column))
+	// One direction for all lets an index serve the order.
+	const direction = sort.at(-1)?.direction ?? 'asc'
+	if (key.by === 'key') {
+		const rest = key.columns.filter(name => !used.has(name)).map(name => term(name, direction))
+		return { terms: [...sorted, ...rest], isTotal: true }
+	}
+	if (key.by === 'place') {
+		const table: Term = { expression: `${row}.tableoid`, direction, type: 'oid', mayBeNull: false }
+		const place: Term = { expression: `${row}.ctid`, direction, type: 'tid', mayBeNull: false }
+		return { terms: [...sorted, ...(shape.kind === 'p' ? [table] : []), place], isTotal: true }
+	}
+	const others = shape.columns.filter(({ name, isSortable }) => isSortable && !used.has(name))
+	return { terms: [...sorted, ...others.map(({ name }) => term(name, direction))], isTotal: false }
+}
+
+/** As PostgreSQL does without a word: NULL is the largest value. */
+export const orderSql = ({ terms }: Order) =>
+	terms.length === 0
+		? ''
+		: ` order by ${terms.map(({ expression, direction }) => `${expression} ${direction}`).join(', ')}`
+
+/** Values of a row in the order, as text. */
+export type Position = readonly (string | null)[]
+
+export const positionSql = ({ terms }: Order) => terms.map(({ expression }) => `${expression}::text`)
+
+/** Returns the condition of the rows behind a position. */
+export function behind({ terms }: Order, position: Position, bind: Bind): string {
+	const isPlain = terms.every(
+		({ direction, mayBeNull }, at) => direction === terms[0]?.direction && !(mayBeNull && position[at] === null),
+	)
+	const values = terms.map(({ type }, at) => {
+		const value = position[at] ?? null
+		// A comparison with NULL takes no value.
+		return value === null ? 'null' : bind(value, type)
+	})
+	const sign = (direction: 'asc' | 'desc') => (direction === 'asc' ? '>' : '<')
+	// A comparison of rows is one range of an index. Ascending, NULL comes last, so nothing before it is lost.
+	if (isPlain && !terms.some(({ mayBeNull }) => mayBeNull)) {
+		const expressions = terms.map(({ expression }) => expression).join(', ')
+		return `(${expressions}) ${sign(terms[0]?.direction ?? 'asc')} (${values.join(', ')})`
+	}
+	const alternatives = terms.map((term, at) => {
+		const equal = terms
+			.slice(0, at)
+			.map((before, index) => isEqual(before, position[index] ?? null, values[index] ?? ''))
+		return [...equal, isBehind(term, position[at] ?? null, values[at] ?? '')].join(' and ')
+	})
+	return alternatives.map(condition => `(${condition})`).join(' or ')
+}
+
+const isEqual = ({ expression }: Term, value: string | null, sql: string) =>
+	value === null ? `${expression} is null` : `${expression} = ${sql}`
+
+function isBehind({ expression, direction, mayBeNull }: Term, value: string | null, sql: string): string {
+	if (direction === 'asc') {
+		if (value === null) return 'false'
+		return mayBeNull ? `(${expression} > ${sql} or ${expression} is null)` : `${expression} > ${sql}`
+	}
+	return value === null ? `${expression} is not null` : `${expression} < ${sql}`
+}

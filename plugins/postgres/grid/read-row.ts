@@ -1,0 +1,39 @@
+import { type Cell, type Encoded, encodeWithRaw, type WholeRow } from '@roundhouse/kit'
+import { from, type Shape, type ShapeColumn } from '../catalog/shape.ts'
+import { Parameters } from '../sql/binding.ts'
+import { quoted } from '../sql/names.ts'
+import type { Session, TextRow } from '../wire/session.ts'
+import { cellOf } from './cells.ts'
+import { identityIn, identityOf, isRow, noRow, row } from './row-key.ts'
+
+/** Reads one row whole. @throws DriverError `not_found` */
+export async function readRow(
+	session: Session,
+	shape: Shape,
+	id: string,
+	signal: AbortSignal,
+): Promise<Encoded<WholeRow>> {
+	const parameters = new Parameters()
+	const condition = isRow(shape, id, parameters.bind)
+	const columns = [...shape.columns.map(({ name }) => `${row}.${quoted(name)}`), ...identityOf(shape)]
+	const sql = `select ${columns.join(', ')} from ${from(shape)} ${row} where ${condition} limit 1`
+	const { rows } = await session.read({ sql, values: parameters.values }, signal)
+	const [values] = rows
+	if (!values) throw noRow(id)
+	const { version } = identityIn(values.slice(shape.columns.length))
+	return encodeWithRaw({ id, version, meta: {}, raw: Buffer.from(documentOf(shape.columns, values)) })
+}
+
+/** Returns a row as JSON. JSON values stay as they are written, and numbers keep their digits. */
+function documentOf(columns: readonly ShapeColumn[], values: TextRow): string {
+	const members = columns.map((column, at) => `${JSON.stringify(column.name)}:${jsonOf(column, values[at] ?? null)}`)
+	return `{${members.join(',')}}`
+}
+
+function jsonOf(column: ShapeColumn, text: string | null): string {
+	const cell: Cell = cellOf(column, text)
+	if (typeof cell !== 'object' || cell === null) return JSON.stringify(cell)
+	if ('json' in cell) return cell.json
+	if ('number' in cell) return cell.number
+	return JSON.stringify('bytes' in cell ? cell.bytes : text)
+}

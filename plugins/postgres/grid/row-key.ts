@@ -1,0 +1,92 @@
+import { DriverError } from '@roundhouse/kit'
+import type { Shape } from '../catalog/shape.ts'
+import type { Bind } from '../sql/binding.ts'
+import { quoted } from '../sql/names.ts'
+
+/**
+ * How rows are identified. By their key if there is one; else by their place in the table, together with a digest of
+ * their values in the version; else, in views, by that digest.
+ */
+export type RowKey =
+	| { readonly by: 'key'; readonly columns: readonly string[] }
+	| { readonly by: 'place' }
+	| { readonly by: 'digest' }
+
+/** Alias of the table in queries. No column has this name, so it stands for the whole row. */
+export const row = '"roundhouse row"'
+
+export function rowKeyOf({ key, kind }: Pick<Shape, 'key' | 'kind'>): RowKey {
+	if (key.length > 0) return { by: 'key', columns: key }
+	return { by: kind === 'r' || kind === 'p' || kind === 'm' ? 'place' : 'digest' }
+}
+
+const digest = `md5(${row}::text)`
+
+/** Expressions that make id and version of a row, in the order in which {@link idOf} and {@link versionOf} read them. */
+export function identityOf(shape: Shape): readonly string[] {
+	const key = rowKeyOf(shape)
+	if (key.by === 'digest') return [digest]
+	const version = `${row}.xmin::text`
+	if (key.by === 'place') return [`${row}.tableoid::text`, `${row}.ctid::text`, `${version} || '-' || ${digest}`]
+	// Foreign tables and materialized views have keys, but no versions that mean something.
+	return [...key.columns.map(name => `${row}.${quoted(name)}::text`), shape.kind === 'f' ? digest : version]
+}
+
+export interface Identity {
+	readonly id: string
+	readonly version: string
+}
+
+/** Returns id and version from the values of {@link identityOf}. */
+export function identityIn(values: readonly (string | null)[]): Identity {
+	if (values.length === 1) return { id: JSON.stringify(values), version: values[0] ?? '' }
+	return { id: JSON.stringify(values.slice(0, -1)), version: values.at(-1) ?? '' }
+}
+
+/** Returns the condition of one row. @throws DriverError `not_found` for a text that is no id of this table */
+export function isRow(shape: Shape, id: string, bind: Bind): string {
+	const values = idValues(shape, id)
+	return matchesRow(shape, (at, type) => bind(values[at] ?? '', type))
+}
+
+/** Returns the condition that a row is the one with these parts of an id. @param part SQL of a part */
+export function matchesRow(shape: Shape, part: (at: number, type: string) => string): string {
+	const key = rowKeyOf(shape)
+	if (key.by === 'digest') return `${digest} = ${part(0, 'text')}`
+	if (key.by === 'place') return `${row}.tableoid = ${part(0, 'oid')} and ${row}.ctid = ${part(1, 'tid')}`
+	return key.columns
+		.map((name, at) => {
+			const type = shape.columns.find(column => column.name === name)?.sqlType
+			return `${row}.${quoted(name)} = ${part(at, type ?? 'text')}`
+		})
+		.join(' and ')
+}
+
+/** Returns the parts of an id. @throws DriverError `not_found` for a text that is no id of this table */
+export function idValues(shape: Shape, id: string): readonly string[] {
+	const key = rowKeyOf(shape)
+	// The grid numbers equal rows of a view.
+	const plain = key.by === 'digest' ? id.replace(/#\d+$/, '') : id
+	const values = valuesIn(plain, key.by === 'key' ? key.columns.length : key.by === 'place' ? 2 : 1)
+	const [table = '', place = ''] = values
+	if (key.by === 'place' && !(/^\d{1,10}$/.test(table) && /^\(\d+,\d+\)$/.test(place))) throw noRow(id)
+	return values
+}
+
+/** Returns the condition that a row has not changed since its version was read. */
+export function hasVersion(shape: Shape, version: string, bind: Bind): string {
+	return `${identityOf(shape).at(-1)} = ${bind(version)}`
+}
+
+function valuesIn(id: string, count: number): readonly string[] {
+	try {
+		const values: unknown = JSON.parse(id)
+		if (Array.isArray(values) && values.length === count && values.every(value => typeof value === 'string'))
+			return values
+	} catch {
+		// The error below says more.
+	}
+	throw noRow(id)
+}
+
+export const noRow = (id: string) => new DriverError('not_found', `There is no row ${id}.`)

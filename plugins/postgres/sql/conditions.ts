@@ -1,0 +1,75 @@
+import { DriverError, type Filter, type GridQuery } from '@roundhouse/kit'
+import { columnIn, type Shape, type ShapeColumn } from '../catalog/shape.ts'
+import type { Bind } from './binding.ts'
+import { quoted } from './names.ts'
+
+/** Filters as SQL. */
+
+/** Returns the condition of a query, or `undefined` for all rows. @throws DriverError `invalid_argument` */
+export function conditionOf(
+	shape: Shape,
+	{ filters, match, raw }: Pick<GridQuery, 'filters' | 'match' | 'raw'>,
+	bind: Bind,
+): string | undefined {
+	const parts = filters.map(filter => `(${partOf(columnIn(shape, filter.column), filter, bind)})`)
+	const fitting = parts.length > 1 ? [`(${parts.join(match === 'all' ? ' and ' : ' or ')})`] : parts
+	// A comment at its end must not hide the bracket. That it is one condition is checked before (console/raw-condition.ts).
+	const all = [...fitting, ...(raw?.trim() ? [`(${raw}\n)`] : [])]
+	return all.length === 0 ? undefined : all.join(' and ')
+}
+
+const comparisons: Readonly<Partial<Record<Filter['operator'], string>>> = {
+	equals: '=',
+	not_equals: '<>',
+	less: '<',
+	less_or_equal: '<=',
+	greater: '>',
+	greater_or_equal: '>=',
+}
+
+function partOf(column: ShapeColumn, filter: Filter, bind: Bind): string {
+	const { operator, values } = filter
+	const name = quoted(column.name)
+	if (operator === 'exists') return `${name} is not null`
+	if (operator === 'missing') return `${name} is null`
+	if (!column.filterFields?.[0]?.operators?.includes(operator))
+		throw new DriverError('unsupported', `${column.name} (${column.type}) cannot be filtered by ${operator}.`)
+	const [first, second] = values
+	if (first === undefined) throw new DriverError('invalid_argument', `The filter of ${column.name} has no value.`)
+	const value = (text: string) => typedValue(column, text, bind)
+	const comparison = comparisons[operator]
+	if (comparison !== undefined) return `${name} ${comparison} ${value(first)}`
+	if (operator === 'between') return `${name} between ${value(first)} and ${value(second ?? first)}`
+	if (operator === 'in') return `${name} in (${values.map(value).join(', ')})`
+	if (operator === 'not_in') return `${name} not in (${values.map(value).join(', ')})`
+	return `${name}::text ilike ${bind(patternOf(operator, first), 'text')}`
+}
+
+function patternOf(operator: Filter['operator'], text: string): string {
+	const plain = text.replaceAll(/[\\%_]/g, '\\$&')
+	if (operator === 'starts_with') return `${plain}%`
+	if (operator === 'ends_with') return `%${plain}`
+	if (operator === 'wildcard') return plain.replaceAll('*', '%').replaceAll('?', '_')
+	return `%${plain}%`
+}
+
+const whole = /^[+-]?\d{1,18}$/
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const special = /^(?:nan|[+-]?inf(?:inity)?)$/i
+
+/** Filters contain text, as the user types it. */
+function typedValue({ name, kind, base, sqlType }: ShapeColumn, typed: string, bind: Bind): string {
+	if (kind === 'number') {
+		const text = typed.trim()
+		const isFloat = base === 'float4' || base === 'float8'
+		// Whole numbers of any width have the same indices. A number that is no integer compares as it is.
+		const isWhole = /^int|^oid/.test(base)
+		if (isWhole && whole.test(text)) return bind(text, 'int8')
+		if (!decimal.test(text) && !(special.test(text) && !isWhole))
+			throw new DriverError('invalid_argument', `${name}: ${typed} is not a number.`)
+		return bind(text, base === 'float4' ? 'float4' : isFloat ? 'float8' : 'numeric')
+	}
+	if (base === 'varchar') return bind(typed, 'text')
+	// Without its length, which would cut the value.
+	return bind(kind === 'text' ? typed : typed.trim(), base === 'bpchar' ? 'bpchar' : sqlType)
+}

@@ -1,0 +1,80 @@
+import { DriverError, type DriverErrorCode, isDriverError } from '@roundhouse/kit'
+import type { Notice } from './protocol.ts'
+
+/** Errors of the server and of the socket, as errors of a driver. */
+
+/** An error message of the server. https://www.postgresql.org/docs/current/protocol-error-fields.html */
+type ServerError = Error & Notice & { readonly position?: string; readonly constraint?: string }
+
+/** Returns whether the server sent the error, in contrast to a socket. */
+export const isServerError = (error: unknown): error is ServerError =>
+	error instanceof Error && 'severity' in error && 'code' in error
+
+/** Codes of SQLSTATE, whole or by class, that are more than a failed statement. */
+const codes: Readonly<Record<string, DriverErrorCode>> = {
+	'08': 'not_connected',
+	'28': 'denied',
+	'25006': 'denied',
+	'42501': 'denied',
+	'53300': 'not_connected',
+	'57014': 'user_cancelled',
+	'57P01': 'not_connected',
+	'57P02': 'not_connected',
+	'57P03': 'not_connected',
+	'57P05': 'not_connected',
+}
+
+function codeOf({ code = '', message }: ServerError): DriverErrorCode {
+	if (code === '57014' && /timeout/.test(message)) return 'timeout'
+	return codes[code] ?? codes[code.slice(0, 2)] ?? 'query_failed'
+}
+
+/** Returns an error of the server with its hint, code and place. @param sql the text that was sent */
+export function statementError(error: ServerError, sql?: string): DriverError {
+	const { message, detail, hint, code, position } = error
+	const at = sql !== undefined && position ? offsetOf(sql, Number(position)) : undefined
+	return new DriverError(codeOf(error), sentence(message, detail), {
+		cause: error,
+		...(at !== undefined && { at }),
+		...(hint && { hint }),
+		...(code && { engineCode: code }),
+	})
+}
+
+/** Returns the message of a notice with its severity. */
+export const noticeText = ({ severity = 'NOTICE', message = '', detail, hint }: Notice): string =>
+	`${severity}: ${sentence(message, detail)}${hint ? ` ${hint}` : ''}`
+
+const sentence = (message: string, detail: string | undefined) => (detail ? `${message}. ${detail}` : message)
+
+/** The server counts characters from 1; the window counts UTF-16 units from 0. */
+function offsetOf(sql: string, position: number): number {
+	let units = 0
+	for (let characters = 1; characters < position && units < sql.length; characters++)
+		units += (sql.codePointAt(units) ?? 0) > 0xffff ? 2 : 1
+	return units
+}
+
+/** Returns why a server cannot be reached or refuses the login, with a remedy. */
+export function connectError(error: unknown, where: string): DriverError {
+	if (isDriverError(error)) return error
+	if (isServerError(error)) {
+		const options = { cause: error, ...(error.hint && { hint: error.hint }), engineCode: error.code ?? '' }
+		const words = `${where}: ${sentence(error.message, error.detail)}.`
+		if (error.code === '3D000') return new DriverError('not_connected', `${words} Check the database.`, options)
+		return new DriverError(codeOf(error) === 'query_failed' ? 'not_connected' : codeOf(error), words, options)
+	}
+	const { code = '', message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
+	if (code === 'ERR_ACCESS_DENIED') return new DriverError('denied', message, { cause: error })
+	const remedy = remedies.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1] ?? 'Check host and port.'
+	return new DriverError('not_connected', `${where}: ${message.replace(/\.$/, '')}. ${remedy}`, { cause: error })
+}
+
+const remedies: readonly (readonly [RegExp, string])[] = [
+	[/ALTNAME/, 'The certificate is for another host. Use its host name, or the SSL mode verify-ca.'],
+	[/CERT|certificate|SELF_SIGNED/i, 'Add the CA certificate that signed it, or use the SSL mode require.'],
+	[/ENOTFOUND|EAI_AGAIN/, 'No address is known for this host. Check the name.'],
+	[/ECONNREFUSED/, 'No server listens there. Check host and port.'],
+	[/password must be a string|no password/i, 'Enter the password.'],
+	[/ETIMEDOUT|in time/, 'Check host, port and firewall.'],
+]

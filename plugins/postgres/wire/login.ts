@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type DriverContext, DriverError } from '@roundhouse/kit'
+import pg from 'pg'
+import type { Login } from '../settings.ts'
+import { connectError, isServerError } from './errors.ts'
+import type { PgConnection } from './protocol.ts'
+import { encrypted } from './tls.ts'
+
+/** A session on which the login is done. */
+export interface LoggedIn {
+	readonly connection: PgConnection
+	readonly isEncrypted: boolean
+	/** Stops what the session runs, by a second connection. */
+	cancel(): Promise<void>
+}
+
+/** Where a server is, for messages. */
+const placeOf = ({ address }: Login) => ('path' in address ? address.path : `${address.host}:${address.port}`)
+
+/** Opens a socket and logs in. @throws DriverError `not_connected` or `denied`, with the remedy */
+export async function logIn(login: Login, context: DriverContext, signal: AbortSignal): Promise<LoggedIn> {
+	const { mode } = login.tls
+	const first = mode === 'disable' || mode === 'allow' ? 'plain' : 'tls'
+	const attempt = (way: 'plain' | 'tls') => attemptWithin({ login, context, way }, signal)
+	try {
+		return await attempt(first)
+	} catch (error) {
+		// As libpq: `prefer` falls back to a login without TLS, and `allow` to one with it.
+		const isRefused = isServerError(error) && error.code === '28000'
+		if (mode === 'allow' && isRefused) return await attempt('tls').catch(failed)
+		if (mode === 'prefer' && (isRefused || error instanceof TlsError)) return await attempt('plain').catch(failed)
+		return failed(error)
+	}
+
+	function failed(error: unknown): never {
+		signal.throwIfAborted()
+		throw connectError(error, placeOf(login))
+	}
+}
+
+class TlsError extends Error {}
+
+interface Attempt {
+	readonly login: Login
+	readonly context: DriverContext
+	readonly way: 'plain' | 'tls'
+}
+
+async function attemptWithin(attempt: Attempt, signal: AbortSignal): Promise<LoggedIn> {
+	const { login, context } = attempt
+	const timeout = AbortSignal.timeout(login.connectTimeoutMs)
+	const either = AbortSignal.any([signal, timeout])
+	const socket = await context.connect(login.address, { signal, timeoutMs: login.connectTimeoutMs })
+	const stop = () => socket.destroy()
+	either.addEventListener('abort', stop, { once: true })
+	try {
+		const stream = await streamOf(attempt, socket, either)
+		return await logInOver(stream, attempt, either)
+	} catch (error) {
+		socket.destroy()
+		signal.throwIfAborted()
+		if (timeout.aborted) throw new DriverError('timeout', `${placeOf(login)} did not answer the login in time.`)
+		throw error
+	} finally {
+		either.removeEventListener('abort', stop)
+	}
+}
+
+async function streamOf({ login, way }: Attempt, socket: Socket, signal: AbortSignal): Promise<Socket> {
+	if ('path' in login.address || way === 'plain') return socket
+	// Without a listener, an error between two steps would end the process.
+	socket.on('error', () => {})
+	const { tls, address } = login
+	const secure = await encrypted(socket, { tls, host: address.host }, signal).catch((error: Error) => {
+		throw tls.mode === 'prefer' ? new TlsError(error.message, { cause: error }) : error
+	})
+	if (secure) return secure
+	if (tls.mode === 'prefer') throw new TlsError('the server has no TLS')
+	throw new DriverError('not_connected', `${placeOf(login)} has no TLS. Use the SSL mode prefer or disable.`)
+}
+
+async function logInOver(stream: Socket, { login, context, way }: Attempt, signal: AbortSignal): Promise<LoggedIn> {
+	// Host, port and TLS are done: pg gets a stream that is open already.
+	const client = new pg.Client({
+		stream: () => asConnected(stream),
+		ssl: false,
+		host: 'localhost',
+		user: login.username,
+		database: login.database,
+		// A function, because an empty text would be looked for in the environment and in files.
+		password: () => {
+			if (login.password !== '') return login.password
+			throw new DriverError('denied', `${placeOf(login)} asks for a password. Enter it in the connection.`)
+		},
+		application_name: login.applicationName,
+	})
+	client.on('error', () => {})
+	const gone = new AbortController()
+	const closed = once(stream, 'close', { signal: AbortSignal.any([signal, gone.signal]) }).then(() => {
+		throw new Error('the server closed the connection')
+	})
+	try {
+		await Promise.race([client.connect(), closed])
+	} finally {
+		gone.abort()
+		closed.catch(() => {})
+	}
+	// Their types lack what the package documents (protocol.ts).
+	const { connection, processID, secretKey } = client as unknown as {
+		readonly connection: PgConnection
+		readonly processID: number
+		readonly secretKey: number
+	}
+	return {
+		connection,
+		isEncrypted: way === 'tls',
+		cancel: () => cancel({ login, context, way }, { processID, secretKey }),
+	}
+}
+
+/** Pg connects its stream itself. This one is connected, so only the event follows. */
+function asConnected(stream: Socket): Duplex {
+	return Object.assign(stream, {
+		connect: () => {
+			process.nextTick(() => stream.emit('connect'))
+			return stream
+		},
+	})
+}
+
+const cancelTimeoutMs = 3_000
+
+/** Sends a request to cancel: length 16, the code 80877102, then the key of the session. */
+async function cancel(
+	attempt: Attempt,
+	{ processID, secretKey }: { readonly processID: number; readonly secretKey: number },
+): Promise<void> {
+	const { login, context } = attempt
+	const signal = AbortSignal.timeout(cancelTimeoutMs)
+	const socket = await context.connect(login.address, { signal, timeoutMs: cancelTimeoutMs })
+	try {
+		const stream = await streamOf(attempt, socket, signal)
+		const request = Buffer.alloc(16)
+		request.writeInt32BE(16, 0)
+		request.writeInt32BE(80_877_102, 4)
+		request.writeInt32BE(processID, 8)
+		request.writeInt32BE(secretKey, 12)
+		stream.on('error', () => {})
+		const closed = once(stream, 'close', { signal })
+		stream.write(request)
+		stream.resume()
+		await closed
+	} finally {
+		socket.destroy()
+	}
+}

@@ -1,0 +1,242 @@
+import { DriverError } from '@roundhouse/kit'
+import { isServerError, noticeText, statementError } from './errors.ts'
+import type { LoggedIn } from './login.ts'
+import { type Field, type PgConnection, queryEvents } from './protocol.ts'
+
+/** One statement for the server, with `$1` for each value. */
+export interface Query {
+	readonly sql: string
+	/** In text format. `null` is NULL. */
+	readonly values?: readonly (string | null)[]
+	/** Oids of the types of the values. If absent, or 0, the server infers them. */
+	readonly types?: readonly number[]
+	/** Upper limit of rows in the answer. */
+	readonly most?: number
+}
+
+export type TextRow = readonly (string | null)[]
+
+export interface Answer {
+	/** Empty for a statement without rows. */
+	readonly fields: readonly Field[]
+	readonly rows: readonly TextRow[]
+	/** The server's status line, such as `UPDATE 3`. */
+	readonly tag: string
+	/** Whether there are more rows than asked for. */
+	readonly isCut: boolean
+	readonly notices: readonly string[]
+}
+
+/** The answer while it arrives. */
+interface Pending {
+	readonly fields: Field[]
+	readonly rows: TextRow[]
+	readonly notices: string[]
+	/** Of each statement that was sent. */
+	readonly tags: string[]
+	isCut: boolean
+	error: Error | undefined
+	readonly done: PromiseWithResolvers<void>
+	readonly onCopyData?: (chunk: Buffer) => void
+	readonly onCopyIn?: () => void
+}
+
+/** Time for the server to stop a statement, before its socket is closed. */
+const cancelLimitMs = 900
+
+/** A session of the server: one socket, and one statement at a time. */
+export class Session {
+	readonly #connection: PgConnection
+	readonly #cancel: () => Promise<void>
+	#pending: Pending | undefined
+	#status = 'I'
+	#isClosed = false
+	#closeReason: Error | undefined
+	readonly isEncrypted: boolean
+
+	constructor({ connection, cancel, isEncrypted }: LoggedIn) {
+		this.#connection = connection
+		this.#cancel = cancel
+		this.isEncrypted = isEncrypted
+		// Pg's client would take what follows for answers to its own queries.
+		for (const event of queryEvents) connection.removeAllListeners(event)
+		this.#listen(connection)
+	}
+
+	get isUsable(): boolean {
+		return !this.#isClosed
+	}
+
+	/** The state of the transaction, as the server reports it. */
+	get transaction(): 'open' | 'failed' | undefined {
+		if (this.#status === 'T') return 'open'
+		return this.#status === 'E' ? 'failed' : undefined
+	}
+
+	/** Runs one statement. @throws DriverError */
+	query(query: Query, signal: AbortSignal): Promise<Answer> {
+		return this.#run(query.sql, signal, () => {
+			this.#send(query)
+			this.#connection.sync()
+		})
+	}
+
+	/**
+	 * Runs one statement in a transaction in which the server refuses every write, in one round trip. The transaction is
+	 * rolled back. @throws DriverError
+	 */
+	async read(query: Query, signal: AbortSignal): Promise<Answer> {
+		try {
+			const answer = await this.#run(query.sql, signal, () => {
+				this.#send({ sql: 'begin transaction read only' }, { isSilent: true })
+				this.#send(query)
+				this.#send({ sql: 'rollback' }, { isSilent: true })
+				this.#connection.sync()
+			})
+			return { ...answer, tag: answer.tags[1] ?? '' }
+		} finally {
+			// After an error the server skips the rest.
+			if (this.transaction && this.isUsable) await this.command('rollback', new AbortController().signal)
+		}
+	}
+
+	/**
+	 * Runs statements without values and rows, separated by `;`. @param tags gets the status line of each, also if a later
+	 * one fails
+	 */
+	async command(sql: string, signal: AbortSignal, tags: string[] = []): Promise<Answer> {
+		return this.#run(sql, signal, () => this.#connection.query(sql), { tags })
+	}
+
+	/** Runs COPY … TO STDOUT, and passes on what arrives. @throws DriverError */
+	copyOut(sql: string, onData: (chunk: Buffer) => void, signal: AbortSignal): Promise<Answer> {
+		return this.#run(sql, signal, () => this.#connection.query(sql), { onCopyData: onData })
+	}
+
+	/** Lets the socket wait until {@link resume}, because the reader is slower than the server. */
+	pause(): void {
+		this.#connection.stream.pause()
+	}
+
+	resume(): void {
+		this.#connection.stream.resume()
+	}
+
+	/**
+	 * Runs COPY … FROM STDIN with all of the data. @throws DriverError
+	 */
+	copyIn(sql: string, data: Buffer, signal: AbortSignal): Promise<Answer> {
+		const onCopyIn = () => {
+			this.#connection.sendCopyFromChunk(data)
+			this.#connection.endCopyFrom()
+		}
+		return this.#run(sql, signal, () => this.#connection.query(sql), { onCopyIn })
+	}
+
+	/** Closes the socket. The server rolls back what is open. */
+	close(): void {
+		this.#isClosed = true
+		this.#connection.removeAllListeners('end')
+		this.#connection.end()
+		this.#connection.stream.destroy()
+		this.#fail(new DriverError('not_connected', 'The session was closed.'))
+	}
+
+	/** A silent statement is a frame around the one whose answer is wanted. */
+	#send({ sql, values = [], types = [], most = 0 }: Query, { isSilent = false } = {}): void {
+		const { stream } = this.#connection
+		stream.cork()
+		this.#connection.parse({ text: sql, types })
+		this.#connection.bind({ values, valueMapper: value => value })
+		if (!isSilent) this.#connection.describe({ type: 'P', name: '' })
+		// One more shows that there are more.
+		this.#connection.execute({ portal: '', rows: most === 0 ? 0 : most + 1 })
+		if (most > 0) this.#connection.close({ type: 'P', name: '' })
+		stream.uncork()
+	}
+
+	async #run(
+		sql: string,
+		signal: AbortSignal,
+		send: () => void,
+		parts: Partial<Pick<Pending, 'onCopyData' | 'onCopyIn' | 'tags'>> = {},
+	): Promise<Answer & Pick<Pending, 'tags'>> {
+		signal.throwIfAborted()
+		// One statement at a time: the one before may still be read to its end.
+		while (this.#pending) await this.#pending.done.promise.catch(() => {})
+		if (this.#isClosed) throw this.#closeReason ?? new DriverError('not_connected', 'The session was closed.')
+		const done = Promise.withResolvers<void>()
+		const pending: Pending = {
+			...{ fields: [], rows: [], notices: [], tags: [], isCut: false, error: undefined, done, ...parts },
+		}
+		this.#pending = pending
+		const stop = () => void this.#stop(pending)
+		signal.addEventListener('abort', stop, { once: true })
+		try {
+			send()
+			await done.promise
+		} finally {
+			signal.removeEventListener('abort', stop)
+			if (this.#pending === pending) this.#pending = undefined
+		}
+		signal.throwIfAborted()
+		if (pending.error) throw isServerError(pending.error) ? statementError(pending.error, sql) : pending.error
+		return { ...pending, tag: pending.tags.at(-1) ?? '' }
+	}
+
+	/** Asks the server to stop, and closes the socket if it does not. */
+	async #stop(pending: Pending): Promise<void> {
+		const timer = setTimeout(() => this.#pending === pending && this.close(), cancelLimitMs)
+		pending.done.promise.catch(() => {}).finally(() => clearTimeout(timer))
+		await this.#cancel().catch(() => {})
+	}
+
+	#fail(error: Error): void {
+		this.#closeReason ??= error
+		this.#pending?.done.reject(error)
+	}
+
+	#listen(connection: PgConnection): void {
+		const pending = () => this.#pending
+		connection
+			.on('rowDescription', ({ fields }) => pending()?.fields.splice(0, Infinity, ...fields))
+			.on('dataRow', ({ fields }) => pending()?.rows.push(fields))
+			.on('commandComplete', ({ text }) => pending()?.tags.push(text))
+			.on('portalSuspended', () => this.#cut())
+			.on('copyInResponse', () => pending()?.onCopyIn?.())
+			.on('copyData', ({ chunk }) => pending()?.onCopyData?.(chunk))
+			.on('notice', notice => pending()?.notices.push(noticeText(notice)))
+			.on('errorMessage', error => this.#failStatement(error))
+			.on('readyForQuery', ({ status }) => {
+				this.#status = status
+				this.#pending?.done.resolve()
+			})
+			.on('error', error => this.#lost(error))
+			.on('end', () => this.#lost(undefined))
+	}
+
+	#cut(): void {
+		const pending = this.#pending
+		if (!pending) return
+		pending.isCut = true
+		pending.rows.pop()
+		pending.tags.push(`SELECT ${pending.rows.length}`)
+	}
+
+	#failStatement(error: Error): void {
+		if (this.#pending) this.#pending.error ??= error
+		// Such as a shutdown of the server, between two statements.
+		else this.#closeReason = isServerError(error) ? statementError(error) : error
+	}
+
+	#lost(error: Error | undefined): void {
+		if (this.#isClosed) return
+		this.#isClosed = true
+		const said = this.#pending?.error
+		const reason = said && isServerError(said) ? statementError(said) : undefined
+		const why = reason?.message ?? this.#closeReason?.message ?? error?.message ?? 'the server closed it'
+		this.#closeReason = undefined
+		this.#fail(new DriverError('not_connected', `The connection was lost: ${why}.`, { cause: error }))
+		this.#connection.stream.destroy()
+	}
+}
