@@ -33,6 +33,7 @@ export function FactSectionView(props: {
 				</Show>
 			</header>
 			<Show when={drawn().notice}>{notice => <p class="quiet">{notice()}</p>}</Show>
+			<Show when={drawn().code}>{code => <pre class="fact-code">{code()}</pre>}</Show>
 			<Show when={drawn().facts}>
 				{facts => (
 					<dl class="facts">

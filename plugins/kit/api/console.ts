@@ -140,7 +140,7 @@ export interface Completions {
 	readonly from: number
 	readonly options: readonly {
 		readonly label: string
-		readonly kind: 'method' | 'endpoint' | 'parameter' | 'keyword' | 'table' | 'column'
+		readonly kind: 'method' | 'endpoint' | 'parameter' | 'keyword' | 'function' | 'schema' | 'table' | 'column'
 		/** Short text beside the label. */
 		readonly detail?: string
 		/** A sentence that describes the option. */

@@ -28,6 +28,8 @@ export interface FactSection {
 	readonly title: string
 	readonly facts?: readonly Fact[]
 	readonly list?: FactList
+	/** A text of several lines in the language of the console, for example the definition of a table. */
+	readonly code?: string
 	/** Note for the user: why it is empty, or what was left out. */
 	readonly notice?: string
 	/** The console statement that reads these facts. */

@@ -220,7 +220,7 @@ export const completions = tied<Completions>()(
 			.array(
 				z.object({
 					label: shortText,
-					kind: z.enum(['method', 'endpoint', 'parameter', 'keyword', 'table', 'column']),
+					kind: z.enum(['method', 'endpoint', 'parameter', 'keyword', 'function', 'schema', 'table', 'column']),
 					detail: shortText.exactOptional(),
 					info: shortText.exactOptional(),
 					url: z
@@ -254,6 +254,7 @@ export const factSection = tied<FactSection>()(
 					.max(10_000),
 			})
 			.exactOptional(),
+		code: shortText.exactOptional(),
 		notice: shortText.exactOptional(),
 		statement: shortText.exactOptional(),
 	}),
