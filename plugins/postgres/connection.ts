@@ -7,6 +7,7 @@ import type {
 	Explainable,
 	Explained,
 	ExportOptions,
+	FactSection,
 	Grid,
 	GridOpening,
 	GridQuery,
@@ -31,6 +32,8 @@ import { TableExport } from './data/export.ts'
 import { TableImport } from './data/import.ts'
 import { applyChanges } from './edit/apply.ts'
 import { changeSql } from './edit/change-sql.ts'
+import { serverFacts } from './facts/server-facts.ts'
+import { tableFacts } from './facts/table-facts.ts'
 import { countExactly, countForGrid } from './grid/count.ts'
 import { readRow } from './grid/read-row.ts'
 import { TableGrid, type Using } from './grid/table-grid.ts'
@@ -141,6 +144,12 @@ export class PostgresConnection implements Connection {
 		const shape = await this.#shape(table, call)
 		const session = await this.#databases.open(call.signal, shape.place.database)
 		return closingOnError(session, () => new TableImport(session, shape, options))
+	}
+
+	async readFacts(table: string | undefined, call: Call): Promise<readonly FactSection[]> {
+		if (table === undefined) return this.#databases.using(call, serverFacts)
+		const shape = await this.#shape(table, call)
+		return this.#usingOf(shape)(call, (session, signal) => tableFacts(session, shape, signal))
 	}
 
 	openSession(call: Call) {

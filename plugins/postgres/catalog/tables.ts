@@ -5,7 +5,7 @@ import type { Session, TextRow } from '../wire/session.ts'
 /** The list of tables, with estimates that the server keeps. */
 
 /** By `relkind` of pg_class. A plain table has no word. */
-const kinds: Readonly<Record<string, string>> = {
+export const kinds: Readonly<Record<string, string>> = {
 	p: 'partitioned table',
 	v: 'view',
 	m: 'materialized view',

@@ -2,6 +2,7 @@ import {
 	type Access,
 	type Assessment,
 	type Call,
+	type Completions,
 	type Console,
 	type ConsoleResult,
 	type ConsoleSession,
@@ -15,9 +16,14 @@ import {
 	type Verdict,
 } from '@roundhouse/kit'
 import type { Databases } from '../catalog/databases.ts'
+import { readShape } from '../catalog/shape.ts'
+import { listTables } from '../catalog/tables.ts'
+import { placeOf } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { type Analysed, analyse } from './analyse.ts'
 import { assess } from './assess.ts'
+import { complete } from './complete.ts'
+import { KnownNames } from './known.ts'
 import { ResultTypes } from './result-types.ts'
 import { run } from './run.ts'
 import { findVolatile } from './volatile.ts'
@@ -28,9 +34,29 @@ export class SqlConsole implements Console {
 	readonly #context: DriverContext
 	readonly #types = new ResultTypes()
 
+	readonly #names: KnownNames
+
 	constructor(databases: Databases, context: DriverContext) {
 		this.#databases = databases
 		this.#context = context
+		const using: <T>(call: Call, work: (session: Session, signal: AbortSignal) => Promise<T>) => Promise<T> = (
+			call,
+			work,
+		) => databases.using(call, work)
+		this.#names = new KnownNames({
+			using,
+			tables: call =>
+				using(call, (session, signal) => listTables(session, { database: undefined, levels: [] }, signal)),
+			columns: async (name, call) => {
+				const read = (session: Session, signal: AbortSignal) =>
+					readShape(session, { place: placeOf(name), name }, signal)
+				return (await using(call, read)).columns
+			},
+		})
+	}
+
+	complete(text: string, offset: number, call: Call): Promise<Completions> {
+		return complete(text, offset, this.#names.at(call))
 	}
 
 	async analyse(text: string, call: Call): Promise<readonly Verdict[]> {

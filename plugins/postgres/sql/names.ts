@@ -17,7 +17,7 @@ export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /** Returns a name with quotes only where PostgreSQL needs them. */
-const readable = (name: string) => (/^[a-z_][a-z0-9_$]*$/.test(name) ? name : quoted(name))
+export const readable = (name: string) => (/^[a-z_][a-z0-9_$]*$/.test(name) ? name : quoted(name))
 
 /** Returns the one name of a table for the window and AI clients: `public.orders`, `"My schema".t`. */
 export const nameOf = ({ database, schema, table }: TablePlace): string =>

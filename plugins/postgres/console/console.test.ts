@@ -1,0 +1,223 @@
+import type { Access, Connection } from '@roundhouse/kit'
+import { decode } from '@roundhouse/kit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shop } from '../servers/schema.ts'
+import { startServer, type TestServer } from '../servers/server.ts'
+import { call, open, run, statement } from '../test/fixture.ts'
+
+let server: TestServer
+let connection: Connection
+
+beforeAll(async () => {
+	server = await startServer({
+		schema: `${shop}
+		create function spend() returns int language sql volatile as 'insert into logs values (now(), null); select 1';
+		create function calm(int) returns int language sql immutable as 'select $1';
+		create function remove(customers) returns int language sql volatile as 'delete from order_lines; select 1';
+		create operator ### (rightarg = int, function = calm);
+		create function loud(int) returns int language sql volatile as 'insert into logs values (now(), null); select 1';
+		create operator !!! (rightarg = int, function = loud);
+		create view spending as select spend();
+		create view calling as select remove(c) from customers c;
+		analyze;`,
+	})
+	connection = await open(server.settings)
+})
+afterAll(async () => {
+	await connection?.close()
+	await server?.stop()
+})
+
+const accessOf = async (text: string): Promise<Access | undefined> =>
+	(await connection.console.analyse(text, call())).map(({ access }) => access).join(' ') as Access
+
+describe('verdicts', () => {
+	test.each([
+		'select * from orders',
+		'select count(*), max(total), calm(1), now(), random(), ###1 from orders',
+		"select 'drop table orders'; -- delete\n",
+		'table orders',
+		'values (1), (2)',
+		'with a as (select 1) select * from a',
+		'explain delete from orders',
+		'explain (analyze, buffers) select 1',
+		'explain (analyze false) delete from orders',
+		'show all',
+		'select 1 union all select 2 order by 1 limit 1',
+		'SELECT/**/1',
+		'select {{id}}, {{ name }}',
+		'select c.name from customers c',
+		'select pg_sleep(0)',
+		"select x from json_table('[1]', '$[*]' columns (x int path '$')) t",
+	])('%s is a read', async text => {
+		expect(await accessOf(text)).toBe('read')
+	})
+
+	test.each([
+		"insert into logs values (now(), 'a')",
+		"insert into orders (id) values (nextval('orders_id_seq'))",
+		"update orders set state = 'new' where id = 1",
+		'create table made (id int)',
+		'create table made as select 1',
+		'select 1 into made',
+		'select * from orders for update',
+		'begin',
+		'set work_mem = 1',
+		'with a as (insert into logs values (now()) returning *) select * from a',
+		'explain analyze insert into logs values (now())',
+		'refresh materialized view sums',
+	])('%s is a write', async text => {
+		expect(await accessOf(text)).toBe('write')
+	})
+
+	test.each([
+		'select spend()',
+		'select remove(c) from customers c',
+		'select c.remove from customers c',
+		'select !!!1',
+		"select nextval('orders_id_seq')",
+		"select pg_terminate_backend(1), 'x'",
+		"select set_config('a.b', 'c', false)",
+		'select missing_function()',
+		'insert into logs values (now(), spend()::text)',
+		'update orders set state = null',
+		'delete from orders where id = 1',
+		'with gone as (delete from logs returning *) select * from gone',
+		'explain analyze delete from orders',
+		'merge into orders using customers on false when matched then delete',
+		'truncate orders',
+		'drop table orders',
+		'alter table orders drop column total',
+		'create or replace view totals as select 1',
+		'do $$ begin end $$',
+		'call p()',
+		"copy orders to program 'x'",
+		'copy orders from stdin',
+		'execute prepared',
+		'grant all on orders to public',
+		'selectt 1',
+		"select '",
+		'select 1\u0000; drop table orders',
+		'select \ud800',
+	])('%j may destroy data', async text => {
+		expect(await accessOf(text)).toMatch(/^destructive/)
+	})
+
+	test('places cover statements, behind emoji and CRLF too', async () => {
+		const text = "select '🚂';\r\n  select 2 -- two\r\n; selectt 3"
+		const verdicts = await connection.console.analyse(text, call())
+		expect(verdicts.map(({ start, end }) => text.slice(start, end))).toEqual(["select '🚂'", 'select 2', 'selectt 3'])
+	})
+
+	test('a place inside a text, a name or a comment is a fault', async () => {
+		for (const text of ["select '{{a}}'", 'select "{{a}}"', 'select /* {{a}} */ 1', 'select $$ {{a}} $$']) {
+			expect((await connection.console.analyse(text, call()))[0]?.fault?.code, text).toBe('invalid_argument')
+		}
+	})
+
+	test('deep brackets and long sums stop nothing', async () => {
+		expect(await accessOf(`select ${'('.repeat(10_000)}1${')'.repeat(10_000)}`)).toMatch(/read|destructive/)
+		expect(await accessOf(`select ${'1 + '.repeat(20_000)}1`)).toMatch(/read|destructive/)
+		expect(await accessOf('select 1')).toBe('read')
+	})
+})
+
+describe('results', () => {
+	test('a read runs in a transaction in which the server refuses writes', async () => {
+		for (const view of ['spending', 'calling']) {
+			expect(await accessOf(`select * from ${view}`)).toBe('read')
+			await expect(run(connection, `select * from ${view}`)).rejects.toMatchObject({ engineCode: '25006' })
+		}
+	})
+
+	test('have kinds, exact values, affected rows and notices', async () => {
+		const rows = await run(
+			connection,
+			"select 1.10 as a, 'x' as a, null, true as b, '[1]'::jsonb as j, array[1, 2] as l",
+			5,
+		)
+		expect(rows.body).toMatchObject({
+			columns: [
+				{ name: 'a', kind: 'number' },
+				{ name: 'a (2)' },
+				{},
+				{ kind: 'boolean' },
+				{ kind: 'json' },
+				{ type: 'integer[]' },
+			],
+			rows: [[{ number: '1.10' }, 'x', null, true, { json: '[1]' }, '{1,2}']],
+		})
+		expect(await run(connection, "update customers set note = 'x' where id < 4")).toMatchObject({
+			affected: 3,
+			status: 'UPDATE 3',
+		})
+		const notice = await run(connection, "do $$ begin raise notice 'hello'; end $$")
+		expect(notice.notices).toEqual(['NOTICE: hello'])
+		expect((await run(connection, 'select generate_series(1, 10)', 3)).body).toMatchObject({
+			rows: { length: 3 },
+			isTruncated: true,
+		})
+	})
+
+	test('an error points at its word, behind places and emoji, with a hint', async () => {
+		const text = "select '🚂', {{long_name}}::int, nmae from customers"
+		const one = { ...(await statement(connection, text)), parameters: { long_name: '1' } }
+		const error = await connection.console.run(one, { maxRows: 1 }, call()).catch(error => error)
+		expect(error).toMatchObject({ code: 'query_failed', engineCode: '42703', at: text.indexOf('nmae') })
+		expect(error.hint).toContain('name')
+	})
+
+	test('values stay apart from the text', async () => {
+		const value = "'; drop table orders; --"
+		const one = { ...(await statement(connection, 'select {{a}}, {{b}} + 1, {{a}}')), parameters: { a: value, b: 41 } }
+		expect(decode(await connection.console.run(one, { maxRows: 1 }, call())).body).toMatchObject({
+			rows: [[value, 42, value]],
+		})
+	})
+
+	test('a call that may read runs no write, whatever its verdict says', async () => {
+		await using reader = await open(server.settings, { permitted: () => 'read' })
+		const lie = { ...(await statement(reader, 'delete from orders where false')), access: 'read' } as const
+		await expect(reader.console.run(lie, { maxRows: 1 }, call())).rejects.toMatchObject({ code: 'denied' })
+	})
+})
+
+test('sessions have a transaction that fails and is rolled back', async () => {
+	const session = await connection.openSession?.(call())
+	if (!session) throw new Error('no session')
+	const ask = async (text: string) => session.run(await statement(connection, text), { maxRows: 10 }, call())
+	await ask('begin')
+	await ask("insert into logs values (now(), 'mine')")
+	expect(session.transaction()).toBe('open')
+	await expect(ask('select 1 / 0')).rejects.toMatchObject({ engineCode: '22012' })
+	expect(session.transaction()).toBe('failed')
+	await ask('rollback')
+	expect(session.transaction()).toBeUndefined()
+	expect(await server.sql("select count(*)::int as n from logs where what = 'mine'")).toEqual([{ n: 0 }])
+	await session.close()
+})
+
+test('a plan has steps with estimates, and measures if it reads', async () => {
+	const explained = await connection.explain?.(
+		{ statement: await statement(connection, 'select * from orders o join customers c on c.id = o.customer') },
+		call(),
+	)
+	expect(explained).toMatchObject({
+		wasRun: true,
+		steps: [{ depth: 0, rows: 300, share: 1 }, { depth: 1 }, { depth: 1 }, { depth: 2 }],
+	})
+	const plan = await connection.explain?.({ statement: await statement(connection, 'delete from orders') }, call())
+	expect(plan).toMatchObject({ wasRun: false, steps: [{ name: 'Delete' }, { estimatedRows: 300 }] })
+})
+
+test('the effect of a change is estimated before it runs', async () => {
+	const assess = async (text: string) => connection.console.assess?.(await statement(connection, text), call())
+	expect(await assess('delete from orders')).toMatchObject({
+		affects: { value: 300, bound: 'about' },
+		destroys: expect.stringContaining('orders'),
+	})
+	expect(await assess('truncate orders, "logs"')).toMatchObject({ destroys: expect.stringContaining('logs') })
+	expect(await assess("insert into logs values (now(), 'a')")).toMatchObject({
+		scope: expect.stringMatching(/^table \d+$/),
+	})
+})

@@ -1,0 +1,54 @@
+import type { Call, Column, Table } from '@roundhouse/kit'
+import type { Session } from '../wire/session.ts'
+import type { Known } from './complete.ts'
+
+/** Time after which what completion knows is read again. */
+const freshMs = 30_000
+
+interface Reading {
+	readonly tables: (call: Call) => Promise<readonly Table[]>
+	readonly columns: (table: string, call: Call) => Promise<readonly Column[]>
+	readonly using: <T>(call: Call, work: (session: Session, signal: AbortSignal) => Promise<T>) => Promise<T>
+}
+
+/** What completion reads of the database, kept for a while, because each letter asks. */
+export class KnownNames {
+	readonly #reading: Reading
+	readonly #kept = new Map<string, { readonly at: number; readonly value: Promise<unknown> }>()
+
+	constructor(reading: Reading) {
+		this.#reading = reading
+	}
+
+	at(call: Call): Known {
+		return {
+			tables: () => this.#keep('tables', () => this.#reading.tables(call)),
+			columns: table => this.#keep(`columns ${table}`, () => this.#reading.columns(table, call)),
+			functions: () => this.#keep('functions', () => this.#reading.using(call, readFunctions)),
+		}
+	}
+
+	#keep<T>(key: string, read: () => Promise<T>): Promise<T> {
+		const kept = this.#kept.get(key)
+		// One key has one type.
+		if (kept && performance.now() - kept.at < freshMs) return kept.value as Promise<T>
+		const value = read()
+		this.#kept.set(key, { at: performance.now(), value })
+		value.catch(() => this.#kept.delete(key))
+		return value
+	}
+}
+
+/** Functions that people write, without those that only operators and types use. */
+const functions = `
+select p.proname, min(format_type(p.prorettype, null)) from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+where pg_function_is_visible(p.oid) and p.prokind in ('f', 'a', 'w') and p.proname !~ '^(pg_stat_get|_|binary_upgrade|RI_)'
+	and (n.nspname <> 'pg_catalog' or (obj_description(p.oid, 'pg_proc') is not null
+		and obj_description(p.oid, 'pg_proc') !~ '^(implementation of|I/O|internal|less-equal-greater|hash|btree|gin|gist|brin|spgist|join selectivity|restriction selectivity)'))
+	and not exists (select from unnest(p.proargtypes::oid[] || p.prorettype) a(type) where a.type in ('internal'::regtype, 'cstring'::regtype))
+group by p.proname order by p.proname`
+
+async function readFunctions(session: Session, signal: AbortSignal) {
+	const { rows } = await session.read({ sql: functions }, signal)
+	return rows.map(([name, result]) => ({ name: name ?? '', result: result ?? '' }))
+}

@@ -1,0 +1,42 @@
+import { type FactRow, type FactSection, isDriverError } from '@roundhouse/kit'
+import type { Session, TextRow } from '../wire/session.ts'
+
+/** Sections of facts from queries. A query that fails has a section that says why. */
+
+export interface ListQuery {
+	readonly title: string
+	readonly sql: string
+	readonly values?: readonly string[]
+	/** Titles of the columns. Further values of a row are for {@link row}. */
+	readonly columns: readonly string[]
+	readonly empty: string
+	readonly row?: (values: TextRow) => Omit<FactRow, 'cells'>
+	/** The SQL that the console opens, with its values in the text. Default: `sql` if it has no values. */
+	readonly statement?: string
+}
+
+const mostRows = 500
+
+export async function listSection(session: Session, query: ListQuery, signal: AbortSignal): Promise<FactSection> {
+	const { title, sql, values = [], columns, empty, row = () => ({}), statement } = query
+	const shown = statement ?? (values.length === 0 ? sql.trim() : undefined)
+	try {
+		const { rows, isCut } = await session.read({ sql, values, most: mostRows }, signal)
+		if (rows.length === 0) return { title, notice: empty, ...(shown && { statement: shown }) }
+		const list = rows.map(found => ({ cells: found.slice(0, columns.length).map(value => value ?? ''), ...row(found) }))
+		return {
+			title,
+			list: { columns, rows: list },
+			...(isCut && { notice: `Only the first ${mostRows} rows are shown.` }),
+			...(shown && { statement: shown }),
+		}
+	} catch (error) {
+		return failedSection(title, error)
+	}
+}
+
+/** Returns a section that says why it is empty. @throws the error, if the connection was lost */
+export function failedSection(title: string, error: unknown): FactSection {
+	if (!isDriverError(error) || error.code === 'not_connected') throw error
+	return { title, notice: `${error.message}${error.hint === undefined ? '' : ` ${error.hint}`}` }
+}

@@ -1,0 +1,189 @@
+import type { FactSection } from '@roundhouse/kit'
+import type { Session } from '../wire/session.ts'
+import { type ListQuery, listSection } from './section.ts'
+
+/** Facts about the server and the database: what runs, who waits for whom, what is large, unused or bloated. */
+
+const activity: ListQuery = {
+	title: 'Activity',
+	empty: 'No other session is open.',
+	columns: ['PID', 'User', 'Database', 'Application', 'State', 'For', 'Waits for', 'Statement'],
+	sql: `
+select pid, usename, datname, application_name, state,
+	to_char(clock_timestamp() - coalesce(case when state = 'active' then query_start else state_change end, backend_start), 'HH24:MI:SS'),
+	case when wait_event_type is not null and state <> 'idle' then wait_event_type || ': ' || wait_event end,
+	left(regexp_replace(query, '\\s+', ' ', 'g'), 200),
+	state = 'idle in transaction' and now() - state_change > interval '1 minute', state = 'active'
+from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'
+order by state = 'active' desc, state like 'idle in%' desc, query_start`,
+	row: ([pid, , , , , , , , isStuck, isActive]) => ({
+		...(isStuck === 't' && { state: 'warning' }),
+		action:
+			isActive === 't'
+				? { label: 'Cancel', statement: `select pg_cancel_backend(${pid})` }
+				: { label: 'Terminate', statement: `select pg_terminate_backend(${pid})` },
+	}),
+}
+
+const waits: ListQuery = {
+	title: 'Locks',
+	empty: 'No session waits for another.',
+	columns: ['PID', 'Waits for PID', 'Waits since', 'On', 'Statement', 'Statement of the other'],
+	sql: `
+select w.pid, b.pid, to_char(clock_timestamp() - w.query_start, 'HH24:MI:SS'),
+	coalesce((select string_agg(distinct coalesce(l.relation::regclass::text, l.locktype) || ' (' || l.mode || ')', ', ')
+		from pg_locks l where l.pid = w.pid and not l.granted), ''),
+	left(regexp_replace(w.query, '\\s+', ' ', 'g'), 120), left(regexp_replace(b.query, '\\s+', ' ', 'g'), 120)
+from pg_stat_activity w cross join lateral unnest(pg_blocking_pids(w.pid)) blocker(pid)
+join pg_stat_activity b on b.pid = blocker.pid
+order by w.query_start`,
+	row: ([, blocker]) => ({
+		state: 'bad',
+		action: { label: 'Terminate the other', statement: `select pg_terminate_backend(${blocker})` },
+	}),
+}
+
+const databases: ListQuery = {
+	title: 'Databases',
+	empty: 'No database can be read.',
+	columns: ['Database', 'Owner', 'Encoding', 'Size', 'Sessions', 'Cache hits'],
+	sql: `
+select d.datname, pg_get_userbyid(d.datdba), pg_encoding_to_char(d.encoding),
+	case when has_database_privilege(d.oid, 'connect') then pg_size_pretty(pg_database_size(d.oid)) end, s.numbackends,
+	round(100.0 * s.blks_hit / nullif(s.blks_hit + s.blks_read, 0), 1) || ' %'
+from pg_database d left join pg_stat_database s on s.datid = d.oid where not d.datistemplate order by d.datname`,
+}
+
+const largest: ListQuery = {
+	title: 'Largest tables',
+	empty: 'The database has no tables.',
+	columns: ['Table', 'Rows, about', 'Table', 'Indexes', 'Total'],
+	sql: `
+select c.oid::regclass, to_char(greatest(c.reltuples, 0), 'FM999,999,999,990'), pg_size_pretty(pg_table_size(c.oid)), pg_size_pretty(pg_indexes_size(c.oid)),
+	pg_size_pretty(pg_total_relation_size(c.oid))
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where c.relkind in ('r', 'm') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+order by pg_total_relation_size(c.oid) desc limit 20`,
+}
+
+const unused: ListQuery = {
+	title: 'Indexes that no query has used',
+	empty: 'Every index was used since the statistics were reset.',
+	columns: ['Index', 'Table', 'Size'],
+	sql: `
+select s.indexrelid::regclass, s.relid::regclass, pg_size_pretty(pg_relation_size(s.indexrelid))
+from pg_stat_user_indexes s join pg_index i on i.indexrelid = s.indexrelid
+where s.idx_scan = 0 and not i.indisunique and not i.indisprimary
+order by pg_relation_size(s.indexrelid) desc limit 50`,
+}
+
+const missing: ListQuery = {
+	title: 'Tables that are often read whole',
+	empty: 'No large table is often read whole.',
+	columns: ['Table', 'Reads of the whole table', 'Reads by an index', 'Rows, about'],
+	sql: `
+select relid::regclass, to_char(seq_scan, 'FM999,999,999,990'), to_char(coalesce(idx_scan, 0), 'FM999,999,999,990'), to_char(n_live_tup, 'FM999,999,999,990')
+from pg_stat_user_tables where n_live_tup > 10000 and seq_scan > 50 and seq_scan > coalesce(idx_scan, 0)
+order by seq_tup_read desc limit 20`,
+	row: () => ({ state: 'warning' }),
+}
+
+const keysWithoutIndex: ListQuery = {
+	title: 'Foreign keys without an index',
+	empty: 'Every foreign key has an index.',
+	columns: ['Table', 'Columns', 'Refers to'],
+	sql: `
+select c.conrelid::regclass, (select string_agg(a.attname, ', ') from pg_attribute a where a.attrelid = c.conrelid and a.attnum = any (c.conkey)), c.confrelid::regclass
+from pg_constraint c where c.contype = 'f' and not exists (select from pg_index i where i.indrelid = c.conrelid
+	and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey)
+order by 1 limit 50`,
+}
+
+const bloat: ListQuery = {
+	title: 'Dead rows',
+	empty: 'No table has many dead rows.',
+	columns: ['Table', 'Dead rows', 'Share', 'Last vacuum', 'Last analyze'],
+	sql: `
+select relid::regclass, to_char(n_dead_tup, 'FM999,999,999,990'), round(100.0 * n_dead_tup / nullif(n_live_tup + n_dead_tup, 0), 1) || ' %',
+	coalesce(to_char(greatest(last_vacuum, last_autovacuum), 'YYYY-MM-DD HH24:MI'), 'never'),
+	coalesce(to_char(greatest(last_analyze, last_autoanalyze), 'YYYY-MM-DD HH24:MI'), 'never'),
+	format('vacuum %s', relid::regclass)
+from pg_stat_user_tables where n_dead_tup > 1000 and n_dead_tup > n_live_tup / 10 order by n_dead_tup desc limit 20`,
+	row: values => ({ state: 'warning', action: { label: 'Vacuum', statement: values[5] ?? '' } }),
+}
+
+const routines: ListQuery = {
+	title: 'Functions and procedures',
+	empty: 'The database has no functions of users.',
+	columns: ['Name', 'Arguments', 'Returns', 'Kind', 'Language', 'Volatility'],
+	sql: `
+select p.pronamespace::regnamespace || '.' || p.proname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid),
+	case p.prokind when 'p' then 'procedure' when 'a' then 'aggregate' when 'w' then 'window' else 'function' end, l.lanname,
+	case p.provolatile when 'v' then 'volatile' when 's' then 'stable' else 'immutable' end
+from pg_proc p join pg_language l on l.oid = p.prolang join pg_namespace n on n.oid = p.pronamespace
+where n.nspname not in ('pg_catalog', 'information_schema') and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+order by 1`,
+}
+
+const extensions: ListQuery = {
+	title: 'Extensions',
+	empty: 'No extension is installed.',
+	columns: ['Name', 'Version', 'Newest version', 'Schema', 'Description'],
+	sql: `
+select e.extname, e.extversion, a.default_version, e.extnamespace::regnamespace, a.comment from pg_extension e
+left join pg_available_extensions a on a.name = e.extname order by 1`,
+}
+
+const roles: ListQuery = {
+	title: 'Roles',
+	empty: 'No role can be read.',
+	columns: ['Name', 'Login', 'Superuser', 'Creates databases', 'Creates roles', 'Replication', 'Member of'],
+	sql: `
+select r.rolname, r.rolcanlogin::text, r.rolsuper::text, r.rolcreatedb::text, r.rolcreaterole::text, r.rolreplication::text,
+	(select string_agg(g.rolname, ', ' order by g.rolname) from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = r.oid)
+from pg_roles r where r.rolname !~ '^pg_' order by 1`,
+}
+
+const settings: ListQuery = {
+	title: 'Settings that differ from the default',
+	empty: 'Every setting has its default.',
+	columns: ['Name', 'Value', 'Default', 'Set by', 'Meaning'],
+	sql: `
+select name, current_setting(name), boot_val || coalesce(unit, ''), source, short_desc from pg_settings
+where source not in ('default', 'override', 'session', 'client') and setting is distinct from boot_val order by name`,
+}
+
+const all = [
+	activity,
+	waits,
+	databases,
+	largest,
+	unused,
+	missing,
+	keysWithoutIndex,
+	bloat,
+	routines,
+	extensions,
+	roles,
+	settings,
+]
+
+export async function serverFacts(session: Session, signal: AbortSignal): Promise<readonly FactSection[]> {
+	const sections: FactSection[] = [await overview(session, signal)]
+	for (const query of all) sections.push(await listSection(session, query, signal))
+	return sections
+}
+
+async function overview(session: Session, signal: AbortSignal): Promise<FactSection> {
+	const sql = `
+select version(), current_database(), current_user, pg_postmaster_start_time()::timestamptz(0), pg_size_pretty(pg_database_size(current_database())),
+	(select count(*) from pg_stat_activity where backend_type = 'client backend') || ' of ' || current_setting('max_connections'),
+	pg_is_in_recovery()::text, pg_encoding_to_char(encoding), datcollate from pg_database where datname = current_database()`
+	const { rows } = await session.read({ sql }, signal)
+	const names = ['Version', 'Database', 'User', 'Started', 'Size', 'Sessions', 'Standby', 'Encoding', 'Collation']
+	return {
+		title: 'Server',
+		facts: names.map((name, at) => ({ name, value: rows[0]?.[at] ?? '' })),
+		statement: 'select version()',
+	}
+}

@@ -1,0 +1,97 @@
+import type { FactSection } from '@roundhouse/kit'
+import type { Shape } from '../catalog/shape.ts'
+import { kinds } from '../catalog/tables.ts'
+import { qualified } from '../sql/names.ts'
+import type { Session } from '../wire/session.ts'
+import { definitionOf } from './definition.ts'
+import { failedSection, listSection } from './section.ts'
+
+/** Facts about one table. */
+export async function tableFacts(session: Session, shape: Shape, signal: AbortSignal): Promise<readonly FactSection[]> {
+	const values = [shape.oid]
+	const list = (title: string, columns: readonly string[], empty: string, sql: string) =>
+		listSection(session, { title, columns, empty, sql, values }, signal)
+	const sections: readonly FactSection[] = [
+		await overview(session, shape, signal),
+		await definition(session, shape, signal),
+		{
+			title: 'Columns',
+			list: { columns: ['Name', 'Type', 'Required', 'Default', 'Note'], rows: shape.columns.map(columnRow) },
+		},
+		await list('Indexes', ['Name', 'Definition', 'Size', 'Scans', 'Valid'], 'It has no index.', indexes),
+		await list('Constraints', ['Name', 'Definition'], 'It has no constraint.', constraints),
+		await list('Referred to by', ['Table', 'Constraint', 'Definition'], 'No foreign key refers to it.', referrers),
+		await list('Triggers', ['Name', 'Definition', 'Enabled'], 'It has no trigger.', triggers),
+		await list('Partitions', ['Partition', 'Bounds', 'Rows, about', 'Size'], 'It has no partitions.', partitions),
+		await list(
+			'Policies',
+			['Name', 'Command', 'Roles', 'Using', 'With check'],
+			'It has no row security policy.',
+			policies,
+		),
+		await list('Rights', ['Role', 'Rights'], 'Only its owner has rights.', rights),
+	]
+	return sections.filter(({ notice, title }) => notice === undefined || !optional.has(title))
+}
+
+/** Sections that say nothing if they are empty. */
+const optional = new Set(['Partitions', 'Policies', 'Triggers', 'Referred to by'])
+
+const columnRow = ({ name, type, isRequired, default: fallback, generated, note }: Shape['columns'][number]) => ({
+	cells: [name, type, isRequired ? 'yes' : '', fallback ?? (generated ? `generated ${generated}` : ''), note ?? ''],
+})
+
+async function overview(session: Session, { oid, kind, comment }: Shape, signal: AbortSignal): Promise<FactSection> {
+	const sql = `
+select pg_get_userbyid(c.relowner), to_char(greatest(c.reltuples, 0), 'FM999,999,999,990'), pg_size_pretty(pg_table_size(c.oid)), pg_size_pretty(pg_indexes_size(c.oid)),
+	pg_size_pretty(pg_total_relation_size(c.oid)), to_char(s.n_dead_tup, 'FM999,999,999,990'),
+	coalesce(to_char(greatest(s.last_vacuum, s.last_autovacuum), 'YYYY-MM-DD HH24:MI'), 'never'),
+	coalesce(to_char(greatest(s.last_analyze, s.last_autoanalyze), 'YYYY-MM-DD HH24:MI'), 'never')
+from pg_class c left join pg_stat_all_tables s on s.relid = c.oid where c.oid = $1::oid`
+	const { rows } = await session.read({ sql, values: [oid] }, signal)
+	const names = ['Owner', 'Rows, about', 'Size', 'Indexes', 'Total', 'Dead rows', 'Last vacuum', 'Last analyze']
+	const facts = names.flatMap((name, at) => {
+		const value = rows[0]?.[at]
+		return value === null || value === undefined ? [] : [{ name, value }]
+	})
+	return {
+		title: 'Overview',
+		facts: [{ name: 'Kind', value: kinds[kind] ?? 'table' }, ...facts],
+		...(comment !== undefined && { notice: comment }),
+	}
+}
+
+async function definition(session: Session, shape: Shape, signal: AbortSignal): Promise<FactSection> {
+	const title = 'Definition'
+	try {
+		return {
+			title,
+			code: await definitionOf(session, shape, signal),
+			statement: `select * from ${qualified(shape.place)} limit 100`,
+		}
+	} catch (error) {
+		return failedSection(title, error)
+	}
+}
+
+const indexes = `
+select c.relname, pg_get_indexdef(i.indexrelid), pg_size_pretty(pg_relation_size(i.indexrelid)), s.idx_scan, i.indisvalid::text
+from pg_index i join pg_class c on c.oid = i.indexrelid left join pg_stat_all_indexes s on s.indexrelid = i.indexrelid
+where i.indrelid = $1::oid order by i.indisprimary desc, c.relname`
+const constraints = `select conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = $1::oid order by contype <> 'p', conname`
+const referrers = `
+select conrelid::regclass, conname, pg_get_constraintdef(oid) from pg_constraint
+where contype = 'f' and confrelid = $1::oid and conparentid = 0 order by 1, 2`
+const triggers = `
+select tgname, pg_get_triggerdef(oid), case tgenabled when 'D' then 'no' else 'yes' end from pg_trigger
+where tgrelid = $1::oid and not tgisinternal order by tgname`
+const partitions = `
+select c.oid::regclass, pg_get_expr(c.relpartbound, c.oid), to_char(greatest(c.reltuples, 0), 'FM999,999,999,990'), pg_size_pretty(pg_total_relation_size(c.oid))
+from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::oid and c.relispartition order by 1`
+const policies = `
+select polname, case polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
+	(select string_agg(case r when 0 then 'public' else pg_get_userbyid(r) end, ', ') from unnest(polroles) r), pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)
+from pg_policy where polrelid = $1::oid order by polname`
+const rights = `
+select case a.grantee when 0 then 'public' else pg_get_userbyid(a.grantee) end, string_agg(lower(a.privilege_type), ', ' order by a.privilege_type)
+from pg_class c cross join lateral aclexplode(c.relacl) a where c.oid = $1::oid group by 1 order by 1`
