@@ -1,0 +1,193 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shop } from '../../plugins/postgres/servers/schema.ts'
+import { startServer, type TestServer } from '../../plugins/postgres/servers/server.ts'
+import { serveRegistry } from '../../registry/publisher/serve.ts'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { foreignWord, foreignWordsOn } from '../support/foreign-words.ts'
+import { Pictures } from '../support/pictures.ts'
+import { builtRegistry } from '../support/registry.ts'
+import { Roundhouse } from '../support/roundhouse.ts'
+import { TablePanel } from '../support/window.ts'
+
+/** The two engines of the tree in one window: a real PostgreSQL server, and the sample of the search engine. */
+describe('two engines in one window', () => {
+	let browser: Browser
+	let roundhouse: Roundhouse
+	let registry: Awaited<ReturnType<typeof serveRegistry>>
+	let server: TestServer
+	let page: Page
+	let pictures: Pictures
+	const faults: string[] = []
+
+	const dialog = () => page.getByRole('dialog')
+	const tables = () => page.getByRole('list', { name: 'Tables' })
+	const console = () => page.getByRole('tabpanel', { name: 'Console' }).filter({ visible: true })
+	const picture = (name: string) => pictures.take(page, name, 'light')
+	/** PostgreSQL has indexes too, and "index" is a word of its console. */
+	const noForeignWord = async () => {
+		const words = await foreignWordsOn(page)
+		expect(words.filter(text => foreignWord.test(text.replaceAll(/\bindex(es)?\b/gi, '')))).toEqual([])
+	}
+	async function openTable(title: string): Promise<TablePanel> {
+		await tables().getByRole('button', { name: title, exact: false }).first().click()
+		const panel = new TablePanel(page.getByRole('tabpanel', { name: `public.${title}`, exact: true }))
+		await panel.root.getByRole('gridcell').first().waitFor()
+		return panel
+	}
+	async function run(statement: string): Promise<void> {
+		await console().getByRole('textbox', { name: 'Console' }).click()
+		const before = await console().getByRole('article').count()
+		await page.keyboard.press('ControlOrMeta+a')
+		await page.keyboard.press('Delete')
+		await page.keyboard.insertText(statement)
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await expect.poll(() => console().getByRole('article').count()).toBeGreaterThan(before)
+		await console().getByText('Running …').waitFor({ state: 'detached' })
+	}
+
+	beforeAll(async () => {
+		;[server, browser, roundhouse] = await Promise.all([
+			startServer({ schema: `${shop} analyze;` }),
+			openBrowser(),
+			Roundhouse.make(),
+		])
+		registry = await serveRegistry((await builtRegistry()).folder)
+		pictures = await Pictures.into('test-results/window/two-engines')
+		await roundhouse.serve(['--registry', registry.url, '--registry-key', (await builtRegistry()).fingerprint])
+		page = await openPage(browser, roundhouse, faults)
+	})
+	afterAll(async () => {
+		await browser?.close()
+		await roundhouse?.[Symbol.asyncDispose]()
+		await registry?.close()
+		await server?.stop()
+	})
+
+	test('the first start offers both, and a pasted address fills the form', async () => {
+		await page.getByRole('main').getByRole('button', { name: 'New connection' }).click()
+		await page.getByRole('button', { name: 'Search engine' }).getByText('Not installed').waitFor()
+		await page.getByRole('button', { name: 'PostgreSQL' }).getByText('Not installed').waitFor()
+		await picture('choice')
+		await page.getByRole('button', { name: 'PostgreSQL' }).click()
+		await dialog().getByRole('button', { name: 'Download and install' }).click()
+		await dialog().getByLabel('Host', { exact: true }).waitFor()
+		await picture('form')
+		await noForeignWord()
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		const { port, password } = server.settings
+		const address = `postgresql://postgres:${encodeURIComponent(String(password))}@127.0.0.1:${port}/postgres`
+		await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(address)})`)
+		await dialog().getByLabel('Host', { exact: true }).focus()
+		await page.keyboard.press('ControlOrMeta+v')
+		expect(await dialog().getByLabel('Port').inputValue()).toBe(String(port))
+		await dialog().getByLabel('Name', { exact: true }).fill('Shop')
+		await dialog().getByRole('button', { name: 'Save and open' }).click()
+		await tables().getByRole('button', { name: 'orders' }).waitFor()
+		await noForeignWord()
+	})
+
+	test('a table is sorted, filtered and edited, and a new row is added', async () => {
+		const customers = await openTable('customers')
+		await customers.root.getByText('60 rows', { exact: true }).waitFor()
+		await picture('grid')
+		await noForeignWord()
+		await customers.edit(0, 'name', 'Ada')
+		await customers.root.getByRole('button', { name: 'Review and save' }).click()
+		await dialog().getByText('update "public"."customers"').waitFor()
+		await picture('review')
+		await noForeignWord()
+		await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+		await customers.nothingStaged()
+		expect(await server.sql('select name, full_name from customers where id = 1')).toEqual([
+			{ name: 'Ada', full_name: 'Ada (1)' },
+		])
+		await customers.root.getByRole('button', { name: 'New row' }).click()
+		await picture('new row')
+		await noForeignWord()
+		await page.keyboard.press('Escape')
+	})
+
+	test('a change that another client made meanwhile is a conflict', async () => {
+		const customers = await openTable('customers')
+		await customers.edit(1, 'note', 'mine')
+		await server.sql("update customers set note = 'theirs' where id = 2")
+		await customers.save()
+		await customers.root.getByText('was changed').first().waitFor()
+		await picture('conflict')
+		await noForeignWord()
+		await customers.root.getByRole('button', { name: 'Discard' }).click()
+	})
+
+	test('a foreign key leads to its row', async () => {
+		const orders = await openTable('orders')
+		await (await orders.cell(0, 'customer')).click()
+		await page.keyboard.press('F12')
+		const customers = new TablePanel(page.getByRole('tabpanel', { name: 'public.customers', exact: true }).last())
+		await customers.root.getByText('1 row', { exact: true }).waitFor()
+	})
+
+	test('the console runs, points at errors, explains and keeps a transaction', async () => {
+		await page.getByRole('button', { name: 'Console', exact: true }).first().click()
+		await run(
+			'select o.id, c.name, o.total from orders o join customers c on c.id = o.customer order by o.total desc limit 5',
+		)
+		await console().getByRole('article').first().getByText('330.00').waitFor()
+		await noForeignWord()
+		await picture('console')
+		await run('select nmae from customers')
+		await console().getByText('column "nmae" does not exist').first().waitFor()
+		await picture('error')
+		await run('begin')
+		await console().getByRole('group', { name: 'Transaction' }).waitFor()
+		await noForeignWord()
+		await picture('transaction')
+		await console()
+			.getByRole('group', { name: 'Transaction' })
+			.getByRole('button', { name: /roll back/i })
+			.click()
+		await console().getByRole('group', { name: 'Transaction' }).waitFor({ state: 'detached' })
+	})
+
+	test('completion knows tables and columns', async () => {
+		const box = console().getByRole('textbox', { name: 'Console' })
+		await box.click()
+		await page.keyboard.press('ControlOrMeta+a')
+		await page.keyboard.press('Delete')
+		await page.keyboard.type('select * from cust')
+		await page.keyboard.press('Control+Space')
+		await page
+			.getByRole('option', { name: /customers/ })
+			.first()
+			.waitFor()
+		await picture('completion')
+		await page.keyboard.press('Escape')
+	})
+
+	test('facts show the definition and the server', async () => {
+		await tables().getByRole('button', { name: 'orders' }).first().click({ button: 'right' })
+		await picture('menu')
+		await page
+			.getByRole('menuitem', { name: /facts|about|info/i })
+			.first()
+			.click()
+		await page.getByText('create table "public"."orders"').waitFor()
+		await picture('facts')
+	})
+
+	test('an index and a table are open side by side', async () => {
+		await page.getByRole('button', { name: 'New connection' }).first().click()
+		await page.getByRole('button', { name: 'Search engine' }).click()
+		await dialog().getByRole('button', { name: 'Download and install' }).click()
+		await dialog().getByRole('button', { name: 'Use the sample' }).click()
+		await dialog().getByText('This connection uses the sample').waitFor()
+		await dialog().getByRole('button', { name: 'Save and open' }).click()
+		await page.getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'books' }).click()
+		await page.getByRole('tabpanel', { name: 'books', exact: true }).getByRole('gridcell').first().waitFor()
+		await picture('both')
+		// The other way round: no word of SQL on the screen of an index.
+		const words = await page.getByRole('tabpanel', { name: 'books', exact: true }).innerText()
+		expect(words).not.toMatch(/\b(SQL|schemas?|PostgreSQL)\b/i)
+		expect(faults).toEqual([])
+	})
+})
