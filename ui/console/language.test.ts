@@ -8,6 +8,7 @@ function coloured(description: Partial<Parameters<typeof parserOf>[0]>, text: st
 		lineComments: [],
 		blockComments: [],
 		keywords: [],
+		words: [],
 		textBlocks: [],
 		...description,
 	})
@@ -73,5 +74,12 @@ test('numbers and atoms inside a word or a path are not highlighted', () => {
 		'number 1.5e3',
 		'propertyName "k"',
 		'atom null',
+	])
+})
+
+test('words are highlighted wherever they stand, but not in texts, comments and longer words', () => {
+	const sql = { keywords: ['select'], words: ['from', 'where'], lineComments: ['--'], textBlocks: ["'"] }
+	expect(coloured(sql, "select x FROM fromage where a = 'from' -- from")).toEqual([
+		...['keyword select', 'keyword FROM', 'keyword where', "string '", "string from'", 'comment -- from'],
 	])
 })

@@ -16,12 +16,17 @@ export function consoleLanguage(description: Engine['console']): StreamLanguage<
 
 export function parserOf({
 	keywords,
+	words,
 	lineComments,
 	blockComments,
 	textBlocks,
-}: Pick<Engine['console'], 'keywords' | 'lineComments' | 'blockComments' | 'textBlocks'>): StreamParser<State> {
+}: Pick<
+	Engine['console'],
+	'keywords' | 'words' | 'lineComments' | 'blockComments' | 'textBlocks'
+>): StreamParser<State> {
 	// Keywords contain only word characters, so they need no escaping in the regular expression.
 	const statement = keywords.length > 0 ? new RegExp(`^\\s*(${keywords.join('|')})\\b`, 'i') : undefined
+	const known = new Set(words.map(word => word.toLowerCase()))
 	const beginsAsComment = (word: string) => blockComments.some(({ begin }) => word.startsWith(begin) && word !== begin)
 	const blocks = [
 		...blockComments.map(({ begin, end }) => ({ begin, end, style: 'comment' as const })),
@@ -62,7 +67,7 @@ export function parserOf({
 			const json = jsonToken(stream)
 			if (json !== undefined) return json
 			// Consumes a whole word or path, so that no part of it is highlighted as a number or an atom.
-			if (stream.match(/^(\/\S*|[\p{L}_]\w*)/u)) return null
+			if (stream.match(/^(\/\S*|[\p{L}_]\w*)/u)) return known.has(stream.current().toLowerCase()) ? 'keyword' : null
 			stream.next()
 			return null
 		},

@@ -201,6 +201,8 @@ const consoleSchema = z.strictObject({
 	blockComments: z.array(z.strictObject({ begin: z.string().min(1), end: z.string().min(1) })).default([]),
 	/** Words that start a statement, in any case. */
 	keywords: z.array(z.string().regex(/^\w+$/)).default([]),
+	/** Words that are highlighted wherever they stand outside of texts and comments, in any case. */
+	words: z.array(z.string().regex(/^\w+$/)).default([]),
 	/** Marks around text that may span lines, for example `"""`. */
 	textBlocks: z.array(z.string().min(1)).default([]),
 	/** File name extension of saved statements. */
@@ -290,6 +292,7 @@ export const manifestSchema = z
 			lineComments: [],
 			blockComments: [],
 			keywords: [],
+			words: [],
 			textBlocks: [],
 			fileExtension: 'txt',
 			canExplain: false,

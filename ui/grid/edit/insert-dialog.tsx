@@ -21,6 +21,9 @@ export interface Draft {
 }
 
 /** A new row, by fields or as JSON, with separate fields for its key. It is staged like every other change. */
+/** Whether the engine says what a new row needs here. */
+const isDefined = ({ isRequired, default: fallback }: Column) => isRequired === true || fallback !== undefined
+
 export function InsertDialog(props: {
 	readonly columns: readonly Column[]
 	/** Input from before the sheet was closed. */
@@ -36,7 +39,10 @@ export function InsertDialog(props: {
 	const [text, setText] = createSignal(props.draft?.text ?? '{\n\t\n}')
 	const [fault, setFault] = createSignal<string>()
 	const preferences = usePreferences()
-	const [isByField, setByField] = createSignal(preferences.get(byFieldKey) === true)
+	const [isByField, setByField] = createSignal(
+		preferences.get(byFieldKey) === true ||
+			(preferences.get(byFieldKey) === undefined && props.columns.some(isDefined)),
+	)
 	const [misread, setMisread] = createSignal<readonly string[]>([])
 	/** Returns the row in the text; undefined if it is no row. */
 	const read = createMemo(() => {
