@@ -2,7 +2,7 @@ import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 import type { ReleaseFacts } from '../../base/release.ts'
-import { buildApps, buildHost, buildSpecification, buildTemplates, buildUi } from '../build-parts.ts'
+import { buildApps, buildDriverFiles, buildHost, buildTemplates, buildUi } from '../build-parts.ts'
 import { inCheckout } from '../layout.ts'
 import type { ReleaseConfig } from './config.ts'
 import { packDrivers } from './drivers.ts'
@@ -25,7 +25,7 @@ export async function buildProgram(config: ReleaseConfig, folder: string): Promi
 		buildUi({ folder: join(dist, 'ui'), version, sourcemap: false }),
 		buildApps({ folder: join(dist, 'apps') }),
 		buildTemplates({ folder: join(dist, 'templates') }),
-		buildSpecification(),
+		buildDriverFiles(),
 	])
 	const drivers = await packDrivers(config, join(dist, 'drivers'))
 	const facts: ReleaseFacts = { version, date, channel, registry, drivers }
